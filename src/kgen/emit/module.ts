@@ -1,0 +1,207 @@
+/**
+ * One generated module: declarations in order, imports as symbols that are resolved at the end. A module is printed as
+ * one `.ts` file, or as a `.js` file with its `.d.ts`.
+ */
+import { quoted } from './literals.ts';
+import type { RuntimeTypeName, RuntimeValue } from './symbols.ts';
+
+/** A constant: `docs` end with a newline or are empty. */
+export interface Constant {
+  readonly docs: string;
+  readonly name: string;
+  readonly type: string;
+  readonly value: string;
+}
+
+/** A class whose fields are set by its constructor. */
+export interface Class {
+  readonly docs: string;
+  readonly name: string;
+  readonly base: string;
+  readonly fields: readonly {
+    readonly docs: string;
+    readonly name: string;
+    readonly type: string;
+    readonly value: string;
+  }[];
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly optional: boolean;
+  }[];
+}
+
+/** The texts of a module. `js` is absent where nothing is left at run time. */
+export interface Printed {
+  readonly ts: string;
+  readonly dts: string;
+  readonly js?: string;
+}
+
+interface Imports {
+  readonly values: Map<string, string>;
+  readonly types: Map<string, string>;
+}
+
+/** Texts of one declaration: what only the compiler needs, and what runs. */
+interface Piece {
+  readonly ts: string;
+  readonly dts: string;
+  readonly js: string;
+}
+
+export class Module {
+  /** Names that mean something in this module: declared ones, and local names of imports. */
+  readonly #names: Set<string>;
+  readonly #imports = new Map<string, Imports>();
+  readonly #pieces: Piece[] = [];
+  readonly #runtime: string;
+
+  /** `declared`: every name that the module declares or passes on; imports with such a name get another one locally. */
+  constructor(runtime: string, declared: Iterable<string>) {
+    this.#runtime = runtime;
+    this.#names = new Set(declared);
+  }
+
+  /** The local name of a type of the runtime. */
+  runtimeType(name: RuntimeTypeName): string {
+    return this.type(this.#runtime, name);
+  }
+
+  /** The local name of a value of the runtime. */
+  runtimeValue(name: RuntimeValue): string {
+    return this.#use('values', this.#runtime, name);
+  }
+
+  /** The local name of a type of another module. */
+  type(from: string, name: string): string {
+    return this.#use('types', from, name);
+  }
+
+  /** Imports a type under its own name, which the module passes on as well. */
+  own(from: string, name: string): void {
+    this.#importsOf(from).types.set(name, name);
+  }
+
+  /** The local name of a value of another module. */
+  value(from: string, name: string): string {
+    return this.#use('values', from, name);
+  }
+
+  /** An interface or a type alias, or a re-export of types. */
+  declare(text: string): void {
+    this.#pieces.push({ ts: text, dts: text, js: '' });
+  }
+
+  /** A statement that reads the same in all three forms, such as a re-export of values. */
+  statement(text: string): void {
+    this.#pieces.push({ ts: text, dts: text, js: text });
+  }
+
+  constant({ docs, name, type, value }: Constant): void {
+    this.#pieces.push({
+      ts: `${docs}export const ${name}: ${type} = ${value};\n`,
+      dts: `${docs}export declare const ${name}: ${type};\n`,
+      js: `export const ${name} = ${value};\n`,
+    });
+  }
+
+  class(declaration: Class): void {
+    this.#pieces.push({
+      ts: classText(declaration, 'ts'),
+      dts: classText(declaration, 'dts'),
+      js: classText(declaration, 'js'),
+    });
+  }
+
+  /** Prints the module below `header`, a comment of whole lines. */
+  print(header: string): Printed {
+    const types = this.#importText('types');
+    const values = this.#importText('values');
+    const text = (form: keyof Piece, imports: string): string => {
+      const body = this.#pieces.map((piece) => piece[form]).filter((piece) => piece !== '');
+      return `${header}${imports === '' ? '' : imports}\n${body.join('\n')}`;
+    };
+    const ts = text('ts', values + types);
+    const dts = text('dts', this.#declarationImports() + types);
+    return this.#pieces.some((piece) => piece.js !== '') ? { ts, dts, js: text('js', values) } : { ts, dts };
+  }
+
+  /** A name for `name` that means nothing else here: the name itself, or a variant. */
+  #free(name: string): string {
+    let local = name;
+    for (let count = 0; this.#names.has(local); count += 1)
+      local = count === 0 ? `Runtime${name}` : `Runtime${name}${count}`;
+    this.#names.add(local);
+    return local;
+  }
+
+  #use(kind: keyof Imports, from: string, name: string): string {
+    const imports = this.#importsOf(from);
+    const known = imports[kind].get(name);
+    if (known !== undefined) return known;
+    const local = this.#free(name);
+    imports[kind].set(name, local);
+    return local;
+  }
+
+  #importsOf(from: string): Imports {
+    const known = this.#imports.get(from);
+    if (known !== undefined) return known;
+    const imports: Imports = { values: new Map(), types: new Map() };
+    this.#imports.set(from, imports);
+    return imports;
+  }
+
+  #importText(kind: keyof Imports): string {
+    const keyword = kind === 'types' ? 'import type' : 'import';
+    return [...this.#imports]
+      .filter(([, imports]) => imports[kind].size > 0)
+      .sort(([a], [b]) => byDepth(a, b))
+      .map(([from, imports]) => importLine(keyword, imports[kind], from))
+      .join('');
+  }
+
+  /** Base classes are values that declarations refer to. */
+  #declarationImports(): string {
+    const bases = this.#pieces.map((piece) => piece.dts).join('\n');
+    return [...this.#imports]
+      .map(([from, imports]) => {
+        const used = [...imports.values].filter(([, local]) => bases.includes(`extends ${local} {`));
+        return used.length === 0 ? '' : importLine('import', new Map(used), from);
+      })
+      .join('');
+  }
+}
+
+function importLine(keyword: string, names: ReadonlyMap<string, string>, from: string): string {
+  const list = [...names]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, local]) => (name === local ? name : `${name} as ${local}`));
+  const line = `${keyword} { ${list.join(', ')} } from ${quoted(from)};\n`;
+  if (line.length <= 111) return line;
+  return `${keyword} {\n${list.map((name) => `  ${name},\n`).join('')}} from ${quoted(from)};\n`;
+}
+
+/** Packages first, then modules further up, then siblings; alphabetical among equals. */
+function byDepth(a: string, b: string): number {
+  const rank = (from: string): number => (from.startsWith('../') ? 1 : from.startsWith('.') ? 2 : 0);
+  return rank(a) - rank(b) || (a < b ? -1 : 1);
+}
+
+function classText(declaration: Class, form: keyof Piece): string {
+  const { name, base, fields, parameters } = declaration;
+  const docs = form === 'js' ? '' : declaration.docs;
+  const typed = parameters
+    .map((parameter) => `${parameter.name}${parameter.optional ? '?' : ''}: ${parameter.type}`)
+    .join(', ');
+  const names = parameters.map((parameter) => parameter.name).join(', ');
+  const head = `${docs}export ${form === 'dts' ? 'declare ' : ''}class ${name} extends ${base} {\n`;
+  const members = fields.map((field) =>
+    form === 'js' ? `  ${field.name};\n` : `${field.docs}  readonly ${field.name}: ${field.type};\n`,
+  );
+  if (form === 'dts') return `${head}${members.join('')}  constructor(${typed});\n}\n`;
+  const sets = fields.map((field) => `    this.${field.name} = ${field.value};\n`).join('');
+  const open = `  constructor(${form === 'js' ? names : typed}) {\n    super(${names});\n`;
+  return `${head}${members.join('')}${members.length > 0 ? '\n' : ''}${open}${sets}  }\n}\n`;
+}

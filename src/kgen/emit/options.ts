@@ -1,0 +1,25 @@
+/** How an output is to look. All of it is decided before the first line is printed. */
+export interface EmitOptions {
+  /** Version of kgen, for the headers. */
+  readonly version: string;
+  /** `ts`: sources. `js`: `.js` beside `.d.ts`, with a `package.json` that marks them as ES modules. */
+  readonly emit: 'ts' | 'js';
+  /** Extension of the relative imports between `.ts` files; `''` for bundlers that add their own. */
+  readonly importExtension: '.js' | '.ts' | '';
+  /** Module that takes the place of `@kgen/runtime/gen/v1`; a relative one is relative to the output folder. */
+  readonly runtimeImport: string;
+  /** Whether comments carry descriptions, defaults and validation. `@deprecated` marks stay. */
+  readonly docs: boolean;
+  readonly listers: boolean;
+  readonly informers: boolean;
+}
+
+/** What the command line does when nothing is said. */
+export const defaultEmitOptions: Omit<EmitOptions, 'version'> = {
+  emit: 'ts',
+  importExtension: '.js',
+  runtimeImport: '@kgen/runtime/gen/v1',
+  docs: true,
+  listers: true,
+  informers: true,
+};

@@ -1,0 +1,26 @@
+/** Where things stand in the output folder. Paths are relative, with `/`. */
+import type { GroupVersion } from '../model/ir.ts';
+import type { EmitOptions } from './options.ts';
+
+/** Names that the output folder keeps for files of its own, and names that some systems keep for devices. */
+const reserved =
+  /^(?:index|clientset|informers|catalog|paths)\.|^(?:package|kgen\.lock)\.json$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
+
+/** Folder of a group version: the whole group, then the version. Both were checked to be DNS names. */
+export function folder(groupVersion: Pick<GroupVersion, 'group' | 'version'>): string {
+  const group = groupVersion.group === '' ? 'core' : groupVersion.group;
+  // No DNS name begins with an underscore, so nothing else can have this folder.
+  return `${reserved.test(group) ? '_' : ''}${group}/${groupVersion.version}`;
+}
+
+/** What follows the name of a sibling module in an import. */
+export function extension(options: EmitOptions): string {
+  return options.emit === 'js' ? '.js' : options.importExtension;
+}
+
+/** The runtime's door, as a module `depth` folders below the output folder imports it. */
+export function runtimeSpecifier(options: EmitOptions, depth: number): string {
+  const { runtimeImport } = options;
+  if (!runtimeImport.startsWith('.') || depth === 0) return runtimeImport;
+  return `${'../'.repeat(depth)}${runtimeImport.replace(/^\.\//, '')}`;
+}

@@ -1,0 +1,204 @@
+/** What is generated for one resource: client interface, lister, informer, events, descriptor, watch helper. */
+import type { GroupVersion, Resource, Subresource, Verb } from '../model/ir.ts';
+import { comment, type Tag } from './docs.ts';
+import { literal, quoted, stringArray } from './literals.ts';
+import type { Module } from './module.ts';
+import type { HelperNames } from './names.ts';
+import type { EmitOptions } from './options.ts';
+
+/** A resource on its way into a module. */
+export interface ResourceContext {
+  readonly groupVersion: GroupVersion;
+  readonly resource: Resource;
+  readonly helpers: HelperNames;
+  readonly module: Module;
+  readonly options: EmitOptions;
+}
+
+const allVerbs: readonly Verb[] = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+];
+
+/** Adds everything that belongs to a resource. */
+export function declareResource(context: ResourceContext): void {
+  const { module, options, resource, helpers } = context;
+  const { names } = resource;
+  module.declare(clientText(context));
+  if (options.informers && options.listers) {
+    const lister = listerType(context);
+    module.declare(
+      `${doc([`Reads ${resource.plural} from an informer's memory.`])}export type ${names.lister} = ${lister};\n`,
+    );
+  }
+  if (options.informers) {
+    const text = `${module.runtimeType('Informer')}<${names.type}, ${options.listers ? names.lister : listerType(context)}>`;
+    module.declare(
+      `${doc([`Keeps ${resource.plural} in memory.`])}export type ${names.informer} = ${text};\n`,
+    );
+  }
+  const event = `${module.runtimeType('WatchEvent')}<${names.type}>`;
+  module.declare(
+    `${doc([`A change of one of the ${resource.plural}.`])}export type ${helpers.event} = ${event};\n`,
+  );
+  module.constant({ ...descriptor(context), name: names.constant });
+  module.constant(watchHelper(context));
+}
+
+/** The type of the accessor of a resource in its group version's client. */
+export function accessorText({ module, resource }: ResourceContext): string {
+  const { names } = resource;
+  const one = comment([`The ${resource.plural} of one namespace${nick(resource)}.`], tags(resource), '  ');
+  if (resource.scope === 'Cluster') {
+    const all = comment([`The ${resource.plural} of the cluster${nick(resource)}.`], tags(resource), '  ');
+    return `${all}  ${names.accessor}(): ${names.client};\n`;
+  }
+  const across = `${module.runtimeType('AllNamespaces')}<${typeArguments(resource)}>`;
+  const everywhere = comment(
+    [`The ${resource.plural} of all namespaces: can be listed and watched.`],
+    tags(resource),
+    '  ',
+  );
+  return `${one}  ${names.accessor}(namespace: string): ${names.client};\n${everywhere}  ${names.accessor}(): ${across};\n`;
+}
+
+/** The type of the accessor of a resource's informer. */
+export function informerAccessorText({ module, resource }: ResourceContext): string {
+  const docs = comment([`The shared informer of ${resource.plural}.`], tags(resource), '  ');
+  const options = module.runtimeType('InformerOptions');
+  return `${docs}  ${resource.names.accessor}(options?: ${options}): ${resource.names.informer};\n`;
+}
+
+function doc(paragraphs: readonly string[]): string {
+  return comment(paragraphs, [], '');
+}
+
+function tags(resource: Resource): Tag[] {
+  return resource.deprecated === undefined ? [] : [{ name: 'deprecated', text: resource.deprecated }];
+}
+
+/** ` (kubectl: ma)` for a resource with short names. */
+function nick(resource: Resource): string {
+  const names = resource.shortNames.map((name) => `\`${name}\``).join(', ');
+  return names === '' ? '' : ` (kubectl: ${names})`;
+}
+
+function path({ groupVersion, resource }: ResourceContext): string {
+  const { group, version } = groupVersion;
+  const base = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  return `${base}/${resource.scope === 'Namespaced' ? 'namespaces/{namespace}/' : ''}${resource.plural}`;
+}
+
+/** Object, list and, where there are any, selectable fields. */
+function typeArguments({ names, selectableFields }: Resource): string {
+  const fields = selectableFields.length === 0 ? [] : [selectableFields.map(quoted).join(' | ')];
+  return [names.type, names.list, ...fields].join(', ');
+}
+
+function clientText(context: ResourceContext): string {
+  const { resource, module, options } = context;
+  const where = resource.scope === 'Namespaced' ? 'one namespace' : 'the cluster';
+  const columns = resource.printerColumns.map((column) => `\`${column.name}\``).join(', ');
+  const paragraphs = [
+    `The ${resource.plural} of ${where}: \`${path(context)}\`${nick(resource)}.`,
+    ...(options.docs && columns !== '' ? [`kubectl prints: ${columns}.`] : []),
+  ];
+  const bases = [`${module.runtimeType('CustomCrud')}<${typeArguments(resource)}>`];
+  for (const subresource of resource.subresources) bases.push(subresourceBase(subresource, context));
+  const line = `export interface ${resource.names.client} extends ${bases.join(', ')} {}\n`;
+  return `${comment(paragraphs, tags(resource), '')}${
+    line.length <= 111
+      ? line
+      : `export interface ${resource.names.client}\n  extends ${bases.join(',\n    ')} {}\n`
+  }`;
+}
+
+function subresourceBase(subresource: Subresource, { module, resource }: ResourceContext): string {
+  return subresource.body === 'Scale'
+    ? module.runtimeType('WriteScale')
+    : `${module.runtimeType('CustomWriteStatus')}<${resource.names.type}>`;
+}
+
+function listerType({ resource, module }: ResourceContext): string {
+  const name = resource.scope === 'Namespaced' ? 'NamespacedLister' : 'ClusterLister';
+  return `${module.runtimeType(name)}<${resource.names.type}>`;
+}
+
+function descriptor(context: ResourceContext): { docs: string; type: string; value: string } {
+  const { resource, module } = context;
+  const scoped = resource.scope === 'Namespaced' ? 'NamespacedResource' : 'ClusterResource';
+  const { names, selectableFields } = resource;
+  const fields = selectableFields.length === 0 ? '' : `, ${selectableFields.map(quoted).join(' | ')}`;
+  const facts = descriptorFacts(context).map(([name, value]) => `  ${name}: ${value},\n`);
+  return {
+    docs: comment(
+      [`\`${groupVersionText(context)}/${resource.plural}\` for \`resource()\`, informers and controllers.`],
+      tags(resource),
+      '',
+    ),
+    type: `${module.runtimeType(scoped)}<${names.type}, ${names.list}, ${names.client}${fields}>`,
+    value: `/* @__PURE__ */ ${module.runtimeValue('defineResource')}({\n${facts.join('')}})`,
+  };
+}
+
+function groupVersionText({ groupVersion }: ResourceContext): string {
+  return groupVersion.group === '' ? groupVersion.version : `${groupVersion.group}/${groupVersion.version}`;
+}
+
+function descriptorFacts(context: ResourceContext): (readonly [string, string])[] {
+  const { groupVersion, resource, module } = context;
+  const facts: (readonly [string, string])[] = [
+    ['group', quoted(groupVersion.group)],
+    ['version', quoted(groupVersion.version)],
+    ['kind', quoted(resource.kind)],
+    ['listKind', quoted(resource.listKind)],
+    ['plural', quoted(resource.plural)],
+    ['singular', quoted(resource.singular)],
+    ['scope', quoted(resource.scope)],
+    ['verbs', verbsText(resource.verbs, module)],
+  ];
+  if (resource.shortNames.length > 0) facts.push(['shortNames', stringArray(resource.shortNames)]);
+  if (resource.categories.length > 0) facts.push(['categories', stringArray(resource.categories)]);
+  if (resource.subresources.length > 0) facts.push(['subresources', subresourcesText(resource.subresources)]);
+  if (resource.selectableFields.length > 0) {
+    facts.push(['selectableFields', stringArray(resource.selectableFields)]);
+  }
+  if (resource.builtIn) facts.push(['builtIn', literal(true)]);
+  return facts;
+}
+
+function verbsText(verbs: readonly Verb[], module: Module): string {
+  const complete = verbs.length === allVerbs.length && allVerbs.every((verb) => verbs.includes(verb));
+  return complete ? module.runtimeValue('crud') : stringArray(verbs);
+}
+
+function subresourcesText(subresources: readonly Subresource[]): string {
+  return `{ ${subresources.map(({ name, verbs }) => `${name}: ${stringArray(verbs)}`).join(', ')} }`;
+}
+
+function watchHelper({ resource, module, helpers }: ResourceContext): {
+  docs: string;
+  name: string;
+  type: string;
+  value: string;
+} {
+  const scoped = resource.scope === 'Namespaced' ? 'NamespacedWatchHelper' : 'ClusterWatchHelper';
+  const { names, selectableFields } = resource;
+  const fields = selectableFields.length === 0 ? '' : `, ${selectableFields.map(quoted).join(' | ')}`;
+  return {
+    docs: comment(
+      [`Follows the changes of ${resource.plural}: \`for await (const event of ${helpers.watch}(rest))\`.`],
+      tags(resource),
+      '',
+    ),
+    name: helpers.watch,
+    type: `${module.runtimeType(scoped)}<${names.type}${fields}>`,
+    value: `/* @__PURE__ */ ${module.runtimeValue('watchResource')}(${names.constant})`,
+  };
+}

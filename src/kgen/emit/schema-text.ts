@@ -1,0 +1,67 @@
+/** The type of a schema as text. */
+import type { ArrayShape, RuntimeType, Schema } from '../model/ir.ts';
+import { literal, quoted } from './literals.ts';
+import type { Module } from './module.ts';
+
+/** Longest union that stays on one line. */
+const unionWidth = 90;
+
+/** A type expression; imports it needs are noted in `module`. */
+export function typeText(schema: Schema, module: Module): string {
+  const members = new Set(memberTexts(schema, module));
+  if (members.has('unknown')) return 'unknown';
+  if (schema.nullable) members.add('null');
+  return union([...members]);
+}
+
+function union(members: readonly string[]): string {
+  const line = members.join(' | ');
+  if (members.length < 4 || line.length <= unionWidth) return line;
+  return members.map((member) => `\n    | ${member}`).join('');
+}
+
+/** The members of the union that a shape is; one member for most. */
+function memberTexts(schema: Schema, module: Module): readonly string[] {
+  switch (schema.shape) {
+    case 'unknown':
+      return ['unknown'];
+    case 'string':
+    case 'boolean':
+      return [schema.shape];
+    case 'integer':
+    case 'number':
+      return ['number'];
+    case 'int-or-string':
+      return ['number', 'string'];
+    case 'enum':
+      return [...schema.values.map(literal), ...(schema.open ? ['(string & {})'] : [])];
+    case 'constant':
+      return [quoted(schema.value)];
+    case 'array':
+      return [arrayText(schema, module)];
+    case 'map':
+      return [`{ [key: string]: ${typeText(schema.values, module)} }`];
+    case 'ref':
+      return [schema.name];
+    case 'runtime':
+      return [runtimeText(schema.name, module)];
+    case 'union':
+      return schema.members.flatMap((member) => [
+        ...memberTexts(member, module),
+        ...(member.nullable ? ['null'] : []),
+      ]);
+  }
+}
+
+function runtimeText(name: RuntimeType, module: Module): string {
+  return module.runtimeType(name);
+}
+
+function arrayText(schema: ArrayShape, module: Module): string {
+  const item = typeText(schema.items, module);
+  const { items } = schema;
+  if (schema.mapKeys.length > 0 && items.shape === 'ref' && !items.nullable) {
+    return `${module.runtimeType('ListMap')}<${item}, ${schema.mapKeys.map(quoted).join(' | ')}>`;
+  }
+  return item.includes(' | ') ? `(${item})[]` : `${item}[]`;
+}

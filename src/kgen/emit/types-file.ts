@@ -1,0 +1,60 @@
+/** `types.ts` of a group version: every object type as an interface. Nothing of it is left at run time. */
+import type { GroupVersion, NamedType, Property, Schema } from '../model/ir.ts';
+import { factsComment } from './facts.ts';
+import { propertyName } from './literals.ts';
+import { Module } from './module.ts';
+import { typeText } from './schema-text.ts';
+
+/** Every name that `types.ts` exports. */
+export function typeNames(groupVersion: GroupVersion): readonly string[] {
+  return groupVersion.types.flatMap((type) => [type.name, ...type.aliases]);
+}
+
+export function typesModule(groupVersion: GroupVersion, runtime: string, docs: boolean): Module {
+  const module = new Module(runtime, typeNames(groupVersion));
+  for (const type of groupVersion.types) module.declare(interfaceText(type, module, docs));
+  for (const [alias, name] of aliases(groupVersion)) module.declare(`export type ${alias} = ${name};\n`);
+  return module;
+}
+
+function aliases(groupVersion: GroupVersion): readonly (readonly [alias: string, name: string])[] {
+  return groupVersion.types
+    .flatMap((type) => type.aliases.map((alias) => [alias, type.name] as const))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function interfaceText(type: NamedType, module: Module, docs: boolean): string {
+  const properties = type.properties.map((property) => propertyText(property, type, module, docs));
+  const rest = type.rest === undefined ? '' : `  [key: string]: ${restText(type, type.rest, module)};\n`;
+  return `${factsComment(type.facts, '', docs)}export interface ${type.name} {\n${properties.join('')}${rest}}\n`;
+}
+
+function propertyText(property: Property, owner: NamedType, module: Module, docs: boolean): string {
+  const { schema, optional } = property;
+  const always = property.defaulted && optional ? ['Always there on read.'] : [];
+  const doc = factsComment(schema.facts, '  ', docs, { paragraphs: always });
+  return `${doc}  ${propertyName(property.name)}${optional ? '?' : ''}: ${propertyType(property, owner, module)};\n`;
+}
+
+/** The items of a list of a kind were read from a server. */
+function propertyType({ name, schema }: Property, owner: NamedType, module: Module): string {
+  if (owner.role === 'list' && name === 'items' && schema.shape === 'array') {
+    return `${module.runtimeType('Stored')}<${typeText(schema.items, module)}>[]`;
+  }
+  return typeText(schema, module);
+}
+
+/**
+ * The type of keys that are not named. An index signature speaks for the named ones as well, so where they differ it is
+ * the union of all.
+ */
+function restText(type: NamedType, rest: Schema, module: Module): string {
+  const own = typeText(rest, module);
+  if (own === 'unknown') return own;
+  const members = new Set([own]);
+  for (const property of type.properties) {
+    members.add(typeText(property.schema, module));
+    if (property.optional) members.add('undefined');
+  }
+  return members.has('unknown') ? 'unknown' : [...members].join(' | ');
+}

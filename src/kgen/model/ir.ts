@@ -1,0 +1,210 @@
+/**
+ * What kgen knows about an API, in no target language: `model` builds it, `emit` prints it.
+ * Everything is plain data, immutable, in a fixed order: groups, versions, resources and types are sorted by name,
+ * properties keep the order of their schema.
+ */
+
+/** A whole output: every group version that was asked for. */
+export interface Model {
+  readonly groupVersions: readonly GroupVersion[];
+}
+
+/** One version of one API group: the unit that has a folder, a client and a module of its own. */
+export interface GroupVersion {
+  /** Full name of the API group; `''` is the core group. */
+  readonly group: string;
+  readonly version: string;
+  /** Name under which a clientset offers it, such as `appsV1`; unique in the model. */
+  readonly accessor: string;
+  readonly resources: readonly Resource[];
+  /** Every object type of this group version, kinds and lists included. Names are unique here. */
+  readonly types: readonly NamedType[];
+  /** What this group version was read from, sorted by name. */
+  readonly sources: readonly Source[];
+}
+
+/** A file or URL that was read. */
+export interface Source {
+  /** As it is shown: a base name, without a path of the machine. */
+  readonly name: string;
+  /** SHA-256 of its text, in hexadecimal. */
+  readonly hash: string;
+}
+
+export type Verb =
+  | 'create'
+  | 'get'
+  | 'list'
+  | 'watch'
+  | 'update'
+  | 'patch'
+  | 'delete'
+  | 'deletecollection';
+
+/** A served resource: what has a path, a kind and verbs. */
+export interface Resource {
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly scope: 'Namespaced' | 'Cluster';
+  readonly verbs: readonly Verb[];
+  /** Sorted by name. */
+  readonly subresources: readonly Subresource[];
+  /** Names that generated code gives to the resource's parts; each is unique within its group version. */
+  readonly names: ResourceNames;
+  /** Paths of the fields that field selectors accept besides `metadata.name` and `metadata.namespace`. */
+  readonly selectableFields: readonly string[];
+  /** Set when the version is deprecated: the server's warning, or `''` where it gives none. */
+  readonly deprecated?: string;
+  /** True for the API's own kinds, which take strategic merge patches; false for custom resources. */
+  readonly builtIn: boolean;
+  /** Columns that `kubectl get` prints, in order. */
+  readonly printerColumns: readonly PrinterColumn[];
+}
+
+/** Identifiers, decided once so that clashes are settled in one place. */
+export interface ResourceNames {
+  /** Of the constant and the accessor: the plural in lower camel case along the kind's words, such as `networkPolicies`. */
+  readonly accessor: string;
+  /** Of the descriptor constant: the accessor, or a variant of it where that is a reserved word. */
+  readonly constant: string;
+  /** Of the object's type: a `NamedType` of the group version. */
+  readonly type: string;
+  /** Of the list's type: a `NamedType` of the group version. */
+  readonly list: string;
+  /** Of the interface of the client, such as `NetworkPolicyClient`. */
+  readonly client: string;
+  /** Of the type of the lister, such as `NetworkPolicyLister`. */
+  readonly lister: string;
+  /** Of the type of the informer, such as `NetworkPolicyInformer`. */
+  readonly informer: string;
+}
+
+export interface Subresource {
+  /** Last part of the path: `status`, `scale`, … */
+  readonly name: string;
+  readonly verbs: readonly Verb[];
+  /** What its bodies are: the resource's own kind, or a kind of the runtime. */
+  readonly body: 'self' | 'Scale';
+}
+
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly jsonPath: string;
+  readonly description?: string;
+}
+
+/** An object type with a name. Exactly one of them is printed for each shape; other paths' names are its aliases. */
+export interface NamedType {
+  readonly name: string;
+  /** What the type is for: an object kind, the list of a kind, or an object inside one. */
+  readonly role: 'kind' | 'list' | 'nested';
+  /** Where the schema stands: kind, then properties; items and map values as `[]` and `{}`. For docs and errors. */
+  readonly path: string;
+  readonly properties: readonly Property[];
+  /** Type of the values of keys that are not in `properties`. Absent: there are no others. */
+  readonly rest?: Schema;
+  readonly facts: Facts;
+  /** Names of other paths with an equal shape, sorted; each stays exported. */
+  readonly aliases: readonly string[];
+}
+
+export interface Property {
+  /** As on the wire, never changed. May be any string, `__proto__` and `''` included. */
+  readonly name: string;
+  readonly schema: Schema;
+  /** True when it may be left out on write: not in `required`, or required with a default. */
+  readonly optional: boolean;
+  /** True when every object that was read has it although it is optional on write. */
+  readonly defaulted: boolean;
+}
+
+/** A type with its facts. `null` is part of the value set when `nullable` says so. */
+export type Schema = Shape & { readonly nullable: boolean; readonly facts: Facts };
+
+export type Shape =
+  | UnknownShape
+  | { readonly shape: 'string' }
+  | { readonly shape: 'integer' }
+  | { readonly shape: 'number' }
+  | { readonly shape: 'boolean' }
+  /** A whole number or a string, as `intstr.IntOrString`. */
+  | { readonly shape: 'int-or-string' }
+  /** A closed (or open, for APIs whose servers add values) set of literals. */
+  | { readonly shape: 'enum'; readonly values: readonly Literal[]; readonly open: boolean }
+  | ArrayShape
+  /** An object whose keys are free and whose values share one type. */
+  | { readonly shape: 'map'; readonly values: Schema }
+  /** An object type of the same group version, by its name (never by an alias). */
+  | { readonly shape: 'ref'; readonly name: string }
+  /** A type that the runtime owns. */
+  | { readonly shape: 'runtime'; readonly name: RuntimeType }
+  /** A literal string, such as a kind's own `apiVersion`. */
+  | { readonly shape: 'constant'; readonly value: string }
+  /** Any one of the members. */
+  | { readonly shape: 'union'; readonly members: readonly Schema[] };
+
+/** Nothing is known of the value. */
+export interface UnknownShape {
+  readonly shape: 'unknown';
+  /** Why: the schema states no type, allows anything below an object or an array, or says preserve-unknown-fields. */
+  readonly reason: 'untyped' | 'free-form' | 'preserve-unknown';
+}
+
+export interface ArrayShape {
+  readonly shape: 'array';
+  readonly items: Schema;
+  /** `x-kubernetes-list-type`; `atomic` where the schema says nothing. */
+  readonly list: 'atomic' | 'set' | 'map';
+  /** `x-kubernetes-list-map-keys`, in the schema's order; empty unless `list` is `map` and each key is a property of the items. */
+  readonly mapKeys: readonly string[];
+}
+
+/** Types that exist once, in the runtime, whatever the input. */
+export type RuntimeType = 'ObjectMeta' | 'ClusterMeta' | 'ListMeta' | 'EmbeddedObject';
+
+export type Literal = string | number | boolean | null;
+
+/** What documentation says of a schema besides its type. Nothing here changes a type. */
+export interface Facts {
+  /** Text of the author; untrusted. */
+  readonly description?: string;
+  /** The default as JSON text. */
+  readonly default?: string;
+  readonly format?: string;
+  /** Validation the server does, in the schema's own words: `minimum` -> `1`, `pattern` -> `^a`. In a fixed order. */
+  readonly rules: readonly Rule[];
+  /** Set when the description or the schema says so; the text after `Deprecated:`, possibly empty. */
+  readonly deprecated?: string;
+}
+
+export interface Rule {
+  readonly name: RuleName;
+  /** JSON text of the value; for `cel`, the expression, with `message` beside it. */
+  readonly value: string;
+  readonly message?: string;
+}
+
+export type RuleName =
+  | 'minimum'
+  | 'exclusiveMinimum'
+  | 'maximum'
+  | 'exclusiveMaximum'
+  | 'multipleOf'
+  | 'minLength'
+  | 'maxLength'
+  | 'pattern'
+  | 'minItems'
+  | 'maxItems'
+  | 'uniqueItems'
+  | 'minProperties'
+  | 'maxProperties'
+  | 'listType'
+  | 'listMapKeys'
+  | 'mapType'
+  | 'constraint'
+  | 'cel';

@@ -1,0 +1,267 @@
+/**
+ * What can go wrong, as classes with a literal `name`, and questions about errors as functions. The functions look at
+ * the shape and never at the class, so they also hold for errors of another copy of this package.
+ *
+ * No error carries a request or its headers: credentials cannot get out through one.
+ * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
+ */
+import type { Status, StatusCause, StatusDetails } from './meta.ts';
+import type { Operation } from './rest/types.ts';
+
+/** Writes an operation the way error messages begin: `get pods shop/web-0`. */
+export function describeOperation(operation: Operation): string {
+  const { verb, resource, namespace, name } = operation;
+  const object = [namespace, name].filter((part) => part !== undefined && part !== '').join('/');
+  return object === '' ? `${verb} ${resource}` : `${verb} ${resource} ${object}`;
+}
+
+function prefixed(operation: Operation | undefined, message: string): string {
+  return operation === undefined ? message : `${describeOperation(operation)}: ${message}`;
+}
+
+function statusMessage(status: Status): string {
+  const head = [status.code, status.reason].filter((part) => part !== undefined && part !== '').join(' ');
+  const text = status.message ?? '';
+  return [head, text].filter((part) => part !== '').join(': ') || 'the server failed without saying why';
+}
+
+/**
+ * The server said no: its `Status`, or what its answer amounts to where it is not one.
+ * Tell failures apart with `isNotFound`, `isConflict` and the like.
+ */
+export class ApiError extends Error {
+  /** The server's words. */
+  readonly status: Status;
+  /** HTTP status code; 0 when the server gave none. */
+  readonly code: number;
+  /** One word for the failure, such as `NotFound`; `Unknown` when the server gave none. */
+  readonly reason: string;
+  /** What the failure was about. */
+  readonly details: StatusDetails | undefined;
+  /** Seconds that the server asks to wait before the next try. */
+  readonly retryAfterSeconds: number | undefined;
+  /** What was asked for; absent for errors made without a request. */
+  readonly operation: Operation | undefined;
+
+  constructor(status: Status, operation?: Operation, options?: ErrorOptions) {
+    super(prefixed(operation, statusMessage(status)), options);
+    this.status = status;
+    this.code = status.code ?? 0;
+    this.reason = status.reason || 'Unknown';
+    this.details = status.details;
+    this.retryAfterSeconds = status.details?.retryAfterSeconds;
+    this.operation = operation;
+  }
+
+  override get name(): 'ApiError' {
+    return 'ApiError';
+  }
+}
+
+/** The server could not be asked, or its answer was cut off: refused, reset, unknown host, TLS. See `cause`. */
+export class TransportError extends Error {
+  readonly operation: Operation | undefined;
+  /** The system's or the connection's code, such as `ECONNRESET`. */
+  readonly code: string | undefined;
+
+  constructor(message: string, operation?: Operation, options?: ErrorOptions & { code?: string | undefined }) {
+    super(prefixed(operation, message), options);
+    this.operation = operation;
+    this.code = options?.code;
+  }
+
+  override get name(): 'TransportError' {
+    return 'TransportError';
+  }
+}
+
+/** `timeoutMs` was over before the call was. */
+export class TimeoutError extends Error {
+  readonly operation: Operation | undefined;
+
+  constructor(message: string, operation?: Operation, options?: ErrorOptions) {
+    super(prefixed(operation, message), options);
+    this.operation = operation;
+  }
+
+  override get name(): 'TimeoutError' {
+    return 'TimeoutError';
+  }
+}
+
+/** The configuration cannot be used: the message says where it comes from, what is wrong and what to do. */
+export class ConfigError extends Error {
+  override get name(): 'ConfigError' {
+    return 'ConfigError';
+  }
+}
+
+/** The server answered with success and something that is not what was asked for: no JSON, half of it, nothing. */
+export class DecodeError extends Error {
+  readonly operation: Operation | undefined;
+
+  constructor(message: string, operation?: Operation, options?: ErrorOptions) {
+    super(prefixed(operation, message), options);
+    this.operation = operation;
+  }
+
+  override get name(): 'DecodeError' {
+    return 'DecodeError';
+  }
+}
+
+function isNamed(error: unknown, name: string): boolean {
+  return error instanceof Object && 'name' in error && error.name === name && 'message' in error;
+}
+
+/** Whether the server answered and said no. */
+export function isApiError(error: unknown): error is ApiError {
+  return (
+    isNamed(error, 'ApiError') &&
+    typeof Reflect.get(Object(error), 'reason') === 'string' &&
+    typeof Reflect.get(Object(error), 'code') === 'number'
+  );
+}
+
+/** Whether no answer came, or only half of one. */
+export function isTransportError(error: unknown): error is TransportError {
+  return isNamed(error, 'TransportError');
+}
+
+/** Whether `timeoutMs` was over. (The server's own time-outs are `isTimeout` and `isServerTimeout`.) */
+export function isTimeoutError(error: unknown): error is TimeoutError {
+  return isNamed(error, 'TimeoutError');
+}
+
+/** Whether the configuration cannot be used. */
+export function isConfigError(error: unknown): error is ConfigError {
+  return isNamed(error, 'ConfigError');
+}
+
+/** Whether the server's answer could not be read. */
+export function isDecodeError(error: unknown): error is DecodeError {
+  return isNamed(error, 'DecodeError');
+}
+
+/** Reasons that say it all. With any other the code decides. */
+const knownReasons: ReadonlySet<string> = new Set([
+  'Unauthorized',
+  'Forbidden',
+  'NotFound',
+  'AlreadyExists',
+  'Conflict',
+  'Gone',
+  'Invalid',
+  'ServerTimeout',
+  'StoreReadError',
+  'Timeout',
+  'TooManyRequests',
+  'BadRequest',
+  'MethodNotAllowed',
+  'NotAcceptable',
+  'RequestEntityTooLarge',
+  'UnsupportedMediaType',
+  'InternalError',
+  'Expired',
+  'ServiceUnavailable',
+]);
+
+function failedWith(error: unknown, reason: string, code?: number): error is ApiError {
+  if (!isApiError(error)) return false;
+  return error.reason === reason || (error.code === code && !knownReasons.has(error.reason));
+}
+
+/** Whether the server has no such object, or no such resource. 404. */
+export function isNotFound(error: unknown): error is ApiError {
+  return failedWith(error, 'NotFound', 404);
+}
+
+/** Whether an object of that name exists already. A 409 without a reason is never taken for this. */
+export function isAlreadyExists(error: unknown): error is ApiError {
+  return failedWith(error, 'AlreadyExists');
+}
+
+/** Whether somebody else was faster, or owns the field, or a precondition does not hold. 409. */
+export function isConflict(error: unknown): error is ApiError {
+  return failedWith(error, 'Conflict', 409);
+}
+
+/** Whether a resourceVersion or `continue` token is too old for the server: start again from a list. 410. */
+export function isExpired(error: unknown): error is ApiError {
+  return failedWith(error, 'Expired') || failedWith(error, 'Gone', 410);
+}
+
+/** Whether the object breaks a rule of its schema or of its kind; `details.causes` says which. 422. */
+export function isInvalid(error: unknown): error is ApiError {
+  return failedWith(error, 'Invalid', 422);
+}
+
+/** Whether the server does not know who asks. 401. */
+export function isUnauthorized(error: unknown): error is ApiError {
+  return failedWith(error, 'Unauthorized', 401);
+}
+
+/** Whether the server knows who asks, and does not allow it. 403. */
+export function isForbidden(error: unknown): error is ApiError {
+  return failedWith(error, 'Forbidden', 403);
+}
+
+/** Whether the request itself makes no sense to the server. 400. */
+export function isBadRequest(error: unknown): error is ApiError {
+  return failedWith(error, 'BadRequest', 400);
+}
+
+/** Whether the resource does not have that verb. 405. */
+export function isMethodNotAllowed(error: unknown): error is ApiError {
+  return failedWith(error, 'MethodNotAllowed', 405);
+}
+
+/** Whether the server cannot answer in a format that was asked for. 406. */
+export function isNotAcceptable(error: unknown): error is ApiError {
+  return failedWith(error, 'NotAcceptable', 406);
+}
+
+/** Whether the server cannot read the format of the body, for example a strategic merge patch of a custom resource. 415. */
+export function isUnsupportedMediaType(error: unknown): error is ApiError {
+  return failedWith(error, 'UnsupportedMediaType', 415);
+}
+
+/** Whether the object is too large to be stored. 413. */
+export function isRequestEntityTooLarge(error: unknown): error is ApiError {
+  return failedWith(error, 'RequestEntityTooLarge', 413);
+}
+
+/** Whether the server asks to come back later, see `retryAfterSeconds`. 429, whatever the reason. */
+export function isTooManyRequests(error: unknown): error is ApiError {
+  return failedWith(error, 'TooManyRequests') || (isApiError(error) && error.code === 429);
+}
+
+/** Whether the server, or what stands behind it, is not there at the moment. 503. */
+export function isServiceUnavailable(error: unknown): error is ApiError {
+  return failedWith(error, 'ServiceUnavailable', 503);
+}
+
+/** Whether the server could not finish in time and asks to try again. */
+export function isServerTimeout(error: unknown): error is ApiError {
+  return failedWith(error, 'ServerTimeout');
+}
+
+/** Whether the server could not finish in time; the change may or may not have been made. 504. */
+export function isTimeout(error: unknown): error is ApiError {
+  return failedWith(error, 'Timeout', 504);
+}
+
+/** Whether something broke in the server, or in a webhook that it asked. 500. */
+export function isInternalError(error: unknown): error is ApiError {
+  return failedWith(error, 'InternalError', 500);
+}
+
+/** The reasons under the reason: `details.causes` of the server's answer whose reason is `reason`. */
+export function statusCauses(error: unknown, reason: string): readonly StatusCause[] {
+  return isApiError(error) ? (error.details?.causes ?? []).filter((cause) => cause.reason === reason) : [];
+}
+
+/** Whether one of the causes has this reason, such as `FieldManagerConflict` or `ResourceVersionTooLarge`. */
+export function hasStatusCause(error: unknown, reason: string): error is ApiError {
+  return statusCauses(error, reason).length > 0;
+}

@@ -1,0 +1,127 @@
+/** One options interface per verb. Each is the last, optional parameter of its method. */
+import type { LabelSelector } from './meta.ts';
+
+/** Acts as somebody else, where the server allows it: headers `Impersonate-*`. */
+export interface Impersonation {
+  readonly user: string;
+  readonly uid?: string | undefined;
+  readonly groups?: readonly string[] | undefined;
+  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+/** What every method takes. */
+export interface RequestOptions {
+  /** Ends the call; it rejects with `signal.reason`. */
+  signal?: AbortSignal | undefined;
+  /** Milliseconds for the whole call, retries included; then it rejects with `TimeoutError`. Default: none. */
+  timeoutMs?: number | undefined;
+  /** Sent besides the client's own headers; a value here wins. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  impersonate?: Impersonation | undefined;
+}
+
+export interface GetOptions extends RequestOptions {
+  /** `'0'` accepts any version that the server has in its cache; default: the newest. */
+  resourceVersion?: string | undefined;
+}
+
+/** A label selector as text (`app=web,tier!=db`), as labels that must be equal, or as an API object. */
+export type LabelSelectorInput = string | LabelSelector | Readonly<Record<string, string>>;
+
+/** A field selector as text (`metadata.name=web`), or as fields that must be equal. */
+export type FieldSelectorInput<Field extends string = string> =
+  | string
+  | { readonly [F in Field | 'metadata.name' | 'metadata.namespace']?: string };
+
+/** Which objects are meant. */
+export interface SelectorOptions<Field extends string = string> {
+  labelSelector?: LabelSelectorInput | undefined;
+  fieldSelector?: FieldSelectorInput<Field> | undefined;
+}
+
+export interface ListOptions<Field extends string = string> extends RequestOptions, SelectorOptions<Field> {
+  /** At most this many objects; `metadata.continue` of the answer is the token for the rest. */
+  limit?: number | undefined;
+  /** Token of the page before. */
+  continue?: string | undefined;
+  /** What the answer may be based on; see `resourceVersionMatch`. Default: the newest state. */
+  resourceVersion?: string | undefined;
+  resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined;
+  /** Seconds after which the server gives up. */
+  timeoutSeconds?: number | undefined;
+}
+
+export interface IterateOptions<Field extends string = string>
+  extends RequestOptions,
+    SelectorOptions<Field> {
+  /** Objects per request. Default 500. */
+  pageSize?: number | undefined;
+  resourceVersion?: string | undefined;
+  resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined;
+}
+
+export interface WatchOptions<Field extends string = string> extends RequestOptions, SelectorOptions<Field> {
+  /** Only changes after this version. Default: first every existing object as `ADDED`, then changes. */
+  resourceVersion?: string | undefined;
+}
+
+/** Also hands out `BOOKMARK` events, which say up to which version nothing else happened. */
+export interface Bookmarks {
+  bookmarks: true;
+}
+
+export interface WaitOptions extends RequestOptions {
+  /** Milliseconds until the wait rejects with `TimeoutError`. Default: no limit besides `signal`. */
+  timeoutMs?: number | undefined;
+}
+
+/** Asks the server to do everything but store the result. */
+export interface DryRun {
+  dryRun: 'All';
+}
+
+export interface WriteOptions extends RequestOptions {
+  /** Under which name the fields are recorded in `managedFields`. Default: from the User-Agent. */
+  fieldManager?: string | undefined;
+  /** What to do with unknown and duplicate fields. Server's default: `Warn`. */
+  fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
+}
+
+export interface ApplyOptions extends RequestOptions {
+  /** Who owns the fields of the intent from now on. */
+  fieldManager: string;
+  /** Takes fields over from other managers instead of failing with a conflict. Default false. */
+  force?: boolean | undefined;
+}
+
+/** What must hold for a deletion to happen; otherwise it fails with a conflict. */
+export interface Preconditions {
+  uid?: string | undefined;
+  resourceVersion?: string | undefined;
+}
+
+/** Sent as the body of the request. */
+export interface DeleteOptions extends RequestOptions {
+  /** Seconds that the object is given to end in peace; 0 ends it at once. Default: the kind's own. */
+  gracePeriodSeconds?: number | undefined;
+  preconditions?: Preconditions | undefined;
+  /** What happens to objects that this one owns. Default: the kind's own, mostly `Background`. */
+  propagationPolicy?: 'Orphan' | 'Background' | 'Foreground' | undefined;
+  dryRun?: 'All' | undefined;
+}
+
+export interface DeleteCollectionOptions<Field extends string = string>
+  extends DeleteOptions,
+    SelectorOptions<Field> {}
+
+/** `Type` decides the type of a patch's body. */
+export interface PatchTyped<Type> extends WriteOptions {
+  /** How the body is read. Default: `strategic` for built-in kinds, `merge` for custom resources. */
+  type?: Type;
+}
+
+/** Options of a patch of a built-in kind. The second member lets editors offer every type. */
+export type PatchOptions<Type> = PatchTyped<Type> | PatchTyped<'strategic' | 'merge' | 'json'>;
+
+/** Options of a patch of a custom resource. */
+export type CustomPatchOptions<Type> = PatchTyped<Type> | PatchTyped<'merge' | 'json'>;

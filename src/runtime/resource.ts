@@ -1,0 +1,72 @@
+/**
+ * Descriptors: what generated code knows of a resource at run time, as a value with phantom types. Clients, informers
+ * and controllers are functions over descriptors.
+ */
+
+/** The verbs of the API, as discovery names them. */
+export type Verb = 'create' | 'get' | 'list' | 'watch' | 'update' | 'patch' | 'delete' | 'deletecollection';
+
+/** Whether objects live in namespaces. */
+export type Scope = 'Namespaced' | 'Cluster';
+
+/** The facts of a resource. Generated; plain data. */
+export interface ResourceFacts {
+  /** `''` is the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly listKind: string;
+  /** The resource's name in paths. */
+  readonly plural: string;
+  readonly singular: string;
+  readonly scope: Scope;
+  readonly verbs: readonly Verb[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  /** Verbs by subresource. */
+  readonly subresources?: Readonly<Record<string, readonly Verb[]>>;
+  /** Fields that field selectors accept besides name and namespace. */
+  readonly selectableFields?: readonly string[];
+  /** True for the API's own kinds: their patches default to strategic merge. */
+  readonly builtIn?: boolean;
+}
+
+/** The types of a resource. Never read at run time. */
+export interface ResourceTypes {
+  object: unknown;
+  list: unknown;
+  client: unknown;
+  field: string;
+}
+
+declare const types: unique symbol;
+
+/** A resource, whatever its scope. `Types` joins the object, its list, its client and its selectable fields. */
+export interface Resource<Types extends ResourceTypes = ResourceTypes> extends ResourceFacts {
+  readonly [types]?: Types;
+}
+
+/** A resource whose objects live in namespaces: `T`, its list `L`, its client `C`, its selectable fields. */
+export interface NamespacedResource<T, L, C, Field extends string = never>
+  extends Resource<{ object: T; list: L; client: C; field: Field }> {
+  readonly scope: 'Namespaced';
+}
+
+/** A resource whose objects belong to the whole cluster: `T`, its list `L`, its client `C`, its selectable fields. */
+export interface ClusterResource<T, L, C, Field extends string = never>
+  extends Resource<{ object: T; list: L; client: C; field: Field }> {
+  readonly scope: 'Cluster';
+}
+
+/** The object type of a resource. */
+export type ObjectOf<R> = R extends { readonly [types]?: { object: infer T } } ? T : never;
+
+/**
+ * Makes a descriptor. Generated code states its type; nothing else is done to the facts.
+ */
+export function defineResource<R extends ResourceFacts>(
+  facts: ResourceFacts & { readonly scope: R['scope'] },
+): R {
+  // The only cast: the phantom types exist for the compiler alone.
+  return Object.freeze(facts) as R;
+}

@@ -1,0 +1,50 @@
+/** Requests and responses as values, and the one seam through which they leave the process. */
+import type { Impersonation } from '../options.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What a request is for, in the words of its user: the first half of every error message. */
+export interface Operation {
+  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `apply`, `delete`, … */
+  readonly verb: string;
+  /** The plural, with `/subresource` where there is one; the path for requests without a resource. */
+  readonly resource: string;
+  readonly namespace?: string;
+  readonly name?: string;
+}
+
+/** A request, before authentication and connection: plain data, compared in tests without IO. */
+export interface Request {
+  readonly method: Method;
+  /** Absolute, below the server's base URL, already escaped: `/api/v1/namespaces/shop/pods`. */
+  readonly path: string;
+  /** In the order of their names; a name may be repeated. Not escaped. */
+  readonly query: readonly (readonly [name: string, value: string])[];
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  readonly operation: Operation;
+  readonly signal?: AbortSignal;
+  /** Milliseconds for the whole request; ignored for streams. */
+  readonly timeoutMs?: number;
+  /** The body of the answer is followed for as long as it lasts: no time-out between its bytes. */
+  readonly stream?: boolean;
+  readonly impersonate?: Impersonation;
+  /** How often the request may be sent again after a failure that allows it. Default 10. */
+  readonly maxRetries?: number;
+}
+
+/** What came back. The body is read once; `cancel` ends it early and frees the connection. */
+export interface Response {
+  readonly status: number;
+  /** Names in lower case; several values of one name are joined by `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AsyncIterable<Uint8Array>;
+  cancel(): void;
+}
+
+/**
+ * Sends a request and gives what came back, whatever its status.
+ * Rejects only when no answer came: with `TransportError`, `TimeoutError`, or the reason of `request.signal`.
+ */
+export type Transport = (request: Request) => Promise<Response>;

@@ -1,0 +1,191 @@
+/**
+ * Type helpers over the object types of an API. Each is built so that editors show its name, not its body:
+ * mapped types, intersections and unions on top, conditional types one level down.
+ */
+import type { ObjectMeta, Time } from './meta.ts';
+
+declare const listMapKeys: unique symbol;
+
+/**
+ * A list whose items are told apart by some of their fields (`x-kubernetes-list-type: map`).
+ * To all uses it is an array; only `Intent` and the patch types read the keys off it.
+ */
+export type ListMap<Item, Keys extends keyof Item> = Item[] | (Item[] & { readonly [listMapKeys]: Keys });
+
+type KeysOf<V> = V extends { readonly [listMapKeys]: infer Keys } ? Keys : never;
+
+type Scalar = string | number | boolean | null | undefined;
+
+/** What a server has stored: these fields of the metadata are certain. */
+export interface StoredMeta {
+  name: string;
+  uid: string;
+  resourceVersion: string;
+  creationTimestamp: Time;
+}
+
+/** The namespace of an object of a namespaced kind. */
+export interface InNamespace {
+  namespace: string;
+}
+
+/** What every object that was read from a server has. */
+export interface StoredObject {
+  apiVersion: string;
+  kind: string;
+  metadata: StoredMeta;
+}
+
+/** Kubernetes' own API groups: objects of these always have `spec` and `status` where their kind has such fields. */
+export type BuiltInGroup =
+  | 'apps'
+  | 'autoscaling'
+  | 'batch'
+  | 'extensions'
+  | 'policy'
+  | 'admissionregistration.k8s.io'
+  | 'apiextensions.k8s.io'
+  | 'apiregistration.k8s.io'
+  | 'authentication.k8s.io'
+  | 'authorization.k8s.io'
+  | 'certificates.k8s.io'
+  | 'coordination.k8s.io'
+  | 'discovery.k8s.io'
+  | 'events.k8s.io'
+  | 'flowcontrol.apiserver.k8s.io'
+  | 'imagepolicy.k8s.io'
+  | 'internal.apiserver.k8s.io'
+  | 'networking.k8s.io'
+  | 'node.k8s.io'
+  | 'rbac.authorization.k8s.io'
+  | 'resource.k8s.io'
+  | 'scheduling.k8s.io'
+  | 'storage.k8s.io'
+  | 'storagemigration.k8s.io';
+
+type Always<T> = [T] extends [{ apiVersion?: 'v1' | `${BuiltInGroup}/${string}` }]
+  ? Required<Pick<T, keyof T & ('spec' | 'status')>>
+  : unknown;
+
+type Scope<T> = [T] extends [{ kind?: infer Kind; metadata?: { namespace?: infer Namespace } }]
+  ? [string] extends [Kind]
+    ? unknown
+    : [Namespace] extends [never]
+      ? unknown
+      : { metadata: InNamespace }
+  : unknown;
+
+/** A `T` as a server gives it back: apiVersion, kind, name, uid, resourceVersion and creationTimestamp are certain, the namespace too where the kind has one. */
+export type Stored<T> = T & StoredObject & Scope<T> & Always<T>;
+
+export interface NamedMeta {
+  name: string;
+}
+
+/** A `T` whose name is certain: what an update needs. */
+export type Named<T> = T & { metadata: NamedMeta };
+
+/** The metadata of an intent: a name, and whatever else is meant. */
+export interface IntentMeta extends Omit<IntentOf<ObjectMeta>, 'name' | 'managedFields'> {
+  name: string;
+  /** An object that was read cannot be applied as it is: name only the fields that you mean to own. */
+  managedFields?: never;
+}
+
+/**
+ * What one manager wants an object to say: the body of server-side apply. Every field is optional, except the name
+ * and the keys of list items.
+ * @see https://kubernetes.io/docs/reference/using-api/server-side-apply/
+ */
+export type Intent<T> = { [K in keyof T as Exclude<K, 'metadata'>]?: IntentField<T[K]> } & {
+  metadata: IntentMeta;
+};
+
+export type IntentOf<T> = { [K in keyof T]?: IntentField<T[K]> };
+
+export type IntentItem<T, Keys extends keyof T> = IntentOf<T> & Pick<T, Keys>;
+
+export type IntentMap<T> = { [K in keyof T]: IntentField<T[K]> };
+
+type IntentField<V, Whole = V> = V extends Scalar
+  ? V
+  : V extends readonly (infer Item)[]
+    ? [KeysOf<Whole>] extends [never]
+      ? V
+      : IntentItem<Item, KeysOf<Whole> & keyof Item>[]
+    : V extends object
+      ? string extends keyof V
+        ? unknown extends V[keyof V]
+          ? IntentOf<V>
+          : V[keyof V] extends Scalar
+            ? V
+            : IntentMap<V>
+        : IntentOf<V>
+      : V;
+
+/** A JSON merge patch (RFC 7386) for `T`: `null` deletes a field, lists are replaced whole. */
+export type MergePatch<T> = { [K in keyof T]?: MergeField<T[K]> | null };
+
+/** The same for a map, whose values may not be `undefined`. */
+export type MergeMap<T> = { [K in keyof T]: MergeField<T[K]> | null };
+
+type MergeField<V> = V extends Scalar | readonly unknown[]
+  ? V
+  : V extends object
+    ? string extends keyof V
+      ? unknown extends V[keyof V]
+        ? MergePatch<V>
+        : MergeMap<V>
+      : MergePatch<V>
+    : V;
+
+/** What a strategic merge patch may say beside an object's own fields. */
+export interface StrategicDirectives {
+  $patch?: 'merge' | 'replace' | 'delete';
+  $retainKeys?: string[];
+}
+
+interface StrategicOrder {
+  [order: `$setElementOrder/${string}` | `$deleteFromPrimitiveList/${string}`]: unknown[];
+}
+
+type StrategicFields<T> = { [K in keyof T]?: StrategicField<T[K]> | null } & StrategicDirectives;
+
+/**
+ * A strategic merge patch for `T`: lists that have keys are merged item by item. Built-in kinds only.
+ * @see https://kubernetes.io/docs/tasks/manage-kubernetes-objects/update-api-object-kubectl-patch/
+ */
+export type StrategicPatch<T> = StrategicFields<T> | (StrategicFields<T> & StrategicOrder);
+
+export type StrategicItem<T, Keys extends keyof T> =
+  | (StrategicPatch<T> & Pick<T, Keys>)
+  | { $patch: 'replace' };
+
+export type StrategicMap<T> = { [K in keyof T]: StrategicField<T[K]> | null };
+
+type StrategicField<V, Whole = V> = V extends Scalar
+  ? V
+  : V extends readonly (infer Item)[]
+    ? [KeysOf<Whole>] extends [never]
+      ? V
+      : StrategicItem<Item, KeysOf<Whole> & keyof Item>[]
+    : V extends object
+      ? string extends keyof V
+        ? unknown extends V[keyof V]
+          ? StrategicPatch<V>
+          : StrategicMap<V>
+        : StrategicPatch<V>
+      : V;
+
+/** One step of a JSON patch (RFC 6902). Paths are JSON pointers: `/` in a key is written `~1`, `~` is `~0`. */
+export type JsonPatchOperation =
+  | { op: 'add' | 'replace' | 'test'; path: string; value: unknown }
+  | { op: 'remove'; path: string }
+  | { op: 'move' | 'copy'; from: string; path: string };
+
+/** The body of each type of patch. */
+export interface PatchBody<T> {
+  strategic: StrategicPatch<T>;
+  merge: MergePatch<T>;
+  json: JsonPatchOperation[];
+}

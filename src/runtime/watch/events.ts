@@ -1,0 +1,36 @@
+import type { Stored } from '../types.ts';
+
+/** An object was created, or existed when the watch began. */
+export interface AddedEvent<T> {
+  readonly type: 'ADDED';
+  readonly object: Stored<T>;
+}
+
+/** An object was changed. */
+export interface ModifiedEvent<T> {
+  readonly type: 'MODIFIED';
+  readonly object: Stored<T>;
+}
+
+/** An object is gone; this is its last state. */
+export interface DeletedEvent<T> {
+  readonly type: 'DELETED';
+  readonly object: Stored<T>;
+}
+
+/** Nothing happened up to this version. Only where `bookmarks` was asked for. */
+export interface BookmarkEvent {
+  readonly type: 'BOOKMARK';
+  readonly object: { readonly metadata: BookmarkMeta };
+}
+
+export interface BookmarkMeta {
+  readonly resourceVersion: string;
+  readonly annotations?: { readonly [key: string]: string };
+}
+
+/**
+ * One step of a watch; `type` narrows it.
+ * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes
+ */
+export type WatchEvent<T> = AddedEvent<T> | ModifiedEvent<T> | DeletedEvent<T>;

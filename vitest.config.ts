@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    // Tests run on the sources, so that a change is seen without a build.
+    alias: [
+      { find: /^@kgen\/runtime\/gen\/v1$/, replacement: source('src/runtime/gen/v1.ts') },
+      { find: /^@kgen\/runtime$/, replacement: source('src/runtime/index.ts') },
+      { find: /^@kgen\/testing$/, replacement: source('src/testing/index.ts') },
+      { find: /^kgen$/, replacement: source('src/kgen/index.ts') },
+    ],
+  },
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    testTimeout: 30_000,
+    hookTimeout: 120_000,
+  },
+});
