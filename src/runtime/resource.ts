@@ -6,6 +6,18 @@
 /** The verbs of the API, as discovery names them. */
 export type Verb = 'create' | 'get' | 'list' | 'watch' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
+/** The verbs that most resources have: all of them. */
+export const crud: readonly Verb[] = Object.freeze<Verb[]>([
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+]);
+
 /** Whether objects live in namespaces. */
 export type Scope = 'Namespaced' | 'Cluster';
 

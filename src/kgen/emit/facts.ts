@@ -29,6 +29,14 @@ export function factsComment(facts: Facts, indent: string, docs: boolean, extra:
 const tagNames: Partial<Record<RuleName, string>> = { cel: 'validation' };
 
 function ruleTag(rule: Rule): Tag {
-  const text = rule.message === undefined ? rule.value : `${rule.value} (${rule.message})`;
+  const value = readable(rule);
+  const text = rule.message === undefined ? value : `${value} (${rule.message})`;
   return { name: tagNames[rule.name] ?? rule.name, text };
+}
+
+/** A text, or a list of texts, without the quotes and escapes of JSON; everything else as it is. */
+function readable({ name, value }: Rule): string {
+  if (name === 'cel' || name === 'constraint') return value;
+  const parsed: unknown = JSON.parse(value);
+  return Array.isArray(parsed) ? parsed.join(', ') : typeof parsed === 'string' ? parsed : value;
 }

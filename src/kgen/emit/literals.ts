@@ -33,3 +33,8 @@ export function literal(value: string | number | boolean | null): string {
 export function stringArray(values: readonly string[]): string {
   return `[${values.map(quoted).join(', ')}]`;
 }
+
+/** `Core` for `core`. */
+export function capitalised(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

@@ -2,7 +2,7 @@
  * One generated module: declarations in order, imports as symbols that are resolved at the end. A module is printed as
  * one `.ts` file, or as a `.js` file with its `.d.ts`.
  */
-import { quoted } from './literals.ts';
+import { capitalised, quoted } from './literals.ts';
 import type { RuntimeTypeName, RuntimeValue } from './symbols.ts';
 
 /** A constant: `docs` end with a newline or are empty. */
@@ -38,6 +38,9 @@ export interface Printed {
   readonly js?: string;
 }
 
+/** Longest line of code, where it can be broken. */
+const lineWidth = 110;
+
 interface Imports {
   readonly values: Map<string, string>;
   readonly types: Map<string, string>;
@@ -70,12 +73,12 @@ export class Module {
 
   /** The local name of a value of the runtime. */
   runtimeValue(name: RuntimeValue): string {
-    return this.#use('values', this.#runtime, name);
+    return this.#use('values', this.#runtime, name, `runtime${capitalised(name)}`);
   }
 
   /** The local name of a type of another module. */
   type(from: string, name: string): string {
-    return this.#use('types', from, name);
+    return this.#use('types', from, name, `Runtime${name}`);
   }
 
   /** Imports a type under its own name, which the module passes on as well. */
@@ -83,9 +86,9 @@ export class Module {
     this.#importsOf(from).types.set(name, name);
   }
 
-  /** The local name of a value of another module. */
-  value(from: string, name: string): string {
-    return this.#use('values', from, name);
+  /** The local name of a value of another module: its own, or `alias` where that means something else here. */
+  value(from: string, name: string, alias: string): string {
+    return this.#use('values', from, name, alias);
   }
 
   /** An interface or a type alias, or a re-export of types. */
@@ -99,8 +102,12 @@ export class Module {
   }
 
   constant({ docs, name, type, value }: Constant): void {
+    const head = `export const ${name}: ${type} =`;
+    const [first = ''] = value.split('\n');
+    const fits = head.length + first.length < lineWidth;
+    const indented = fits ? ` ${value}` : `\n  ${value.replaceAll('\n', '\n  ')}`;
     this.#pieces.push({
-      ts: `${docs}export const ${name}: ${type} = ${value};\n`,
+      ts: `${docs}${head}${indented};\n`,
       dts: `${docs}export declare const ${name}: ${type};\n`,
       js: `export const ${name} = ${value};\n`,
     });
@@ -127,20 +134,19 @@ export class Module {
     return this.#pieces.some((piece) => piece.js !== '') ? { ts, dts, js: text('js', values) } : { ts, dts };
   }
 
-  /** A name for `name` that means nothing else here: the name itself, or a variant. */
-  #free(name: string): string {
+  /** `name`, or else `alias`, or else `alias` with a number: whatever means nothing else here. */
+  #free(name: string, alias: string): string {
     let local = name;
-    for (let count = 0; this.#names.has(local); count += 1)
-      local = count === 0 ? `Runtime${name}` : `Runtime${name}${count}`;
+    for (let count = 1; this.#names.has(local); count += 1) local = count === 1 ? alias : `${alias}${count}`;
     this.#names.add(local);
     return local;
   }
 
-  #use(kind: keyof Imports, from: string, name: string): string {
+  #use(kind: keyof Imports, from: string, name: string, alias: string): string {
     const imports = this.#importsOf(from);
     const known = imports[kind].get(name);
     if (known !== undefined) return known;
-    const local = this.#free(name);
+    const local = this.#free(name, alias);
     imports[kind].set(name, local);
     return local;
   }
@@ -179,7 +185,7 @@ function importLine(keyword: string, names: ReadonlyMap<string, string>, from: s
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, local]) => (name === local ? name : `${name} as ${local}`));
   const line = `${keyword} { ${list.join(', ')} } from ${quoted(from)};\n`;
-  if (line.length <= 111) return line;
+  if (line.length <= lineWidth + 1) return line;
   return `${keyword} {\n${list.map((name) => `  ${name},\n`).join('')}} from ${quoted(from)};\n`;
 }
 

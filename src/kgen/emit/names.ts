@@ -1,5 +1,6 @@
 /** Names that only generated modules need, beside those that the model decided. */
 import type { GroupVersion, Resource } from '../model/ir.ts';
+import { capitalised } from './literals.ts';
 import { typeNames } from './types-file.ts';
 
 /** Names of one resource that the model does not know. */
@@ -19,11 +20,6 @@ export interface IndexNames {
   readonly helpers: ReadonlyMap<Resource, HelperNames>;
   /** Everything that the module exports, types included. */
   readonly all: ReadonlySet<string>;
-}
-
-/** `Core` for `core`. */
-export function capitalised(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /** Decides the names of an index module. A name that is taken is followed by underscores. */

@@ -1,7 +1,7 @@
 /** The roots of an output: `clientset.ts`, `informers.ts`, `index.ts`. */
 import type { GroupVersion, Model } from '../model/ir.ts';
 import { comment } from './docs.ts';
-import { quoted } from './literals.ts';
+import { capitalised, quoted } from './literals.ts';
 import { Module } from './module.ts';
 import { indexNames } from './names.ts';
 import type { EmitOptions } from './options.ts';
@@ -104,7 +104,8 @@ function specifier(groupVersion: GroupVersion, options: EmitOptions): string {
 function constants(groupVersion: GroupVersion, module: Module, options: EmitOptions): string {
   const from = specifier(groupVersion, options);
   const entries = groupVersion.resources.map(({ names }) => {
-    const local = module.value(from, names.constant);
+    const alias = `${groupVersion.accessor}${capitalised(names.constant)}`;
+    const local = module.value(from, names.constant, alias);
     return local === names.accessor ? local : `${names.accessor}: ${local}`;
   });
   const line = `{ ${entries.join(', ')} }`;

@@ -46,10 +46,10 @@ function allSources(groupVersions: readonly GroupVersion[]): readonly Source[] {
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Names up to three sources; more are counted. */
+/** Names up to two sources; more are counted. */
 function header(sources: readonly Source[], options: EmitOptions): string {
-  const shown = sources.slice(0, 3).map(({ name, hash }) => `${oneLine(name)} (sha256 ${hash.slice(0, 12)})`);
-  const more = sources.length > shown.length ? [`${sources.length - shown.length} more`] : [];
+  const shown = sources.slice(0, 2).map(({ name, hash }) => `${oneLine(name)} (sha256 ${hash.slice(0, 12)})`);
+  const more = sources.length > shown.length ? [`and ${sources.length - shown.length} more`] : [];
   const from = [...shown, ...more].join(', ');
   return `${headerPrefix}${options.version}${from === '' ? '' : ` from ${from}`}. DO NOT EDIT.\n`;
 }

@@ -25,7 +25,8 @@ function aliases(groupVersion: GroupVersion): readonly (readonly [alias: string,
 
 function interfaceText(type: NamedType, module: Module, docs: boolean): string {
   const properties = type.properties.map((property) => propertyText(property, type, module, docs));
-  const rest = type.rest === undefined ? '' : `  [key: string]: ${restText(type, type.rest, module)};\n`;
+  const keys = keysText(type, module);
+  const rest = keys === undefined ? '' : `  [key: string]: ${keys};\n`;
   return `${factsComment(type.facts, '', docs)}export interface ${type.name} {\n${properties.join('')}${rest}}\n`;
 }
 
@@ -44,8 +45,14 @@ function propertyType({ name, schema }: Property, owner: NamedType, module: Modu
   return typeText(schema, module);
 }
 
+/** The type of keys that are not named. An interface without any property would take every value, so it forbids keys. */
+function keysText(type: NamedType, module: Module): string | undefined {
+  if (type.rest !== undefined) return restText(type, type.rest, module);
+  return type.properties.length === 0 ? 'never' : undefined;
+}
+
 /**
- * The type of keys that are not named. An index signature speaks for the named ones as well, so where they differ it is
+ * The type of keys that are not named, where a schema has one. An index signature speaks for the named ones as well, so where they differ it is
  * the union of all.
  */
 function restText(type: NamedType, rest: Schema, module: Module): string {

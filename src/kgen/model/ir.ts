@@ -31,15 +31,7 @@ export interface Source {
   readonly hash: string;
 }
 
-export type Verb =
-  | 'create'
-  | 'get'
-  | 'list'
-  | 'watch'
-  | 'update'
-  | 'patch'
-  | 'delete'
-  | 'deletecollection';
+export type Verb = 'create' | 'get' | 'list' | 'watch' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
 /** A served resource: what has a path, a kind and verbs. */
 export interface Resource {

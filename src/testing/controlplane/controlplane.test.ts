@@ -1,0 +1,147 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { request } from 'node:https';
+import type { ClusterConfig } from '@kgen/runtime';
+import { load } from 'js-yaml';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ControlPlane, controlPlaneAvailability, startControlPlane } from './controlplane.ts';
+import { get } from './probe.ts';
+
+interface Reply {
+  readonly status: number | undefined;
+  readonly body: unknown;
+}
+
+/** One request on plain HTTPS, so that nothing but the control plane itself is tested. */
+function call(config: ClusterConfig, method: string, path: string, body?: unknown): Promise<Reply> {
+  const { ca, cert, key } = config.tls ?? {};
+  const headers = { 'content-type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const options = { method, ca, cert, key, headers, agent: false, timeout: 20_000 };
+    request(new URL(path, config.server), options, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode, body: JSON.parse(text) }));
+    })
+      .on('error', reject)
+      .end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+const namespaces = '/api/v1/namespaces';
+const configMaps = `${namespaces}/default/configmaps`;
+
+describe.skipIf(!controlPlaneAvailability().available)('startControlPlane', () => {
+  let plane: ControlPlane;
+  beforeAll(async () => {
+    plane = await startControlPlane({ apiServerFlags: ['--runtime-config=api/all=true'] });
+  });
+  afterAll(() => plane?.stop());
+
+  it('is ready for its administrators', async () => {
+    expect(await get(plane.config, '/readyz')).toEqual({ status: 200, text: 'ok' });
+    expect(await get(plane.tokenConfig, '/readyz')).toEqual({ status: 200, text: 'ok' });
+    expect((await get(plane.tokenConfig, namespaces)).status).toBe(200);
+  });
+
+  it('takes nobody else', async () => {
+    const { server, tls } = plane.config;
+    const anonymous = { server, tls: { ca: tls?.ca ?? '' } };
+    expect((await get(anonymous, namespaces)).status).toBe(403);
+    expect((await get({ ...anonymous, auth: { token: 'wrong' } }, namespaces)).status).toBe(401);
+    expect((await get({ server }, namespaces)).status).toBeUndefined();
+  });
+
+  it('knows users that were added, with their groups', async () => {
+    const jane = await plane.addUser('jane@example.com', ['system:devs', 'team a']);
+    expect(await call(jane, 'GET', namespaces)).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining('User "jane@example.com" cannot list') },
+    });
+    const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+    expect(
+      await call(jane, 'POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', review),
+    ).toMatchObject({
+      status: 201,
+      body: { status: { userInfo: { groups: ['system:devs', 'team a', 'system:authenticated'] } } },
+    });
+  });
+
+  it('describes itself in a kubeconfig', () => {
+    expect(load(plane.kubeconfig)).toMatchObject({
+      'current-context': 'test',
+      clusters: [{ name: 'test', cluster: { server: plane.config.server } }],
+    });
+  });
+
+  it('passes flags on to the API server', async () => {
+    expect((await get(plane.config, '/apis/internal.apiserver.k8s.io/v1alpha1')).status).toBe(200);
+  });
+
+  it('creates, changes and deletes', async () => {
+    const one = `${namespaces}/crud`;
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'crud', labels: { a: '1' } } };
+    expect(await call(plane.config, 'POST', namespaces, namespace)).toMatchObject({ status: 201 });
+    const changed = { ...namespace, metadata: { name: 'crud', labels: { a: '2' } } };
+    expect(await call(plane.config, 'PUT', one, changed)).toMatchObject({ status: 200 });
+    expect(await call(plane.config, 'GET', one)).toMatchObject({
+      body: { metadata: { labels: { a: '2' } } },
+    });
+    expect(await call(plane.config, 'DELETE', one)).toMatchObject({ status: 200 });
+    expect(await call(plane.config, 'GET', one)).toMatchObject({
+      body: { status: { phase: 'Terminating' } },
+    });
+  });
+
+  it('leaves no process and no file after stop, not even with a watch open', async () => {
+    const watch = request(new URL(`${namespaces}?watch=true`, plane.config.server), {
+      ...plane.config.tls,
+      agent: false,
+    });
+    const closed = new Promise<void>((resolve) => watch.on('close', resolve).on('error', () => undefined));
+    await new Promise((resolve) => watch.on('response', (response) => resolve(response.resume())).end());
+
+    await plane.stop();
+
+    await closed;
+    expect(existsSync(plane.folder)).toBe(false);
+    expect(execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' })).not.toContain(plane.folder);
+    await expect(plane.stop()).resolves.toBeUndefined();
+  });
+});
+
+const withManager = { controllerManager: true } as const;
+
+describe.skipIf(!controlPlaneAvailability(withManager).available)(
+  'startControlPlane with kube-controller-manager',
+  () => {
+    let plane: ControlPlane;
+    const deadline = { timeout: 60_000, interval: 100 };
+    const status = async (path: string): Promise<number | undefined> =>
+      (await get(plane.config, path)).status;
+    beforeAll(async () => {
+      plane = await startControlPlane(withManager);
+    });
+    afterAll(() => plane?.stop());
+
+    it('finishes the deletion of a namespace', { timeout: 90_000 }, async () => {
+      await call(plane.config, 'POST', namespaces, { metadata: { name: 'gone' } });
+      await call(plane.config, 'POST', `${namespaces}/gone/configmaps`, { metadata: { name: 'a' } });
+      await call(plane.config, 'DELETE', `${namespaces}/gone`);
+      await expect.poll(() => status(`${namespaces}/gone`), deadline).toBe(404);
+    });
+
+    it('deletes in the foreground', { timeout: 90_000 }, async () => {
+      const { body } = await call(plane.config, 'POST', configMaps, { metadata: { name: 'owner' } });
+      const owner = body as { readonly metadata: { readonly uid: string } };
+      const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.metadata.uid };
+      const ownerReferences = [{ ...reference, blockOwnerDeletion: true }];
+      await call(plane.config, 'POST', configMaps, { metadata: { name: 'owned', ownerReferences } });
+      await call(plane.config, 'DELETE', `${configMaps}/owner`, { propagationPolicy: 'Foreground' });
+      await expect.poll(() => status(`${configMaps}/owner`), deadline).toBe(404);
+      expect(await status(`${configMaps}/owned`)).toBe(404);
+    });
+  },
+);

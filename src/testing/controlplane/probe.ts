@@ -1,0 +1,52 @@
+import { request } from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ClusterConfig } from '@kgen/runtime';
+
+const answerMs = 5_000;
+const pauseMs = 50;
+
+/** How a server answered a GET, or why it did not. */
+export interface Answer {
+  readonly status: number | undefined;
+  /** The beginning of the body, or the connection's error. */
+  readonly text: string;
+}
+
+/** One GET request on a connection of its own. Never rejects: an error is an answer without status. */
+export function get(config: ClusterConfig, path: string): Promise<Answer> {
+  const { ca, cert, key } = config.tls ?? {};
+  const token = config.auth?.token;
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return new Promise((resolve) => {
+    const failed = (error: Error): void => resolve({ status: undefined, text: error.message });
+    const options = { ca, cert, key, headers, agent: false, timeout: answerMs };
+    const asked = request(new URL(path, config.server), options, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text = (text + chunk).slice(0, 2_000);
+      });
+      response.on('end', () => resolve({ status: response.statusCode, text }));
+      response.on('error', failed);
+    });
+    asked.on('timeout', () => asked.destroy(new Error(`no answer within ${answerMs / 1_000} s`)));
+    asked.on('error', failed).end();
+  });
+}
+
+/**
+ * Asks for `path` until the answer is 200.
+ *
+ * @param mayGoOn is called before each request and throws when asking on makes no sense; it gets the last answer.
+ */
+export async function untilOk(
+  config: ClusterConfig,
+  path: string,
+  mayGoOn: (last: Answer | undefined) => void,
+): Promise<void> {
+  let answer: Answer | undefined;
+  while (answer?.status !== 200) {
+    mayGoOn(answer);
+    if (answer) await delay(pauseMs);
+    answer = await get(config, path);
+  }
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ClusterConfig } from '@kgen/runtime';
+import { ControlPlaneStartError } from './errors.ts';
+import { kubeconfigOf } from './kubeconfig.ts';
+import { logTail } from './logs.ts';
+import type { Material } from './material.ts';
+import { freePorts } from './ports.ts';
+import { type Answer, untilOk } from './probe.ts';
+import {
+  apiServerCommand,
+  controllerManagerCommand,
+  etcdCommand,
+  file,
+  type Ports,
+  type ServerCommand,
+} from './servers.ts';
+import { Supervisor } from './supervisor.ts';
+
+/** What one start needs; the programs are there by now. */
+export interface StartPlan {
+  /** Folder of etcd and kube-apiserver. */
+  readonly assets: string;
+  /** Folder of kube-controller-manager, when it is to run. */
+  readonly controllerManager: string | undefined;
+  readonly apiServerFlags: readonly string[];
+  readonly startTimeoutSeconds: number;
+  readonly material: Material;
+}
+
+/** Servers that run and are ready. */
+export interface Started {
+  readonly supervisor: Supervisor;
+  readonly ports: Ports;
+  readonly admin: ClusterConfig;
+}
+
+const attempts = 5;
+
+/**
+ * Starts the servers and waits until they are ready; starts all over, on other ports, when a port was taken by then.
+ *
+ * @throws ControlPlaneStartError
+ */
+export async function start(plan: StartPlan): Promise<Started> {
+  for (let attempt = 1; ; attempt++) {
+    const ports = await choosePorts();
+    const supervisor = new Supervisor(join(tmpdir(), `kgen-control-plane-${randomUUID()}`));
+    try {
+      return await startOnce(plan, supervisor, ports);
+    } catch (error) {
+      const logs = await logsOf(plan, supervisor);
+      await supervisor.close();
+      const again = logs.some((log) => log.includes('address already in use')) && attempt < attempts;
+      if (!again) throw described(error, logs);
+    }
+  }
+}
+
+async function choosePorts(): Promise<Ports> {
+  const [etcd = 0, etcdPeer = 0, apiServer = 0, controllerManager = 0] = await freePorts(4);
+  return { etcd, etcdPeer, apiServer, controllerManager };
+}
+
+async function startOnce(plan: StartPlan, supervisor: Supervisor, ports: Ports): Promise<Started> {
+  const { assets, apiServerFlags, material } = plan;
+  const mayGoOn = watchFor(supervisor, plan.startTimeoutSeconds);
+  const admin = await userConfig(material, ports, 'admin', ['system:masters']);
+  supervisor.run(etcdCommand(assets, supervisor.folder, ports));
+  supervisor.run(apiServerCommand(assets, supervisor.folder, ports, apiServerFlags), material.files);
+  await untilOk(admin, '/readyz', mayGoOn);
+  await untilOk(admin, '/api/v1/namespaces/default', mayGoOn);
+  if (plan.controllerManager !== undefined) {
+    await startControllerManager(plan, plan.controllerManager, supervisor, ports);
+    // Made by a controller: these are at work then.
+    await untilOk(admin, '/api/v1/namespaces/default/serviceaccounts/default', mayGoOn);
+  }
+  return { supervisor, ports, admin };
+}
+
+async function startControllerManager(
+  { material }: StartPlan,
+  assets: string,
+  supervisor: Supervisor,
+  ports: Ports,
+): Promise<void> {
+  const config = await userConfig(material, ports, 'system:kube-controller-manager', ['system:masters']);
+  const command: ServerCommand = controllerManagerCommand(assets, supervisor.folder, ports);
+  supervisor.run(command, { [file.controllerManagerKubeconfig]: kubeconfigOf(config) });
+}
+
+/** Configuration of a user that proves itself with a client certificate. */
+export async function userConfig(
+  { authority }: Material,
+  ports: Ports,
+  name: string,
+  groups: readonly string[],
+): Promise<ClusterConfig> {
+  const { cert, key } = await authority.issueClient(name, groups);
+  return { server: serverUrl(ports), tls: { ca: authority.cert, cert, key } };
+}
+
+/** Where the API server listens. */
+export function serverUrl(ports: Ports): string {
+  return `https://127.0.0.1:${ports.apiServer}`;
+}
+
+function watchFor(supervisor: Supervisor, seconds: number): (last: Answer | undefined) => void {
+  const deadline = Date.now() + seconds * 1_000;
+  return (last) => {
+    const [exit] = supervisor.exits;
+    if (exit) {
+      const how = exit.error ?? (exit.signal ? `signal ${exit.signal}` : `code ${exit.code}`);
+      throw new ControlPlaneStartError(`${exit.name} ended while the control plane was starting: ${how}`);
+    }
+    if (Date.now() < deadline) return;
+    const answer = last ? `${last.status ?? 'no answer'} ${last.text}` : 'none';
+    throw new ControlPlaneStartError(
+      `the control plane was not ready within ${seconds} s; the API server's last answer: ${answer}`,
+    );
+  };
+}
+
+async function logsOf(plan: StartPlan, supervisor: Supervisor): Promise<readonly string[]> {
+  const names = ['etcd', 'kube-apiserver', ...(plan.controllerManager ? ['kube-controller-manager'] : [])];
+  return Promise.all(names.map((name) => logTail(supervisor.folder, name, [plan.material.token])));
+}
+
+function described(error: unknown, logs: readonly string[]): unknown {
+  if (!(error instanceof ControlPlaneStartError)) return error;
+  return new ControlPlaneStartError([error.message, ...logs].join('\n'), { cause: error });
+}

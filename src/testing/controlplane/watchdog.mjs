@@ -1,0 +1,86 @@
+// Runs servers for as long as its standard input is open, in the folder that its only argument names.
+//
+// Each line of standard input is a JSON object: { files?: { name: content }, server?: { name, command, args } }. Files are written
+// and the server is started, with its output in `<name>.log`. Each line of standard output is a JSON object
+// { name, code, signal, error? } about a server that ended. When standard input closes, be it on purpose or because the process at
+// its other end was killed, the servers are ended, the folder is removed and this process ends.
+//
+// Plain JavaScript without dependencies: it must start before, and outlive, whatever loads the rest of this package.
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+// Long enough to end in order, short enough for tests: an API server with open watches would wait for a minute.
+const graceMs = 2_000;
+const folder = process.argv[2];
+
+/** Servers that still run, in the order of their start. */
+const running = new Map();
+let ending = false;
+
+function report(event) {
+  if (!ending) process.stdout.write(`${JSON.stringify(event)}\n`);
+}
+
+function start({ name, command, args }) {
+  const log = openSync(join(folder, `${name}.log`), 'a', 0o600);
+  // Nothing of the environment configures a server: etcd, for one, reads ETCD_… variables.
+  const env = { PATH: process.env.PATH, TMPDIR: folder };
+  const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', log, log] });
+  closeSync(log);
+  running.set(name, child);
+  child.once('error', (error) => ended(name, { error: error.message }));
+  child.once('exit', (code, signal) => ended(name, { code, signal }));
+}
+
+function ended(name, how) {
+  const child = running.get(name);
+  if (!child) return;
+  running.delete(name);
+  child.emit('ended');
+  report({ name, ...how });
+}
+
+function obey(line) {
+  const { files = {}, server } = JSON.parse(line);
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(join(folder, name), content, { mode: 0o600 });
+  if (server) start(server);
+}
+
+/** Servers that need others were started after them, so they are ended before them. */
+async function end() {
+  if (ending) return;
+  ending = true;
+  const killAll = setTimeout(() => {
+    for (const child of running.values()) child.kill('SIGKILL');
+  }, graceMs);
+  for (const child of [...running.values()].reverse()) {
+    await new Promise((resolve) => {
+      if (child.exitCode !== null || child.signalCode !== null) return resolve();
+      child.once('ended', resolve);
+      child.kill('SIGTERM');
+    });
+  }
+  clearTimeout(killAll);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  process.exit();
+}
+
+function makeFolder() {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    process.stderr.write(error.message);
+    process.exit(1);
+  }
+}
+
+makeFolder();
+// The other end of standard output may be gone; standard input is what tells.
+process.stdout.on('error', () => {});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void end());
+createInterface({ input: process.stdin })
+  .on('line', obey)
+  .once('close', () => void end());
