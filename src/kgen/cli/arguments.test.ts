@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { type Arguments, type Exit, parseArguments } from './arguments.ts';
+
+const parse = (line: string): Arguments | Exit => parseArguments(line.split(' ').filter(Boolean), '1.2.3');
+
+const good: readonly { given: string; want: Partial<Arguments> }[] = [
+  { given: 'a.yaml crds', want: { settings: { input: ['a.yaml', 'crds'] } } },
+  { given: '', want: { settings: {} } },
+  { given: '-', want: { settings: { input: ['-'] } } },
+  { given: 'a --out x', want: { settings: { input: ['a'], out: 'x' } } },
+  {
+    given: 'a --include my.domain,x/v1 --include */*/Foo',
+    want: { settings: { input: ['a'], include: ['my.domain', 'x/v1', '*/*/Foo'] } },
+  },
+  { given: '--exclude=a/v1 b', want: { settings: { input: ['b'], exclude: ['a/v1'] } } },
+  {
+    given: 'a --emit js --import-extension .ts',
+    want: { settings: { input: ['a'], emit: 'js', importExtension: '.ts' } },
+  },
+  {
+    given: 'a --group-alias x.io=foo --group-alias y.io=bar',
+    want: { settings: { input: ['a'], groupAlias: { 'x.io': 'foo', 'y.io': 'bar' } } },
+  },
+  {
+    given: 'a --no-docs --no-listers --no-informers',
+    want: { settings: { input: ['a'], docs: false, listers: false, informers: false } },
+  },
+  { given: 'a --runtime-import ./rt.js', want: { settings: { input: ['a'], runtimeImport: './rt.js' } } },
+  { given: 'a --check --json', want: { settings: { input: ['a'] }, mode: 'check', json: true } },
+  {
+    given: 'a --dry-run --config k.yaml',
+    want: { settings: { input: ['a'] }, mode: 'dry-run', config: 'k.yaml' },
+  },
+];
+
+test.each(good)('$given', ({ given, want }) => {
+  expect(parse(given)).toEqual({ mode: 'write', json: false, ...want });
+});
+
+const exits: readonly { given: string; code: number; stdout?: RegExp; stderr?: RegExp }[] = [
+  { given: '--version', code: 0, stdout: /^1\.2\.3\n$/ },
+  { given: '--help', code: 0, stdout: /Exit status:\n {2}0 .*\n {2}1 .*\n {2}2 .*\n {2}3 / },
+  { given: 'a --flavour', code: 2, stderr: /unknown option '--flavour'/ },
+  { given: 'a --emit coffee', code: 2, stderr: /Allowed choices are ts, js/ },
+  { given: 'a --include a/b/c/d', code: 2, stderr: /Give group, group\/version or group\/version\/Kind/ },
+  { given: 'a --include a,', code: 2, stderr: /Give group/ },
+  { given: 'a --group-alias x', code: 2, stderr: /Give group=name/ },
+  { given: 'a --group-alias x=9', code: 2, stderr: /Give group=name/ },
+  { given: 'a --check --dry-run', code: 2, stderr: /cannot be used with/ },
+  { given: 'a --out', code: 2, stderr: /argument missing/ },
+];
+
+test.each(exits)('$given exits with $code', ({ given, code, stdout = /^$/, stderr = /^$/ }) => {
+  expect(parse(given)).toEqual({
+    exitCode: code,
+    stdout: expect.stringMatching(stdout),
+    stderr: expect.stringMatching(stderr),
+  });
+});

@@ -1,0 +1,38 @@
+import { inspect } from 'node:util';
+import { exitCodes } from './arguments.ts';
+import { type Output, run } from './run.ts';
+
+/** Binds the command to this process. The exit status is set, not forced, so that streams can drain. */
+async function main(): Promise<void> {
+  // A listener defers the signal to the next turn of the event loop, which is never in the middle of writing files.
+  process.once('SIGINT', () => process.exit(130));
+  process.once('SIGTERM', () => process.exit(143));
+  process.exitCode = await run(process.argv.slice(2), {
+    cwd: process.cwd(),
+    stdin: process.stdin,
+    stdout: output(process.stdout),
+    stderr: output(process.stderr),
+    now: () => performance.now(),
+  });
+}
+
+function output(stream: NodeJS.WriteStream): Output {
+  stream.on('error', (cause: NodeJS.ErrnoException) => {
+    // The reader went away, as `head` does; the exit status still says how the run went.
+    if (cause.code !== 'EPIPE') throw cause;
+  });
+  return { isTerminal: stream.isTTY === true, write: (text) => stream.write(text) };
+}
+
+/** Not the user's fault: short, unless the one who looks into it asks for more. */
+function internalError(cause: unknown): void {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const isDebug = /\bkgen\b/.test(process.env['NODE_DEBUG'] ?? '');
+  const detail = isDebug ? inspect(cause) : 'run again with NODE_DEBUG=kgen for details';
+  process.stderr.write(
+    `kgen: internal error: ${message}\nThis is a bug in kgen, please report it; ${detail}\n`,
+  );
+  process.exitCode = exitCodes.internal;
+}
+
+main().catch(internalError);

@@ -1,0 +1,206 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { crdText } from '../input/reading.fixture.ts';
+import { run } from './run.ts';
+
+let cwd = '';
+
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'kgen-run-'));
+  put('good.yaml', crdText('Good'));
+});
+
+afterEach(() => rmSync(cwd, { recursive: true }));
+
+function put(name: string, text: string): void {
+  writeFileSync(join(cwd, name), text);
+}
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function kgen(line: string, isTerminal = false): Promise<Ran> {
+  const text = { stdout: '', stderr: '' };
+  const output = (name: 'stdout' | 'stderr') => ({
+    isTerminal,
+    write: (more: string) => {
+      text[name] += more;
+    },
+  });
+  const code = await run(line.split(' ').filter(Boolean), {
+    cwd,
+    stdin: Readable.from([Buffer.from(crdText('Piped'))]),
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+    now: () => 0,
+  });
+  return { code, ...text };
+}
+
+function generated(): readonly string[] {
+  return readdirSync(join(cwd, 'generated'), { recursive: true }).map(String).sort();
+}
+
+describe('exit status and messages', () => {
+  test('0 when all is well', async () => {
+    expect(await kgen('good.yaml')).toEqual({
+      code: 0,
+      stdout:
+        '1 source read: 1 kind in 1 group version, 0 other objects skipped\n./generated: 6 new, 0 changed, 0 removed, 0 unchanged\n',
+      stderr: '',
+    });
+    expect(generated()).toContain('my.domain/v1/types.ts');
+  });
+
+  test('1 with an error, and the good documents are generated', async () => {
+    put('bad.yaml', 'a: [\n');
+    const { code, stdout, stderr } = await kgen('bad.yaml good.yaml no.yaml');
+    expect(code).toBe(1);
+    expect(stderr.split('\n')).toEqual([
+      expect.stringMatching(/^bad\.yaml:2:1: error: broken YAML: /),
+      'no.yaml: error: there is no such file or folder: check the path',
+      '',
+    ]);
+    expect(stdout).toContain('left out: what has errors');
+    expect(generated()).toContain('my.domain/v1/types.ts');
+  });
+
+  test('1 without any CRD, and the output folder is not touched', async () => {
+    await kgen('good.yaml');
+    const before = generated();
+    expect(await kgen('no.yaml')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('nothing was written'),
+    });
+    expect(generated()).toEqual(before);
+  });
+
+  test.each([
+    ['--flavour', /unknown option/],
+    ['', /there is no input/],
+    ['good.yaml --config no.json', /no\.json: error: there is no such file/],
+  ])('2 for %j', async (line, want) => {
+    expect(await kgen(line)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(want) });
+  });
+
+  test('a stale file stays while the input has errors and goes when they are mended', async () => {
+    put('other.yaml', crdText('Other').replaceAll('my.domain', 'other.domain'));
+    await kgen('good.yaml other.yaml');
+    put('other.yaml', 'a: [\n');
+    await kgen('good.yaml other.yaml');
+    expect(generated()).toContain('other.domain/v1/types.ts');
+    put('other.yaml', '');
+    expect(await kgen('good.yaml other.yaml')).toMatchObject({ code: 0 });
+    expect(generated()).not.toContain('other.domain');
+  });
+});
+
+describe('modes', () => {
+  test('--dry-run lists and writes nothing', async () => {
+    const { code, stdout } = await kgen('good.yaml --dry-run');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^new {5}\.\/generated\/my\.domain\/v1\/types\.ts \(\+\d+ -0 lines\)$/m);
+    expect(readdirSync(cwd)).toEqual(['good.yaml']);
+  });
+
+  test('--check says what differs, per file', async () => {
+    expect(await kgen('good.yaml --check')).toMatchObject({ code: 1 });
+    await kgen('good.yaml');
+    expect(await kgen('good.yaml --check')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('./generated is up to date\n'),
+    });
+    put('good.yaml', crdText('Good', '{type: object, properties: {a: {type: string}}}'));
+    const { code, stdout } = await kgen('good.yaml --check');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^changed \.\/generated\/my\.domain\/v1\/types\.ts \(\+\d+ -\d+ lines\)$/m);
+    expect(readFileSync(join(cwd, 'generated/my.domain/v1/types.ts'), 'utf8')).not.toContain('a?: string');
+  });
+
+  test('--json prints one object', async () => {
+    put('bad.yaml', 'a: [\n');
+    const { stdout } = await kgen('good.yaml bad.yaml --json', true);
+    expect(JSON.parse(stdout)).toEqual({
+      ok: false,
+      mode: 'write',
+      out: './generated',
+      files: {
+        created: expect.arrayContaining(['index.ts', 'my.domain/v1/types.ts']),
+        updated: [],
+        removed: [],
+        unchanged: 0,
+      },
+      groups: [{ group: 'my.domain', version: 'v1', kinds: ['Good'] }],
+      kinds: 1,
+      sources: 2,
+      skipped: 0,
+      problems: [expect.objectContaining({ severity: 'error', file: 'bad.yaml', line: 2, column: 1 })],
+      durationMs: 0,
+    });
+  });
+
+  test('a terminal gets progress and a table', async () => {
+    const { stdout, stderr } = await kgen('good.yaml -', true);
+    expect(stdout).toBe(
+      'group      version  kinds\nmy.domain  v1       Good Piped\n\n1 group, 2 kinds, 6 files, 0 warnings, 0.00 s\n./generated: 6 new, 0 changed, 0 removed, 0 unchanged\n',
+    );
+    expect(stderr).toContain('reading …');
+    expect(stderr.endsWith('\r\u001b[2K')).toBe(true);
+  });
+});
+
+describe('settings', () => {
+  test('flags win over the file', async () => {
+    put('kgen.config.json', JSON.stringify({ input: ['good.yaml'], out: 'from-file', informers: false }));
+    expect(await kgen('--out from-flag')).toMatchObject({ code: 0 });
+    expect(readdirSync(join(cwd, 'from-flag')).sort()).toEqual([
+      'clientset.ts',
+      'index.ts',
+      'kgen.lock.json',
+      'my.domain',
+    ]);
+  });
+
+  test('--include and --exclude choose, and patterns that fit nothing are warnings', async () => {
+    put('other.yaml', crdText('Other').replaceAll('my.domain', 'other.domain'));
+    const { code, stderr } = await kgen(
+      'good.yaml other.yaml --include *.domain --exclude other.domain,nope',
+    );
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^warning: .*nope/);
+    expect(generated()).not.toContain('other.domain');
+  });
+
+  test('--emit js', async () => {
+    await kgen('good.yaml --emit js');
+    expect(generated()).toEqual(expect.arrayContaining(['index.js', 'index.d.ts', 'package.json']));
+  });
+
+  test('--group-alias is kept by the manifest on later runs', async () => {
+    await kgen('good.yaml --group-alias my.domain=own');
+    await kgen('good.yaml');
+    expect(readFileSync(join(cwd, 'generated/clientset.ts'), 'utf8')).toContain('ownV1');
+  });
+});
+
+test('the same input gives the same bytes, in whatever order', async () => {
+  put('other.yaml', crdText('Other'));
+  await kgen('good.yaml other.yaml --out a');
+  await kgen('other.yaml good.yaml --out b');
+  expect(generatedTexts('a')).toEqual(generatedTexts('b'));
+});
+
+function generatedTexts(out: string): readonly string[] {
+  const files = readdirSync(join(cwd, out), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return files
+    .map((entry) => `${entry.name} ${readFileSync(join(entry.parentPath, entry.name), 'utf8')}`)
+    .sort();
+}

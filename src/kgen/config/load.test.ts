@@ -1,0 +1,117 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { formatProblem } from '../problems.ts';
+import { loadConfig } from './load.ts';
+import type { Settings } from './settings.ts';
+
+let cwd = '';
+
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'kgen-config-'));
+});
+
+afterEach(() => rmSync(cwd, { recursive: true }));
+
+const everything: Settings = {
+  input: ['crds'],
+  out: 'src/generated',
+  include: ['my.domain/*'],
+  exclude: ['*/v1alpha1'],
+  emit: 'js',
+  importExtension: '.ts',
+  runtimeImport: './runtime.js',
+  groupAlias: { 'my.domain': 'mine' },
+  docs: false,
+  listers: false,
+  informers: false,
+};
+const json = JSON.stringify(everything);
+
+const good: readonly { file: string; text: string; want: Settings }[] = [
+  { file: 'kgen.config.json', text: json, want: everything },
+  {
+    file: 'kgen.config.yaml',
+    text: 'input: crds\ninclude: [a, b]\n',
+    want: { input: ['crds'], include: ['a', 'b'] },
+  },
+  { file: 'kgen.config.js', text: `export default ${json};`, want: everything },
+  { file: 'other.txt', text: '', want: {} },
+];
+
+test.each(good)('$file', async ({ file, text, want }) => {
+  writeFileSync(join(cwd, 'package.json'), '{"type": "module"}');
+  writeFileSync(join(cwd, file), text);
+  expect(await loadConfig(cwd, undefined)).toEqual({ value: want, problems: [] });
+});
+
+const bad: readonly { file: string; text: string; want: readonly string[] }[] = [
+  {
+    file: 'kgen.config.yaml',
+    text: 'out: x\nemit: coffee\ndocs: "no"\nflavour: sweet\n',
+    want: [
+      'kgen.config.yaml:2:1: error: emit must be `ts` or `js`',
+      'kgen.config.yaml:3:1: error: docs must be true or false',
+      'kgen.config.yaml:4:1: error: there is no setting "flavour": use input, out, include, exclude, emit, importExtension, runtimeImport, groupAlias, docs, listers, informers',
+    ],
+  },
+  {
+    file: 'kgen.config.json',
+    text: '{"out": ',
+    want: [
+      'kgen.config.json:1:9: error: broken YAML: flow map must end with a }; look for an unclosed quote, bracket or block, or an incomplete line',
+    ],
+  },
+  {
+    file: 'kgen.config.json',
+    text: '[]',
+    want: ['kgen.config.json:1:1: error: the settings must be one object'],
+  },
+  {
+    file: 'kgen.config.json',
+    text: '{"groupAlias": {"a": "1x"}}',
+    want: [
+      'kgen.config.json:1:2: error: groupAlias must be an object of groups and names; a name is a lower-case letter, then letters and digits',
+    ],
+  },
+  {
+    file: 'kgen.config.json',
+    text: '{"__proto__": {"out": "x"}}',
+    want: [expect.stringContaining('there is no setting "__proto__"')],
+  },
+  {
+    file: 'kgen.config.js',
+    text: 'export const out = 1;',
+    want: ['kgen.config.js: error: the file has no default export: write `export default { … }`'],
+  },
+  {
+    file: 'kgen.config.js',
+    text: 'throw new Error("no\\nway");',
+    want: ['kgen.config.js: error: the file cannot be run: no'],
+  },
+];
+
+test.each(bad)('refuses $file: $text', async ({ file, text, want }) => {
+  writeFileSync(join(cwd, 'package.json'), '{"type": "module"}');
+  writeFileSync(join(cwd, file), text);
+  const { problems } = await loadConfig(cwd, undefined);
+  expect(problems.map(formatProblem)).toEqual(want);
+});
+
+test('paths of a file elsewhere start from its folder', async () => {
+  mkdirSync(join(cwd, 'conf'));
+  writeFileSync(join(cwd, 'conf/k.yaml'), 'input: [crds, "-", "https://h/x", /abs]\nout: gen\n');
+  const { value } = await loadConfig(cwd, 'conf/k.yaml');
+  expect(value).toEqual({
+    input: [join(cwd, 'conf/crds'), '-', 'https://h/x', '/abs'],
+    out: join(cwd, 'conf/gen'),
+  });
+});
+
+test.each(['no.json', 'no.js'])('a file that was named and is not there: %s', async (name) => {
+  const { problems } = await loadConfig(cwd, name);
+  expect(problems.map(formatProblem)).toEqual([
+    expect.stringMatching(/^no\.js(on)?: error: there is no such file/),
+  ]);
+});

@@ -1,0 +1,15 @@
+/** The programmatic interface of kgen: what the command line does, as a function. */
+
+export type { Settings } from './config/settings.ts';
+export {
+  type GeneratedGroupVersion,
+  type GenerateOptions,
+  type GenerateResult,
+  generate,
+  type Mode,
+  type Phase,
+} from './generate.ts';
+export type { Fetch } from './input/url.ts';
+export { formatProblem, type Place, type Problem, type Severity } from './problems.ts';
+export { version } from './version.ts';
+export type { Change, Clash, Plan } from './write/plan.ts';

@@ -1,0 +1,69 @@
+import { error, type Place, type Problem } from '../problems.ts';
+import { maxExpandedDepth, maxExpandedNodes } from './aliases.ts';
+import type { Reread } from './reread.ts';
+import { lineAround, placeAt, type SourceText } from './source.ts';
+import type { Chunk } from './split.ts';
+import type { Fault } from './yaml.ts';
+
+/** Says what is wrong with a document that cannot be read; never empty. `again` reads it once more. */
+export function faultProblems(
+  source: SourceText,
+  chunk: Chunk,
+  fault: Fault,
+  again: () => Reread,
+): readonly Problem[] {
+  switch (fault.kind) {
+    case 'depth':
+      return [
+        error(
+          `the document is nested deeper than ${maxExpandedDepth} levels: make it flatter`,
+          start(source, chunk),
+        ),
+      ];
+    case 'alias':
+      return [error(aliasSentences[fault.fault], again().firstAlias())];
+    case 'syntax': {
+      const template = templateProblem(source, chunk, fault.offset);
+      if (template !== undefined) return [template];
+      const problems = again().syntaxProblems();
+      return problems.length > 0 ? problems : [fallback(source, chunk, fault)];
+    }
+  }
+}
+
+const aliasSentences = {
+  cyclic: 'an alias refers to a node that contains it: write the value out instead',
+  'too deep': `the aliases nest the document deeper than ${maxExpandedDepth} levels: write the values out instead`,
+  'too large': `the aliases blow the document up to more than ${maxExpandedNodes} nodes: write the values out instead`,
+} as const;
+
+/** A document of a Helm chart's `templates`: a line that starts with an action, or reading stopped at one. */
+function templateProblem(source: SourceText, chunk: Chunk, stopped: number): Problem | undefined {
+  const action = /^[ \t]*(?:-[ \t]+)?\{\{/m.exec(chunk.text);
+  const lines = [lineStart(chunk.text, stopped), lineStart(chunk.text, lineStart(chunk.text, stopped) - 1)];
+  const line = lines.find((offset) => lineAround(chunk.text, offset).includes('{{'));
+  const from = action?.index ?? line;
+  if (from === undefined) return undefined;
+  const place = placeAt(source, chunk.offset + chunk.text.indexOf('{{', from));
+  return error(
+    'this is a template, not YAML: render it first (`helm template`, say) and give kgen the result',
+    place,
+  );
+}
+
+function lineStart(text: string, offset: number): number {
+  return offset <= 0 ? 0 : text.lastIndexOf('\n', Math.min(offset, text.length) - 1) + 1;
+}
+
+/** `yaml` accepts what js-yaml refuses: rare, and the faster reader has the last word. */
+function fallback(source: SourceText, chunk: Chunk, fault: Fault & { readonly kind: 'syntax' }): Problem {
+  const offset = Math.min(fault.offset, chunk.text.length);
+  return error(
+    `broken YAML: ${fault.reason}; correct the syntax here`,
+    placeAt(source, chunk.offset + offset),
+  );
+}
+
+function start(source: SourceText, chunk: Chunk): Place {
+  return placeAt(source, chunk.offset);
+}

@@ -1,0 +1,142 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formatProblem } from '../problems.ts';
+import { loadCrds } from './load.ts';
+import { crdText } from './reading.fixture.ts';
+
+let cwd = '';
+
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'kgen-input-'));
+  const files = {
+    'a.yaml': crdText('Alpha'),
+    'crds/b.yml': crdText('Beta'),
+    'crds/deep/c.json': JSON.stringify({ apiVersion: 'v1', kind: 'Pod' }),
+    'crds/deep/d.YAML': crdText('Delta'),
+    'crds/readme.md': 'no input: at all',
+    'crds/node_modules/x/e.yaml': 'broken: [',
+    'crds/.hidden/f.yaml': 'broken: [',
+    'crds/kgen.lock.json': 'broken: [',
+    'none/readme.md': '',
+    'void.yaml': '# nothing\n',
+    'we[i]rd.yaml': crdText('Weird'),
+  };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(cwd, path, '..'), { recursive: true });
+    writeFileSync(join(cwd, path), text);
+  }
+  symlinkSync('loop.yaml', join(cwd, 'loop.yaml'));
+});
+
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+interface Case {
+  readonly input: readonly string[];
+  readonly want: readonly string[];
+  readonly problems?: readonly string[];
+}
+
+const cases: readonly Case[] = [
+  { input: ['a.yaml'], want: ['Alpha'] },
+  { input: ['a.yaml', './a.yaml', '*.yaml'], want: ['Alpha', 'Weird'] },
+  {
+    input: ['loop.yaml'],
+    want: [],
+    problems: ['loop.yaml: error: symbolic links lead in a circle here: repair them'],
+  },
+  { input: ['crds'], want: ['Beta', 'Delta'] },
+  { input: ['crds', 'crds/b.yml'], want: ['Beta', 'Delta'] },
+  { input: ['crds/**/*.{yml,YAML}'], want: ['Beta', 'Delta'] },
+  { input: ['we[i]rd.yaml'], want: ['Weird'] },
+  { input: ['-'], want: ['Stdin'] },
+  {
+    input: ['no.yaml', 'a.yaml'],
+    want: ['Alpha'],
+    problems: ['no.yaml: error: there is no such file or folder: check the path'],
+  },
+  {
+    input: ['a.yaml/x'],
+    want: [],
+    problems: ['a.yaml/x: error: there is no such file: a part of its path is a file, not a folder'],
+  },
+  { input: ['no*.yaml'], want: [], problems: ['no*.yaml: error: no file matches the pattern: check it'] },
+  {
+    input: ['none'],
+    want: [],
+    problems: ['none: error: the folder has no *.yaml, *.yml or *.json file: give another folder'],
+  },
+  {
+    input: ['/dev/null'],
+    want: [],
+    problems: ['/dev/null: error: this is a device or a socket: give a file or a folder'],
+  },
+  {
+    input: ['http://h/x.yaml'],
+    want: [],
+    problems: ['http://h/x.yaml: error: only https addresses are read: use https, or download the file'],
+  },
+  {
+    input: ['void.yaml', 'crds/deep/c.json'],
+    want: [],
+    problems: [
+      'error: there is no CustomResourceDefinition in the input (but 1 other object), 2 sources read: give other files',
+    ],
+  },
+];
+
+test.each(cases)('$input', async ({ input, want, problems = [] }) => {
+  const loaded = await loadCrds({ input, cwd, stdin: Readable.from([Buffer.from(crdText('Stdin'))]) });
+  expect(loaded.crds.map(({ names }) => names.kind)).toEqual(want);
+  expect(loaded.problems.map(formatProblem)).toEqual(problems);
+});
+
+test('names, hashes and places of sources', async () => {
+  const { crds } = await loadCrds({ input: ['crds/b.yml', 'crds'], cwd, stdin: Readable.from([]) });
+  expect(crds.map(({ input }) => input.file)).toEqual(['crds/b.yml', 'crds/deep/d.YAML']);
+  expect(crds[0]?.input.source).toEqual({ name: 'b.yml', hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(crds[0]?.input.position(['spec', 'names', 'kind'])).toEqual({
+    file: 'crds/b.yml',
+    line: 9,
+    column: 5,
+  });
+});
+
+test('a pipe is read like a file', async () => {
+  const pipe = join(cwd, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const writer = spawn('sh', ['-c', 'cat a.yaml > pipe'], { cwd });
+  const { crds } = await loadCrds({ input: ['pipe'], cwd, stdin: Readable.from([]) });
+  writer.kill();
+  expect(crds.map(({ names }) => names.kind)).toEqual(['Alpha']);
+});
+
+test('files and folders that may not be read', async () => {
+  for (const path of ['locked', 'locked/in']) mkdirSync(join(cwd, path), { recursive: true });
+  writeFileSync(join(cwd, 'secret.yaml'), crdText('Secret'));
+  chmodSync(join(cwd, 'secret.yaml'), 0);
+  chmodSync(join(cwd, 'locked'), 0);
+  chmodSync(cwd, 0o755);
+  const { problems } = await asNobody(() =>
+    loadCrds({ input: ['secret.yaml', 'locked'], cwd, stdin: Readable.from([]) }),
+  );
+  chmodSync(join(cwd, 'locked'), 0o755);
+  expect(problems.map(formatProblem)).toEqual([
+    'secret.yaml: error: there is no permission to read it: change its mode or run kgen as its owner',
+    'locked: error: there is no permission to read it: change its mode or run kgen as its owner',
+  ]);
+});
+
+/** Root may read everything; tests that run as root step down for a moment. */
+async function asNobody<T>(act: () => Promise<T>): Promise<T> {
+  if (process.geteuid?.() !== 0) return act();
+  process.seteuid?.(65534);
+  try {
+    return await act();
+  } finally {
+    process.seteuid?.(0);
+  }
+}

@@ -1,0 +1,162 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, posix, relative, resolve, sep } from 'node:path';
+import { type Checked, error, type Problem } from '../problems.ts';
+import type { SourceBytes } from './source.ts';
+
+/** Larger files are refused: 64 MiB, seven times what large sets of CRDs weigh together. */
+export const maxFileBytes: number = 64 * 1024 * 1024;
+
+/** A file to read: where it is, and under which name it is reported. */
+export interface Found {
+  readonly path: string;
+  readonly file: string;
+}
+
+/**
+ * The files behind one argument: the file itself, a folder's *.yaml, *.yml and *.json (all levels; not in
+ * `node_modules`, not in hidden folders, not kgen's own), or what a glob pattern matches. Sorted by name.
+ */
+export async function findFiles(argument: string, cwd: string): Promise<Checked<readonly Found[]>> {
+  const path = resolve(cwd, argument);
+  const stats = statOrCode(path);
+  if (typeof stats !== 'string')
+    return stats.isDirectory() ? folder(argument, path) : found([{ path, file: argument }]);
+  if (isMissing(stats) && /[*?[{!(]/.test(argument)) return glob(argument, cwd);
+  return { value: [], problems: [error(`${fileFault(stats)}`, { file: argument })] };
+}
+
+/** Reads a file, or a pipe such as the shell's `<(…)`. */
+export function readFile(found: Found): Checked<SourceBytes | undefined> {
+  const refuse = (what: string): Checked<undefined> => ({
+    value: undefined,
+    problems: [error(what, { file: found.file })],
+  });
+  try {
+    const stats = statSync(found.path);
+    if (!stats.isFile() && !stats.isFIFO())
+      return refuse('this is a device or a socket: give a file or a folder');
+    const bytes = stats.isFIFO()
+      ? readPipe(found.path)
+      : stats.size <= maxFileBytes && readFileSync(found.path);
+    return bytes ? { value: { file: found.file, bytes }, problems: [] } : refuse(tooLarge);
+  } catch (cause) {
+    return refuse(fileFault(codeOf(cause)));
+  }
+}
+
+/** Why a file was refused for its size. */
+export const tooLarge: string = `the file has more than ${maxFileBytes / 1024 / 1024} MiB: split it`;
+
+/** A sentence for a code of the operating system. */
+export function fileFault(code: string): string {
+  return fileFaults.get(code) ?? `the file cannot be read (${code}): check the path and the disk`;
+}
+
+const fileFaults: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'there is no such file or folder: check the path'],
+  ['ENOTDIR', 'there is no such file: a part of its path is a file, not a folder'],
+  ['EACCES', 'there is no permission to read it: change its mode or run kgen as its owner'],
+  ['EPERM', 'there is no permission to read it: change its mode or run kgen as its owner'],
+  ['EISDIR', 'this is a folder and not a file: give a file'],
+  ['ELOOP', 'symbolic links lead in a circle here: repair them'],
+  ['EMFILE', 'too many files are open: raise the limit of open files'],
+  ['ENAMETOOLONG', 'the path is too long: check it'],
+]);
+
+function folder(argument: string, root: string): Checked<readonly Found[]> {
+  const problems: Problem[] = [];
+  const files: Found[] = [];
+  const named = (path: string): string => toPosix(join(argument, relative(root, path)));
+  const visit = (path: string): void => {
+    try {
+      for (const entry of readdirSync(path, { withFileTypes: true })) {
+        const inner = join(path, entry.name);
+        if (entry.isDirectory()) isIgnoredFolder(entry.name) || visit(inner);
+        else if (isInputFile(entry.name)) files.push({ path: inner, file: named(inner) });
+      }
+    } catch (cause) {
+      problems.push(error(fileFault(codeOf(cause)), { file: named(path) }));
+    }
+  };
+  visit(root);
+  if (files.length === 0 && problems.length === 0) {
+    problems.push(
+      error('the folder has no *.yaml, *.yml or *.json file: give another folder', { file: argument }),
+    );
+  }
+  return { value: byName(files), problems };
+}
+
+/** Loaded only for patterns. Its own declarations need some of picomatch, which has none. */
+const require = createRequire(import.meta.url);
+
+interface Tinyglobby {
+  readonly glob: (
+    pattern: string,
+    options: { readonly cwd: string; readonly onlyFiles: boolean; readonly expandDirectories: boolean },
+  ) => Promise<string[]>;
+}
+
+/** The shell leaves a pattern alone when it is quoted, and where shells do not expand patterns at all. */
+async function glob(pattern: string, cwd: string): Promise<Checked<readonly Found[]>> {
+  const { glob: match } = require('tinyglobby') as Tinyglobby;
+  const names = await match(toPosix(pattern), { cwd, onlyFiles: true, expandDirectories: false });
+  const files = names.map((name) => ({ path: resolve(cwd, name), file: posix.normalize(toPosix(name)) }));
+  if (files.length > 0) return found(byName(files));
+  return { value: [], problems: [error('no file matches the pattern: check it', { file: pattern })] };
+}
+
+function isIgnoredFolder(name: string): boolean {
+  return name === 'node_modules' || name.startsWith('.');
+}
+
+function isInputFile(name: string): boolean {
+  return /\.(?:ya?ml|json)$/i.test(name) && !name.startsWith('.') && !/^kgen\.(?:config|lock)\./.test(name);
+}
+
+function byName(files: readonly Found[]): readonly Found[] {
+  return [...files].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
+}
+
+function statOrCode(path: string): Stats | string {
+  try {
+    return statSync(path);
+  } catch (cause) {
+    return codeOf(cause);
+  }
+}
+
+function isMissing(code: string): boolean {
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EINVAL' || code === 'ENAMETOOLONG';
+}
+
+/** A pipe has no size to ask for, so the limit is held while reading. */
+function readPipe(path: string): Uint8Array | undefined {
+  const descriptor = openSync(path, 'r');
+  try {
+    const parts: Buffer[] = [];
+    for (let total = 0; total <= maxFileBytes; ) {
+      const part = Buffer.allocUnsafe(1 << 16);
+      const size = readSync(descriptor, part);
+      if (size === 0) return Buffer.concat(parts);
+      parts.push(part.subarray(0, size));
+      total += size;
+    }
+    return undefined;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function codeOf(cause: unknown): string {
+  return (cause as NodeJS.ErrnoException).code ?? String(cause); // seam: errors of node:fs have a code
+}
+
+function toPosix(path: string): string {
+  return path.split(sep).join('/');
+}
+
+function found(files: readonly Found[]): Checked<readonly Found[]> {
+  return { value: files, problems: [] };
+}

@@ -1,0 +1,79 @@
+import { at, type Checker, type Site, type TextRule } from './checker.ts';
+import type { CrdNames, CrdScope } from './crd.ts';
+import type { JsonValue } from './crd-input.ts';
+
+/**
+ * Texts that become parts of paths, identifiers and comments. The rules are those of the API server, and nothing
+ * that passes them can leave a folder, a string or a comment.
+ */
+const label: TextRule = {
+  test: (text) => text.length <= 63 && /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/.test(text),
+  words: 'a DNS label: a lower-case letter, then letters, digits and dashes, at most 63',
+};
+
+const subdomain: TextRule = {
+  test: (text) =>
+    text.length <= 253 && text.split('.').every((part) => /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(part)),
+  words: 'a DNS name in lower case, such as `example.com`',
+};
+
+const kind: TextRule = {
+  test: (text) => text.length <= 63 && /^[A-Za-z](?:[-A-Za-z0-9]*[A-Za-z0-9])?$/.test(text),
+  words: 'a kind such as `MyApp`: a letter, then letters, digits and dashes, at most 63',
+};
+
+/** Any text at all. */
+export const anyText: TextRule = { test: () => true, words: 'a text' };
+
+/** `spec.versions[].name`, such as `v1alpha1`. */
+export function readVersionName(check: Checker, site: Site): string | undefined {
+  return check.text(site, { ...label, words: 'a version such as `v1` or `v1alpha1`, in lower case' });
+}
+
+/** `spec.group`. */
+export function readGroup(check: Checker, spec: Site): string | undefined {
+  return check.text(at(spec, 'group'), {
+    ...subdomain,
+    words: 'the API group, a DNS name in lower case such as `example.com`',
+  });
+}
+
+/** `spec.scope`; v1beta1 takes Namespaced where it is absent. */
+export function readScope(check: Checker, spec: Site, fallback: CrdScope | undefined): CrdScope | undefined {
+  const site = at(spec, 'scope');
+  if (site.value === undefined && fallback !== undefined) return fallback;
+  const isScope = (value: JsonValue | undefined): value is CrdScope =>
+    value === 'Namespaced' || value === 'Cluster';
+  const text = check.text(site, { test: isScope, words: '`Namespaced` or `Cluster`' });
+  return isScope(text) ? text : undefined;
+}
+
+/** `spec.names`; undefined unless every name that is needed is there and fit. */
+export function readNames(check: Checker, spec: Site): CrdNames | undefined {
+  const names = at(spec, 'names');
+  if (check.object(names) === undefined) return undefined;
+  const before = check.findings.length;
+  const kindName = check.text(at(names, 'kind'), kind);
+  const plural = check.text(at(names, 'plural'), {
+    ...label,
+    words: 'the plural in lower case, as in the URL of the resource, such as `myapps`',
+  });
+  const listKind = check.optionalText(at(names, 'listKind'), kind);
+  const singular = check.optionalText(at(names, 'singular'), orEmpty(label));
+  const shortNames = check.texts(at(names, 'shortNames'), label);
+  const categories = check.texts(at(names, 'categories'), label);
+  if (kindName === undefined || plural === undefined || check.findings.length > before) return undefined;
+  return {
+    kind: kindName,
+    plural,
+    listKind: listKind ?? `${kindName}List`,
+    singular: singular || kindName.toLowerCase(),
+    shortNames,
+    categories,
+  };
+}
+
+/** Go writes an absent text as `""`. */
+function orEmpty(rule: TextRule): TextRule {
+  return { ...rule, test: (text) => text === '' || rule.test(text) };
+}

@@ -1,0 +1,125 @@
+import type { Document, Node, Pair, Scalar } from 'yaml';
+import type { JsonPath } from './crd-input.ts';
+
+/** The `yaml` package, handed in because it is loaded late. */
+export type Yaml = typeof import('yaml');
+
+/** A piece of text in a document and the offset at which it starts. */
+export interface Spot {
+  readonly text: string;
+  readonly offset: number;
+}
+
+/** Walks of one kind stop after this many finds: the hundredth of a kind helps nobody. */
+const maxFinds = 20;
+
+/** Offset of the node at `path` (a mapping entry starts with its key), or of its nearest ancestor that exists. */
+export function locate(yaml: Yaml, document: Document.Parsed, path: JsonPath): number {
+  let node: unknown = document.contents;
+  let offset = startOf(yaml, node) ?? 0;
+  for (const step of path) {
+    const target = yaml.isAlias(node) ? node.resolve(document) : node;
+    const next = stepInto(yaml, document, target, step);
+    if (next === undefined) return offset;
+    offset = startOf(yaml, next.anchor) ?? offset;
+    node = next.value;
+  }
+  return offset;
+}
+
+/** Keys that stand more than once in one mapping, each repetition after the first. */
+export function duplicateKeys(yaml: Yaml, document: Document.Parsed): readonly Spot[] {
+  const found: Spot[] = [];
+  yaml.visit(document, {
+    Map(_, map) {
+      const seen = new Set<string>();
+      for (const { key } of map.items) {
+        if (!yaml.isScalar(key) || isMergeKey(key)) continue;
+        const text = String(key.value);
+        if (seen.has(text)) found.push({ text, offset: startOf(yaml, key) ?? 0 });
+        seen.add(text);
+      }
+      return found.length < maxFinds ? undefined : yaml.visit.BREAK;
+    },
+  });
+  return found.slice(0, maxFinds);
+}
+
+/** Unquoted scalars, keys included, whose text passes the test. */
+export function plainScalars(
+  yaml: Yaml,
+  document: Document.Parsed,
+  test: (text: string) => boolean,
+): readonly Spot[] {
+  const found: Spot[] = [];
+  yaml.visit(document, {
+    Scalar(_, scalar) {
+      const text = scalar.type === 'PLAIN' ? (scalar.source ?? '') : '';
+      if (text !== '' && test(text)) found.push({ text, offset: startOf(yaml, scalar) ?? 0 });
+      return found.length < maxFinds ? undefined : yaml.visit.BREAK;
+    },
+  });
+  return found;
+}
+
+/** Offset of the first alias of a document. */
+export function firstAlias(yaml: Yaml, document: Document.Parsed): number | undefined {
+  let offset: number | undefined;
+  yaml.visit(document, {
+    Alias(_, alias) {
+      offset = startOf(yaml, alias);
+      return yaml.visit.BREAK;
+    },
+  });
+  return offset;
+}
+
+interface Step {
+  /** The node to point at. */
+  readonly anchor: unknown;
+  /** The node to go on from. */
+  readonly value: unknown;
+}
+
+function stepInto(
+  yaml: Yaml,
+  document: Document.Parsed,
+  node: unknown,
+  step: string | number,
+): Step | undefined {
+  if (yaml.isSeq(node) && typeof step === 'number') {
+    const item = node.items[step];
+    return item === undefined ? undefined : { anchor: item, value: item };
+  }
+  if (!yaml.isMap(node)) return undefined;
+  const own = node.items.find((pair) => keyText(yaml, pair) === String(step));
+  if (own !== undefined) return { anchor: own.key, value: own.value };
+  for (const pair of node.items) {
+    if (!isMergeKey(pair.key)) continue;
+    const merged = mergeSources(yaml, document, pair.value);
+    for (const source of merged) {
+      const found = stepInto(yaml, document, source, step);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+function mergeSources(yaml: Yaml, document: Document.Parsed, value: unknown): readonly unknown[] {
+  const target = yaml.isAlias(value) ? value.resolve(document) : value;
+  if (!yaml.isSeq(target)) return [target];
+  return target.items.map((item) => (yaml.isAlias(item) ? item.resolve(document) : item));
+}
+
+function keyText(yaml: Yaml, pair: Pair): string | undefined {
+  return yaml.isScalar(pair.key) ? String(pair.key.value) : undefined;
+}
+
+function isMergeKey(key: unknown): boolean {
+  const scalar = key as Partial<Scalar> | null; // seam: keys of a parsed document are nodes or null
+  return scalar?.type === 'PLAIN' && scalar.source === '<<';
+}
+
+function startOf(yaml: Yaml, node: unknown): number | undefined {
+  return yaml.isNode(node) ? (node as Node).range?.[0] : undefined;
+}

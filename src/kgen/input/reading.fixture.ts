@@ -1,0 +1,45 @@
+import { formatProblem } from '../problems.ts';
+import type { CrdDefinition } from './crd.ts';
+import { readDefinition } from './definition.ts';
+import { readSource } from './documents.ts';
+import { createParser } from './yaml.ts';
+
+/** What tests look at: the CRDs of a text, and its problems as the user sees them. */
+export interface Reading {
+  readonly crds: readonly CrdDefinition[];
+  readonly skipped: number;
+  readonly problems: readonly string[];
+}
+
+/** Reads a text as if it were a file called `in.yaml`. */
+export function readText(text: string, file = 'in.yaml'): Reading {
+  const content = readSource({ file, text }, createParser());
+  const definitions = content.crds.map(readDefinition);
+  return {
+    crds: definitions.map(({ value }) => value).filter((value) => value !== undefined),
+    skipped: content.skipped,
+    problems: [...content.problems, ...definitions.flatMap(({ problems }) => problems)].map(formatProblem),
+  };
+}
+
+/** A small CRD in the group `my.domain`; `schema` is YAML in flow style. */
+export function crdText(kind: string, schema = '{type: object}'): string {
+  const plural = `${kind.toLowerCase()}s`;
+  return `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: ${plural}.my.domain
+spec:
+  group: my.domain
+  scope: Namespaced
+  names:
+    kind: ${kind}
+    plural: ${plural}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema: ${schema}
+`;
+}

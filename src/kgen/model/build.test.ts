@@ -1,0 +1,291 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../input/crd-input.ts';
+import { buildModel } from './build.ts';
+import {
+  built,
+  crdOf,
+  definitionOf,
+  membersText,
+  namedTypes,
+  propertyOf,
+  rulesText,
+  typeOf,
+  versionOf,
+} from './model.fixture.ts';
+
+const string = { type: 'string' };
+const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
+  type: 'object',
+  properties,
+  ...more,
+});
+const preserve = { 'x-kubernetes-preserve-unknown-fields': true };
+
+/** Type of a kind, written out. */
+function kindText(schema: JsonObject | undefined, scope: 'Namespaced' | 'Cluster' = 'Namespaced'): string {
+  const { groupVersion } = built([crdOf(schema === undefined ? { scope } : { schema, scope })]);
+  return membersText(typeOf(groupVersion, 'Foo'), namedTypes(groupVersion));
+}
+
+const head = 'apiVersion?: "example.com/v1"; kind?: "Foo"; metadata?: ObjectMeta';
+
+describe('types of kinds', () => {
+  test.each<{ title: string; schema: JsonObject | undefined; want: string }>([
+    { title: '44 no schema', schema: undefined, want: `{ ${head}; [*]: unknown(untyped) }` },
+    {
+      title: '44 object with preserve-unknown',
+      schema: { type: 'object', ...preserve },
+      want: `{ ${head}; [*]: unknown(preserve-unknown) }`,
+    },
+    {
+      title: '44 preserve-unknown without a type',
+      schema: { ...preserve },
+      want: `{ ${head}; [*]: unknown(preserve-unknown) }`,
+    },
+    { title: '44 object alone', schema: { type: 'object' }, want: `{ ${head}; [*]: unknown(free-form) }` },
+    { title: '44 without spec', schema: object({ data: string }), want: `{ ${head}; data?: string }` },
+    {
+      title: '58 preserve-unknown at root beside properties',
+      schema: object({ spec: string }, preserve),
+      want: `{ ${head}; spec?: string; [*]: unknown(preserve-unknown) }`,
+    },
+    {
+      title: 'spec is required when the schema says so',
+      schema: object({ spec: string }, { required: ['spec', 'metadata', 'kind'] }),
+      want: `{ ${head}; spec: string }`,
+    },
+    {
+      title: 'status is never required',
+      schema: object({ status: string }, { required: ['status'] }),
+      want: `{ ${head}; status?: string }`,
+    },
+    {
+      title: '56 apiVersion and kind are literals',
+      schema: object({ kind: string, apiVersion: string, spec: string }),
+      want: `{ ${head}; spec?: string }`,
+    },
+    {
+      title: '55 metadata is ObjectMeta',
+      schema: object({ metadata: { type: 'object' } }),
+      want: `{ ${head} }`,
+    },
+    {
+      title: 'members of allOf at root',
+      schema: { allOf: [object({ spec: string }, { required: ['spec'] })] },
+      want: `{ ${head}; spec: string }`,
+    },
+    {
+      title: 'additionalProperties at root',
+      schema: { type: 'object', additionalProperties: string },
+      want: `{ ${head}; [*]: string }`,
+    },
+    {
+      title: 'properties in a fixed place, others in their order',
+      schema: object({ z: string, metadata: {}, a: string }),
+      want: `{ ${head}; z?: string; a?: string }`,
+    },
+  ])('$title', ({ schema, want }) => {
+    expect(kindText(schema)).toBe(want);
+  });
+
+  test('53: cluster-scoped kinds have no namespace', () => {
+    expect(kindText(object({}), 'Cluster')).toContain('metadata?: ClusterMeta');
+  });
+
+  test('55: what the schema demands of metadata is documentation', () => {
+    const metadata = object(
+      { name: { ...string, maxLength: 3, description: 'x' } },
+      { description: 'Short.' },
+    );
+    const { groupVersion } = built([crdOf({ schema: object({ metadata }) })]);
+    const { facts } = propertyOf(typeOf(groupVersion, 'Foo'), 'metadata').schema;
+    expect(facts.description).toBe('Short.');
+    expect(rulesText(facts.rules)).toEqual([
+      'constraint {"properties":{"name":{"type":"string","maxLength":3}}}',
+    ]);
+  });
+
+  test('lists have what every list has', () => {
+    const { groupVersion } = built([crdOf({ listKind: 'Foos' })]);
+    const list = typeOf(groupVersion, 'Foos');
+    expect(list).toMatchObject({ role: 'list', path: 'Foos' });
+    expect(list.properties.map(({ name, optional, schema }) => [name, optional, schema.shape])).toEqual([
+      ['apiVersion', true, 'constant'],
+      ['kind', true, 'constant'],
+      ['metadata', false, 'runtime'],
+      ['items', false, 'array'],
+    ]);
+  });
+});
+
+describe('versions', () => {
+  const schema = (text: string): JsonObject => ({
+    schema: { openAPIV3Schema: object({ spec: object({ [text]: string }) }) },
+  });
+  const crd = crdOf({
+    versions: [
+      versionOf('v2', schema('two')),
+      versionOf('v1', { ...schema('one'), deprecated: true, deprecationWarning: 'use v2' }),
+      versionOf('v1beta1', { ...schema('beta'), deprecated: true }),
+      versionOf('v1alpha1', { ...schema('alpha'), served: false }),
+    ],
+  });
+
+  test('45: served ones alone, sorted, each with the same names', () => {
+    const { model } = buildModel([crd]);
+    expect(
+      model.groupVersions.map(({ accessor, types }) => [accessor, types.map(({ name }) => name)]),
+    ).toEqual([
+      ['exampleV1', ['Foo', 'FooList', 'FooSpec']],
+      ['exampleV1beta1', ['Foo', 'FooList', 'FooSpec']],
+      ['exampleV2', ['Foo', 'FooList', 'FooSpec']],
+    ]);
+  });
+
+  test('45: deprecated, with the warning or without', () => {
+    const { model } = buildModel([crd]);
+    expect(model.groupVersions.map(({ resources }) => resources[0]?.deprecated)).toEqual([
+      'use v2',
+      '',
+      undefined,
+    ]);
+  });
+
+  test('none served is worth a warning', () => {
+    const { model, problems } = buildModel([crdOf({ versions: [versionOf('v1', { served: false })] })]);
+    expect(model.groupVersions).toEqual([]);
+    expect(problems).toMatchObject([
+      { severity: 'warning', what: expect.stringContaining('foos.example.com') },
+    ]);
+  });
+
+  test('43: a v1beta1 CRD with one schema for all its versions', () => {
+    const definition = definitionOf({
+      apiVersion: 'apiextensions.k8s.io/v1beta1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'foos.example.com' },
+      spec: {
+        group: 'example.com',
+        names: { kind: 'Foo', plural: 'foos' },
+        scope: 'Namespaced',
+        subresources: { status: {} },
+        validation: { openAPIV3Schema: object({ spec: object({ a: string }) }) },
+        versions: [versionOf('v1'), versionOf('v2')],
+      },
+    });
+    const { model } = buildModel([definition]);
+    const specs = model.groupVersions.map((each) => membersText(typeOf(each, 'FooSpec'), namedTypes(each)));
+    expect(specs).toEqual(['{ a?: string }', '{ a?: string }']);
+    expect(model.groupVersions.map(({ resources }) => resources[0]?.subresources.length)).toEqual([1, 1]);
+  });
+});
+
+describe('resources', () => {
+  test('54: subresources, selectable fields, columns, verbs', () => {
+    const version = versionOf('v1', {
+      subresources: {
+        status: {},
+        scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+      },
+      selectableFields: [{ jsonPath: '.spec.color' }],
+      additionalPrinterColumns: [
+        { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', priority: 1 },
+      ],
+    });
+    expect(built([crdOf({ versions: [version] })]).groupVersion.resources[0]).toMatchObject({
+      kind: 'Foo',
+      listKind: 'FooList',
+      plural: 'foos',
+      singular: 'foo',
+      scope: 'Namespaced',
+      builtIn: false,
+      verbs: ['create', 'get', 'list', 'watch', 'update', 'patch', 'delete', 'deletecollection'],
+      subresources: [
+        { name: 'scale', verbs: ['get', 'update', 'patch'], body: 'Scale' },
+        { name: 'status', verbs: ['get', 'update', 'patch'], body: 'self' },
+      ],
+      selectableFields: ['spec.color'],
+      printerColumns: [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }],
+    });
+  });
+
+  test('several CRDs of one group version, from several sources', () => {
+    const { groupVersion } = built([
+      crdOf({ kind: 'Zoo', file: 'z.yaml' }),
+      crdOf({ kind: 'Bar', file: 'b.yaml' }),
+      crdOf({ kind: 'Car', file: 'b.yaml' }),
+    ]);
+    expect(groupVersion.resources.map(({ plural }) => plural)).toEqual(['bars', 'cars', 'zoos']);
+    expect(groupVersion.sources.map(({ name }) => name)).toEqual(['b.yaml', 'z.yaml']);
+  });
+
+  test('52: the same kind in two groups', () => {
+    const { model, accessors } = buildModel([crdOf({ group: 'a.x' }), crdOf({ group: 'a.y' })]);
+    expect(model.groupVersions.map(({ accessor }) => accessor)).toEqual(['aXV1', 'aYV1']);
+    expect(accessors).toEqual({ 'a.x': 'aX', 'a.y': 'aY' });
+  });
+});
+
+describe('options', () => {
+  const crds = [crdOf({ kind: 'Foo' }), crdOf({ kind: 'Bar' }), crdOf({ group: 'other.io', kind: 'Foo' })];
+  const pathsOf = (options: Parameters<typeof buildModel>[1]): readonly string[] =>
+    buildModel(crds, options).model.groupVersions.flatMap(({ group, resources }) =>
+      resources.map(({ kind }) => `${group}/${kind}`),
+    );
+
+  test.each([
+    { options: {}, want: ['example.com/Bar', 'example.com/Foo', 'other.io/Foo'] },
+    { options: { include: ['example.com'] }, want: ['example.com/Bar', 'example.com/Foo'] },
+    { options: { include: ['*/*/Foo'], exclude: ['other.*'] }, want: ['example.com/Foo'] },
+    { options: { include: ['a/b/c/d'] }, want: [] },
+  ])('$options', ({ options, want }) => {
+    expect(pathsOf(options)).toEqual(want);
+  });
+
+  test.each([
+    {
+      title: 'a pattern that is none',
+      options: { include: ['a/b/c/d'] },
+      want: [['error', '--include "a/b/c/d"']],
+    },
+    {
+      title: 'a pattern without a match',
+      options: { exclude: ['nobody'] },
+      want: [['warning', '--exclude "nobody"']],
+    },
+    {
+      title: 'an alias that is no name',
+      options: { groupAliases: new Map([['other.io', 'a b']]) },
+      want: [['error', '--group-alias "other.io=a b"']],
+    },
+    {
+      title: 'an alias that is taken',
+      options: {
+        groupAliases: new Map([
+          ['other.io', 'x'],
+          ['example.com', 'x'],
+        ]),
+      },
+      want: [['error', '--group-alias "example.com=x"']],
+    },
+  ])('$title is a problem', ({ options, want }) => {
+    const { problems } = buildModel(crds, options);
+    expect(problems.map(({ severity, what }) => [severity, what])).toEqual(
+      want.map(([severity, text]) => [severity, expect.stringContaining(text ?? '')]),
+    );
+  });
+
+  test('recorded names are kept and recorded again', () => {
+    const recorded = new Map([
+      ['other.io', 'old'],
+      ['gone.io', 'gone'],
+    ]);
+    expect(buildModel(crds, { recorded }).accessors).toEqual({ 'example.com': 'example', 'other.io': 'old' });
+  });
+
+  test('a pinned name is recorded', () => {
+    expect(buildModel(crds, { groupAliases: new Map([['other.io', 'mine']]) }).accessors).toMatchObject({
+      'other.io': 'mine',
+    });
+  });
+});

@@ -1,0 +1,106 @@
+import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+import type { Facts, Rule, RuleName } from './ir.ts';
+import { jsonText, objectsIn } from './json.ts';
+
+/** Facts of a schema that says nothing besides its type. */
+export const noFacts: Facts = { rules: [] };
+
+/** Keywords that say in logic what the type may not be able to say; each becomes a `constraint` unless the type has it all. */
+export type LogicKeyword = 'enum' | 'allOf' | 'anyOf' | 'oneOf' | 'not' | 'properties' | 'required';
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/**
+ * What a schema says besides its type. `logic` names the keywords of it that the type leaves unsaid.
+ * Rules come in the order of `RuleName`, whatever the order of the schema's keywords.
+ */
+export function factsOf(node: JsonObject, logic: readonly LogicKeyword[] = []): Facts {
+  const facts: Writable<Facts> = { rules: rulesOf(node, logic) };
+  const description = node['description'];
+  if (typeof description === 'string' && description !== '') facts.description = description;
+  if (node['default'] !== undefined) facts.default = jsonText(node['default']);
+  if (typeof node['format'] === 'string' && node['format'] !== '') facts.format = node['format'];
+  const deprecated = deprecation(facts.description) ?? (node['deprecated'] === true ? '' : undefined);
+  if (deprecated !== undefined) facts.deprecated = deprecated;
+  return facts;
+}
+
+/**
+ * The note of a description that calls something deprecated: the rest of the paragraph that starts with
+ * `Deprecated`, possibly `''`; undefined where no line starts so.
+ */
+export function deprecation(description: string | undefined): string | undefined {
+  if (description === undefined || !mentions(description)) return undefined;
+  const match = /^[ \t*_[(]*(?:Deprecated|DEPRECATED|deprecated(?=:))\b[\])*_]*/m.exec(description);
+  if (match === null) return undefined;
+  const after = description.slice(match.index + match[0].length);
+  const [paragraph = ''] = after.split(/\r?\n[ \t]*\r?\n/, 1);
+  return paragraph.replace(/^[\s:.,;!–—-]+/, '').trim();
+}
+
+/** A fast no for almost every description. */
+function mentions(description: string): boolean {
+  return description.includes('eprecated') || description.includes('DEPRECATED');
+}
+
+/** Keywords of the schema that become rules with their own value, and the rules' names. */
+const plainRules: ReadonlyMap<string, RuleName> = new Map<string, RuleName>([
+  ['minimum', 'minimum'],
+  ['exclusiveMinimum', 'exclusiveMinimum'],
+  ['maximum', 'maximum'],
+  ['exclusiveMaximum', 'exclusiveMaximum'],
+  ['multipleOf', 'multipleOf'],
+  ['minLength', 'minLength'],
+  ['maxLength', 'maxLength'],
+  ['pattern', 'pattern'],
+  ['minItems', 'minItems'],
+  ['maxItems', 'maxItems'],
+  ['uniqueItems', 'uniqueItems'],
+  ['minProperties', 'minProperties'],
+  ['maxProperties', 'maxProperties'],
+  ['x-kubernetes-list-type', 'listType'],
+  ['x-kubernetes-list-map-keys', 'listMapKeys'],
+  ['x-kubernetes-map-type', 'mapType'],
+]);
+
+const ruleOrder: ReadonlyMap<RuleName, number> = new Map(
+  [...plainRules.values(), 'constraint' as const, 'cel' as const].map((name, index) => [name, index]),
+);
+
+const noRules: readonly Rule[] = [];
+
+function rulesOf(node: JsonObject, logic: readonly LogicKeyword[]): readonly Rule[] {
+  const rules: Rule[] = [];
+  for (const keyword in node) {
+    const name = plainRules.get(keyword);
+    if (name !== undefined) addPlain(rules, name, node[keyword]);
+  }
+  for (const keyword of logic) {
+    if (node[keyword] !== undefined) rules.push(constraint(keyword, node[keyword]));
+  }
+  for (const validation of objectsIn(node['x-kubernetes-validations'])) addCel(rules, validation);
+  if (rules.length === 0) return noRules;
+  const rank = (rule: Rule): number => ruleOrder.get(rule.name) ?? 0;
+  return rules.length === 1 ? rules : rules.sort((a, b) => rank(a) - rank(b));
+}
+
+/** `false` and `null` switch a keyword off, so they say nothing. */
+function addPlain(rules: Rule[], name: RuleName, value: JsonValue | undefined): void {
+  if (value === undefined || value === null || value === false) return;
+  rules.push({ name, value: jsonText(value) });
+}
+
+function addCel(rules: Rule[], validation: JsonObject): void {
+  const { rule, message } = validation;
+  if (typeof rule !== 'string') return;
+  rules.push(
+    typeof message === 'string' ? { name: 'cel', value: rule, message } : { name: 'cel', value: rule },
+  );
+}
+
+function constraint(keyword: LogicKeyword, value: JsonValue | undefined): Rule {
+  return {
+    name: 'constraint',
+    value: jsonText({ [keyword]: value ?? null }, { limit: 2_000, prose: false }),
+  };
+}

@@ -1,0 +1,316 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+import { buildModel } from './build.ts';
+import type { Model, NamedType, Schema } from './ir.ts';
+import { built, crdOf, specText } from './model.fixture.ts';
+import { maxLevels, maxSchemas } from './walk.ts';
+import { isIdentifier } from './words.ts';
+
+const string = { type: 'string' };
+
+function nested(levels: number, wrap: (inner: JsonValue) => JsonValue): JsonObject {
+  let schema: JsonValue = string;
+  for (let level = 0; level < levels; level += 1) schema = wrap(schema);
+  return { type: 'object', properties: { spec: schema } };
+}
+
+const wraps: readonly { title: string; wrap: (inner: JsonValue) => JsonValue }[] = [
+  { title: 'properties', wrap: (inner) => ({ type: 'object', properties: { a: inner } }) },
+  { title: 'items', wrap: (inner) => ({ type: 'array', items: inner }) },
+  { title: 'additionalProperties', wrap: (inner) => ({ type: 'object', additionalProperties: inner }) },
+  {
+    title: 'rest',
+    wrap: (inner) => ({ type: 'object', properties: { a: string }, additionalProperties: inner }),
+  },
+  { title: 'allOf', wrap: (inner) => ({ allOf: [inner] }) },
+  { title: 'anyOf', wrap: (inner) => ({ anyOf: [inner, { type: 'boolean' }] }) },
+  {
+    title: 'anyOf below a type',
+    wrap: (inner) => ({ type: 'object', properties: { a: string }, anyOf: [inner] }),
+  },
+  { title: 'not', wrap: (inner) => ({ not: inner }) },
+];
+
+describe('ten thousand levels', () => {
+  test.each(wraps)('of $title do no harm', ({ wrap }) => {
+    const { groupVersion } = built([crdOf({ schema: nested(10_000, wrap) })]);
+    expect(groupVersion.types.length).toBeLessThan(maxLevels + 10);
+  });
+
+  test('are cut with one warning that says where', () => {
+    const { warnings } = built([
+      crdOf({ schema: nested(10_000, (inner) => ({ type: 'array', items: inner })) }),
+    ]);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(
+      /openAPIV3Schema\/properties\/spec\/items\/.*nested more than 200 levels deep/,
+    );
+  });
+});
+
+test('as many levels as published CRDs have are followed', () => {
+  const { warnings } = built([
+    crdOf({ schema: nested(100, (inner) => ({ type: 'object', properties: { a: inner } })) }),
+  ]);
+  expect(warnings).toEqual([]);
+});
+
+test('a schema that shares its parts is cut when it has been followed long enough', () => {
+  let shared: JsonObject = { type: 'object', properties: { leaf: string } };
+  for (let level = 0; level < 60; level += 1)
+    shared = { type: 'object', properties: { a: shared, b: shared } };
+  const { groupVersion, warnings } = built([
+    crdOf({ schema: { type: 'object', properties: { spec: shared } } }),
+  ]);
+  expect(warnings).toEqual([expect.stringContaining(`more than ${maxSchemas} nodes`)]);
+  const places = groupVersion.types.reduce((sum, { aliases }) => sum + 1 + aliases.length, 0);
+  expect(places).toBeLessThan(maxSchemas);
+});
+
+test('long names count for more', () => {
+  const name = 'a'.repeat(50_000);
+  const schema = nested(150, (inner) => ({ type: 'object', properties: { [name]: inner, b: inner } }));
+  const { groupVersion } = built([crdOf({ schema })]);
+  const characters = groupVersion.types.flatMap(({ name, aliases }) => [name, ...aliases]).join('').length;
+  expect(characters).toBeLessThan(60_000_000);
+});
+
+describe('what is no schema', () => {
+  const cases: readonly { given: JsonValue; want: string; warning?: string }[] = [
+    { given: 'text', want: 'spec?: unknown(untyped)', warning: 'where a schema belongs' },
+    { given: 7, want: 'spec?: unknown(untyped)', warning: 'where a schema belongs' },
+    { given: [string], want: 'spec?: unknown(untyped)', warning: 'where a schema belongs' },
+    { given: false, want: 'spec?: unknown(untyped)', warning: 'where a schema belongs' },
+    { given: true, want: 'spec?: unknown(untyped)' },
+    { given: { $ref: '#/definitions/x' }, want: 'spec?: unknown(untyped)', warning: 'has a $ref' },
+    { given: { $ref: '#/definitions/x', type: 'string' }, want: 'spec?: string', warning: 'has a $ref' },
+    { given: { type: 'int' }, want: 'spec?: unknown(untyped)', warning: 'the type "int"' },
+    {
+      given: { type: 'int', properties: { a: string } },
+      want: 'spec?: unknown(untyped)',
+      warning: 'the type "int"',
+    },
+    { given: { type: 7 }, want: 'spec?: unknown(untyped)', warning: 'the type "7"' },
+    { given: { type: ['string', 'int'] }, want: 'spec?: string', warning: 'the type "int"' },
+    { given: { type: [] }, want: 'spec?: unknown(untyped)' },
+    {
+      given: { type: 'object', properties: [string] },
+      want: 'spec?: { [*]: unknown(free-form) }',
+      warning: 'properties that are not an object',
+    },
+    {
+      given: { type: 'object', properties: null, required: 'a', enum: 'b' },
+      want: 'spec?: { [*]: unknown(free-form) }',
+    },
+    {
+      given: { type: 'array', items: [string, string] },
+      want: 'spec?: [unknown(untyped)]',
+      warning: 'a list as its items',
+    },
+    {
+      given: { type: 'array', items: 'text' },
+      want: 'spec?: [unknown(untyped)]',
+      warning: 'where a schema belongs',
+    },
+    { given: { anyOf: 'text', allOf: 7, oneOf: null }, want: 'spec?: unknown(untyped)' },
+    { given: { anyOf: ['text', string] }, want: 'spec?: unknown(untyped)' },
+    {
+      given: { type: 'object', properties: { a: string }, required: ['b', 'a', 7] },
+      want: 'spec?: { a: string }',
+      warning: 'requires "b"',
+    },
+  ];
+
+  test.each(cases)('$given', ({ given, want, warning }) => {
+    const { warnings } = built([crdOf({ schema: { type: 'object', properties: { spec: given } } })]);
+    expect(specText(given)).toBe(want);
+    expect(warnings).toEqual(warning === undefined ? [] : [expect.stringContaining(warning)]);
+  });
+
+  test('the same mistake everywhere is not told everywhere', () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 500 }, (_, index) => [`p${index}`, { type: 'int' }]),
+    );
+    expect(built([crdOf({ schema: { type: 'object', properties } })]).warnings.length).toBeLessThanOrEqual(
+      20,
+    );
+  });
+});
+
+test('the prototype of objects stays what it was', () => {
+  const schema: JsonObject = JSON.parse(
+    '{"type":"object","properties":{"__proto__":{"type":"object","properties":{"polluted":{"type":"string"},"toString":{"type":"integer"}}},"constructor":{"type":"object","properties":{"prototype":{"type":"string"}}}},"required":["__proto__","hasOwnProperty"]}',
+  );
+  const { groupVersion } = built([crdOf({ schema })]);
+  expect(groupVersion.types.map(({ name }) => name)).toEqual([
+    'Foo',
+    'FooConstructor',
+    'FooList',
+    'Foo__proto__',
+  ]);
+  expect(Object.keys(Object.prototype)).toEqual([]);
+});
+
+/** Numbers between 0 and 1 that follow from the seed (mulberry32). */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const words = [
+  'a',
+  'aB',
+  'b-c',
+  'b_c',
+  'bC',
+  '',
+  '--',
+  '__proto__',
+  'value',
+  'client',
+  'list',
+  'status',
+  'spec',
+  '$ref',
+  'é',
+  '9',
+];
+const scalars: readonly JsonValue[] = [
+  null,
+  true,
+  'x',
+  '',
+  1,
+  1.5,
+  -1,
+  'string',
+  'object',
+  'array',
+  'integer',
+  'null',
+  'int',
+];
+const keywords = [
+  ...[
+    'type',
+    'type',
+    'type',
+    'properties',
+    'properties',
+    'items',
+    'additionalProperties',
+    'patternProperties',
+  ],
+  ...['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'required', 'nullable', 'default', 'description', 'minimum'],
+  ...['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-int-or-string', 'x-kubernetes-embedded-resource'],
+  ...['x-kubernetes-list-type', 'x-kubernetes-list-map-keys', 'x-kubernetes-validations', 'format', '$ref'],
+];
+
+function randomSchema(next: () => number, depth: number): JsonValue {
+  const pick = <T>(items: readonly T[]): T | undefined => items[Math.floor(next() * items.length)];
+  const below = (): JsonValue =>
+    depth > 5 || next() < 0.05 ? (pick(scalars) ?? null) : randomSchema(next, depth + 1);
+  const several = <T>(make: () => T): T[] => Array.from({ length: Math.floor(next() * 4) }, make);
+  const valueFor = (keyword: string): JsonValue => {
+    if (next() < 0.05) return pick(scalars) ?? null;
+    if (keyword === 'type')
+      return (
+        pick(['object', 'object', 'array', 'string', 'integer', ['string', 'null'], ['object', 'array']]) ??
+        'object'
+      );
+    if (keyword === 'properties') return Object.fromEntries(several(() => [pick(words) ?? 'a', below()]));
+    if (['items', 'additionalProperties', 'not', 'patternProperties'].includes(keyword)) return below();
+    if (['anyOf', 'oneOf', 'allOf'].includes(keyword)) return several(below);
+    if (['enum', 'x-kubernetes-validations'].includes(keyword)) return several(() => pick(scalars) ?? null);
+    if (['required', 'x-kubernetes-list-map-keys'].includes(keyword))
+      return several(() => pick(words) ?? 'a');
+    return keyword.startsWith('x-') ? true : (pick(scalars) ?? null);
+  };
+  return Object.fromEntries(
+    several(() => pick(keywords) ?? 'type')
+      .concat('properties')
+      .map((keyword) => [keyword, valueFor(keyword)]),
+  );
+}
+
+/** References of a type, in any depth. */
+function refsIn(value: unknown): readonly string[] {
+  return [...JSON.stringify(value).matchAll(/"shape":"ref","name":("(?:[^"\\]|\\.)*")/g)].map((match) =>
+    JSON.parse(match[1] ?? '""'),
+  );
+}
+
+function membersOf({ properties, rest }: NamedType): readonly Schema[] {
+  return [...properties.map(({ schema }) => schema), ...(rest === undefined ? [] : [rest])];
+}
+
+/** Every promise of the IR that must hold for any input. */
+function faultsIn(model: Model): readonly string[] {
+  return model.groupVersions.flatMap(({ types, resources }) => {
+    const names = types.flatMap(({ name, aliases }) => [name, ...aliases]);
+    const own = new Set(types.map(({ name }) => name));
+    const used = resources.flatMap(({ names: { client, lister, informer } }) => [client, lister, informer]);
+    return [
+      ...[...names, ...used].filter((name) => !/^[\p{Lu}_][\p{ID_Continue}]*$/u.test(name)),
+      ...[...names, ...used]
+        .filter((name, index, all) => all.indexOf(name) !== index)
+        .map((name) => `twice ${name}`),
+      ...types
+        .flatMap(membersOf)
+        .flatMap(refsIn)
+        .filter((name) => !own.has(name))
+        .map((name) => `dangling ${name}`),
+      ...resources
+        .flatMap(({ names: { accessor, constant } }) => [accessor, constant])
+        .filter((name) => !isIdentifier(name)),
+    ];
+  });
+}
+
+/** The same value with the keys of its objects in another order; lists keep theirs. */
+function shuffled(value: JsonValue, next: () => number): JsonValue {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => shuffled(item, next));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value as JsonObject).map(([key, item]) => ({
+    key,
+    item: shuffled(item, next),
+    order: next(),
+  }));
+  return Object.fromEntries(entries.sort((a, b) => a.order - b.order).map(({ key, item }) => [key, item]));
+}
+
+const seeds = Array.from({ length: 200 }, (_, index) => 7_000 + index);
+
+describe('random schemas', () => {
+  const kinds = ['Foo', 'FooSpec', 'FooList', 'FooClient', 'Bar'];
+  const crdsOf = (next: () => number) =>
+    kinds.map((kind) => ({ kind, schema: randomSchema(next, 0) as JsonObject }));
+
+  test.each(seeds)('seed %i keeps every promise', (seed) => {
+    const crds = crdsOf(random(seed)).map((sketch) => crdOf(sketch));
+    expect(faultsIn(buildModel(crds).model)).toEqual([]);
+  });
+
+  test.each(seeds)('seed %i gives the same types in any order', (seed) => {
+    const next = random(seed);
+    const sketches = crdsOf(next);
+    const outline = (given: typeof sketches): unknown =>
+      buildModel(given.map((sketch) => crdOf(sketch))).model.groupVersions.map(({ types }) =>
+        types.map(({ name, path, aliases, properties }) => [
+          name,
+          path,
+          aliases,
+          properties.map((each) => each.name).sort(),
+        ]),
+      );
+    const other = sketches
+      .map(({ kind, schema }) => ({ kind, schema: shuffled(schema, next) as JsonObject, order: next() }))
+      .sort((a, b) => a.order - b.order);
+    expect(outline(other)).toEqual(outline(sketches));
+  });
+});

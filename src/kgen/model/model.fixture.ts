@@ -1,0 +1,141 @@
+import type { CrdDefinition } from '../input/crd.ts';
+import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+import { readDefinition } from '../input/definition.ts';
+import { buildModel, type ModelOptions } from './build.ts';
+import type { GroupVersion, NamedType, Property, Rule, Schema } from './ir.ts';
+
+/** A CRD for tests: what is not given is ordinary. */
+export interface CrdSketch {
+  readonly group?: string;
+  readonly kind?: string;
+  readonly plural?: string;
+  readonly listKind?: string;
+  readonly scope?: 'Namespaced' | 'Cluster';
+  readonly file?: string;
+  /** `spec.versions`; default: `v1` with `schema`. */
+  readonly versions?: readonly JsonObject[];
+  readonly schema?: JsonObject;
+}
+
+/** A version for `CrdSketch.versions`. */
+export function versionOf(name: string, more: JsonObject = {}): JsonObject {
+  return { name, served: true, storage: name === 'v1', ...more };
+}
+
+/** A definition as the input gives it. */
+export function crdOf(sketch: CrdSketch = {}): CrdDefinition {
+  const { group = 'example.com', kind = 'Foo', scope = 'Namespaced', file = 'foo.yaml' } = sketch;
+  const plural = sketch.plural ?? `${kind.toLowerCase()}s`;
+  const schema = sketch.schema === undefined ? {} : { schema: { openAPIV3Schema: sketch.schema } };
+  const versions: readonly JsonObject[] = sketch.versions ?? [versionOf('v1', schema)];
+  const names = { kind, plural, ...(sketch.listKind === undefined ? {} : { listKind: sketch.listKind }) };
+  const value: JsonObject = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: { group, names, scope, versions },
+  };
+  return definitionOf(value, file);
+}
+
+/** A definition of a CRD that is written out. */
+export function definitionOf(value: JsonObject, file = 'foo.yaml'): CrdDefinition {
+  const position = (path: readonly (string | number)[]) => ({ file: `${file}#${path.join('/')}` });
+  const source = { name: file, hash: '00' };
+  const { value: definition, problems } = readDefinition({ value, file, source, position });
+  if (definition === undefined) throw new Error(problems.map(({ what }) => what).join('\n'));
+  return definition;
+}
+
+/** The only group version of a model, and what was said of it. */
+export function built(
+  crds: readonly CrdDefinition[],
+  options: ModelOptions = {},
+): { groupVersion: GroupVersion; warnings: readonly string[] } {
+  const { model, problems } = buildModel(crds, options);
+  const [groupVersion] = model.groupVersions;
+  if (groupVersion === undefined) throw new Error('the model is empty');
+  return { groupVersion, warnings: problems.map(({ where, what }) => `${where?.file ?? ''}: ${what}`) };
+}
+
+/** The property `spec` of kind `Foo` with the given schema, as `propertyText` writes it. */
+export function specText(spec: JsonValue, required = false): string {
+  const properties = { spec };
+  const schema: JsonObject = { type: 'object', properties, ...(required ? { required: ['spec'] } : {}) };
+  return propertyText(specOf(schema), namedTypes(built([crdOf({ schema })]).groupVersion));
+}
+
+/** The property `spec` of kind `Foo` with the given root schema. */
+export function specOf(schema: JsonObject): Property {
+  return propertyOf(typeOf(built([crdOf({ schema })]).groupVersion, 'Foo'), 'spec');
+}
+
+/** The type with that name. */
+export function typeOf(groupVersion: GroupVersion, name: string): NamedType {
+  const type = groupVersion.types.find((each) => each.name === name);
+  if (type === undefined) throw new Error(`there is no type ${name}`);
+  return type;
+}
+
+/** The property with that name. */
+export function propertyOf(type: NamedType, name: string): Property {
+  const property = type.properties.find((each) => each.name === name);
+  if (property === undefined) throw new Error(`${type.name} has no property ${name}`);
+  return property;
+}
+
+/** Rules as `name value` lines. */
+export function rulesText(rules: readonly Rule[]): readonly string[] {
+  return rules.map(
+    ({ name, value, message }) => `${name} ${value}${message === undefined ? '' : ` (${message})`}`,
+  );
+}
+
+/** Types by name. */
+export function namedTypes(groupVersion: GroupVersion): ReadonlyMap<string, NamedType> {
+  return new Map(groupVersion.types.map((type) => [type.name, type]));
+}
+
+/** A property as a line of TypeScript would have it, with nested types written out; `=` marks one that has a default. */
+export function propertyText(property: Property, types: ReadonlyMap<string, NamedType>): string {
+  const mark = `${property.defaulted ? '=' : ''}${property.optional ? '?' : ''}`;
+  return `${property.name}${mark}: ${schemaText(property.schema, types)}`;
+}
+
+/** A named type with its members written out. */
+export function membersText(type: NamedType, types: ReadonlyMap<string, NamedType>): string {
+  const members = type.properties.map((property) => propertyText(property, types));
+  const rest = type.rest === undefined ? [] : [`[*]: ${schemaText(type.rest, types)}`];
+  return `{ ${[...members, ...rest].join('; ')} }`;
+}
+
+function schemaText(schema: Schema, types: ReadonlyMap<string, NamedType>): string {
+  return shapeText(schema, types) + (schema.nullable ? ' | null' : '');
+}
+
+function shapeText(schema: Schema, types: ReadonlyMap<string, NamedType>): string {
+  switch (schema.shape) {
+    case 'unknown':
+      return `unknown(${schema.reason})`;
+    case 'enum':
+      return schema.values.map((value) => JSON.stringify(value)).join(' | ');
+    case 'array': {
+      const keys = schema.mapKeys.length === 0 ? '' : ` ${schema.mapKeys.join(',')}`;
+      return `${schema.list === 'atomic' ? '' : `${schema.list}${keys} `}[${schemaText(schema.items, types)}]`;
+    }
+    case 'map':
+      return `{ [*]: ${schemaText(schema.values, types)} }`;
+    case 'ref': {
+      const type = types.get(schema.name);
+      return type === undefined ? `dangling ${schema.name}` : membersText(type, types);
+    }
+    case 'runtime':
+      return schema.name;
+    case 'constant':
+      return JSON.stringify(schema.value);
+    case 'union':
+      return schema.members.map((member) => schemaText(member, types)).join(' | ');
+    default:
+      return schema.shape;
+  }
+}

@@ -1,0 +1,328 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+import { built, type CrdSketch, crdOf, propertyOf, typeOf } from './model.fixture.ts';
+import { assignNames, type NameClaim } from './names.ts';
+
+const string = { type: 'string' };
+const object = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
+/** An object that equals no other one. */
+const only = (name: string): JsonObject => object({ [`only${name}`]: string });
+
+/** Names of all types, aliases included, by their rough shape: a suffix is shown as `_#`. */
+function namesOf(...sketches: readonly CrdSketch[]): readonly string[] {
+  const { types } = built(sketches.map((sketch) => crdOf(sketch))).groupVersion;
+  return types
+    .flatMap(({ name, aliases }) => [name, ...aliases])
+    .map((name) => name.replace(/_[0-9a-f]{6}$/, '_#'));
+}
+
+/** Name of the type at a path of properties. */
+function nameAt(sketch: CrdSketch, ...path: readonly string[]): string {
+  const { groupVersion } = built([crdOf(sketch)]);
+  return path.reduce((name, property) => {
+    const { schema } = propertyOf(typeOf(groupVersion, name), property);
+    return schema.shape === 'ref' ? schema.name : '';
+  }, sketch.kind ?? 'Foo');
+}
+
+describe('names of nested types', () => {
+  test.each<{ title: string; schema: JsonObject; want: readonly string[] }>([
+    {
+      title: 'path',
+      schema: object({ spec: object({ template: only('A') }) }),
+      want: ['FooSpec', 'FooSpecTemplate'],
+    },
+    {
+      title: 'items and map values add nothing',
+      schema: object({
+        list: { type: 'array', items: { type: 'array', items: only('A') } },
+        map: { type: 'object', additionalProperties: only('B') },
+      }),
+      want: ['FooList_#', 'FooMap'],
+    },
+    {
+      title: 'the rest beside properties adds Value',
+      schema: object({ spec: { ...only('A'), additionalProperties: only('B') } }),
+      want: ['FooSpec', 'FooSpecValue'],
+    },
+    {
+      title: 'a property named value comes before the rest',
+      schema: object({ spec: { ...object({ value: only('A') }), additionalProperties: only('B') } }),
+      want: ['FooSpec', 'FooSpecValue', 'FooSpecValue_#'],
+    },
+    {
+      title: 'one object in a union adds nothing',
+      schema: object({ spec: { oneOf: [string, only('A')] } }),
+      want: ['FooSpec'],
+    },
+    {
+      title: 'several add Option and their place',
+      schema: object({ spec: { oneOf: [only('A'), string, only('B')] } }),
+      want: ['FooSpecOption1', 'FooSpecOption3'],
+    },
+    {
+      title: 'equal words at equal depth',
+      schema: object({ a: object({ bC: only('A') }), aB: object({ c: only('B') }) }),
+      want: ['FooA', 'FooAB', 'FooABC', 'FooABC_#'],
+    },
+  ])('$title', ({ schema, want }) => {
+    expect(
+      namesOf({ schema })
+        .filter((name) => name !== 'Foo' && name !== 'FooList')
+        .sort(),
+    ).toEqual(want);
+  });
+
+  test('the shallower path keeps its name', () => {
+    const sketch = { schema: object({ a: object({ b: only('A') }), aB: only('B') }) };
+    expect(nameAt(sketch, 'aB')).toBe('FooAB');
+    expect(nameAt(sketch, 'a', 'b')).toMatch(/^FooAB_[0-9a-f]{6}$/);
+  });
+
+  test('among equally deep paths the alphabetically first keeps its name', () => {
+    const sketch = { schema: object({ aB: object({ c: only('B') }), a: object({ bC: only('A') }) }) };
+    expect(nameAt(sketch, 'a', 'bC')).toBe('FooABC');
+    expect(nameAt(sketch, 'aB', 'c')).toMatch(/^FooABC_[0-9a-f]{6}$/);
+  });
+
+  test('do not change when siblings come, go or change', () => {
+    const before = { schema: object({ spec: object({ template: only('A') }) }) };
+    const after = {
+      schema: object({
+        status: only('A'),
+        spec: object({ a: only('B'), template: { ...only('A'), nullable: true } }),
+      }),
+    };
+    expect(nameAt(before, 'spec', 'template')).toBe('FooSpecTemplate');
+    expect(namesOf(after)).toContain('FooSpecTemplate');
+  });
+});
+
+describe('names of kinds and their helpers', () => {
+  const namesIn = (kind: string, ...sketches: readonly CrdSketch[]): unknown => {
+    const { resources } = built(sketches.map((sketch) => crdOf(sketch))).groupVersion;
+    return resources.find((resource) => resource.kind === kind)?.names;
+  };
+
+  test('ordinary', () => {
+    expect(namesIn('MyApp', { kind: 'MyApp' })).toEqual({
+      accessor: 'myApps',
+      constant: 'myApps',
+      type: 'MyApp',
+      list: 'MyAppList',
+      client: 'MyAppClient',
+      lister: 'MyAppLister',
+      informer: 'MyAppInformer',
+    });
+  });
+
+  test('50: a kind comes before a nested type', () => {
+    const foo = { schema: object({ spec: only('A') }) };
+    const fooSpec = { kind: 'FooSpec', schema: object({ x: string }) };
+    expect(namesOf(foo, fooSpec)).toEqual(['Foo', 'FooList', 'FooSpec', 'FooSpecList', 'FooSpec_#']);
+    expect(namesOf(fooSpec, foo)).toEqual(namesOf(foo, fooSpec));
+  });
+
+  test('a list comes before a nested type', () => {
+    expect(namesOf({ schema: object({ list: only('A') }) })).toEqual(['Foo', 'FooList', 'FooList_#']);
+  });
+
+  test('a helper comes before a nested type', () => {
+    const sketch = { schema: object({ client: only('A') }) };
+    expect(namesIn('Foo', sketch)).toMatchObject({ client: 'FooClient' });
+    expect(namesOf(sketch)).toEqual(['Foo', 'FooClient_#', 'FooList']);
+  });
+
+  test('helpers fall back where a kind has their name', () => {
+    const kinds = [{ kind: 'Foo' }, { kind: 'FooClient' }, { kind: 'FooLister' }, { kind: 'FooInformer' }];
+    expect(namesIn('Foo', ...kinds)).toMatchObject({
+      client: 'FooResourceClient',
+      lister: 'FooResourceLister',
+      informer: 'FooResourceInformer',
+    });
+    expect(namesIn('FooClient', ...kinds)).toMatchObject({ client: 'FooClientClient' });
+  });
+
+  test('48: kinds that end in List', () => {
+    expect(namesOf({ kind: 'AllowList' })).toEqual(['AllowList', 'AllowListList']);
+  });
+
+  test('48: a list yields to a kind of its name', () => {
+    expect(namesIn('Foo', { kind: 'Foo' }, { kind: 'FooList' })).toMatchObject({
+      list: expect.stringMatching(/^FooList_[0-9a-f]{6}$/),
+    });
+  });
+
+  test('47: the list kind as given', () => {
+    expect(namesIn('Foo', { kind: 'Foo', listKind: 'Foos' })).toMatchObject({ list: 'Foos' });
+  });
+
+  test('49: kinds named like globals keep their names', () => {
+    const kinds = [
+      'Array',
+      'Date',
+      'Record',
+      'Map',
+      'Object',
+      'Function',
+      'Event',
+      'Node',
+      'Image',
+      'Proxy',
+      'Promise',
+      'Partial',
+    ];
+    expect(namesOf(...kinds.map((kind) => ({ kind })))).toEqual(expect.arrayContaining(kinds));
+  });
+
+  test('kinds that make the same identifier', () => {
+    expect(namesOf({ kind: 'My-App' }, { kind: 'MyApp' })).toEqual([
+      'MyApp',
+      'MyAppList',
+      'MyAppList_#',
+      'MyApp_#',
+    ]);
+  });
+});
+
+describe('assignNames', () => {
+  const claim = (path: string, depth = 1): NameClaim => ({ wants: ['Same'], rank: 'nested', depth, path });
+
+  test('gives each claim a name of its own, whatever the order', () => {
+    const claims = Array.from({ length: 500 }, (_, index) => claim(`Foo.${index}`, index % 3));
+    const names = assignNames(claims);
+    expect(new Set(names).size).toBe(claims.length);
+    expect(assignNames([...claims].reverse())).toEqual([...names].reverse());
+  });
+
+  test('a suffix that someone else has as a name grows', () => {
+    const [, suffixed = ''] = assignNames([claim('a'), claim('b')]);
+    const taken: NameClaim = { wants: [suffixed], rank: 'kind', depth: 0, path: 'c' };
+    const [, , longer = ''] = assignNames([taken, claim('a'), claim('b')]);
+    expect(longer).toMatch(/^Same_[0-9a-f]{8}$/);
+    expect(longer.startsWith(suffixed)).toBe(true);
+  });
+});
+
+describe('equal objects', () => {
+  const port = object({ name: string, port: { type: 'integer' } });
+  const typesOf = (schema: JsonObject): ReadonlyMap<string, readonly string[]> => {
+    const { types } = built([crdOf({ schema })]).groupVersion;
+    return new Map(types.filter(({ role }) => role === 'nested').map(({ name, aliases }) => [name, aliases]));
+  };
+
+  test('become one type at the shallowest path; the other names are its aliases', () => {
+    const schema = object({
+      spec: object({ a: object({ x: port }), z: port, b: { type: 'array', items: port } }),
+    });
+    expect(typesOf(schema)).toEqual(
+      new Map<string, readonly string[]>([
+        ['FooSpec', []],
+        ['FooSpecA', []],
+        ['FooSpecB', ['FooSpecAX', 'FooSpecZ']],
+      ]),
+    );
+  });
+
+  test('are found from the inside out', () => {
+    const schema = object({ spec: object({ a: object({ x: port }), b: object({ x: port }) }) });
+    expect(typesOf(schema)).toEqual(
+      new Map<string, readonly string[]>([
+        ['FooSpec', []],
+        ['FooSpecA', ['FooSpecB']],
+        ['FooSpecAX', ['FooSpecBX']],
+      ]),
+    );
+  });
+
+  const variants: readonly { title: string; other: JsonValue; equal: boolean }[] = [
+    { title: 'order of properties', other: object({ port: { type: 'integer' }, name: string }), equal: true },
+    { title: 'description of the object', other: { ...port, description: 'x' }, equal: true },
+    { title: 'nullable object', other: { ...port, nullable: true }, equal: true },
+    { title: 'required', other: { ...port, required: ['port'] }, equal: false },
+    {
+      title: 'description of a property',
+      other: object({ name: { ...string, description: 'x' }, port: { type: 'integer' } }),
+      equal: false,
+    },
+    {
+      title: 'validation of a property',
+      other: object({ name: string, port: { type: 'integer', minimum: 1 } }),
+      equal: false,
+    },
+    {
+      title: 'default',
+      other: object({ name: { ...string, default: 'x' }, port: { type: 'integer' } }),
+      equal: false,
+    },
+    {
+      title: 'nullable property',
+      other: object({ name: { ...string, nullable: true }, port: { type: 'integer' } }),
+      equal: false,
+    },
+    { title: 'type', other: object({ name: string, port: { type: 'number' } }), equal: false },
+    {
+      title: 'enum',
+      other: object({ name: { ...string, enum: ['a'] }, port: { type: 'integer' } }),
+      equal: false,
+    },
+    { title: 'other keys', other: { ...port, additionalProperties: string }, equal: false },
+    {
+      title: 'one more property',
+      other: object({ name: string, port: { type: 'integer' }, x: string }),
+      equal: false,
+    },
+  ];
+  test.each(variants)('$title: $equal', ({ other, equal }) => {
+    expect(typesOf(object({ a: port, b: other })).get('FooA')).toEqual(equal ? ['FooB'] : []);
+  });
+
+  test.each([
+    { title: 'string and number literals', a: { enum: ['1'] }, b: { enum: [1] } },
+    {
+      title: 'list types',
+      a: { type: 'array', items: string, 'x-kubernetes-list-type': 'set' },
+      b: { type: 'array', items: string },
+    },
+    { title: 'reasons of unknown', a: {}, b: { 'x-kubernetes-preserve-unknown-fields': true } },
+    {
+      title: 'unions',
+      a: { oneOf: [string, { type: 'boolean' }] },
+      b: { oneOf: [string, { type: 'number' }] },
+    },
+    {
+      title: 'maps and lists',
+      a: { type: 'array', items: string },
+      b: { type: 'object', additionalProperties: string },
+    },
+    {
+      title: 'kinds of runtime types',
+      a: { type: 'object', 'x-kubernetes-embedded-resource': true },
+      b: { type: 'object' },
+    },
+  ])('differ by $title', ({ a, b }) => {
+    expect(typesOf(object({ p: object({ x: a }), q: object({ x: b }) })).size).toBe(2);
+  });
+
+  test('stay apart across kinds, so that a further CRD renames nothing', () => {
+    const schema = object({ spec: port });
+    expect(namesOf({ schema }, { kind: 'Bar', schema })).toEqual([
+      'Bar',
+      'BarList',
+      'BarSpec',
+      'Foo',
+      'FooList',
+      'FooSpec',
+    ]);
+  });
+
+  test('keep the docs of the place that names them', () => {
+    const schema = object({
+      z: { ...port, description: 'Of z.' },
+      deep: object({ a: { ...port, description: 'Of a.' } }),
+    });
+    const { groupVersion } = built([crdOf({ schema })]);
+    expect(typeOf(groupVersion, 'FooZ')).toMatchObject({ path: 'Foo.z', facts: { description: 'Of z.' } });
+    expect(propertyOf(typeOf(groupVersion, 'FooDeep'), 'a').schema.facts.description).toBe('Of a.');
+  });
+});

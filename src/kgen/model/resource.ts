@@ -1,0 +1,53 @@
+import type { CrdDefinition, CrdVersion } from '../input/crd.ts';
+import type { PrinterColumn, Resource, ResourceNames, Subresource, Verb } from './ir.ts';
+
+/** What every custom resource can do. */
+const verbs: readonly Verb[] = [
+  'create',
+  'get',
+  'list',
+  'watch',
+  'update',
+  'patch',
+  'delete',
+  'deletecollection',
+];
+
+const subresourceVerbs: readonly Verb[] = ['get', 'update', 'patch'];
+
+/** One version of a custom resource, with the names that its parts have been given. */
+export function resourceOf(crd: CrdDefinition, version: CrdVersion, names: ResourceNames): Resource {
+  const { kind, listKind, plural, singular, shortNames, categories } = crd.names;
+  const resource: Resource = {
+    kind,
+    listKind,
+    plural,
+    singular,
+    shortNames,
+    categories,
+    scope: crd.scope,
+    verbs,
+    subresources: subresourcesOf(version),
+    names,
+    selectableFields: version.selectableFields.map(fieldPath),
+    builtIn: false,
+    printerColumns: version.printerColumns.map(printerColumn),
+  };
+  return version.deprecated ? { ...resource, deprecated: version.deprecationWarning ?? '' } : resource;
+}
+
+function subresourcesOf({ subresources }: CrdVersion): readonly Subresource[] {
+  const found: Subresource[] = [];
+  if (subresources.scale !== undefined) found.push({ name: 'scale', verbs: subresourceVerbs, body: 'Scale' });
+  if (subresources.status) found.push({ name: 'status', verbs: subresourceVerbs, body: 'self' });
+  return found;
+}
+
+/** Field selectors leave out the dot that JSON paths start with. */
+function fieldPath(jsonPath: string): string {
+  return jsonPath.startsWith('.') ? jsonPath.slice(1) : jsonPath;
+}
+
+function printerColumn({ name, type, jsonPath, description }: PrinterColumn): PrinterColumn {
+  return description === undefined ? { name, type, jsonPath } : { name, type, jsonPath, description };
+}

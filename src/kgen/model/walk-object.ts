@@ -1,0 +1,141 @@
+import type { JsonObject } from '../input/crd-input.ts';
+import { quote } from '../problems.ts';
+import { factsOf } from './facts.ts';
+import { type Field, type Fields, fieldsOf } from './fields.ts';
+import type { Property, Schema, Shape } from './ir.ts';
+import { asObject } from './json.ts';
+import { plain, unknownSchema } from './schema.ts';
+import { propertySpot, restSpot, type Spot, valueSpot } from './spot.ts';
+import type { Walker } from './walker.ts';
+
+/** An object: a type of its own when it has properties, else a map. */
+export function objectType(node: JsonObject, spot: Spot, walker: Walker): Shape {
+  const fields = fieldsOf(node);
+  const listed = node['properties'] ?? {};
+  if (asObject(listed) === undefined) walker.warn(spot, propertiesText(spot));
+  const closed = node['additionalProperties'] === false && node['patternProperties'] === undefined;
+  if (fields.named.size === 0 && !closed && (fields.missing.length === 0 || !isOpen(node))) {
+    warnMissing(fields.missing, spot, walker);
+    return { shape: 'map', values: valuesOf(node, valueSpot(spot), walker) ?? unknownSchema('free-form') };
+  }
+  const properties = [...fields.named].map(([name, field]) => propertyOf(name, field, spot, walker));
+  return define(node, spot, properties, fields.missing, walker);
+}
+
+/** A whole Kubernetes object inside another one: of a known kind when it has properties, else any. */
+export function embeddedType(node: JsonObject, spot: Spot, walker: Walker): Shape {
+  const fields = fieldsOf(node);
+  if (fields.named.size === 0) return { shape: 'runtime', name: 'EmbeddedObject' };
+  const own = new Map([...fields.named].filter(([name]) => !identity.has(name)));
+  const properties = [
+    typeMeta('apiVersion', fields.named.get('apiVersion'), spot, walker),
+    typeMeta('kind', fields.named.get('kind'), spot, walker),
+    embeddedMetadata(fields),
+    ...[...own].map(([name, field]) => propertyOf(name, field, spot, walker)),
+  ];
+  return define(
+    node,
+    spot,
+    properties,
+    fields.missing.filter((name) => !identity.has(name)),
+    walker,
+  );
+}
+
+/** Properties that every Kubernetes object has, whatever its schema says of them. */
+export const identity: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** The metadata of an object: always that of the runtime; what the schema demands of it besides is documentation. */
+export function metadata(
+  field: Field | undefined,
+  name: 'ObjectMeta' | 'ClusterMeta' = 'ObjectMeta',
+): Property {
+  const node = asObject(field?.node) ?? {};
+  const logic = (['required', 'properties', 'allOf', 'anyOf', 'oneOf', 'not'] as const).filter(
+    (key) => node[key] !== undefined,
+  );
+  const schema: Schema = { shape: 'runtime', name, nullable: false, facts: factsOf(node, logic) };
+  return { name: 'metadata', schema, optional: field?.required !== true, defaulted: false };
+}
+
+function embeddedMetadata({ named, missing }: Fields): Property {
+  const property = metadata(named.get('metadata'));
+  return missing.includes('metadata') ? { ...property, optional: false } : property;
+}
+
+/** A property of the object at `spot`. */
+export function propertyOf(name: string, field: Field, spot: Spot, walker: Walker): Property {
+  const schema = walker.walk(field.node, propertySpot(spot, name));
+  const fallback = asObject(field.node)?.['default'];
+  const defaulted = fallback !== undefined && (fallback !== null || schema.nullable);
+  return { name, schema, optional: !field.required || defaulted, defaulted };
+}
+
+/**
+ * The type of the values of keys that no property names; undefined where there are none.
+ */
+export function valuesOf(node: JsonObject, spot: Spot, walker: Walker): Schema | undefined {
+  const values = node['additionalProperties'];
+  const preserved = node['x-kubernetes-preserve-unknown-fields'] === true;
+  const typedValues = asObject(values);
+  if (typedValues !== undefined && Object.keys(typedValues).length > 0) return walker.walk(typedValues, spot);
+  if (preserved) return unknownSchema('preserve-unknown');
+  const open = values === true || typedValues !== undefined || node['patternProperties'] !== undefined;
+  return open ? unknownSchema('free-form') : undefined;
+}
+
+/**
+ * Names that `required` demands though no property has them: properties of whatever type other keys have. Where no
+ * other keys are allowed nobody can write them, which is worth a warning.
+ */
+export function missingProperties(
+  missing: readonly string[],
+  rest: Schema | undefined,
+  spot: Spot,
+  walker: Walker,
+): readonly Property[] {
+  if (rest !== undefined)
+    return missing.map((name) => ({ name, schema: rest, optional: false, defaulted: false }));
+  warnMissing(missing, spot, walker);
+  return [];
+}
+
+function define(
+  node: JsonObject,
+  spot: Spot,
+  properties: readonly Property[],
+  missing: readonly string[],
+  walker: Walker,
+): Shape {
+  const rest = valuesOf(node, restSpot(spot), walker);
+  const all =
+    missing.length === 0 ? properties : [...properties, ...missingProperties(missing, rest, spot, walker)];
+  return walker.define(
+    rest === undefined ? { spot, properties: all, node } : { spot, properties: all, rest, node },
+  );
+}
+
+function typeMeta(name: string, field: Field | undefined, spot: Spot, walker: Walker): Property {
+  const schema =
+    field === undefined ? plain({ shape: 'string' }) : propertyOf(name, field, spot, walker).schema;
+  return { name, schema, optional: false, defaulted: false };
+}
+
+/** True where keys without a property are allowed on purpose. */
+function isOpen(node: JsonObject): boolean {
+  const values = node['additionalProperties'];
+  return (values !== undefined && values !== false) || node['x-kubernetes-preserve-unknown-fields'] === true;
+}
+
+function warnMissing(missing: readonly string[], spot: Spot, walker: Walker): void {
+  if (missing.length === 0) return;
+  const names = missing.map((name) => quote(name)).join(', ');
+  walker.warn(
+    spot,
+    `${quote(spot.path)} requires ${names}, which its properties do not have, so the type leaves it out: add the property or drop the requirement`,
+  );
+}
+
+function propertiesText(spot: Spot): string {
+  return `${quote(spot.path)} has properties that are not an object, so they are left out: write pairs of name and schema`;
+}

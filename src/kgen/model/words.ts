@@ -1,0 +1,88 @@
+/**
+ * Characters that identifiers are made of here: ASCII, and the letters of widely used scripts that every version of
+ * Node and TypeScript in use agrees on, so that a name does not depend on the Unicode tables of who reads it.
+ */
+const separators: RegExp =
+  /[^0-9A-Za-z_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03f5\u0400-\u0481\u048a-\u052f\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fcc\uac00-\ud7a3]+/;
+
+/** The pieces of a text that can stand in an identifier, in order; empty when there are none. */
+export function piecesOf(text: string): readonly string[] {
+  return text.split(separators).filter((piece) => piece !== '');
+}
+
+/** The text with its first letter in upper case, independent of locale. */
+export function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Property names repeat a lot, within one CRD and across them. */
+const pascalCache = new Map<string, string>();
+
+/** PascalCase of a property name: every piece with a capital first letter, nothing else changed. May be empty. */
+export function pascal(text: string): string {
+  const known = pascalCache.get(text);
+  if (known !== undefined) return known;
+  const made = piecesOf(text).map(capitalise).join('');
+  if (pascalCache.size < 10_000 && text.length <= 64) pascalCache.set(text, made);
+  return made;
+}
+
+/** lowerCamelCase of a text that has separators at its word ends: `my-team` -> `myTeam`. May be empty. */
+export function camel(text: string): string {
+  const [first = '', ...others] = piecesOf(text);
+  return first.charAt(0).toLowerCase() + first.slice(1) + others.map(capitalise).join('');
+}
+
+/**
+ * The text with its leading capitals in lower case: an acronym as a whole, but not the capital that starts the next
+ * word (`HTTPRoute` -> `httpRoute`, `IP` -> `ip`, `NetworkPolicy` -> `networkPolicy`).
+ */
+export function lowerAcronym(text: string): string {
+  const run = /^[A-Z]+/.exec(text)?.[0] ?? '';
+  const wholeRun = run.length <= 1 || run.length === text.length || !/[a-z]/.test(text.charAt(run.length));
+  const end = wholeRun ? run.length : run.length - 1;
+  return text.slice(0, end).toLowerCase() + text.slice(end);
+}
+
+/** True for a text that may be written as an identifier as it is, reserved words included. */
+export function isIdentifier(text: string): boolean {
+  return /^[A-Za-z_$][0-9A-Za-z_$]*$/.test(text);
+}
+
+/** True for a word that cannot name a `const` of a module. */
+export function isReservedWord(word: string): boolean {
+  return reservedWords.has(word);
+}
+
+/** True for a name that must not become a property of a client: it means something to objects, promises or clients. */
+export function isReservedMember(name: string): boolean {
+  return reservedMembers.has(name);
+}
+
+const reservedWords: ReadonlySet<string> = new Set(
+  [
+    'arguments await break case catch class const continue debugger default delete do else enum eval export exports',
+    'extends false finally for function globalThis if implements import in instanceof interface let new null package',
+    'private protected public require return static super switch this throw true try typeof undefined var void while',
+    'with yield',
+  ].flatMap((line) => line.split(' ')),
+);
+
+const reservedMembers: ReadonlySet<string> = new Set(
+  [
+    '__defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__ constructor hasOwnProperty',
+    'isPrototypeOf propertyIsEnumerable prototype toJSON toLocaleString toString valueOf catch finally then',
+    'of rest start stop waitForSync',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Order of texts by UTF-16 units: the same in every locale. */
+export function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Name of the type of a kind: the kind with a capital first letter, without what identifiers cannot have. */
+export function kindTypeName(kind: string): string {
+  const name = pascal(kind);
+  return /^[A-Z]/.test(name) ? name : `Kind${name}`;
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { error, formatProblem, type Problem, sortProblems, warning } from './problems.ts';
+
+test.each([
+  { given: error('x: do y', { file: 'a', line: 1, column: 2 }), want: 'a:1:2: error: x: do y' },
+  { given: error('x', { file: 'a', line: 1 }), want: 'a:1: error: x' },
+  { given: warning('x', { file: 'a' }), want: 'a: warning: x' },
+  { given: error('x'), want: 'error: x' },
+  {
+    given: error('a\nb\u001b[31m\u202e', { file: 'f\n' }),
+    want: 'f\\u000a: error: a\\u000ab\\u001b[31m\\u202e',
+  },
+])('$want', ({ given, want }) => {
+  expect(formatProblem(given)).toBe(want);
+});
+
+test('problems are sorted by place, each once', () => {
+  const sorted: readonly Problem[] = [
+    error('z', { file: 'a' }),
+    error('b', { file: 'a', line: 2, column: 1 }),
+    warning('a', { file: 'a', line: 2, column: 1 }),
+    error('a', { file: 'a', line: 10 }),
+    error('a', { file: 'b', line: 1 }),
+    error('no place'),
+  ];
+  expect(sortProblems([...sorted, ...sorted].reverse())).toEqual(sorted);
+});

@@ -1,0 +1,88 @@
+/** A point in a source. Lines and columns count from 1, columns in UTF-16 units, as editors do. */
+export interface Place {
+  /** File name as the user gave it, a URL without credentials or query, or `<stdin>`. */
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** Errors make the run fail (exit status 1); warnings do not. */
+export type Severity = 'error' | 'warning';
+
+/** One thing that is wrong with the input, the settings or the output folder. */
+export interface Problem {
+  readonly severity: Severity;
+  readonly where?: Place;
+  /** One sentence: what is wrong and what to do about it. */
+  readonly what: string;
+}
+
+/** A value together with the problems met on the way to it. */
+export interface Checked<T> {
+  readonly value: T;
+  readonly problems: readonly Problem[];
+}
+
+/** Shorthand for an error. */
+export function error(what: string, where?: Place): Problem {
+  return where === undefined ? { severity: 'error', what } : { severity: 'error', where, what };
+}
+
+/** Shorthand for a warning. */
+export function warning(what: string, where?: Place): Problem {
+  return where === undefined ? { severity: 'warning', what } : { severity: 'warning', where, what };
+}
+
+/** True when at least one problem makes the run fail. */
+export function hasErrors(problems: readonly Problem[]): boolean {
+  return problems.some((problem) => problem.severity === 'error');
+}
+
+/** `file:line:column`, as far as it is known. */
+export function formatPlace(place: Place): string {
+  const parts = [place.file, place.line, place.line === undefined ? undefined : place.column];
+  return parts.filter((part) => part !== undefined).join(':');
+}
+
+/** `file:line:column: error: sentence`, on one line and without control characters. */
+export function formatProblem(problem: Problem): string {
+  const where = problem.where === undefined ? '' : `${formatPlace(problem.where)}: `;
+  return visible(`${where}${problem.severity}: ${problem.what}`);
+}
+
+/** In the order of files, lines and columns; exact repetitions are dropped. Independent of locale. */
+export function sortProblems(problems: readonly Problem[]): readonly Problem[] {
+  const sorted = [...problems].sort(compareProblems);
+  return sorted.filter((problem, index) => {
+    const before = sorted[index - 1];
+    return before === undefined || compareProblems(before, problem) !== 0;
+  });
+}
+
+/** Text from the input, fit to be shown: quoted, one line, at most `limit` characters. */
+export function quote(text: string, limit = 60): string {
+  return JSON.stringify(text.length > limit ? `${text.slice(0, limit)}…` : text);
+}
+
+function compareProblems(a: Problem, b: Problem): number {
+  return (
+    Number(a.where === undefined) - Number(b.where === undefined) ||
+    compareText(a.where?.file ?? '', b.where?.file ?? '') ||
+    (a.where?.line ?? 0) - (b.where?.line ?? 0) ||
+    (a.where?.column ?? 0) - (b.where?.column ?? 0) ||
+    compareText(a.severity, b.severity) ||
+    compareText(a.what, b.what)
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Escapes C0, C1 and bidirectional controls, so that input text cannot drive a terminal. */
+function visible(text: string): string {
+  return text.replace(
+    /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

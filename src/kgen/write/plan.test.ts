@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import {
+  emptyManifest,
+  hashText,
+  type Manifest,
+  manifestName,
+  parseManifest,
+  printManifest,
+} from './manifest.ts';
+import { isUpToDate, type Present, planChanges, type Wanted } from './plan.ts';
+
+const own = (text: string): string => `// Generated\n${text}`;
+const isGenerated = (text: string): boolean => text.startsWith('// Generated');
+const file = (text: string): Present => ({ kind: 'file', text });
+const manifest = (files: Readonly<Record<string, string>>): Manifest => ({
+  accessors: new Map(),
+  files: new Map(Object.entries(files).map(([path, text]) => [path, hashText(text)])),
+});
+const want = (files: Readonly<Record<string, string>>, complete = true): Wanted => ({
+  files: new Map(Object.entries(files)),
+  accessors: new Map(),
+  complete,
+  isGenerated,
+});
+
+interface Case {
+  readonly name: string;
+  readonly present: Readonly<Record<string, Present>>;
+  readonly before: Manifest;
+  readonly wanted: Wanted;
+  readonly plan: {
+    create?: string[];
+    update?: string[];
+    remove?: string[];
+    unchanged?: string[];
+    clashes?: string[];
+  };
+}
+
+const cases: readonly Case[] = [
+  {
+    name: 'an empty folder',
+    present: {},
+    before: emptyManifest,
+    wanted: want({ 'b.ts': 'b', 'a.ts': 'a' }),
+    plan: { create: ['a.ts', 'b.ts', manifestName] },
+  },
+  {
+    name: 'everything as it was',
+    present: { 'a.ts': file('a'), [manifestName]: file(printManifest(manifest({ 'a.ts': 'a' }))) },
+    before: manifest({ 'a.ts': 'a' }),
+    wanted: want({ 'a.ts': 'a' }),
+    plan: { unchanged: ['a.ts', manifestName] },
+  },
+  {
+    name: 'a file of kgen changed by hand',
+    present: { 'a.ts': file('mine now') },
+    before: manifest({ 'a.ts': 'a' }),
+    wanted: want({ 'a.ts': 'a' }),
+    plan: { update: ['a.ts'], create: [manifestName] },
+  },
+  {
+    name: 'a generated file without a manifest',
+    present: { 'a.ts': file(own('old')) },
+    before: emptyManifest,
+    wanted: want({ 'a.ts': own('new') }),
+    plan: { update: ['a.ts'], create: [manifestName] },
+  },
+  {
+    name: 'a file that kgen did not write',
+    present: { 'a.ts': file('mine') },
+    before: emptyManifest,
+    wanted: want({ 'a.ts': 'a' }),
+    plan: { clashes: ['a.ts'], create: [manifestName] },
+  },
+  {
+    name: 'a manifest that is none',
+    present: { [manifestName]: file('{"version": 1}') },
+    before: emptyManifest,
+    wanted: want({}),
+    plan: { clashes: [manifestName] },
+  },
+  {
+    name: 'a symbolic link',
+    present: { 'a.ts': { kind: 'other', what: 'a symbolic link' } },
+    before: manifest({ 'a.ts': 'a' }),
+    wanted: want({ 'a.ts': 'a' }),
+    plan: { clashes: ['a.ts'], create: [manifestName] },
+  },
+  {
+    name: 'a stale file',
+    present: { 'a.ts': file('a') },
+    before: manifest({ 'a.ts': 'a' }),
+    wanted: want({}),
+    plan: { remove: ['a.ts'], create: [manifestName] },
+  },
+  {
+    name: 'a stale file changed by hand that still looks generated',
+    present: { 'a.ts': file(own('x')) },
+    before: manifest({ 'a.ts': 'a' }),
+    wanted: want({}),
+    plan: { remove: ['a.ts'], create: [manifestName] },
+  },
+  {
+    name: 'a stale file that somebody replaced',
+    present: { 'a.ts': file('mine') },
+    before: manifest({ 'a.ts': 'a' }),
+    wanted: want({}),
+    plan: { create: [manifestName] },
+  },
+  {
+    name: 'a stale file that is gone',
+    present: {},
+    before: manifest({ 'a.ts': 'a' }),
+    wanted: want({}),
+    plan: { create: [manifestName] },
+  },
+  {
+    name: 'a stale file while the input has errors',
+    present: { 'a.ts': file('a') },
+    before: manifest({ 'a.ts': 'a' }),
+    wanted: want({}, false),
+    plan: { create: [manifestName] },
+  },
+];
+
+test.each(cases)('$name', ({ present, before, wanted, plan }) => {
+  const got = planChanges(new Map(Object.entries(present)), before, wanted);
+  const paths = (changes: readonly { readonly path: string }[]): readonly string[] =>
+    changes.map(({ path }) => path);
+  expect({
+    ...got,
+    create: paths(got.create),
+    update: paths(got.update),
+    remove: paths(got.remove),
+    clashes: paths(got.clashes),
+  }).toEqual({
+    create: [],
+    update: [],
+    remove: [],
+    unchanged: [],
+    clashes: [],
+    ...plan,
+  });
+  expect(isUpToDate(got)).toBe(Object.keys(plan).join() === 'unchanged');
+});
+
+test('a stale file that is kept stays in the manifest', () => {
+  const before = manifest({ 'old.ts': 'old' });
+  const plan = planChanges(new Map([['old.ts', file('old')]]), before, want({ 'new.ts': 'new' }, false));
+  const written = plan.create.find(({ path }) => path === manifestName)?.after ?? '';
+  expect(parseManifest(written)?.files).toEqual(
+    new Map([
+      ['new.ts', hashText('new')],
+      ['old.ts', hashText('old')],
+    ]),
+  );
+});
+
+test.each([
+  '../a.ts',
+  '/etc/passwd',
+  'a/../../b',
+  'a//b',
+  './a',
+  'a\\b',
+  'C:/a',
+  '',
+  'a/',
+  'a\0b',
+  manifestName,
+])('refuses to write %j', (path) => {
+  expect(() => planChanges(new Map(), emptyManifest, want({ [path]: '' }))).toThrow(RangeError);
+});
+
+describe('the manifest', () => {
+  test('is the same text whatever the order', () => {
+    const print = (...names: readonly string[]): string =>
+      printManifest({
+        accessors: new Map(names.map((name) => [name, 'x'])),
+        files: new Map(names.map((name) => [name, 'h'])),
+      });
+    expect(print('b', 'a')).toBe(print('a', 'b'));
+    expect(parseManifest(print('b', 'a'))?.accessors).toEqual(
+      new Map([
+        ['a', 'x'],
+        ['b', 'x'],
+      ]),
+    );
+  });
+
+  test.each([
+    '',
+    '[]',
+    '{}',
+    'null',
+    '{"generator":"other","format":1}',
+    '{"generator":"kgen","format":2}',
+    '<<<<<<< HEAD',
+  ])('is not %j', (text) => {
+    expect(parseManifest(text)).toBeUndefined();
+  });
+
+  test('cannot name files outside of the folder', () => {
+    const text = JSON.stringify({
+      generator: 'kgen',
+      format: 1,
+      accessors: { a: 3 },
+      files: { '../x': 'h', '/y': 'h', 'ok/z': 'h', n: 1 },
+    });
+    expect(parseManifest(text)).toEqual({ accessors: new Map(), files: new Map([['ok/z', 'h']]) });
+  });
+});
