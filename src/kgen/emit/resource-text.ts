@@ -2,7 +2,7 @@
 import type { GroupVersion, Resource, Subresource, Verb } from '../model/ir.ts';
 import { comment, type Tag } from './docs.ts';
 import { literal, quoted, stringArray } from './literals.ts';
-import type { Module } from './module.ts';
+import type { Constant, Module } from './module.ts';
 import type { HelperNames } from './names.ts';
 import type { EmitOptions } from './options.ts';
 
@@ -47,30 +47,32 @@ export function declareResource(context: ResourceContext): void {
   module.declare(
     `${doc([`A change of one of the ${resource.plural}.`])}export type ${helpers.event} = ${event};\n`,
   );
-  module.constant({ ...descriptor(context), name: names.constant });
+  module.constant(descriptor(context));
   module.constant(watchHelper(context));
 }
 
 /** The type of the accessor of a resource in its group version's client. */
-export function accessorText({ module, resource }: ResourceContext): string {
+export function accessorText(context: ResourceContext): string {
+  const { module, resource } = context;
   const { names } = resource;
-  const one = comment([`The ${resource.plural} of one namespace${nick(resource)}.`], tags(resource), '  ');
+  const one = comment([`The ${resource.plural} of one namespace${nick(resource)}.`], tags(context), '  ');
   if (resource.scope === 'Cluster') {
-    const all = comment([`The ${resource.plural} of the cluster${nick(resource)}.`], tags(resource), '  ');
+    const all = comment([`The ${resource.plural} of the cluster${nick(resource)}.`], tags(context), '  ');
     return `${all}  ${names.accessor}(): ${names.client};\n`;
   }
   const across = `${module.runtimeType('AllNamespaces')}<${typeArguments(resource)}>`;
   const everywhere = comment(
     [`The ${resource.plural} of all namespaces: can be listed and watched.`],
-    tags(resource),
+    tags(context),
     '  ',
   );
   return `${one}  ${names.accessor}(namespace: string): ${names.client};\n${everywhere}  ${names.accessor}(): ${across};\n`;
 }
 
 /** The type of the accessor of a resource's informer. */
-export function informerAccessorText({ module, resource }: ResourceContext): string {
-  const docs = comment([`The shared informer of ${resource.plural}.`], tags(resource), '  ');
+export function informerAccessorText(context: ResourceContext): string {
+  const { module, resource } = context;
+  const docs = comment([`The shared informer of ${resource.plural}.`], tags(context), '  ');
   const options = module.runtimeType('InformerOptions');
   return `${docs}  ${resource.names.accessor}(options?: ${options}): ${resource.names.informer};\n`;
 }
@@ -79,8 +81,11 @@ function doc(paragraphs: readonly string[]): string {
   return comment(paragraphs, [], '');
 }
 
-function tags(resource: Resource): Tag[] {
-  return resource.deprecated === undefined ? [] : [{ name: 'deprecated', text: resource.deprecated }];
+/** A version may be deprecated without a word; then the text is what servers say. */
+function tags(context: ResourceContext): Tag[] {
+  const { deprecated, kind } = context.resource;
+  if (deprecated === undefined) return [];
+  return [{ name: 'deprecated', text: deprecated || `${groupVersionText(context)} ${kind} is deprecated` }];
 }
 
 /** ` (kubectl: ma)` for a resource with short names. */
@@ -112,7 +117,7 @@ function clientText(context: ResourceContext): string {
   const bases = [`${module.runtimeType('CustomCrud')}<${typeArguments(resource)}>`];
   for (const subresource of resource.subresources) bases.push(subresourceBase(subresource, context));
   const line = `export interface ${resource.names.client} extends ${bases.join(', ')} {}\n`;
-  return `${comment(paragraphs, tags(resource), '')}${
+  return `${comment(paragraphs, tags(context), '')}${
     line.length <= 111
       ? line
       : `export interface ${resource.names.client}\n  extends ${bases.join(',\n    ')} {}\n`
@@ -130,16 +135,17 @@ function listerType({ resource, module }: ResourceContext): string {
   return `${module.runtimeType(name)}<${resource.names.type}>`;
 }
 
-function descriptor(context: ResourceContext): { docs: string; type: string; value: string } {
+function descriptor(context: ResourceContext): Constant {
   const { resource, module } = context;
   const scoped = resource.scope === 'Namespaced' ? 'NamespacedResource' : 'ClusterResource';
   const { names, selectableFields } = resource;
   const fields = selectableFields.length === 0 ? '' : `, ${selectableFields.map(quoted).join(' | ')}`;
   const facts = descriptorFacts(context).map(([name, value]) => `  ${name}: ${value},\n`);
   return {
+    name: names.constant,
     docs: comment(
       [`\`${groupVersionText(context)}/${resource.plural}\` for \`resource()\`, informers and controllers.`],
-      tags(resource),
+      tags(context),
       '',
     ),
     type: `${module.runtimeType(scoped)}<${names.type}, ${names.list}, ${names.client}${fields}>`,
@@ -182,19 +188,15 @@ function subresourcesText(subresources: readonly Subresource[]): string {
   return `{ ${subresources.map(({ name, verbs }) => `${name}: ${stringArray(verbs)}`).join(', ')} }`;
 }
 
-function watchHelper({ resource, module, helpers }: ResourceContext): {
-  docs: string;
-  name: string;
-  type: string;
-  value: string;
-} {
+function watchHelper(context: ResourceContext): Constant {
+  const { resource, module, helpers } = context;
   const scoped = resource.scope === 'Namespaced' ? 'NamespacedWatchHelper' : 'ClusterWatchHelper';
   const { names, selectableFields } = resource;
   const fields = selectableFields.length === 0 ? '' : `, ${selectableFields.map(quoted).join(' | ')}`;
   return {
     docs: comment(
       [`Follows the changes of ${resource.plural}: \`for await (const event of ${helpers.watch}(rest))\`.`],
-      tags(resource),
+      tags(context),
       '',
     ),
     name: helpers.watch,
