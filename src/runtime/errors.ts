@@ -64,7 +64,11 @@ export class TransportError extends Error {
   /** The system's or the connection's code, such as `ECONNRESET`. */
   readonly code: string | undefined;
 
-  constructor(message: string, operation?: Operation, options?: ErrorOptions & { code?: string | undefined }) {
+  constructor(
+    message: string,
+    operation?: Operation,
+    options?: ErrorOptions & { code?: string | undefined },
+  ) {
     super(prefixed(operation, message), options);
     this.operation = operation;
     this.code = options?.code;

@@ -1,6 +1,11 @@
 /** One options interface per verb. Each is the last, optional parameter of its method. */
 import type { LabelSelector } from './meta.ts';
 
+declare global {
+  /** Empty here: its members come with the types of Node or of a browser, and this package compiles without either. */
+  interface AbortSignal {}
+}
+
 /** Acts as somebody else, where the server allows it: headers `Impersonate-*`. */
 export interface Impersonation {
   readonly user: string;

@@ -20,9 +20,9 @@ export interface GroupNaming {
 }
 
 /**
- * The stem of each group's accessors, such as `apps` of `appsV1`, by group. Pinned stems hold, then those of Kubernetes'
- * own groups, then recorded ones. The others take the first label of their name, or all of it where the label is taken
- * by one of these or wanted by several.
+ * The stem of each group's accessors, such as `apps` of `appsV1`, by group. Pinned stems hold, then those of
+ * Kubernetes' own groups, then recorded ones. The others take the first label of their name, or all of it
+ * where the label is taken by one of these or wanted by several.
  */
 export function groupStems(groups: readonly string[], naming: GroupNaming): ReadonlyMap<string, string> {
   const stems = new Map<string, string>();
@@ -99,7 +99,10 @@ export function resourceAccessors(resources: readonly ResourceName[]): readonly 
   });
 }
 
-/** Names of the descriptor constants, in the order of the accessors: the accessors, as far as they may name a constant. */
+/**
+ * Names of the descriptor constants, in the order of the accessors: the accessors, as far as they may name a
+ * constant.
+ */
 export function resourceConstants(accessors: readonly string[]): readonly string[] {
   const taken = new Set(accessors);
   return accessors.map((accessor) => {
@@ -110,8 +113,8 @@ export function resourceConstants(accessors: readonly string[]): readonly string
 }
 
 /**
- * The plural in lower camel case along the kind's words, as far as the two begin alike. Where that name means something
- * to objects or to clients, `Resource` is put behind it.
+ * The plural in lower camel case along the kind's words, as far as the two begin alike. Where that name means
+ * something to objects or to clients, `Resource` is put behind it.
  */
 export function resourceAccessor({ kind, plural }: ResourceName): string {
   const lower = kind.toLowerCase();

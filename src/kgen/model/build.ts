@@ -24,8 +24,9 @@ export interface Built {
 }
 
 /**
- * The model of all served versions that the options select. The order of the CRDs does not matter. Whatever the schemas
- * hold, it neither throws nor takes longer than their size explains; what could not be understood is in `problems`.
+ * The model of all served versions that the options select. The order of the CRDs does not matter. Whatever
+ * the schemas hold, it neither throws nor takes longer than their size explains; what could not be understood
+ * is in `problems`.
  */
 export function buildModel(crds: readonly CrdDefinition[], options: ModelOptions = {}): Built {
   const problems: Problem[] = [];

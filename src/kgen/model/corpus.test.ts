@@ -35,7 +35,10 @@ function unknownsOf({ types }: GroupVersion): number {
   return types.reduce((sum, type) => sum + ofType(type), 0);
 }
 
-/** Nodes of a CRD's schema that state no type, are free-form or preserve unknown fields; written without the walker. */
+/**
+ * Nodes of a CRD's schema that state no type, are free-form or preserve unknown fields; written without the
+ * walker.
+ */
 function vagueNodes(value: JsonValue | undefined, root = false): number {
   const node = asObject(value);
   if (node === undefined) return value === undefined ? 0 : 1;

@@ -64,6 +64,23 @@ describe('rules', () => {
       },
       want: ['minProperties 1', 'cel self.a == 1 (a is 1)', 'cel true'],
     },
+    {
+      title: 'of values that can be read, and of no others',
+      given: {
+        minimum: Number.NaN,
+        maximum: Number.POSITIVE_INFINITY,
+        minLength: { a: 1 },
+        maxLength: null,
+        minItems: [],
+        'x-kubernetes-list-map-keys': ['a', 7],
+      },
+      want: ['listMapKeys ["a"]'],
+    },
+    {
+      title: 'in full, however long',
+      given: { pattern: 'x'.repeat(10_000) },
+      want: [`pattern "${'x'.repeat(10_000)}"`],
+    },
   ])('$title', ({ given, want }) => {
     expect(rulesText(factsOf(given).rules)).toEqual(want);
   });

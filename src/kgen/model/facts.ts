@@ -1,11 +1,14 @@
 import type { JsonObject, JsonValue } from '../input/crd-input.ts';
 import type { Facts, Rule, RuleName } from './ir.ts';
-import { jsonText, objectsIn } from './json.ts';
+import { jsonText, objectsIn, textsIn } from './json.ts';
 
 /** Facts of a schema that says nothing besides its type. */
 export const noFacts: Facts = { rules: [] };
 
-/** Keywords that say in logic what the type may not be able to say; each becomes a `constraint` unless the type has it all. */
+/**
+ * Keywords that say in logic what the type may not be able to say; each becomes a `constraint` unless the
+ * type has it all.
+ */
 export type LogicKeyword = 'enum' | 'allOf' | 'anyOf' | 'oneOf' | 'not' | 'properties' | 'required';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -84,10 +87,19 @@ function rulesOf(node: JsonObject, logic: readonly LogicKeyword[]): readonly Rul
   return rules.length === 1 ? rules : rules.sort((a, b) => rank(a) - rank(b));
 }
 
-/** `false` and `null` switch a keyword off, so they say nothing. */
+/**
+ * Takes the values that such keywords can have; everything else, and `false`, says nothing. They are written
+ * in full, so that each value can be read as JSON again.
+ */
 function addPlain(rules: Rule[], name: RuleName, value: JsonValue | undefined): void {
-  if (value === undefined || value === null || value === false) return;
-  rules.push({ name, value: jsonText(value) });
+  const sound = isPlain(value) ? value : textsIn(value);
+  if (Array.isArray(sound) && sound.length === 0) return;
+  rules.push({ name, value: jsonText(sound, { limit: Number.POSITIVE_INFINITY }) });
+}
+
+function isPlain(value: JsonValue | undefined): boolean {
+  if (typeof value === 'string') return value !== '';
+  return value === true || (typeof value === 'number' && Number.isFinite(value));
 }
 
 function addCel(rules: Rule[], validation: JsonObject): void {

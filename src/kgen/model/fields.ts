@@ -17,9 +17,9 @@ export interface Fields {
 const maxMemberDepth = 50;
 
 /**
- * Collects the properties of an object node. Its own hold. Those that stand only in members of `allOf` are added as
- * they are, those that stand only in members of `anyOf` or `oneOf` as optional ones: structural schemas have neither,
- * older ones do. What `allOf` members require is required.
+ * Collects the properties of an object node. Its own hold. Those that stand only in members of `allOf` are
+ * added as they are, those that stand only in members of `anyOf` or `oneOf` as optional ones: structural
+ * schemas have neither, older ones do. What `allOf` members require is required.
  */
 export function fieldsOf(node: JsonObject): Fields {
   const own = asObject(node['properties']) ?? {};

@@ -24,9 +24,9 @@ export function textsIn(value: JsonValue | undefined): readonly string[] {
 }
 
 /**
- * Compact JSON text of at most about `limit` characters; where more was cut, it ends in `…`. Numbers that JSON
- * has no word for come out as their names, integers beyond 2^53 with every digit that is known.
- * Nodes that occur several times are written several times, so the limit also bounds the work.
+ * Compact JSON text of at most about `limit` characters; where more was cut, it ends in `…`. Numbers that
+ * JSON has no word for come out as their names, integers beyond 2^53 with every digit that is known. Nodes
+ * that occur several times are written several times, so the limit also bounds the work.
  */
 export function jsonText(value: unknown, options: JsonTextOptions = {}): string {
   const writer = new JsonWriter(options.limit ?? maxJsonText, options.prose ?? true);

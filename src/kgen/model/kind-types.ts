@@ -1,5 +1,5 @@
 import { factsOf, noFacts } from './facts.ts';
-import type { NamedType, Property, RuntimeType, Shape } from './ir.ts';
+import type { Facts, NamedType, Property, RuntimeType, Shape } from './ir.ts';
 import type { KindShape } from './kind.ts';
 import { type ObjectClass, renameRefs } from './object-table.ts';
 import { plain } from './schema.ts';
@@ -57,9 +57,18 @@ function nestedType(
     role: 'nested',
     path: spot.path,
     ...rename(draft),
-    facts: factsOf(node),
+    facts: typeFacts(factsOf(node), spots.length === 1),
     aliases: aliases.sort(byText),
   };
+}
+
+/**
+ * What holds for the type wherever it is used. Default and deprecation belong to the property, and validation
+ * to each place; the description is that of the place that gives the name.
+ */
+function typeFacts({ description, rules }: Facts, isOnlyPlace: boolean): Facts {
+  const own = isOnlyPlace ? rules : noFacts.rules;
+  return description === undefined ? { rules: own } : { description, rules: own };
 }
 
 /** Lists are read, hardly ever written: what every list has is required. */

@@ -24,7 +24,9 @@ export interface KindSource {
   readonly typeName: string;
 }
 
-/** What the schema of a kind says; references to object types are provisional, by their number in `classes`. */
+/**
+ * What the schema of a kind says; references to object types are provisional, by their number in `classes`.
+ */
 export interface KindShape {
   readonly properties: readonly Property[];
   readonly rest?: Schema;

@@ -22,8 +22,9 @@ const inherited = [
 const maxMemberDepth = 50;
 
 /**
- * The node with the type that its `allOf` members give it, where it states none itself. Properties are left to
- * `fieldsOf`, which looks into `allOf` by itself; an empty `properties` marks the node as an object when a member is one.
+ * The node with the type that its `allOf` members give it, where it states none itself. Properties are left
+ * to `fieldsOf`, which looks into `allOf` by itself; an empty `properties` marks the node as an object when a
+ * member is one.
  */
 export function withAllOf(node: JsonObject, depth = 0): JsonObject {
   const members = objectsIn(node['allOf']);

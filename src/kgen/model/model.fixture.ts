@@ -58,6 +58,13 @@ export function built(
   return { groupVersion, warnings: problems.map(({ where, what }) => `${where?.file ?? ''}: ${what}`) };
 }
 
+/** A row of a table: what `specText` makes of a schema. */
+export interface SpecCase {
+  readonly title: string;
+  readonly given: JsonValue;
+  readonly want: string;
+}
+
 /** The property `spec` of kind `Foo` with the given schema, as `propertyText` writes it. */
 export function specText(spec: JsonValue, required = false): string {
   const properties = { spec };
@@ -96,7 +103,10 @@ export function namedTypes(groupVersion: GroupVersion): ReadonlyMap<string, Name
   return new Map(groupVersion.types.map((type) => [type.name, type]));
 }
 
-/** A property as a line of TypeScript would have it, with nested types written out; `=` marks one that has a default. */
+/**
+ * A property as a line of TypeScript would have it, with nested types written out; `=` marks one that has a
+ * default.
+ */
 export function propertyText(property: Property, types: ReadonlyMap<string, NamedType>): string {
   const mark = `${property.defaulted ? '=' : ''}${property.optional ? '?' : ''}`;
   return `${property.name}${mark}: ${schemaText(property.schema, types)}`;

@@ -85,6 +85,13 @@ describe('names of nested types', () => {
     expect(nameAt(sketch, 'aB', 'c')).toMatch(/^FooABC_[0-9a-f]{6}$/);
   });
 
+  test('a property comes before the rest of the same depth', () => {
+    const sketch = {
+      schema: object({ spec: { ...object({ value: only('A') }), additionalProperties: only('B') } }),
+    };
+    expect(nameAt(sketch, 'spec', 'value')).toBe('FooSpecValue');
+  });
+
   test('do not change when siblings come, go or change', () => {
     const before = { schema: object({ spec: object({ template: only('A') }) }) };
     const after = {
@@ -324,5 +331,17 @@ describe('equal objects', () => {
     const { groupVersion } = built([crdOf({ schema })]);
     expect(typeOf(groupVersion, 'FooZ')).toMatchObject({ path: 'Foo.z', facts: { description: 'Of z.' } });
     expect(propertyOf(typeOf(groupVersion, 'FooDeep'), 'a').schema.facts.description).toBe('Of a.');
+  });
+
+  test('take nothing from one place that would be wrong at another', () => {
+    const rules = { minProperties: 1, default: {}, description: 'Deprecated: use z.' };
+    const shared = object({ a: { ...port, ...rules }, z: port });
+    const alone = object({ a: { ...port, ...rules } });
+    const factsAt = (schema: JsonObject) => typeOf(built([crdOf({ schema })]).groupVersion, 'FooA').facts;
+    expect(factsAt(shared)).toEqual({ description: 'Deprecated: use z.', rules: [] });
+    expect(factsAt(alone)).toEqual({
+      description: 'Deprecated: use z.',
+      rules: [{ name: 'minProperties', value: '1' }],
+    });
   });
 });

@@ -18,8 +18,9 @@ export interface NameClaim {
 }
 
 /**
- * Gives every claim a name of its own, in the order of the claims. A name depends on the claim alone unless a stronger
- * claim wants the same; then it gets a suffix made from the claim's own path. The order of the claims does not matter.
+ * Gives every claim a name of its own, in the order of the claims. A name depends on the claim alone unless a
+ * stronger claim wants the same; then it gets a suffix made from the claim's own path. The order of the
+ * claims does not matter.
  */
 export function assignNames(claims: readonly NameClaim[]): readonly string[] {
   const taken = new Set<string>();

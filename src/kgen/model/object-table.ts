@@ -5,7 +5,9 @@ import type { Spot } from './spot.ts';
 
 /** Objects of equal shape: one type in the end. */
 export interface ObjectClass {
-  /** The one at the shallowest path, then the alphabetically first: it gives the type its name and its docs. */
+  /**
+   * The one at the shallowest path, then the alphabetically first: it gives the type its name and its docs.
+   */
   readonly draft: ObjectDraft;
   /** All of their places, the one of `draft` included. */
   readonly spots: readonly Spot[];
@@ -17,15 +19,18 @@ interface Entry {
 }
 
 /**
- * Collects the object types of one version of one kind. Objects are defined from the inside out, so that equal ones
- * are found by comparing one level: what they refer to is known by number already.
+ * Collects the object types of one version of one kind. Objects are defined from the inside out, so that
+ * equal ones are found by comparing one level: what they refer to is known by number already.
  */
 export class ObjectTable {
   readonly #entries: Entry[] = [];
   readonly #keys = new ShapeKeys();
   readonly #numbers = new Map<string, number>();
 
-  /** Takes an object type in; gives a provisional reference to it, which `renameRefs` turns into the final one. */
+  /**
+   * Takes an object type in; gives a provisional reference to it, which `renameRefs` turns into the final
+   * one.
+   */
   define(draft: ObjectDraft): Shape {
     const key = this.#keys.keyOf(draft.properties, draft.rest);
     const number = this.#numbers.get(key) ?? this.#entries.length;

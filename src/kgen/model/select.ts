@@ -15,8 +15,8 @@ export interface Pattern {
 }
 
 /**
- * Reads `group`, `group/version` or `group/version/Kind`; parts that are left out match everything. `core` and `''` are
- * the core group. Undefined for a text with more parts or with an empty one after the first.
+ * Reads `group`, `group/version` or `group/version/Kind`; parts that are left out match everything. `core`
+ * and `''` are the core group. Undefined for a text with more parts or with an empty one after the first.
  */
 export function parsePattern(text: string): Pattern | undefined {
   const [group = '', version = '*', kind = '*', ...more] = text.split('/');

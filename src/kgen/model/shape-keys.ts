@@ -2,8 +2,8 @@ import type { Facts, Literal, Property, Schema } from './ir.ts';
 import { byText } from './words.ts';
 
 /**
- * Makes short texts that are equal for members that print the same, docs included. Long texts are replaced by numbers,
- * each of them read once: descriptions are most of a CRD.
+ * Makes short texts that are equal for members that print the same, docs included. Long texts are replaced by
+ * numbers, each of them read once: descriptions are most of a CRD.
  */
 export class ShapeKeys {
   readonly #numbers = new Map<string, number>();

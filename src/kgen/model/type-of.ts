@@ -1,8 +1,8 @@
-import type { JsonObject } from '../input/crd-input.ts';
+import type { JsonObject, JsonValue } from '../input/crd-input.ts';
 import { quote } from '../problems.ts';
 import { literalsOf } from './enums.ts';
 import type { LogicKeyword } from './facts.ts';
-import { objectsIn } from './json.ts';
+import { asList, asObject, objectsIn } from './json.ts';
 import { isBarePair, isIntOrStringPair, statedType } from './members.ts';
 import type { Spot } from './spot.ts';
 import { enumShape, type Typed, typed, typesOf } from './types.ts';
@@ -17,9 +17,12 @@ const noLogic: readonly LogicKeyword[] = [];
 /** The logical keywords of a node that its type leaves unsaid. */
 export function unsaid(node: JsonObject, said: readonly LogicKeyword[]): readonly LogicKeyword[] {
   const present = logic.some((keyword) => node[keyword] !== undefined);
-  return present
-    ? logic.filter((keyword) => node[keyword] !== undefined && !said.includes(keyword))
-    : noLogic;
+  return present ? logic.filter((keyword) => says(node[keyword]) && !said.includes(keyword)) : noLogic;
+}
+
+/** An empty list of members or values says nothing. */
+function says(value: JsonValue | undefined): boolean {
+  return asObject(value) !== undefined || asList(value).length > 0;
 }
 
 /** The type of a node. What it says of itself comes before what its logical members say. */

@@ -45,7 +45,10 @@ export function embeddedType(node: JsonObject, spot: Spot, walker: Walker): Shap
 /** Properties that every Kubernetes object has, whatever its schema says of them. */
 export const identity: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** The metadata of an object: always that of the runtime; what the schema demands of it besides is documentation. */
+/**
+ * The metadata of an object: always that of the runtime; what the schema demands of it besides is
+ * documentation.
+ */
 export function metadata(
   field: Field | undefined,
   name: 'ObjectMeta' | 'ClusterMeta' = 'ObjectMeta',
@@ -85,8 +88,8 @@ export function valuesOf(node: JsonObject, spot: Spot, walker: Walker): Schema |
 }
 
 /**
- * Names that `required` demands though no property has them: properties of whatever type other keys have. Where no
- * other keys are allowed nobody can write them, which is worth a warning.
+ * Names that `required` demands though no property has them: properties of whatever type other keys have.
+ * Where no other keys are allowed nobody can write them, which is worth a warning.
  */
 export function missingProperties(
   missing: readonly string[],

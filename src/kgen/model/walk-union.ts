@@ -20,8 +20,8 @@ export function unionOfTypes(types: readonly string[], typeByWord: (type: string
 }
 
 /**
- * The union that a node without a type of its own has through `anyOf` or `oneOf`; undefined where a member says nothing
- * of types, because then any value may pass.
+ * The union that a node without a type of its own has through `anyOf` or `oneOf`; undefined where a member
+ * says nothing of types, because then any value may pass.
  */
 export function unionOfMembers(node: JsonObject, spot: Spot, walker: Walker): Typed | undefined {
   const keyword = node['anyOf'] !== undefined ? 'anyOf' : 'oneOf';

@@ -19,8 +19,8 @@ export const maxSchemas = 100_000;
 const maxWarnings = 20;
 
 /**
- * A walker for one version of one kind. Takes time by the size of the schema, whatever its shape: beyond `maxLevels`
- * and `maxSchemas` everything is `unknown`, with one warning each.
+ * A walker for one version of one kind. Takes time by the size of the schema, whatever its shape: beyond
+ * `maxLevels` and `maxSchemas` everything is `unknown`, with one warning each.
  */
 export function createWalker(sink: Pick<Walker, 'define' | 'warn'>): Walker {
   let schemas = 0;

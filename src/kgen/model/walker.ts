@@ -4,8 +4,8 @@ import type { ObjectDraft } from './schema.ts';
 import type { Spot } from './spot.ts';
 
 /**
- * What the parts of the schema walker share. The parts call each other through it, so that none of them has to
- * import the one that dispatches.
+ * What the parts of the schema walker share. The parts call each other through it, so that none of them has
+ * to import the one that dispatches.
  */
 export interface Walker {
   /** The schema of any node of the document; anything that is not a schema becomes `unknown`. */

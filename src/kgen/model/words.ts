@@ -1,6 +1,7 @@
 /**
- * Characters that identifiers are made of here: ASCII, and the letters of widely used scripts that every version of
- * Node and TypeScript in use agrees on, so that a name does not depend on the Unicode tables of who reads it.
+ * Characters that identifiers are made of here: ASCII, and the letters of widely used scripts that every
+ * version of Node and TypeScript in use agrees on, so that a name does not depend on the Unicode tables of
+ * who reads it.
  */
 const separators: RegExp =
   /[^0-9A-Za-z_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03f5\u0400-\u0481\u048a-\u052f\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fcc\uac00-\ud7a3]+/;
@@ -18,7 +19,9 @@ export function capitalise(text: string): string {
 /** Property names repeat a lot, within one CRD and across them. */
 const pascalCache = new Map<string, string>();
 
-/** PascalCase of a property name: every piece with a capital first letter, nothing else changed. May be empty. */
+/**
+ * PascalCase of a property name: every piece with a capital first letter, nothing else changed. May be empty.
+ */
 export function pascal(text: string): string {
   const known = pascalCache.get(text);
   if (known !== undefined) return known;
@@ -34,8 +37,8 @@ export function camel(text: string): string {
 }
 
 /**
- * The text with its leading capitals in lower case: an acronym as a whole, but not the capital that starts the next
- * word (`HTTPRoute` -> `httpRoute`, `IP` -> `ip`, `NetworkPolicy` -> `networkPolicy`).
+ * The text with its leading capitals in lower case: an acronym as a whole, but not the capital that starts
+ * the next word (`HTTPRoute` -> `httpRoute`, `IP` -> `ip`, `NetworkPolicy` -> `networkPolicy`).
  */
 export function lowerAcronym(text: string): string {
   const run = /^[A-Z]+/.exec(text)?.[0] ?? '';
@@ -54,7 +57,10 @@ export function isReservedWord(word: string): boolean {
   return reservedWords.has(word);
 }
 
-/** True for a name that must not become a property of a client: it means something to objects, promises or clients. */
+/**
+ * True for a name that must not become a property of a client: it means something to objects, promises or
+ * clients.
+ */
 export function isReservedMember(name: string): boolean {
   return reservedMembers.has(name);
 }
@@ -72,7 +78,7 @@ const reservedMembers: ReadonlySet<string> = new Set(
   [
     '__defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__ constructor hasOwnProperty',
     'isPrototypeOf propertyIsEnumerable prototype toJSON toLocaleString toString valueOf catch finally then',
-    'of rest start stop waitForSync',
+    'close of on rest start stop waitForSync',
   ].flatMap((line) => line.split(' ')),
 );
 
