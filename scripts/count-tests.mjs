@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 
 const report = JSON.parse(readFileSync(process.argv[2], 'utf8'));
-const broken = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
+const broken = report.testResults.filter(
+  (file) => file.status === 'failed' && file.assertionResults.length === 0,
+);
 const skipped = report.numPendingTests + report.numTodoTests;
 console.log(report.numPassedTests, report.numFailedTests + broken.length, skipped);

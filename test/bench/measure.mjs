@@ -8,7 +8,9 @@ export function wallMs(command, args, options = {}) {
   const result = spawnSync(command, args, { encoding: 'utf8', ...options });
   const ms = Number(process.hrtime.bigint() - started) / 1e6;
   if (result.status !== 0) {
-    throw new Error(`${command} ${args.join(' ')} ended with ${result.status}:\n${result.stdout}${result.stderr}`);
+    throw new Error(
+      `${command} ${args.join(' ')} ended with ${result.status}:\n${result.stdout}${result.stderr}`,
+    );
   }
   return ms;
 }

@@ -19,5 +19,7 @@ console.log(`${machine(node)}; medians of ${settings.rounds} fresh processes, ra
 const results = [...benchGenerate(settings), ...benchTypecheck(settings)];
 console.log();
 for (const { what, value, limit, unit } of results) {
-  console.log(`${value <= limit ? 'met   ' : 'MISSED'} ${what}: ${value.toFixed(0)} ${unit} (at most ${limit} ${unit})`);
+  console.log(
+    `${value <= limit ? 'met   ' : 'MISSED'} ${what}: ${value.toFixed(0)} ${unit} (at most ${limit} ${unit})`,
+  );
 }

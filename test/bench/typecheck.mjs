@@ -58,10 +58,18 @@ export function benchTypecheck({ node, root, corpus, rounds }) {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const raw = interleaved(rounds, {
     'tsc, empty program': () => wallMs(node, [tsc, '-p', join(folder, 'empty.json')]),
-    'tsc, program with the client of argoproj.io': () => wallMs(node, [tsc, '-p', join(folder, 'consumer.json')]),
+    'tsc, program with the client of argoproj.io': () =>
+      wallMs(node, [tsc, '-p', join(folder, 'consumer.json')]),
   });
   rmSync(folder, { recursive: true });
   for (const [name, values] of Object.entries(raw)) console.log(line(name, values, 'ms'));
   const [empty, used] = Object.values(raw).map(median);
-  return [{ what: 'type-check of a program with argoproj.io/v1alpha1 over an empty one', value: used - empty, limit: 150, unit: 'ms' }];
+  return [
+    {
+      what: 'type-check of a program with argoproj.io/v1alpha1 over an empty one',
+      value: used - empty,
+      limit: 150,
+      unit: 'ms',
+    },
+  ];
 }

@@ -24,6 +24,11 @@ export function propertyName(name: string): string {
   return isIdentifier(name) ? name : quoted(name);
 }
 
+/** `name` as the name of a method of an interface, where a bare `new` would declare a constructor. */
+export function methodName(name: string): string {
+  return name === 'new' ? quoted(name) : propertyName(name);
+}
+
 /** A literal type or value. */
 export function literal(value: string | number | boolean | null): string {
   return typeof value === 'string' ? quoted(value) : String(value);

@@ -1,7 +1,7 @@
 /** What is generated for one resource: client interface, lister, informer, events, descriptor, watch helper. */
 import type { GroupVersion, Resource, Subresource, Verb } from '../model/ir.ts';
 import { comment, type Tag } from './docs.ts';
-import { literal, quoted, stringArray } from './literals.ts';
+import { literal, methodName, quoted, stringArray } from './literals.ts';
 import type { Constant, Module } from './module.ts';
 import type { HelperNames } from './names.ts';
 import type { EmitOptions } from './options.ts';
@@ -58,7 +58,7 @@ export function accessorText(context: ResourceContext): string {
   const one = comment([`The ${resource.plural} of one namespace${nick(resource)}.`], tags(context), '  ');
   if (resource.scope === 'Cluster') {
     const all = comment([`The ${resource.plural} of the cluster${nick(resource)}.`], tags(context), '  ');
-    return `${all}  ${names.accessor}(): ${names.client};\n`;
+    return `${all}  ${methodName(names.accessor)}(): ${names.client};\n`;
   }
   const across = `${module.runtimeType('AllNamespaces')}<${typeArguments(resource)}>`;
   const everywhere = comment(
@@ -66,7 +66,7 @@ export function accessorText(context: ResourceContext): string {
     tags(context),
     '  ',
   );
-  return `${one}  ${names.accessor}(namespace: string): ${names.client};\n${everywhere}  ${names.accessor}(): ${across};\n`;
+  return `${one}  ${methodName(names.accessor)}(namespace: string): ${names.client};\n${everywhere}  ${methodName(names.accessor)}(): ${across};\n`;
 }
 
 /** The type of the accessor of a resource's informer. */
@@ -74,7 +74,7 @@ export function informerAccessorText(context: ResourceContext): string {
   const { module, resource } = context;
   const docs = comment([`The shared informer of ${resource.plural}.`], tags(context), '  ');
   const options = module.runtimeType('InformerOptions');
-  return `${docs}  ${resource.names.accessor}(options?: ${options}): ${resource.names.informer};\n`;
+  return `${docs}  ${methodName(resource.names.accessor)}(options?: ${options}): ${resource.names.informer};\n`;
 }
 
 function doc(paragraphs: readonly string[]): string {

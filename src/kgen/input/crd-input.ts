@@ -1,7 +1,10 @@
 import type { Place } from '../problems.ts';
 
-/** What JSON can say. Input may be shared by reference (YAML aliases) but never cyclic. */
-export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
+/**
+ * What JSON can say; integers beyond 2^53 are `bigint`, so that no digit is lost. Input may be shared by reference
+ * (YAML aliases) but never cyclic.
+ */
+export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
 
 /**
  * A JSON object out of untrusted text. Keys are own properties, `__proto__` included: read them with

@@ -53,6 +53,11 @@ export function createParser(): (text: string) => Parsed {
   };
 }
 
+/** `value`, unless it is a decimal integer that a number cannot hold. */
+function exact(value: unknown, plain: string): unknown {
+  return Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(plain) ? value : BigInt(plain);
+}
+
 function faultOf(cause: unknown): Fault {
   if (cause instanceof RangeError) return { kind: 'depth' };
   if (!(cause instanceof jsYaml.YAMLException)) throw cause;
@@ -72,7 +77,7 @@ function watchfulSchema(notice: () => void): jsYaml.Schema {
     resolve: int.resolve,
     construct: (plain: string) => {
       if (differs(plain)) notice();
-      return int.construct(plain);
+      return exact(int.construct(plain), plain);
     },
   });
   const text = new jsYaml.Type('tag:yaml.org,2002:str/yaml11', {

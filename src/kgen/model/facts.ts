@@ -99,7 +99,7 @@ function addPlain(rules: Rule[], name: RuleName, value: JsonValue | undefined): 
 
 function isPlain(value: JsonValue | undefined): boolean {
   if (typeof value === 'string') return value !== '';
-  return value === true || (typeof value === 'number' && Number.isFinite(value));
+  return value === true || typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value));
 }
 
 function addCel(rules: Rule[], validation: JsonObject): void {

@@ -195,7 +195,7 @@ export interface ShowcaseSpecNumbers {
    * Beyond 2^53 a number loses digits.
    *
    * @format int64
-   * @maximum 9223372036854775808
+   * @maximum 9223372036854775807
    */
   big?: number;
   /**

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '../input/crd-input.ts';
+import { rulesText, type SpecCase, specOf, specText } from './model.fixture.ts';
+
+const string = { type: 'string' };
+const integer = { type: 'integer' };
+const pair = [integer, string];
+const preserve = { 'x-kubernetes-preserve-unknown-fields': true };
+const intOrString = { 'x-kubernetes-int-or-string': true };
+const object = (properties: JsonValue, more = {}): JsonValue => ({ type: 'object', properties, ...more });
+
+/** Numbers are those of the list of edge cases that the walker is held to. */
+const cases: readonly SpecCase[] = [
+  // 65: logic
+  {
+    title: '65 of required only',
+    given: object({ a: string, b: string }, { oneOf: [{ required: ['a'] }, { required: ['b'] }] }),
+    want: 'spec?: { a?: string; b?: string }',
+  },
+  {
+    title: '65 with not',
+    given: object(
+      { a: string },
+      { anyOf: [{ not: { required: ['a'] } }], not: { properties: { a: { enum: ['b'] } } } },
+    ),
+    want: 'spec?: { a?: string }',
+  },
+  { title: '65 not an enum', given: { ...string, not: { enum: ['a'] } }, want: 'spec?: string' },
+  {
+    title: '65 of constrained properties: the own ones hold',
+    given: object(
+      { a: string },
+      { oneOf: [{ properties: { a: { enum: ['x'] } } }, { properties: { a: { enum: ['y'] } } }] },
+    ),
+    want: 'spec?: { a?: string }',
+  },
+  {
+    title: '65 of properties that only members have',
+    given: object(
+      { a: string },
+      { anyOf: [{ properties: { b: integer } }, { properties: { c: string }, required: ['c'] }] },
+    ),
+    want: 'spec?: { a?: string; b?: integer; c?: string }',
+  },
+  {
+    title: '65 of properties that members have in different types',
+    given: object(
+      { a: string },
+      { oneOf: [{ properties: { b: integer } }, { properties: { b: { type: 'boolean' } } }] },
+    ),
+    want: 'spec?: { a?: string; b?: integer | boolean }',
+  },
+  {
+    title: '65 of properties that one member types and another constrains',
+    given: object(
+      { a: string },
+      { oneOf: [{ properties: { b: integer } }, { properties: { b: { maximum: 3 } } }] },
+    ),
+    want: 'spec?: { a?: string; b?: integer }',
+  },
+  {
+    title: '65 allOf with properties',
+    given: object(
+      { a: string },
+      { allOf: [{ properties: { b: integer }, required: ['b'] }, { required: ['a'] }] },
+    ),
+    want: 'spec?: { a: string; b: integer }',
+  },
+  {
+    title: '65 allOf with constraints only',
+    given: { ...string, allOf: [{ maxLength: 3 }, { pattern: 'a' }] },
+    want: 'spec?: string',
+  },
+  { title: '65 allOf with the type', given: { allOf: [string, { maxLength: 3 }] }, want: 'spec?: string' },
+  {
+    title: '65 allOf with everything',
+    given: { allOf: [{ properties: { a: string } }, { properties: { b: string }, required: ['b'] }] },
+    want: 'spec?: { a?: string; b: string }',
+  },
+  {
+    title: '65 of types',
+    given: { oneOf: [string, { type: 'array', items: string }] },
+    want: 'spec?: string | [string]',
+  },
+  {
+    title: '65 of types and null',
+    given: { anyOf: [string, { type: 'null' }] },
+    want: 'spec?: string | null',
+  },
+  {
+    title: '65 of one type twice',
+    given: {
+      anyOf: [
+        { ...string, format: 'ipv4' },
+        { ...string, format: 'ipv6' },
+      ],
+    },
+    want: 'spec?: string',
+  },
+  {
+    title: '65 of a type and a constraint',
+    given: { anyOf: [string, { required: ['a'] }] },
+    want: 'spec?: unknown(untyped)',
+  },
+  {
+    title: '65 of objects',
+    given: { oneOf: [object({ a: string }), object({ b: integer }), integer] },
+    want: 'spec?: { a?: string } | { b?: integer } | integer',
+  },
+  {
+    title: '65 of unions',
+    given: { anyOf: [{ anyOf: [string, integer] }, { type: 'boolean' }] },
+    want: 'spec?: int-or-string | boolean',
+  },
+  {
+    title: '65 of types below a type',
+    given: { ...string, anyOf: [integer, { type: 'boolean' }] },
+    want: 'spec?: string',
+  },
+  {
+    title: '65 a list of types',
+    given: { type: ['string', 'array', 'null'], items: integer },
+    want: 'spec?: string | [integer] | null',
+  },
+];
+
+describe('types beside logic', () => {
+  test.each(cases)('$title', ({ given, want }) => {
+    expect(specText(given)).toBe(want);
+  });
+});
+
+describe('required names without a property', () => {
+  test.each([
+    {
+      title: 'typed by additionalProperties',
+      given: { type: 'object', additionalProperties: integer, required: ['a'] },
+      want: 'spec?: { a: integer; [*]: integer }',
+    },
+    {
+      title: 'open',
+      given: object({ b: string }, { ...preserve, required: ['a'] }),
+      want: 'spec?: { b?: string; a: unknown(preserve-unknown); [*]: unknown(preserve-unknown) }',
+    },
+    { title: 'closed', given: object({ b: string }, { required: ['a'] }), want: 'spec?: { b?: string }' },
+    {
+      title: 'free-form',
+      given: { type: 'object', required: ['a'] },
+      want: 'spec?: { [*]: unknown(free-form) }',
+    },
+  ])('$title', ({ given, want }) => {
+    expect(specText(given)).toBe(want);
+  });
+});
+
+describe('logic that types cannot say is documentation', () => {
+  const rules = (spec: JsonValue): readonly string[] => {
+    return rulesText(specOf({ type: 'object', properties: { spec } }).schema.facts.rules);
+  };
+
+  test.each([
+    {
+      title: 'oneOf beside properties',
+      given: object({ a: string }, { oneOf: [{ required: ['a'] }] }),
+      want: ['constraint {"oneOf":[{"required":["a"]}]}'],
+    },
+    { title: 'not', given: { ...string, not: { enum: ['a'] } }, want: ['constraint {"not":{"enum":["a"]}}'] },
+    {
+      title: 'enum on an array',
+      given: { type: 'array', items: string, enum: [['a']] },
+      want: ['constraint {"enum":[["a"]]}'],
+    },
+    { title: 'enum of another type', given: { ...string, enum: [1] }, want: ['constraint {"enum":[1]}'] },
+    { title: 'enum that is the type', given: { ...string, enum: ['a'] }, want: [] },
+    { title: 'the pair of an IntOrString', given: { ...intOrString, anyOf: pair }, want: [] },
+    { title: 'the pair within allOf', given: { ...intOrString, allOf: [{ anyOf: pair }] }, want: [] },
+    { title: 'a union', given: { oneOf: [string, { type: 'array', items: string }] }, want: [] },
+    {
+      title: 'a union that lost members',
+      given: { oneOf: [{ ...string, pattern: 'a' }, string] },
+      want: ['constraint {"oneOf":[{"type":"string","pattern":"a"},{"type":"string"}]}'],
+    },
+    {
+      title: 'without prose',
+      given: { ...string, anyOf: [{ description: 'x', pattern: 'a' }] },
+      want: ['constraint {"anyOf":[{"pattern":"a"}]}'],
+    },
+    {
+      title: 'a property named description',
+      given: object({ a: string }, { not: { properties: { description: {} } } }),
+      want: ['constraint {"not":{"properties":{"description":{}}}}'],
+    },
+  ])('$title', ({ given, want }) => {
+    expect(rules(given)).toEqual(want);
+  });
+});
