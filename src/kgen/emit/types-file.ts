@@ -27,7 +27,9 @@ function interfaceText(type: NamedType, module: Module, docs: boolean): string {
   const properties = type.properties.map((property) => propertyText(property, type, module, docs));
   const keys = keysText(type, module);
   const rest = keys === undefined ? '' : `  [key: string]: ${keys};\n`;
-  return `${factsComment(type.facts, '', docs)}export interface ${type.name} {\n${properties.join('')}${rest}}\n`;
+  // Where the fields stand in an object, for those who read types beside YAML.
+  const where = type.role === 'nested' ? [`\`${type.path}\``] : [];
+  return `${factsComment(type.facts, '', docs, { paragraphs: where })}export interface ${type.name} {\n${properties.join('')}${rest}}\n`;
 }
 
 function propertyText(property: Property, owner: NamedType, module: Module, docs: boolean): string {

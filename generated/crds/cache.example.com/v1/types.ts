@@ -26,6 +26,8 @@ export interface RedisClusterList {
 /**
  * What the group should look like.
  *
+ * `RedisCluster.spec`
+ *
  * @validation !has(self.minReady) || self.minReady <= self.replicas (minReady must not exceed replicas)
  */
 export interface RedisClusterSpec {
@@ -74,6 +76,7 @@ export interface RedisClusterSpec {
   users?: ListMap<RedisClusterSpecUsers, 'name'>;
 }
 
+/** `RedisCluster.spec.users[]` */
 export interface RedisClusterSpecUsers {
   name: string;
   /**
@@ -86,7 +89,11 @@ export interface RedisClusterSpecUsers {
   passwordSecret?: RedisClusterSpecUsersPasswordSecret;
 }
 
-/** Secret that holds the password. */
+/**
+ * Secret that holds the password.
+ *
+ * `RedisCluster.spec.users[].passwordSecret`
+ */
 export interface RedisClusterSpecUsersPasswordSecret {
   name: string;
   /**
@@ -97,7 +104,11 @@ export interface RedisClusterSpecUsersPasswordSecret {
   key?: string;
 }
 
-/** What was last observed. */
+/**
+ * What was last observed.
+ *
+ * `RedisCluster.status`
+ */
 export interface RedisClusterStatus {
   /**
    * Servers that exist.
@@ -118,6 +129,7 @@ export interface RedisClusterStatus {
   nodes?: { [key: string]: RedisClusterStatusNodes };
 }
 
+/** `RedisCluster.status.nodes{}` */
 export interface RedisClusterStatusNodes {
   host?: string;
   slots?: number[];

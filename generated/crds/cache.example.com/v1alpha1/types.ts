@@ -17,6 +17,7 @@ export interface RedisClusterList {
   items: Stored<RedisCluster>[];
 }
 
+/** `RedisCluster.spec` */
 export interface RedisClusterSpec {
   /**
    * Number of servers.

@@ -30,6 +30,7 @@ export interface ShowcaseList {
   items: Stored<Showcase>[];
 }
 
+/** `Showcase.spec` */
 export interface ShowcaseSpec {
   /** A closed set of words. */
   color: 'red' | 'green' | '' | 'it\'s' | 'a"b' | 'back\\slash' | 'Red';
@@ -94,28 +95,37 @@ export interface ShowcaseSpec {
   range?: ShowcaseSpecRange;
 }
 
-/** Two paths, one name. */
+/**
+ * Two paths, one name.
+ *
+ * `Showcase.spec.clash`
+ */
 export interface ShowcaseSpecClash {
   aB?: ShowcaseSpecClashAB;
   a?: ShowcaseSpecClashA;
 }
 
+/** `Showcase.spec.clash.a` */
 export interface ShowcaseSpecClashA {
   bC?: ShowcaseSpecClashABC;
 }
 
+/** `Showcase.spec.clash.aB` */
 export interface ShowcaseSpecClashAB {
   c?: ShowcaseSpecClashABC_617952;
 }
 
+/** `Showcase.spec.clash.a.bC` */
 export interface ShowcaseSpecClashABC {
   two?: string;
 }
 
+/** `Showcase.spec.clash.aB.c` */
 export interface ShowcaseSpecClashABC_617952 {
   one?: string;
 }
 
+/** `Showcase.spec.lists` */
 export interface ShowcaseSpecLists {
   /**
    * @minItems 1
@@ -135,6 +145,7 @@ export interface ShowcaseSpecLists {
   holes?: (string | null)[];
 }
 
+/** `Showcase.spec.lists.keyed[]` */
 export interface ShowcaseSpecListsKeyed {
   port: number;
   /**
@@ -146,10 +157,12 @@ export interface ShowcaseSpecListsKeyed {
   note?: string;
 }
 
+/** `Showcase.spec.lists.whole[]` */
 export interface ShowcaseSpecListsWhole {
   value?: string;
 }
 
+/** `Showcase.spec.maps` */
 export interface ShowcaseSpecMaps {
   /** @minProperties 1 */
   texts?: { [key: string]: string };
@@ -160,10 +173,12 @@ export interface ShowcaseSpecMaps {
   frozen?: { [key: string]: string };
 }
 
+/** `Showcase.spec.maps.objects{}` */
 export interface ShowcaseSpecMapsObjects {
   weight: number;
 }
 
+/** `Showcase.spec.names` */
 export interface ShowcaseSpecNames {
   $ref?: string;
   $schema?: string;
@@ -183,6 +198,7 @@ export interface ShowcaseSpecNames {
   'naïve'?: string;
 }
 
+/** `Showcase.spec.numbers` */
 export interface ShowcaseSpecNumbers {
   /**
    * @format int32
@@ -207,19 +223,31 @@ export interface ShowcaseSpecNumbers {
   maybeLevel?: 1 | 2 | null;
 }
 
-/** Exactly one of the two. */
+/**
+ * Exactly one of the two.
+ *
+ * `Showcase.spec.oneWay`
+ */
 export interface ShowcaseSpecOneWay {
   file?: string;
   url?: string;
 }
 
-/** Known fields next to unknown ones. */
+/**
+ * Known fields next to unknown ones.
+ *
+ * `Showcase.spec.partly`
+ */
 export interface ShowcaseSpecPartly {
   known?: number;
   [key: string]: unknown;
 }
 
-/** @validation self.low <= self.high (low must not exceed high) */
+/**
+ * `Showcase.spec.range`
+ *
+ * @validation self.low <= self.high (low must not exceed high)
+ */
 export interface ShowcaseSpecRange {
   low: number;
   high: number;
@@ -227,22 +255,32 @@ export interface ShowcaseSpecRange {
   step?: number;
 }
 
-/** These two have one shape. */
+/**
+ * These two have one shape.
+ *
+ * `Showcase.spec.same`
+ */
 export interface ShowcaseSpecSame {
   left?: ShowcaseSpecSameLeft;
   right?: ShowcaseSpecSameLeft;
 }
 
+/** `Showcase.spec.same.left` */
 export interface ShowcaseSpecSameLeft {
   size?: number;
   inner?: ShowcaseSpecSameLeftInner;
 }
 
+/** `Showcase.spec.same.left.inner` */
 export interface ShowcaseSpecSameLeftInner {
   deep?: string;
 }
 
-/** A whole object with a known part. */
+/**
+ * A whole object with a known part.
+ *
+ * `Showcase.spec.template`
+ */
 export interface ShowcaseSpecTemplate {
   apiVersion: string;
   kind: string;
@@ -250,10 +288,12 @@ export interface ShowcaseSpecTemplate {
   spec: ShowcaseSpecTemplateSpec;
 }
 
+/** `Showcase.spec.template.spec` */
 export interface ShowcaseSpecTemplateSpec {
   image?: string;
 }
 
+/** `Showcase.spec.texts` */
 export interface ShowcaseSpecTexts {
   /** @format byte */
   bytes?: string;
@@ -277,6 +317,7 @@ export interface ShowcaseSpecTexts {
   shout?: string;
 }
 
+/** `Showcase.status` */
 export interface ShowcaseStatus {
   /** @format int32 */
   count?: number;
@@ -287,6 +328,7 @@ export interface ShowcaseStatus {
   conditions?: ListMap<ShowcaseStatusConditions, 'type'>;
 }
 
+/** `Showcase.status.conditions[]` */
 export interface ShowcaseStatusConditions {
   type: string;
   status: string;

@@ -19,7 +19,11 @@ export interface MyAppList {
   items: Stored<MyApp>[];
 }
 
-/** What is wanted. */
+/**
+ * What is wanted.
+ *
+ * `MyApp.spec`
+ */
 export interface MyAppSpec {
   /**
    * Name of the application, as its users know it.
@@ -31,7 +35,11 @@ export interface MyAppSpec {
   version: string;
 }
 
-/** What was last observed. */
+/**
+ * What was last observed.
+ *
+ * `MyApp.status`
+ */
 export interface MyAppStatus {
   /**
    * The generation that the conditions speak of.
@@ -48,6 +56,7 @@ export interface MyAppStatus {
   conditions?: ListMap<MyAppStatusConditions, 'type'>;
 }
 
+/** `MyApp.status.conditions[]` */
 export interface MyAppStatusConditions {
   /**
    * Which aspect, such as `Ready`.

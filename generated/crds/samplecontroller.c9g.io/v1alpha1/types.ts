@@ -17,6 +17,7 @@ export interface FooList {
   items: Stored<Foo>[];
 }
 
+/** `Foo.spec` */
 export interface FooSpec {
   /** Image to run, with its tag. */
   image: string;
@@ -29,6 +30,7 @@ export interface FooSpec {
   replicas?: number;
 }
 
+/** `Foo.status` */
 export interface FooStatus {
   /**
    * Copies that are ready to serve.

@@ -31,6 +31,7 @@ export interface GardenList {
   items: Stored<Garden>[];
 }
 
+/** `Garden.spec` */
 export interface GardenSpec {
   /**
    * @listType map
@@ -39,11 +40,13 @@ export interface GardenSpec {
   beds: ListMap<GardenSpecBeds, 'name'>;
 }
 
+/** `Garden.spec.beds[]` */
 export interface GardenSpecBeds {
   name: string;
   plants?: ('bean' | 'pea')[];
 }
 
+/** `Garden.status` */
 export interface GardenStatus {
   /** @format date-time */
   watered?: string;
