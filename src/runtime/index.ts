@@ -83,9 +83,59 @@ export {
   TimeoutError,
   TransportError,
 } from './errors.ts';
-export type * from './meta.ts';
-export type * from './options.ts';
-export type * from './resource.ts';
+export type {
+  ClusterMeta,
+  Condition,
+  EmbeddedObject,
+  KubernetesList,
+  KubernetesObject,
+  LabelSelector,
+  LabelSelectorRequirement,
+  ListMeta,
+  ManagedFieldsEntry,
+  MicroTime,
+  ObjectMeta,
+  OwnerReference,
+  Scale,
+  ScaleSpec,
+  ScaleStatus,
+  Status,
+  StatusCause,
+  StatusDetails,
+  Time,
+} from './meta.ts';
+export type {
+  ApplyOptions,
+  Bookmarks,
+  CustomPatchOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  DryRun,
+  FieldSelectorInput,
+  GetOptions,
+  Impersonation,
+  IterateOptions,
+  LabelSelectorInput,
+  ListOptions,
+  PatchOptions,
+  PatchTyped,
+  Preconditions,
+  RequestOptions,
+  SelectorOptions,
+  WaitOptions,
+  WatchOptions,
+  WriteOptions,
+} from './options.ts';
+export type {
+  ClusterResource,
+  NamespacedResource,
+  ObjectOf,
+  Resource,
+  ResourceFacts,
+  ResourceTypes,
+  Scope,
+  Verb,
+} from './resource.ts';
 export { defineResource } from './resource.ts';
 export type { BodyOptions, CallOptions, RESTClientOptions } from './rest/client.ts';
 export { RESTClient } from './rest/client.ts';
@@ -100,8 +150,49 @@ export type { Labels } from './selectors/match-labels.ts';
 export { labelRequirements, matchLabels } from './selectors/match-labels.ts';
 export type { LabelRequirement } from './selectors/parse-labels.ts';
 export { parseLabelSelector } from './selectors/parse-labels.ts';
-export type * from './types.ts';
-export type * from './verbs.ts';
+export type {
+  BuiltInGroup,
+  InNamespace,
+  Intent,
+  IntentItem,
+  IntentMap,
+  IntentMeta,
+  IntentOf,
+  JsonPatchOperation,
+  ListMap,
+  MergeMap,
+  MergePatch,
+  Named,
+  NamedMeta,
+  PatchBody,
+  Stored,
+  StoredMeta,
+  StoredObject,
+  StrategicDirectives,
+  StrategicItem,
+  StrategicMap,
+  StrategicPatch,
+} from './types.ts';
+export type {
+  AllNamespaces,
+  Apply,
+  Create,
+  Crud,
+  CustomCrud,
+  CustomPatch,
+  CustomWriteStatus,
+  Delete,
+  DeleteCollection,
+  Get,
+  List,
+  ListIteration,
+  Patch,
+  Update,
+  WaitFor,
+  Watch,
+  WriteScale,
+  WriteStatus,
+} from './verbs.ts';
 export { condition } from './watch/condition.ts';
 export type {
   AddedEvent,

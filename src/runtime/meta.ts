@@ -149,11 +149,13 @@ export interface Scale {
   status?: ScaleStatus;
 }
 
+/** What is wanted of a scale. */
 export interface ScaleSpec {
   /** Wanted number of copies. */
   replicas?: number;
 }
 
+/** What is observed of a scale. */
 export interface ScaleStatus {
   /** Observed number of copies. */
   replicas: number;
@@ -167,6 +169,7 @@ export interface LabelSelector {
   matchLabels?: { [key: string]: string };
 }
 
+/** One part of a label selector: what must hold for one key. */
 export interface LabelSelectorRequirement {
   key: string;
   operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | (string & {});

@@ -25,6 +25,7 @@ export interface RequestOptions {
   impersonate?: Impersonation | undefined;
 }
 
+/** Options of `get` and `find`. */
 export interface GetOptions extends RequestOptions {
   /** `'0'` accepts any version that the server has in its cache; default: the newest. */
   resourceVersion?: string | undefined;
@@ -44,6 +45,7 @@ export interface SelectorOptions<Field extends string = string> {
   fieldSelector?: FieldSelectorInput<Field> | undefined;
 }
 
+/** Options of `list`. */
 export interface ListOptions<Field extends string = string> extends RequestOptions, SelectorOptions<Field> {
   /** At most this many objects; `metadata.continue` of the answer is the token for the rest. */
   limit?: number | undefined;
@@ -56,15 +58,19 @@ export interface ListOptions<Field extends string = string> extends RequestOptio
   timeoutSeconds?: number | undefined;
 }
 
+/** Options of `iterate`. */
 export interface IterateOptions<Field extends string = string>
   extends RequestOptions,
     SelectorOptions<Field> {
+  /** Milliseconds for each page, retries included; then the iteration throws `TimeoutError`. Default: none. */
+  timeoutMs?: number | undefined;
   /** Objects per request. Default 500. */
   pageSize?: number | undefined;
   resourceVersion?: string | undefined;
   resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined;
 }
 
+/** Options of `watch`. */
 export interface WatchOptions<Field extends string = string> extends RequestOptions, SelectorOptions<Field> {
   /** Only changes after this version. Default: first every existing object as `ADDED`, then changes. */
   resourceVersion?: string | undefined;
@@ -75,6 +81,7 @@ export interface Bookmarks {
   bookmarks: true;
 }
 
+/** Options of what waits. */
 export interface WaitOptions extends RequestOptions {
   /** Milliseconds until the wait rejects with `TimeoutError`. Default: no limit besides `signal`. */
   timeoutMs?: number | undefined;
@@ -85,6 +92,7 @@ export interface DryRun {
   dryRun: 'All';
 }
 
+/** Options of what writes an object. */
 export interface WriteOptions extends RequestOptions {
   /** Under which name the fields are recorded in `managedFields`. Default: from the User-Agent. */
   fieldManager?: string | undefined;
@@ -92,6 +100,7 @@ export interface WriteOptions extends RequestOptions {
   fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
 }
 
+/** Options of server-side apply. */
 export interface ApplyOptions extends RequestOptions {
   /** Who owns the fields of the intent from now on. */
   fieldManager: string;
@@ -115,6 +124,7 @@ export interface DeleteOptions extends RequestOptions {
   dryRun?: 'All' | undefined;
 }
 
+/** Options of `deleteCollection`: which objects, and how they are deleted. */
 export interface DeleteCollectionOptions<Field extends string = string>
   extends DeleteOptions,
     SelectorOptions<Field> {}

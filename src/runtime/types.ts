@@ -78,6 +78,7 @@ type Scope<T> = [T] extends [{ kind?: infer Kind; metadata?: { namespace?: infer
 /** A `T` as a server gives it back: apiVersion, kind, name, uid, resourceVersion and creationTimestamp are certain, the namespace too where the kind has one. */
 export type Stored<T> = T & StoredObject & Scope<T> & Always<T>;
 
+/** Metadata with a name. */
 export interface NamedMeta {
   name: string;
 }
@@ -101,10 +102,13 @@ export type Intent<T> = { [K in keyof T as Exclude<K, 'metadata'>]?: IntentField
   metadata: IntentMeta;
 };
 
+/** An object inside an intent: every field is optional. */
 export type IntentOf<T> = { [K in keyof T]?: IntentField<T[K]> };
 
+/** An item of a keyed list inside an intent: only the keys are needed. */
 export type IntentItem<T, Keys extends keyof T> = IntentOf<T> & Pick<T, Keys>;
 
+/** A map inside an intent. */
 export type IntentMap<T> = { [K in keyof T]: IntentField<T[K]> };
 
 type IntentField<V, Whole = V> = V extends Scalar
@@ -157,10 +161,12 @@ type StrategicFields<T> = { [K in keyof T]?: StrategicField<T[K]> | null } & Str
  */
 export type StrategicPatch<T> = StrategicFields<T> | (StrategicFields<T> & StrategicOrder);
 
+/** An item of a keyed list inside a strategic merge patch: told by its keys, or the order to replace the list. */
 export type StrategicItem<T, Keys extends keyof T> =
   | (StrategicPatch<T> & Pick<T, Keys>)
   | { $patch: 'replace' };
 
+/** A map inside a strategic merge patch: `null` deletes an entry. */
 export type StrategicMap<T> = { [K in keyof T]: StrategicField<T[K]> | null };
 
 type StrategicField<V, Whole = V> = V extends Scalar

@@ -23,6 +23,7 @@ import type {
 import type { Intent, Named, PatchBody, Stored } from './types.ts';
 import type { BookmarkEvent, WatchEvent } from './watch/events.ts';
 
+/** Reading one object. */
 export interface Get<T> {
   /**
    * Fetches one object by name.
@@ -41,6 +42,7 @@ export interface ListIteration<T> extends AsyncIterable<Stored<T>> {
   readonly resourceVersion: string | undefined;
 }
 
+/** Reading many objects. */
 export interface List<T, L, Field extends string = never> {
   /** Fetches the objects, or with `limit` the first of them. */
   list(options?: ListOptions<Field>): Promise<L>;
@@ -48,7 +50,9 @@ export interface List<T, L, Field extends string = never> {
   iterate(options?: IterateOptions<Field>): ListIteration<T>;
 }
 
+/** Following the changes of objects. */
 export interface Watch<T, Field extends string = never> {
+  /** The same with bookmarks, which say up to which version nothing else happened. */
   watch(options: WatchOptions<Field> & Bookmarks): AsyncIterable<WatchEvent<T> | BookmarkEvent>;
   /**
    * Follows the changes. Drops, time-outs, 429 and 5xx are resumed without a gap until `signal` aborts.
@@ -58,6 +62,7 @@ export interface Watch<T, Field extends string = never> {
   watch(options?: WatchOptions<Field>): AsyncIterable<WatchEvent<T>>;
 }
 
+/** Waiting for a state of one object. */
 export interface WaitFor<T> {
   /**
    * Waits until an object is as wanted, and gives it. The predicate sees `undefined` while there is none.
@@ -68,6 +73,7 @@ export interface WaitFor<T> {
     predicate: (object: Stored<T> | undefined) => object is S,
     options?: WaitOptions,
   ): Promise<S>;
+  /** The same for a predicate that does not narrow the type. */
   waitFor(
     name: string,
     predicate: (object: Stored<T> | undefined) => boolean,
@@ -75,7 +81,9 @@ export interface WaitFor<T> {
   ): Promise<Stored<T> | undefined>;
 }
 
+/** Storing a new object. */
 export interface Create<T> {
+  /** Asks the server to do everything but store the result, and gives what it would have stored. */
   create(object: T, options: WriteOptions & DryRun): Promise<T>;
   /**
    * Stores a new object. `apiVersion`, `kind` and the client's namespace are filled in.
@@ -84,7 +92,9 @@ export interface Create<T> {
   create(object: T, options?: WriteOptions): Promise<Stored<T>>;
 }
 
+/** Replacing an object. */
 export interface Update<T> {
+  /** Asks the server to do everything but store the result, and gives what it would have stored. */
   update(object: Named<T>, options: WriteOptions & DryRun): Promise<T>;
   /**
    * Replaces an object. With `metadata.resourceVersion` only while it is still at that version.
@@ -95,6 +105,7 @@ export interface Update<T> {
 
 /** Patches of built-in kinds: strategic merge unless `type` says otherwise. */
 export interface Patch<T> {
+  /** Asks the server to do everything but store the result, and gives what it would have stored. */
   patch<Type extends 'strategic' | 'merge' | 'json' = 'strategic'>(
     name: string,
     body: PatchBody<T>[Type],
@@ -110,6 +121,7 @@ export interface Patch<T> {
 
 /** Patches of custom resources: JSON merge unless `type` says otherwise. */
 export interface CustomPatch<T> {
+  /** Asks the server to do everything but store the result, and gives what it would have stored. */
   patch<Type extends 'merge' | 'json' = 'merge'>(
     name: string,
     body: PatchBody<T>[Type],
@@ -123,7 +135,9 @@ export interface CustomPatch<T> {
   ): Promise<Stored<T>>;
 }
 
+/** Server-side apply. */
 export interface Apply<T> {
+  /** Asks the server to do everything but store the result, and gives what it would have stored. */
   apply(intent: Intent<T>, options: ApplyOptions & DryRun): Promise<T>;
   /**
    * Server-side apply: makes the object say what the intent says, and takes back what this manager said before and
@@ -133,6 +147,7 @@ export interface Apply<T> {
   apply(intent: Intent<T>, options: ApplyOptions): Promise<Stored<T>>;
 }
 
+/** Deleting one object. */
 export interface Delete<T> {
   /** Asks for the deletion. Servers answer with the object or with a `Status`; finalizers may hold the object back. */
   delete(name: string, options?: DeleteOptions): Promise<Stored<T> | Status>;
@@ -143,6 +158,7 @@ export interface Delete<T> {
   deleteAndWait(name: string, options?: DeleteOptions & WaitOptions): Promise<void>;
 }
 
+/** Deleting many objects. */
 export interface DeleteCollection<L, Field extends string = never> {
   /** Deletes every object that the selectors select: without any, all of the namespace. */
   deleteCollection(options?: DeleteCollectionOptions<Field>): Promise<L | Status>;
@@ -178,9 +194,11 @@ export interface CustomWriteStatus<T> {
 
 /** The `scale` subresource. */
 export interface WriteScale {
+  /** Fetches the scale of the object of that name. */
   getScale(name: string, options?: GetOptions): Promise<Stored<Scale>>;
   /** Sets `spec.replicas` of the object that `metadata.name` names. */
   updateScale(scale: Named<Scale>, options?: WriteOptions): Promise<Stored<Scale>>;
+  /** Changes parts of the scale of the object of that name; the type of `body` follows `type`. */
   patchScale<Type extends 'merge' | 'json' = 'merge'>(
     name: string,
     body: PatchBody<Scale>[Type],

@@ -1,6 +1,7 @@
 /** Requests and responses as values, and the one seam through which they leave the process. */
 import type { Impersonation } from '../options.ts';
 
+/** The methods of HTTP that the API uses. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What a request is for, in the words of its user: the first half of every error message. */
@@ -40,6 +41,7 @@ export interface Response {
   /** Names in lower case; several values of one name are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: AsyncIterable<Uint8Array>;
+  /** Ends the body early; its reader sees its end. Nothing happens when it has ended already. */
   cancel(): void;
 }
 

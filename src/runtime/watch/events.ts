@@ -24,6 +24,7 @@ export interface BookmarkEvent {
   readonly object: { readonly metadata: BookmarkMeta };
 }
 
+/** What a bookmark knows: how far the watch has come. */
 export interface BookmarkMeta {
   readonly resourceVersion: string;
   readonly annotations?: { readonly [key: string]: string };

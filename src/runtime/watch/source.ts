@@ -26,6 +26,7 @@ export interface WatchParams {
  * Both reject with `ApiError` for any answer but 2xx.
  */
 export interface ListWatch<T> {
+  /** Fetches one page, or with no `limit` everything. */
   list(params: ListParams, signal: AbortSignal): Promise<KubernetesList<Stored<T>>>;
   /** Opens the stream: its body is newline-delimited JSON until it ends, is cut or is cancelled. */
   watch(params: WatchParams, signal: AbortSignal): Promise<Response>;

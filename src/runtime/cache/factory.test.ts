@@ -1,0 +1,230 @@
+import { beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
+import { isTimeoutError } from '../errors.ts';
+import { FakeClock, settle } from '../testkit/fake-clock.ts';
+import type { Thing } from '../testkit/scripted-source.ts';
+import { clusterThings, StubApi, things } from '../testkit/stub-api.ts';
+import { groupInformers, InformerFactoryBase, type InformerFactoryOptions } from './factory.ts';
+import type { Informer, InformerOptions } from './informer.ts';
+import type { ClusterLister, NamespacedLister } from './lister.ts';
+
+let api = new StubApi();
+let clock = new FakeClock();
+beforeEach(() => {
+  api = new StubApi();
+  clock = new FakeClock();
+});
+
+const factoryWith = (options: InformerFactoryOptions = {}) =>
+  new InformerFactoryBase(api, { environment: { clock, random: () => 0 }, ...options });
+
+describe('informers of a factory', () => {
+  it('are shared by all who ask for the same', () => {
+    const factory = factoryWith();
+    const transform: InformerOptions<Thing>['transform'] = (object) => object;
+    const options: InformerOptions<Thing>[] = [
+      {},
+      { namespace: 'shop' },
+      { namespaces: ['shop', 'bank'] },
+      { labelSelector: 'app=web' },
+      { fieldSelector: 'metadata.name=a' },
+      { keepManagedFields: true },
+      { freeze: true },
+      { transform },
+    ];
+    const informers = options.map((option) => factory.of(things, option));
+    expect(new Set(informers).size).toBe(options.length);
+    expect(options.map((option) => factory.of(things, { ...option }))).toEqual(informers);
+    expect(factory.of(things, { namespaces: ['bank', 'shop', 'bank'] })).toBe(informers[2]);
+    expect(factory.of(things, { labelSelector: { app: 'web' } })).toBe(informers[3]);
+    expect(api.requests).toEqual([]);
+  });
+
+  it('are synced after start and waitForSync', async () => {
+    const factory = factoryWith({ streaming: false });
+    const informer = factory.of(things);
+    await factory.start();
+    await factory.waitForSync();
+    expect(informer.lister.get('shop', 'a')?.metadata.resourceVersion).toBe('3');
+    expect(informer.isSynced).toBe(true);
+    await factory.stop();
+  });
+
+  it('start by themselves once the factory is started', async () => {
+    const factory = factoryWith({ streaming: false });
+    await factory.start();
+    const added: string[] = [];
+    const registration = factory.of(things).handle({ add: ({ metadata }) => void added.push(metadata.name) });
+    await registration.synced;
+    expect(added).toEqual(['a']);
+    await factory.stop();
+  });
+
+  it.each<{ defaults: InformerFactoryOptions; options: InformerOptions<Thing>; want: string[] }>([
+    { defaults: {}, options: {}, want: ['/apis/example.com/v1/things'] },
+    { defaults: { namespace: 'shop' }, options: {}, want: ['/apis/example.com/v1/namespaces/shop/things'] },
+    {
+      defaults: { namespace: 'shop' },
+      options: { namespace: 'bank' },
+      want: ['/apis/example.com/v1/namespaces/bank/things'],
+    },
+    {
+      defaults: { namespace: 'shop' },
+      options: { namespaces: ['bank', 'mill'] },
+      want: ['/apis/example.com/v1/namespaces/bank/things', '/apis/example.com/v1/namespaces/mill/things'],
+    },
+  ])('follow $options in a factory of $defaults', async ({ defaults, options, want }) => {
+    const factory = factoryWith({ streaming: false, ...defaults });
+    factory.of(things, options);
+    await factory.start();
+    await factory.waitForSync();
+    expect(api.lists.map((request) => request.split('?')[0])).toEqual(want);
+    await factory.stop();
+  });
+
+  it("of cluster-scoped resources take no notice of the factory's namespace", async () => {
+    const factory = factoryWith({ streaming: false, namespace: 'shop', labelSelector: 'app=web' });
+    const informer = factory.of(clusterThings);
+    await factory.start();
+    await informer.synced;
+    expect(api.lists).toEqual([
+      '/apis/example.com/v1/clusterthings?labelSelector=app%3Dweb&limit=500&resourceVersion=0',
+    ]);
+    await factory.stop();
+  });
+
+  it.each<{ resource: 'things' | 'clusterThings'; options: InformerOptions<Thing>; want: string }>([
+    { resource: 'things', options: { namespace: '' }, want: 'a namespace is empty' },
+    { resource: 'things', options: { namespaces: [] }, want: 'namespaces is empty' },
+    {
+      resource: 'things',
+      options: { namespace: 'a', namespaces: ['b'] },
+      want: 'either namespace or namespaces',
+    },
+    { resource: 'clusterThings', options: { namespace: 'a' }, want: 'live in no namespace' },
+  ])('of $resource refuse $options', ({ resource, options, want }) => {
+    const factory = factoryWith();
+    const make = () =>
+      resource === 'things' ? factory.of(things, options) : factory.of(clusterThings, options);
+    expect(make).toThrow(want);
+    expect(make).toThrow(TypeError);
+  });
+});
+
+describe('another factory', () => {
+  it('shares informers, start and stop', async () => {
+    const first = factoryWith({ streaming: false });
+    const second = new InformerFactoryBase(first, { namespace: 'shop' });
+    expect(second.of(things)).toBe(first.of(things, { namespace: 'shop' }));
+    await first.start();
+    await second.waitForSync();
+    await second.stop();
+    await expect(first.waitForSync()).rejects.toThrow('call start() first');
+  });
+});
+
+describe('waitForSync', () => {
+  it('names who is not synced, and why', async () => {
+    api.forbidden = true;
+    const factory = factoryWith();
+    factory.of(things, { namespace: 'shop' });
+    factory.of(clusterThings);
+    factory.on('error', () => undefined);
+    await factory.start();
+    const failure = factory.waitForSync({ timeoutMs: 500 }).catch((error) => error);
+    await clock.advance(500);
+    expect(isTimeoutError(await failure)).toBe(true);
+    expect((await failure).message).toBe(
+      'informers are not synced within 500 ms: ' +
+        'things in shop: list things shop: 403 Forbidden: Forbidden; ' +
+        'clusterthings: list clusterthings: 403 Forbidden: Forbidden',
+    );
+    await factory.stop();
+    expect(clock.armed).toBe(0);
+  });
+
+  it('rejects with the reason of its signal, or when the factory is stopped', async () => {
+    api.forbidden = true;
+    const factory = factoryWith();
+    factory.of(things);
+    factory.on('error', () => undefined);
+    await factory.start();
+    const controller = new AbortController();
+    const aborted = factory.waitForSync({ signal: controller.signal }).catch((error) => error);
+    const stopped = factory.waitForSync().catch((error) => error);
+    controller.abort('enough');
+    expect(await aborted).toBe('enough');
+    await factory.stop();
+    expect((await stopped).message).toBe('informer for things was stopped');
+  });
+
+  it('does not wait for a factory that nobody has started', async () => {
+    await expect(factoryWith().waitForSync()).rejects.toThrow('call start() first');
+  });
+});
+
+describe('start', () => {
+  it('ends with its signal, and can be repeated', async () => {
+    const factory = factoryWith({ streaming: false });
+    const informer = factory.of(things);
+    const controller = new AbortController();
+    await factory.start({ signal: controller.signal });
+    await factory.start();
+    await factory.waitForSync();
+    await settle();
+    controller.abort();
+    await settle();
+    expect([informer.isSynced, api.streams.map(({ cancelled }) => cancelled), clock.armed]).toEqual([
+      false,
+      [true],
+      0,
+    ]);
+    await factory.start();
+    await factory.waitForSync();
+    expect(api.lists).toHaveLength(2);
+    await factory.stop();
+    await expect(factory.start({ signal: AbortSignal.abort('early') })).rejects.toBe('early');
+  });
+});
+
+describe('reports', () => {
+  it('of all informers come to the factory', async () => {
+    api.forbidden = true;
+    const factory = factoryWith();
+    const from: string[] = [];
+    const off = factory.on('error', (_, { informer }) => void from.push(informer));
+    factory.of(things);
+    factory.of(clusterThings);
+    await factory.start();
+    await settle();
+    expect(from.sort()).toEqual(['clusterthings', 'things']);
+    off();
+    factory.on('error', () => undefined);
+    await clock.advance(800);
+    expect(from).toHaveLength(2);
+    await factory.stop();
+  });
+});
+
+describe('the types', () => {
+  it('follow from the descriptor', () => {
+    const factory = factoryWith();
+    expectTypeOf(factory.of(things)).toEqualTypeOf<Informer<Thing, NamespacedLister<Thing>>>();
+    expectTypeOf(factory.of(clusterThings)).toEqualTypeOf<Informer<Thing, ClusterLister<Thing>>>();
+    const group = groupInformers(factory, { things, clusterThings });
+    expectTypeOf(group.things).returns.toEqualTypeOf<Informer<Thing, NamespacedLister<Thing>>>();
+    interface Generated {
+      things(options?: InformerOptions): Informer<Thing, NamespacedLister<Thing>>;
+      clusterThings(options?: InformerOptions): Informer<Thing, ClusterLister<Thing>>;
+    }
+    expectTypeOf(group).toExtend<Generated>();
+    expect(group.things({ namespace: 'shop' })).toBe(factory.of(things, { namespace: 'shop' }));
+    expect(group.clusterThings()).toBe(factory.of(clusterThings));
+  });
+
+  it('allow a subclass, as generated code has it', () => {
+    class InformerFactory extends InformerFactoryBase {
+      readonly exampleV1 = groupInformers(this, { things });
+    }
+    expect(new InformerFactory(api).exampleV1.things()).toBeDefined();
+  });
+});

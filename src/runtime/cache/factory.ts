@@ -1,0 +1,128 @@
+import type { ClusterResource, NamespacedResource, ObjectOf, ResourceFacts } from '../resource.ts';
+import type { RESTClient } from '../rest/client.ts';
+import type { Informer, InformerEvents, InformerOptions } from './informer.ts';
+import type { ClusterLister, NamespacedLister } from './lister.ts';
+import {
+  InformerSet,
+  type SharedInformers,
+  type SharedInformersOptions,
+  type StartOptions,
+  type WaitForSyncOptions,
+} from './shared-informers.ts';
+
+/**
+ * What a factory gets its objects from: a client set, or another factory, whose informers, start and stop it then
+ * shares.
+ */
+export type InformerSource = { readonly rest: RESTClient } | { readonly informers: SharedInformers };
+
+/** Defaults for all informers of a factory; what is given for one informer wins. */
+export interface InformerFactoryOptions extends InformerOptions, SharedInformersOptions {}
+
+/** Makes informers, one for each resource and options however often it is asked, and runs them together. */
+export interface InformerFactoryBase {
+  /** What other factories share. */
+  readonly informers: SharedInformers;
+  /**
+   * The informer for a resource. Once the factory is started, new informers start by themselves.
+   * @throws {TypeError} for namespaces or selectors that cannot be
+   */
+  of<T, L, C, Field extends string>(
+    resource: NamespacedResource<T, L, C, Field>,
+    options?: InformerOptions<T>,
+  ): Informer<T, NamespacedLister<T>>;
+  of<T, L, C, Field extends string>(
+    resource: ClusterResource<T, L, C, Field>,
+    options?: InformerOptions<T>,
+  ): Informer<T, ClusterLister<T>>;
+  /** Starts all informers, and later ones when they are asked for. Started ones stay as they are. */
+  start(options?: StartOptions): Promise<void>;
+  /**
+   * Resolves when the copies of all informers asked for so far are complete. Handlers may still be busy: they have
+   * `synced` of their own.
+   * @throws {TimeoutError} that names each informer which is not synced, and why
+   */
+  waitForSync(options?: WaitForSyncOptions): Promise<void>;
+  /** Resolves when no request is left. Copies stay readable; a later `start` goes on from them. */
+  stop(): Promise<void>;
+  /** Listens to all informers. The function that it gives removes the listener. */
+  on(event: 'error', listener: (...args: InformerEvents['error']) => void): () => void;
+  on(event: 'relist', listener: (...args: InformerEvents['relist']) => void): () => void;
+}
+
+export const InformerFactoryBase: new (
+  source: InformerSource,
+  options?: InformerFactoryOptions,
+) => InformerFactoryBase = class implements InformerFactoryBase {
+  readonly informers: SharedInformers;
+  readonly #defaults: InformerOptions;
+
+  constructor(source: InformerSource, options: InformerFactoryOptions = {}) {
+    const { streaming, environment, ...defaults } = options;
+    this.#defaults = defaults;
+    this.informers =
+      'informers' in source ? source.informers : new InformerSet(source.rest, { streaming, environment });
+  }
+
+  of<T, L>(resource: ResourceFacts, options: InformerOptions<T> = {}): Informer<T, L> {
+    const defaults = resource.scope === 'Cluster' ? withoutNamespaces(this.#defaults) : this.#defaults;
+    const own = options.namespace !== undefined || options.namespaces !== undefined;
+    const base = own ? withoutNamespaces(defaults) : defaults;
+    // The descriptor's phantom types say what the server sends for it; the shared informers do not know them.
+    const merged = { ...base, ...options } as InformerOptions;
+    return this.informers.of(resource, merged) as Informer<T, L>;
+  }
+
+  async start(options?: StartOptions): Promise<void> {
+    this.informers.start(options);
+  }
+
+  waitForSync(options?: WaitForSyncOptions): Promise<void> {
+    return this.informers.waitForSync(options);
+  }
+
+  stop(): Promise<void> {
+    return this.informers.stop();
+  }
+
+  on<E extends keyof InformerEvents>(event: E, listener: (...args: InformerEvents[E]) => void): () => void {
+    return this.informers.on(event, listener);
+  }
+};
+
+function withoutNamespaces({ namespace: _, namespaces: __, ...rest }: InformerOptions): InformerOptions {
+  return rest;
+}
+
+/** The type of a descriptor's informer. */
+export type InformerOf<R> = Informer<
+  ObjectOf<R>,
+  R extends { readonly scope: 'Namespaced' } ? NamespacedLister<ObjectOf<R>> : ClusterLister<ObjectOf<R>>
+>;
+
+/** Accessors for the informers of some descriptors, under the same names. */
+export type GroupInformers<Resources> = {
+  readonly [Name in keyof Resources]: (options?: InformerOptions) => InformerOf<Resources[Name]>;
+};
+
+/** Makes the accessors of one group version. */
+export function groupInformers<Resources extends Readonly<Record<string, ResourceFacts>>>(
+  factory: Pick<InformerFactoryBase, 'of'>,
+  resources: Resources,
+): GroupInformers<Resources> {
+  const accessors = Object.entries(resources).map(([name, resource]) => [
+    name,
+    (options?: InformerOptions) => informerOf(factory, resource, options),
+  ]);
+  // The only cast: the names are those of `resources`, the types those of its descriptors.
+  return Object.freeze(Object.fromEntries(accessors)) as GroupInformers<Resources>;
+}
+
+function informerOf(
+  factory: Pick<InformerFactoryBase, 'of'>,
+  resource: ResourceFacts,
+  options: InformerOptions | undefined,
+): unknown {
+  // The scope decides the type of the lister; here neither type is known.
+  return factory.of(resource as NamespacedResource<unknown, unknown, unknown>, options);
+}

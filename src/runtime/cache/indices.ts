@@ -1,0 +1,33 @@
+/** Index functions for `addIndex`. Each call with the same arguments gives the same function. */
+import type { KubernetesObject } from '../meta.ts';
+import type { StoredObject } from '../types.ts';
+import type { Index, Indexer } from './indexer.ts';
+
+type AnyIndexFunction = (object: KubernetesObject) => readonly string[];
+
+/** By namespace; under `''` what is not in a namespace. */
+export const byNamespace: AnyIndexFunction = (object) => [object.metadata?.namespace ?? ''];
+
+/** By the uid of each owner: `addIndex('owner', byOwner).get(owner.metadata.uid)`. */
+export const byOwner: AnyIndexFunction = (object) =>
+  (object.metadata?.ownerReferences ?? []).map(({ uid }) => uid);
+
+const labelFunctions = new Map<string, AnyIndexFunction>();
+
+/** By the value of the label `key`. The lister answers `key=value` and `key in (…)` through it. */
+export function byLabel(key: string): AnyIndexFunction {
+  const known = labelFunctions.get(key);
+  if (known !== undefined) return known;
+  const valuesOf: AnyIndexFunction = (object) => {
+    const labels = object.metadata?.labels ?? {};
+    return Object.hasOwn(labels, key) ? [labels[key] ?? ''] : [];
+  };
+  labelFunctions.set(key, valuesOf);
+  return valuesOf;
+}
+
+/** The index that `byLabel(key)` made, if there is one. */
+export function labelIndex<O extends StoredObject>(indexer: Indexer<O>, key: string): Index<O> | undefined {
+  const valuesOf = labelFunctions.get(key);
+  return valuesOf && indexer.find(valuesOf);
+}

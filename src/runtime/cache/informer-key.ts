@@ -1,0 +1,32 @@
+import type { ResourceFacts } from '../resource.ts';
+import { fieldSelectorText } from '../selectors/fields.ts';
+import { labelSelectorText } from '../selectors/labels.ts';
+import type { InformerOptions } from './informer.ts';
+
+const identities = new WeakMap<object, number>();
+let lastIdentity = 0;
+
+/** Functions are the same only when they are the same function. */
+function identityOf(value: object | undefined): number {
+  if (value === undefined) return 0;
+  const known = identities.get(value);
+  if (known !== undefined) return known;
+  lastIdentity += 1;
+  identities.set(value, lastIdentity);
+  return lastIdentity;
+}
+
+/** Equal for requests that one informer can answer. */
+export function informerKey(resource: ResourceFacts, options: InformerOptions): string {
+  const { group, version, plural } = resource;
+  const { namespace, namespaces = namespace === undefined ? [] : [namespace] } = options;
+  return JSON.stringify([
+    [group, version, plural],
+    [...new Set(namespaces)].sort(),
+    labelSelectorText(options.labelSelector) ?? '',
+    fieldSelectorText(options.fieldSelector) ?? '',
+    identityOf(options.transform),
+    options.keepManagedFields ?? false,
+    options.freeze ?? false,
+  ]);
+}

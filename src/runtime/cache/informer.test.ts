@@ -1,0 +1,323 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ByteStream } from '../testkit/byte-stream.ts';
+import { apiError } from '../testkit/failures.ts';
+import { FakeClock, settle } from '../testkit/fake-clock.ts';
+import { type Answer, listOf, ScriptedSource, type Thing, thing } from '../testkit/scripted-source.ts';
+import type { InformerErrorContext, InformerHandlers, InformerOptions } from './informer.ts';
+import { namespacedLister } from './lister.ts';
+import { SharedInformer } from './shared-informer.ts';
+
+function world(answers: readonly Answer[], options: InformerOptions<Thing> = {}) {
+  const clock = new FakeClock();
+  const source = new ScriptedSource(...answers);
+  const informer = new SharedInformer({
+    name: 'things in shop',
+    sources: [{ source }],
+    lister: namespacedLister<Thing>,
+    options,
+    streaming: false,
+    environment: { clock, random: () => 0 },
+  });
+  const errors: [unknown, InformerErrorContext][] = [];
+  informer.on('error', (...report) => errors.push(report));
+  return { clock, source, informer, errors };
+}
+
+function noting(): { calls: string[]; handlers: InformerHandlers<Thing> } {
+  const calls: string[] = [];
+  const at = ({ metadata }: { metadata: { name: string; resourceVersion: string } }) =>
+    `${metadata.name}@${metadata.resourceVersion}`;
+  const handlers: InformerHandlers<Thing> = {
+    add: (object, { initial }) => void calls.push(`add ${at(object)}${initial ? ' initially' : ''}`),
+    update: (object, old) => void calls.push(`update ${at(old)} to ${at(object)}`),
+    delete: (object, { missed }) => void calls.push(`delete ${at(object)}${missed ? ', missed' : ''}`),
+  };
+  return { calls, handlers };
+}
+
+describe('handlers', () => {
+  it('are told of what is there, of every change, and when they are synced', async () => {
+    const stream = new ByteStream();
+    const { informer } = world([listOf(5, [thing('a', 3)]), stream]);
+    const { calls, handlers } = noting();
+    const registration = informer.handle(handlers);
+    informer.start();
+    await registration.synced;
+    expect(calls).toEqual(['add a@3 initially']);
+    stream.line({ type: 'ADDED', object: thing('b', 6) });
+    stream.line({ type: 'MODIFIED', object: thing('a', 7) });
+    stream.line({ type: 'DELETED', object: thing('b', 8) });
+    await settle();
+    expect(calls.slice(1)).toEqual(['add b@6', 'update a@3 to a@7', 'delete b@8']);
+    expect(informer.lister.list()).toEqual([thing('a', 7)]);
+  });
+
+  it('that come late are given what is there', async () => {
+    const { informer } = world([listOf(5, [thing('a', 3)]), new ByteStream()]);
+    informer.start();
+    await informer.synced;
+    const { calls, handlers } = noting();
+    await informer.handle(handlers).synced;
+    expect(calls).toEqual(['add a@3 initially']);
+  });
+
+  it('do not wait for each other', async () => {
+    const { informer } = world([listOf(5, [thing('a', 3)]), new ByteStream()]);
+    informer.handle({ add: () => new Promise(() => undefined) });
+    const { calls, handlers } = noting();
+    const registration = informer.handle(handlers);
+    informer.start();
+    await registration.synced;
+    expect(calls).toHaveLength(1);
+  });
+
+  it('that fail are reported and harm nobody', async () => {
+    const { informer, errors } = world([listOf(5, [thing('a', 3), thing('b', 4)]), new ByteStream()]);
+    const registration = informer.handle({
+      add: ({ metadata }) => {
+        throw new Error(metadata.name);
+      },
+    });
+    informer.start();
+    await registration.synced;
+    const context = { informer: 'things in shop', during: 'handler' };
+    expect(errors).toEqual([
+      [new Error('a'), context],
+      [new Error('b'), context],
+    ]);
+  });
+
+  it('hear nothing after remove()', async () => {
+    const stream = new ByteStream();
+    const { informer } = world([listOf(5, []), stream]);
+    const { calls, handlers } = noting();
+    const registration = informer.handle(handlers);
+    informer.start();
+    await registration.synced;
+    registration.remove();
+    stream.line({ type: 'ADDED', object: thing('b', 6) });
+    await settle();
+    expect(calls).toEqual([]);
+  });
+
+  it('are given everything again at each resync', async () => {
+    const { informer, clock } = world([listOf(5, [thing('a', 3)]), new ByteStream()]);
+    const { calls, handlers } = noting();
+    const registration = informer.handle(handlers, { resyncMs: 1000 });
+    informer.start();
+    await clock.advance(2999);
+    expect(calls).toEqual(['add a@3 initially', 'update a@3 to a@3', 'update a@3 to a@3']);
+    registration.remove();
+    await clock.advance(5000);
+    expect(calls).toHaveLength(3);
+    expect(() => informer.handle({}, { resyncMs: 0 })).toThrow(RangeError);
+  });
+
+  it('that are busy are not given another resync', async () => {
+    const { informer, clock } = world([listOf(5, [thing('a', 3)]), new ByteStream()]);
+    informer.handle({ update: () => new Promise(() => undefined) }, { resyncMs: 1000 });
+    informer.start();
+    await clock.advance(100_000);
+    expect(informer.stats().queued).toBe(1);
+  });
+
+  it('hear of a deletion that nobody saw', async () => {
+    const { informer, clock } = world([
+      listOf(5, [thing('a', 3), thing('b', 4)]),
+      apiError('expired'),
+      listOf(9, [thing('b', 7, { uid: 'new' }), thing('c', 8)]),
+    ]);
+    const { calls, handlers } = noting();
+    informer.handle(handlers);
+    const relists: string[] = [];
+    informer.on('relist', ({ reason }) => relists.push(reason));
+    informer.start();
+    await clock.advance(800);
+    expect(calls.slice(2)).toEqual(['delete a@3, missed', 'delete b@4, missed', 'add b@7', 'add c@8']);
+    expect(relists).toEqual(['expired']);
+  });
+});
+
+describe('start and stop', () => {
+  it('leaves nothing open, and goes on from what it knows', async () => {
+    const [first, second] = [new ByteStream(), new ByteStream()];
+    const { informer, clock, source } = world([
+      listOf(5, [thing('a', 3)]),
+      first,
+      listOf(8, [thing('a', 7)]),
+      second,
+    ]);
+    const { calls, handlers } = noting();
+    const registration = informer.handle(handlers, { resyncMs: 60_000 });
+    informer.start();
+    await registration.synced;
+    await informer.stop();
+    expect([first.cancelled, clock.armed, informer.isSynced]).toEqual([true, 0, false]);
+    expect(informer.lister.get('shop', 'a')).toEqual(thing('a', 3));
+    informer.start();
+    await informer.synced;
+    await registration.synced;
+    expect(calls).toEqual(['add a@3 initially', 'update a@3 to a@7']);
+    expect(source.log[2]).toBe('list resourceVersion=5');
+    await informer.stop();
+    expect([second.cancelled, clock.armed]).toEqual([true, 0]);
+  });
+
+  it('tells those who wait', async () => {
+    const { informer } = world(['never']);
+    const registration = informer.handle({});
+    informer.start();
+    const [copy, handled] = [informer.synced, registration.synced];
+    await informer.stop();
+    await expect(copy).rejects.toThrow('informer for things in shop was stopped');
+    await expect(handled).rejects.toThrow('was stopped before it was synced');
+  });
+
+  it('calls no handler after stop', async () => {
+    const { informer } = world([listOf(5, [thing('a', 3), thing('b', 4)]), new ByteStream()]);
+    const calls: string[] = [];
+    informer.handle({
+      add: async ({ metadata }) => {
+        calls.push(metadata.name);
+        await informer.stop();
+      },
+    });
+    informer.start();
+    await settle(5);
+    expect(calls).toEqual(['a']);
+  });
+});
+
+describe('what is kept', () => {
+  const managed = thing('a', 3, { managedFields: [{ manager: 'me' }] });
+
+  it('is without managedFields', async () => {
+    const { informer } = world([listOf(5, [managed]), new ByteStream()]);
+    informer.start();
+    await informer.synced;
+    expect(informer.lister.get('shop', 'a')).toEqual(thing('a', 3));
+  });
+
+  it('has them on request', async () => {
+    const { informer } = world([listOf(5, [managed]), new ByteStream()], { keepManagedFields: true });
+    informer.start();
+    await informer.synced;
+    expect(informer.lister.get('shop', 'a')).toEqual(managed);
+  });
+
+  it('is what the transform gives, also where it is watched', async () => {
+    const stream = new ByteStream();
+    const transform: InformerOptions<Thing>['transform'] = (object) => ({ ...object, spec: { size: 1 } });
+    const { informer } = world([listOf(5, [thing('a', 3)]), stream], { transform });
+    informer.start();
+    await informer.synced;
+    stream.line({ type: 'ADDED', object: thing('b', 6) });
+    await settle();
+    expect(informer.lister.list().map(({ spec }) => spec)).toEqual([{ size: 1 }, { size: 1 }]);
+  });
+
+  it('stays as it was where the transform fails', async () => {
+    const stream = new ByteStream();
+    let broken = false;
+    const transform: InformerOptions<Thing>['transform'] = (object) => {
+      if (broken) throw new Error('oops');
+      return object;
+    };
+    const answers = [listOf(5, [thing('a', 3)]), stream, listOf(9, [thing('a', 8), thing('b', 9)])];
+    const { informer, errors, clock } = world(answers, { transform });
+    const { calls, handlers } = noting();
+    informer.handle(handlers);
+    informer.start();
+    await informer.synced;
+    broken = true;
+    stream.line({ type: 'MODIFIED', object: thing('a', 6) });
+    stream.line({ type: 'ERROR', object: apiError('expired').status });
+    await clock.advance(800);
+    expect(calls).toEqual(['add a@3 initially']);
+    expect(errors.map(([, { during }]) => during)).toEqual(['transform', 'transform', 'transform']);
+  });
+
+  it('is frozen on request', async () => {
+    const { informer } = world([listOf(5, [{ ...thing('a', 3), spec: { size: 1 } }]), new ByteStream()], {
+      freeze: true,
+    });
+    informer.start();
+    await informer.synced;
+    expect(() => Object.assign(informer.lister.get('shop', 'a')?.spec ?? {}, { size: 2 })).toThrow(TypeError);
+  });
+});
+
+describe('an index', () => {
+  it('that is added later has what is there, and follows', async () => {
+    const stream = new ByteStream();
+    const { informer } = world([listOf(5, [thing('a', 3)]), stream]);
+    informer.start();
+    await informer.synced;
+    const index = informer.addIndex('initial', ({ metadata }) => [metadata.name.charAt(0)]);
+    stream.line({ type: 'ADDED', object: thing('abc', 6) });
+    await settle();
+    expect(index.get('a').map(({ metadata }) => metadata.name)).toEqual(['a', 'abc']);
+  });
+});
+
+describe('counters and reports', () => {
+  it('count', async () => {
+    const stream = new ByteStream();
+    const { informer, clock } = world([apiError('internal'), listOf(5, [thing('a', 3)]), stream]);
+    expect(informer.stats().quietMs).toBeUndefined();
+    informer.start();
+    await clock.advance(800);
+    stream.line({ type: 'MODIFIED', object: thing('a', 6) });
+    stream.line({ type: 'MODIFIED', object: thing('a', 6) });
+    await clock.advance(100);
+    expect(informer.stats()).toEqual({
+      lists: 2,
+      watches: 1,
+      relists: 0,
+      failures: 1,
+      events: 1,
+      stale: 1,
+      objects: 1,
+      queued: 0,
+      resourceVersions: new Map([['', '6']]),
+      quietMs: 100,
+    });
+  });
+
+  it('say why it is not synced', async () => {
+    const { informer, errors } = world([apiError('forbidden')]);
+    expect(informer.waitsFor).toBe('things in shop: not started');
+    informer.start();
+    expect(informer.waitsFor).toBe('things in shop: waits for the server to list it');
+    await settle();
+    expect(informer.waitsFor).toBe('things in shop: 403 Forbidden: Forbidden');
+    expect(errors).toEqual([
+      [apiError('forbidden'), { informer: 'things in shop', during: 'request', attempt: 1 }],
+    ]);
+  });
+});
+
+describe('without a listener for errors', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  it.each([
+    { answer: apiError('forbidden'), warned: 1 },
+    { answer: apiError('absent'), warned: 0 },
+    { answer: apiError('internal'), warned: 0 },
+  ])('$answer is a warning $warned times', async ({ answer, warned }) => {
+    const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    const clock = new FakeClock();
+    const informer = new SharedInformer({
+      name: 'things',
+      sources: [{ source: new ScriptedSource(answer, answer) }],
+      lister: namespacedLister<Thing>,
+      options: {},
+      streaming: false,
+      environment: { clock, random: () => 0 },
+    });
+    informer.start();
+    await clock.advance(1000);
+    expect(warnings).toHaveBeenCalledTimes(warned);
+    await informer.stop();
+  });
+});

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { FakeClock, settle } from '../testkit/fake-clock.ts';
+import { History } from '../testkit/history.ts';
+import { Seeded } from '../testkit/random.ts';
+import type { Thing } from '../testkit/scripted-source.ts';
+import { type RequestFault, SimulatedServer } from '../testkit/simulated-server.ts';
+import type { Stored } from '../types.ts';
+import type { Registration, RelistContext } from './informer.ts';
+import { type NamespacedLister, namespacedLister } from './lister.ts';
+import { SharedInformer } from './shared-informer.ts';
+
+const RUNS = 400;
+const STEPS = 60;
+
+const requestFaults: readonly RequestFault[] = [
+  'refused',
+  'busy',
+  'internal',
+  'unavailable',
+  'expired',
+  'ahead',
+  'forbidden',
+  'absent',
+  'bad',
+];
+const streamFaults = [
+  'end',
+  'cut',
+  'cut in a line',
+  'hang',
+  'garbage',
+  'undecodable',
+  'error',
+  'expire',
+  'repeat',
+] as const;
+
+/** One informer against one server, on a clock of their own; everything follows from the seed. */
+class Simulation {
+  readonly random: Seeded;
+  readonly clock = new FakeClock();
+  readonly server: SimulatedServer;
+  readonly informer: SharedInformer<Thing, NamespacedLister<Thing>>;
+  readonly namespaces: readonly string[] | undefined;
+  readonly histories: { readonly history: History; readonly registration: Registration }[] = [];
+
+  constructor(seed: number) {
+    this.random = new Seeded(seed);
+    const { random, clock } = this;
+    const traits = { streaming: random.chance(0.5), cache: random.chance(0.7) };
+    this.server = new SimulatedServer(random, clock, traits);
+    this.namespaces = random.chance(0.3) ? ['shop', 'bank'] : undefined;
+    this.informer = new SharedInformer<Thing, NamespacedLister<Thing>>({
+      name: 'things',
+      sources: (this.namespaces ?? [undefined]).map((namespace) => ({
+        ...(namespace !== undefined && { namespace }),
+        source: this.server.source(namespace),
+      })),
+      lister: namespacedLister,
+      options: {},
+      streaming: random.chance(0.7),
+      environment: { clock, random: random.next },
+    });
+    this.informer.on('error', () => undefined);
+  }
+
+  register(): void {
+    const history = new History();
+    this.histories.push({ history, registration: this.informer.handle(history.handlers) });
+  }
+
+  async step(): Promise<void> {
+    const { random, server } = this;
+    const roll = random.next();
+    if (roll < 0.5) this.mutate();
+    else if (roll < 0.6) server.disturb(random.pick(streamFaults) ?? 'end');
+    else if (roll < 0.68) server.faults.push(random.pick(requestFaults) ?? 'refused');
+    else if (roll < 0.72) server.compact();
+    else if (roll < 0.75) server.bookmark();
+    else if (roll < 0.76) server.uninstall();
+    else if (roll < 0.78) server.absent = false;
+    else if (roll < 0.8) this.register();
+    else if (roll < 0.81) await this.restart();
+    else await this.clock.advance(random.below(random.chance(0.1) ? 700_000 : 3000));
+    if (random.chance(0.5)) await settle(1);
+  }
+
+  mutate(): void {
+    const { random, server } = this;
+    if (server.absent) return;
+    for (let count = 1 + random.below(5); count > 0; count -= 1) {
+      const namespace = random.pick(['shop', 'bank', 'elsewhere']) ?? 'shop';
+      server.put(namespace, `thing-${random.below(6)}`, random.chance(0.3) ? 'delete' : 'change');
+    }
+  }
+
+  async restart(): Promise<void> {
+    const stopped = this.informer.stop();
+    if (this.random.chance(0.5)) await stopped;
+    this.mutate();
+    this.informer.start();
+  }
+
+  /** Everything works again: gives what the server has and what everybody else believes it has. */
+  async end(): Promise<void> {
+    this.server.faults.length = 0;
+    this.server.absent = false;
+    this.mutate();
+    // A stream that hangs is noticed after ten minutes and a half at the latest, and the longest wait is a minute.
+    for (let minute = 0; minute < 15; minute += 1) await this.clock.advance(60_000);
+    this.server.bookmark();
+    await settle(10);
+  }
+
+  expected(): Map<string, Stored<Thing>> {
+    const all = [...this.server.state()];
+    return new Map(
+      all.filter(([, { metadata }]) => this.namespaces?.includes(metadata.namespace ?? '') !== false),
+    );
+  }
+}
+
+const sorted = (state: Iterable<readonly [string, Stored<Thing>]>): string[] =>
+  [...state].map(([place, { metadata }]) => `${place} ${metadata.uid} @${metadata.resourceVersion}`).sort();
+
+const keyed = ({ metadata }: Stored<Thing>): string => `${metadata.namespace}/${metadata.name}`;
+
+async function simulate(
+  seed: number,
+  onRelist: (context: RelistContext) => void = () => undefined,
+): Promise<Simulation> {
+  const simulation = new Simulation(seed);
+  simulation.informer.on('relist', onRelist);
+  simulation.register();
+  simulation.mutate();
+  simulation.informer.start();
+  for (let step = 0; step < STEPS; step += 1) await simulation.step();
+  await simulation.end();
+  return simulation;
+}
+
+describe('an informer whose server does its worst', () => {
+  const seeds = Array.from({ length: RUNS }, (_, index) => index + 1);
+
+  it.each(seeds)('ends with the truth, and no handler hears a lie (seed %d)', async (seed) => {
+    const simulation = await simulate(seed);
+    const { informer, histories, server } = simulation;
+    const truth = sorted(simulation.expected());
+    expect(sorted(informer.lister.list().map((object) => [keyed(object), object]))).toEqual(truth);
+    for (const { history, registration } of histories) {
+      expect(history.problems).toEqual([]);
+      expect(sorted(history.state)).toEqual(truth);
+      await registration.synced;
+    }
+    expect(informer.isSynced).toBe(true);
+    await informer.stop();
+    await settle();
+    expect(server.openStreams).toBe(0);
+  });
+
+  it('meets every kind of trouble', async () => {
+    const met = { failures: 0, stale: 0, expired: 0, garbled: 0, absent: 0, ahead: 0 };
+    for (const seed of seeds.slice(0, 100)) {
+      const simulation = await simulate(seed, ({ reason }) => {
+        met[reason] += 1;
+      });
+      const { failures, stale } = simulation.informer.stats();
+      met.failures += failures;
+      met.stale += stale;
+      await simulation.informer.stop();
+    }
+    for (const [trouble, times] of Object.entries(met)) expect(times, trouble).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,195 @@
+import { startTestServer, type TestServer } from '@kgen/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { resource } from '../client/access.ts';
+import { listWatch } from '../client/list-watch.ts';
+import { isExpired } from '../errors.ts';
+import type { KubernetesList, KubernetesObject } from '../meta.ts';
+import { defineResource, type NamespacedResource } from '../resource.ts';
+import { RESTClient } from '../rest/client.ts';
+import type { Stored } from '../types.ts';
+import type { CustomCrud } from '../verbs.ts';
+import { type Environment, systemEnvironment } from '../watch/clock.ts';
+import { condition } from '../watch/condition.ts';
+import { waitFor } from '../watch/wait.ts';
+import { watch } from '../watch/watch.ts';
+import { InformerFactoryBase } from './factory.ts';
+
+interface MyApp extends KubernetesObject {
+  spec: { appName: string; version: string };
+}
+type MyAppList = KubernetesList<Stored<MyApp>>;
+
+const myApps: NamespacedResource<MyApp, MyAppList, CustomCrud<MyApp, MyAppList>> = defineResource({
+  group: 'my.domain',
+  version: 'v1',
+  kind: 'MyApp',
+  listKind: 'MyAppList',
+  plural: 'myapps',
+  singular: 'myapp',
+  scope: 'Namespaced',
+  verbs: ['create', 'delete', 'get', 'list', 'update', 'watch'],
+});
+
+const app = (name: string, version = '1'): MyApp => ({
+  metadata: { name },
+  spec: { appName: name, version },
+});
+
+let server: TestServer;
+let rest: RESTClient;
+let namespace = '';
+let namespaces = 0;
+
+beforeAll(async () => {
+  const crd = new URL('../../../crds/myapp.yaml', import.meta.url);
+  const names = Array.from({ length: 10 }, (_, count) => `ns-${count}`);
+  server = await startTestServer({ crds: [crd], namespaces: names });
+  rest = new RESTClient(server.config);
+});
+
+beforeEach(() => {
+  namespace = `ns-${namespaces}`;
+  namespaces += 1;
+});
+
+afterAll(async () => {
+  await rest.close();
+  await server.stop();
+});
+
+const client = () => resource(rest, myApps).in(namespace);
+const source = () => listWatch<MyApp>(rest, { resource: myApps, namespace });
+/** Lists of this test's namespace that the server has answered. */
+const lists = () =>
+  server.requests.filter(
+    ({ method, path, query }) =>
+      method === 'GET' && path.endsWith(`/${namespace}/myapps`) && query['watch'] === undefined,
+  ).length;
+
+/** Time passes five times as fast, and waits are the shortest that can be: the tests have nothing to do meanwhile. */
+const environment: Environment = {
+  clock: {
+    now: () => systemEnvironment.clock.now() * 5,
+    timer: (ms, callback) => systemEnvironment.clock.timer(ms / 5, callback),
+  },
+  random: () => 0,
+};
+
+/** An informer whose handlers say what they were told. */
+async function follow(streaming: boolean) {
+  const factory = new InformerFactoryBase({ rest }, { namespace, streaming, environment });
+  const informer = factory.of(myApps);
+  const told: string[] = [];
+  let wake = (): void => undefined;
+  const tell = (what: string): void => {
+    told.push(what);
+    wake();
+  };
+  informer.handle({
+    add: ({ metadata }) => tell(`add ${metadata.name}`),
+    update: ({ metadata, spec }) => tell(`update ${metadata.name} to ${spec.version}`),
+    delete: ({ metadata }, { missed }) => tell(`delete ${metadata.name}${missed ? ', missed' : ''}`),
+  });
+  await factory.start();
+  await factory.waitForSync();
+  /** Resolves once the handlers have been told so much. */
+  const hear = async (want: readonly string[]): Promise<void> => {
+    while (told.length < want.length) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    expect(told).toEqual(want);
+  };
+  return { factory, informer, told, hear };
+}
+
+describe.each([{ streaming: false }, { streaming: true }])(
+  'an informer (streaming: $streaming)',
+  ({ streaming }) => {
+    it('follows what happens, over cuts and without a list', async () => {
+      await client().create(app('a'));
+      const { factory, informer, hear } = await follow(streaming);
+      const listed = lists();
+      const b = await client().create(app('b'));
+      await hear(['add a', 'add b']);
+      server.faults.cutWatches();
+      await client().update({ ...b, spec: { appName: 'b', version: '2' } });
+      await client().delete('a');
+      await hear(['add a', 'add b', 'update b to 2', 'delete a']);
+      expect(informer.lister.list()).toEqual((await client().list()).items.map(withoutManagedFields));
+      expect(lists()).toBe(listed + 1);
+      await factory.stop();
+    });
+
+    it('finds out what it missed when the history is gone', async () => {
+      await client().create(app('a'));
+      const { factory, informer, hear } = await follow(streaming);
+      const relists: string[] = [];
+      informer.on('relist', ({ reason }) => relists.push(reason));
+      server.faults.failNext({
+        status: 503,
+        match: ({ path, query }) => path.endsWith(`/${namespace}/myapps`) && query['watch'] !== undefined,
+      });
+      server.faults.cutWatches();
+      await client().delete('a');
+      await client().create(app('b'));
+      server.faults.compact();
+      await hear(['add a', 'delete a, missed', 'add b']);
+      expect(relists).toEqual(['expired']);
+      await factory.stop();
+    });
+  },
+);
+
+function withoutManagedFields(object: Stored<MyApp>): unknown {
+  const { managedFields: _, ...metadata } = { managedFields: undefined, ...object.metadata };
+  return { ...object, metadata };
+}
+
+describe('a watch', () => {
+  it('sees every change in order, also over cuts', async () => {
+    await client().create(app('a'));
+    const seen: string[] = [];
+    for await (const { type, object } of watch(source(), { environment })) {
+      seen.push(`${type} ${object.kind} ${object.metadata.name} ${object.spec.version}`);
+      if (seen.length === 1) await client().update({ ...object, spec: { appName: 'a', version: '2' } });
+      if (seen.length === 2) {
+        server.faults.cutWatches();
+        await client().delete('a');
+        await client().create(app('b'));
+      }
+      if (seen.length === 4) break;
+    }
+    expect(seen).toEqual(['ADDED MyApp a 1', 'MODIFIED MyApp a 2', 'DELETED MyApp a 2', 'ADDED MyApp b 1']);
+  });
+
+  it('throws when it is to begin where the history is gone', async () => {
+    const { metadata } = await client().create(app('a'));
+    await client().delete('a');
+    server.faults.compact();
+    const events = watch(source(), { resourceVersion: metadata.resourceVersion })[Symbol.asyncIterator]();
+    await expect(events.next()).rejects.toSatisfy(isExpired);
+  });
+});
+
+it('waitFor waits for a condition', async () => {
+  const operation = { verb: 'wait for', resource: 'myapps', namespace, name: 'a' };
+  const ready = waitFor(source(), condition('Ready'), { operation });
+  const made = await client().create(app('a'));
+  const status = {
+    conditions: [
+      {
+        type: 'Ready',
+        status: 'True',
+        reason: 'Up',
+        message: '',
+        lastTransitionTime: '2024-01-31T12:00:00Z',
+      },
+    ],
+  };
+  await rest.put(`${path()}/a/status`, { body: { ...made, status } });
+  expect((await ready).metadata.uid).toBe(made.metadata.uid);
+});
+
+const path = () => `/apis/my.domain/v1/namespaces/${namespace}/myapps`;

@@ -1,0 +1,212 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { ClientsetBase, type Connection } from '../clientset.ts';
+import type { KubernetesList, ObjectMeta, Scale } from '../meta.ts';
+import type { Bookmarks } from '../options.ts';
+import {
+  type ClusterResource,
+  crud,
+  defineResource,
+  type NamespacedResource,
+  type ObjectOf,
+  type ResourceFacts,
+} from '../resource.ts';
+import { RESTClient, type RESTClientOptions } from '../rest/client.ts';
+import type { Request } from '../rest/types.ts';
+import type { Stored } from '../types.ts';
+import type { AllNamespaces, CustomCrud, CustomWriteStatus, WriteScale } from '../verbs.ts';
+import type { BookmarkEvent, WatchEvent } from '../watch/events.ts';
+import {
+  type ClusterWatchHelper,
+  groupClient,
+  type NamespacedWatchHelper,
+  resource,
+  watchResource,
+} from './access.ts';
+
+/** What generated code looks like. */
+interface MyApp {
+  apiVersion?: 'my.domain/v1';
+  kind?: 'MyApp';
+  metadata?: ObjectMeta;
+  spec?: { appName: string; version?: string };
+}
+interface MyAppList extends KubernetesList<Stored<MyApp>> {
+  apiVersion?: 'my.domain/v1';
+  kind?: 'MyAppList';
+}
+interface Thing {
+  apiVersion?: 'my.domain/v1';
+  kind?: 'Thing';
+  metadata?: ObjectMeta & { namespace?: never };
+}
+interface ThingList extends KubernetesList<Stored<Thing>> {}
+interface MyAppClient
+  extends CustomCrud<MyApp, MyAppList, 'spec.appName'>,
+    CustomWriteStatus<MyApp>,
+    WriteScale {}
+interface ThingClient extends CustomCrud<Thing, ThingList> {}
+
+const myApps: NamespacedResource<MyApp, MyAppList, MyAppClient, 'spec.appName'> = defineResource({
+  group: 'my.domain',
+  version: 'v1',
+  kind: 'MyApp',
+  listKind: 'MyAppList',
+  plural: 'myapps',
+  singular: 'myapp',
+  scope: 'Namespaced',
+  verbs: crud,
+  selectableFields: ['spec.appName'],
+});
+const things: ClusterResource<Thing, ThingList, ThingClient> = defineResource({
+  group: 'my.domain',
+  version: 'v1',
+  kind: 'Thing',
+  listKind: 'ThingList',
+  plural: 'things',
+  singular: 'thing',
+  scope: 'Cluster',
+  verbs: ['get', 'list'],
+});
+interface MyV1Client {
+  myApps(namespace: string): MyAppClient;
+  myApps(): AllNamespaces<MyApp, MyAppList, 'spec.appName'>;
+  things(): ThingClient;
+}
+const watchMyApps: NamespacedWatchHelper<MyApp, 'spec.appName'> = watchResource(myApps);
+const watchThings: ClusterWatchHelper<Thing> = watchResource(things);
+
+class Clientset extends ClientsetBase {
+  readonly myV1: MyV1Client;
+
+  constructor(connection: Connection, options?: RESTClientOptions) {
+    super(connection, options);
+    this.myV1 = groupClient(this.rest, { myApps, things });
+  }
+}
+
+/** A REST client that notes paths and answers everything with an empty list. */
+function recording() {
+  const paths: string[] = [];
+  const transport = async ({ path }: Request) => {
+    paths.push(path);
+    const body = (async function* () {
+      yield Buffer.from('{"items":[]}');
+    })();
+    return { status: 200, headers: {}, body, cancel: () => undefined };
+  };
+  return { rest: new RESTClient({ server: 'http://unused' }, { transport }), paths };
+}
+
+const inShop = '/apis/my.domain/v1/namespaces/shop/myapps';
+
+describe('a clientset', () => {
+  it('leads to the resources', async () => {
+    const { rest, paths } = recording();
+    const { myV1 } = new Clientset(rest);
+    await myV1.myApps('shop').list();
+    await myV1.myApps().list();
+    await myV1.things().get('one');
+    expect(paths).toEqual([inShop, '/apis/my.domain/v1/myapps', '/apis/my.domain/v1/things/one']);
+  });
+
+  it('refuses an empty namespace at once', () => {
+    const { myV1 } = new Clientset(recording().rest);
+    const missing: { namespace?: string } = {};
+    expect(() => myV1.myApps('')).toThrow('the namespace of myapps is empty');
+    // @ts-expect-error a namespace that may be missing is not all namespaces
+    expect(() => myV1.myApps(missing.namespace)).toThrow('the namespace of myapps is empty');
+  });
+
+  it('closes what it has opened, and nothing else', async () => {
+    const { rest, paths } = recording();
+    await new Clientset(rest).close();
+    await rest.get('/still/there');
+    expect(paths).toEqual(['/still/there']);
+    const own = new Clientset({ server: 'http://127.0.0.1:1' });
+    await own.close();
+    await expect(own.rest.get('/')).rejects.toThrow('the client is closed');
+  });
+
+  it('takes no options for a client that has its own', () => {
+    expect(() => new Clientset(recording().rest, { userAgent: 'x' })).toThrow(
+      /options belong to the RESTClient/,
+    );
+  });
+
+  it('of all namespaces can only do what all namespaces can', () => {
+    const all = new Clientset(recording().rest).myV1.myApps();
+    expect('get' in all).toBe(false);
+    // @ts-expect-error there is no object without a namespace
+    expect(all.get).toBe(undefined);
+  });
+});
+
+describe('resource', () => {
+  it('leads to the same clients without a clientset', async () => {
+    const { rest, paths } = recording();
+    await resource(rest, myApps).in('shop').list();
+    await resource(rest, myApps).list();
+    await resource(rest, things).list();
+    expect(paths).toEqual([inShop, '/apis/my.domain/v1/myapps', '/apis/my.domain/v1/things']);
+    expect(() => resource(rest, myApps).in('..')).toThrow(/may not be '\.\.'/);
+  });
+});
+
+describe('watch helpers', () => {
+  it('look where they are told', async () => {
+    const { rest, paths } = recording();
+    const stop = new Error('enough');
+    const follow = async (events: AsyncIterable<unknown>): Promise<void> => {
+      for await (const _ of events) throw stop;
+    };
+    const options = { timeoutMs: 30 };
+    const all = [
+      follow(watchMyApps(rest, { namespace: 'shop', ...options })),
+      follow(watchMyApps(rest, options)),
+      follow(watchThings(rest, options)),
+    ];
+    await Promise.allSettled(all);
+    expect(new Set(paths)).toEqual(
+      new Set([inShop, '/apis/my.domain/v1/myapps', '/apis/my.domain/v1/things']),
+    );
+    expect(() => watchMyApps(rest, { namespace: '' })).toThrow(/is empty/);
+  });
+});
+
+describe('types', () => {
+  // Never called: the compiler checks it.
+  const check = (rest: RESTClient, { myV1 }: Clientset, facts: ResourceFacts) => {
+    expectTypeOf(myV1.myApps('shop')).toEqualTypeOf<MyAppClient>();
+    expectTypeOf(myV1.myApps()).toEqualTypeOf<AllNamespaces<MyApp, MyAppList, 'spec.appName'>>();
+    expectTypeOf(myV1.things()).toEqualTypeOf<ThingClient>();
+    expectTypeOf(resource(rest, myApps).in('shop')).toEqualTypeOf<MyAppClient>();
+    expectTypeOf(resource(rest, things)).toEqualTypeOf<ThingClient>();
+    expectTypeOf(myV1.myApps('shop').get('web')).resolves.toEqualTypeOf<Stored<MyApp>>();
+    expectTypeOf(myV1.myApps('shop').find('web')).resolves.toEqualTypeOf<Stored<MyApp> | undefined>();
+    expectTypeOf(myV1.myApps('shop').list()).resolves.toEqualTypeOf<MyAppList>();
+    expectTypeOf(myV1.myApps('shop').getScale('web')).resolves.toEqualTypeOf<Stored<Scale>>();
+    expectTypeOf(myV1.myApps('shop').create({}, { dryRun: 'All' })).resolves.toEqualTypeOf<MyApp>();
+    expectTypeOf(watchMyApps(rest)).toEqualTypeOf<AsyncIterable<WatchEvent<MyApp>>>();
+    const bookmarks: Bookmarks = { bookmarks: true };
+    expectTypeOf(watchThings(rest, bookmarks)).toEqualTypeOf<
+      AsyncIterable<WatchEvent<Thing> | BookmarkEvent>
+    >();
+    expectTypeOf<ObjectOf<typeof myApps>>().toEqualTypeOf<MyApp>();
+    void myV1.myApps('shop').list({ fieldSelector: { 'spec.appName': 'x', 'metadata.name': 'y' } });
+    // @ts-expect-error not a field that selectors of this resource accept
+    void myV1.myApps('shop').list({ fieldSelector: { 'spec.version': 'x' } });
+    // @ts-expect-error an update needs a name
+    void myV1.myApps('shop').update({ spec: { appName: 'x' } });
+    // @ts-expect-error the body of a JSON patch is a list
+    void myV1.myApps('shop').patch('web', { spec: {} }, { type: 'json' });
+    // @ts-expect-error custom resources have no strategic merge patch
+    void myV1.myApps('shop').patch('web', {}, { type: 'strategic' });
+    // @ts-expect-error apply needs a field manager
+    void myV1.myApps('shop').apply({ metadata: { name: 'web' } });
+    // @ts-expect-error no descriptor: its types are not known
+    void resource(rest, facts).in('shop');
+  };
+  it('follow the descriptors', () => {
+    expect(check).toBeTypeOf('function');
+  });
+});

@@ -1,0 +1,134 @@
+/** From descriptors to clients, with the types that the descriptors carry. */
+import type { KubernetesList, KubernetesObject } from '../meta.ts';
+import type { Bookmarks, WatchOptions } from '../options.ts';
+import type { ClusterResource, NamespacedResource, ResourceFacts } from '../resource.ts';
+import type { RESTClient } from '../rest/client.ts';
+import { pathSegment } from '../rest/path.ts';
+import type { AllNamespaces } from '../verbs.ts';
+import type { BookmarkEvent, WatchEvent } from '../watch/events.ts';
+import { CollectionClient, ResourceClient } from './resource-client.ts';
+
+type List = KubernetesList<unknown>;
+
+function inNamespace(rest: RESTClient, resource: ResourceFacts, namespace: string): object {
+  pathSegment(namespace, `the namespace of ${resource.plural}`);
+  return new ResourceClient<KubernetesObject, List>(rest, { resource, namespace });
+}
+
+function inAll(rest: RESTClient, resource: ResourceFacts): CollectionClient<KubernetesObject, List> {
+  return new CollectionClient(rest, { resource });
+}
+
+function inCluster(rest: RESTClient, resource: ResourceFacts): object {
+  return new ResourceClient<KubernetesObject, List>(rest, { resource });
+}
+
+class EveryNamespace extends CollectionClient<KubernetesObject, List> {
+  in(namespace: string): object {
+    return inNamespace(this.rest, this.target.resource, namespace);
+  }
+}
+
+/** A resource whose objects live in namespaces: all of them, or those of one. */
+export interface NamespacedAccess<T, L, C, Field extends string = never> extends AllNamespaces<T, L, Field> {
+  /**
+   * The client of one namespace.
+   * @throws {TypeError} an empty name, or one that no namespace can have
+   */
+  in(namespace: string): C;
+}
+
+/**
+ * A client for one resource: the door that loads nothing but what it is given. For namespaced resources
+ * `resource(rest, pods).in('shop')` is the client of a namespace, and `list`, `iterate` and `watch` span all of them.
+ */
+export function resource<T, L, C, Field extends string>(
+  rest: RESTClient,
+  descriptor: NamespacedResource<T, L, C, Field>,
+): NamespacedAccess<T, L, C, Field>;
+export function resource<T, L, C, Field extends string>(
+  rest: RESTClient,
+  descriptor: ClusterResource<T, L, C, Field>,
+): C;
+export function resource(rest: RESTClient, descriptor: ResourceFacts): unknown {
+  if (descriptor.scope === 'Cluster') return inCluster(rest, descriptor);
+  return new EveryNamespace(rest, { resource: descriptor });
+}
+
+/** The accessor of a namespaced resource in a clientset. */
+export interface NamespacedAccessor<T, L, C, Field extends string = never> {
+  /**
+   * The client of one namespace.
+   * @throws {TypeError} an empty name, or one that no namespace can have
+   */
+  (namespace: string): C;
+  /** All namespaces: only what can be asked of all of them. */
+  (): AllNamespaces<T, L, Field>;
+}
+
+/** The accessor of a resource in a clientset. */
+export type Accessor<R> =
+  R extends NamespacedResource<infer T, infer L, infer C, infer Field>
+    ? NamespacedAccessor<T, L, C, Field>
+    : R extends ClusterResource<unknown, unknown, infer C, string>
+      ? () => C
+      : never;
+
+/** The accessors of a group version. */
+export type GroupClient<Resources> = { readonly [Name in keyof Resources]: Accessor<Resources[Name]> };
+
+function accessor(rest: RESTClient, descriptor: ResourceFacts): (...namespace: [string?]) => object {
+  if (descriptor.scope === 'Cluster') return () => inCluster(rest, descriptor);
+  return (...args) => {
+    const [namespace] = args;
+    if (args.length === 0) return inAll(rest, descriptor);
+    return inNamespace(rest, descriptor, namespace ?? '');
+  };
+}
+
+/** The clients of a group version: one accessor per descriptor, under the descriptor's name. Does no work until used. */
+export function groupClient<Resources extends Readonly<Record<string, ResourceFacts>>>(
+  rest: RESTClient,
+  resources: Resources,
+): GroupClient<Resources> {
+  const accessors = Object.entries(resources).map(([name, descriptor]) => [name, accessor(rest, descriptor)]);
+  // The only cast: the types that the descriptors carry exist for the compiler alone.
+  return Object.fromEntries(accessors) as GroupClient<Resources>;
+}
+
+/** Where a watch helper of a namespaced resource looks. */
+export interface WatchNamespace {
+  /** Default: all namespaces. */
+  namespace?: string | undefined;
+}
+
+/** Follows a namespaced resource; see `Watch`. */
+export interface NamespacedWatchHelper<T, Field extends string = never> {
+  (
+    rest: RESTClient,
+    options: WatchNamespace & WatchOptions<Field> & Bookmarks,
+  ): AsyncIterable<WatchEvent<T> | BookmarkEvent>;
+  (rest: RESTClient, options?: WatchNamespace & WatchOptions<Field>): AsyncIterable<WatchEvent<T>>;
+}
+
+/** Follows a cluster-scoped resource; see `Watch`. */
+export interface ClusterWatchHelper<T, Field extends string = never> {
+  (rest: RESTClient, options: WatchOptions<Field> & Bookmarks): AsyncIterable<WatchEvent<T> | BookmarkEvent>;
+  (rest: RESTClient, options?: WatchOptions<Field>): AsyncIterable<WatchEvent<T>>;
+}
+
+/** The watch helper of a resource. */
+export function watchResource<T, L, C, Field extends string>(
+  descriptor: NamespacedResource<T, L, C, Field>,
+): NamespacedWatchHelper<T, Field>;
+export function watchResource<T, L, C, Field extends string>(
+  descriptor: ClusterResource<T, L, C, Field>,
+): ClusterWatchHelper<T, Field>;
+export function watchResource(
+  descriptor: ResourceFacts,
+): (rest: RESTClient, options?: WatchNamespace & WatchOptions) => AsyncIterable<unknown> {
+  return (rest, { namespace, ...options } = {}) => {
+    if (namespace !== undefined) pathSegment(namespace, `the namespace of ${descriptor.plural}`);
+    return new CollectionClient(rest, { resource: descriptor, namespace }).watch(options);
+  };
+}

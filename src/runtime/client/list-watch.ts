@@ -1,0 +1,29 @@
+import type { KubernetesList } from '../meta.ts';
+import type { RequestOptions, SelectorOptions } from '../options.ts';
+import type { RESTClient } from '../rest/client.ts';
+import type { Stored } from '../types.ts';
+import type { ListWatch } from '../watch/source.ts';
+import { decodeList } from './decode.ts';
+import { listRequest, type Target, watchRequest } from './requests.ts';
+
+/** What every request of the source is made with. */
+export type ListWatchOptions = SelectorOptions & Pick<RequestOptions, 'headers' | 'impersonate'>;
+
+/** The objects of a resource as a source for watches, reflectors and informers: requests are sent once, not repeated. */
+export function listWatch<T>(rest: RESTClient, target: Target, options: ListWatchOptions = {}): ListWatch<T> {
+  const { resource, namespace } = target;
+  const { labelSelector, fieldSelector, headers, impersonate } = options;
+  const shared = { labelSelector, fieldSelector, headers, impersonate };
+  return {
+    target: { resource: resource.plural, ...(namespace !== undefined && { namespace }) },
+    list: async (params, signal) => {
+      const request = listRequest(target, { ...shared, ...params, signal });
+      const answer = await rest.request({ ...request, maxRetries: 0 });
+      return decodeList<KubernetesList<Stored<T>>>(answer, resource, request.operation);
+    },
+    watch: async (params, signal) => {
+      const request = watchRequest(target, { ...shared, signal }, params);
+      return rest.stream({ ...request, maxRetries: 0 });
+    },
+  };
+}

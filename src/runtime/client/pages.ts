@@ -1,0 +1,67 @@
+import { DecodeError, isApiError, isExpired } from '../errors.ts';
+import type { KubernetesList } from '../meta.ts';
+import type { IterateOptions, ListOptions } from '../options.ts';
+import type { Stored } from '../types.ts';
+import type { ListIteration } from '../verbs.ts';
+
+/** Fetches one page. */
+export type FetchPage<T> = (options: ListOptions) => Promise<KubernetesList<Stored<T>>>;
+
+const defaultPageSize = 500;
+
+/** The token with which a server that has forgotten the state of a list offers to go on in a newer one. */
+function offeredToken(error: unknown): string | undefined {
+  return isApiError(error) && isExpired(error) ? error.status.metadata?.continue || undefined : undefined;
+}
+
+/** A list that is fetched page by page. Each iteration starts from the beginning. */
+export class Pages<T> implements ListIteration<T> {
+  readonly #fetch: FetchPage<T>;
+  readonly #options: IterateOptions;
+  #consistent = true;
+  #resourceVersion: string | undefined;
+
+  constructor(fetch: FetchPage<T>, options: IterateOptions) {
+    this.#fetch = fetch;
+    this.#options = options;
+  }
+
+  get consistent(): boolean {
+    return this.#consistent;
+  }
+
+  get resourceVersion(): string | undefined {
+    return this.#resourceVersion;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Stored<T>, void, undefined> {
+    this.#consistent = true;
+    this.#resourceVersion = undefined;
+    let token: string | undefined;
+    do {
+      const page: KubernetesList<Stored<T>> = await this.#page(token);
+      this.#resourceVersion = page.metadata.resourceVersion ?? this.#resourceVersion;
+      yield* page.items;
+      const next: string | undefined = page.metadata.continue || undefined;
+      if (next !== undefined && next === token) {
+        throw new DecodeError('the server gives the same page of the list again and again');
+      }
+      token = next;
+    } while (token !== undefined);
+  }
+
+  /** Pages after the first name no version: it is in their token. */
+  async #page(token: string | undefined): Promise<KubernetesList<Stored<T>>> {
+    const { pageSize, resourceVersion, resourceVersionMatch, ...shared } = this.#options;
+    const limit = pageSize ?? defaultPageSize;
+    if (token === undefined) return this.#fetch({ ...shared, limit, resourceVersion, resourceVersionMatch });
+    try {
+      return await this.#fetch({ ...shared, limit, continue: token });
+    } catch (error) {
+      const offered = offeredToken(error);
+      if (offered === undefined) throw error;
+      this.#consistent = false;
+      return this.#fetch({ ...shared, limit, continue: offered });
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest';
+import { isDecodeError, isTimeoutError } from '../errors.ts';
+import type { ResourceFacts } from '../resource.ts';
+import { RESTClient } from '../rest/client.ts';
+import { encodeQuery } from '../rest/query.ts';
+import type { Request, Response } from '../rest/types.ts';
+import { ResourceClient } from './resource-client.ts';
+
+const myApps: ResourceFacts = {
+  group: 'my.domain',
+  version: 'v1',
+  kind: 'MyApp',
+  listKind: 'MyAppList',
+  plural: 'myapps',
+  singular: 'myapp',
+  scope: 'Namespaced',
+  verbs: [],
+};
+
+type Answer = readonly [status: number, body: unknown] | 'never';
+
+function response([status, body]: readonly [number, unknown]): Response {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(text);
+  }
+  return { status, headers: {}, body: bytes(), cancel: () => undefined };
+}
+
+/** A client whose requests are answered one after the other, and the requests in one line each. */
+function scripted(...answers: readonly Answer[]) {
+  const lines: string[] = [];
+  const rest = new RESTClient(
+    { server: 'http://unused' },
+    {
+      transport: ({ method, path, query }: Request) => {
+        const answer = answers[lines.length] ?? [500, 'the script is over'];
+        lines.push(`${method} ${path.split('/myapps')[1]}?${encodeQuery(query)}`);
+        return answer === 'never' ? new Promise(() => undefined) : Promise.resolve(response(answer));
+      },
+    },
+  );
+  return { client: new ResourceClient(rest, { resource: myApps, namespace: 'shop' }), lines };
+}
+
+const web = { metadata: { name: 'web', uid: 'u1', resourceVersion: '5' } };
+const list = (items: readonly unknown[], metadata: object = { resourceVersion: '9' }) => ({
+  metadata,
+  items,
+});
+const missing: Answer = [
+  404,
+  { kind: 'Status', status: 'Failure', reason: 'NotFound', details: { name: 'web' } },
+];
+
+async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const one of source) all.push(one);
+  return all;
+}
+
+describe('find', () => {
+  it('gives the object, or nothing', async () => {
+    const { client } = scripted([200, web], missing);
+    expect(await client.find('web')).toEqual(web);
+    expect(await client.find('web')).toBe(undefined);
+  });
+
+  it('fails where the server does not know the resource', async () => {
+    const { client } = scripted([404, '404 page not found'], [403, '']);
+    await expect(client.find('web')).rejects.toThrow(/404 page not found/);
+    await expect(client.find('web')).rejects.toThrow(/get myapps shop\/web: 403/);
+  });
+});
+
+describe('answers', () => {
+  it('of lists have items that say what they are', async () => {
+    const items = [{ metadata: { name: 'a' } }, { apiVersion: 'x/v1', kind: 'X' }];
+    const { client } = scripted([200, list(items)], [200, { kind: 'MyAppList', items: null }]);
+    expect((await client.list()).items).toEqual([
+      { apiVersion: 'my.domain/v1', kind: 'MyApp', metadata: { name: 'a' } },
+      { apiVersion: 'x/v1', kind: 'X' },
+    ]);
+    expect(await client.list()).toEqual({ kind: 'MyAppList', items: [], metadata: {} });
+  });
+
+  it.each([
+    ['null', 'the answer is null, not an object'],
+    ['[]', 'the answer is a list, not an object'],
+    ['7', 'the answer is a number, not an object'],
+    ['{"items":{}}', 'the answer is not a list: it has no items'],
+    ['{"items":[1]}', 'an item of the list is a number, not an object'],
+  ])('that are %s are no lists', async (body, want) => {
+    const { client } = scripted([200, body]);
+    const error: unknown = await client.list().catch((reason: unknown) => reason);
+    expect(isDecodeError(error)).toBe(true);
+    expect(error).toHaveProperty('message', `list myapps shop: ${want}`);
+  });
+
+  it('with success that are a failure are errors', async () => {
+    const { client } = scripted([200, { kind: 'Status', status: 'Failure', code: 500, message: 'no' }]);
+    await expect(client.get('web')).rejects.toThrow('get myapps shop/web: 500: no');
+  });
+});
+
+describe('mistakes', () => {
+  it('reject and are not sent', async () => {
+    const { client, lines } = scripted();
+    await expect(client.get('')).rejects.toThrow(/the name of the MyApp is empty/);
+    await expect(client.waitFor('', () => true)).rejects.toThrow(/the name of the MyApp is empty/);
+    await expect(client.deleteAndWait('a/b')).rejects.toThrow(/may not contain/);
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('iterate', () => {
+  const names = (objects: readonly { metadata?: { name?: string } }[]) =>
+    objects.map((one) => one.metadata?.name);
+  const page = (name: string, next: string | undefined, resourceVersion = '9'): Answer => [
+    200,
+    list([{ metadata: { name } }], { resourceVersion, ...(next !== undefined && { continue: next }) }),
+  ];
+
+  it('goes through the pages', async () => {
+    const { client, lines } = scripted(page('a', 't1'), page('b', 't2'), page('c', ''));
+    const iteration = client.iterate({
+      pageSize: 1,
+      labelSelector: 'x',
+      resourceVersion: '3',
+      resourceVersionMatch: 'Exact',
+    });
+    expect(iteration.resourceVersion).toBe(undefined);
+    expect(names(await collect(iteration))).toEqual(['a', 'b', 'c']);
+    expect(iteration).toMatchObject({ consistent: true, resourceVersion: '9' });
+    expect(lines).toEqual([
+      'GET ?labelSelector=x&limit=1&resourceVersion=3&resourceVersionMatch=Exact',
+      'GET ?continue=t1&labelSelector=x&limit=1',
+      'GET ?continue=t2&labelSelector=x&limit=1',
+    ]);
+  });
+
+  it('goes on in a newer state when the old one is gone, and says so', async () => {
+    const gone: Answer = [
+      410,
+      { kind: 'Status', status: 'Failure', reason: 'Expired', metadata: { continue: 'new' } },
+    ];
+    const { client, lines } = scripted(page('a', 't1'), gone, page('b', undefined, '12'));
+    const iteration = client.iterate();
+    expect(names(await collect(iteration))).toEqual(['a', 'b']);
+    expect(iteration).toMatchObject({ consistent: false, resourceVersion: '12' });
+    expect(lines[2]).toBe('GET ?continue=new&limit=500');
+  });
+
+  it('fails when it cannot go on', async () => {
+    const gone: Answer = [410, { kind: 'Status', status: 'Failure', reason: 'Expired', code: 410 }];
+    const { client } = scripted(page('a', 't1'), gone);
+    await expect(collect(client.iterate())).rejects.toThrow(/410 Expired/);
+    const first = scripted([
+      410,
+      { kind: 'Status', status: 'Failure', reason: 'Expired', metadata: { continue: 'x' } },
+    ]);
+    await expect(collect(first.client.iterate())).rejects.toThrow(/Expired/);
+  });
+
+  it('is not led in circles', async () => {
+    const { client } = scripted(page('a', 't'), page('b', 't'));
+    await expect(collect(client.iterate())).rejects.toThrow(/same page/);
+  });
+
+  it('fetches no page that nobody asks for', async () => {
+    const { client, lines } = scripted(page('a', 't1'), page('b', ''));
+    for await (const _ of client.iterate()) break;
+    expect(lines.length).toBe(1);
+  });
+});
+
+describe('deleteAndWait', () => {
+  const byName = 'GET ?fieldSelector=metadata.name%3Dweb';
+
+  it('is done when there is nothing to delete', async () => {
+    const { client, lines } = scripted(missing);
+    await client.deleteAndWait('web', { preconditions: { uid: 'u1' } });
+    expect(lines).toEqual(['DELETE /web?']);
+  });
+
+  it.each<[string, Answer, Answer]>([
+    [
+      'the object is gone',
+      [200, { kind: 'Status', status: 'Success', details: { uid: 'u1' } }],
+      [200, list([])],
+    ],
+    ['another one has its name', [200, web], [200, list([{ metadata: { ...web.metadata, uid: 'u2' } }])]],
+  ])('is done when %s', async (_, deleted, found) => {
+    const { client, lines } = scripted(deleted, found);
+    await client.deleteAndWait('web');
+    expect(lines.map((line) => line.slice(0, byName.length))).toEqual(['DELETE /web?', byName]);
+  });
+
+  it('has one limit for all of it', async () => {
+    const { client } = scripted([200, web], [200, list([web])], 'never');
+    const error: unknown = await client
+      .deleteAndWait('web', { timeoutMs: 20 })
+      .catch((reason: unknown) => reason);
+    expect(isTimeoutError(error)).toBe(true);
+    expect(error).toHaveProperty('message', 'delete and wait for myapps shop/web: timed out after 20 ms');
+  });
+
+  it('waits for nothing in a dry run', async () => {
+    const { client, lines } = scripted([200, web]);
+    await client.deleteAndWait('web', { dryRun: 'All' });
+    expect(lines.length).toBe(1);
+  });
+
+  it('fails where the deletion fails', async () => {
+    const { client } = scripted([409, { kind: 'Status', status: 'Failure', reason: 'Conflict', code: 409 }]);
+    await expect(client.deleteAndWait('web')).rejects.toThrow('delete myapps shop/web: 409 Conflict');
+  });
+});
+
+describe('watch', () => {
+  it('ends with TimeoutError after timeoutMs', async () => {
+    const { client } = scripted([200, list([web])], 'never');
+    const seen: string[] = [];
+    const watching = (async () => {
+      for await (const { type, object } of client.watch({ timeoutMs: 20 }))
+        seen.push(`${type} ${object.metadata.name}`);
+    })();
+    const error: unknown = await watching.catch((reason: unknown) => reason);
+    expect(isTimeoutError(error)).toBe(true);
+    expect(seen).toEqual(['ADDED web']);
+  });
+});

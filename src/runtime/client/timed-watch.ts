@@ -1,0 +1,54 @@
+import { TimeoutError } from '../errors.ts';
+import { timerMs } from '../rest/deadline.ts';
+import type { Operation } from '../rest/types.ts';
+
+/** Starts a watch that ends with `signal`. */
+type Start<E> = (signal: AbortSignal | undefined) => AsyncIterable<E>;
+
+/** What limits a watch. */
+interface Limits {
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for each iteration, counted from its start. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** A watch that throws `TimeoutError` after `timeoutMs`, where that is given. */
+export function timedWatch<E>(start: Start<E>, limits: Limits, operation: Operation): AsyncIterable<E> {
+  const { signal, timeoutMs } = limits;
+  if (timeoutMs === undefined) return start(signal);
+  return { [Symbol.asyncIterator]: () => timed(start, signal, timeoutMs, operation) };
+}
+
+function timed<E>(
+  start: Start<E>,
+  signal: AbortSignal | undefined,
+  timeoutMs: number,
+  operation: Operation,
+): AsyncIterator<E> {
+  const controller = new AbortController();
+  const forward = (): void => controller.abort(signal?.reason);
+  if (signal?.aborted) forward();
+  signal?.addEventListener('abort', forward, { once: true });
+  const expire = (): void => controller.abort(new TimeoutError(`timed out after ${timeoutMs} ms`, operation));
+  const timer = setTimeout(expire, timerMs(timeoutMs));
+  const clear = (): void => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', forward);
+  };
+  const events = start(controller.signal)[Symbol.asyncIterator]();
+  return {
+    next: async () => {
+      try {
+        return await events.next();
+      } catch (error) {
+        clear();
+        throw error;
+      }
+    },
+    return: async () => {
+      clear();
+      await events.return?.();
+      return { done: true, value: undefined };
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { decodeJson, decodeText } from './json.ts';
+
+const operation = { verb: 'get', resource: 'secrets' };
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+describe('decodeJson', () => {
+  it('reads UTF-8, with and without a byte order mark', () => {
+    expect(decodeJson(bytes('{"a":"ä€😀"}'), operation)).toEqual({ a: 'ä€😀' });
+    expect(decodeJson(bytes('\ufeff{"a":1}'), operation)).toEqual({ a: 1 });
+    expect(decodeText(Buffer.from('xxabcxx').subarray(2, 5))).toBe('abc');
+  });
+
+  it('keeps keys of prototypes as keys', () => {
+    const value = decodeJson(bytes('{"__proto__":{"polluted":1},"constructor":2}'), operation);
+    expect(Object.keys(Object(value))).toEqual(['__proto__', 'constructor']);
+    expect(Reflect.get({}, 'polluted')).toBe(undefined);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+
+  const problems: readonly [given: string, type: string | undefined, want: string][] = [
+    ['', undefined, 'get secrets: the answer is empty'],
+    [
+      '{"password":"sesame',
+      'application/json',
+      'get secrets: the answer is not complete, or not JSON (19 bytes)',
+    ],
+    [
+      'ok',
+      'text/plain; charset=utf-8',
+      'get secrets: the answer is text/plain, not JSON; is there a proxy or a login page in between? (2 bytes)',
+    ],
+  ];
+  it.each(problems)('refuses %j', (given, type, message) => {
+    const call = (): unknown => decodeJson(bytes(given), operation, type);
+    expect(call).toThrow(expect.objectContaining({ name: 'DecodeError', message }));
+  });
+});

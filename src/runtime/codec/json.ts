@@ -1,0 +1,33 @@
+/** JSON on the wire. */
+import { DecodeError } from '../errors.ts';
+import type { Operation } from '../rest/types.ts';
+
+/** Bytes as UTF-8 text, without a byte order mark. */
+export function decodeText(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+function whatItIs(contentType: string | undefined): string {
+  const type = contentType?.split(';')[0]?.trim().toLowerCase();
+  return type === undefined || type === '' || type === 'application/json'
+    ? 'the answer is not complete, or not JSON'
+    : `the answer is ${type}, not JSON; is there a proxy or a login page in between?`;
+}
+
+/**
+ * Decodes the body of a success. Keys such as `__proto__` stay plain keys. The error does not repeat the body, which
+ * may be a secret.
+ * @throws {DecodeError} empty, cut off, or no JSON
+ */
+export function decodeJson(bytes: Uint8Array, operation: Operation, contentType?: string): unknown {
+  if (bytes.length === 0) throw new DecodeError('the answer is empty', operation);
+  try {
+    return JSON.parse(decodeText(bytes));
+  } catch (cause) {
+    const badSyntax = cause instanceof SyntaxError;
+    const reason = badSyntax ? whatItIs(contentType) : 'the answer is too large for one text';
+    // A SyntaxError quotes what it read, so it is not passed on.
+    throw new DecodeError(`${reason} (${bytes.length} bytes)`, operation, badSyntax ? {} : { cause });
+  }
+}

@@ -1,0 +1,126 @@
+/** A kubeconfig file as its text says it: read, checked for shape, with every entry knowing its file. */
+import { ConfigError } from '../errors.ts';
+
+/** The members of a mapping in the file. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A named entry: a cluster, a user or a context. */
+export interface Entry {
+  readonly name: string;
+  readonly fields: Fields;
+  /** The file that it is from: relative paths in it start at the folder of that file. `undefined` for a text. */
+  readonly file: string | undefined;
+}
+
+/** The parts of a kubeconfig that matter for reaching a server. The order of entries is kept. */
+export interface Kubeconfig {
+  readonly clusters: ReadonlyMap<string, Entry>;
+  readonly users: ReadonlyMap<string, Entry>;
+  readonly contexts: ReadonlyMap<string, Entry>;
+  /** `''` when the file names none. */
+  readonly currentContext: string;
+}
+
+/** A kubeconfig that says nothing. */
+export const emptyKubeconfig: Kubeconfig = {
+  clusters: new Map(),
+  users: new Map(),
+  contexts: new Map(),
+  currentContext: '',
+};
+
+/** Whether a value is a mapping. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A member of its own: nothing that every object inherits. */
+export function member(fields: Fields, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+/**
+ * A member that is text; `undefined` where it is absent, null or empty, which all mean the same in a kubeconfig.
+ * @throws {ConfigError} it is something else
+ */
+export function textMember(fields: Fields, name: string, where: string): string | undefined {
+  const value = member(fields, name) ?? undefined;
+  if (value === undefined || value === '') return undefined;
+  if (typeof value !== 'string') throw new ConfigError(`${where}: ${name} is not text; put it in quotes`);
+  return value;
+}
+
+/** @throws {ConfigError} the member is neither true nor false */
+export function flagMember(fields: Fields, name: string, where: string): boolean {
+  const value = member(fields, name) ?? false;
+  if (typeof value !== 'boolean') throw new ConfigError(`${where}: ${name} is not true or false`);
+  return value;
+}
+
+function readEntry(value: unknown, content: string, where: string, file: string | undefined): Entry {
+  if (!isFields(value)) throw new ConfigError(`${where} is not a mapping`);
+  const name = textMember(value, 'name', where);
+  if (name === undefined) throw new ConfigError(`${where} has no name`);
+  const fields = member(value, content) ?? {};
+  if (!isFields(fields)) throw new ConfigError(`${where} (${name}): ${content} is not a mapping`);
+  return { name, fields, file };
+}
+
+function readEntries(
+  document: Fields,
+  list: string,
+  content: string,
+  source: string,
+  file: string | undefined,
+): ReadonlyMap<string, Entry> {
+  const values = member(document, list) ?? [];
+  if (!Array.isArray(values)) throw new ConfigError(`${source}: ${list} is not a list`);
+  const entries = new Map<string, Entry>();
+  for (const [index, value] of values.entries()) {
+    const entry = readEntry(value, content, `${source}: ${list}[${index}]`, file);
+    if (entries.has(entry.name)) {
+      throw new ConfigError(
+        `${source}: ${list} has two entries named ${JSON.stringify(entry.name)}; remove one`,
+      );
+    }
+    entries.set(entry.name, entry);
+  }
+  return entries;
+}
+
+/**
+ * Checks the shape of a parsed kubeconfig. An empty file is a kubeconfig that says nothing.
+ * @param source how messages name it
+ * @throws {ConfigError} it is not a kubeconfig
+ */
+export function readDocument(document: unknown, source: string, file: string | undefined): Kubeconfig {
+  if (document === null || document === undefined) return emptyKubeconfig;
+  if (!isFields(document)) throw new ConfigError(`${source} is not a kubeconfig: it is not a mapping`);
+  const kind = textMember(document, 'kind', source) ?? 'Config';
+  if (kind !== 'Config')
+    throw new ConfigError(`${source} is not a kubeconfig: its kind is ${JSON.stringify(kind)}`);
+  return {
+    clusters: readEntries(document, 'clusters', 'cluster', source, file),
+    users: readEntries(document, 'users', 'user', source, file),
+    contexts: readEntries(document, 'contexts', 'context', source, file),
+    currentContext: textMember(document, 'current-context', source) ?? '',
+  };
+}
+
+function firstWins(maps: readonly ReadonlyMap<string, Entry>[]): ReadonlyMap<string, Entry> {
+  const merged = new Map<string, Entry>();
+  for (const [name, entry] of maps.flatMap((map) => [...map])) {
+    if (!merged.has(name)) merged.set(name, entry);
+  }
+  return merged;
+}
+
+/** Several files as one, as kubectl does it: of entries with one name the first file's holds, whole. */
+export function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
+  return {
+    clusters: firstWins(configs.map(({ clusters }) => clusters)),
+    users: firstWins(configs.map(({ users }) => users)),
+    contexts: firstWins(configs.map(({ contexts }) => contexts)),
+    currentContext: configs.map(({ currentContext }) => currentContext).find((name) => name !== '') ?? '',
+  };
+}

@@ -1,0 +1,70 @@
+/** Which context, cluster and user of a kubeconfig are meant. */
+import { ConfigError } from '../errors.ts';
+import { type Entry, type Kubeconfig, textMember } from './document.ts';
+
+/** What callers may name instead of what the kubeconfig says. */
+export interface Selection {
+  /** Name of a context. Default: the current context. */
+  readonly context?: string | undefined;
+  /** Name of a cluster. Default: the context's. */
+  readonly cluster?: string | undefined;
+  /** Name of a user. Default: the context's. */
+  readonly user?: string | undefined;
+  /** Default: the context's, otherwise `default`. */
+  readonly namespace?: string | undefined;
+}
+
+/** What was meant. */
+export interface Selected {
+  readonly context: string;
+  readonly cluster: Entry;
+  /** Absent when the context names none: then requests go out without credentials. */
+  readonly user: Entry | undefined;
+  readonly namespace: string;
+}
+
+function known(entries: ReadonlyMap<string, Entry>): string {
+  const names = [...entries.keys()].map((name) => JSON.stringify(name));
+  return names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`;
+}
+
+function find(
+  entries: ReadonlyMap<string, Entry>,
+  name: string,
+  kind: string,
+  source: string,
+  usedBy = '',
+): Entry {
+  const entry = entries.get(name);
+  if (entry !== undefined) return entry;
+  throw new ConfigError(`${source}: no ${kind} ${JSON.stringify(name)}${usedBy}; ${known(entries)}`);
+}
+
+function contextName(config: Kubeconfig, selection: Selection, source: string): string {
+  const name = selection.context || config.currentContext;
+  if (name !== '') return name;
+  throw new ConfigError(
+    `${source}: current-context is not set; set it, or name a context: ${known(config.contexts)}`,
+  );
+}
+
+/**
+ * Finds what is meant.
+ * @throws {ConfigError} nothing of that name; the message lists the names that there are
+ */
+export function selectEntries(config: Kubeconfig, selection: Selection, source: string): Selected {
+  const name = contextName(config, selection, source);
+  const context = find(config.contexts, name, 'context', source);
+  const where = `${source}: context ${JSON.stringify(name)}`;
+  const usedBy = `, which context ${JSON.stringify(name)} uses`;
+  const cluster = selection.cluster || textMember(context.fields, 'cluster', where);
+  if (cluster === undefined) throw new ConfigError(`${where} names no cluster`);
+  const user = selection.user || textMember(context.fields, 'user', where);
+  return {
+    context: name,
+    cluster: find(config.clusters, cluster, 'cluster', source, selection.cluster ? '' : usedBy),
+    user:
+      user === undefined ? undefined : find(config.users, user, 'user', source, selection.user ? '' : usedBy),
+    namespace: selection.namespace || textMember(context.fields, 'namespace', where) || 'default',
+  };
+}

@@ -1,0 +1,52 @@
+/** The server's address. */
+import { ConfigError } from '../errors.ts';
+import type { TlsConfig } from './types.ts';
+
+/** A server's address, in the parts that a connection and a request need. */
+export interface ServerAddress {
+  /** Scheme, host and port, without a slash at the end. */
+  readonly origin: string;
+  /** What goes before every path: `''`, or `/some/prefix` without a slash at the end. */
+  readonly prefix: string;
+  /** Whether the connection is encrypted. */
+  readonly secure: boolean;
+  /** Whether the server is on this machine. */
+  readonly loopback: boolean;
+}
+
+function trustsSomething(tls: TlsConfig | undefined): boolean {
+  return tls?.ca !== undefined || tls?.cert !== undefined || tls?.insecureSkipTlsVerify === true;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/**
+ * Reads a base URL. Without a scheme it is `https` when there is anything about TLS in the configuration, otherwise
+ * `http`, as kubectl has it.
+ * @throws {ConfigError} no URL, another protocol, or credentials inside it (which the message does not repeat)
+ */
+export function parseServer(server: string, tls?: TlsConfig): ServerAddress {
+  const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(server) ? '' : trustsSomething(tls) ? 'https://' : 'http://';
+  if (server === '' || !URL.canParse(`${scheme}${server}`)) {
+    throw new ConfigError('the server is not a URL; write it like https://10.0.0.1:6443');
+  }
+  const url = new URL(`${scheme}${server}`);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new ConfigError(
+      `the server has the protocol ${url.protocol}//; only https:// and http:// can be used`,
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new ConfigError(
+      'the server has a user or a password in its URL; give them as username and password',
+    );
+  }
+  return {
+    origin: url.origin,
+    prefix: url.pathname.replace(/\/+$/, ''),
+    secure: url.protocol === 'https:',
+    loopback: isLoopback(url.hostname),
+  };
+}

@@ -1,0 +1,124 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import * as errors from './errors.ts';
+import type { Status } from './meta.ts';
+
+const { ApiError, ConfigError, DecodeError, TimeoutError, TransportError } = errors;
+const operation = { verb: 'get', resource: 'pods', namespace: 'shop', name: 'web-0' };
+
+describe('messages', () => {
+  const cases: readonly [error: Error, want: string][] = [
+    [
+      new ApiError({ code: 404, reason: 'NotFound', message: 'pods "web-0" not found' }, operation),
+      'get pods shop/web-0: 404 NotFound: pods "web-0" not found',
+    ],
+    [new ApiError({ code: 500 }), '500'],
+    [new ApiError({}), 'the server failed without saying why'],
+    [new ApiError({ message: 'no' }, { verb: 'list', resource: 'nodes' }), 'list nodes: no'],
+    [
+      new TransportError('refused', { verb: 'list', resource: 'pods', namespace: 'shop' }),
+      'list pods shop: refused',
+    ],
+    [
+      new TimeoutError('timed out', { verb: 'get', resource: 'nodes', name: 'n1' }),
+      'get nodes n1: timed out',
+    ],
+    [new DecodeError('no JSON'), 'no JSON'],
+    [new ConfigError('no server'), 'no server'],
+  ];
+  it.each(cases)('%s', (error, want) => {
+    expect(error.message).toBe(want);
+    expect(error.stack).toMatch(new RegExp(`^${error.name}: `));
+    expect(inspect(error)).toContain(`${error.name}: ${want}`);
+  });
+
+  it('keep the cause', () => {
+    const cause = new Error('under it');
+    expect(new TransportError('over it', operation, { cause }).cause).toBe(cause);
+  });
+});
+
+describe('an ApiError', () => {
+  it('gives what the server said', () => {
+    const status: Status = { code: 429, reason: 'TooManyRequests', details: { retryAfterSeconds: 3 } };
+    expect(new ApiError(status, operation)).toMatchObject({
+      name: 'ApiError',
+      code: 429,
+      reason: 'TooManyRequests',
+      details: { retryAfterSeconds: 3 },
+      retryAfterSeconds: 3,
+      operation,
+      status,
+    });
+  });
+});
+
+describe('questions', () => {
+  type Question = keyof typeof errors & `is${string}`;
+  const yes: Readonly<Record<string, { given: Status; want: readonly Question[] }>> = {
+    NotFound: { given: { reason: 'NotFound', code: 404 }, want: ['isNotFound'] },
+    'a bare 404': { given: { code: 404 }, want: ['isNotFound'] },
+    'a 404 of an unknown reason': { given: { code: 404, reason: 'Lost' }, want: ['isNotFound'] },
+    'a known reason with another code': { given: { reason: 'Conflict', code: 404 }, want: ['isConflict'] },
+    AlreadyExists: { given: { reason: 'AlreadyExists', code: 409 }, want: ['isAlreadyExists'] },
+    'a bare 409': { given: { code: 409 }, want: ['isConflict'] },
+    Expired: { given: { reason: 'Expired', code: 410 }, want: ['isExpired'] },
+    Gone: { given: { reason: 'Gone', code: 410 }, want: ['isExpired'] },
+    'a bare 410': { given: { code: 410 }, want: ['isExpired'] },
+    Invalid: { given: { reason: 'Invalid', code: 422 }, want: ['isInvalid'] },
+    'a bare 401': { given: { code: 401 }, want: ['isUnauthorized'] },
+    'a bare 403': { given: { code: 403 }, want: ['isForbidden'] },
+    'a bare 400': { given: { code: 400 }, want: ['isBadRequest'] },
+    'a bare 405': { given: { code: 405 }, want: ['isMethodNotAllowed'] },
+    'a bare 406': { given: { code: 406 }, want: ['isNotAcceptable'] },
+    'a bare 413': { given: { code: 413 }, want: ['isRequestEntityTooLarge'] },
+    'a bare 415': { given: { code: 415 }, want: ['isUnsupportedMediaType'] },
+    'a bare 429': { given: { code: 429 }, want: ['isTooManyRequests'] },
+    'a 429 with another reason': {
+      given: { code: 429, reason: 'ServerTimeout' },
+      want: ['isServerTimeout', 'isTooManyRequests'],
+    },
+    'a bare 500': { given: { code: 500 }, want: ['isInternalError'] },
+    'ServerTimeout is not a time-out': {
+      given: { code: 500, reason: 'ServerTimeout' },
+      want: ['isServerTimeout'],
+    },
+    'a bare 503': { given: { code: 503 }, want: ['isServiceUnavailable'] },
+    'a bare 504': { given: { code: 504 }, want: ['isTimeout'] },
+    'something else': { given: { code: 418, reason: 'Teapot' }, want: [] },
+  };
+  const questions = Object.entries(errors).flatMap(([name, ask]): [string, (error: unknown) => boolean][] =>
+    // All exports whose name begins like this are questions.
+    name.startsWith('is') ? [[name, ask as (error: unknown) => boolean]] : [],
+  );
+  const answers = (error: unknown): string[] =>
+    questions.flatMap(([name, ask]) => (ask(error) ? [name] : []));
+
+  it.each(Object.entries(yes))('%s', (_, { given, want }) => {
+    const error = new ApiError(given);
+    expect(answers(error).sort()).toEqual([...want, 'isApiError'].sort());
+  });
+
+  it('hold for errors of another copy of the package', () => {
+    const foreign = Object.assign(new Error('no'), { name: 'ApiError', code: 404, reason: 'NotFound' });
+    expect(errors.isNotFound(foreign)).toBe(true);
+    const timeout = Object.assign(new Error('no'), { name: 'TimeoutError' });
+    expect(errors.isTimeoutError(timeout)).toBe(true);
+  });
+
+  it.each([undefined, null, 'NotFound', 404, {}, { name: 'ApiError' }, new Error('NotFound')])(
+    '%s is none',
+    (value) => {
+      expect(answers(value)).toEqual([]);
+    },
+  );
+
+  it('find causes', () => {
+    const causes = [{ reason: 'FieldManagerConflict', field: '.spec' }, { reason: 'Other' }];
+    const error = new ApiError({ code: 409, details: { causes } });
+    expect(errors.statusCauses(error, 'FieldManagerConflict')).toEqual([causes[0]]);
+    expect(errors.hasStatusCause(error, 'Other')).toBe(true);
+    expect(errors.hasStatusCause(error, 'None')).toBe(false);
+    expect(errors.hasStatusCause(new Error('x'), 'Other')).toBe(false);
+  });
+});

@@ -1,0 +1,131 @@
+/**
+ * The door for generated code, version 1: the only module that it imports from. Output that was generated once keeps
+ * working for as long as this module stands; a change that would break it becomes `gen/v2` beside this one.
+ */
+export type {
+  GroupInformers,
+  InformerFactoryOptions,
+  InformerOf,
+  InformerSource,
+} from '../cache/factory.ts';
+export { groupInformers, InformerFactoryBase } from '../cache/factory.ts';
+export type { Informer, InformerOptions } from '../cache/informer.ts';
+export type { ClusterLister, NamespacedLister } from '../cache/lister.ts';
+export type {
+  Accessor,
+  ClusterWatchHelper,
+  GroupClient,
+  NamespacedAccess,
+  NamespacedAccessor,
+  NamespacedWatchHelper,
+} from '../client/access.ts';
+export { groupClient, watchResource } from '../client/access.ts';
+export type { Connection } from '../clientset.ts';
+export { ClientsetBase } from '../clientset.ts';
+export type { ClusterConfig } from '../config/types.ts';
+export type {
+  ClusterMeta,
+  Condition,
+  EmbeddedObject,
+  KubernetesList,
+  KubernetesObject,
+  LabelSelector,
+  LabelSelectorRequirement,
+  ListMeta,
+  ManagedFieldsEntry,
+  MicroTime,
+  ObjectMeta,
+  OwnerReference,
+  Scale,
+  ScaleSpec,
+  ScaleStatus,
+  Status,
+  StatusCause,
+  StatusDetails,
+  Time,
+} from '../meta.ts';
+export type {
+  ApplyOptions,
+  Bookmarks,
+  CustomPatchOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  DryRun,
+  FieldSelectorInput,
+  GetOptions,
+  Impersonation,
+  IterateOptions,
+  LabelSelectorInput,
+  ListOptions,
+  PatchOptions,
+  PatchTyped,
+  Preconditions,
+  RequestOptions,
+  SelectorOptions,
+  WaitOptions,
+  WatchOptions,
+  WriteOptions,
+} from '../options.ts';
+export type {
+  ClusterResource,
+  NamespacedResource,
+  ObjectOf,
+  Resource,
+  ResourceFacts,
+  ResourceTypes,
+  Scope,
+  Verb,
+} from '../resource.ts';
+export { crud, defineResource } from '../resource.ts';
+export type { RESTClient, RESTClientOptions } from '../rest/client.ts';
+export type {
+  BuiltInGroup,
+  InNamespace,
+  Intent,
+  IntentItem,
+  IntentMap,
+  IntentMeta,
+  IntentOf,
+  JsonPatchOperation,
+  ListMap,
+  MergeMap,
+  MergePatch,
+  Named,
+  NamedMeta,
+  PatchBody,
+  Stored,
+  StoredMeta,
+  StoredObject,
+  StrategicDirectives,
+  StrategicItem,
+  StrategicMap,
+  StrategicPatch,
+} from '../types.ts';
+export type {
+  AllNamespaces,
+  Apply,
+  Create,
+  Crud,
+  CustomCrud,
+  CustomPatch,
+  CustomWriteStatus,
+  Delete,
+  DeleteCollection,
+  Get,
+  List,
+  ListIteration,
+  Patch,
+  Update,
+  WaitFor,
+  Watch,
+  WriteScale,
+  WriteStatus,
+} from '../verbs.ts';
+export type {
+  AddedEvent,
+  BookmarkEvent,
+  BookmarkMeta,
+  DeletedEvent,
+  ModifiedEvent,
+  WatchEvent,
+} from '../watch/events.ts';

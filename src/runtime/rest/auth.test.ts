@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import type { AuthConfig } from '../config/types.ts';
+import { authenticated, credentialsOf } from './auth.ts';
+import type { Request, Response } from './types.ts';
+
+const request: Request = {
+  method: 'GET',
+  path: '/',
+  query: [],
+  headers: {},
+  operation: { verb: 'get', resource: 'pods' },
+};
+
+function response(status: number): Response {
+  return { status, headers: {}, body: (async function* () {})(), cancel: () => undefined };
+}
+
+describe('credentialsOf', () => {
+  const cases: readonly [given: AuthConfig | undefined, want: string | undefined][] = [
+    [undefined, undefined],
+    [{}, undefined],
+    [{ token: 'abc' }, 'Bearer abc'],
+    [{ token: ' abc\n' }, 'Bearer abc'],
+    [{ username: 'jane', password: 'p:w' }, `Basic ${Buffer.from('jane:p:w').toString('base64')}`],
+    [{ username: 'jane' }, `Basic ${Buffer.from('jane:').toString('base64')}`],
+  ];
+  it.each(cases)('%j', async (given, want) => {
+    expect(await credentialsOf(given)?.current()).toBe(want);
+  });
+
+  const problems: readonly [given: AuthConfig, want: string][] = [
+    [{ token: 'sesame', username: 'jane' }, 'a token and a user name are both given; leave one of them out'],
+    [{ token: 'ses\name' }, 'the token has characters that a token cannot have'],
+    [{ username: 'a:b', password: 'sesame' }, "the user name may not contain ':'"],
+  ];
+  it.each(problems)('refuses %j', (given, want) => {
+    expect(() => credentialsOf(given)).toThrow(
+      expect.objectContaining({ name: 'ConfigError', message: want }),
+    );
+  });
+});
+
+describe('a token file', () => {
+  /** A file that can be changed, and a clock that can be set. */
+  function setup(auth: AuthConfig = {}) {
+    const state = { now: 0, content: 'one\n' as string | Error, reads: 0 };
+    const credentials = credentialsOf(
+      { tokenFile: '/token', ...auth },
+      {
+        now: () => state.now,
+        read: async () => {
+          state.reads += 1;
+          if (state.content instanceof Error) throw state.content;
+          return state.content;
+        },
+      },
+    );
+    if (credentials === undefined) throw new TypeError('no credentials');
+    return { state, credentials };
+  }
+
+  it('is read again after 50 seconds, and once for many requests', async () => {
+    const { state, credentials } = setup();
+    expect(await Promise.all([credentials.current(), credentials.current()])).toEqual([
+      'Bearer one',
+      'Bearer one',
+    ]);
+    state.content = 'two';
+    state.now = 49_999;
+    expect(await credentials.current()).toBe('Bearer one');
+    state.now = 50_000;
+    expect(await credentials.current()).toBe('Bearer two');
+    expect(state.reads).toBe(2);
+  });
+
+  it('that cannot be read for a while leaves the last token', async () => {
+    const { state, credentials } = setup();
+    await credentials.current();
+    state.now = 60_000;
+    for (const content of [new Error('EIO'), '  \n']) {
+      state.content = content;
+      expect(await credentials.current()).toBe('Bearer one');
+      state.now += 60_000;
+    }
+  });
+
+  it('that was never read is an error, unless there is a first token', async () => {
+    const { state, credentials } = setup();
+    state.content = new Error('ENOENT');
+    await expect(credentials.current()).rejects.toThrow('the token file /token cannot be read');
+    const second = setup({ token: 'first' });
+    second.state.content = new Error('ENOENT');
+    expect(await second.credentials.current()).toBe('Bearer first');
+  });
+
+  it('is read when the server refuses its token, and the request is sent once more', async () => {
+    const { state, credentials } = setup();
+    const seen: unknown[] = [];
+    const send = authenticated((sent) => {
+      seen.push(sent.headers['authorization']);
+      state.content = 'two';
+      return Promise.resolve(response(sent.headers['authorization'] === 'Bearer two' ? 200 : 401));
+    }, credentials);
+    expect((await send(request)).status).toBe(200);
+    expect(seen).toEqual(['Bearer one', 'Bearer two']);
+  });
+
+  it('is not tried again with the same token', async () => {
+    const { credentials } = setup();
+    let sent = 0;
+    const send = authenticated(() => {
+      sent += 1;
+      return Promise.resolve(response(401));
+    }, credentials);
+    expect((await send(request)).status).toBe(401);
+    expect(sent).toBe(1);
+  });
+});
+
+it('leaves a header of the caller alone', async () => {
+  const seen: unknown[] = [];
+  const send = authenticated(
+    (sent) => {
+      seen.push(sent.headers['authorization']);
+      return Promise.resolve(response(200));
+    },
+    credentialsOf({ token: 'ours' }),
+  );
+  await send({ ...request, headers: { authorization: 'Bearer theirs' } });
+  expect(seen).toEqual(['Bearer theirs']);
+});

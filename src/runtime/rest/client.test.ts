@@ -1,0 +1,202 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { ClusterConfig } from '../config/types.ts';
+import { isTimeoutError, TransportError } from '../errors.ts';
+import { callRequest, RESTClient, type RESTClientOptions } from './client.ts';
+import type { Request, Response } from './types.ts';
+
+function response(status: number, body: string, headers: Record<string, string> = {}): Response {
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(body);
+  }
+  return { status, headers, body: { [Symbol.asyncIterator]: bytes }, cancel: () => undefined };
+}
+
+/** A client, and the requests that would leave it. */
+function client(
+  answer: Response | Error = response(200, '{}'),
+  config?: Partial<ClusterConfig>,
+  options?: RESTClientOptions,
+) {
+  const sent: Request[] = [];
+  const transport = async (request: Request): Promise<Response> => {
+    sent.push(request);
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  return { rest: new RESTClient({ server: 'https://h', ...config }, { ...options, transport }), sent };
+}
+
+const request: Request = {
+  method: 'GET',
+  path: '/api/v1/pods',
+  query: [],
+  headers: { accept: 'application/json' },
+  operation: { verb: 'list', resource: 'pods' },
+};
+
+describe('callRequest', () => {
+  const json = 'application/json';
+  const cases: readonly [given: Parameters<typeof callRequest>, want: Partial<Request>][] = [
+    [['GET', '/version'], { path: '/version', query: [], headers: { accept: json } }],
+    [
+      ['GET', '/api/{v}', { path: { v: 'v1' }, query: { b: ['2', '3'], a: 1 } }],
+      {
+        path: '/api/v1',
+        query: [
+          ['a', '1'],
+          ['b', '2'],
+          ['b', '3'],
+        ],
+        operation: { verb: 'get', resource: '/api/{v}' },
+      },
+    ],
+    [
+      ['POST', '/x', { body: { a: 1 } }],
+      { body: '{"a":1}', headers: { accept: json, 'content-type': json } },
+    ],
+    [
+      ['PATCH', '/x', { body: {} }],
+      { body: '{}', headers: { accept: json, 'content-type': 'application/merge-patch+json' } },
+    ],
+    [
+      ['PATCH', '/x', { body: '[]', contentType: 'application/json-patch+json', headers: { Accept: 'x' } }],
+      { body: '[]', headers: { accept: 'x', 'content-type': 'application/json-patch+json' } },
+    ],
+  ];
+  it.each(cases)('%j', (given, want) => {
+    const made = callRequest(...given);
+    expect(made).toMatchObject(want);
+    expect(made.headers).toEqual(want.headers ?? made.headers);
+  });
+});
+
+describe('RESTClient', () => {
+  it('knows the namespace of its configuration', () => {
+    expect(client().rest.namespace).toBe('default');
+    expect(client(undefined, { namespace: 'shop' }).rest.namespace).toBe('shop');
+  });
+
+  it('adds who asks, and with what', async () => {
+    const config = { auth: { token: 't' }, impersonate: { user: 'jane' } };
+    const { rest, sent } = client(undefined, config, { userAgent: 'me/1' });
+    await rest.request(request);
+    await rest.request({ ...request, headers: { 'user-agent': 'you/2' }, impersonate: { user: 'joe' } });
+    expect(sent).toMatchObject([
+      { headers: { 'user-agent': 'me/1', authorization: 'Bearer t' }, impersonate: { user: 'jane' } },
+      { headers: { 'user-agent': 'you/2', authorization: 'Bearer t' }, impersonate: { user: 'joe' } },
+    ]);
+  });
+
+  it('sends what its methods say', async () => {
+    const { rest, sent } = client();
+    const options = { body: { a: 1 } };
+    await rest.get('/a');
+    await rest.post('/b', options);
+    await rest.put('/c', options);
+    await rest.patch('/d', options);
+    await rest.delete('/e');
+    expect(sent.map(({ method, path, body }) => [method, path, body])).toEqual([
+      ['GET', '/a', undefined],
+      ['POST', '/b', '{"a":1}'],
+      ['PUT', '/c', '{"a":1}'],
+      ['PATCH', '/d', '{"a":1}'],
+      ['DELETE', '/e', undefined],
+    ]);
+  });
+
+  it('rejects for mistakes, and sends nothing', async () => {
+    const { rest, sent } = client();
+    await expect(rest.get('/a/../b')).rejects.toThrow(TypeError);
+    await expect(rest.get('/{x}', { path: { x: '' } })).rejects.toThrow(TypeError);
+    expect(sent).toEqual([]);
+  });
+
+  it('hands over warnings', async () => {
+    const seen: string[] = [];
+    const answer = response(404, '', { warning: '299 - "old"' });
+    const { rest } = client(
+      answer,
+      {},
+      { onWarning: ({ text }, { resource }) => seen.push(`${resource} ${text}`) },
+    );
+    await expect(rest.get('/a')).rejects.toThrow('404');
+    expect(seen).toEqual(['/a old']);
+  });
+
+  it('counts waits between tries into timeoutMs', async () => {
+    const { rest, sent } = client(response(429, '', { 'retry-after': '60' }));
+    const error: unknown = await rest.get('/a', { timeoutMs: 20 }).catch((reason: unknown) => reason);
+    expect(isTimeoutError(error)).toBe(true);
+    expect(sent.length).toBe(1);
+  });
+
+  it('rejects with the reason of a signal, even where the transport does not listen', async () => {
+    const rest = new RESTClient({ server: 'https://h' }, { transport: () => new Promise(() => undefined) });
+    const reason = new Error('enough');
+    const controller = new AbortController();
+    const { signal } = controller;
+    const calls = [rest.get('/a', { signal }), rest.stream({ ...request, signal })];
+    controller.abort(reason);
+    for (const call of calls) await expect(call).rejects.toBe(reason);
+  });
+
+  it('streams successes only', async () => {
+    const streamed = await client(response(200, 'line\n')).rest.stream(request);
+    for await (const chunk of streamed.body) expect(Buffer.from(chunk).toString()).toBe('line\n');
+    const gone = response(410, '{"kind":"Status","status":"Failure","reason":"Expired"}');
+    await expect(client(gone).rest.stream(request)).rejects.toMatchObject({ code: 410, reason: 'Expired' });
+  });
+
+  it('marks streams for the transport', async () => {
+    const { rest, sent } = client();
+    await rest.stream(request);
+    await rest.request(request);
+    expect(sent.map(({ stream }) => stream)).toEqual([true, undefined]);
+  });
+
+  const problems: readonly [config: ClusterConfig, want: RegExp][] = [
+    [{ server: '' }, /not a URL/],
+    [{ server: 'https://h', auth: { token: 'a', username: 'b' } }, /both given/],
+  ];
+  it.each(problems)('refuses %j at once', (config, want) => {
+    expect(() => new RESTClient(config)).toThrow(expect.objectContaining({ name: 'ConfigError' }));
+    expect(() => new RESTClient(config)).toThrow(want);
+  });
+});
+
+describe('credentials', () => {
+  const config: ClusterConfig = {
+    server: 'http://127.0.0.1:1',
+    auth: { token: 'sesame-token' },
+    tls: { key: 'sesame-key' },
+  };
+  const echo = 'GET / HTTP/1.1\nAuthorization: Bearer sesame-token\n';
+
+  async function everything(rest: RESTClient): Promise<string> {
+    const error: unknown = await rest
+      .post('/a', { body: {}, timeoutMs: 2000 })
+      .catch((reason: unknown) => reason);
+    if (!(error instanceof Error)) throw new TypeError('did not fail');
+    return [
+      error.message,
+      error.stack,
+      JSON.stringify(error),
+      inspect(error, { depth: null, showHidden: true }),
+      inspect(rest, { depth: null, showHidden: true }),
+      JSON.stringify(rest),
+    ].join('\n');
+  }
+
+  it.each([
+    ['a refused connection', new RESTClient(config)],
+    ['TLS material that cannot be used', new RESTClient({ ...config, server: 'https://127.0.0.1:1' })],
+    ['a server that says no', client(response(401, ''), config).rest],
+    ['a proxy that shows what it was sent', client(response(502, echo), config).rest],
+    ['an answer that is no JSON', client(response(200, echo), config).rest],
+    ['a connection that broke', client(new TransportError('reset'), config).rest],
+  ])('do not get out through %s', async (_, rest) => {
+    expect(await everything(rest)).not.toContain('sesame');
+    await rest.close();
+  });
+});

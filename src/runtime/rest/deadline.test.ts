@@ -1,0 +1,78 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { TimeoutError } from '../errors.ts';
+import { sleep, withinLimits } from './deadline.ts';
+
+const operation = { verb: 'get', resource: 'pods' };
+const never = (): Promise<never> => new Promise(() => undefined);
+
+describe('withinLimits', () => {
+  it('gives what the work gives', async () => {
+    const { signal } = new AbortController();
+    await expect(withinLimits({}, operation, async (inner) => inner)).resolves.toBe(undefined);
+    await expect(withinLimits({ signal, timeoutMs: 60_000 }, operation, async () => 1)).resolves.toBe(1);
+    await expect(withinLimits({ signal }, operation, () => Promise.reject(new Error('x')))).rejects.toThrow(
+      'x',
+    );
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('rejects after timeoutMs, and tells the work', async () => {
+    let inner: AbortSignal | undefined;
+    const call = withinLimits({ timeoutMs: 1 }, operation, (signal) => {
+      inner = signal;
+      return never();
+    });
+    await expect(call).rejects.toThrow(new TimeoutError('timed out after 1 ms', operation));
+    expect(inner?.reason).toBeInstanceOf(TimeoutError);
+  });
+
+  it('rejects with the reason of the signal, and tells the work', async () => {
+    const controller = new AbortController();
+    const reason = { any: 'thing' };
+    let inner: AbortSignal | undefined;
+    const call = withinLimits({ signal: controller.signal }, operation, (signal) => {
+      inner = signal;
+      return never();
+    });
+    controller.abort(reason);
+    await expect(call).rejects.toBe(reason);
+    expect(inner?.reason).toBe(reason);
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  });
+
+  it('does not start after an abort', async () => {
+    const reason = new Error('before');
+    const call = withinLimits({ signal: AbortSignal.abort(reason) }, operation, () => {
+      throw new Error('started');
+    });
+    await expect(call).rejects.toBe(reason);
+  });
+
+  it.each([Number.NaN, -1])('refuses %d as a time', async (timeoutMs) => {
+    await expect(withinLimits({ timeoutMs }, operation, never)).rejects.toThrow(RangeError);
+  });
+
+  it('takes times that no timer can measure', async () => {
+    await expect(
+      withinLimits({ timeoutMs: Number.POSITIVE_INFINITY }, operation, async () => 1),
+    ).resolves.toBe(1);
+  });
+});
+
+describe('sleep', () => {
+  it('ends with the reason of the signal', async () => {
+    const controller = new AbortController();
+    const reason = new Error('wake');
+    const sleeping = sleep(60_000, controller.signal);
+    controller.abort(reason);
+    await expect(sleeping).rejects.toBe(reason);
+    await expect(sleep(60_000, controller.signal)).rejects.toBe(reason);
+  });
+
+  it('leaves no listener', async () => {
+    const { signal } = new AbortController();
+    await sleep(1, signal);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+});

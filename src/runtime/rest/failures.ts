@@ -1,0 +1,60 @@
+/** What a broken connection means, in words. */
+import { TransportError } from '../errors.ts';
+import type { Operation } from './types.ts';
+
+const untrusted = "the server's certificate is signed by an authority that is not trusted; give it as `ca`";
+
+/** Explanations by the code of the system, of Node's TLS or of undici. */
+const explanations: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'the connection was refused; is the server running at that address?'],
+  ['ENOTFOUND', 'the host name of the server is not known'],
+  ['EAI_AGAIN', 'the host name of the server could not be looked up at the moment'],
+  ['EHOSTUNREACH', 'the host of the server cannot be reached'],
+  ['ENETUNREACH', 'the network of the server cannot be reached'],
+  ['ECONNRESET', 'the connection was reset'],
+  ['EPIPE', 'the connection was closed while the request was sent'],
+  ['ETIMEDOUT', 'the connection timed out'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'no connection could be made in time'],
+  ['UND_ERR_HEADERS_TIMEOUT', 'the server took the request and did not begin to answer in time'],
+  ['UND_ERR_BODY_TIMEOUT', 'the server stopped in the middle of its answer'],
+  ['UND_ERR_SOCKET', 'the server closed the connection'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'the headers of the answer are too large'],
+  ['CERT_HAS_EXPIRED', "the server's certificate has expired"],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', "the server's certificate is self-signed; give its authority as `ca`"],
+  ['SELF_SIGNED_CERT_IN_CHAIN', untrusted],
+  ['CERT_SIGNATURE_FAILURE', untrusted],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', untrusted],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', untrusted],
+  [
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    "the server's certificate is for another name; set tls-server-name if that is meant",
+  ],
+  [
+    'ERR_SSL_WRONG_VERSION_NUMBER',
+    'the server does not speak TLS at that address; should the URL begin with http://?',
+  ],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'the server wants a client certificate'],
+]);
+
+/** The code of an error, or of the first error under it that has one. */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  if (error instanceof AggregateError) return error.errors.map(errorCode).find((code) => code !== undefined);
+  return errorCode(error.cause);
+}
+
+function isProtocolError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'HTTPParserError';
+}
+
+/** A `TransportError` that says what happened to the connection. */
+export function connectionFailed(error: unknown, operation: Operation, origin: string): TransportError {
+  const code = errorCode(error);
+  const known = isProtocolError(error)
+    ? 'the server does not speak HTTP at that address'
+    : explanations.get(code ?? '');
+  const detail = error instanceof Error ? error.message : String(error);
+  const message = `${known ?? detail} (${origin}${code === undefined ? '' : `, ${code}`})`;
+  return new TransportError(message, operation, { cause: error, code });
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { checkedPath, expandPath, pathSegment } from './path.ts';
+
+describe('pathSegment', () => {
+  it.each([
+    ['web-0', 'web-0'],
+    ['system:node', 'system%3Anode'],
+    ['a b?c#d', 'a%20b%3Fc%23d'],
+    ['..a', '..a'],
+  ])('%s', (given, want) => {
+    expect(pathSegment(given, 'the name')).toBe(want);
+  });
+
+  it.each(['', '.', '..', 'a/b', 'a%2fb', '../x'])('refuses %j', (given) => {
+    expect(() => pathSegment(given, 'the name')).toThrow(TypeError);
+    expect(() => pathSegment(given, 'the name')).toThrow(/^the name /);
+  });
+});
+
+describe('expandPath', () => {
+  it('fills in the parts', () => {
+    const path = { namespace: 'shop', name: 'a b' };
+    expect(expandPath('/api/v1/namespaces/{namespace}/pods/{name}', path)).toBe(
+      '/api/v1/namespaces/shop/pods/a%20b',
+    );
+    expect(expandPath('/version')).toBe('/version');
+  });
+
+  const problems: readonly [template: string, values: Record<string, string>, message: RegExp][] = [
+    ['/pods/{name}', {}, /needs a value for \{name\}/],
+    ['/pods/{toString}', {}, /needs a value for \{toString\}/],
+    ['/pods/{name}', { name: '..' }, /may not be '\.\.'/],
+    ['/pods/{name}', { name: 'a/../b' }, /may not contain/],
+    ['/pods', { name: 'x' }, /has no part \{name\}/],
+    ['pods', {}, /begins with '\/'/],
+    ['/pods?watch=true', {}, /has no '\?'/],
+    ['/a/../b', {}, /has no segment '\.\.'/],
+    ['/a/%2E%2e/b', {}, /has no segment '%2E%2e'/],
+    ['/a\\..\\b', {}, /has no/],
+  ];
+  it.each(problems)('refuses %s with %j', (template, values, message) => {
+    expect(() => expandPath(template, values)).toThrow(message);
+  });
+});
+
+it('checkedPath leaves escapes alone', () => {
+  expect(checkedPath('/api/v1/nodes/a%3Ab')).toBe('/api/v1/nodes/a%3Ab');
+});

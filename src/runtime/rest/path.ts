@@ -1,0 +1,42 @@
+/** Paths. A name that would change the path it is put into is refused before anything is sent. */
+
+/**
+ * Puts a name into a path.
+ * @throws {TypeError} empty, `.`, `..`, or with a `/` or `%`: no such name exists, and the path would mean another thing
+ */
+export function pathSegment(value: string, what: string): string {
+  if (typeof value !== 'string' || value === '') throw new TypeError(`${what} is empty`);
+  if (value === '.' || value === '..') throw new TypeError(`${what} may not be '${value}'`);
+  if (/[/%]/.test(value)) throw new TypeError(`${what} may not contain '/' or '%': ${JSON.stringify(value)}`);
+  return encodeURIComponent(value);
+}
+
+/**
+ * Fills in a path template: `/api/v1/namespaces/{namespace}`.
+ * @throws {TypeError} a part that has no value or an unsafe one, a value that has no part, a path that is not absolute
+ */
+export function expandPath(template: string, values: Readonly<Record<string, string>> = {}): string {
+  const used = new Set<string>();
+  const path = template.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined) throw new TypeError(`the path ${template} needs a value for {${name}}`);
+    used.add(name);
+    return pathSegment(value, `{${name}} of the path ${template}`);
+  });
+  const unused = Object.keys(values).find((name) => !used.has(name));
+  if (unused !== undefined) throw new TypeError(`the path ${template} has no part {${unused}}`);
+  return checkedPath(path);
+}
+
+/**
+ * Checks a path that is already escaped.
+ * @throws {TypeError} not absolute, with a query, or with segments that are `.` or `..` (also in escapes)
+ */
+export function checkedPath(path: string): string {
+  if (!path.startsWith('/')) throw new TypeError(`a path begins with '/': ${JSON.stringify(path)}`);
+  if (/[?#\s\\]/.test(path))
+    throw new TypeError(`a path has no '?', '#', '\\' or space: ${JSON.stringify(path)}`);
+  const unsafe = path.split('/').find((segment) => /^(\.|%2e){1,2}$/i.test(segment));
+  if (unsafe !== undefined) throw new TypeError(`a path has no segment '${unsafe}': ${JSON.stringify(path)}`);
+  return path;
+}

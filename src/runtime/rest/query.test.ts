@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { encodeQuery, type QueryValue, queryOf } from './query.ts';
+
+const cases: readonly [given: Record<string, QueryValue>, want: string][] = [
+  [{}, ''],
+  [{ b: 1, a: 'x y' }, 'a=x+y&b=1'],
+  [{ force: false, limit: 0 }, 'force=false&limit=0'],
+  [{ a: undefined, b: '' }, ''],
+  [{ command: ['sh', '-c', 'a&b'] }, 'command=sh&command=-c&command=a%26b'],
+  [{ labelSelector: 'a in (b,c),!d' }, 'labelSelector=a+in+%28b%2Cc%29%2C%21d'],
+];
+
+it.each(cases)('%j', (given, want) => {
+  expect(encodeQuery(queryOf(given))).toBe(want);
+});

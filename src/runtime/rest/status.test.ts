@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import type { Status } from '../meta.ts';
+import { failureOf, readFailure, readStatus, retryAfterSeconds, throwFailure } from './status.ts';
+import type { Method, Request } from './types.ts';
+
+const operation = { verb: 'get', resource: 'pods', namespace: 'shop', name: 'web' };
+
+function request(method: Method = 'GET'): Request {
+  return { method, path: '/', query: [], headers: {}, operation };
+}
+
+function fail(status: number, body: string, headers: Record<string, string> = {}, method?: Method) {
+  return failureOf({ status, headers, body: Buffer.from(body) }, request(method));
+}
+
+const json = { 'content-type': 'application/json' };
+
+describe('an answer of the API', () => {
+  it('keeps the words of the server', () => {
+    const status = {
+      kind: 'Status',
+      status: 'Failure',
+      code: 422,
+      reason: 'Invalid',
+      message: 'MyApp.my.domain "web" is invalid',
+      details: {
+        name: 'web',
+        causes: [{ reason: 'FieldValueInvalid', field: 'spec.version', message: 'no' }],
+      },
+    };
+    const error = fail(422, JSON.stringify(status), json);
+    expect(error.message).toBe('get pods shop/web: 422 Invalid: MyApp.my.domain "web" is invalid');
+    expect(error.details).toEqual(status.details);
+  });
+
+  it('says when to come back, in the body or in the header', () => {
+    const status = { kind: 'Status', status: 'Failure', reason: 'TooManyRequests' };
+    const error = fail(429, JSON.stringify(status), { ...json, 'retry-after': '7' });
+    expect(error).toMatchObject({ code: 429, retryAfterSeconds: 7 });
+    const own = { ...status, details: { retryAfterSeconds: 3 } };
+    expect(fail(429, JSON.stringify(own), { 'retry-after': '7' }).retryAfterSeconds).toBe(3);
+  });
+});
+
+describe('an answer of somebody else', () => {
+  interface Case {
+    readonly given: Parameters<typeof fail>;
+    readonly want: { readonly reason: string; readonly message: string | RegExp };
+  }
+  const html = { 'content-type': 'text/html; charset=utf-8' };
+  const cases: Readonly<Record<string, Case>> = {
+    'nothing at all': {
+      given: [404, ''],
+      want: {
+        reason: 'NotFound',
+        message: 'get pods shop/web: 404 NotFound: the server has no such resource',
+      },
+    },
+    text: {
+      given: [404, '404 page not found\n', { 'content-type': 'text/plain' }],
+      want: { reason: 'NotFound', message: /: the server has no such resource: 404 page not found$/ },
+    },
+    'a page': {
+      given: [503, '<!DOCTYPE html><title>Down</title><script>var a = "<b>";</script><p>Try\n later', html],
+      want: { reason: 'ServiceUnavailable', message: /not available at the moment: Down Try later$/ },
+    },
+    'a page that does not end': {
+      given: [502, `<script>${'x'.repeat(500)}`, html],
+      want: { reason: 'InternalError', message: /something broke in the server: x+$/ },
+    },
+    'control characters': {
+      given: [400, 'a\u001b[31mb\u0000c'],
+      want: { reason: 'BadRequest', message: /: a \[31mb c$/ },
+    },
+    'bytes of another type': {
+      given: [500, 'secret', { 'content-type': 'application/octet-stream' }],
+      want: { reason: 'InternalError', message: /: something broke in the server$/ },
+    },
+    'a 409 for a create': {
+      given: [409, '', {}, 'POST'],
+      want: { reason: 'AlreadyExists', message: /exists already/ },
+    },
+    'a 409 for a change': { given: [409, '', {}, 'PUT'], want: { reason: 'Conflict', message: /conflicts/ } },
+    'a 410': { given: [410, ''], want: { reason: 'Unknown', message: /410 Unknown/ } },
+    'JSON that is no Status': {
+      given: [500, '{"error":"x"}', json],
+      want: { reason: 'InternalError', message: /: something broke in the server$/ },
+    },
+    'half a Status': {
+      given: [500, '{"kind":"Status","status":"Fail', json],
+      want: { reason: 'InternalError', message: /: something broke in the server$/ },
+    },
+  };
+  it.each(Object.entries(cases))('%s', (_, { given, want }) => {
+    const error = fail(...given);
+    expect(error.reason).toBe(want.reason);
+    expect(error.message).toMatch(want.message);
+    expect(error.details?.causes).toMatchObject([{ reason: 'UnexpectedServerResponse' }]);
+  });
+
+  it('is not repeated beyond 2048 bytes', () => {
+    expect(fail(500, 'x'.repeat(10_000)).message.length).toBeLessThan(2200);
+  });
+});
+
+describe('readStatus', () => {
+  const cases: readonly [given: unknown, want: Status | undefined][] = [
+    [undefined, undefined],
+    [null, undefined],
+    [[], undefined],
+    [{ kind: 'Pod' }, undefined],
+    [{ kind: 'Status' }, { apiVersion: 'v1', kind: 'Status', metadata: {} }],
+    [
+      { kind: 'Status', code: '404', reason: 7, message: {}, details: [], metadata: { continue: 'c' } },
+      { apiVersion: 'v1', kind: 'Status', metadata: { continue: 'c' } },
+    ],
+    [
+      { kind: 'Status', details: { causes: [null, 1, { reason: 'R', field: 1 }], retryAfterSeconds: '1' } },
+      { apiVersion: 'v1', kind: 'Status', metadata: {}, details: { causes: [{ reason: 'R' }] } },
+    ],
+  ];
+  it.each(cases)('%j', (given, want) => {
+    expect(readStatus(given)).toEqual(want);
+  });
+
+  it('tells failures from successes', () => {
+    expect(readFailure({ kind: 'Status', status: 'Success' })).toBe(undefined);
+    expect(() => throwFailure({ kind: 'Status', status: 'Failure', code: 500 }, operation)).toThrow(
+      'get pods shop/web: 500',
+    );
+    expect(() => throwFailure({ kind: 'Pod', status: 'Failure' }, operation)).not.toThrow();
+  });
+});
+
+it.each([
+  ['5', 5],
+  [' 5 ', 5],
+  ['-1', undefined],
+  ['1.5', undefined],
+  ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
+  ['99999999999999999999', undefined],
+])('Retry-After: %s', (header, want) => {
+  expect(retryAfterSeconds({ 'retry-after': header })).toBe(want);
+});

@@ -1,0 +1,174 @@
+/** From the server's answer to an `ApiError`, whoever wrote the answer. */
+import { decodeText } from '../codec/json.ts';
+import { ApiError } from '../errors.ts';
+import type { Status, StatusCause, StatusDetails } from '../meta.ts';
+import type { Operation, Request } from './types.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function text<Name extends string>(fields: Fields, name: Name): { [K in Name]?: string } | undefined {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  // The key is the literal that the result's type names.
+  return typeof value === 'string' && value !== ''
+    ? ({ [name]: value } as { [K in Name]: string })
+    : undefined;
+}
+
+function number<Name extends string>(fields: Fields, name: Name): { [K in Name]?: number } | undefined {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  // The key is the literal that the result's type names.
+  return typeof value === 'number' ? ({ [name]: value } as { [K in Name]: number }) : undefined;
+}
+
+function readCauses(value: unknown): StatusCause[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value
+    .filter(isFields)
+    .map((cause) => ({ ...text(cause, 'field'), ...text(cause, 'message'), ...text(cause, 'reason') }));
+}
+
+function readDetails(value: unknown): StatusDetails | undefined {
+  if (!isFields(value)) return undefined;
+  const causes = readCauses(value['causes']);
+  return {
+    ...text(value, 'name'),
+    ...text(value, 'group'),
+    ...text(value, 'kind'),
+    ...text(value, 'uid'),
+    ...number(value, 'retryAfterSeconds'),
+    ...(causes !== undefined && { causes }),
+  };
+}
+
+/** Reads a `Status`; `undefined` for anything else. Parts of a wrong type are left out. */
+export function readStatus(value: unknown): Status | undefined {
+  if (!isFields(value) || value['kind'] !== 'Status') return undefined;
+  const details = readDetails(value['details']);
+  const metadata = isFields(value['metadata']) ? value['metadata'] : {};
+  return {
+    apiVersion: 'v1',
+    kind: 'Status',
+    metadata: { ...text(metadata, 'continue'), ...text(metadata, 'resourceVersion') },
+    ...text(value, 'status'),
+    ...text(value, 'message'),
+    ...text(value, 'reason'),
+    ...number(value, 'code'),
+    ...(details !== undefined && { details }),
+  };
+}
+
+/** A `Status` that reports a failure. */
+export function readFailure(value: unknown): Status | undefined {
+  const status = readStatus(value);
+  return status?.status === 'Failure' ? status : undefined;
+}
+
+const reasons: ReadonlyMap<number, readonly [reason: string, message: string]> = new Map([
+  [400, ['BadRequest', 'the server rejected the request']],
+  [401, ['Unauthorized', 'the server wants other credentials']],
+  [403, ['Forbidden', 'the server does not allow this']],
+  [404, ['NotFound', 'the server has no such resource']],
+  [405, ['MethodNotAllowed', 'the server does not allow this method on the resource']],
+  [406, ['NotAcceptable', 'the server cannot answer in a format that was asked for']],
+  [409, ['Conflict', 'the request conflicts with the present state']],
+  [415, ['UnsupportedMediaType', 'the server does not understand the format of the body']],
+  [422, ['Invalid', 'the server rejected the object']],
+  [429, ['TooManyRequests', 'the server has too many requests; try again later']],
+  [503, ['ServiceUnavailable', 'the server is not available at the moment']],
+  [504, ['Timeout', 'the server, or a proxy in front of it, could not finish in time']],
+]);
+
+function reasonOf(code: number, method: string): readonly [reason: string, message: string] {
+  if (code === 409 && method === 'POST') return ['AlreadyExists', 'an object of that name exists already'];
+  const known = reasons.get(code);
+  if (known !== undefined) return known;
+  if (code >= 500) return ['InternalError', 'something broke in the server'];
+  if (code >= 300 && code < 400)
+    return ['Unknown', 'the server redirects to another address, which is not followed'];
+  return ['Unknown', 'the server rejected the request'];
+}
+
+/** Characters of a page that are looked at, and bytes of its text that go into a message. */
+const pageLength = 16_384;
+const messageBytes = 2048;
+
+/** What a person can read of a page: the text without markup, on one line. */
+function readable(body: string, contentType: string): string {
+  const page = body.slice(0, pageLength);
+  const isMarkup = /html/i.test(contentType) || /^\s*</.test(page);
+  const words = isMarkup
+    ? page.replaceAll(/<(style|script)\b[\s\S]*?<\/\1\s*>/gi, ' ').replaceAll(/<[^>]*>?/g, ' ')
+    : page;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal.
+  const line = words.replaceAll(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
+  // Some proxies show the request that they refuse.
+  const safe = line.replaceAll(/\b(bearer|basic)\s+[\w.~+/=-]+/gi, '$1 [hidden]');
+  return decodeText(Buffer.from(safe).subarray(0, messageBytes));
+}
+
+/** Seconds of a `Retry-After` header. Dates are not used between Kubernetes' own programs. */
+export function retryAfterSeconds(headers: Readonly<Record<string, string>>): number | undefined {
+  const value = headers['retry-after']?.trim() ?? '';
+  return /^\d{1,9}$/.test(value) ? Number(value) : undefined;
+}
+
+/** The parts of an answer that make an error. */
+export interface FailedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body, or its beginning. */
+  readonly body: Uint8Array;
+}
+
+function genericStatus(answer: FailedAnswer, request: Request): Status {
+  const contentType = answer.headers['content-type'] ?? '';
+  const [reason, message] = reasonOf(answer.status, request.method);
+  const isText = contentType === '' || /^text\//i.test(contentType);
+  const said = isText ? readable(decodeText(answer.body), contentType) : '';
+  const { name, resource } = request.operation;
+  const seconds = retryAfterSeconds(answer.headers);
+  return {
+    apiVersion: 'v1',
+    kind: 'Status',
+    status: 'Failure',
+    code: answer.status,
+    reason,
+    message: said === '' ? message : `${message}: ${said}`,
+    details: {
+      ...(name !== undefined && { name }),
+      kind: resource,
+      ...(seconds !== undefined && { retryAfterSeconds: seconds }),
+      causes: [{ reason: 'UnexpectedServerResponse', message: said === '' ? 'no explanation' : said }],
+    },
+  };
+}
+
+function parsed(body: Uint8Array): unknown {
+  const content = decodeText(body);
+  if (!/^\s*\{/.test(content)) return undefined;
+  try {
+    return JSON.parse(content);
+  } catch {
+    // Not JSON after all: then its text is the message.
+    return undefined;
+  }
+}
+
+/** The error for an answer that is no success. `Retry-After` goes into the details where the server's own lack it. */
+export function failureOf(answer: FailedAnswer, request: Request): ApiError {
+  const own = readFailure(parsed(answer.body));
+  if (own === undefined) return new ApiError(genericStatus(answer, request), request.operation);
+  const seconds = own.details?.retryAfterSeconds ?? retryAfterSeconds(answer.headers);
+  const details = { ...own.details, ...(seconds !== undefined && { retryAfterSeconds: seconds }) };
+  return new ApiError({ ...own, code: own.code ?? answer.status, details }, request.operation);
+}
+
+/** Throws where a success turns out to be a `Status` that reports a failure. */
+export function throwFailure(value: unknown, operation: Operation): void {
+  const failure = readFailure(value);
+  if (failure !== undefined) throw new ApiError(failure, operation);
+}

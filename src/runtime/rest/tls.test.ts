@@ -1,0 +1,96 @@
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type CertificateAuthority,
+  createAuthority,
+  type KeyPair,
+} from '../../testing/controlplane/certificates.ts';
+import type { TlsConfig } from '../config/types.ts';
+import { RESTClient } from './client.ts';
+
+describe('TLS', () => {
+  let server: Server;
+  let port = 0;
+  let trusted: CertificateAuthority;
+  let other: CertificateAuthority;
+  let jane: KeyPair;
+  let joe: KeyPair;
+
+  beforeAll(async () => {
+    [trusted, other] = await Promise.all([createAuthority(), createAuthority()]);
+    const pair = await trusted.issueServer('api', { names: ['api.test'], addresses: [] });
+    jane = await trusted.issueClient('jane', ['devs']);
+    joe = await trusted.issueClient('joe', []);
+    server = createServer(
+      { ...pair, ca: trusted.cert, requestCert: true, rejectUnauthorized: false },
+      (request, response) => {
+        // Requests of an https server come over TLS sockets.
+        const socket = request.socket as TLSSocket;
+        const { servername } = socket as { servername?: string | false };
+        response.end(
+          JSON.stringify({
+            user: socket.getPeerCertificate().subject?.CN,
+            servername,
+            version: socket.getProtocol(),
+          }),
+        );
+      },
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    port = (server.address() as AddressInfo).port;
+  });
+  afterAll(() => server.close());
+
+  async function ask(tls: TlsConfig): Promise<unknown> {
+    const rest = new RESTClient({ server: `https://127.0.0.1:${port}`, tls });
+    try {
+      return await rest.get('/');
+    } finally {
+      await rest.close();
+    }
+  }
+
+  it('proves who the client is, to a server of the expected name', async () => {
+    expect(await ask({ ca: trusted.cert, serverName: 'api.test', ...jane })).toEqual({
+      user: 'jane',
+      servername: 'api.test',
+      version: 'TLSv1.3',
+    });
+  });
+
+  it('tells identities apart', async () => {
+    const base = { ca: trusted.cert, serverName: 'api.test' };
+    expect(await Promise.all([ask({ ...base, ...jane }), ask(base)])).toMatchObject([{ user: 'jane' }, {}]);
+    expect(await ask(base)).not.toHaveProperty('user');
+  });
+
+  it('can be left unchecked', async () => {
+    expect(await ask({ insecureSkipTlsVerify: true })).toMatchObject({ version: 'TLSv1.3' });
+  });
+
+  const problems: Readonly<Record<string, readonly [tls: () => TlsConfig, want: RegExp]>> = {
+    'an authority that is not trusted': [
+      () => ({ ca: other.cert, serverName: 'api.test' }),
+      /^get \/: the server's certificate is signed by an authority that is not trusted; give it as `ca`/,
+    ],
+    'no authority': [
+      () => ({ serverName: 'api.test' }),
+      /^get \/: the server's certificate is signed by an authority/,
+    ],
+    'another name': [() => ({ ca: trusted.cert }), /^get \/: the server's certificate is for another name/],
+    'a key of another certificate': [
+      () => ({ cert: jane.cert, key: joe.key }),
+      /^the TLS configuration cannot be used: /,
+    ],
+    'a certificate that is none': [() => ({ ca: 'x' }), /^the TLS configuration cannot be used|^get/],
+    'an authority, and no checks': [
+      () => ({ ca: trusted.cert, insecureSkipTlsVerify: true }),
+      /has both ca and insecureSkipTlsVerify/,
+    ],
+  };
+  it.each(Object.entries(problems))('%s', async (_, [tls, want]) => {
+    await expect(ask(tls())).rejects.toThrow(want);
+  });
+});

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { observingWarnings, once, parseWarnings, type Warning } from './warnings.ts';
+
+const cases: readonly [header: string, want: readonly Warning[]][] = [
+  ['299 - "v1alpha1 is deprecated"', [{ agent: '-', text: 'v1alpha1 is deprecated' }]],
+  [
+    '299 - "one", 299 k8s "two, with \\"quotes\\""',
+    [
+      { agent: '-', text: 'one' },
+      { agent: 'k8s', text: 'two, with "quotes"' },
+    ],
+  ],
+  ['299 - "dated" "Wed, 21 Oct 2026 07:28:00 GMT"', [{ agent: '-', text: 'dated' }]],
+  ['199 - "other code", 299 - "ours"', [{ agent: '-', text: 'ours' }]],
+  ['299 - ""', []],
+  ['299 - "bell \u0007"', []],
+  ['nonsense', []],
+  ['299 - "one", nonsense, 299 - "two"', [{ agent: '-', text: 'one' }]],
+  ['', []],
+];
+
+it.each(cases)('%s', (header, want) => {
+  expect(parseWarnings(header)).toEqual(want);
+});
+
+it('takes no time for a header that is made to', () => {
+  expect(parseWarnings(`299 - "${'\\"'.repeat(30_000)}`)).toEqual([]);
+  expect(parseWarnings(' '.repeat(60_000))).toEqual([]);
+});
+
+it('hands the warnings of an answer over, each text once', async () => {
+  const seen: string[] = [];
+  const response = {
+    status: 200,
+    headers: { warning: '299 - "a", 299 - "b", 299 - "a"' },
+    body: (async function* () {})(),
+    cancel: () => undefined,
+  };
+  const send = observingWarnings(
+    () => Promise.resolve(response),
+    once(({ text }, { resource }) => seen.push(`${resource}: ${text}`)),
+  );
+  const operation = { verb: 'get', resource: 'pods' };
+  await send({ method: 'GET', path: '/', query: [], headers: {}, operation });
+  await send({ method: 'GET', path: '/', query: [], headers: {}, operation });
+  expect(seen).toEqual(['pods: a', 'pods: b']);
+});

@@ -1,0 +1,280 @@
+import { ApiError, TransportError } from '../errors.ts';
+import type { KubernetesList } from '../meta.ts';
+import type { Response } from '../rest/types.ts';
+import type { Stored } from '../types.ts';
+import type { ListParams, ListWatch, WatchParams } from '../watch/source.ts';
+import { ByteStream } from './byte-stream.ts';
+import { apiError, type FailureName, statuses } from './failures.ts';
+import type { FakeClock } from './fake-clock.ts';
+import type { Seeded } from './random.ts';
+import { listOf, type Thing, thing } from './scripted-source.ts';
+
+type Kind = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+interface LogEntry {
+  readonly version: number;
+  readonly type: Kind;
+  readonly object: Stored<Thing>;
+}
+
+interface OpenStream {
+  readonly bytes: ByteStream;
+  readonly namespace: string | undefined;
+  readonly bookmarks: boolean;
+  /** Nothing is sent any more, and nobody is told. */
+  hanging: boolean;
+}
+
+export interface ServerTraits {
+  /** Knows `sendInitialEvents`. */
+  readonly streaming: boolean;
+  /** Has a cache: lists at a version come in one piece, and at `0` possibly old. */
+  readonly cache: boolean;
+}
+
+/** What happens to the next requests, one each: no connection, or this status. */
+export type RequestFault = 'refused' | FailureName;
+
+/**
+ * An API server for one resource, with a history that can be compacted, and everything that goes wrong between it and
+ * its clients. All of its chances come from one seed.
+ */
+export class SimulatedServer {
+  readonly #random: Seeded;
+  readonly #clock: FakeClock;
+  readonly #traits: ServerTraits;
+  readonly #log: LogEntry[] = [];
+  readonly #streams = new Set<OpenStream>();
+  #version = 100;
+  #compacted = 100;
+  #uids = 0;
+  readonly #denied = new Set<string | undefined>();
+  /** The resource is not installed. */
+  absent = false;
+  readonly faults: RequestFault[] = [];
+  /** Every request, shortly. */
+  readonly requests: string[] = [];
+
+  constructor(random: Seeded, clock: FakeClock, traits: ServerTraits) {
+    this.#random = random;
+    this.#clock = clock;
+    this.#traits = traits;
+  }
+
+  get openStreams(): number {
+    return this.#open().length;
+  }
+
+  /** What is stored, by `namespace/name`. */
+  state(at: number = this.#version): Map<string, Stored<Thing>> {
+    const objects = new Map<string, Stored<Thing>>();
+    for (const { version, type, object } of this.#log) {
+      if (version > at) break;
+      const key = `${object.metadata.namespace}/${object.metadata.name}`;
+      if (type === 'DELETED') objects.delete(key);
+      else objects.set(key, object);
+    }
+    return objects;
+  }
+
+  /** Creates, changes or deletes an object. */
+  put(namespace: string, name: string, type: 'change' | 'delete'): void {
+    const old = this.state().get(`${namespace}/${name}`);
+    if (type === 'delete' && old === undefined) return;
+    if (old === undefined) this.#uids += 1;
+    this.#version += 1 + this.#random.below(3);
+    const uid = old?.metadata.uid ?? `uid-${this.#uids}`;
+    const kind: Kind = type === 'delete' ? 'DELETED' : old === undefined ? 'ADDED' : 'MODIFIED';
+    this.#append({
+      version: this.#version,
+      type: kind,
+      object: thing(name, this.#version, { namespace, uid }),
+    });
+  }
+
+  /** Forgets the history; what is open goes on. */
+  compact(): void {
+    this.#compacted = this.#version;
+  }
+
+  /** Removes the resource and all its objects, of which streams say nothing. */
+  uninstall(): void {
+    this.absent = true;
+    for (const object of this.state().values()) {
+      this.#version += 1;
+      const { namespace, name, uid } = object.metadata;
+      const gone = thing(name, this.#version, { ...(namespace !== undefined && { namespace }), uid });
+      this.#log.push({ version: this.#version, type: 'DELETED', object: gone });
+    }
+    this.#compacted = this.#version;
+    for (const { bytes } of this.#open()) bytes.end();
+  }
+
+  bookmark(): void {
+    for (const stream of this.#open())
+      if (stream.bookmarks && !stream.hanging) stream.bytes.line(this.#bookmark());
+  }
+
+  /** Does something bad to each open stream. */
+  disturb(
+    how: 'end' | 'cut' | 'cut in a line' | 'hang' | 'garbage' | 'error' | 'expire' | 'repeat' | 'undecodable',
+  ): void {
+    for (const stream of this.#open()) {
+      const { bytes } = stream;
+      const old = this.#random.pick(this.#log);
+      switch (how) {
+        case 'end':
+          bytes.end();
+          break;
+        case 'cut':
+          bytes.fail(new TransportError('socket hang up'));
+          break;
+        case 'cut in a line':
+          bytes.push('{"type":"MODIFIED","object":{"kind":"Th');
+          bytes.fail(new TransportError('socket hang up'));
+          break;
+        case 'hang':
+          stream.hanging = true;
+          break;
+        case 'garbage':
+          bytes.push('<html>Bad Gateway</html>\n');
+          break;
+        case 'undecodable':
+          bytes.line({ type: 'ADDED', object: { kind: 'Thing' } });
+          break;
+        case 'error':
+          bytes.line({ type: 'ERROR', object: statuses.internal });
+          break;
+        case 'expire':
+          bytes.line({ type: 'ERROR', object: statuses.expired });
+          break;
+        case 'repeat':
+          if (old !== undefined && this.#concerns(stream, old.object) && !stream.hanging) bytes.line(old);
+      }
+    }
+  }
+
+  source(namespace?: string): ListWatch<Thing> {
+    return {
+      target: { resource: 'things', ...(namespace !== undefined && { namespace }) },
+      list: async (params) => {
+        this.#begin('list', params, namespace);
+        return this.#list(params, namespace);
+      },
+      watch: async (params) => {
+        this.#begin('watch', params, namespace);
+        return this.#watch(params, namespace);
+      },
+    };
+  }
+
+  #begin(verb: string, params: ListParams | WatchParams, namespace: string | undefined): void {
+    const fault = verb === 'list' ? this.#listFault(namespace) : this.faults.shift();
+    const shown = Object.entries(params).map(([name, value]) => `${name}=${value}`);
+    this.requests.push([verb, ...shown, ...(fault === undefined ? [] : [`-> ${fault}`])].join(' '));
+    if (fault === 'refused') throw new TransportError('connect ECONNREFUSED');
+    if (fault !== undefined) throw apiError(fault);
+    if (this.absent) throw apiError('absent');
+  }
+
+  /** A resource that lists deny twice in a row is gone: that is `uninstall`, and never chance. */
+  #listFault(namespace: string | undefined): RequestFault | undefined {
+    const fault = this.faults.shift();
+    if (fault !== 'absent') {
+      this.#denied.delete(namespace);
+      return fault;
+    }
+    if (this.#denied.has(namespace)) return undefined;
+    this.#denied.add(namespace);
+    return fault;
+  }
+
+  #list(params: ListParams, namespace: string | undefined): KubernetesList<Stored<Thing>> {
+    const [at, from] = this.#place(params);
+    const items = [...this.state(at).values()].filter((object) => within(object, namespace));
+    const whole = this.#traits.cache && params.resourceVersion !== undefined && params.continue === undefined;
+    const to = whole || params.limit === undefined ? items.length : from + params.limit;
+    return listOf(at, items.slice(from, to), to < items.length ? `${at}:${to}` : undefined);
+  }
+
+  /** The version and the first item that a list answers with. */
+  #place({ resourceVersion, continue: token }: ListParams): [version: number, from: number] {
+    if (token !== undefined) {
+      const [at = 0, from = 0] = token.split(':').map(Number);
+      if (at < this.#compacted) throw apiError('expired');
+      return [at, from];
+    }
+    if (resourceVersion === '0' && this.#traits.cache && this.#random.chance(0.5)) {
+      const known = this.#log.filter(({ version }) => version >= this.#compacted);
+      return [this.#random.pick(known)?.version ?? this.#version, 0];
+    }
+    if (Number(resourceVersion ?? 0) > this.#version) throw apiError('ahead');
+    return [this.#version, 0];
+  }
+
+  #watch(params: WatchParams, namespace: string | undefined): Response {
+    if (params.sendInitialEvents && !this.#traits.streaming) throw apiError('bad');
+    const since = Number(params.resourceVersion ?? 0);
+    if (since > this.#version) throw apiError('ahead');
+    const stream: OpenStream = {
+      bytes: new ByteStream(),
+      namespace,
+      bookmarks: params.allowWatchBookmarks === true,
+      hanging: false,
+    };
+    if (params.sendInitialEvents) this.#sendState(stream);
+    else if (since < this.#compacted) return this.#expired(stream);
+    else for (const entry of this.#log) if (entry.version > since) this.#send(stream, entry);
+    this.#streams.add(stream);
+    this.#clock.timer((params.timeoutSeconds ?? 3600) * 1000, () => {
+      if (!stream.hanging) stream.bytes.end();
+    });
+    return stream.bytes.response;
+  }
+
+  /** Servers say it either way. */
+  #expired(stream: OpenStream): Response {
+    if (this.#random.chance(0.5)) throw new ApiError(statuses.gone);
+    stream.bytes.line({ type: 'ERROR', object: statuses.expired });
+    stream.bytes.end();
+    return stream.bytes.response;
+  }
+
+  #sendState(stream: OpenStream): void {
+    for (const object of this.state().values()) this.#send(stream, { version: 0, type: 'ADDED', object });
+    stream.bytes.line(this.#bookmark({ 'k8s.io/initial-events-end': 'true' }));
+  }
+
+  #bookmark(annotations?: Record<string, string>) {
+    return {
+      type: 'BOOKMARK',
+      object: { metadata: { resourceVersion: String(this.#version), annotations } },
+    };
+  }
+
+  #append(entry: LogEntry): void {
+    this.#log.push(entry);
+    for (const stream of this.#open()) if (!stream.hanging) this.#send(stream, entry);
+  }
+
+  #send(stream: OpenStream, { type, object }: LogEntry): void {
+    if (!this.#concerns(stream, object)) return;
+    const line = Buffer.from(`${JSON.stringify({ type, object })}\n`);
+    const cut = this.#random.below(line.length);
+    stream.bytes.push(line.subarray(0, cut));
+    stream.bytes.push(line.subarray(cut));
+  }
+
+  #concerns({ namespace }: OpenStream, object: Stored<Thing>): boolean {
+    return within(object, namespace);
+  }
+
+  #open(): OpenStream[] {
+    for (const stream of this.#streams) if (stream.bytes.closed) this.#streams.delete(stream);
+    return [...this.#streams];
+  }
+}
+
+function within(object: Stored<Thing>, namespace: string | undefined): boolean {
+  return namespace === undefined || object.metadata.namespace === namespace;
+}

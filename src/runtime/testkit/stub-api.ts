@@ -1,0 +1,69 @@
+import {
+  type ClusterResource,
+  defineResource,
+  type NamespacedResource,
+  type ResourceFacts,
+} from '../resource.ts';
+import { RESTClient } from '../rest/client.ts';
+import { encodeQuery } from '../rest/query.ts';
+import type { Request, Response } from '../rest/types.ts';
+import { ByteStream } from './byte-stream.ts';
+import { statuses } from './failures.ts';
+import { listOf, type Thing, thing } from './scripted-source.ts';
+
+const facts = {
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Thing',
+  listKind: 'ThingList',
+  plural: 'things',
+  singular: 'thing',
+  verbs: ['list', 'watch'],
+} as const satisfies Omit<ResourceFacts, 'scope'>;
+
+export const things: NamespacedResource<Thing, unknown, unknown> = defineResource({
+  ...facts,
+  scope: 'Namespaced',
+});
+
+export const clusterThings: ClusterResource<Thing, unknown, unknown> = defineResource({
+  ...facts,
+  kind: 'ClusterThing',
+  plural: 'clusterthings',
+  scope: 'Cluster',
+});
+
+/** An API in which every list has one object, and nothing ever changes. */
+export class StubApi {
+  /** Path and query of every request. */
+  readonly requests: string[] = [];
+  readonly streams: ByteStream[] = [];
+  /** Denies every request. */
+  forbidden = false;
+
+  readonly rest: RESTClient = new RESTClient(
+    { server: 'http://stub' },
+    { transport: async (request) => this.#answer(request) },
+  );
+
+  #answer({ path, query }: Request): Response {
+    this.requests.push(query.length === 0 ? path : `${path}?${encodeQuery(query)}`);
+    if (this.forbidden) return json(403, statuses.forbidden);
+    if (query.some(([name]) => name === 'sendInitialEvents')) return json(400, statuses.bad);
+    if (!query.some(([name]) => name === 'watch')) return json(200, listOf(5, [thing('a', 3)]));
+    const stream = new ByteStream();
+    this.streams.push(stream);
+    return stream.response;
+  }
+
+  get lists(): string[] {
+    return this.requests.filter((request) => !request.includes('watch='));
+  }
+}
+
+function json(status: number, value: unknown): Response {
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(JSON.stringify(value));
+  }
+  return { status, headers: { 'content-type': 'application/json' }, body: body(), cancel: () => undefined };
+}

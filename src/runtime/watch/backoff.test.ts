@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { freshBackoff, nextDelay } from './backoff.ts';
+
+it.each<{ name: string; at: number[]; want: number[] }>([
+  { name: 'doubles', at: [0, 1, 2, 3, 4], want: [800, 1600, 3200, 6400, 12_800] },
+  {
+    name: 'stops at 30 s',
+    at: [0, 0, 0, 0, 0, 0, 0, 0],
+    want: [800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000],
+  },
+  { name: 'starts over after two minutes', at: [0, 1000, 121_000, 121_001], want: [800, 1600, 800, 1600] },
+  { name: 'goes on just before', at: [0, 1000, 120_999], want: [800, 1600, 3200] },
+])('$name', ({ at, want }) => {
+  let backoff = freshBackoff;
+  const seen = at.map((now) => {
+    const step = nextDelay(backoff, now);
+    backoff = step.backoff;
+    return step.delayMs;
+  });
+  expect(seen).toEqual(want);
+});

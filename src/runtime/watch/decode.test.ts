@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { DecodeError, isExpired } from '../errors.ts';
+import { thing } from '../testkit/scripted-source.ts';
+import { decodeEvent } from './decode.ts';
+
+const operation = { verb: 'watch', resource: 'things', namespace: 'shop' };
+const decode = (value: unknown) =>
+  decodeEvent(typeof value === 'string' ? value : JSON.stringify(value), operation);
+
+describe('one line of a watch', () => {
+  it.each(['ADDED', 'MODIFIED', 'DELETED'])('%s carries the object', (type) => {
+    expect(decode({ type, object: thing('a', 7) })).toEqual({ type, object: thing('a', 7) });
+  });
+
+  it('leaves only version and annotations in a bookmark', () => {
+    const object = {
+      kind: 'Thing',
+      apiVersion: 'example.com/v1',
+      metadata: { resourceVersion: '9', creationTimestamp: null, annotations: { a: 'b' } },
+      spec: { containers: null },
+    };
+    expect(decode({ type: 'BOOKMARK', object })).toEqual({
+      type: 'BOOKMARK',
+      object: { metadata: { resourceVersion: '9', annotations: { a: 'b' } } },
+    });
+  });
+
+  it('makes an ApiError of a Status', () => {
+    const event = decode({
+      type: 'ERROR',
+      object: { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' },
+    });
+    expect(event.type === 'ERROR' && isExpired(event.error)).toBe(true);
+    expect(event.type === 'ERROR' && event.error.message).toBe('watch things shop: 410 Expired: too old');
+  });
+
+  it('keeps a property named __proto__ a property', () => {
+    const line = `{"type":"ADDED","object":${JSON.stringify(thing('a', 7)).replace('{', '{"__proto__":{"polluted":1},')}}`;
+    const event = decode(line);
+    expect(event.type).toBe('ADDED');
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+    expect(event.type === 'ADDED' && Reflect.get(event.object, 'polluted')).toBeUndefined();
+  });
+
+  it.each<{ given: unknown; want: string }>([
+    { given: '<html>502 Bad Gateway</html>', want: 'not JSON' },
+    { given: 'null', want: 'no event' },
+    { given: '[]', want: 'no event' },
+    { given: { type: 'TOUCHED', object: thing('a', 1) }, want: 'unknown type' },
+    { given: { object: thing('a', 1) }, want: 'unknown type' },
+    { given: { type: 'ADDED' }, want: 'no object' },
+    {
+      given: { type: 'ADDED', object: { metadata: { name: 'a', resourceVersion: '1' } } },
+      want: 'no apiVersion',
+    },
+    { given: { type: 'ADDED', object: { apiVersion: 'v1', kind: 'Thing' } }, want: 'no metadata' },
+    { given: { type: 'ADDED', object: { apiVersion: 'v1', kind: 'Thing', metadata: {} } }, want: 'no name' },
+    {
+      given: { type: 'ADDED', object: { ...thing('a', 1), metadata: { name: 'a' } } },
+      want: 'no resourceVersion',
+    },
+    { given: { type: 'BOOKMARK', object: { metadata: {} } }, want: 'no resourceVersion' },
+  ])('$given is an error that says $want', ({ given, want }) => {
+    expect(() => decode(given)).toThrow(DecodeError);
+    expect(() => decode(given)).toThrow(want);
+    expect(() => decode(given)).toThrow('watch things shop: ');
+  });
+
+  it('shows only the beginning of a bad line', () => {
+    const secret = `${'x'.repeat(100)}password`;
+    expect(() => decode(secret)).toThrow(/^(?!.*password)/);
+  });
+});

@@ -1,0 +1,44 @@
+import { isApiError, isDecodeError, isExpired, isTimeoutError, isTransportError } from '../errors.ts';
+import type { Status } from '../meta.ts';
+
+/**
+ * What a failure means to a machine.
+ * - `expired`: the server no longer has the history from the resourceVersion or the token.
+ * - `ahead`: the server has not seen the resourceVersion yet, and may never (it was restored from a backup).
+ * - `absent`: there is no such resource.
+ * - `refused`: the request is not allowed or not understood; the same request fails until somebody changes something.
+ * - `garbled`: an answer that cannot be read.
+ * - `transient`: what time heals: no answer, a broken stream, 429, 5xx.
+ * - `broken`: anything else: the request could not even be made, such as with a bad configuration.
+ */
+export type Failure = 'expired' | 'ahead' | 'absent' | 'refused' | 'garbled' | 'transient' | 'broken';
+
+/** Codes below 500 that time heals. */
+const HEALING: ReadonlySet<number> = new Set([408, 425, 429]);
+const NOT_IMPLEMENTED = 501;
+
+export function classify(error: unknown): Failure {
+  if (isDecodeError(error)) return 'garbled';
+  if (isTransportError(error) || isTimeoutError(error)) return 'transient';
+  if (!isApiError(error)) return 'broken';
+  const { code, status } = error;
+  if (isExpired(error)) return 'expired';
+  if (isAhead(status)) return 'ahead';
+  if (code === 404) return 'absent';
+  if (code === NOT_IMPLEMENTED) return 'refused';
+  return code < 400 || code >= 500 || HEALING.has(code) ? 'transient' : 'refused';
+}
+
+/** How long the server asks to be left alone, in milliseconds. */
+export function retryAfterMs(error: unknown): number {
+  const seconds = isApiError(error) ? (error.retryAfterSeconds ?? 0) : 0;
+  return Math.max(0, seconds) * 1000;
+}
+
+/** Older servers say it only in words. */
+function isAhead(status: Status): boolean {
+  return (
+    status.details?.causes?.some((cause) => cause.reason === 'ResourceVersionTooLarge') === true ||
+    status.message?.includes('Too large resource version') === true
+  );
+}

@@ -1,0 +1,127 @@
+import { TimeoutError } from '../errors.ts';
+import type { Operation } from '../rest/types.ts';
+import type { Stored } from '../types.ts';
+import { type Environment, systemEnvironment } from './clock.ts';
+import type { Action, Input, Machine, WatchAction } from './machine.ts';
+import { Scope } from './scope.ts';
+import type { ListParams, ListWatch } from './source.ts';
+import { EventStream } from './stream.ts';
+
+/** API servers give up on a list after one minute: one that takes so long has lost its connection. */
+const LIST_MS = 300_000;
+
+export interface RunOptions {
+  /** Ends the run, which then throws `signal.reason`. */
+  readonly signal: AbortSignal;
+  readonly environment?: Environment | undefined;
+  /** Told of each request before it is sent. */
+  readonly onRequest?: ((verb: 'list' | 'watch') => void) | undefined;
+}
+
+/**
+ * Runs a machine against a source and hands out what the machine does. Nothing is read ahead: while an output is not
+ * taken, nothing is read from the server. Ends only by an error, by abort, or when its user stops asking; then no
+ * request, stream or timer is left.
+ */
+export async function* run<State, T, Output>(
+  machine: Machine<State, Stored<T>, Output>,
+  source: ListWatch<T>,
+  options: RunOptions,
+): AsyncGenerator<Output, never, undefined> {
+  const environment = options.environment ?? systemEnvironment;
+  const { signal } = options;
+  signal.throwIfAborted();
+  const performer = new Performer(source, environment, options);
+  try {
+    let step = machine.step(machine.initial, { type: 'start' }, environment.clock.now());
+    for (;;) {
+      yield* step.outputs;
+      const input = await performer.perform(step.next);
+      step = machine.step(step.state, input, environment.clock.now());
+    }
+  } finally {
+    performer.close();
+  }
+}
+
+/** Does one action at a time; holds the open stream, if there is one. */
+class Performer<T> {
+  readonly #source: ListWatch<T>;
+  readonly #environment: Environment;
+  readonly #options: RunOptions;
+  #stream: EventStream<Stored<T>> | undefined;
+
+  constructor(source: ListWatch<T>, environment: Environment, options: RunOptions) {
+    this.#source = source;
+    this.#environment = environment;
+    this.#options = options;
+  }
+
+  /** Failures of requests are inputs; only `fail` and an abort throw. */
+  async perform(action: Action): Promise<Input<Stored<T>>> {
+    if (action.type !== 'read') this.close();
+    if (action.type === 'fail') throw action.error;
+    try {
+      return await this.#attempt(action);
+    } catch (error) {
+      this.#options.signal.throwIfAborted();
+      return { type: 'failed', error };
+    }
+  }
+
+  close(): void {
+    this.#stream?.close();
+    this.#stream = undefined;
+  }
+
+  #attempt(action: Exclude<Action, { type: 'fail' }>): Promise<Input<Stored<T>>> | Input<Stored<T>> {
+    switch (action.type) {
+      case 'list':
+        return this.#list(action.params);
+      case 'watch':
+        return this.#watch(action);
+      case 'read':
+        return this.#stream?.read() ?? { type: 'ended' };
+      case 'wait':
+        return this.#wait(action.ms);
+    }
+  }
+
+  async #list(params: ListParams): Promise<Input<Stored<T>>> {
+    this.#options.onRequest?.('list');
+    const scope = this.#scope();
+    try {
+      scope.deadline(LIST_MS, () => new TimeoutError('no answer', this.#operation('list')));
+      const { items, metadata } = await scope.wait(this.#source.list(params, scope.signal));
+      return { type: 'listed', items, metadata };
+    } finally {
+      scope.end();
+    }
+  }
+
+  async #watch(action: WatchAction): Promise<Input<Stored<T>>> {
+    this.#options.onRequest?.('watch');
+    const { signal } = this.#options;
+    this.#stream = new EventStream(this.#operation('watch'), action, this.#environment, signal);
+    await this.#stream.open(this.#source, action.params);
+    return { type: 'opened' };
+  }
+
+  async #wait(ms: number): Promise<Input<Stored<T>>> {
+    const scope = this.#scope();
+    try {
+      await scope.sleep(ms * (1 + this.#environment.random()));
+      return { type: 'elapsed' };
+    } finally {
+      scope.end();
+    }
+  }
+
+  #scope(): Scope {
+    return new Scope(this.#options.signal, this.#environment.clock);
+  }
+
+  #operation(verb: 'list' | 'watch'): Operation {
+    return { verb, ...this.#source.target };
+  }
+}

@@ -1,0 +1,144 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { isForbidden, isTimeoutError } from '../errors.ts';
+import { ByteStream } from '../testkit/byte-stream.ts';
+import { apiError, statuses } from '../testkit/failures.ts';
+import { FakeClock, settle } from '../testkit/fake-clock.ts';
+import { type Answer, listOf, ScriptedSource, type Thing, thing } from '../testkit/scripted-source.ts';
+import type { Stored } from '../types.ts';
+import { condition } from './condition.ts';
+import { waitFor } from './wait.ts';
+
+const operation = { verb: 'wait for', resource: 'things', namespace: 'shop', name: 'a' };
+
+function world(...answers: Answer[]) {
+  const clock = new FakeClock();
+  return {
+    clock,
+    source: new ScriptedSource(...answers),
+    options: { operation, environment: { clock, random: () => 0 } },
+  };
+}
+
+const version =
+  (wanted: string) =>
+  (object: Stored<Thing> | undefined): boolean =>
+    object?.metadata.resourceVersion === wanted;
+
+describe('waitFor', () => {
+  it('is content with what is there', async () => {
+    const { source, options, clock } = world(listOf(5, [thing('a', 3)]));
+    const { signal } = new AbortController();
+    expect(await waitFor(source, version('3'), { ...options, signal, timeoutMs: 1000 })).toEqual(
+      thing('a', 3),
+    );
+    expect(source.log).toEqual(['list limit=500']);
+    expect([clock.armed, getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
+  });
+
+  it('is content with nothing being there', async () => {
+    const { source, options } = world(listOf(5, []));
+    expect(await waitFor(source, (object) => object === undefined, options)).toBeUndefined();
+  });
+
+  it('sees every state, and deletion as undefined', async () => {
+    const stream = new ByteStream();
+    const { source, options, clock } = world(listOf(5, []), stream);
+    const seen: (string | undefined)[] = [];
+    stream.line({ type: 'ADDED', object: thing('a', 6) });
+    stream.line({ type: 'MODIFIED', object: thing('a', 7) });
+    stream.line({ type: 'DELETED', object: thing('a', 8) });
+    stream.line({ type: 'ADDED', object: thing('a', 9) });
+    const found = await waitFor(
+      source,
+      (object) => {
+        seen.push(object?.metadata.resourceVersion);
+        return object?.metadata.resourceVersion === '9';
+      },
+      options,
+    );
+    expect(found).toEqual(thing('a', 9));
+    expect(seen).toEqual([undefined, '6', '7', undefined, '9']);
+    expect([stream.cancelled, clock.armed]).toEqual([true, 0]);
+  });
+
+  it('lists again when the history is gone', async () => {
+    const stream = new ByteStream();
+    const { source, options, clock } = world(listOf(5, []), stream, listOf(9, [thing('a', 9)]));
+    stream.line({ type: 'ERROR', object: statuses.expired });
+    const found = waitFor(source, version('9'), options);
+    await clock.advance(800);
+    expect(await found).toEqual(thing('a', 9));
+  });
+
+  it('fails where waiting does not help', async () => {
+    const { source, options } = world(apiError('forbidden'));
+    await expect(waitFor(source, () => true, options)).rejects.toSatisfy(isForbidden);
+  });
+
+  it('fails with what the predicate throws, and leaves nothing open', async () => {
+    const stream = new ByteStream();
+    const { source, options, clock } = world(listOf(5, []), stream);
+    stream.line({ type: 'ADDED', object: thing('a', 6) });
+    const found = waitFor(
+      source,
+      (object) => {
+        if (object !== undefined) throw new Error('oops');
+        return false;
+      },
+      options,
+    );
+    await expect(found).rejects.toThrow('oops');
+    expect([stream.cancelled, clock.armed]).toEqual([true, 0]);
+  });
+
+  it('rejects with the reason of its signal', async () => {
+    const { source, options, clock } = world(listOf(5, []), new ByteStream());
+    const controller = new AbortController();
+    const found = waitFor(source, () => false, { ...options, signal: controller.signal }).catch(
+      (error) => error,
+    );
+    await settle();
+    controller.abort('enough');
+    expect(await found).toBe('enough');
+    expect(clock.armed).toBe(0);
+  });
+
+  it('narrows to what a guard guards', () => {
+    const { source, options } = world();
+    const found = () => waitFor(source, condition('Ready'), options);
+    expectTypeOf(found).returns.resolves.toEqualTypeOf<Stored<Thing>>();
+  });
+});
+
+describe('the message of a wait that took too long', () => {
+  const deleting = thing('a', 6, { deletionTimestamp: '2024-01-31T12:00:00Z' });
+  const unready = {
+    ...thing('a', 7),
+    status: { conditions: [{ type: 'Ready', status: 'False', reason: 'NoNodes' }] },
+  };
+  it.each<{ name: string; given: Answer[]; want: string }>([
+    { name: 'no answer', given: ['never'], want: 'nothing yet' },
+    { name: 'no object', given: [listOf(5, []), 'never'], want: 'no such object' },
+    { name: 'an object', given: [listOf(5, [thing('a', 3)]), 'never'], want: 'resourceVersion 3' },
+    {
+      name: 'one that is going',
+      given: [listOf(5, [deleting]), 'never'],
+      want: 'resourceVersion 6, being deleted',
+    },
+    {
+      name: 'one with conditions',
+      given: [listOf(5, [unready]), 'never'],
+      want: 'resourceVersion 7, Ready=False (NoNodes)',
+    },
+  ])('$name', async ({ given, want }) => {
+    const { source, options, clock } = world(...given);
+    const error = waitFor(source, () => false, { ...options, timeoutMs: 5000 }).catch((reason) => reason);
+    await clock.advance(5000);
+    expect(isTimeoutError(await error)).toBe(true);
+    expect((await error).message).toBe(
+      `wait for things shop/a: not as wanted within 5000 ms; last seen: ${want}`,
+    );
+    expect(clock.armed).toBe(0);
+  });
+});

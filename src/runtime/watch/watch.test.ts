@@ -1,0 +1,279 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { isExpired } from '../errors.ts';
+import { ByteStream } from '../testkit/byte-stream.ts';
+import { apiError, statuses } from '../testkit/failures.ts';
+import { FakeClock, settle } from '../testkit/fake-clock.ts';
+import { listOf, ScriptedSource, type Thing, thing } from '../testkit/scripted-source.ts';
+import type { BookmarkEvent, WatchEvent } from './events.ts';
+import { watch } from './watch.ts';
+
+function world(...answers: ConstructorParameters<typeof ScriptedSource>) {
+  const clock = new FakeClock();
+  const environment = { clock, random: () => 0 };
+  return { clock, environment, source: new ScriptedSource(...answers) };
+}
+
+const short = ({ type, object }: WatchEvent<Thing> | BookmarkEvent): string =>
+  `${type} ${object.metadata.resourceVersion}`;
+
+/** Gathers events until the watch ends; gives them and how it ended. */
+function follow(watched: AsyncIterable<WatchEvent<Thing> | BookmarkEvent>) {
+  const seen: string[] = [];
+  const end = (async () => {
+    for await (const event of watched) seen.push(short(event));
+  })().catch((error: unknown) => error);
+  return { seen, end };
+}
+
+describe('watch', () => {
+  it('gives what exists, then what changes, over several streams', async () => {
+    const [first, second] = [new ByteStream(), new ByteStream()];
+    const { clock, environment, source } = world(listOf(5, [thing('a', 3)]), first, second);
+    const controller = new AbortController();
+    const { seen, end } = follow(watch(source, { environment, signal: controller.signal }));
+    await settle();
+    first.line({ type: 'MODIFIED', object: thing('a', 6) });
+    first.line({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '8' } } });
+    await clock.advance(2000);
+    first.end();
+    await settle();
+    second.line({ type: 'DELETED', object: thing('a', 9) });
+    await settle();
+    expect(seen).toEqual(['ADDED 3', 'MODIFIED 6', 'DELETED 9']);
+    expect(source.log).toEqual([
+      'list limit=500',
+      'watch resourceVersion=5 allowWatchBookmarks=true',
+      'watch resourceVersion=8 allowWatchBookmarks=true',
+    ]);
+    controller.abort(new Error('enough'));
+    expect(await end).toEqual(new Error('enough'));
+  });
+
+  it('hands out bookmarks when they are asked for', async () => {
+    const stream = new ByteStream();
+    const { environment, source } = world(stream);
+    const watched = watch(source, { environment, resourceVersion: '5', bookmarks: true });
+    expectTypeOf(watched).toEqualTypeOf<AsyncIterable<WatchEvent<Thing> | BookmarkEvent>>();
+    expectTypeOf(watch(source)).toEqualTypeOf<AsyncIterable<WatchEvent<Thing>>>();
+    stream.line({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '8' } } });
+    for await (const event of watched) {
+      expect(short(event)).toBe('BOOKMARK 8');
+      break;
+    }
+  });
+
+  it('throws when the history is gone', async () => {
+    const stream = new ByteStream();
+    const { environment, source, clock } = world(stream);
+    const { seen, end } = follow(watch(source, { environment, resourceVersion: '5' }));
+    stream.line({ type: 'ADDED', object: thing('a', 6) });
+    stream.line({ type: 'ERROR', object: statuses.expired });
+    expect(isExpired(await end)).toBe(true);
+    expect(seen).toEqual(['ADDED 6']);
+    expect([stream.cancelled, clock.armed]).toEqual([true, 0]);
+  });
+
+  it('asks for streams of 300 to 600 seconds', async () => {
+    const asked = async (random: number) => {
+      const { clock, source } = world();
+      const watching = follow(
+        watch(source, { environment: { clock, random: () => random }, resourceVersion: '5' }),
+      );
+      await settle();
+      void watching;
+      const [request] = source.asked;
+      return request?.verb === 'watch' ? request.params.timeoutSeconds : undefined;
+    };
+    expect(await asked(0)).toBe(300);
+    expect(await asked(0.5)).toBe(450);
+    expect(await asked(0.999_999)).toBe(600);
+  });
+
+  it('waits by chance up to twice the delay', async () => {
+    const { clock, source } = world(apiError('internal'), new ByteStream());
+    follow(watch(source, { environment: { clock, random: () => 0.5 }, resourceVersion: '5' }));
+    await clock.advance(1199);
+    expect(source.asked).toHaveLength(1);
+    await clock.advance(1);
+    expect(source.asked).toHaveLength(2);
+  });
+});
+
+describe('a line that is cut', () => {
+  it('is not an event, and the rest of it comes with the next stream', async () => {
+    const [first, second] = [new ByteStream(), new ByteStream()];
+    const { clock, environment, source } = world(first, second);
+    const { seen } = follow(watch(source, { environment, resourceVersion: '5' }));
+    const line = JSON.stringify({ type: 'ADDED', object: thing('a', 6) });
+    first.push(line.slice(0, 40));
+    first.fail(new Error('socket hang up'));
+    second.push(`${line}\n`);
+    await clock.advance(800);
+    expect(seen).toEqual(['ADDED 6']);
+    expect(source.log[1]).toBe('watch resourceVersion=5 allowWatchBookmarks=true');
+  });
+});
+
+describe('a stream that has gone silent', () => {
+  it.each([
+    { name: 'after a bookmark: 150 s without a byte', bookmark: true, silenceMs: 150_000 },
+    { name: 'without bookmarks: its time and 30 s', bookmark: false, silenceMs: 330_000 },
+  ])('$name', async ({ bookmark, silenceMs }) => {
+    const stream = new ByteStream();
+    const { clock, environment, source } = world(stream);
+    follow(watch(source, { environment, resourceVersion: '5' }));
+    if (bookmark) stream.line({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '8' } } });
+    await clock.advance(silenceMs - 1);
+    expect(stream.cancelled).toBe(false);
+    await clock.advance(1);
+    expect(stream.cancelled).toBe(true);
+    await clock.advance(800);
+    expect(source.asked).toHaveLength(2);
+  });
+
+  it('is not one where bytes come, even without a whole line', async () => {
+    const stream = new ByteStream();
+    const { clock, environment, source } = world(stream);
+    follow(watch(source, { environment, resourceVersion: '5' }));
+    stream.line({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '8' } } });
+    for (let minute = 0; minute < 10; minute += 1) {
+      await clock.advance(60_000);
+      stream.push(' ');
+    }
+    expect([stream.cancelled, source.asked.length]).toEqual([false, 1]);
+  });
+
+  it('is told from a list that is not answered: five minutes', async () => {
+    const { clock, environment, source } = world('never', listOf(5, []));
+    follow(watch(source, { environment }));
+    await clock.advance(300_000);
+    expect(source.asked[0]?.signal.aborted).toBe(true);
+    await clock.advance(800);
+    expect(source.log).toEqual([
+      'list limit=500',
+      'list limit=500',
+      'watch resourceVersion=5 allowWatchBookmarks=true',
+    ]);
+  });
+
+  it('is also one that never begins', async () => {
+    const { clock, environment, source } = world('never', new ByteStream());
+    follow(watch(source, { environment, resourceVersion: '5' }));
+    await clock.advance(330_800);
+    expect(source.asked).toHaveLength(2);
+    expect(source.asked[0]?.signal.aborted).toBe(true);
+  });
+});
+
+describe('the end of a watch', () => {
+  it.each(['list', 'watch', 'read', 'wait'])('by abort, while it does: %s', async (what) => {
+    const stream = new ByteStream();
+    const answers = {
+      list: ['never' as const],
+      watch: [listOf(5, []), 'never' as const],
+      read: [listOf(5, []), stream],
+      wait: [apiError('internal')],
+    }[what];
+    const { clock, environment, source } = world(...(answers ?? []));
+    const controller = new AbortController();
+    const { end } = follow(watch(source, { environment, signal: controller.signal }));
+    await settle();
+    controller.abort('why not');
+    expect(await end).toBe('why not');
+    expect(clock.armed).toBe(0);
+    expect(stream.cancelled).toBe(what === 'read');
+  });
+
+  it('by a signal that has aborted before: nothing is asked', async () => {
+    const { environment, source } = world();
+    const { end } = follow(watch(source, { environment, signal: AbortSignal.abort('early') }));
+    expect(await end).toBe('early');
+    expect(source.asked).toEqual([]);
+  });
+
+  it('by leaving the loop', async () => {
+    const stream = new ByteStream();
+    const { clock, environment, source } = world(listOf(5, [thing('a', 3)]), stream);
+    for await (const event of watch(source, { environment })) {
+      if (event.type === 'ADDED') stream.line({ type: 'MODIFIED', object: thing('a', 6) });
+      else break;
+    }
+    expect([stream.cancelled, clock.armed]).toEqual([true, 0]);
+  });
+
+  it('by return() while next() is waiting', async () => {
+    const stream = new ByteStream();
+    const { clock, environment, source } = world(stream);
+    const iterator = watch(source, { environment, resourceVersion: '5' })[Symbol.asyncIterator]();
+    const next = iterator.next();
+    await settle();
+    expect(await iterator.return?.()).toEqual({ done: true, value: undefined });
+    expect(await next).toEqual({ done: true, value: undefined });
+    expect([stream.cancelled, clock.armed]).toEqual([true, 0]);
+  });
+
+  it('ends a stream that is answered too late', async () => {
+    const stream = new ByteStream();
+    const { clock, environment } = world();
+    let answer: (stream: ByteStream) => void = () => undefined;
+    const source = new ScriptedSource();
+    source.watch = () =>
+      new Promise((resolve) => {
+        answer = (late) => resolve(late.response);
+      });
+    const controller = new AbortController();
+    const { end } = follow(watch(source, { environment, resourceVersion: '5', signal: controller.signal }));
+    await settle();
+    controller.abort('now');
+    expect(await end).toBe('now');
+    answer(stream);
+    await settle();
+    expect([stream.cancelled, clock.armed]).toEqual([true, 0]);
+  });
+});
+
+it('listens to its signal once, over however many streams, and no longer than it lasts', async () => {
+  const streams = Array.from({ length: 20 }, () => new ByteStream());
+  const { clock, environment, source } = world(listOf(5, []), ...streams);
+  const { signal } = new AbortController();
+  const iterator = watch(source, { environment, signal })[Symbol.asyncIterator]();
+  const next = iterator.next();
+  for (const stream of streams) {
+    await clock.advance(1000);
+    stream.end();
+  }
+  await clock.advance(1000);
+  expect(source.asked).toHaveLength(22);
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  await iterator.return?.();
+  await next;
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+});
+
+it('ends each request before it makes the next one', async () => {
+  const streams = Array.from({ length: 3 }, () => new ByteStream());
+  const { clock, environment, source } = world(...streams, 'never');
+  const controller = new AbortController();
+  const { end } = follow(watch(source, { environment, resourceVersion: '5', signal: controller.signal }));
+  for (const stream of streams) {
+    await clock.advance(1000);
+    stream.end();
+  }
+  await clock.advance(1000);
+  expect(source.asked.map(({ signal }) => signal.aborted)).toEqual([true, true, true, false]);
+  controller.abort('enough');
+  expect(await end).toBe('enough');
+});
+
+it('reads no further than it is asked to', async () => {
+  const stream = new ByteStream();
+  const { environment, source } = world(stream);
+  const iterator = watch(source, { environment, resourceVersion: '5' })[Symbol.asyncIterator]();
+  for (let version = 6; version < 106; version += 1)
+    stream.line({ type: 'ADDED', object: thing('a', version) });
+  await iterator.next();
+  await settle();
+  expect(stream.reads).toBe(1);
+  await iterator.return?.();
+});

@@ -1,0 +1,98 @@
+import type { Stored } from '../types.ts';
+import type { Environment } from './clock.ts';
+import type { BookmarkEvent, WatchEvent } from './events.ts';
+import { run } from './run.ts';
+import type { ListWatch } from './source.ts';
+import { type WatchOutput, watchMachine } from './state.ts';
+
+/** Where a watch starts and how it ends. */
+export interface LogicalWatchOptions {
+  /** Only changes after this version. Default: first every existing object as `ADDED`, then changes. */
+  readonly resourceVersion?: string | undefined;
+  /** Also hands out `BOOKMARK` events. Default false. */
+  readonly bookmarks?: boolean | undefined;
+  /** Ends the watch, which then rejects with `signal.reason`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Time and chance; for tests. */
+  readonly environment?: Environment | undefined;
+}
+
+/**
+ * Follows a resource for as long as it is iterated. Time-outs, drops, 429 and 5xx are resumed behind the last event,
+ * without a gap and without a repetition. Each iteration is a watch of its own; it reads from the server only as fast
+ * as it is asked for events, and leaving it ends its request.
+ *
+ * Rejects with `ApiError` where waiting would not help: `isExpired` once the version to resume from has left the
+ * server's history, or any other 4xx; with `DecodeError` when the server's answers stay unreadable.
+ */
+export function watch<T>(
+  source: ListWatch<T>,
+  options: LogicalWatchOptions & { readonly bookmarks: true },
+): AsyncIterable<WatchEvent<T> | BookmarkEvent>;
+export function watch<T>(source: ListWatch<T>, options?: LogicalWatchOptions): AsyncIterable<WatchEvent<T>>;
+export function watch<T>(
+  source: ListWatch<T>,
+  options: LogicalWatchOptions = {},
+): AsyncIterable<WatchEvent<T> | BookmarkEvent> {
+  return {
+    [Symbol.asyncIterator]: () => interruptible((signal) => events(source, options, signal), options.signal),
+  };
+}
+
+async function* events<T>(
+  source: ListWatch<T>,
+  options: LogicalWatchOptions,
+  signal: AbortSignal,
+): AsyncGenerator<WatchEvent<T> | BookmarkEvent, void, undefined> {
+  const machine = watchMachine<Stored<T>>({ resourceVersion: options.resourceVersion });
+  for await (const output of run(machine, source, { signal, environment: options.environment })) {
+    for (const event of eventsOf(output)) {
+      if (event.type !== 'BOOKMARK' || options.bookmarks === true) yield event;
+    }
+  }
+}
+
+function eventsOf<T>(output: WatchOutput<Stored<T>>): Iterable<WatchEvent<T> | BookmarkEvent> {
+  return output.type === 'events' ? output.events : added<T>(output.items);
+}
+
+function* added<T>(items: readonly Stored<T>[]): Generator<WatchEvent<T>> {
+  for (const object of items) yield { type: 'ADDED', object };
+}
+
+/**
+ * An iterator that can be left at any time: a plain generator takes `return()` into account only once its pending
+ * `next()` has an answer, which on a quiet watch may be never.
+ */
+function interruptible<E>(
+  start: (signal: AbortSignal) => AsyncGenerator<E, void, undefined>,
+  parent: AbortSignal | undefined,
+): AsyncIterator<E> {
+  const controller = new AbortController();
+  const onAbort = (): void => controller.abort(parent?.reason);
+  if (parent?.aborted === true) onAbort();
+  else parent?.addEventListener('abort', onAbort, { once: true });
+  const generator = start(controller.signal);
+  let left = false;
+  const unlink = (): void => parent?.removeEventListener('abort', onAbort);
+  return {
+    async next() {
+      try {
+        const result = await generator.next();
+        if (result.done === true) unlink();
+        return result;
+      } catch (error) {
+        unlink();
+        if (left) return { done: true, value: undefined };
+        throw error;
+      }
+    },
+    async return() {
+      left = true;
+      unlink();
+      controller.abort(new DOMException('the watch was left', 'AbortError'));
+      await generator.return();
+      return { done: true, value: undefined };
+    },
+  };
+}

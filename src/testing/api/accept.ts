@@ -1,0 +1,39 @@
+import { notAcceptable, notImplemented } from './failures.ts';
+
+const OFFERED = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+
+/** How an answer is to be written. */
+export type Form = 'json' | 'discovery-v2' | 'partial-object' | 'partial-list';
+
+/**
+ * Picks the first form of an Accept header that this server can write.
+ * @throws {Failure} 406 when there is none, 501 for tables and YAML, which a real server would write.
+ */
+export function negotiate(accept: string): Form {
+  if (accept.trim() === '') return 'json';
+  const forms = accept.split(',').map((part) => formOf(part.trim()));
+  for (const form of forms) if (form !== undefined && form !== 'unsupported') return form;
+  if (forms.includes('unsupported')) throw notImplemented(`answers in the form ${JSON.stringify(accept)}`);
+  throw notAcceptable(OFFERED);
+}
+
+function formOf(part: string): Form | 'unsupported' | undefined {
+  const [type = '', ...rest] = part.split(';').map((piece) => piece.trim());
+  const as = rest.find((piece) => piece.startsWith('as='))?.slice(3);
+  if (type === 'application/yaml') return 'unsupported';
+  if (type !== 'application/json' && type !== '*/*' && type !== 'application/*') return undefined;
+  switch (as) {
+    case undefined:
+      return 'json';
+    case 'APIGroupDiscoveryList':
+      return rest.includes('v=v2') ? 'discovery-v2' : undefined;
+    case 'PartialObjectMetadata':
+      return 'partial-object';
+    case 'PartialObjectMetadataList':
+      return 'partial-list';
+    case 'Table':
+      return 'unsupported';
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,171 @@
+import { DEFINITIONS } from '../resources/builtin.ts';
+import { typesOf } from '../resources/definition.ts';
+import type { Store } from '../store/store.ts';
+import {
+  array,
+  equal,
+  type Json,
+  type JsonObject,
+  object,
+  omit,
+  own,
+  putAt,
+  strings,
+  text,
+} from '../values/json.ts';
+import { now } from '../values/time.ts';
+import { CLEANUP, deleteObject, withFinalizers } from '../verbs/deletion.ts';
+
+/** Accepts the names of new definitions and establishes those whose names are free. */
+export function establishDefinitions(store: Store): boolean {
+  const pending = store
+    .list(DEFINITIONS.storage)
+    .filter(([, crd]) => text(crd, 'metadata', 'deletionTimestamp') === '');
+  return pending.map(([key, crd]) => establish(store, key, crd)).some((changed) => changed);
+}
+
+interface Conflict {
+  readonly reason: string;
+  readonly message: string;
+}
+
+function establish(store: Store, key: string, crd: JsonObject): boolean {
+  const names = object(crd, 'spec', 'names');
+  const accepted = object(crd, 'status', 'acceptedNames');
+  if (equal(names, accepted)) return false;
+  const { names: acceptedNames, conflict } = accept(
+    names,
+    accepted,
+    takenNames(store, key, text(crd, 'spec', 'group')),
+  );
+  const before = array(crd, 'status', 'conditions');
+  const established = conflict === undefined || hasCondition(before, 'Established');
+  const conditions = [namesAccepted(conflict), establishedCondition(established)].map((next) =>
+    keepTime(next, before),
+  );
+  const status = { ...object(crd, 'status'), acceptedNames, conditions };
+  if (equal(status, object(crd, 'status'))) return false;
+  store.put(DEFINITIONS.storage, key, putAt(crd, ['status'], status));
+  return true;
+}
+
+function hasCondition(conditions: readonly Json[], type: string): boolean {
+  return conditions.some((item) => text(item, 'type') === type && text(item, 'status') === 'True');
+}
+
+/** All names that other definitions of the group have: resources and kinds in one pool each. */
+interface Pools {
+  readonly resources: ReadonlySet<string>;
+  readonly kinds: ReadonlySet<string>;
+}
+
+function takenNames(store: Store, key: string, group: string): Pools {
+  const others = store
+    .list(DEFINITIONS.storage)
+    .filter(([other, crd]) => other !== key && text(crd, 'spec', 'group') === group)
+    .map(([, crd]) => object(crd, 'status', 'acceptedNames'));
+  return {
+    resources: new Set(
+      others.flatMap((names) => [
+        text(names, 'plural'),
+        text(names, 'singular'),
+        ...strings(names, 'shortNames'),
+      ]),
+    ),
+    kinds: new Set(others.flatMap((names) => [text(names, 'kind'), text(names, 'listKind')])),
+  };
+}
+
+/** In the order in which they are looked at: the last conflict is the one that is reported. */
+const CLAIMS: readonly (readonly [name: string, reason: string, pool: keyof Pools])[] = [
+  ['plural', 'PluralConflict', 'resources'],
+  ['singular', 'SingularConflict', 'resources'],
+  ['shortNames', 'ShortNamesConflict', 'resources'],
+  ['kind', 'KindConflict', 'kinds'],
+  ['listKind', 'ListKindConflict', 'kinds'],
+];
+
+interface Accepted {
+  readonly names: JsonObject;
+  readonly conflict: Conflict | undefined;
+}
+
+/** Takes over the names that are free, and keeps those accepted before for the others. */
+function accept(names: JsonObject, accepted: JsonObject, taken: Pools): Accepted {
+  const start: Accepted = {
+    names: { ...omit(accepted, 'categories'), ...pick(names, 'categories') },
+    conflict: undefined,
+  };
+  return CLAIMS.reduce<Accepted>((result, [name, reason, pool]) => {
+    const before = valuesOf(accepted, name);
+    const used = valuesOf(names, name).filter((value) => !before.includes(value) && taken[pool].has(value));
+    if (used.length === 0) return { names: setName(result.names, name, names), conflict: result.conflict };
+    const message = used.map((value) => `${JSON.stringify(value)} is already in use`).join(', ');
+    return { names: result.names, conflict: { reason, message: used.length > 1 ? `[${message}]` : message } };
+  }, start);
+}
+
+function setName(names: JsonObject, name: string, source: JsonObject): JsonObject {
+  return { ...omit(names, name), ...pick(source, name) };
+}
+
+function valuesOf(names: JsonObject, name: string): readonly string[] {
+  return name === 'shortNames' ? strings(names, name) : [text(names, name)].filter((value) => value !== '');
+}
+
+function pick(names: JsonObject, name: string): JsonObject {
+  const value = own(names, name);
+  return value === undefined ? {} : { [name]: value };
+}
+
+function namesAccepted(conflict: Conflict | undefined): JsonObject {
+  const accepted = { reason: 'NoConflicts', message: 'no conflicts found' };
+  return {
+    type: 'NamesAccepted',
+    status: conflict === undefined ? 'True' : 'False',
+    ...(conflict ?? accepted),
+  };
+}
+
+function establishedCondition(established: boolean): JsonObject {
+  return established
+    ? {
+        type: 'Established',
+        status: 'True',
+        reason: 'InitialNamesAccepted',
+        message: 'the initial names have been accepted',
+      }
+    : { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' };
+}
+
+/** The condition with the time of its last transition. */
+function keepTime(next: JsonObject, before: readonly Json[]): JsonObject {
+  const old = before.find((item) => text(item, 'type') === text(next, 'type'));
+  const same = old !== undefined && text(old, 'status') === text(next, 'status');
+  return { ...next, lastTransitionTime: same ? text(old, 'lastTransitionTime') : now() };
+}
+
+/** Deletes the objects of deleted definitions, and then the definitions. */
+export function cleanDefinitions(store: Store): boolean {
+  const deleting = store
+    .list(DEFINITIONS.storage)
+    .filter(([, crd]) => text(crd, 'metadata', 'deletionTimestamp') !== '');
+  return deleting.map(([key, crd]) => clean(store, key, crd)).some((changed) => changed);
+}
+
+function clean(store: Store, key: string, crd: JsonObject): boolean {
+  const finalizers = strings(crd, 'metadata', 'finalizers');
+  const [type] = typesOf(crd);
+  const instances = type === undefined ? [] : store.list(type.storage);
+  if (type !== undefined && instances.length > 0) {
+    const before = store.revision;
+    for (const [name, value] of instances)
+      deleteObject(store, type, name, value, { propagation: undefined, dryRun: false });
+    return store.revision !== before;
+  }
+  if (!finalizers.includes(CLEANUP)) return false;
+  const rest = finalizers.filter((name) => name !== CLEANUP);
+  if (rest.length === 0) store.remove(DEFINITIONS.storage, key);
+  else store.put(DEFINITIONS.storage, key, withFinalizers(crd, rest));
+  return true;
+}

@@ -1,0 +1,89 @@
+import { timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { dispatch } from '../api/dispatch.ts';
+import { failure } from '../api/failures.ts';
+import { Failure, type Problem } from '../api/status.ts';
+import type { Store } from '../store/store.ts';
+import type { ArmedFaults, LoggedRequest } from './faults.ts';
+import { readRequest } from './read.ts';
+import { respond, respondFailure } from './respond.ts';
+import type { Watches } from './watches.ts';
+
+/** Requests that are remembered. */
+const LOG_LIMIT = 10_000;
+
+/** Paths that need no token. */
+const PUBLIC: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz', '/version']);
+
+/** What the listener serves from. */
+export interface ListenerParts {
+  readonly store: Store;
+  readonly watches: Watches;
+  readonly faults: ArmedFaults;
+  readonly token: string;
+  readonly log: LoggedRequest[];
+}
+
+/** An HTTP server that answers for the store; it does not listen yet. */
+export function createListener(parts: ListenerParts): Server {
+  return createServer((message, response) => {
+    void handle(parts, message, response);
+  });
+}
+
+async function handle(
+  parts: ListenerParts,
+  message: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    const logged = logRequest(parts.log, message);
+    // The body is read first, whatever comes of it: only then can the connection be used again.
+    const request = await readRequest(message);
+    authorize(message, logged.path, parts.token);
+    const fault = parts.faults.take(logged);
+    if (fault !== undefined) throw fault;
+    const answer = dispatch(parts.store, request);
+    if (answer.kind === 'watch') parts.watches.start(response, answer.plan, answer.warnings);
+    else respond(response, answer);
+  } catch (error) {
+    const { problem } = error instanceof Failure ? error : internal(error);
+    if (response.headersSent || response.destroyed) response.destroy();
+    else if (message.complete) respondFailure(response, problem);
+    else refuseRest(message, response, problem);
+  }
+}
+
+/** Answers a request whose body was not read to its end: the connection is closed after it. */
+function refuseRest(message: IncomingMessage, response: ServerResponse, problem: Problem): void {
+  response.setHeader('Connection', 'close');
+  response.once('finish', () => message.destroy());
+  respondFailure(response, problem);
+}
+
+/** A fault of this server itself: told with its stack, as it is a test that sees it. */
+function internal(error: unknown): Failure {
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return failure(500, 'InternalError', `Internal error occurred: ${detail}`);
+}
+
+function logRequest(log: LoggedRequest[], message: IncomingMessage): LoggedRequest {
+  const url = new URL(message.url ?? '/', 'http://127.0.0.1');
+  const logged = {
+    method: message.method ?? 'GET',
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    userAgent: message.headers['user-agent'] ?? '',
+  };
+  if (log.length >= LOG_LIMIT) log.shift();
+  log.push(logged);
+  return logged;
+}
+
+function authorize(message: IncomingMessage, path: string, token: string): void {
+  if (PUBLIC.has(path)) return;
+  const sent = Buffer.from(message.headers.authorization ?? '');
+  const wanted = Buffer.from(`Bearer ${token}`);
+  if (sent.length === wanted.length && timingSafeEqual(sent, wanted)) return;
+  throw failure(401, 'Unauthorized', 'Unauthorized');
+}

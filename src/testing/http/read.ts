@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import { badRequest, failure } from '../api/failures.ts';
+import type { ApiRequest } from '../api/request.ts';
+
+/** Bytes that a body may have: as many as a real API server takes. */
+const BODY_LIMIT = 3 * 1024 * 1024;
+
+/** Reads the whole request. @throws {Failure} 400 for a path that cannot be decoded, 413 for a body that is too large. */
+export async function readRequest(message: IncomingMessage): Promise<ApiRequest> {
+  const url = new URL(message.url ?? '/', 'http://127.0.0.1');
+  return {
+    method: message.method ?? 'GET',
+    path: segments(url.pathname),
+    query: url.searchParams,
+    accept: message.headers.accept ?? '',
+    contentType: message.headers['content-type'] ?? '',
+    userAgent: message.headers['user-agent'] ?? '',
+    body: await readBody(message),
+  };
+}
+
+function segments(path: string): readonly string[] {
+  try {
+    return path
+      .split('/')
+      .filter((part) => part !== '')
+      .map(decodeURIComponent);
+  } catch (error) {
+    throw badRequest(
+      `the path ${path} cannot be decoded: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+async function readBody(message: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // Leaving the loop early must not destroy the socket: the answer still goes over it.
+  for await (const chunk of message.iterator({ destroyOnReturn: false })) {
+    // Without an encoding set, a request's chunks are buffers.
+    const buffer = chunk as Buffer;
+    size += buffer.length;
+    if (size > BODY_LIMIT)
+      throw failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${BODY_LIMIT}`);
+    chunks.push(buffer);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,56 @@
+import type { ServerResponse } from 'node:http';
+import type { Answer } from '../api/request.ts';
+import { type Problem, statusOf } from '../api/status.ts';
+
+/** Writes an answer that is complete. */
+export function respond(response: ServerResponse, answer: Exclude<Answer, { kind: 'watch' }>): void {
+  if (answer.kind === 'text') {
+    send(response, answer.code, 'text/plain; charset=utf-8', answer.text, {});
+    return;
+  }
+  if (answer.kind === 'failure') {
+    respondFailure(response, answer.problem, answer.warnings);
+    return;
+  }
+  const type = answer.contentType ?? 'application/json';
+  send(response, answer.code, type, `${JSON.stringify(answer.body)}\n`, warningHeaders(answer.warnings));
+}
+
+/** Writes the Status of a failure, with Retry-After where it has one. */
+export function respondFailure(
+  response: ServerResponse,
+  problem: Problem,
+  warnings: readonly string[] = [],
+): void {
+  const seconds = problem.details?.retryAfterSeconds;
+  const retry = seconds === undefined ? {} : { 'Retry-After': String(seconds) };
+  const headers = { ...warningHeaders(warnings), ...retry };
+  send(response, problem.code, 'application/json', `${JSON.stringify(statusOf(problem))}\n`, headers);
+}
+
+function send(
+  response: ServerResponse,
+  code: number,
+  type: string,
+  body: string,
+  headers: Readonly<Record<string, string | readonly string[]>>,
+): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.writeHead(code, {
+    'Content-Type': type,
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-cache, private',
+  });
+  response.end(body);
+}
+
+/** Warnings as `299 - "text"` headers, one each. */
+export function warningHeaders(warnings: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  if (warnings.length === 0) return {};
+  return { Warning: warnings.map((text) => `299 - "${quote(text)}"`) };
+}
+
+/** A header value holds no control characters, and a quoted string escapes quotes and backslashes. */
+function quote(text: string): string {
+  return text.replace(/[^\x20-\x7e\x80-\xff]/g, '?').replace(/["\\]/g, '\\$&');
+}

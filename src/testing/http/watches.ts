@@ -1,0 +1,91 @@
+import type { ServerResponse } from 'node:http';
+import type { WatchEvent, WatchPlan } from '../api/request.ts';
+import type { Store } from '../store/store.ts';
+import { warningHeaders } from './respond.ts';
+
+/** Bytes that may wait for a client that does not read before it is cut off. */
+const BACKLOG_LIMIT = 64 * 1024 * 1024;
+
+/** Seconds until a watch ends that did not say when. */
+const DEFAULT_TIMEOUT_SECONDS = 1800;
+
+interface OpenWatch {
+  readonly response: ServerResponse;
+  readonly bookmark: () => void;
+  readonly end: () => void;
+}
+
+/** The open watches: each gets every change from the store, as newline-delimited JSON. */
+export class Watches {
+  readonly #open = new Set<OpenWatch>();
+  readonly #store: Store;
+  readonly #bookmarkTimer: NodeJS.Timeout;
+
+  /** @param bookmarkSeconds Time between two rounds of bookmarks. */
+  constructor(store: Store, bookmarkSeconds: number) {
+    this.#store = store;
+    this.#bookmarkTimer = setInterval(() => this.sendBookmarks(), bookmarkSeconds * 1000).unref();
+  }
+
+  /** Starts a watch; it lives until its timeout, the client or the server ends it. */
+  start(response: ServerResponse, plan: WatchPlan, warnings: readonly string[]): void {
+    for (const [name, value] of Object.entries(warningHeaders(warnings))) response.setHeader(name, value);
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache, private' });
+    response.flushHeaders();
+    for (const event of plan.initial) write(response, event);
+    if (plan.ended) response.end();
+    else this.#follow(response, plan);
+  }
+
+  #follow(response: ServerResponse, plan: WatchPlan): void {
+    const unsubscribe = this.#store.subscribe((change) => {
+      const event = plan.step(change);
+      if (event !== undefined) write(response, event);
+    });
+    const bookmark = (): void => {
+      if (plan.bookmark !== undefined) write(response, plan.bookmark(this.#store.revision));
+    };
+    const end = (): void => {
+      response.end();
+    };
+    const open = { response, bookmark, end };
+    const seconds = plan.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
+    const timer = setTimeout(end, seconds * 1000).unref();
+    this.#open.add(open);
+    response.once('close', () => {
+      clearTimeout(timer);
+      unsubscribe();
+      this.#open.delete(open);
+    });
+  }
+
+  sendBookmarks(): void {
+    for (const watch of this.#open) watch.bookmark();
+  }
+
+  /** Destroys the sockets of all watches and gives their number. */
+  cut(): number {
+    const open = [...this.#open];
+    for (const { response } of open) response.destroy();
+    return open.length;
+  }
+
+  /** Ends all watches in order and gives their number. */
+  end(): number {
+    const open = [...this.#open];
+    for (const watch of open) watch.end();
+    return open.length;
+  }
+
+  stop(): void {
+    clearInterval(this.#bookmarkTimer);
+    this.cut();
+  }
+}
+
+/** Never waits for the client: what it does not read piles up, and too much of it cuts the client off. */
+function write(response: ServerResponse, event: WatchEvent): void {
+  if (response.writableEnded || response.destroyed) return;
+  response.write(`${JSON.stringify(event)}\n`);
+  if (response.writableLength > BACKLOG_LIMIT) response.destroy();
+}

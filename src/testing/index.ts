@@ -1,0 +1,12 @@
+export {
+  type ControlPlane,
+  type ControlPlaneAvailability,
+  type ControlPlaneOptions,
+  ControlPlaneStartError,
+  ControlPlaneUnavailableError,
+  controlPlaneAvailability,
+  startControlPlane,
+} from './controlplane/controlplane.ts';
+export type { CrdSource } from './crds.ts';
+export type { FaultOptions, Faults, LoggedRequest } from './http/faults.ts';
+export { startTestServer, type TestServer, type TestServerOptions } from './testserver.ts';

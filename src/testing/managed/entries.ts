@@ -1,0 +1,74 @@
+import { array, compact, type Json, type JsonObject, own, text } from '../values/json.ts';
+import { decodeSet, encodeSet, type FieldSet } from './fieldset.ts';
+
+/** Who owns fields, and by which kind of write. */
+export interface Manager {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly apiVersion: string;
+  readonly subresource: string;
+}
+
+/** A manager with what it owns. */
+export interface Managed extends Manager {
+  readonly time: string;
+  readonly fields: FieldSet;
+}
+
+/** The managers of an object, by identity. */
+export type Managers = ReadonlyMap<string, Managed>;
+
+/** What makes two writes those of one manager: for appliers, the version does not count. */
+export function identity({ manager, operation, apiVersion, subresource }: Manager): string {
+  return JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
+}
+
+/** Reads `metadata.managedFields`. */
+export function decodeManagers(value: Json | undefined): Managers {
+  return new Map(
+    array(value)
+      .map(decodeEntry)
+      .map((entry) => [identity(entry), entry]),
+  );
+}
+
+function decodeEntry(entry: Json): Managed {
+  return {
+    manager: text(entry, 'manager'),
+    operation: text(entry, 'operation') === 'Apply' ? 'Apply' : 'Update',
+    apiVersion: text(entry, 'apiVersion'),
+    subresource: text(entry, 'subresource'),
+    time: text(entry, 'time'),
+    fields: decodeSet(own(entry, 'fieldsV1')),
+  };
+}
+
+/** Writes `metadata.managedFields`: appliers first, then by time and name. */
+export function encodeManagers(managers: Managers): readonly JsonObject[] {
+  const order = (entry: Managed): readonly string[] => [
+    entry.operation,
+    entry.time,
+    entry.manager,
+    entry.apiVersion,
+    entry.subresource,
+  ];
+  const entries = [...managers.values()].filter((entry) => entry.fields.size > 0);
+  return entries.sort((a, b) => compareTexts(order(a), order(b))).map(encodeEntry);
+}
+
+function compareTexts(a: readonly string[], b: readonly string[]): number {
+  const index = a.findIndex((part, i) => part !== b[i]);
+  return index < 0 ? 0 : (a[index] ?? '') < (b[index] ?? '') ? -1 : 1;
+}
+
+function encodeEntry(entry: Managed): JsonObject {
+  return compact({
+    manager: entry.manager,
+    operation: entry.operation,
+    apiVersion: entry.apiVersion,
+    time: entry.time === '' ? undefined : entry.time,
+    fieldsType: 'FieldsV1',
+    fieldsV1: encodeSet(entry.fields),
+    subresource: entry.subresource === '' ? undefined : entry.subresource,
+  });
+}

@@ -1,0 +1,107 @@
+import { parseSchema, type Schema, valueSchema } from '../schema/structural.ts';
+import { compact, fromEntries, isArray, isObject, type Json, own } from '../values/json.ts';
+import type { Step } from './fieldset.ts';
+
+/** How a value is owned: as one piece, or part by part. */
+export type Shape = 'whole' | 'map' | 'set' | 'keyed';
+
+/** Ownership of the parts of ObjectMeta. */
+const METADATA = parseSchema({
+  type: 'object',
+  properties: {
+    labels: { type: 'object', additionalProperties: { type: 'string' } },
+    annotations: { type: 'object', additionalProperties: { type: 'string' } },
+    finalizers: { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } },
+    ownerReferences: {
+      type: 'array',
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['uid'],
+      items: {
+        type: 'object',
+        'x-kubernetes-map-type': 'atomic',
+        'x-kubernetes-preserve-unknown-fields': true,
+      },
+    },
+    ...fromEntries(
+      [
+        'name',
+        'generateName',
+        'namespace',
+        'uid',
+        'resourceVersion',
+        'creationTimestamp',
+        'deletionTimestamp',
+        'selfLink',
+      ].map((name) => [name, { type: 'string' }]),
+    ),
+    generation: { type: 'integer' },
+    deletionGracePeriodSeconds: { type: 'integer' },
+  },
+});
+
+const TEXT = parseSchema({ type: 'string' });
+const FREE = parseSchema({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true });
+
+/** The schema of a whole object for ownership: its own, with ObjectMeta and the type fields. */
+export function ownershipSchema(schema: Schema | undefined): Schema {
+  const base = schema ?? FREE;
+  return {
+    ...base,
+    properties: new Map([...base.properties, ['metadata', METADATA], ['apiVersion', TEXT], ['kind', TEXT]]),
+  };
+}
+
+/** The shape of a value under its schema; without one, objects go part by part and lists as one piece. */
+export function shapeOf(value: Json | undefined, schema: Schema | undefined): Shape {
+  if (isArray(value)) {
+    if (schema?.listType === 'set') return 'set';
+    return schema?.listType === 'map' ? 'keyed' : 'whole';
+  }
+  return isObject(value) && schema?.mapType !== 'atomic' ? 'map' : 'whole';
+}
+
+/** A part of a value: its step, what it holds and its schema. */
+export interface Part {
+  readonly step: Step;
+  readonly value: Json;
+  readonly schema: Schema | undefined;
+}
+
+/** The parts of a value that is owned part by part; none of one that is owned as a whole. */
+export function partsOf(value: Json | undefined, schema: Schema | undefined): readonly Part[] {
+  const shape = shapeOf(value, schema);
+  if (shape === 'map' && isObject(value)) {
+    return Object.entries(value).map(([key, item]) => ({
+      step: `f:${key}`,
+      value: item,
+      schema: fieldSchema(schema, key),
+    }));
+  }
+  if (shape === 'whole' || !isArray(value)) return [];
+  return value.map((item) => ({
+    step: shape === 'set' ? `v:${JSON.stringify(item)}` : `k:${JSON.stringify(keysOf(item, schema))}`,
+    value: item,
+    schema: schema?.items,
+  }));
+}
+
+/** The keys of a list element, in the order of their names; defaults stand in for those that are left out. */
+function keysOf(item: Json, schema: Schema | undefined): Json {
+  const names = [...(schema?.listMapKeys ?? [])].sort();
+  return compact(
+    Object.fromEntries(
+      names.map((name) => [name, own(item, name) ?? schema?.items?.properties.get(name)?.default]),
+    ),
+  );
+}
+
+/** The schema of a field or map value. */
+export function fieldSchema(schema: Schema | undefined, key: string): Schema | undefined {
+  if (schema === undefined) return undefined;
+  return schema.properties.get(key) ?? valueSchema(schema);
+}
+
+/** Whether a field is declared by name, rather than being a key of a map. */
+export function isDeclared(schema: Schema | undefined, step: Step): boolean {
+  return schema !== undefined && step.startsWith('f:') && schema.properties.has(step.slice(2));
+}

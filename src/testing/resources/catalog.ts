@@ -1,0 +1,34 @@
+import type { Store } from '../store/store.ts';
+import type { JsonObject } from '../values/json.ts';
+import { DEFINITIONS, NAMESPACES } from './builtin.ts';
+import { isEstablished, typesOf } from './definition.ts';
+import type { ResourceType } from './type.ts';
+
+/** Parsed definitions, by the object they were parsed from: a changed definition is another object. */
+const parsed = new WeakMap<JsonObject, readonly ResourceType[]>();
+
+function parse(crd: JsonObject): readonly ResourceType[] {
+  const known = parsed.get(crd);
+  if (known !== undefined) return known;
+  const types = typesOf(crd);
+  parsed.set(crd, types);
+  return types;
+}
+
+/** Everything that is served now: the built-in kinds and the versions of every established definition. */
+export function servedTypes(store: Store): readonly ResourceType[] {
+  const custom = store.list(DEFINITIONS.storage).flatMap(([, crd]) => (isEstablished(crd) ? parse(crd) : []));
+  return [NAMESPACES, DEFINITIONS, ...custom];
+}
+
+/** The type that a request for `group/version/plural` reaches. */
+export function findType(
+  store: Store,
+  group: string,
+  version: string,
+  plural: string,
+): ResourceType | undefined {
+  return servedTypes(store).find(
+    (type) => type.group === group && type.version === version && type.plural === plural,
+  );
+}

@@ -1,0 +1,108 @@
+import { type FieldError, invalidValue } from '../api/fielderror.ts';
+import { hasRules, validateRules } from '../schema/cel.ts';
+import { validateEmbedded } from '../schema/embedded.ts';
+import { validateLists } from '../schema/lists.ts';
+import type { Schema } from '../schema/structural.ts';
+import { validateSchema } from '../schema/validate.ts';
+import { at, type JsonObject, omit, own, putAt } from '../values/json.ts';
+import { validateMetadata, validateMetadataUpdate } from './metadata.ts';
+import { bumpGeneration, keepStatus, onlyStatus, type Strategy } from './strategy.ts';
+import type { ResourceType } from './type.ts';
+
+/** Objects of a CustomResourceDefinition. */
+export const customStrategy: Strategy = {
+  unconditionalUpdate: false,
+  prepareCreate: (value, type) =>
+    putAt(type.status ? omit(value, 'status') : value, ['metadata', 'generation'], 1),
+  prepareUpdate: (value, old, type, subresource) => {
+    if (subresource === 'status') return onlyStatus(value, old);
+    return bumpGeneration(type.status ? keepStatus(value, old) : value, old);
+  },
+  validate: (value, old, type, subresource) => {
+    const errors = [
+      ...validateMetadata(value, type.namespaced, 'subdomain'),
+      // Twice, as the server checks it for every kind and then for this one.
+      ...(old === undefined
+        ? []
+        : [...validateMetadataUpdate(value, old), ...validateMetadataUpdate(value, old)]),
+      ...(type.schema === undefined ? [] : schemaErrors(value, old, type.schema, subresource)),
+      ...scaleErrors(value, type, subresource),
+    ];
+    return type.schema === undefined ? errors : withRules(errors, value, old, type.schema);
+  },
+};
+
+function schemaErrors(
+  value: JsonObject,
+  old: JsonObject | undefined,
+  schema: Schema,
+  subresource: string,
+): readonly FieldError[] {
+  const lists = validateLists(value, schema);
+  const ratcheted = old !== undefined && lists.length > 0 && validateLists(old, schema).length > 0;
+  if (subresource === 'status') {
+    return [...statusErrors(value, old, schema), ...(ratcheted ? [] : lists)];
+  }
+  return [
+    ...validateSchema(value, schema, old),
+    ...validateEmbedded(value, schema),
+    ...(ratcheted ? [] : lists),
+  ];
+}
+
+function statusErrors(value: JsonObject, old: JsonObject | undefined, schema: Schema): readonly FieldError[] {
+  const [status, part] = [own(value, 'status'), schema.properties.get('status')];
+  if (status === undefined || part === undefined) return [];
+  return validateSchema(status, part, own(old, 'status'), 'status');
+}
+
+/** Errors that leave the value in a shape on which rules could not be evaluated. */
+const BLOCKING: ReadonlySet<string> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+function withRules(
+  errors: readonly FieldError[],
+  value: JsonObject,
+  old: JsonObject | undefined,
+  schema: Schema,
+): readonly FieldError[] {
+  if (!hasRules(schema)) return errors;
+  if (!errors.some((error) => BLOCKING.has(error.reason)))
+    return [...errors, ...validateRules(value, old, schema)];
+  const detail =
+    'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+  return [...errors, invalidValue('<nil>', null, detail)];
+}
+
+function scaleErrors(value: JsonObject, type: ResourceType, subresource: string): readonly FieldError[] {
+  if (type.scale === undefined) return [];
+  const { specReplicas, statusReplicas } = type.scale;
+  return [
+    ...(subresource === 'status' ? [] : replicaErrors(value, specReplicas)),
+    ...replicaErrors(value, statusReplicas),
+  ];
+}
+
+function replicaErrors(value: JsonObject, path: readonly string[]): readonly FieldError[] {
+  const replicas = at(value, ...path);
+  const field = `.${path.join('.')}`;
+  if (replicas === undefined || replicas === null) return [];
+  if (typeof replicas !== 'number' || !Number.isInteger(replicas)) {
+    return [
+      invalidValue(
+        field,
+        0,
+        `${field} accessor error: ${String(replicas)} is of the type ${typeof replicas === 'number' ? 'float64' : typeof replicas}, expected int64`,
+      ),
+    ];
+  }
+  if (replicas < 0) return [invalidValue(field, replicas, 'should be a non-negative integer')];
+  return replicas > 2 ** 31 - 1
+    ? [invalidValue(field, replicas, 'should be less than or equal to 2147483647')]
+    : [];
+}

@@ -1,0 +1,108 @@
+import { parseSchema, type Schema } from '../schema/structural.ts';
+import {
+  array,
+  at,
+  isObject,
+  type Json,
+  type JsonObject,
+  object,
+  own,
+  strings,
+  text,
+} from '../values/json.ts';
+import { apiVersionOf, type ResourceType, type ScalePaths } from './type.ts';
+import { compareVersions } from './versions.ts';
+
+const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+
+/** The served versions of a CustomResourceDefinition, in its order. */
+export function typesOf(crd: JsonObject): readonly ResourceType[] {
+  const versions = array(crd, 'spec', 'versions').filter(isObject);
+  const storage = versions.find((version) => own(version, 'storage') === true);
+  const storageSchema = storage === undefined ? undefined : schemaOf(storage);
+  return versions
+    .filter((version) => own(version, 'served') === true)
+    .map((version) => typeOf(crd, version, version === storage ? undefined : storageSchema));
+}
+
+function schemaOf(version: JsonObject): Schema | undefined {
+  const schema = at(version, 'schema', 'openAPIV3Schema');
+  return isObject(schema) ? parseSchema(schema) : undefined;
+}
+
+/** @param storageSchema Undefined for the version that is stored: its own schema is meant. */
+function typeOf(crd: JsonObject, version: JsonObject, storageSchema: Schema | undefined): ResourceType {
+  const spec = object(crd, 'spec');
+  const names = object(spec, 'names');
+  const [group, name, plural, kind] = [
+    text(spec, 'group'),
+    text(version, 'name'),
+    text(names, 'plural'),
+    text(names, 'kind'),
+  ];
+  const schema = schemaOf(version);
+  return {
+    group,
+    version: name,
+    apiVersion: apiVersionOf(group, name),
+    plural,
+    singular: text(names, 'singular') || kind.toLowerCase(),
+    kind,
+    listKind: text(names, 'listKind') || `${kind}List`,
+    shortNames: strings(names, 'shortNames'),
+    categories: strings(names, 'categories'),
+    namespaced: own(spec, 'scope') === 'Namespaced',
+    storage: `${plural}.${group}`,
+    storageApiVersion: apiVersionOf(group, storageVersion(crd)),
+    schema,
+    storageSchema: storageSchema ?? schema,
+    status: isObject(at(version, 'subresources', 'status')),
+    scale: scalePaths(at(version, 'subresources', 'scale')),
+    selectable: array(version, 'selectableFields').map((field) => text(field, 'jsonPath').replace(/^\./, '')),
+    deprecation: deprecation(crd, version, name, kind),
+    webhookConversion: text(spec, 'conversion', 'strategy') === 'Webhook',
+    strategy: 'custom',
+    verbs: VERBS,
+  };
+}
+
+/** The name of the version that objects are stored in. */
+export function storageVersion(crd: JsonObject): string {
+  return text(
+    array(crd, 'spec', 'versions').find((version) => own(version, 'storage') === true),
+    'name',
+  );
+}
+
+function scalePaths(scale: Json | undefined): ScalePaths | undefined {
+  if (!isObject(scale)) return undefined;
+  const selector = text(scale, 'labelSelectorPath');
+  return {
+    specReplicas: pathKeys(text(scale, 'specReplicasPath')),
+    statusReplicas: pathKeys(text(scale, 'statusReplicasPath')),
+    ...(selector === '' ? {} : { labelSelector: pathKeys(selector) }),
+  };
+}
+
+function pathKeys(path: string): readonly string[] {
+  return path.replace(/^\./, '').split('.');
+}
+
+function deprecation(crd: JsonObject, version: JsonObject, name: string, kind: string): string | undefined {
+  if (own(version, 'deprecated') !== true) return undefined;
+  const group = text(crd, 'spec', 'group');
+  const better = array(crd, 'spec', 'versions')
+    .filter((other) => own(other, 'served') === true && own(other, 'deprecated') !== true)
+    .map((other) => text(other, 'name'))
+    .filter((other) => compareVersions(other, name) < 0)
+    .sort(compareVersions)[0];
+  const use = better === undefined ? '' : `; use ${group}/${better} ${kind}`;
+  return text(version, 'deprecationWarning') || `${group}/${name} ${kind} is deprecated${use}`;
+}
+
+/** Whether requests for the definition's objects are served: the condition `Established` is True. */
+export function isEstablished(crd: JsonObject): boolean {
+  return array(crd, 'status', 'conditions').some(
+    (condition) => text(condition, 'type') === 'Established' && text(condition, 'status') === 'True',
+  );
+}

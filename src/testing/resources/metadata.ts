@@ -1,0 +1,212 @@
+import { badRequest } from '../api/failures.ts';
+import { type FieldError, forbiddenField, invalidValue, required } from '../api/fielderror.ts';
+import {
+  array,
+  equal,
+  fromEntries,
+  isObject,
+  type Json,
+  type JsonObject,
+  object,
+  own,
+  strings,
+  text,
+} from '../values/json.ts';
+import { labelKeyProblem, labelProblem, labelValueProblem, subdomainProblem } from '../values/names.ts';
+
+type Shape = 'string' | 'number' | 'strings' | 'map' | 'objects';
+
+/** The fields of ObjectMeta, and what they hold. */
+const FIELDS: ReadonlyMap<string, Shape> = new Map([
+  ['name', 'string'],
+  ['generateName', 'string'],
+  ['namespace', 'string'],
+  ['selfLink', 'string'],
+  ['uid', 'string'],
+  ['resourceVersion', 'string'],
+  ['generation', 'number'],
+  ['creationTimestamp', 'string'],
+  ['deletionTimestamp', 'string'],
+  ['deletionGracePeriodSeconds', 'number'],
+  ['labels', 'map'],
+  ['annotations', 'map'],
+  ['ownerReferences', 'objects'],
+  ['finalizers', 'strings'],
+  ['managedFields', 'objects'],
+]);
+
+/** Metadata with its known fields only, and the paths of the others. */
+export interface CoercedMetadata {
+  readonly metadata: JsonObject;
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Reads metadata as the API server does: unknown fields go, nulls and empty values count as absent.
+ * @param kind Kind and version as errors name them.
+ * @throws {Failure} 400 for a field of the wrong type.
+ */
+export function coerceMetadata(value: Json | undefined, kind: string): CoercedMetadata {
+  if (value === undefined || value === null) return { metadata: {}, unknown: [] };
+  if (!isObject(value)) throw mismatch(kind, value, 'ObjectMeta', 'v1.ObjectMeta');
+  const entries = Object.entries(value);
+  for (const [key, item] of entries) checkShape(kind, key, item);
+  return {
+    metadata: fromEntries(entries.filter(([key, item]) => FIELDS.has(key) && !isEmpty(item))),
+    unknown: entries.filter(([key]) => !FIELDS.has(key)).map(([key]) => `metadata.${key}`),
+  };
+}
+
+function checkShape(kind: string, key: string, item: Json): void {
+  const shape = FIELDS.get(key);
+  if (shape === undefined || item === null || fits(item, shape)) return;
+  throw mismatch(kind, misfit(item, shape), `ObjectMeta.${key}`, GO_TYPES[shape]);
+}
+
+function fits(item: Json, shape: Shape): boolean {
+  if (shape === 'map')
+    return isObject(item) && Object.values(item).every((value) => typeof value === 'string');
+  if (shape === 'strings') return Array.isArray(item) && item.every((value) => typeof value === 'string');
+  if (shape === 'objects') return Array.isArray(item) && item.every(isObject);
+  return typeof item === shape;
+}
+
+const GO_TYPES: Readonly<Record<Shape, string>> = {
+  string: 'string',
+  number: 'int64',
+  strings: 'string',
+  map: 'string',
+  objects: 'v1.OwnerReference',
+};
+
+/** The part of a value that does not fit: an element of it, or all of it. */
+function misfit(item: Json, shape: Shape): Json {
+  if (shape !== 'map' && shape !== 'strings' && shape !== 'objects') return item;
+  if (typeof item !== 'object' || item === null) return item;
+  const wanted = shape === 'objects' ? 'object' : 'string';
+  return Object.values(item).find((element) => typeof element !== wanted) ?? item;
+}
+
+function mismatch(kind: string, value: Json, field: string, goType: string): Error {
+  const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  const message = `json: cannot unmarshal ${type} into Go struct field ${field} of type ${goType}`;
+  return badRequest(`${kind} cannot be handled as a ${kind.split(' ', 1).join('')}: ${message}`);
+}
+
+function isEmpty(item: Json): boolean {
+  if (item === null || item === '') return true;
+  return typeof item === 'object' && Object.keys(item).length === 0;
+}
+
+/** Which rule the name of an object follows. */
+export type NameRule = 'subdomain' | 'label';
+
+/** What is wrong with the metadata of an object that is written. */
+export function validateMetadata(
+  value: JsonObject,
+  namespaced: boolean,
+  rule: NameRule,
+): readonly FieldError[] {
+  const metadata = object(value, 'metadata');
+  const check = rule === 'label' ? labelProblem : subdomainProblem;
+  const [name, generateName, namespace] = [
+    text(metadata, 'name'),
+    text(metadata, 'generateName'),
+    text(metadata, 'namespace'),
+  ];
+  return [
+    // The prefix is checked as it would look with something behind it.
+    ...problem(
+      'metadata.generateName',
+      generateName,
+      generateName === '' ? undefined : check(`${generateName}x`.replace(/-x$/, 'x')),
+    ),
+    ...(name === ''
+      ? [required('metadata.name', 'name or generateName is required')]
+      : problem('metadata.name', name, check(name))),
+    ...(namespaced
+      ? namespaceErrors(namespace)
+      : namespace === ''
+        ? []
+        : [forbiddenField('metadata.namespace', 'not allowed on this type')]),
+    ...mapErrors(metadata),
+    ...ownerErrors(metadata),
+    ...finalizerErrors(strings(metadata, 'finalizers')),
+  ];
+}
+
+function problem(field: string, value: Json, found: string | undefined): readonly FieldError[] {
+  return found === undefined ? [] : [invalidValue(field, value, found)];
+}
+
+function namespaceErrors(namespace: string): readonly FieldError[] {
+  if (namespace === '') return [required('metadata.namespace')];
+  return problem('metadata.namespace', namespace, labelProblem(namespace));
+}
+
+function mapErrors(metadata: JsonObject): readonly FieldError[] {
+  const labels = Object.entries(object(metadata, 'labels'));
+  const annotations = Object.keys(object(metadata, 'annotations'));
+  return [
+    ...labels.flatMap(([key, value]) => [
+      ...problem('metadata.labels', key, labelKeyProblem(key)),
+      ...problem('metadata.labels', value, labelValueProblem(String(value))),
+    ]),
+    ...annotations.flatMap((key) => problem('metadata.annotations', key, labelKeyProblem(key.toLowerCase()))),
+  ];
+}
+
+function ownerErrors(metadata: JsonObject): readonly FieldError[] {
+  const references = array(metadata, 'ownerReferences');
+  const field = 'metadata.ownerReferences';
+  const missing = references.flatMap((reference) =>
+    ['apiVersion', 'kind', 'name', 'uid']
+      .filter((key) => text(reference, key) === '')
+      .map((key) =>
+        invalidValue(
+          `${field}.${key}`,
+          '',
+          key === 'apiVersion' ? 'version must not be empty' : 'must not be empty',
+        ),
+      ),
+  );
+  const [first, second] = references.filter((reference) => own(reference, 'controller') === true);
+  if (first === undefined || second === undefined) return missing;
+  const [a, b] = [first, second].map((reference) => `${text(reference, 'kind')}/${text(reference, 'name')}`);
+  const detail = `Only one reference can have Controller set to true. Found "true" in references for ${a} and ${b}`;
+  return [...missing, invalidValue(field, references, detail)];
+}
+
+function finalizerErrors(finalizers: readonly string[]): readonly FieldError[] {
+  const names = finalizers.flatMap((name) => problem('metadata.finalizers', name, labelKeyProblem(name)));
+  if (!finalizers.includes('orphan') || !finalizers.includes('foregroundDeletion')) return names;
+  const detail = 'finalizer orphan and foregroundDeletion cannot be both set';
+  return [...names, invalidValue('metadata.finalizers', finalizers, detail)];
+}
+
+const IMMUTABLE = [
+  'name',
+  'namespace',
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+];
+
+/** What an update may not change in metadata. */
+export function validateMetadataUpdate(value: JsonObject, old: JsonObject): readonly FieldError[] {
+  const [metadata, before] = [object(value, 'metadata'), object(old, 'metadata')];
+  const known = strings(before, 'finalizers');
+  const added = strings(metadata, 'finalizers')
+    .filter((name) => !known.includes(name))
+    .sort();
+  const list = added.map((name) => JSON.stringify(name)).join(', ');
+  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`;
+  const deleting = text(before, 'deletionTimestamp') !== '';
+  return [
+    ...(deleting && added.length > 0 ? [forbiddenField('metadata.finalizers', detail)] : []),
+    ...IMMUTABLE.filter((key) => !equal(own(metadata, key), own(before, key))).map((key) =>
+      invalidValue(`metadata.${key}`, own(metadata, key) ?? null, 'field is immutable'),
+    ),
+  ];
+}

@@ -1,0 +1,106 @@
+import { type CelInput, celEnv, isCelError, parse, plan } from '@bufbuild/cel';
+import { isArray, isObject, type Json } from '../values/json.ts';
+import { parseSchema, type Schema, valueSchema } from './structural.ts';
+
+const TEXT: Schema = parseSchema({ type: 'string' });
+
+/** The parts of every object that rules at the root may use. */
+const ROOT_FIELDS: readonly (readonly [string, Schema])[] = [
+  ['apiVersion', TEXT],
+  ['kind', TEXT],
+  [
+    'metadata',
+    {
+      ...parseSchema({ type: 'object' }),
+      properties: new Map([
+        ['name', TEXT],
+        ['generateName', TEXT],
+      ]),
+    },
+  ],
+];
+
+/** The schema of an embedded resource or of the root, with the fields that rules may use there. */
+export function withRootFields(schema: Schema): Schema {
+  return { ...schema, properties: new Map([...schema.properties, ...ROOT_FIELDS]) };
+}
+
+/** A JSON value as CEL sees it through its schema: integers and doubles apart, unknown fields left out. */
+export function toCel(value: Json, schema: Schema | undefined): CelInput {
+  if (typeof value === 'number') return toNumber(value, schema);
+  if (typeof value === 'string') return toText(value, schema);
+  if (isArray(value)) return value.map((item) => toCel(item, schema?.items));
+  if (!isObject(value)) return value;
+  const known = schema !== undefined && schema.properties.size > 0 ? schema : undefined;
+  const entries = Object.entries(value).flatMap(([key, item]): [string, CelInput][] => {
+    if (known === undefined)
+      return [[key, toCel(item, schema === undefined ? undefined : valueSchema(schema))]];
+    const property = known.properties.get(key);
+    return property === undefined ? [] : [[escapeName(key), toCel(item, property)]];
+  });
+  return new Map(entries);
+}
+
+function toNumber(value: number, schema: Schema | undefined): CelInput {
+  const integer = schema?.type === 'number' ? false : Number.isInteger(value);
+  return integer ? BigInt(value) : value;
+}
+
+function toText(value: string, schema: Schema | undefined): CelInput {
+  switch (schema?.format) {
+    case 'byte':
+      return new Uint8Array(Buffer.from(value, 'base64'));
+    case 'date-time':
+      return converted(TIMESTAMP, value);
+    case 'date':
+      return converted(TIMESTAMP, `${value}T00:00:00Z`);
+    case 'duration':
+      return converted(DURATION, value);
+    default:
+      return value;
+  }
+}
+
+const TIMESTAMP = plan(celEnv(), parse('timestamp(text)'));
+const DURATION = plan(celEnv(), parse('duration(text)'));
+
+/** The value that CEL itself makes of the text; a text that it does not take stays what it is. */
+function converted(convert: typeof TIMESTAMP, value: string): CelInput {
+  const result = convert({ text: value });
+  return isCelError(result) ? value : result;
+}
+
+/** Words that CEL keeps for itself. */
+const RESERVED: ReadonlySet<string> = new Set([
+  'true',
+  'false',
+  'null',
+  'in',
+  'as',
+  'break',
+  'const',
+  'continue',
+  'else',
+  'for',
+  'function',
+  'if',
+  'import',
+  'let',
+  'loop',
+  'package',
+  'namespace',
+  'return',
+  'var',
+  'void',
+  'while',
+]);
+
+/** The name by which rules reach a property that is no CEL identifier. */
+function escapeName(name: string): string {
+  if (RESERVED.has(name)) return `__${name}__`;
+  return name
+    .replaceAll('__', '__underscores__')
+    .replaceAll('.', '__dot__')
+    .replaceAll('-', '__dash__')
+    .replaceAll('/', '__slash__');
+}

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ClusterConfig } from '@kgen/runtime';
+import { dump } from 'js-yaml';
+import { dispatch } from './api/dispatch.ts';
+import { Failure } from './api/status.ts';
+import { settle } from './controllers/settle.ts';
+import { type CrdSource, loadDefinitions } from './crds.ts';
+import { ArmedFaults, type Faults, type LoggedRequest } from './http/faults.ts';
+import { createListener } from './http/listener.ts';
+import { Watches } from './http/watches.ts';
+import { Store } from './store/store.ts';
+import { type JsonObject, text } from './values/json.ts';
+
+/** What a test server starts with. */
+export interface TestServerOptions {
+  /** Definitions that are installed and established before the server answers. */
+  readonly crds?: readonly CrdSource[];
+  /** Namespaces beside `default` and `kube-system`. */
+  readonly namespaces?: readonly string[];
+  /** Seconds between bookmarks on watches that ask for them; 60 unless given, as on a real server. */
+  readonly bookmarkSeconds?: number;
+}
+
+/** An API server in memory, on a free port of the loopback interface. */
+export interface TestServer {
+  /** How clients reach it; the only token that it accepts is in here. */
+  readonly config: ClusterConfig;
+  /** The same as a kubeconfig file (YAML text) with one context. */
+  readonly kubeconfig: string;
+  /** Base URL, without a path. */
+  readonly url: string;
+  /** Misbehaviour on purpose. */
+  readonly faults: Faults;
+  /** The requests so far, oldest first; the last 10,000 are kept. */
+  readonly requests: readonly LoggedRequest[];
+  /** Ends all connections and frees the port; a second call does nothing more. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts an API server in memory that serves the given definitions (and those installed later), CustomResourceDefinitions
+ * and namespaces, the way a kube-apiserver with its controllers does. What it cannot do, it answers with 501.
+ * @throws {Error} for a definition that cannot be read, or that the API would refuse.
+ */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const definitions = await loadDefinitions(options.crds ?? []);
+  const store = new Store();
+  seed(store, ['default', 'kube-system', ...(options.namespaces ?? [])], definitions);
+  const stopControllers = runControllers(store);
+  const watches = new Watches(store, options.bookmarkSeconds ?? 60);
+  const faults = new ArmedFaults();
+  const token = randomBytes(24).toString('base64url');
+  const requests: LoggedRequest[] = [];
+  const server = createListener({ store, watches, faults, token, log: requests });
+  const url = await listen(server);
+  const config = { server: url, auth: { token }, namespace: 'default', context: 'kgen-test' };
+  return {
+    config,
+    kubeconfig: kubeconfigFor(url, token),
+    url,
+    requests,
+    faults: {
+      failNext: (fault) => faults.add(fault),
+      cutWatches: () => watches.cut(),
+      endWatches: () => watches.end(),
+      sendBookmarks: () => watches.sendBookmarks(),
+      compact: () => store.compact(),
+    },
+    stop: () => stop(server, watches, stopControllers),
+  };
+}
+
+/** Creates what is there from the start through the API itself, so that it is checked and completed like all else. */
+function seed(store: Store, namespaces: readonly string[], definitions: readonly JsonObject[]): void {
+  for (const name of new Set(namespaces)) {
+    post(store, ['api', 'v1', 'namespaces'], { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  }
+  for (const definition of definitions) {
+    const path = ['apis', 'apiextensions.k8s.io', 'v1', 'customresourcedefinitions'];
+    try {
+      post(store, path, definition);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      throw new Error(`cannot install ${text(definition, 'metadata', 'name')}: ${message}`, { cause: error });
+    }
+  }
+  settle(store);
+}
+
+function post(store: Store, path: readonly string[], body: JsonObject): void {
+  const answer = dispatch(store, {
+    method: 'POST',
+    path,
+    query: new URLSearchParams(),
+    accept: '',
+    contentType: 'application/json',
+    userAgent: 'kgen-test-server',
+    body: JSON.stringify(body),
+  });
+  if (answer.kind === 'failure') throw new Failure(answer.problem);
+}
+
+/** Runs the controllers soon after every change, never inside a request; gives the function that ends this. */
+function runControllers(store: Store): () => void {
+  let scheduled: NodeJS.Immediate | undefined;
+  const unsubscribe = store.subscribe(() => {
+    scheduled ??= setImmediate(() => {
+      settle(store);
+      scheduled = undefined;
+    });
+  });
+  return () => {
+    unsubscribe();
+    clearImmediate(scheduled);
+  };
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A TCP server that listens has an address with a port.
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function stop(server: Server, watches: Watches, stopControllers: () => void): Promise<void> {
+  stopControllers();
+  watches.stop();
+  if (!server.listening) return;
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
+
+function kubeconfigFor(server: string, token: string): string {
+  const name = 'kgen-test';
+  return dump({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name, cluster: { server } }],
+    users: [{ name, user: { token } }],
+    contexts: [{ name, context: { cluster: name, user: name, namespace: 'default' } }],
+    'current-context': name,
+  });
+}

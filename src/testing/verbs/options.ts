@@ -1,0 +1,67 @@
+import { badRequest, invalid } from '../api/failures.ts';
+import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../api/fielderror.ts';
+import type { Context } from './context.ts';
+
+/** Query options of create, update and patch. */
+export interface WriteOptions {
+  readonly dryRun: boolean;
+  readonly fieldManager: string;
+  readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore';
+  readonly force: boolean | undefined;
+}
+
+/** Reads and checks the options of a write. @throws {Failure} 422 about the options object `kind`. */
+export function writeOptions(
+  context: Context,
+  kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
+): WriteOptions {
+  const { query, contentType, userAgent } = context.request;
+  const apply = contentType.startsWith('application/apply-patch+');
+  const manager = query.get('fieldManager') ?? '';
+  const validation = query.get('fieldValidation') ?? '';
+  const errors = [
+    ...dryRunErrors(query.getAll('dryRun')),
+    ...managerErrors(manager, kind === 'PatchOptions' && apply),
+    ...(query.has('force') && kind === 'PatchOptions' && !apply
+      ? [forbiddenField('force', 'may not be specified for non-apply patch')]
+      : []),
+    ...(['', 'Strict', 'Warn', 'Ignore'].includes(validation)
+      ? []
+      : [notSupported('fieldValidation', validation, ['', 'Ignore', 'Strict', 'Warn'])]),
+  ];
+  if (errors.length > 0) throw invalid('meta.k8s.io', kind, '', errors);
+  return {
+    dryRun: query.getAll('dryRun').includes('All'),
+    fieldManager: manager || (userAgent.split('/')[0] ?? '').slice(0, 128) || 'unknown',
+    fieldValidation: validation === 'Strict' || validation === 'Ignore' ? validation : 'Warn',
+    force: boolean(query, 'force'),
+  };
+}
+
+/** Errors for values of dryRun other than `All`. */
+export function dryRunErrors(values: readonly string[]): readonly FieldError[] {
+  return values.every((value) => value === 'All') ? [] : [notSupported('dryRun', values, ['All'])];
+}
+
+function managerErrors(manager: string, apply: boolean): readonly FieldError[] {
+  if (apply && manager === '') return [required('fieldManager', 'is required for apply patch')];
+  if (manager.length > 128)
+    return [{ reason: 'FieldValueTooLong', field: 'fieldManager', detail: 'may not be more than 128 bytes' }];
+  if (/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(manager))
+    return [invalidValue('fieldManager', manager, 'should only contain printable characters')];
+  return [];
+}
+
+/** A boolean query parameter: anything but `false` and `0` is true; undefined when it is not given. */
+export function boolean(query: URLSearchParams, name: string): boolean | undefined {
+  const value = query.get(name);
+  return value === null ? undefined : value.toLowerCase() !== 'false' && value !== '0';
+}
+
+/** A whole number in the query; undefined when it is absent. @throws {Failure} 400 for anything else. */
+export function integer(query: URLSearchParams, name: string): number | undefined {
+  const value = query.get(name);
+  if (value === null || value === '') return undefined;
+  if (/^-?\d+$/.test(value)) return Number(value);
+  throw badRequest(`strconv.ParseInt: parsing "${value}": invalid syntax`);
+}

@@ -1,0 +1,208 @@
+import type { Informer, KubernetesList, KubernetesObject, NamespacedLister, Stored } from '@kgen/runtime';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type Clientset, InformerFactory } from '../../generated/crds/index.ts';
+import { deadline, type Env, type Finished } from './env.ts';
+import { type ConnectionProxy, connectBehindProxy } from './proxy.ts';
+import type { NamespacedSample, SampleClient } from './samples.ts';
+
+/** An informer behind a proxy, and a client beside it. */
+interface Scene<T, L> {
+  readonly near: SampleClient<T, L>;
+  readonly namespace: string;
+  readonly proxy: ConnectionProxy;
+  readonly behind: Clientset;
+  readonly factory: InformerFactory;
+  readonly informer: Informer<T, NamespacedLister<T>>;
+  /** What handlers were told, as `add name wanted`. */
+  readonly told: readonly string[];
+  /** Waits until the lister has what the server has, all of it and nothing else. */
+  agreement(): Promise<void>;
+}
+
+/** Informers and listers: they end up with what the server has, whatever happens on the way. */
+export function informerTests<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
+  env: Env,
+  sample: NamespacedSample<T, L>,
+): void {
+  describe(`an informer of ${sample.plural}`, () => {
+    it('agrees with the server after every kind of change', async () => {
+      const { near, namespace, factory, informer, told, agreement } = await prepare(
+        env,
+        sample,
+        onTestFinished,
+      );
+      await near.create(sample.make('a', 1));
+      await near.create(sample.make('b', 1));
+      expect(informer.isSynced).toBe(false);
+      expect(informer.lister.get(namespace, 'a')).toBeUndefined();
+      await factory.start();
+      await factory.waitForSync();
+      expect(informer.isSynced).toBe(true);
+      await agreement();
+      const c = await near.create(sample.make('c', 1));
+      await near.update(sample.change(c, 2));
+      await near.delete('a');
+      await agreement();
+      expect(informer.lister.get(namespace, 'a')).toBeUndefined();
+      expect(sample.wanted(expectDefined(informer.lister.get(namespace, 'c')))).toBe(2);
+      await vi.waitFor(() => expect(told).toHaveLength(5), deadline);
+      expect([...told.slice(0, 2)].sort()).toEqual(['add a 1 initial', 'add b 1 initial']);
+      expect(told.slice(2)).toEqual(['add c 1', 'update c 1 -> 2', 'delete a 1']);
+    });
+
+    readingTests(env, sample);
+    handlerTests(env, sample);
+  });
+}
+
+/** Informers whose connections are all cut. */
+export function informerCutTests<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
+  env: Env,
+  sample: NamespacedSample<T, L>,
+): void {
+  describe(`an informer of ${sample.plural} that is cut off`, () => {
+    it('agrees with the server after all connections were cut', async ({ onTestFinished }) => {
+      const { near, proxy, factory, told, agreement } = await prepare(env, sample, onTestFinished);
+      const a = await near.create(sample.make('a', 1));
+      await near.create(sample.make('b', 1));
+      await factory.start();
+      await factory.waitForSync();
+      await agreement();
+      expect(proxy.connections).toBeGreaterThan(0);
+      proxy.block();
+      await near.update(sample.change(a, 2));
+      await near.delete('b');
+      await near.create(sample.make('b', 7));
+      await near.create(sample.make('c', 1));
+      await proxy.turnedAway();
+      proxy.restore();
+      await agreement();
+      await vi.waitFor(() => expect(told).toContain('add c 1'), deadline);
+      expect(told.slice(2)).toEqual(['update a 1 -> 2', 'delete b 1', 'add b 7', 'add c 1']);
+    });
+  });
+}
+
+function readingTests<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
+  env: Env,
+  sample: NamespacedSample<T, L>,
+): void {
+  it('answers by label and by index', async () => {
+    const { near, namespace, factory, informer } = await prepare(env, sample, onTestFinished);
+    await near.create(sample.make('a', 1, { tier: 'web' }));
+    await near.create(sample.make('b', 2, { tier: 'db' }));
+    await near.create(sample.make('c', 2));
+    const byWanted = informer.addIndex('wanted', (object) => [String(sample.wanted(object))]);
+    await factory.start();
+    await factory.waitForSync();
+    const names = (objects: readonly Stored<T>[]): readonly string[] =>
+      objects.map(({ metadata }) => metadata.name).sort();
+    const { lister } = informer;
+    expect(names(lister.list({ labelSelector: 'tier=web' }))).toEqual(['a']);
+    expect(names(lister.list({ namespace, labelSelector: 'tier!=web' }))).toEqual(['b', 'c']);
+    expect(names(lister.list({ namespace: 'elsewhere' }))).toEqual([]);
+    expect(names(byWanted.get('2'))).toEqual(['b', 'c']);
+    const b = await near.get('b');
+    await near.update(sample.change(b, 3));
+    await vi.waitFor(() => expect(names(byWanted.get('3'))).toEqual(['b']), deadline);
+    expect(names(byWanted.get('2'))).toEqual(['c']);
+  });
+}
+
+function handlerTests<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
+  env: Env,
+  sample: NamespacedSample<T, L>,
+): void {
+  it('tells a late handler what is there, and no handler that was removed', async () => {
+    const { near, factory, informer } = await prepare(env, sample, onTestFinished);
+    await near.create(sample.make('a', 1));
+    await factory.start();
+    await factory.waitForSync();
+    const late: string[] = [];
+    const registration = informer.handle({
+      add: ({ metadata }, { initial }) => void late.push(`${metadata.name} ${initial}`),
+    });
+    await registration.synced;
+    expect(late).toEqual(['a true']);
+    registration.remove();
+    const witness: string[] = [];
+    informer.handle({ add: ({ metadata }) => void witness.push(metadata.name) });
+    await near.create(sample.make('b', 1));
+    await vi.waitFor(() => expect(witness).toContain('b'), deadline);
+    expect(late).toEqual(['a true']);
+  });
+
+  it('stops, and then follows nothing', async () => {
+    const { near, namespace, proxy, behind, factory, informer } = await prepare(env, sample, onTestFinished);
+    await near.create(sample.make('a', 1));
+    await factory.start();
+    await factory.waitForSync();
+    await factory.stop();
+    await behind.close();
+    await vi.waitFor(() => expect(proxy.connections).toBe(0), deadline);
+    await near.delete('a');
+    expect(informer.lister.get(namespace, 'a')).toBeDefined();
+  });
+}
+
+async function prepare<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
+  env: Env,
+  sample: NamespacedSample<T, L>,
+  finished: Finished,
+): Promise<Scene<T, L>> {
+  const namespace = await env.namespace();
+  const { proxy, behind } = await connectBehindProxy(env.config, finished);
+  const factory = new InformerFactory(behind, { namespace });
+  finished(() => factory.stop());
+  const near = sample.client(env.clientset, namespace);
+  const informer = sample.informer(factory);
+  return {
+    near,
+    namespace,
+    proxy,
+    behind,
+    factory,
+    informer,
+    told: listen(sample, informer),
+    agreement: () => agree(near, informer),
+  };
+}
+
+function listen<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
+  { wanted }: NamespacedSample<T, L>,
+  informer: Informer<T>,
+): readonly string[] {
+  const told: string[] = [];
+  informer.handle({
+    add: (object, { initial }) =>
+      void told.push(`add ${object.metadata.name} ${wanted(object)}${initial ? ' initial' : ''}`),
+    update: (object, old) =>
+      void told.push(`update ${object.metadata.name} ${wanted(old)} -> ${wanted(object)}`),
+    delete: (object, { missed }) =>
+      void told.push(`delete ${object.metadata.name} ${wanted(object)}${missed ? ' missed' : ''}`),
+  });
+  return told;
+}
+
+async function agree<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
+  client: SampleClient<T, L>,
+  { lister }: Informer<T, NamespacedLister<T>>,
+): Promise<void> {
+  const { items } = await client.list();
+  await vi.waitFor(() => expect(byUid(lister.list())).toEqual(byUid(items)), deadline);
+}
+
+/** Objects by uid, without what informers leave out. */
+function byUid<T>(objects: readonly Stored<T>[]): Record<string, unknown> {
+  return Object.fromEntries(
+    objects.map((object) => [
+      object.metadata.uid,
+      { ...object, metadata: { ...object.metadata, managedFields: undefined } },
+    ]),
+  );
+}
+
+function expectDefined<V>(value: V | undefined): V {
+  if (value === undefined) throw new Error('expected a value');
+  return value;
+}

@@ -1,0 +1,10 @@
+import { startTestServer } from '@kgen/testing';
+import type { RunningServer } from './env.ts';
+import { e2e } from './suite.ts';
+
+async function start(): Promise<RunningServer> {
+  const { config, kubeconfig, faults, stop } = await startTestServer({ bookmarkSeconds: 1 });
+  return { config, kubeconfig, forget: async () => faults.compact(), stop };
+}
+
+e2e({ name: 'the server in memory', start });

@@ -1,0 +1,111 @@
+import { isConflict, isInvalid } from '@kgen/runtime';
+import { describe, expect, it } from 'vitest';
+import type { RedisClusterClient } from '../../generated/crds/cache.example.com/v1/index.ts';
+import type { Env } from './env.ts';
+import { refusal } from './refusal.ts';
+
+async function patched(env: Env): Promise<RedisClusterClient> {
+  const clusters = env.clientset.cacheV1.redisClusters(await env.namespace());
+  await clusters.create({
+    metadata: { name: 'cart', labels: { tier: 'web', region: 'eu' } },
+    spec: { version: '7.4', replicas: 5, parameters: { save: '60', port: '6379' }, users: [{ name: 'app' }] },
+  });
+  return clusters;
+}
+
+/** Merge patches and JSON patches of objects and of their status. */
+export function patchTests(env: Env): void {
+  describe('a merge patch', () => {
+    it('changes, adds, deletes, and replaces lists whole', async () => {
+      const clusters = await patched(env);
+      const { spec, metadata } = await clusters.patch('cart', {
+        metadata: { labels: { region: null, zone: 'a' } },
+        spec: { minReady: 2, parameters: { save: null, appendonly: 'yes' }, users: [{ name: 'jobs' }] },
+      });
+      expect(metadata).toMatchObject({ labels: { tier: 'web', zone: 'a' }, generation: 2 });
+      expect(metadata.labels).not.toHaveProperty('region');
+      expect(spec).toEqual({
+        version: '7.4',
+        replicas: 5,
+        minReady: 2,
+        evictionPolicy: 'noeviction',
+        parameters: { port: '6379', appendonly: 'yes' },
+        users: [{ name: 'jobs' }],
+      });
+    });
+
+    it('brings a default back where it deletes', async () => {
+      const clusters = await patched(env);
+      expect((await clusters.patch('cart', { spec: { replicas: null } })).spec.replicas).toBe(3);
+    });
+
+    it('holds only for the version that it names', async () => {
+      const clusters = await patched(env);
+      const { metadata } = await clusters.get('cart');
+      const { resourceVersion } = metadata;
+      await clusters.patch('cart', { metadata: { resourceVersion }, spec: { replicas: 6 } });
+      await refusal(
+        isConflict,
+        clusters.patch('cart', { metadata: { resourceVersion }, spec: { replicas: 7 } }),
+      );
+      expect((await clusters.get('cart')).spec.replicas).toBe(6);
+    });
+
+    it('of the status leaves the rest alone, and the other way round', async () => {
+      const clusters = await patched(env);
+      const running = await clusters.patchStatus('cart', {
+        spec: { replicas: 9 },
+        status: { phase: 'Running' },
+      });
+      expect([running.spec.replicas, running.status?.phase]).toEqual([5, 'Running']);
+      const wanted = await clusters.patch('cart', { spec: { replicas: 6 }, status: { phase: 'Failed' } });
+      expect([wanted.spec.replicas, wanted.status?.phase]).toEqual([6, 'Running']);
+    });
+  });
+
+  describe('a JSON patch', () => {
+    it('is done step by step', async () => {
+      const clusters = await patched(env);
+      const { metadata, spec } = await clusters.patch(
+        'cart',
+        [
+          { op: 'test', path: '/spec/version', value: '7.4' },
+          { op: 'replace', path: '/spec/version', value: '7.6' },
+          { op: 'add', path: '/spec/users/0', value: { name: 'first' } },
+          { op: 'add', path: '/spec/users/-', value: { name: 'last' } },
+          { op: 'move', from: '/spec/parameters/save', path: '/spec/parameters/stop' },
+          { op: 'copy', from: '/metadata/labels/tier', path: '/metadata/labels/example.com~1tier' },
+          { op: 'remove', path: '/metadata/labels/region' },
+        ],
+        { type: 'json' },
+      );
+      expect(metadata.labels).toEqual({ tier: 'web', 'example.com/tier': 'web' });
+      expect(spec).toMatchObject({
+        version: '7.6',
+        parameters: { port: '6379', stop: '60' },
+        users: [{ name: 'first' }, { name: 'app' }, { name: 'last' }],
+      });
+    });
+
+    it.each([
+      { why: 'a test does not hold', step: { op: 'test', path: '/spec/version', value: '6.0' } as const },
+      { why: 'a path is not there', step: { op: 'remove', path: '/spec/nothing' } as const },
+    ])('changes nothing when $why', async ({ step }) => {
+      const clusters = await patched(env);
+      const before = await clusters.get('cart');
+      const steps = [{ op: 'replace', path: '/spec/replicas', value: 9 } as const, step];
+      await refusal(isInvalid, clusters.patch('cart', steps, { type: 'json' }));
+      expect(await clusters.get('cart')).toEqual(before);
+    });
+
+    it('of the status leaves the rest alone', async () => {
+      const clusters = await patched(env);
+      const steps = [
+        { op: 'add', path: '/status', value: { phase: 'Pending' } } as const,
+        { op: 'replace', path: '/spec/replicas', value: 9 } as const,
+      ];
+      const { spec, status } = await clusters.patchStatus('cart', steps, { type: 'json' });
+      expect([spec.replicas, status?.phase]).toEqual([5, 'Pending']);
+    });
+  });
+}

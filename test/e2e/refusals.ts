@@ -1,0 +1,72 @@
+import { isBadRequest, isNotFound, isUnauthorized, isUnsupportedMediaType } from '@kgen/runtime';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Clientset } from '../../generated/crds/index.ts';
+import type { Env } from './env.ts';
+import { failure, refusal } from './refusal.ts';
+
+const object = { metadata: { name: 'a' }, spec: { appName: 'a', version: '1' } };
+
+/** Requests that no server takes, and what clients say about it. */
+export function refusalTests(env: Env): void {
+  describe('a refusal', () => {
+    it('of a token that nobody gave out', async () => {
+      const { server, tls } = env.config;
+      const { ca } = tls ?? {};
+      const stranger = new Clientset({
+        server,
+        ...(ca && { tls: { ca } }),
+        auth: { token: 'made-up-token' },
+      });
+      onTestFinished(() => stranger.close());
+      const error = await refusal(isUnauthorized, stranger.myV1.myApps('default').list());
+      expect(error).toMatchObject({ code: 401, reason: 'Unauthorized' });
+      expect(JSON.stringify([error.message, error.stack, error])).not.toContain('made-up-token');
+    });
+
+    it('of a namespace that does not exist', async () => {
+      const apps = env.clientset.myV1.myApps('nowhere');
+      const error = await refusal(isNotFound, apps.create(object));
+      expect(error.details).toMatchObject({ kind: 'namespaces', name: 'nowhere' });
+      await refusal(isNotFound, apps.get('a'));
+      expect((await apps.list()).items).toEqual([]);
+    });
+
+    it('of unknown fields, where the client asks for it', async () => {
+      const apps = env.clientset.myV1.myApps(await env.namespace());
+      const odd = { ...object, spec: { ...object.spec, colour: 'red' } };
+      const error = await refusal(isBadRequest, apps.create(odd, { fieldValidation: 'Strict' }));
+      expect(error.message).toContain('spec.colour');
+      const created = await apps.create(odd, { fieldValidation: 'Ignore' });
+      expect(created.spec).toEqual(object.spec);
+    });
+
+    it('of a kind of patch that custom resources do not have', async () => {
+      const apps = env.clientset.myV1.myApps(await env.namespace());
+      await apps.create(object);
+      const options: object = { type: 'strategic' };
+      await refusal(isUnsupportedMediaType, apps.patch('a', { spec: { version: '2' } }, options));
+    });
+  });
+
+  describe('a mistake that needs no server', () => {
+    it.each(['', '.', '..', 'a/b'])('is the namespace %j', (namespace) => {
+      expect(() => env.clientset.myV1.myApps(namespace)).toThrow(TypeError);
+    });
+
+    it.each(['', '..', 'a/b', '../../secrets/b'])('is the name %j', async (name) => {
+      const apps = env.clientset.myV1.myApps(await env.namespace());
+      expect(await failure(apps.get(name))).toBeInstanceOf(TypeError);
+      expect(await failure(apps.delete(name))).toBeInstanceOf(TypeError);
+    });
+
+    it('is an object of another namespace or version', async () => {
+      const apps = env.clientset.myV1.myApps(await env.namespace());
+      const elsewhere = { ...object, metadata: { name: 'a', namespace: 'default' } };
+      expect(await failure(apps.create(elsewhere))).toBeInstanceOf(TypeError);
+      // @ts-expect-error the generated type knows the one version
+      const created = apps.create({ ...object, apiVersion: 'my.domain/v2' });
+      expect(await failure(created)).toBeInstanceOf(TypeError);
+      expect((await apps.list()).items).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,120 @@
+import type {
+  CustomCrud,
+  CustomWriteStatus,
+  Informer,
+  KubernetesList,
+  KubernetesObject,
+  Named,
+  NamespacedLister,
+  Stored,
+} from '@kgen/runtime';
+import type { RedisCluster, RedisClusterList } from '../../generated/crds/cache.example.com/v1/index.ts';
+import type { Showcase, ShowcaseList } from '../../generated/crds/features.example.com/v2/index.ts';
+import type { Clientset, InformerFactory } from '../../generated/crds/index.ts';
+import type { MyApp, MyAppList } from '../../generated/crds/my.domain/v1/index.ts';
+import type { Foo, FooList } from '../../generated/crds/samplecontroller.c9g.io/v1alpha1/index.ts';
+
+/** The verbs that every sample has. */
+export type SampleClient<T, L> = CustomCrud<T, L> & CustomWriteStatus<T>;
+
+/** One sample kind, in the terms of tests that hold for all of them. */
+export interface Sample<T extends KubernetesObject, L extends KubernetesList<Stored<T>>> {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  client(clientset: Clientset, namespace: string): SampleClient<T, L>;
+  /** An object whose wanted state is `wanted`. */
+  make(name: string, wanted: number, labels?: Record<string, string>): Named<T>;
+  /** The wanted state of an object, as it was given to `make`. */
+  wanted(object: T): number;
+  /** The object with another wanted state. */
+  change(object: Stored<T>, wanted: number): Stored<T>;
+  /** The object with an observed state. */
+  observe(object: Stored<T>, observed: number): Stored<T>;
+  /** The observed state of an object; `undefined` where nothing was observed. */
+  observed(object: T): number | undefined;
+}
+
+/** A sample kind whose objects live in namespaces. */
+export interface NamespacedSample<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>
+  extends Sample<T, L> {
+  informer(factory: InformerFactory): Informer<T, NamespacedLister<T>>;
+}
+
+function metadata(
+  name: string,
+  labels: Record<string, string> | undefined,
+): { name: string; labels?: Record<string, string> } {
+  return labels === undefined ? { name } : { name, labels };
+}
+
+export const myApps: NamespacedSample<MyApp, MyAppList> = {
+  apiVersion: 'my.domain/v1',
+  kind: 'MyApp',
+  plural: 'myapps',
+  namespaced: true,
+  client: (clientset, namespace) => clientset.myV1.myApps(namespace),
+  informer: (factory) => factory.myV1.myApps(),
+  make: (name, wanted, labels) => ({
+    metadata: metadata(name, labels),
+    spec: { appName: name, version: String(wanted) },
+  }),
+  wanted: ({ spec }) => Number(spec.version),
+  change: (object, wanted) => ({ ...object, spec: { ...object.spec, version: String(wanted) } }),
+  observe: (object, observed) => ({ ...object, status: { observedGeneration: observed } }),
+  observed: ({ status }) => status?.observedGeneration,
+};
+
+export const foos: NamespacedSample<Foo, FooList> = {
+  apiVersion: 'samplecontroller.c9g.io/v1alpha1',
+  kind: 'Foo',
+  plural: 'foos',
+  namespaced: true,
+  client: (clientset, namespace) => clientset.samplecontrollerV1alpha1.foos(namespace),
+  informer: (factory) => factory.samplecontrollerV1alpha1.foos(),
+  make: (name, wanted, labels) => ({
+    metadata: metadata(name, labels),
+    spec: { image: 'nginx:1.27', replicas: wanted },
+  }),
+  wanted: ({ spec }) => spec?.replicas ?? Number.NaN,
+  change: (object, wanted) => ({ ...object, spec: { image: 'nginx:1.27', replicas: wanted } }),
+  observe: (object, observed) => ({ ...object, status: { availableReplicas: observed } }),
+  observed: ({ status }) => status?.availableReplicas,
+};
+
+export const redisClusters: NamespacedSample<RedisCluster, RedisClusterList> = {
+  apiVersion: 'cache.example.com/v1',
+  kind: 'RedisCluster',
+  plural: 'redisclusters',
+  namespaced: true,
+  client: (clientset, namespace) => clientset.cacheV1.redisClusters(namespace),
+  informer: (factory) => factory.cacheV1.redisClusters(),
+  make: (name, wanted, labels) => ({
+    metadata: metadata(name, labels),
+    spec: { version: '7.4', replicas: wanted },
+  }),
+  wanted: ({ spec }) => spec.replicas ?? Number.NaN,
+  change: (object, wanted) => ({ ...object, spec: { ...object.spec, replicas: wanted } }),
+  observe: (object, observed) => ({ ...object, status: { phase: 'Running', readyReplicas: observed } }),
+  observed: ({ status }) => status?.readyReplicas,
+};
+
+export const showcases: Sample<Showcase, ShowcaseList> = {
+  apiVersion: 'features.example.com/v2',
+  kind: 'Showcase',
+  plural: 'showcases',
+  namespaced: false,
+  client: (clientset) => clientset.featuresV2.showcases(),
+  make: (name, wanted, labels) => ({
+    metadata: metadata(name, labels),
+    spec: { color: 'red', nothing: null, numbers: { count: wanted } },
+  }),
+  wanted: ({ spec }) => spec?.numbers?.count ?? Number.NaN,
+  change: (object, wanted) => ({
+    ...object,
+    spec: { color: 'red', nothing: null, ...object.spec, numbers: { count: wanted } },
+  }),
+  observe: (object, observed) => ({ ...object, status: { count: observed } }),
+  observed: ({ status }) => status?.count,
+};

@@ -1,0 +1,79 @@
+/**
+ * What a generated client may rely on, whatever server it talks to. Every expectation here goes through the code that
+ * kgen writes for `crds/*.yaml` and holds, word for word, for a real kube-apiserver and for the server in memory.
+ *
+ * Each test works in a namespace of its own, or on cluster-scoped objects with names of its own, and waits for
+ * conditions, never for a time. No test waits until a namespace is gone: that takes controllers.
+ */
+import { describe, expect, it } from 'vitest';
+import { applyTests } from './apply.ts';
+import { bookmarkTests } from './bookmarks.ts';
+import { collectionTests } from './collection.ts';
+import { deletionTests } from './deletion.ts';
+import { doorTests } from './doors.ts';
+import { dryRunTests } from './dry-run.ts';
+import { deadline, type ServerUnderTest, useServer } from './env.ts';
+import { informerCutTests, informerTests } from './informer.ts';
+import { installationTests } from './installation.ts';
+import { listTests } from './list.ts';
+import { objectTests } from './objects.ts';
+import { ownershipTests } from './ownership.ts';
+import { patchTests } from './patch.ts';
+import { refusalTests } from './refusals.ts';
+import { foos, myApps, redisClusters, showcases } from './samples.ts';
+import { scaleTests } from './scale.ts';
+import { selectorTests } from './selectors.ts';
+import { statusTests } from './status.ts';
+import { validationTests } from './validation.ts';
+import { versionTests } from './versions.ts';
+import { waitingTests } from './waiting.ts';
+import { watchTests } from './watch.ts';
+import { watchCutTests } from './watch-cut.ts';
+
+/** Registers the whole suite for one server. */
+export function e2e(server: ServerUnderTest): void {
+  describe(`generated clients on ${server.name}`, { timeout: 180_000 }, () => {
+    describe('while it runs', () => {
+      const env = useServer(server);
+      installationTests(env);
+      for (const tests of [objectTests, statusTests, listTests, watchTests, informerTests]) {
+        tests(env, myApps);
+        tests(env, foos);
+        tests(env, redisClusters);
+      }
+      objectTests(env, showcases);
+      statusTests(env, showcases);
+      patchTests(env);
+      applyTests(env);
+      scaleTests(env);
+      selectorTests(env);
+      validationTests(env);
+      waitingTests(env);
+      versionTests(env);
+      refusalTests(env);
+      doorTests(env);
+      dryRunTests(env);
+      deletionTests(env);
+      collectionTests(env);
+      // Side by side, because each takes its time: clients wait a little before they connect again, a real server sends
+      // bookmarks once a minute, and its garbage collector looks for new kinds twice a minute.
+      describe('in the long run', { concurrent: true }, () => {
+        bookmarkTests(env);
+        ownershipTests(env);
+        for (const tests of [watchCutTests, informerCutTests]) {
+          tests(env, myApps);
+          tests(env, foos);
+          tests(env, redisClusters);
+        }
+      });
+    });
+
+    it('leaves no connection open', async () => {
+      await expect.poll(openConnections, deadline).toEqual([]);
+    });
+  });
+}
+
+function openConnections(): readonly string[] {
+  return process.getActiveResourcesInfo().filter((resource) => /^(TCP|TLS)/.test(resource));
+}

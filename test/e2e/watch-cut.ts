@@ -1,0 +1,64 @@
+import type { KubernetesList, KubernetesObject, Stored } from '@kgen/runtime';
+import { describe, expect, it } from 'vitest';
+import type { Env, Finished } from './env.ts';
+import { connectBehindProxy } from './proxy.ts';
+import { record } from './recording.ts';
+import type { NamespacedSample } from './samples.ts';
+import { storyOf } from './watch.ts';
+
+/** Watches whose connection is cut: they go on behind the last event, without a gap and without a repetition. */
+export function watchCutTests<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
+  env: Env,
+  sample: NamespacedSample<T, L>,
+): void {
+  describe(`a watch of ${sample.plural} that is cut`, () => {
+    const open = async (finished: Finished) => {
+      const namespace = await env.namespace();
+      const { proxy, behind } = await connectBehindProxy(env.config, finished);
+      const far = sample.client(behind, namespace);
+      return { proxy, near: sample.client(env.clientset, namespace), far };
+    };
+
+    it('misses nothing that happens while it is away', async ({ onTestFinished }) => {
+      const { proxy, near, far } = await open(onTestFinished);
+      const a = await near.create(sample.make('a', 1));
+      const watch = record(onTestFinished, (signal) => far.watch({ signal }));
+      await watch.until((events) => events.length === 1);
+      proxy.block();
+      const changed = await near.update(sample.change(a, 2));
+      await near.update(sample.change(changed, 3));
+      await near.create(sample.make('b', 1));
+      await near.delete('b');
+      await proxy.turnedAway();
+      proxy.restore();
+      await near.create(sample.make('c', 1));
+      await watch.until((events) => events.length >= 6);
+      expect(storyOf(sample, watch.events)).toEqual([
+        'ADDED a 1',
+        'MODIFIED a 2',
+        'MODIFIED a 3',
+        'ADDED b 1',
+        'DELETED b 1',
+        'ADDED c 1',
+      ]);
+      await watch.end();
+    });
+
+    it('again and again sees one history', async ({ onTestFinished }) => {
+      const { proxy, near, far } = await open(onTestFinished);
+      let object = await near.create(sample.make('a', 1));
+      const watch = record(onTestFinished, (signal) => far.watch({ signal }));
+      for (const wanted of [2, 3, 4, 5]) {
+        await watch.until((events) => events.length >= wanted - 1);
+        proxy.cut();
+        object = await near.update(sample.change(object, wanted));
+      }
+      await watch.until((events) => events.length >= 5);
+      expect(storyOf(sample, watch.events)).toEqual([
+        'ADDED a 1',
+        ...[2, 3, 4, 5].map((wanted) => `MODIFIED a ${wanted}`),
+      ]);
+      await watch.end();
+    });
+  });
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Editor, openEditor } from '../support/editor.ts';
+import { emitted } from '../support/emitted.ts';
+import { createProject, type Project } from '../support/project.ts';
+import { type HoverRow, prelude, rows } from './table.ts';
+
+const file = 'hover.ts';
+const deprecated = `clientset.cacheV1alpha1.redisClusters('shop');`;
+const completions = 'clientset.cacheV1.';
+const lines = [prelude, ...rows.map(({ at }) => at.replace('^', '')), deprecated, completions];
+
+/** Offset of each row's mark in the file. */
+const offsets: readonly number[] = rows.map(({ at }, index) => {
+  const before = [prelude, ...rows.slice(0, index).map((row) => row.at.replace('^', ''))].join('\n');
+  return before.length + 1 + at.indexOf('^');
+});
+
+let project: Project | undefined;
+let editor: Editor | undefined;
+
+function open(): Editor {
+  if (editor === undefined) throw new Error('the editor is not open');
+  return editor;
+}
+
+beforeAll(async () => {
+  project = createProject();
+  project.write((await emitted(['crds/*.yaml'])).files, 'generated');
+  project.write({ [file]: lines.join('\n') });
+  editor = openEditor(project.folder, file);
+});
+
+afterAll(() => project?.dispose());
+
+describe('hovers', () => {
+  test.each(rows.map((row, index) => [row.at, row, index] as const))(
+    '%s',
+    (_, row: HoverRow, index: number) => {
+      const hover = open().hover(offsets[index] ?? 0);
+      expect(hover.display).toBe(row.shows);
+      expect(hover.docs).toContain(row.docs ?? '');
+      for (const tag of row.tags ?? []) expect(hover.tags).toContain(tag);
+    },
+  );
+
+  test('are never a wall', () => {
+    const walls = rows.filter(({ shows }) => shows.length > 320 || shows.split('\n').length > 3);
+    expect(walls.map(({ at }) => at)).toEqual([]);
+  });
+});
+
+describe('completions and strikes', () => {
+  test('what is deprecated is struck through', () => {
+    expect(open().struck()).toContain('redisClusters');
+  });
+
+  test('a group version offers its resources and nothing else', () => {
+    expect(open().completions(lines.join('\n').length)).toEqual(['redisClusters']);
+  });
+});

@@ -1,0 +1,321 @@
+/** What an editor must show where a person points. */
+export interface HoverRow {
+  /** A statement; `^` stands before the place that is pointed at. */
+  readonly at: string;
+  /** The whole display. */
+  readonly shows: string;
+  /** A part of the documentation below it. */
+  readonly docs?: string;
+  /** Tags among those that are shown. */
+  readonly tags?: readonly string[];
+}
+
+/** What the statements may use. */
+export const prelude: string = `
+import { resource } from '@kgen/runtime';
+import type { Intent } from '@kgen/runtime';
+import { Clientset, InformerFactory } from './generated/index.js';
+import { redisClusters, watchRedisClusters } from './generated/cache.example.com/v1/index.js';
+import type { RedisCluster } from './generated/cache.example.com/v1/index.js';
+import { showcases } from './generated/features.example.com/v2/index.js';
+import type { Showcase } from './generated/features.example.com/v2/index.js';
+declare const clientset: Clientset;
+declare const informers: InformerFactory;
+declare const showcase: Showcase;
+const caches = clientset.cacheV1.redisClusters('shop');
+const stored = await caches.get('a');
+`.trim();
+
+const clients: readonly HoverRow[] = [
+  {
+    at: 'clientset.^cacheV1;',
+    shows: '(property) Clientset.cacheV1: CacheV1Client',
+    docs: '`cache.example.com/v1`',
+  },
+  {
+    at: `clientset.cacheV1.^redisClusters('shop');`,
+    shows: '(method) CacheV1Client.redisClusters(namespace: string): RedisClusterClient (+1 overload)',
+    docs: 'The redisclusters of one namespace (kubectl: `rc`, `redis`).',
+  },
+  {
+    at: 'clientset.cacheV1.^redisClusters();',
+    shows:
+      '(method) CacheV1Client.redisClusters(): AllNamespaces<RedisCluster, RedisClusterList, "spec.version"> (+1 overload)',
+    docs: 'The redisclusters of all namespaces',
+  },
+  {
+    at: `clientset.cacheV1alpha1.^redisClusters('shop');`,
+    shows: '(method) CacheV1alpha1Client.redisClusters(namespace: string): RedisClusterClient (+1 overload)',
+    tags: ['@deprecated cache.example.com/v1alpha1 RedisCluster is deprecated; use cache.example.com/v1'],
+  },
+  {
+    at: 'clientset.featuresV2.^showcases();',
+    shows: '(method) FeaturesV2Client.showcases(): ShowcaseClient',
+    docs: 'The showcases of the cluster (kubectl: `show`).',
+  },
+  {
+    at: '^caches;',
+    shows: 'const caches: RedisClusterClient',
+  },
+  {
+    at: 'new ^Clientset(clientset.rest);',
+    shows:
+      '(alias) new Clientset(connection: Connection, options?: RESTClientOptions): Clientset\nimport Clientset',
+    docs: 'A client for every group version of this output',
+  },
+  {
+    at: '^redisClusters;',
+    shows:
+      '(alias) const redisClusters: NamespacedResource<RedisCluster, RedisClusterList, RedisClusterClient, "spec.version">\nimport redisClusters',
+    docs: '`cache.example.com/v1/redisclusters`',
+  },
+  {
+    at: '^watchRedisClusters;',
+    shows:
+      '(alias) const watchRedisClusters: NamespacedWatchHelper<RedisCluster, "spec.version">\nimport watchRedisClusters',
+    docs: 'for await',
+  },
+  {
+    at: `resource(clientset.rest, redisClusters).^in('shop');`,
+    shows:
+      '(method) NamespacedAccess<RedisCluster, RedisClusterList, RedisClusterClient, "spec.version">.in(namespace: string): RedisClusterClient',
+    docs: 'The client of one namespace.',
+  },
+  {
+    at: 'const ^one = resource(clientset.rest, showcases);',
+    shows: 'const one: ShowcaseClient',
+  },
+];
+
+const verbs: readonly HoverRow[] = [
+  {
+    at: `caches.^get('a');`,
+    shows:
+      '(method) Get<RedisCluster>.get(name: string, options?: GetOptions): Promise<Stored<RedisCluster>>',
+    docs: 'Fetches one object by name.',
+    tags: ['@throws {ApiError} `isNotFound` where there is none'],
+  },
+  {
+    at: `caches.^find('a');`,
+    shows:
+      '(method) Get<RedisCluster>.find(name: string, options?: GetOptions): Promise<Stored<RedisCluster> | undefined>',
+    docs: 'or gives `undefined`',
+  },
+  {
+    at: 'caches.^list();',
+    shows:
+      '(method) List<RedisCluster, RedisClusterList, "spec.version">.list(options?: ListOptions<"spec.version"> | undefined): Promise<RedisClusterList>',
+    docs: 'Fetches the objects',
+  },
+  {
+    at: 'caches.^iterate();',
+    shows:
+      '(method) List<RedisCluster, RedisClusterList, "spec.version">.iterate(options?: IterateOptions<"spec.version"> | undefined): ListIteration<RedisCluster>',
+    docs: 'page by page',
+  },
+  {
+    at: 'caches.^watch();',
+    shows:
+      '(method) Watch<RedisCluster, "spec.version">.watch(options?: WatchOptions<"spec.version"> | undefined): AsyncIterable<WatchEvent<RedisCluster>> (+1 overload)',
+    docs: 'Follows the changes.',
+  },
+  {
+    at: `caches.^create({ spec: { version: '' } });`,
+    shows:
+      '(method) Create<RedisCluster>.create(object: RedisCluster, options?: WriteOptions): Promise<Stored<RedisCluster>> (+1 overload)',
+    docs: 'Stores a new object.',
+  },
+  {
+    at: `caches.^create({ spec: { version: '' } }, { dryRun: 'All' });`,
+    shows:
+      '(method) Create<RedisCluster>.create(object: RedisCluster, options: WriteOptions & DryRun): Promise<RedisCluster> (+1 overload)',
+  },
+  {
+    at: 'caches.^update(stored);',
+    shows:
+      '(method) Update<RedisCluster>.update(object: Named<RedisCluster>, options?: WriteOptions): Promise<Stored<RedisCluster>> (+1 overload)',
+    docs: 'Replaces an object.',
+  },
+  {
+    at: 'caches.^updateStatus(stored);',
+    shows:
+      '(method) CustomWriteStatus<RedisCluster>.updateStatus(object: Named<RedisCluster>, options?: WriteOptions): Promise<Stored<RedisCluster>>',
+    docs: 'Replaces the status',
+  },
+  {
+    at: `caches.^patch('a', {});`,
+    shows:
+      '(method) CustomPatch<RedisCluster>.patch<"merge">(name: string, body: MergePatch<RedisCluster>, options?: CustomPatchOptions<"merge"> | undefined): Promise<Stored<RedisCluster>> (+1 overload)',
+    docs: 'Changes parts of an object',
+  },
+  {
+    at: `caches.^patch('a', [], { type: 'json' });`,
+    shows:
+      '(method) CustomPatch<RedisCluster>.patch<"json">(name: string, body: JsonPatchOperation[], options?: CustomPatchOptions<"json"> | undefined): Promise<Stored<RedisCluster>> (+1 overload)',
+  },
+  {
+    at: `caches.^apply({ metadata: { name: 'a' } }, { fieldManager: 'me' });`,
+    shows:
+      '(method) Apply<RedisCluster>.apply(intent: Intent<RedisCluster>, options: ApplyOptions): Promise<Stored<RedisCluster>> (+1 overload)',
+    docs: 'Server-side apply',
+  },
+  {
+    at: `caches.^delete('a');`,
+    shows:
+      '(method) Delete<RedisCluster>.delete(name: string, options?: DeleteOptions): Promise<Stored<RedisCluster> | Status>',
+    docs: 'Asks for the deletion.',
+  },
+  {
+    at: 'caches.^deleteCollection();',
+    shows:
+      '(method) DeleteCollection<RedisClusterList, "spec.version">.deleteCollection(options?: DeleteCollectionOptions<"spec.version"> | undefined): Promise<RedisClusterList | Status>',
+  },
+  {
+    at: `caches.^getScale('a');`,
+    shows: '(method) WriteScale.getScale(name: string, options?: GetOptions): Promise<Stored<Scale>>',
+  },
+  {
+    at: `caches.^waitFor('a', () => true);`,
+    shows:
+      '(method) WaitFor<RedisCluster>.waitFor(name: string, predicate: (object: Stored<RedisCluster> | undefined) => boolean, options?: WaitOptions): Promise<Stored<RedisCluster> | undefined> (+1 overload)',
+    docs: 'does not narrow',
+  },
+];
+
+const objects: readonly HoverRow[] = [
+  {
+    at: '^stored;',
+    shows: 'const stored: Stored<RedisCluster>',
+  },
+  {
+    at: 'stored.^metadata;',
+    shows: '(property) metadata: ObjectMeta & StoredMeta & InNamespace',
+  },
+  {
+    at: 'stored.metadata.^name;',
+    shows: '(property) name: string',
+    docs: 'Unique among',
+  },
+  {
+    at: 'stored.^kind;',
+    shows: '(property) kind: "RedisCluster"',
+  },
+  {
+    at: 'stored.^spec;',
+    shows: '(property) RedisCluster.spec: RedisClusterSpec',
+    docs: 'What the group should look like.',
+    tags: [
+      '@validation !has(self.minReady) || self.minReady <= self.replicas (minReady must not exceed replicas)',
+    ],
+  },
+  {
+    at: 'stored.spec.^version;',
+    shows: '(property) RedisClusterSpec.version: string',
+    docs: 'Redis release, major and minor.',
+    tags: ['@pattern ^[0-9]+\\.[0-9]+(\\.[0-9]+)?$'],
+  },
+  {
+    at: 'stored.spec.^replicas;',
+    shows: '(property) RedisClusterSpec.replicas?: number | undefined',
+    docs: 'Number of servers.\n\nAlways there on read.',
+    tags: ['@default 3', '@format int32', '@minimum 1', '@maximum 9'],
+  },
+  {
+    at: 'stored.spec.^evictionPolicy;',
+    shows:
+      '(property) RedisClusterSpec.evictionPolicy?: "noeviction" | "allkeys-lru" | "allkeys-lfu" | "volatile-ttl" | undefined',
+  },
+  {
+    at: 'stored.spec.^users;',
+    shows: '(property) RedisClusterSpec.users?: ListMap<RedisClusterSpecUsers, "name"> | undefined',
+    docs: 'Accounts besides the default one.',
+    tags: ['@listMapKeys name'],
+  },
+  {
+    at: 'stored.spec.^memory;',
+    shows: '(property) RedisClusterSpec.memory?: string | number | undefined',
+  },
+  {
+    at: 'stored.^status;',
+    shows: '(property) RedisCluster.status?: RedisClusterStatus | undefined',
+  },
+  {
+    at: 'const ^list = await caches.list();',
+    shows: 'const list: RedisClusterList',
+  },
+  {
+    at: 'list.^items;',
+    shows: '(property) RedisClusterList.items: Stored<RedisCluster>[]',
+  },
+  {
+    at: 'for await (const ^event of caches.watch()) event.object;',
+    shows: 'const event: WatchEvent<RedisCluster>',
+  },
+  {
+    at: 'for await (const event of caches.watch()) event.^object;',
+    shows: '(property) object: Stored<RedisCluster>',
+  },
+  {
+    at: `const whole: Intent<RedisCluster> = { ^metadata: { name: 'a' } };`,
+    shows: '(property) metadata: IntentMeta',
+  },
+  {
+    at: `const part: Intent<RedisCluster> = { metadata: { name: 'a' }, ^spec: {} };`,
+    shows: '(property) spec?: IntentOf<RedisClusterSpec>',
+    docs: 'What the group should look like.',
+  },
+  {
+    at: `const item: Intent<RedisCluster> = { metadata: { name: 'a' }, spec: { ^users: [] } };`,
+    shows: '(property) users?: IntentItem<RedisClusterSpecUsers, "name">[]',
+    docs: 'Accounts besides the default one.',
+  },
+  {
+    at: 'showcase.spec?.^old;',
+    shows: '(property) ShowcaseSpec.old?: string | undefined',
+    docs: 'A field of the past.',
+    tags: ['@deprecated use `color` instead.'],
+  },
+  {
+    at: 'showcase.spec?.lists?.^keyed;',
+    shows:
+      '(property) ShowcaseSpecLists.keyed?: ListMap<ShowcaseSpecListsKeyed, "port" | "protocol"> | undefined',
+  },
+  {
+    at: 'showcase.spec?.^manifest;',
+    shows: '(property) ShowcaseSpec.manifest?: EmbeddedObject | undefined',
+    docs: 'A whole object of any kind.',
+  },
+  {
+    at: 'showcase.spec?.^partly;',
+    shows: '(property) ShowcaseSpec.partly?: ShowcaseSpecPartly | undefined',
+  },
+  {
+    at: 'showcase.spec?.^anything;',
+    shows: '(property) ShowcaseSpec.anything?: unknown',
+    docs: 'Any value at all.',
+  },
+];
+
+const informers: readonly HoverRow[] = [
+  {
+    at: 'informers.cacheV1.^redisClusters();',
+    shows: '(method) CacheV1Informers.redisClusters(options?: InformerOptions): RedisClusterInformer',
+    docs: 'The shared informer of redisclusters.',
+  },
+  {
+    at: 'informers.cacheV1.redisClusters().^lister;',
+    shows: '(property) Informer<RedisCluster, RedisClusterLister>.lister: RedisClusterLister',
+  },
+  {
+    at: `informers.cacheV1.redisClusters().lister.^get('a', 'b');`,
+    shows:
+      '(method) NamespacedLister<RedisCluster>.get(namespace: string, name: string): Stored<RedisCluster> | undefined',
+  },
+  {
+    at: 'informers.cacheV1.redisClusters().^handle({});',
+    shows:
+      '(method) Informer<RedisCluster, RedisClusterLister>.handle(handlers: InformerHandlers<RedisCluster>, options?: HandleOptions): Registration',
+  },
+];
+
+export const rows: readonly HoverRow[] = [...clients, ...verbs, ...objects, ...informers];

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { repository } from '../support/emitted.ts';
+
+/** What users import. */
+const doors: readonly string[] = [
+  'src/kgen/index.ts',
+  'src/runtime/index.ts',
+  'src/runtime/gen/v1.ts',
+  'src/testing/index.ts',
+];
+
+const program = programOver(doors.map((door) => join(repository, door)));
+const checker = program.getTypeChecker();
+
+/** A program as the packages' own configuration has it. */
+function programOver(rootNames: readonly string[]): ts.Program {
+  const config = ts.readConfigFile(join(repository, 'tsconfig.base.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, repository, {
+    composite: false,
+    incremental: false,
+  });
+  return ts.createProgram({ rootNames, options });
+}
+
+/** What a door exports, aliases followed. */
+function exportsOf(door: string): readonly ts.Symbol[] {
+  const file = program.getSourceFile(join(repository, door));
+  const module = file && checker.getSymbolAtLocation(file);
+  if (module === undefined) throw new Error(`${door} exports nothing`);
+  return checker.getExportsOfModule(module);
+}
+
+function target(symbol: ts.Symbol): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+function isDocumented(symbol: ts.Symbol): boolean {
+  return symbol.getDocumentationComment(checker).length > 0;
+}
+
+/** Methods that an exported interface declares itself, and the signatures of each that say nothing. */
+function silentMethods(symbol: ts.Symbol): readonly string[] {
+  const declarations = (symbol.declarations ?? []).filter((declaration) =>
+    ts.isInterfaceDeclaration(declaration),
+  );
+  return declarations
+    .flatMap(({ members }) => [...members])
+    .filter((member) => ts.isMethodSignature(member) && ts.getJSDocCommentsAndTags(member).length === 0)
+    .map((member) => `${symbol.name}.${member.name?.getText() ?? '()'}`);
+}
+
+describe.each(doors)('what %s exports', (door) => {
+  test('is documented', () => {
+    const exported = exportsOf(door);
+    expect(exported.length).toBeGreaterThan(0);
+    expect(exported.filter((symbol) => !isDocumented(target(symbol))).map(({ name }) => name)).toEqual([]);
+  });
+
+  test('is documented down to each method', () => {
+    expect(exportsOf(door).flatMap((symbol) => silentMethods(target(symbol)))).toEqual([]);
+  });
+
+  test('names no type of undici', () => {
+    const own = exportsOf(door)
+      .map(target)
+      .flatMap(({ declarations = [] }) => declarations);
+    const foreign = own.filter((declaration) =>
+      /node_modules\/(undici|ws)\//.test(declaration.getSourceFile().fileName),
+    );
+    expect(foreign.map((declaration) => declaration.getText().slice(0, 80))).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+import { posix } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import type { EmitOptions } from '../../src/kgen/emit/options.ts';
+import { emitted } from '../support/emitted.ts';
+
+const runtime = '@kgen/runtime/gen/v1';
+
+/** An import, or a re-export, of a generated module. */
+interface Edge {
+  readonly from: string;
+  readonly to: string;
+  readonly value: boolean;
+  readonly names: readonly string[];
+}
+
+async function files(options: Partial<EmitOptions> = {}): Promise<readonly ts.SourceFile[]> {
+  const { files } = await emitted(['crds/*.yaml'], options);
+  return [...files]
+    .filter(([path]) => path !== 'package.json')
+    .map(([path, text]) => ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+}
+
+function edges(file: ts.SourceFile): readonly Edge[] {
+  return file.statements.flatMap((statement) => {
+    if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
+    const { moduleSpecifier } = statement;
+    if (moduleSpecifier === undefined || !ts.isStringLiteral(moduleSpecifier)) return [];
+    const typeOnly = ts.isImportDeclaration(statement)
+      ? statement.importClause?.isTypeOnly
+      : statement.isTypeOnly;
+    const to = moduleSpecifier.text;
+    return [{ from: file.fileName, to, value: typeOnly !== true, names: namesOf(statement) }];
+  });
+}
+
+function namesOf(statement: ts.ImportDeclaration | ts.ExportDeclaration): readonly string[] {
+  const bindings = ts.isImportDeclaration(statement)
+    ? statement.importClause?.namedBindings
+    : statement.exportClause;
+  if (bindings === undefined || !(ts.isNamedImports(bindings) || ts.isNamedExports(bindings))) return ['*'];
+  return bindings.elements.map((element) => (element.propertyName ?? element.name).text);
+}
+
+/** The module that a relative import means, among those of the output. */
+function target({ from, to }: Edge): string {
+  return posix.join(posix.dirname(from), to).replace(/\.js$/, '.ts');
+}
+
+function kindsIn(file: ts.SourceFile): ReadonlySet<ts.SyntaxKind> {
+  const kinds = new Set<ts.SyntaxKind>();
+  const visit = (node: ts.Node): void => {
+    kinds.add(node.kind);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return kinds;
+}
+
+const values: readonly string[] = [
+  'ClientsetBase',
+  'InformerFactoryBase',
+  'crud',
+  'defineResource',
+  'groupClient',
+  'groupInformers',
+  'watchResource',
+];
+
+describe.each([{}, { emit: 'js' }] as const)('generated modules %o', (options) => {
+  test("import from the runtime's door and from each other alone", async () => {
+    const all = (await files(options)).flatMap(edges);
+    expect(all.length).toBeGreaterThan(10);
+    expect(all.filter(({ to }) => to !== runtime && !to.startsWith('.'))).toEqual([]);
+  });
+
+  test('import no other values than the table says', async () => {
+    const used = (await files(options)).flatMap(edges).filter(({ to, value }) => value && to === runtime);
+    expect([...new Set(used.flatMap(({ names }) => names))].sort()).toEqual(values);
+  });
+
+  test('hold no any, no cast and no enum', async () => {
+    const shunned = [ts.SyntaxKind.AnyKeyword, ts.SyntaxKind.AsExpression, ts.SyntaxKind.EnumDeclaration];
+    for (const file of await files(options))
+      expect(shunned.filter((kind) => kindsIn(file).has(kind))).toEqual([]);
+  });
+});
+
+test('types are a leaf: no module of an output takes part in a cycle', async () => {
+  const all = (await files()).flatMap(edges).filter(({ to }) => to.startsWith('.'));
+  const below = (path: string): readonly string[] => all.filter(({ from }) => from === path).map(target);
+  const reaches = (from: string, to: string): boolean =>
+    below(from).some((next) => next === to || reaches(next, to));
+  expect(all.filter(({ from }) => reaches(from, from))).toEqual([]);
+  expect(all.filter(({ from }) => from.endsWith('/types.ts'))).toEqual([]);
+});
+
+test('clients, descriptors, informers and roots say what they are', async () => {
+  for (const file of (await files()).filter(({ fileName }) => !fileName.endsWith('/types.ts'))) {
+    const silent = file.statements
+      .filter((statement) => !ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement))
+      .filter((statement) => ts.getJSDocCommentsAndTags(statement).length === 0);
+    expect(silent.map((statement) => `${file.fileName}: ${statement.getText(file).slice(0, 60)}`)).toEqual(
+      [],
+    );
+  }
+});

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { type Edge, edgesOf, importedNames, sources } from './sources.ts';
+
+const edges: readonly Edge[] = sources.flatMap(edgesOf);
+const values: readonly Edge[] = edges.filter(({ value }) => value);
+
+/** What the modules below a folder may import besides their own folder. `types` may be imported as types only. */
+interface Rule {
+  readonly below: string;
+  readonly values: readonly RegExp[];
+  readonly types?: readonly RegExp[];
+}
+
+const problems = /^src\/kgen\/problems\.ts$/;
+
+const rules: readonly Rule[] = [
+  {
+    below: 'src/kgen/input/',
+    values: [
+      problems,
+      /^(js-yaml|yaml|tinyglobby)$/,
+      /^node:(buffer|crypto|fs|fs\/promises|module|path|util|url)$/,
+    ],
+    types: [/^node:stream$/],
+  },
+  {
+    below: 'src/kgen/model/',
+    values: [problems, /^node:crypto$/],
+    types: [/^src\/kgen\/input\/(crd|crd-input)\.ts$/],
+  },
+  { below: 'src/kgen/emit/', values: [], types: [/^src\/kgen\/model\/ir\.ts$/] },
+  { below: 'src/kgen/write/', values: [problems, /^node:(crypto|fs|fs\/promises|path)$/] },
+  {
+    below: 'src/kgen/config/',
+    values: [problems, /^src\/kgen\/input\/(files|reread|url|yaml)\.ts$/, /^node:(fs|path|url)$/],
+  },
+  { below: 'src/kgen/', values: [/^(?!@kgen\/testing|typescript|ts-morph)/] },
+  { below: 'src/runtime/', values: [/^(undici|yaml)$/, /^node:/] },
+  { below: 'src/testing/', values: [/^@kgen\/runtime$/, /^(?!@kgen|kgen|src\/)/] },
+];
+
+function allowed({ from, to, value }: Edge): boolean {
+  const rule = rules.find(({ below }) => from.startsWith(below));
+  if (rule === undefined) return false;
+  if (to.startsWith(rule.below)) return true;
+  const patterns = value ? rule.values : [...rule.values, ...(rule.types ?? [])];
+  return patterns.some((pattern) => pattern.test(to));
+}
+
+const text = ({ from, to, value }: Edge): string => `${from} imports ${value ? '' : 'types of '}${to}`;
+
+/** Layers of the runtime, lowest first: values are imported from lower layers, or from the same folder. */
+const layers: readonly (readonly string[])[] = [
+  ['meta.ts', 'errors.ts'],
+  ['resource.ts'],
+  ['options.ts', 'types.ts', 'verbs.ts', 'selectors'],
+  ['codec', 'config'],
+  ['rest'],
+  ['watch'],
+  ['client', 'retry-on-conflict.ts'],
+  ['clientset.ts'],
+  ['cache'],
+  ['informers.ts'],
+  ['gen', 'index.ts'],
+];
+
+function unit(path: string): string {
+  return path.slice('src/runtime/'.length).replace(/\/.*/, '');
+}
+
+function layer(path: string): number {
+  return layers.findIndex((units) => units.includes(unit(path)));
+}
+
+/** A cycle of value imports through `start`, as a path; undefined where there is none. */
+function cycleThrough(start: string, next: ReadonlyMap<string, readonly string[]>): string | undefined {
+  const seen = new Set<string>();
+  const follow = (at: string, way: readonly string[]): string | undefined => {
+    for (const to of next.get(at) ?? []) {
+      if (to === start) return [...way, to].join(' -> ');
+      if (seen.has(to)) continue;
+      seen.add(to);
+      const found = follow(to, [...way, to]);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return follow(start, [start]);
+}
+
+describe('imports', () => {
+  test('there is something to look at', () => {
+    expect(sources.length).toBeGreaterThan(50);
+    expect(values.length).toBeGreaterThan(100);
+  });
+
+  test('flow one way', () => {
+    expect(edges.filter((edge) => !allowed(edge)).map(text)).toEqual([]);
+  });
+
+  test('every rule speaks of something', () => {
+    const idle = rules.filter(({ below }) => !edges.some(({ from }) => from.startsWith(below)));
+    expect(idle.map(({ below }) => below)).toEqual([]);
+  });
+
+  test('of relative modules carry the extension that the sources have', () => {
+    const paths = new Set(sources.map(({ path }) => path));
+    expect(edges.filter(({ to }) => to.startsWith('src/') && !paths.has(to)).map(text)).toEqual([]);
+  });
+
+  test('have no cycles of values', () => {
+    const next = new Map<string, string[]>();
+    for (const { from, to } of values) next.set(from, [...(next.get(from) ?? []), to]);
+    expect(sources.flatMap(({ path }) => cycleThrough(path, next) ?? [])).toEqual([]);
+  });
+});
+
+describe('layers of the runtime', () => {
+  const own = values.filter(
+    ({ from, to }) => from.startsWith('src/runtime/') && to.startsWith('src/runtime/'),
+  );
+
+  test('every module has one', () => {
+    const modules = sources.filter(({ path }) => path.startsWith('src/runtime/'));
+    expect(modules.filter(({ path }) => layer(path) < 0).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('values come from below', () => {
+    const wrong = own.filter(({ from, to }) => unit(from) !== unit(to) && layer(to) >= layer(from));
+    expect(wrong.map(text)).toEqual([]);
+  });
+
+  test('undici and yaml are imported in one place each', () => {
+    const users = (name: string): readonly string[] =>
+      edges
+        .filter(({ from, to }) => to === name && from.startsWith('src/runtime/'))
+        .map(({ from }) => unit(from));
+    expect([...new Set(users('undici'))]).toEqual(['rest']);
+    expect([...new Set(users('yaml'))]).toEqual(['config']);
+  });
+});
+
+describe('the output folder', () => {
+  const changing =
+    /^(writeFile|appendFile|mkdir|mkdtemp|rename|unlink|rm|rmdir|copyFile|cp|symlink|link|chmod|truncate|createWriteStream)(Sync)?$/;
+
+  test('is touched by write alone', () => {
+    const writers = sources.filter(({ file }) =>
+      importedNames(file, /^node:fs/).some((name) => changing.test(name) || name === '*'),
+    );
+    const folders = writers.map(({ path }) => path).filter((path) => path.startsWith('src/kgen/'));
+    expect([...new Set(folders.map((path) => path.split('/')[2]))]).toEqual(['write']);
+  });
+});

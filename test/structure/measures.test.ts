@@ -1,0 +1,63 @@
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { sources } from './sources.ts';
+
+/** A function and how many lines it spans, first to last. */
+interface Measure {
+  readonly name: string;
+  readonly lines: number;
+}
+
+/** Functions of which a table of cases is the whole body may be longer: a state machine's step, a list of checks. */
+const longest = 80;
+
+function lineCount(node: ts.Node, file: ts.SourceFile): number {
+  const start = file.getLineAndCharacterOfPosition(node.getStart(file)).line;
+  return file.getLineAndCharacterOfPosition(node.getEnd()).line - start + 1;
+}
+
+/** Named functions, methods, accessors, constructors, and arrows that have a name. */
+function functionsOf(path: string, file: ts.SourceFile): readonly Measure[] {
+  const found: Measure[] = [];
+  const visit = (node: ts.Node): void => {
+    const name = functionName(node);
+    if (name !== undefined) found.push({ name: `${path}: ${name}`, lines: lineCount(node, file) });
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+function functionName(node: ts.Node): string | undefined {
+  if (ts.isConstructorDeclaration(node)) return node.body === undefined ? undefined : 'constructor';
+  if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isAccessor(node)) {
+    return node.body === undefined ? undefined : (node.name?.getText() ?? 'function');
+  }
+  const isArrow = ts.isVariableDeclaration(node) && node.initializer && ts.isArrowFunction(node.initializer);
+  return isArrow ? node.name.getText() : undefined;
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+const files = sources.map(({ path, file }) => ({ name: path, lines: file.text.split('\n').length - 1 }));
+const functions = sources.flatMap(({ path, file }) => functionsOf(path, file));
+
+describe.each(['src/kgen/', 'src/runtime/', 'src/testing/'])('%s', (folder) => {
+  const inFolder = ({ name }: Measure): boolean => name.startsWith(folder);
+
+  test('files stay short', () => {
+    const own = files.filter(inFolder);
+    expect(median(own.map(({ lines }) => lines))).toBeLessThanOrEqual(150);
+    expect(own.filter(({ lines }) => lines > 400)).toEqual([]);
+  });
+
+  test('functions stay short', () => {
+    const own = functions.filter(inFolder);
+    expect(own.length).toBeGreaterThan(20);
+    expect(median(own.map(({ lines }) => lines))).toBeLessThanOrEqual(12);
+    expect(own.filter(({ lines }) => lines > longest)).toEqual([]);
+  });
+});

@@ -1,0 +1,158 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { repository } from '../support/emitted.ts';
+import { filesBelow } from '../support/files.ts';
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly files?: readonly string[];
+  readonly exports?: Readonly<Record<string, unknown>>;
+}
+
+function manifest(folder: string): Manifest {
+  // seam: the project's own and installed manifests
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+}
+
+const packages: readonly string[] = ['src/kgen', 'src/runtime', 'src/testing'];
+const manifests: readonly Manifest[] = packages.map((folder) => manifest(join(repository, folder)));
+
+/** Doors of all packages, as their users name them. */
+const doors: readonly string[] = manifests.flatMap(({ name, exports = {} }) =>
+  Object.keys(exports)
+    .filter((door) => !door.endsWith('.json'))
+    .map((door) => join(name, door)),
+);
+
+/** Runs a piece of code in a fresh Node; gives its standard output. */
+function run(code: string, kind: 'module' | 'commonjs'): string {
+  const args = ['--no-warnings', `--input-type=${kind}`, '--eval', code];
+  return execFileSync(process.execPath, args, { cwd: repository, encoding: 'utf8' }).trim();
+}
+
+describe.each(doors)('%s', (door) => {
+  const names = `Object.keys(module).filter((name) => name !== 'default' && name !== 'module.exports').sort().join()`;
+
+  test('can be imported and required, with the same names', () => {
+    const imported = run(`const module = await import('${door}'); console.log(${names})`, 'module');
+    const required = run(`{ const module = require('${door}'); console.log(${names}) }`, 'commonjs');
+    expect(imported).not.toBe('');
+    expect(required).toBe(imported);
+  });
+});
+
+/** Folders of a package and of everything that it depends on. */
+function closure(folder: string, seen: Set<string> = new Set()): ReadonlySet<string> {
+  if (seen.has(folder)) return seen;
+  seen.add(folder);
+  for (const name of Object.keys(manifest(folder).dependencies ?? {})) closure(installed(name, folder), seen);
+  return seen;
+}
+
+/** Where a dependency of the package in `from` is installed. */
+function installed(name: string, from: string): string {
+  const own = join(from, 'node_modules', name);
+  if (existsSync(join(own, 'package.json'))) return own;
+  if (dirname(from) === from) throw new Error(`${name} is not installed`);
+  return installed(name, dirname(from));
+}
+
+/** Bytes that an installed package takes: of a package of this repository, what would be packed. */
+function size(folder: string): number {
+  const paths = folder.includes('node_modules') ? allFiles(folder) : packed(folder);
+  return paths.reduce((sum, path) => sum + statSync(path).size, 0);
+}
+
+function allFiles(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+function packed(folder: string): readonly string[] {
+  expect(manifest(folder).files).toEqual(['dist/**/*.js', 'dist/**/*.d.ts']);
+  const built = allFiles(join(folder, 'dist')).filter((path) => /\.(js|d\.ts)$/.test(path));
+  return [...built, join(folder, 'package.json')];
+}
+
+test('@kgen/runtime takes less than 4 MB, dependencies included', () => {
+  const folders = [...closure(join(repository, 'src/runtime'))];
+  const total = folders.reduce((sum, folder) => sum + size(folder), 0);
+  expect(folders.length).toBe(3);
+  expect(total).toBeGreaterThan(100_000);
+  expect(total).toBeLessThan(4_000_000);
+});
+
+test('packages are in step with each other, and every version is exact', () => {
+  const all = [manifest(repository), ...manifests];
+  const ranges = all.flatMap(({ name, dependencies = {}, devDependencies = {} }) =>
+    Object.entries({ ...dependencies, ...devDependencies }).map(([to, range]) => ({ name, to, range })),
+  );
+  expect(ranges.filter(({ range }) => !/^\d+\.\d+\.\d+$/.test(range))).toEqual([]);
+  const own = new Map(manifests.map(({ name, version }) => [name, version]));
+  expect(ranges.filter(({ to, range }) => own.has(to) && own.get(to) !== range)).toEqual([]);
+});
+
+/** Prints the address of every module that is loaded. */
+const spy = `data:text/javascript,${encodeURIComponent(`
+import { register } from 'node:module';
+register('data:text/javascript,' + encodeURIComponent(
+  "import { writeSync } from 'node:fs';" +
+  "export async function load(url, context, next) { writeSync(2, url + '\\\\n'); return next(url, context); }"
+));
+`)}`;
+
+test('kgen --version loads next to nothing', () => {
+  const kgen = join(repository, 'src/kgen/bin/kgen.js');
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    ['--no-warnings', '--import', spy, kgen, '--version'],
+    {
+      encoding: 'utf8',
+    },
+  );
+  expect(status).toBe(0);
+  expect(stdout.trim()).toContain(manifests[0]?.version);
+  const loaded = stderr.split('\n').filter((line) => line.startsWith('file:'));
+  expect(loaded.length).toBeGreaterThan(0);
+  expect(loaded.filter((url) => /node_modules\/(?!commander\/)/.test(url))).toEqual([]);
+});
+
+test('the packages load where they are needed and nowhere else', () => {
+  const code = `const all = [...Object.keys(require.cache)]; console.log(all.join('\\n'))`;
+  const loaded = run(`require('@kgen/runtime/gen/v1'); ${code}`, 'commonjs').split('\n');
+  expect(loaded.filter((path) => /src\/(kgen|testing)\//.test(path))).toEqual([]);
+});
+
+describe('committed text', () => {
+  const paths = filesBelow(repository).filter((path) => !path.endsWith('.tsbuildinfo'));
+  const home = homedir().length > 1 ? [`${homedir()}/`] : [];
+  const registry = new URL(process.env['npm_config_registry'] ?? 'https://registry.npmjs.org/').host;
+  const words = [repository, ...home, ...(registry === 'registry.npmjs.org' ? [] : [registry])];
+
+  test('names no place of the machine that it was written on', () => {
+    const texts = paths.map((path) => ({ path, text: readFileSync(join(repository, path), 'utf8') }));
+    expect(texts.length).toBeGreaterThan(100);
+    const found = texts.flatMap(({ path, text }) => {
+      const places = text.match(/(?<![\w.:/])\/(?:home|Users|work|root|workspace)\/[\w.-]+/g) ?? [];
+      return [...words.filter((word) => text.includes(word)), ...places].map((place) => `${path}: ${place}`);
+    });
+    expect(found).toEqual([]);
+  });
+
+  test('the lock file names no registry', () => {
+    const lock = readFileSync(join(repository, 'package-lock.json'), 'utf8');
+    expect(lock).not.toMatch(/"resolved": "https?:/);
+  });
+});
+
+test('the resolver of the tests is that of Node', () => {
+  expect(createRequire(import.meta.url).resolve('@kgen/runtime')).toContain(join('src', 'runtime', 'dist'));
+});

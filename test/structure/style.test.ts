@@ -1,0 +1,85 @@
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { sources } from './sources.ts';
+
+interface Habit {
+  readonly name: string;
+  readonly breaks: (node: ts.Node) => boolean;
+}
+
+const hasModifier = (node: ts.Node, kind: ts.SyntaxKind): boolean =>
+  ts.canHaveModifiers(node) && (ts.getModifiers(node) ?? []).some((modifier) => modifier.kind === kind);
+
+const habits: readonly Habit[] = [
+  { name: 'no any', breaks: (node) => node.kind === ts.SyntaxKind.AnyKeyword },
+  {
+    name: 'no default exports',
+    breaks: (node) => ts.isExportAssignment(node) || hasModifier(node, ts.SyntaxKind.DefaultKeyword),
+  },
+  { name: 'no enums', breaks: ts.isEnumDeclaration },
+  {
+    name: 'no namespaces',
+    breaks: (node) => ts.isModuleDeclaration(node) && (node.flags & ts.NodeFlags.GlobalAugmentation) === 0,
+  },
+  {
+    name: 'no parameter properties',
+    breaks: (node) => ts.isParameter(node) && ts.isParameterPropertyDeclaration(node, node.parent),
+  },
+  {
+    name: 'no private and no public: private state has #',
+    breaks: (node) => [ts.SyntaxKind.PrivateKeyword, ts.SyntaxKind.PublicKeyword].includes(node.kind),
+  },
+  { name: 'no non-null assertions', breaks: ts.isNonNullExpression },
+  {
+    name: 'no catch without a word',
+    breaks: (node) =>
+      ts.isCatchClause(node) && node.block.statements.length === 0 && !/\/[/*]/.test(node.getText()),
+  },
+];
+
+/** Every node of every source that `test` holds for, as `path:line text`. */
+function nodes(holds: (node: ts.Node) => boolean): readonly { path: string; place: string }[] {
+  return sources.flatMap(({ path, file }) => {
+    const found: { path: string; place: string }[] = [];
+    const visit = (node: ts.Node): void => {
+      if (holds(node)) {
+        const line = file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
+        found.push({ path, place: `${path}:${line} ${node.getText(file).slice(0, 80)}` });
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(file);
+    return found;
+  });
+}
+
+const isCast = (node: ts.Node): boolean =>
+  (ts.isAsExpression(node) && node.type.getText() !== 'const') || ts.isTypeAssertionExpression(node);
+
+/** True where a comment stands on a line of the cast's statement, or right above the statement or the cast. */
+function isExplained(node: ts.Node): boolean {
+  const file = node.getSourceFile();
+  const lines = file.text.split('\n');
+  const lineOf = (position: number): number => file.getLineAndCharacterOfPosition(position).line;
+  let statement = node;
+  while (!ts.isStatement(statement) && !ts.isClassElement(statement)) statement = statement.parent;
+  const first = lineOf(statement.getStart(file));
+  const near = [...lines.slice(first - 1, lineOf(statement.getEnd()) + 1)];
+  return near.some((line) => /\/\/|\/\*|^\s*\*/.test(line));
+}
+
+describe('habits of the sources', () => {
+  test.each(habits)('$name', ({ breaks }) => {
+    expect(nodes(breaks).map(({ place }) => place)).toEqual([]);
+  });
+
+  test('nothing is left to do, and no check is switched off', () => {
+    const marks =
+      /\b(TODO|FIXME|XXX|HACK)\b|@ts-(ignore|nocheck|expect-error)|eslint-disable|biome-ignore(?! \S+: \S)/;
+    expect(sources.filter(({ file }) => marks.test(file.text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('every cast says why, on its line or above it', () => {
+    expect(nodes((node) => isCast(node) && !isExplained(node)).map(({ place }) => place)).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+/** TypeScript's checker in process, for tests that ask about single lines. */
+import { join } from 'node:path';
+import ts from 'typescript';
+import { type Options, resolutions, strictest } from './compilers.ts';
+
+/** One complaint of the compiler. */
+export interface Complaint {
+  /** Path of the file, relative to the project. */
+  readonly file: string;
+  /** Index of the line, from 0. */
+  readonly line: number;
+  readonly code: number;
+  readonly text: string;
+}
+
+/** The strictest options, as the compiler's interface takes them. */
+export function compilerOptions(folder: string, options: Options = {}): ts.CompilerOptions {
+  const json = {
+    target: 'es2022',
+    lib: ['es2023'],
+    types: ['node'],
+    noEmit: true,
+    declaration: true,
+    skipLibCheck: true,
+    ...resolutions.nodenext,
+    ...strictest('5.9'),
+    ...options,
+  };
+  const parsed = ts.convertCompilerOptionsFromJson(json, folder);
+  if (parsed.errors.length > 0) throw new Error(parsed.errors.map(messageOf).join('\n'));
+  return parsed.options;
+}
+
+/** A program over `files`, relative to `folder`. */
+export function programOf(folder: string, files: readonly string[], options: Options = {}): ts.Program {
+  const roots = files.map((file) => join(folder, file));
+  return ts.createProgram({ rootNames: roots, options: compilerOptions(folder, options) });
+}
+
+/** Everything that the compiler has to say about the program. */
+export function complaints(program: ts.Program, folder: string): readonly Complaint[] {
+  return ts.getPreEmitDiagnostics(program).map((diagnostic) => {
+    const { file, start = 0, code } = diagnostic;
+    const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start).line;
+    return { file: relative(file?.fileName ?? '', folder), line, code, text: messageOf(diagnostic) };
+  });
+}
+
+function relative(path: string, folder: string): string {
+  return path.startsWith(folder) ? path.slice(folder.length + 1) : path;
+}
+
+function messageOf(diagnostic: ts.Diagnostic): string {
+  return ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n');
+}

@@ -1,0 +1,78 @@
+/** What an editor shows, through TypeScript's language service. */
+import { join } from 'node:path';
+import ts from 'typescript';
+import { compilerOptions } from './checker.ts';
+
+/** What an editor shows at a place. */
+export interface Hover {
+  /** The signature, as it is displayed. */
+  readonly display: string;
+  readonly docs: string;
+  /** `@name text` lines. */
+  readonly tags: readonly string[];
+}
+
+export interface Editor {
+  /** The hover at an offset. */
+  hover(offset: number): Hover;
+  /** Names offered at an offset, with `deprecated` behind those that are struck through. */
+  completions(offset: number): readonly string[];
+  /** Texts that are struck through as deprecated. */
+  struck(): readonly string[];
+}
+
+/** Opens one file of a project. */
+export function openEditor(folder: string, file: string): Editor {
+  const path = join(folder, file);
+  const service = ts.createLanguageService(hostOf(folder, path));
+  return {
+    hover: (offset) => hoverAt(service, path, offset),
+    completions: (offset) => completionsAt(service, path, offset),
+    struck: () => struckIn(service, path),
+  };
+}
+
+function hostOf(folder: string, path: string): ts.LanguageServiceHost {
+  const options = { ...compilerOptions(folder), noUnusedLocals: false };
+  return {
+    getCompilationSettings: () => options,
+    getScriptFileNames: () => [path],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: (name) => {
+      const text = ts.sys.readFile(name);
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+    },
+    getCurrentDirectory: () => folder,
+    getDefaultLibFileName: (settings) => ts.getDefaultLibFilePath(settings),
+    fileExists: ts.sys.fileExists,
+    readFile: ts.sys.readFile,
+    readDirectory: ts.sys.readDirectory,
+    directoryExists: ts.sys.directoryExists,
+    getDirectories: ts.sys.getDirectories,
+    realpath: (name) => ts.sys.realpath?.(name) ?? name,
+  };
+}
+
+function hoverAt(service: ts.LanguageService, path: string, offset: number): Hover {
+  const info = service.getQuickInfoAtPosition(path, offset);
+  const tags = (info?.tags ?? []).map(({ name, text }) => `@${name} ${ts.displayPartsToString(text)}`.trim());
+  return {
+    display: ts.displayPartsToString(info?.displayParts),
+    docs: ts.displayPartsToString(info?.documentation),
+    tags,
+  };
+}
+
+function completionsAt(service: ts.LanguageService, path: string, offset: number): readonly string[] {
+  const entries = service.getCompletionsAtPosition(path, offset, {})?.entries ?? [];
+  const isStruck = (entry: ts.CompletionEntry): boolean => /\bdeprecated\b/.test(entry.kindModifiers ?? '');
+  return entries.map((entry) => (isStruck(entry) ? `${entry.name} deprecated` : entry.name));
+}
+
+function struckIn(service: ts.LanguageService, path: string): readonly string[] {
+  const text = ts.sys.readFile(path) ?? '';
+  return service
+    .getSuggestionDiagnostics(path)
+    .filter(({ reportsDeprecated }) => reportsDeprecated !== undefined)
+    .map(({ start, length }) => text.slice(start, start + length));
+}

@@ -1,0 +1,54 @@
+/** The generator in process, from CRDs to the texts of an output. */
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { defaultEmitOptions, type EmitOptions } from '../../src/kgen/emit/options.ts';
+import { emit } from '../../src/kgen/emit/tree.ts';
+import { settleClashes } from '../../src/kgen/input/clashes.ts';
+import type { CrdDefinition } from '../../src/kgen/input/crd.ts';
+import { loadCrds } from '../../src/kgen/input/load.ts';
+import { buildModel } from '../../src/kgen/model/build.ts';
+import { formatProblem, type Problem } from '../../src/kgen/problems.ts';
+
+/** The root folder of the repository. */
+export const repository: string = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Texts of an output by path. */
+export type Files = ReadonlyMap<string, string>;
+
+/** What came out, and what was said about it. */
+export interface Emitted {
+  readonly files: Files;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads the definitions in `input`: paths and patterns relative to the repository, or objects. */
+export async function definitions(
+  input: readonly (string | object)[],
+): Promise<{ crds: readonly CrdDefinition[]; problems: readonly Problem[] }> {
+  const paths = input.filter((item) => typeof item === 'string');
+  const objects = input.filter((item) => typeof item !== 'string');
+  const stdin = Readable.from([Buffer.from(objects.map((item) => JSON.stringify(item)).join('\n---\n'))]);
+  const loaded = await loadCrds({
+    input: [...paths, ...(objects.length === 0 ? [] : ['-'])],
+    cwd: repository,
+    stdin,
+  });
+  const settled = settleClashes(loaded.crds);
+  return { crds: settled.value, problems: [...loaded.problems, ...settled.problems] };
+}
+
+/** Generates from `input`. Errors of the input are thrown; warnings are handed on. */
+export async function emitted(
+  input: readonly (string | object)[],
+  options: Partial<EmitOptions> = {},
+): Promise<Emitted> {
+  const { crds, problems: inputProblems } = await definitions(input);
+  const built = buildModel(crds);
+  const problems = [...inputProblems, ...built.problems];
+  const errors = problems.filter((problem) => problem.severity === 'error');
+  if (errors.length > 0) throw new Error(errors.map(formatProblem).join('\n'));
+  return { files: emit(built.model, { ...defaultEmitOptions, version: '0.0.0', ...options }), problems };
+}
+
+/** Folder with the CRDs of other projects; undefined where there is none to read. */
+export const corpus: string | undefined = process.env['KGEN_CORPUS'];

@@ -1,0 +1,67 @@
+/** A folder of its own, as a user's project: generated code, a program over it, `node_modules`. */
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Files, repository } from './emitted.ts';
+
+/** Packages of the repository's `node_modules` that a project may see. */
+const linkable = {
+  /** Types of Node, and what they need. */
+  node: ['@types/node', 'undici-types'],
+  /** What the runtime needs in order to run. */
+  run: ['undici', 'yaml'],
+} as const;
+
+export interface ProjectOptions {
+  /** `module` (default) or `commonjs`, as in `package.json`. */
+  readonly type?: 'module' | 'commonjs';
+  readonly links?: readonly (keyof typeof linkable)[];
+}
+
+/** A folder that goes when the project is disposed of. */
+export interface Project {
+  readonly folder: string;
+  /** Writes texts by path, relative to the project. */
+  write(files: Files | Readonly<Record<string, string>>, below?: string): void;
+  dispose(): void;
+}
+
+/**
+ * Makes a project with a copy of the built runtime: a copy, so that the compiler finds only what a user's project has.
+ * @throws when the runtime is not built
+ */
+export function createProject(options: ProjectOptions = {}): Project {
+  const folder = mkdtempSync(join(tmpdir(), 'kgen-project-'));
+  const write = (files: Files | Readonly<Record<string, string>>, below = ''): void => {
+    const entries = files instanceof Map ? files : Object.entries(files);
+    for (const [path, text] of entries) writeText(join(folder, below, path), text);
+  };
+  copyRuntime(folder);
+  for (const group of options.links ?? ['node']) {
+    for (const name of linkable[group]) link(folder, name);
+  }
+  write({ 'package.json': JSON.stringify({ private: true, type: options.type ?? 'module' }) });
+  return { folder, write, dispose: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+function writeText(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+function copyRuntime(folder: string): void {
+  const from = join(repository, 'src/runtime');
+  if (!existsSync(join(from, 'dist/gen/v1.d.ts'))) {
+    throw new Error('@kgen/runtime is not built: run `npm run build` first');
+  }
+  const to = join(folder, 'node_modules/@kgen/runtime');
+  const isOutput = (path: string): boolean => !path.endsWith('.tsbuildinfo');
+  cpSync(join(from, 'package.json'), join(to, 'package.json'));
+  cpSync(join(from, 'dist'), join(to, 'dist'), { recursive: true, filter: isOutput });
+}
+
+function link(folder: string, name: string): void {
+  const path = join(folder, 'node_modules', name);
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(join(repository, 'node_modules', name), path, 'junction');
+}

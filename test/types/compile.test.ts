@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { EmitOptions } from '../../src/kgen/emit/options.ts';
+import { type Line, lines, type Options, resolutions, strictest, typeCheck } from '../support/compilers.ts';
+import { corpus, emitted } from '../support/emitted.ts';
+import { createProject, type Project } from '../support/project.ts';
+import { program } from './program.ts';
+
+/** A form of output, and how a program imports it; some are compiled without a program. */
+interface Form {
+  readonly emit: Partial<EmitOptions>;
+  readonly extension?: string;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** Each is written to a folder of its own. */
+const forms = {
+  ts: { emit: { importExtension: '.js' }, extension: '.js' },
+  tsExtension: { emit: { importExtension: '.ts' }, extension: '.ts' },
+  noExtension: { emit: { importExtension: '' }, extension: '' },
+  js: { emit: { emit: 'js' }, extension: '.js' },
+  types: { emit: {} },
+  bare: { emit: { docs: false, informers: false, listers: false } },
+  noListers: { emit: { listers: false } },
+  ownRuntime: {
+    emit: { runtimeImport: './runtime.js' },
+    files: { 'generated/runtime.ts': `export * from '@kgen/runtime/gen/v1';\n` },
+  },
+  commonjs: { emit: { emit: 'js' }, extension: '.js', files: { 'package.json': '{ "type": "commonjs" }' } },
+} as const satisfies Record<string, Form>;
+
+const { nodenext, bundler } = resolutions;
+const importTs = { allowImportingTsExtensions: true };
+
+/** How a project is set up that uses some of the forms. */
+interface Setting {
+  readonly forms: readonly (keyof typeof forms)[];
+  readonly options: Options;
+  /** Without flags besides these: otherwise the strictest of the compiler. */
+  readonly lax?: boolean;
+  /** The first compiler that can do it: before 5.8, CommonJS could not import ES modules. */
+  readonly since?: Line;
+}
+
+const settings: Readonly<Record<string, Setting>> = {
+  nodenext: {
+    forms: ['ts', 'tsExtension', 'js', 'bare', 'noListers', 'ownRuntime'],
+    options: { ...nodenext, ...importTs },
+  },
+  bundler: { forms: ['ts', 'tsExtension', 'noExtension', 'js'], options: { ...bundler, ...importTs } },
+  'strict alone': { forms: ['ts', 'js'], options: { ...nodenext, strict: true }, lax: true },
+  'not strict': { forms: ['ts', 'js'], options: { ...bundler, strict: false }, lax: true },
+  'types of the browser instead of those of Node': {
+    forms: ['ts', 'js'],
+    options: { ...nodenext, types: [], lib: ['es2023', 'dom'] },
+  },
+  'a CommonJS package': {
+    forms: ['commonjs'],
+    options: { ...nodenext, strict: true },
+    lax: true,
+    since: '5.9',
+  },
+  'types of the language alone': { forms: ['types'], options: { ...nodenext, types: [] } },
+};
+
+/** A compiler on a busy machine. */
+const timeout = 120_000;
+
+let project: Project | undefined;
+
+function folder(): string {
+  if (project === undefined) throw new Error('the project is not set up');
+  return project.folder;
+}
+
+beforeAll(async () => {
+  project = createProject();
+  for (const [name, form] of Object.entries<Form>(forms)) {
+    const { files } = await emitted(['crds/*.yaml'], form.emit);
+    project.write(files, `${name}/generated`);
+    project.write(form.files ?? {}, name);
+    if (form.extension !== undefined) project.write({ 'program.ts': program(form.extension) }, name);
+  }
+});
+
+afterAll(() => project?.dispose());
+
+function check(line: Line, name: string): Promise<string> {
+  const setting = settings[name];
+  if (setting === undefined) throw new Error(`there is no setting ${name}`);
+  const { options, lax = false } = setting;
+  const flags = lax ? options : { ...strictest(line), ...options };
+  const id = `${line}-${name.replaceAll(/[^a-z]+/gi, '-')}`;
+  return typeCheck({ line, folder: folder(), name: id, include: setting.forms, options: flags });
+}
+
+describe.each(lines)('the samples compile with TypeScript %s', (line) => {
+  const possible = Object.entries(settings).filter(
+    ([, { since = '5.5' }]) => lines.indexOf(since) <= lines.indexOf(line),
+  );
+  test.each(possible.map(([name]) => name))(
+    '%s',
+    async (name) => {
+      expect(await check(line, name)).toBe('');
+    },
+    timeout,
+  );
+});
+
+describe.runIf(corpus !== undefined)('the CRDs of other projects compile', () => {
+  beforeAll(async () => {
+    const input = [`${corpus}/crds/*/*.yaml`];
+    project?.write((await emitted(input)).files, 'corpus');
+    project?.write((await emitted(input, { emit: 'js' })).files, 'corpusJs');
+  });
+
+  const cases: readonly [Line, keyof typeof resolutions, string][] = [
+    ['5.5', 'nodenext', 'corpus'],
+    ['5.9', 'nodenext', 'corpus'],
+    ['5.9', 'bundler', 'corpus'],
+    ['6', 'bundler', 'corpus'],
+    ['7', 'nodenext', 'corpus'],
+    ['7', 'bundler', 'corpusJs'],
+  ];
+  test.each(cases)(
+    'TypeScript %s, %s, %s',
+    async (line, resolution, form) => {
+      const options = { ...strictest(line), ...resolutions[resolution] };
+      const name = `${form}-${line}-${resolution}`;
+      expect(await typeCheck({ line, folder: folder(), name, include: [form], options })).toBe('');
+    },
+    timeout,
+  );
+});

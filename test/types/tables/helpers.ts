@@ -1,0 +1,353 @@
+/** What the types of a generated client promise beyond its schema. */
+export interface Pledge {
+  readonly pledge: string;
+  /** Statements that must compile. */
+  readonly accepts: readonly string[];
+  /** Statements that must not. */
+  readonly rejects: readonly string[];
+}
+
+/** What the statements may use, over the clients of `crds/`. */
+export const prelude: string = `
+import type { Intent, ListMap, MergePatch, Named, Scale, Status, Stored } from '@kgen/runtime';
+import { Clientset, InformerFactory } from './generated/index.js';
+import type { RedisCluster, RedisClusterClient, RedisClusterWatchEvent, RedisClusterList, RedisClusterSpecUsers } from './generated/cache.example.com/v1/index.js';
+import type { Showcase, ShowcaseClient, ShowcaseSpec } from './generated/features.example.com/v2/index.js';
+import type { FooClient } from './generated/samplecontroller.c9g.io/v1alpha1/index.js';
+import type { MyAppClient } from './generated/my.domain/v1/index.js';
+declare const clientset: Clientset;
+declare const informers: InformerFactory;
+declare const caches: RedisClusterClient;
+declare const foos: FooClient;
+declare const apps: MyAppClient;
+declare const shows: ShowcaseClient;
+declare const plain: RedisCluster;
+declare const stored: Stored<RedisCluster>;
+declare const show: Stored<Showcase>;
+declare const showSpec: ShowcaseSpec;
+declare function same<A, B>(yes: (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false): void;
+`.trim();
+
+const spec = `spec: { version: '7' }`;
+
+const objects: readonly Pledge[] = [
+  {
+    pledge: 'what was read has name, uid, resourceVersion, creationTimestamp, apiVersion, kind',
+    accepts: [
+      'const all: string[] = [stored.metadata.name, stored.metadata.uid, stored.metadata.resourceVersion, stored.metadata.creationTimestamp];',
+      `const version: 'cache.example.com/v1' = stored.apiVersion;`,
+      `const kind: 'RedisCluster' = stored.kind;`,
+      'const whole: RedisCluster = stored; const named: Named<RedisCluster> = stored;',
+    ],
+    rejects: [
+      'const read: Stored<RedisCluster> = plain;',
+      'const uid: string = plain.metadata.uid;',
+      'const label: string = stored.metadata.labels.app;',
+    ],
+  },
+  {
+    pledge: 'what was read of a namespaced kind has a namespace, of a cluster-scoped one it has none',
+    accepts: [
+      'const namespace: string = stored.metadata.namespace;',
+      'const none: undefined = show.metadata.namespace;',
+    ],
+    rejects: ['const namespace: string = show.metadata.namespace;', `show.metadata.namespace = 'shop';`],
+  },
+  {
+    pledge: 'the status of a custom resource may be missing',
+    accepts: ['const replicas: number | undefined = stored.status?.replicas;'],
+    rejects: ['const replicas = stored.status.replicas;'],
+  },
+  {
+    pledge: 'create takes an object without apiVersion and kind, and gives what was stored',
+    accepts: [
+      `const made: Stored<RedisCluster> = await caches.create({ metadata: { name: 'a' }, ${spec} });`,
+      'await caches.create(plain);',
+      `await caches.create({ metadata: { generateName: 'a-' }, ${spec} });`,
+    ],
+    rejects: [
+      `await caches.create({ metadata: { name: 'a' } });`,
+      `await caches.create({ metadata: { name: 'a' }, spec: { versoin: '7' } });`,
+      `await caches.create({ kind: 'Other', ${spec} });`,
+      `await caches.create({ metadata: { name: 'a' }, ${spec} }, { dryrun: 'All' });`,
+    ],
+  },
+  {
+    pledge: 'an object of a cluster-scoped kind cannot be given a namespace',
+    accepts: [
+      `await shows.create({ metadata: { name: 'a' }, spec: showSpec });`,
+      `await caches.create({ metadata: { name: 'a', namespace: 'shop' }, ${spec} });`,
+    ],
+    rejects: [`await shows.create({ metadata: { name: 'a', namespace: 'shop' }, spec: showSpec });`],
+  },
+  {
+    pledge: 'a dry run gives T, because nothing was stored',
+    accepts: [
+      `const made: RedisCluster = await caches.create(plain, { dryRun: 'All' });`,
+      `const changed: RedisCluster = await caches.update(stored, { dryRun: 'All' });`,
+      `const patched: RedisCluster = await caches.patch('a', { ${spec} }, { dryRun: 'All' });`,
+      `const applied: RedisCluster = await caches.apply({ metadata: { name: 'a' } }, { fieldManager: 'me', dryRun: 'All' });`,
+    ],
+    rejects: [
+      `const made: Stored<RedisCluster> = await caches.create(plain, { dryRun: 'All' });`,
+      `const changed: Stored<RedisCluster> = await caches.update(stored, { dryRun: 'All' });`,
+      `const patched: Stored<RedisCluster> = await caches.patch('a', { ${spec} }, { dryRun: 'All' });`,
+      `const applied: Stored<RedisCluster> = await caches.apply({ metadata: { name: 'a' } }, { fieldManager: 'me', dryRun: 'All' });`,
+      `await caches.create(plain, { dryRun: 'some' });`,
+    ],
+  },
+  {
+    pledge: 'update needs a name',
+    accepts: [
+      'await caches.update(stored);',
+      `await caches.update({ metadata: { name: 'a' }, ${spec} });`,
+      `await caches.update({ ...stored, spec: { ...stored.spec, replicas: 5 } });`,
+      `await caches.updateStatus({ ...stored, status: { phase: 'Running' } });`,
+    ],
+    rejects: [
+      'await caches.update(plain);',
+      `await caches.update({ metadata: {}, ${spec} });`,
+      `await caches.update({ ${spec} });`,
+      `await caches.update({ ...stored, spec: { ...stored.spec, replica: 5 } });`,
+      `await caches.updateStatus({ ...stored, status: { phase: 'Walking' } });`,
+    ],
+  },
+  {
+    pledge: 'find may give undefined, get never does',
+    accepts: [
+      `const one: Stored<RedisCluster> | undefined = await caches.find('a');`,
+      `const one: Stored<RedisCluster> = await caches.get('a');`,
+    ],
+    rejects: [`const one: Stored<RedisCluster> = await caches.find('a');`, `(await caches.find('a')).spec;`],
+  },
+  {
+    pledge: 'delete gives the object or a Status',
+    accepts: [`const gone: Stored<RedisCluster> | Status = await caches.delete('a');`],
+    rejects: [
+      `const gone: Stored<RedisCluster> = await caches.delete('a');`,
+      `await caches.delete('a', { propagationPolicy: 'foreground' });`,
+    ],
+  },
+  {
+    pledge: 'list items were read',
+    accepts: [
+      'const list: RedisClusterList = await caches.list(); const uids: string[] = list.items.map((item) => item.metadata.uid);',
+      'for await (const one of caches.iterate()) { const uid: string = one.metadata.uid; }',
+    ],
+    rejects: [
+      'const list = await caches.list(); list.items[0].metadata;',
+      'const list = await caches.list(); list.item;',
+    ],
+  },
+  {
+    pledge: 'waitFor gives what the predicate narrows to',
+    accepts: [
+      `const one: Stored<RedisCluster> | undefined = await caches.waitFor('a', (object) => object?.status?.phase === 'Running');`,
+      `const one: Stored<RedisCluster> = await caches.waitFor('a', (object): object is Stored<RedisCluster> => object !== undefined);`,
+    ],
+    rejects: [
+      `const one: Stored<RedisCluster> = await caches.waitFor('a', (object): boolean => object?.spec.version === '7');`,
+      `await caches.waitFor('a', (object) => object.spec.version === '7');`,
+    ],
+  },
+];
+
+const partial: readonly Pledge[] = [
+  {
+    pledge: 'an intent names fields; the keys of list items are required',
+    accepts: [
+      `const intent: Intent<RedisCluster> = { metadata: { name: 'a' } };`,
+      `const intent: Intent<RedisCluster> = { metadata: { name: 'a', labels: { b: 'c' } }, spec: { replicas: 3 } };`,
+      `const intent: Intent<RedisCluster> = { metadata: { name: 'a' }, spec: { users: [{ name: 'ops' }] } };`,
+      `const intent: Intent<RedisCluster> = { metadata: { name: 'a' }, spec: { users: [{ name: 'ops', passwordSecret: { key: 'p' } }] } };`,
+      `const intent: Intent<RedisCluster> = { metadata: { name: 'a' }, spec: stored.spec };`,
+      `await caches.apply({ metadata: { name: 'a' }, ${spec} }, { fieldManager: 'me' });`,
+    ],
+    rejects: [
+      'const intent: Intent<RedisCluster> = { metadata: {} };',
+      'const intent: Intent<RedisCluster> = {};',
+      `const intent: Intent<RedisCluster> = { metadata: { name: 'a' }, spec: { users: [{ commands: [] }] } };`,
+      `const intent: Intent<RedisCluster> = { metadata: { name: 'a' }, spec: { replicas: null } };`,
+      `const intent: Intent<RedisCluster> = { metadata: { name: 'a' }, spec: { replica: 1 } };`,
+      `const intent: Intent<RedisCluster> = { metadata: { name: 'a' }, spec: { evictionPolicy: 'never' } };`,
+      `await caches.apply({ metadata: { name: 'a' } });`,
+      `await caches.apply({ metadata: { name: 'a' } }, {});`,
+    ],
+  },
+  {
+    pledge: 'what was read is no intent: managedFields',
+    accepts: [],
+    rejects: [
+      `await caches.apply(stored, { fieldManager: 'me' });`,
+      `const intent: Intent<RedisCluster> = { metadata: { name: 'a', managedFields: [] } };`,
+    ],
+  },
+  {
+    pledge: 'a merge patch deletes with null',
+    accepts: [
+      `await caches.patch('a', { spec: { replicas: null } });`,
+      `await caches.patch('a', { metadata: { labels: { app: null } } });`,
+      `await caches.patch('a', { spec: { parameters: { maxmemory: null } } });`,
+      `await caches.patch('a', { status: null });`,
+      `await caches.patch('a', { spec: { users: [{ name: 'ops' }] } });`,
+      `const patch: MergePatch<RedisCluster> = { spec: stored.spec };`,
+    ],
+    rejects: [
+      `await caches.patch('a', { spec: { replica: 3 } });`,
+      `await caches.patch('a', { spec: { replicas: '3' } });`,
+      `await caches.patch('a', { spec: { users: [{ commands: [] }] } });`,
+      `await caches.patch('a', { spec: { parameters: { maxmemory: 1 } } });`,
+      `await caches.patch('a', { spec: { replicas: undefined } });`,
+    ],
+  },
+  {
+    pledge: 'the body of a patch follows its type',
+    accepts: [
+      `await caches.patch('a', [{ op: 'remove', path: '/spec/replicas' }], { type: 'json' });`,
+      `await caches.patch('a', [{ op: 'add', path: '/spec/replicas', value: 3 }], { type: 'json' });`,
+      `await caches.patch('a', { ${spec} }, { type: 'merge' });`,
+      `await caches.patchStatus('a', { status: { phase: 'Failed' } });`,
+      `await caches.patchScale('a', { spec: { replicas: 3 } });`,
+    ],
+    rejects: [
+      `await caches.patch('a', [{ op: 'remove', path: '/spec/replicas' }]);`,
+      `await caches.patch('a', { ${spec} }, { type: 'json' });`,
+      `await caches.patch('a', { ${spec} }, { type: 'strategic' });`,
+      `await caches.patch('a', { ${spec} }, { type: 'Merge' });`,
+      `await caches.patch('a', [{ op: 'delete', path: '/spec' }], { type: 'json' });`,
+      `await caches.patch('a', [{ op: 'add', path: '/spec' }], { type: 'json' });`,
+      `await caches.patchStatus('a', { status: { phase: 'Sad' } });`,
+      `await caches.patchScale('a', { spec: { replicas: '3' } });`,
+    ],
+  },
+  {
+    pledge: 'a list with keys is an array to all uses',
+    accepts: [
+      'const users: ListMap<RedisClusterSpecUsers, "name"> = []; const names: string[] = users.map((user) => user.name);',
+      'const users = (stored.spec.users ?? []).filter((user) => user.name !== ""); const back: RedisCluster["spec"]["users"] = [...users];',
+      'const copy = { ...stored }; const again: Stored<RedisCluster> = copy;',
+    ],
+    rejects: [
+      `const users: ListMap<RedisClusterSpecUsers, 'name'> = ['ops'];`,
+      `const users: ListMap<RedisClusterSpecUsers, 'nam'> = [];`,
+    ],
+  },
+];
+
+const clients: readonly Pledge[] = [
+  {
+    pledge: 'a group version, a resource or a verb that is not there is an error',
+    accepts: [
+      `clientset.cacheV1.redisClusters('shop').get('a');`,
+      `clientset.cacheV1alpha1.redisClusters('shop').get('a');`,
+    ],
+    rejects: [
+      'clientset.cacheV2;',
+      `clientset.cacheV1.redisCluster('shop');`,
+      `clientset.cacheV1.redisClusters('shop').read('a');`,
+      'clientset.features;',
+      'clientset.featuresV1beta1;',
+    ],
+  },
+  {
+    pledge: 'across namespaces there is list, iterate and watch',
+    accepts: [
+      'await clientset.cacheV1.redisClusters().list();',
+      'clientset.cacheV1.redisClusters().iterate();',
+      'clientset.cacheV1.redisClusters().watch();',
+    ],
+    rejects: [
+      `await clientset.cacheV1.redisClusters().get('a');`,
+      'await clientset.cacheV1.redisClusters().create(plain);',
+      `await clientset.cacheV1.redisClusters().delete('a');`,
+      'await clientset.cacheV1.redisClusters().deleteCollection();',
+      'clientset.cacheV1.redisClusters(1);',
+      `clientset.cacheV1.redisClusters(undefined);`,
+    ],
+  },
+  {
+    pledge: 'a cluster-scoped resource has no namespace',
+    accepts: [
+      `await clientset.featuresV2.showcases().get('a');`,
+      'await clientset.featuresV2.showcases().deleteCollection();',
+    ],
+    rejects: [`clientset.featuresV2.showcases('shop');`],
+  },
+  {
+    pledge: 'subresources are there where the resource has them',
+    accepts: [
+      `const scale: Stored<Scale> = await caches.getScale('a'); await caches.updateScale({ ...scale, spec: { replicas: 3 } });`,
+      `await foos.updateStatus({ metadata: { name: 'a' }, status: { availableReplicas: 1 } });`,
+      `await apps.applyStatus({ metadata: { name: 'a' }, status: { conditions: [{ type: 'Ready' }] } }, { fieldManager: 'me' });`,
+    ],
+    rejects: [
+      `await foos.getScale('a');`,
+      `await apps.getScale('a');`,
+      `await apps.applyStatus({ metadata: { name: 'a' }, status: { conditions: [{ status: 'True' }] } }, { fieldManager: 'me' });`,
+    ],
+  },
+  {
+    pledge: 'field selectors know the fields that can be selected',
+    accepts: [
+      `await caches.list({ fieldSelector: { 'spec.version': '7' } });`,
+      `await caches.list({ fieldSelector: { 'metadata.name': 'a', 'metadata.namespace': 'shop' } });`,
+      `await caches.list({ fieldSelector: 'spec.version=7' });`,
+      `await clientset.cacheV1.redisClusters().list({ fieldSelector: { 'spec.version': '7' } });`,
+      `await shows.list({ fieldSelector: { 'spec.color': 'red', 'spec.flag': 'true' } });`,
+      `await foos.list({ fieldSelector: { 'metadata.name': 'a' } });`,
+    ],
+    rejects: [
+      `await caches.list({ fieldSelector: { 'spec.replicas': '3' } });`,
+      `caches.watch({ fieldSelector: { 'spec.replicas': '3' } });`,
+      `caches.iterate({ fieldSelector: { 'spec.replicas': '3' } });`,
+      `await caches.deleteCollection({ fieldSelector: { 'spec.replicas': '3' } });`,
+      `await foos.list({ fieldSelector: { 'spec.image': 'a' } });`,
+      `await clientset.cacheV1.redisClusters().list({ fieldSelector: { 'spec.replicas': '3' } });`,
+    ],
+  },
+  {
+    pledge: 'label selectors are text, labels or an API object',
+    accepts: [
+      `await caches.list({ labelSelector: 'app in (web, db),!old' });`,
+      `await caches.list({ labelSelector: { app: 'web' } });`,
+      `await caches.list({ labelSelector: { matchExpressions: [{ key: 'app', operator: 'Exists' }] } });`,
+    ],
+    rejects: [
+      'await caches.list({ labelSelector: 1 });',
+      `await caches.list({ labelSelector: { app: 1 } });`,
+      `await caches.list({ labelSelectors: '' });`,
+    ],
+  },
+  {
+    pledge: 'the type of an event narrows it; bookmarks come on request',
+    accepts: [
+      `for await (const event of caches.watch()) { const version: string = event.object.spec.version; const known: 'ADDED' | 'MODIFIED' | 'DELETED' = event.type; }`,
+      `for await (const event of caches.watch({ bookmarks: true })) { if (event.type !== 'BOOKMARK') { const version: string = event.object.spec.version; } else { const version: string = event.object.metadata.resourceVersion; } }`,
+      'for await (const event of caches.watch()) { const typed: RedisClusterWatchEvent = event; }',
+    ],
+    rejects: [
+      `for await (const event of caches.watch()) { if (event.type === 'BOOKMARK') { break; } }`,
+      'for await (const event of caches.watch({ bookmarks: true })) { event.object.spec; }',
+      `for await (const event of caches.watch()) { if (event.type === 'added') { break; } }`,
+      'caches.watch({ bookmarks: false });',
+    ],
+  },
+  {
+    pledge: 'informers know their objects',
+    accepts: [
+      'const informer = informers.cacheV1.redisClusters(); informer.handle({ add: (object) => { const version: string = object.spec.version; } });',
+      `const one: Stored<RedisCluster> | undefined = informers.cacheV1.redisClusters().lister.get('shop', 'a');`,
+      `const one: Stored<Showcase> | undefined = informers.featuresV2.showcases().lister.get('a');`,
+      'const all: readonly Stored<RedisCluster>[] = informers.cacheV1.redisClusters().lister.list();',
+    ],
+    rejects: [
+      `informers.cacheV1.redisClusters().lister.get('a');`,
+      `informers.featuresV2.showcases().lister.get('shop', 'a');`,
+      'informers.cacheV1.redisClusters().handle({ added: () => {} });',
+      'informers.cacheV1.redisCluster();',
+      `const one: Stored<RedisCluster> = informers.cacheV1.redisClusters().lister.get('shop', 'a');`,
+    ],
+  },
+];
+
+export const pledges: readonly Pledge[] = [...objects, ...partial, ...clients];
