@@ -40,7 +40,11 @@ describe('messages', () => {
 
 describe('an ApiError', () => {
   it('gives what the server said', () => {
-    const status: Status = { code: 429, reason: 'TooManyRequests', details: { retryAfterSeconds: 3 } };
+    const status: Partial<Status> = {
+      code: 429,
+      reason: 'TooManyRequests',
+      details: { retryAfterSeconds: 3 },
+    };
     expect(new ApiError(status, operation)).toMatchObject({
       name: 'ApiError',
       code: 429,
@@ -55,7 +59,7 @@ describe('an ApiError', () => {
 
 describe('questions', () => {
   type Question = keyof typeof errors & `is${string}`;
-  const yes: Readonly<Record<string, { given: Status; want: readonly Question[] }>> = {
+  const yes: Readonly<Record<string, { given: Partial<Status>; want: readonly Question[] }>> = {
     NotFound: { given: { reason: 'NotFound', code: 404 }, want: ['isNotFound'] },
     'a bare 404': { given: { code: 404 }, want: ['isNotFound'] },
     'a 404 of an unknown reason': { given: { code: 404, reason: 'Lost' }, want: ['isNotFound'] },

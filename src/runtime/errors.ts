@@ -19,7 +19,7 @@ function prefixed(operation: Operation | undefined, message: string): string {
   return operation === undefined ? message : `${describeOperation(operation)}: ${message}`;
 }
 
-function statusMessage(status: Status): string {
+function statusMessage(status: Partial<Status>): string {
   const head = [status.code, status.reason].filter((part) => part !== undefined && part !== '').join(' ');
   const text = status.message ?? '';
   return [head, text].filter((part) => part !== '').join(': ') || 'the server failed without saying why';
@@ -31,7 +31,7 @@ function statusMessage(status: Status): string {
  */
 export class ApiError extends Error {
   /** The server's words. */
-  readonly status: Status;
+  readonly status: Partial<Status>;
   /** HTTP status code; 0 when the server gave none. */
   readonly code: number;
   /** One word for the failure, such as `NotFound`; `Unknown` when the server gave none. */
@@ -43,7 +43,7 @@ export class ApiError extends Error {
   /** What was asked for; absent for errors made without a request. */
   readonly operation: Operation | undefined;
 
-  constructor(status: Status, operation?: Operation, options?: ErrorOptions) {
+  constructor(status: Partial<Status>, operation?: Operation, options?: ErrorOptions) {
     super(prefixed(operation, statusMessage(status)), options);
     this.status = status;
     this.code = status.code ?? 0;

@@ -7,6 +7,7 @@ export type {
 } from './cache/factory.ts';
 export { groupInformers, InformerFactoryBase } from './cache/factory.ts';
 export type { Index, IndexFunction } from './cache/indexer.ts';
+export { byLabel, byNamespace, byOwner } from './cache/indices.ts';
 export type {
   HandleOptions,
   Informer,
@@ -24,6 +25,7 @@ export type {
   NamespacedLister,
   NamespacedListerOptions,
 } from './cache/lister.ts';
+export type { RelistReason } from './cache/reflector-state.ts';
 export type {
   SharedInformers,
   SharedInformersOptions,
@@ -193,6 +195,7 @@ export type {
   WriteScale,
   WriteStatus,
 } from './verbs.ts';
+export type { Clock, Environment, Random } from './watch/clock.ts';
 export { condition } from './watch/condition.ts';
 export type {
   AddedEvent,

@@ -128,8 +128,8 @@ export interface StatusDetails {
  * @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/
  */
 export interface Status {
-  apiVersion?: 'v1';
-  kind?: 'Status';
+  apiVersion: 'v1';
+  kind: 'Status';
   metadata?: ListMeta;
   /** HTTP status code. */
   code?: number;

@@ -6,7 +6,7 @@ import type { ClusterConfig } from '@kgen/runtime';
 import { dump } from 'js-yaml';
 import { dispatch } from './api/dispatch.ts';
 import { Failure } from './api/status.ts';
-import { settle } from './controllers/settle.ts';
+import { concernsControllers, settle } from './controllers/settle.ts';
 import { type CrdSource, loadDefinitions } from './crds.ts';
 import { ArmedFaults, type Faults, type LoggedRequest } from './http/faults.ts';
 import { createListener } from './http/listener.ts';
@@ -106,7 +106,8 @@ function post(store: Store, path: readonly string[], body: JsonObject): void {
 /** Runs the controllers soon after every change, never inside a request; gives the function that ends this. */
 function runControllers(store: Store): () => void {
   let scheduled: NodeJS.Immediate | undefined;
-  const unsubscribe = store.subscribe(() => {
+  const unsubscribe = store.subscribe((change) => {
+    if (!concernsControllers(change)) return;
     scheduled ??= setImmediate(() => {
       settle(store);
       scheduled = undefined;

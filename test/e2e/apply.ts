@@ -29,13 +29,6 @@ export function applyTests(env: Env): void {
       expect(changed.spec.version).toBe('7.4');
     });
 
-    it('changes nothing when it is repeated', async () => {
-      const clusters = await shop(env);
-      const intent = { metadata, spec: { version: '7.2', users: [{ name: 'app' }] } };
-      const first = await clusters.apply(intent, { fieldManager: 'one' });
-      expect(await clusters.apply(intent, { fieldManager: 'one' })).toEqual(first);
-    });
-
     it('lets two managers each have their own fields and list items', async () => {
       const clusters = await shop(env);
       await clusters.apply(
@@ -50,31 +43,11 @@ export function applyTests(env: Env): void {
       expect(spec.users).toEqual([{ name: 'app', commands: ['get'] }, { name: 'jobs' }]);
     });
 
-    it('stores nothing in a dry run', async () => {
-      const clusters = await shop(env);
-      const before = await clusters.apply({ metadata, spec: { version: '7.2' } }, { fieldManager: 'one' });
-      const intent = { metadata, spec: { version: '7.4' } };
-      const applied = await clusters.apply(intent, { fieldManager: 'one', dryRun: 'All' });
-      expect(applied.spec.version).toBe('7.4');
-      expect(await clusters.get('cart')).toEqual(before);
-    });
-
+    effectTests(env);
     conflictTests(env);
     takeBackTests(env);
 
-    it('of the status has owners of its own', async () => {
-      const clusters = await shop(env);
-      await clusters.create({ metadata, spec: { version: '7.2' } });
-      const intent = { metadata, status: { phase: 'Running' as const, readyReplicas: 3 } };
-      const { spec, status } = await clusters.applyStatus(intent, { fieldManager: 'one' });
-      expect(spec.version).toBe('7.2');
-      expect(status).toEqual({ phase: 'Running', readyReplicas: 3 });
-      const other = { metadata, status: { phase: 'Failed' as const } };
-      const error = await refusal(isConflict, clusters.applyStatus(other, { fieldManager: 'two' }));
-      expect(causesOf(error)).toEqual(['.status.phase: FieldManagerConflict']);
-      const nobody = { metadata: { name: 'nobody' }, status: { phase: 'Failed' as const } };
-      await refusal(isNotFound, clusters.applyStatus(nobody, { fieldManager: 'one' }));
-    });
+    statusTests(env);
 
     it('refuses an object that was read', async () => {
       const clusters = await shop(env);
@@ -157,5 +130,39 @@ function takeBackTests(env: Env): void {
     expect(shared.spec.replicas).toBe(5);
     const alone = { metadata, spec: { version: '7.2', replicas: 7 } };
     expect((await clusters.apply(alone, { fieldManager: 'two' })).spec.replicas).toBe(7);
+  });
+}
+
+function statusTests(env: Env): void {
+  it('of the status has owners of its own', async () => {
+    const clusters = await shop(env);
+    await clusters.create({ metadata, spec: { version: '7.2' } });
+    const intent = { metadata, status: { phase: 'Running' as const, readyReplicas: 3 } };
+    const { spec, status } = await clusters.applyStatus(intent, { fieldManager: 'one' });
+    expect(spec.version).toBe('7.2');
+    expect(status).toEqual({ phase: 'Running', readyReplicas: 3 });
+    const other = { metadata, status: { phase: 'Failed' as const } };
+    const error = await refusal(isConflict, clusters.applyStatus(other, { fieldManager: 'two' }));
+    expect(causesOf(error)).toEqual(['.status.phase: FieldManagerConflict']);
+    const nobody = { metadata: { name: 'nobody' }, status: { phase: 'Failed' as const } };
+    await refusal(isNotFound, clusters.applyStatus(nobody, { fieldManager: 'one' }));
+  });
+}
+
+function effectTests(env: Env): void {
+  it('changes nothing when it is repeated', async () => {
+    const clusters = await shop(env);
+    const intent = { metadata, spec: { version: '7.2', users: [{ name: 'app' }] } };
+    const first = await clusters.apply(intent, { fieldManager: 'one' });
+    expect(await clusters.apply(intent, { fieldManager: 'one' })).toEqual(first);
+  });
+
+  it('stores nothing in a dry run', async () => {
+    const clusters = await shop(env);
+    const before = await clusters.apply({ metadata, spec: { version: '7.2' } }, { fieldManager: 'one' });
+    const intent = { metadata, spec: { version: '7.4' } };
+    const applied = await clusters.apply(intent, { fieldManager: 'one', dryRun: 'All' });
+    expect(applied.spec.version).toBe('7.4');
+    expect(await clusters.get('cart')).toEqual(before);
   });
 }

@@ -37,37 +37,44 @@ export function listTests<T extends KubernetesObject, L extends KubernetesList<S
       expect(Number(metadata.resourceVersion)).toBeGreaterThan(0);
     });
 
-    it('comes in pages of one state', async () => {
-      const client = await filled();
-      const first = await client.list({ limit: 2 });
-      expect(namesOf(first.items)).toEqual(['a', 'b']);
-      expect(first.metadata.remainingItemCount).toBe(3);
-      await client.create(sample.make('bb', 1));
-      const second = await client.list({ limit: 2, continue: first.metadata.continue });
-      expect(namesOf(second.items)).toEqual(['c', 'd']);
-      expect(second.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
-      const third = await client.list({ limit: 2, continue: second.metadata.continue });
-      expect(namesOf(third.items)).toEqual(['e']);
-      expect(third.metadata.continue ?? '').toBe('');
-    });
+    pageTests(sample, filled);
+  });
+}
 
-    it('is gone through page by page', async () => {
-      const client = await filled();
-      const iteration = client.iterate({ pageSize: 2 });
-      expect(iteration.resourceVersion).toBeUndefined();
-      const seen: string[] = [];
-      for await (const item of iteration) {
-        expect(item).toMatchObject({ apiVersion: sample.apiVersion, kind: sample.kind });
-        seen.push(item.metadata.name);
-      }
-      expect(seen).toEqual(names);
-      expect(iteration.consistent).toBe(true);
-      expect(Number(iteration.resourceVersion)).toBeGreaterThan(0);
-    });
+function pageTests<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
+  sample: Sample<T, L>,
+  filled: () => Promise<SampleClient<T, L>>,
+): void {
+  it('comes in pages of one state', async () => {
+    const client = await filled();
+    const first = await client.list({ limit: 2 });
+    expect(namesOf(first.items)).toEqual(['a', 'b']);
+    expect(first.metadata.remainingItemCount).toBe(3);
+    await client.create(sample.make('bb', 1));
+    const second = await client.list({ limit: 2, continue: first.metadata.continue });
+    expect(namesOf(second.items)).toEqual(['c', 'd']);
+    expect(second.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
+    const third = await client.list({ limit: 2, continue: second.metadata.continue });
+    expect(namesOf(third.items)).toEqual(['e']);
+    expect(third.metadata.continue ?? '').toBe('');
+  });
 
-    it('refuses a token that no server made', async () => {
-      const client = await filled();
-      await refusal(isBadRequest, client.list({ limit: 2, continue: 'no-token' }));
-    });
+  it('is gone through page by page', async () => {
+    const client = await filled();
+    const iteration = client.iterate({ pageSize: 2 });
+    expect(iteration.resourceVersion).toBeUndefined();
+    const seen: string[] = [];
+    for await (const item of iteration) {
+      expect(item).toMatchObject({ apiVersion: sample.apiVersion, kind: sample.kind });
+      seen.push(item.metadata.name);
+    }
+    expect(seen).toEqual(names);
+    expect(iteration.consistent).toBe(true);
+    expect(Number(iteration.resourceVersion)).toBeGreaterThan(0);
+  });
+
+  it('refuses a token that no server made', async () => {
+    const client = await filled();
+    await refusal(isBadRequest, client.list({ limit: 2, continue: 'no-token' }));
   });
 }

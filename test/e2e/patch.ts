@@ -15,6 +15,11 @@ async function patched(env: Env): Promise<RedisClusterClient> {
 
 /** Merge patches and JSON patches of objects and of their status. */
 export function patchTests(env: Env): void {
+  mergeTests(env);
+  jsonTests(env);
+}
+
+function mergeTests(env: Env): void {
   describe('a merge patch', () => {
     it('changes, adds, deletes, and replaces lists whole', async () => {
       const clusters = await patched(env);
@@ -62,7 +67,9 @@ export function patchTests(env: Env): void {
       expect([wanted.spec.replicas, wanted.status?.phase]).toEqual([6, 'Running']);
     });
   });
+}
 
+function jsonTests(env: Env): void {
   describe('a JSON patch', () => {
     it('is done step by step', async () => {
       const clusters = await patched(env);

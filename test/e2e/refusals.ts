@@ -48,6 +48,10 @@ export function refusalTests(env: Env): void {
     });
   });
 
+  mistakeTests(env);
+}
+
+function mistakeTests(env: Env): void {
   describe('a mistake that needs no server', () => {
     it.each(['', '.', '..', 'a/b'])('is the namespace %j', (namespace) => {
       expect(() => env.clientset.myV1.myApps(namespace)).toThrow(TypeError);

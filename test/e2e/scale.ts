@@ -55,29 +55,33 @@ export function scaleTests(env: Env): void {
       expect((await clusters.get('cart')).spec.replicas).toBe(7);
     });
 
-    it('keeps to the bounds of the schema', async () => {
-      const { clusters } = await cart(env);
-      const error = await refusal(isInvalid, clusters.patchScale('cart', { spec: { replicas: 10 } }));
-      expect(causesOf(error)).toEqual(['spec.replicas: FieldValueInvalid']);
-      expect((await clusters.get('cart')).spec.replicas).toBe(4);
-    });
+    boundTests(env);
+  });
+}
 
-    it('of nothing is not found', async () => {
-      const { clusters } = await cart(env);
-      await refusal(isNotFound, clusters.getScale('nobody'));
-      await refusal(isNotFound, clusters.patchScale('nobody', { spec: { replicas: 5 } }));
-    });
+function boundTests(env: Env): void {
+  it('keeps to the bounds of the schema', async () => {
+    const { clusters } = await cart(env);
+    const error = await refusal(isInvalid, clusters.patchScale('cart', { spec: { replicas: 10 } }));
+    expect(causesOf(error)).toEqual(['spec.replicas: FieldValueInvalid']);
+    expect((await clusters.get('cart')).spec.replicas).toBe(4);
+  });
 
-    it('reaches the field that the definition names', async () => {
-      const showcases = env.clientset.featuresV2.showcases();
-      const name = unique('scaled');
-      await showcases.create({
-        metadata: { name },
-        spec: { color: 'red', nothing: null, numbers: { count: 3 } },
-      });
-      expect((await showcases.getScale(name)).spec).toEqual({ replicas: 3 });
-      await showcases.patchScale(name, { spec: { replicas: 8 } });
-      expect((await showcases.get(name)).spec?.numbers).toEqual({ count: 8 });
+  it('of nothing is not found', async () => {
+    const { clusters } = await cart(env);
+    await refusal(isNotFound, clusters.getScale('nobody'));
+    await refusal(isNotFound, clusters.patchScale('nobody', { spec: { replicas: 5 } }));
+  });
+
+  it('reaches the field that the definition names', async () => {
+    const showcases = env.clientset.featuresV2.showcases();
+    const name = unique('scaled');
+    await showcases.create({
+      metadata: { name },
+      spec: { color: 'red', nothing: null, numbers: { count: 3 } },
     });
+    expect((await showcases.getScale(name)).spec).toEqual({ replicas: 3 });
+    await showcases.patchScale(name, { spec: { replicas: 8 } });
+    expect((await showcases.get(name)).spec?.numbers).toEqual({ count: 8 });
   });
 }

@@ -51,47 +51,51 @@ export function selectorTests(env: Env): void {
       expect(seen).toEqual(want);
     });
 
-    it('selects over all namespaces', async () => {
-      const shopLabel = unique('shop');
-      const namespaces = [await env.namespace(), await env.namespace()].sort();
-      for (const namespace of namespaces) {
-        const apps = env.clientset.myV1.myApps(namespace);
-        await apps.create({
-          metadata: { name: 'app', labels: { shop: shopLabel } },
-          spec: { appName: 'app', version: '1' },
-        });
-      }
-      const { items } = await env.clientset.myV1.myApps().list({ labelSelector: { shop: shopLabel } });
-      expect(items.map(({ metadata }) => metadata.namespace)).toEqual(namespaces);
-    });
+    scopeTests(env);
+  });
+}
 
-    it('selects cluster-scoped objects by their own fields', async () => {
-      const group = unique('group');
-      const showcases = env.clientset.featuresV2.showcases();
-      for (const [color, flag] of [
-        ['red', true],
-        ['green', true],
-        ['red', false],
-      ] as const) {
-        const name = unique(`${color}-${flag}`);
-        await showcases.create({
-          metadata: { name, labels: { group } },
-          spec: { color, flag, nothing: null },
-        });
-      }
-      const { items } = await showcases.list({
-        labelSelector: { group },
-        fieldSelector: { 'spec.color': 'red', 'spec.flag': 'true' },
+function scopeTests(env: Env): void {
+  it('selects over all namespaces', async () => {
+    const shopLabel = unique('shop');
+    const namespaces = [await env.namespace(), await env.namespace()].sort();
+    for (const namespace of namespaces) {
+      const apps = env.clientset.myV1.myApps(namespace);
+      await apps.create({
+        metadata: { name: 'app', labels: { shop: shopLabel } },
+        spec: { appName: 'app', version: '1' },
       });
-      expect(items.map(({ spec }) => [spec?.color, spec?.flag])).toEqual([['red', true]]);
-    });
+    }
+    const { items } = await env.clientset.myV1.myApps().list({ labelSelector: { shop: shopLabel } });
+    expect(items.map(({ metadata }) => metadata.namespace)).toEqual(namespaces);
+  });
 
-    it.each([
-      { selector: 'a field that cannot be selected by', options: { fieldSelector: 'spec.replicas=3' } },
-      { selector: 'nonsense for labels', options: { labelSelector: 'a===b' } },
-    ])('that is $selector is refused', async ({ options }) => {
-      const clusters = env.clientset.cacheV1.redisClusters(await env.namespace());
-      await refusal(isBadRequest, clusters.list(options));
+  it('selects cluster-scoped objects by their own fields', async () => {
+    const group = unique('group');
+    const showcases = env.clientset.featuresV2.showcases();
+    for (const [color, flag] of [
+      ['red', true],
+      ['green', true],
+      ['red', false],
+    ] as const) {
+      const name = unique(`${color}-${flag}`);
+      await showcases.create({
+        metadata: { name, labels: { group } },
+        spec: { color, flag, nothing: null },
+      });
+    }
+    const { items } = await showcases.list({
+      labelSelector: { group },
+      fieldSelector: { 'spec.color': 'red', 'spec.flag': 'true' },
     });
+    expect(items.map(({ spec }) => [spec?.color, spec?.flag])).toEqual([['red', true]]);
+  });
+
+  it.each([
+    { selector: 'a field that cannot be selected by', options: { fieldSelector: 'spec.replicas=3' } },
+    { selector: 'nonsense for labels', options: { labelSelector: 'a===b' } },
+  ])('that is $selector is refused', async ({ options }) => {
+    const clusters = env.clientset.cacheV1.redisClusters(await env.namespace());
+    await refusal(isBadRequest, clusters.list(options));
   });
 }

@@ -40,7 +40,9 @@ export function validationTests(env: Env): void {
   });
 
   redisClusterRules(env);
-  otherRules(env);
+  ruleMessages(env);
+  typeRules(env);
+  showcaseRules(env);
 }
 
 function redisClusterRules(env: Env): void {
@@ -86,7 +88,9 @@ function redisClusterRules(env: Env): void {
     expect(causesIn('spec', await refusal(isInvalid, clusters.patch('good', { spec })))).toEqual(want);
     expect(await clusters.get('good')).toEqual(good);
   });
+}
 
+function ruleMessages(env: Env): void {
   it('a CEL rule speaks in its own words', async () => {
     const clusters = env.clientset.cacheV1.redisClusters(await env.namespace());
     const bad = { metadata: { name: 'bad' }, spec: { version: '7.4', minReady: 4 } };
@@ -105,7 +109,7 @@ function redisClusterRules(env: Env): void {
   });
 }
 
-function otherRules(env: Env): void {
+function typeRules(env: Env): void {
   it('what is missing and what has the wrong type are refused together', async () => {
     const apps = env.clientset.myV1.myApps(await env.namespace());
     // @ts-expect-error a number for a text, and no version
@@ -130,6 +134,14 @@ function otherRules(env: Env): void {
     expect(causesOf(error)).toEqual(['spec.replicas: FieldValueInvalid']);
   });
 
+  it('a name is held to the rules for names', async () => {
+    const apps = env.clientset.myV1.myApps(await env.namespace());
+    const bad = apps.create({ metadata: { name: 'Not_A_Name' }, spec: { appName: 'a', version: '1' } });
+    expect(causesOf(await refusal(isInvalid, bad))).toEqual(['metadata.name: FieldValueInvalid']);
+  });
+}
+
+function showcaseRules(env: Env): void {
   it.each<{ what: string; spec: Partial<ShowcaseSpec>; want: readonly string[] }>([
     { what: 'one of two ways', spec: { oneWay: { file: 'a' } }, want: [] },
     { what: 'low up to high', spec: { range: { low: 1, high: 2, step: 10 } }, want: [] },
@@ -183,12 +195,6 @@ function otherRules(env: Env): void {
     const result = env.clientset.featuresV2.showcases().create(object);
     if (want.length > 0) expect(causesIn('spec', await refusal(isInvalid, result))).toEqual(want);
     else expect((await result).spec).toMatchObject(spec);
-  });
-
-  it('a name is held to the rules for names', async () => {
-    const apps = env.clientset.myV1.myApps(await env.namespace());
-    const bad = apps.create({ metadata: { name: 'Not_A_Name' }, spec: { appName: 'a', version: '1' } });
-    expect(causesOf(await refusal(isInvalid, bad))).toEqual(['metadata.name: FieldValueInvalid']);
   });
 }
 

@@ -63,36 +63,44 @@ export function waitingTests(env: Env): void {
       expect(await waited).toBeUndefined();
     });
 
-    it('goes on when the connection is cut', async () => {
-      const namespace = await env.namespace();
-      const { proxy, behind } = await connectBehindProxy(env.config, onTestFinished);
-      const near = env.clientset.myV1.myApps(namespace);
-      await near.create(app('a'));
-      let looks = 0;
-      const waited = behind.myV1.myApps(namespace).waitFor('a', (object) => {
-        looks += 1;
-        return object?.spec.version === '2';
-      });
-      await vi.waitFor(() => expect(looks).toBeGreaterThan(0), deadline);
-      proxy.block();
-      await near.patch('a', { spec: { version: '2' } });
-      await proxy.turnedAway();
-      proxy.restore();
-      expect((await waited)?.spec.version).toBe('2');
-    });
-
-    it('gives up when it is told to', async () => {
-      const apps = await open(env);
-      const never = (object: unknown): boolean => object !== undefined;
-      expect(isTimeoutError(await failure(apps.waitFor('a', never, { timeoutMs: 50 })))).toBe(true);
-      const reason = new Error('no longer needed');
-      const abort = new AbortController();
-      const waited = apps.waitFor('a', never, { signal: abort.signal });
-      abort.abort(reason);
-      expect(await failure(waited)).toBe(reason);
-    });
+    endingTests(env);
   });
 
+  watchFormTests(env);
+}
+
+function endingTests(env: Env): void {
+  it('goes on when the connection is cut', async () => {
+    const namespace = await env.namespace();
+    const { proxy, behind } = await connectBehindProxy(env.config, onTestFinished);
+    const near = env.clientset.myV1.myApps(namespace);
+    await near.create(app('a'));
+    let looks = 0;
+    const waited = behind.myV1.myApps(namespace).waitFor('a', (object) => {
+      looks += 1;
+      return object?.spec.version === '2';
+    });
+    await vi.waitFor(() => expect(looks).toBeGreaterThan(0), deadline);
+    proxy.block();
+    await near.patch('a', { spec: { version: '2' } });
+    await proxy.turnedAway();
+    proxy.restore();
+    expect((await waited)?.spec.version).toBe('2');
+  });
+
+  it('gives up when it is told to', async () => {
+    const apps = await open(env);
+    const never = (object: unknown): boolean => object !== undefined;
+    expect(isTimeoutError(await failure(apps.waitFor('a', never, { timeoutMs: 50 })))).toBe(true);
+    const reason = new Error('no longer needed');
+    const abort = new AbortController();
+    const waited = apps.waitFor('a', never, { signal: abort.signal });
+    abort.abort(reason);
+    expect(await failure(waited)).toBe(reason);
+  });
+}
+
+function watchFormTests(env: Env): void {
   describe('a watch', () => {
     it('spans all namespaces', async () => {
       const group = unique('group');
@@ -129,20 +137,24 @@ export function waitingTests(env: Env): void {
       await watch.end();
     });
 
-    it('of one object by its name tells of no other', async () => {
-      const apps = await open(env);
-      const watch = record(onTestFinished, (signal) =>
-        apps.watch({ fieldSelector: { 'metadata.name': 'b' }, signal }),
-      );
-      for (const name of ['a', 'b', 'c']) await apps.create(app(name));
-      await watch.until((events) => events.length >= 1);
-      await apps.delete('b');
-      await watch.until((events) => events.some(({ type }) => type === 'DELETED'));
-      expect(watch.events.map(({ type, object }) => `${type} ${object.metadata.name}`)).toEqual([
-        'ADDED b',
-        'DELETED b',
-      ]);
-      await watch.end();
-    });
+    nameTests(env);
+  });
+}
+
+function nameTests(env: Env): void {
+  it('of one object by its name tells of no other', async () => {
+    const apps = await open(env);
+    const watch = record(onTestFinished, (signal) =>
+      apps.watch({ fieldSelector: { 'metadata.name': 'b' }, signal }),
+    );
+    for (const name of ['a', 'b', 'c']) await apps.create(app(name));
+    await watch.until((events) => events.length >= 1);
+    await apps.delete('b');
+    await watch.until((events) => events.some(({ type }) => type === 'DELETED'));
+    expect(watch.events.map(({ type, object }) => `${type} ${object.metadata.name}`)).toEqual([
+      'ADDED b',
+      'DELETED b',
+    ]);
+    await watch.end();
   });
 }

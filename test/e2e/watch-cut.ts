@@ -12,12 +12,7 @@ export function watchCutTests<T extends KubernetesObject, L extends KubernetesLi
   sample: NamespacedSample<T, L>,
 ): void {
   describe(`a watch of ${sample.plural} that is cut`, () => {
-    const open = async (finished: Finished) => {
-      const namespace = await env.namespace();
-      const { proxy, behind } = await connectBehindProxy(env.config, finished);
-      const far = sample.client(behind, namespace);
-      return { proxy, near: sample.client(env.clientset, namespace), far };
-    };
+    const open = (finished: Finished) => openNearAndFar(env, sample, finished);
 
     it('misses nothing that happens while it is away', async ({ onTestFinished }) => {
       const { proxy, near, far } = await open(onTestFinished);
@@ -61,4 +56,16 @@ export function watchCutTests<T extends KubernetesObject, L extends KubernetesLi
       await watch.end();
     });
   });
+}
+
+/** One client beside the proxy, and one behind it. */
+async function openNearAndFar<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
+  env: Env,
+  sample: NamespacedSample<T, L>,
+  finished: Finished,
+) {
+  const namespace = await env.namespace();
+  const { proxy, behind } = await connectBehindProxy(env.config, finished);
+  const near = sample.client(env.clientset, namespace);
+  return { proxy, near, far: sample.client(behind, namespace) };
 }

@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Env } from './env.ts';
 import { record } from './recording.ts';
 import { failure } from './refusal.ts';
-import type { NamespacedSample } from './samples.ts';
+import type { NamespacedSample, SampleClient } from './samples.ts';
 
 /** Events as `TYPE name wanted/observed`. */
 export function storyOf<T extends KubernetesObject>(
@@ -59,54 +59,68 @@ export function watchTests<T extends KubernetesObject, L extends KubernetesList<
       await watch.end();
     });
 
-    it('from a version tells only what came after it', async () => {
-      const client = await open();
-      const first = await client.create(sample.make('a', 1));
-      const second = await client.update(sample.change(first, 2));
-      await client.update(sample.change(second, 3));
-      await client.create(sample.make('b', 1));
-      const { resourceVersion } = second.metadata;
-      const watch = record(onTestFinished, (signal) => client.watch({ resourceVersion, signal }));
-      await watch.until((events) => events.length >= 2);
-      expect(storyOf(sample, watch.events)).toEqual(['MODIFIED a 3', 'ADDED b 1']);
-      await watch.end();
-    });
+    versionTests(sample, open);
+    forgottenTests(env, sample, open);
+  });
+}
 
-    it('goes on behind a list without a gap', async () => {
-      const client = await open();
-      await client.create(sample.make('a', 1));
-      const { metadata } = await client.list();
-      await client.create(sample.make('b', 1));
-      const { resourceVersion } = metadata;
-      const watch = record(onTestFinished, (signal) => client.watch({ resourceVersion, signal }));
-      await watch.until((events) => events.length >= 1);
-      expect(storyOf(sample, watch.events)).toEqual(['ADDED b 1']);
-      await watch.end();
-    });
+function versionTests<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
+  sample: NamespacedSample<T, L>,
+  open: () => Promise<SampleClient<T, L>>,
+): void {
+  it('from a version tells only what came after it', async () => {
+    const client = await open();
+    const first = await client.create(sample.make('a', 1));
+    const second = await client.update(sample.change(first, 2));
+    await client.update(sample.change(second, 3));
+    await client.create(sample.make('b', 1));
+    const { resourceVersion } = second.metadata;
+    const watch = record(onTestFinished, (signal) => client.watch({ resourceVersion, signal }));
+    await watch.until((events) => events.length >= 2);
+    expect(storyOf(sample, watch.events)).toEqual(['MODIFIED a 3', 'ADDED b 1']);
+    await watch.end();
+  });
 
-    it('with a selector tells of what comes into it and goes out of it', async () => {
-      const client = await open();
-      const watch = record(onTestFinished, (signal) =>
-        client.watch({ labelSelector: { tier: 'web' }, signal }),
-      );
-      await client.create(sample.make('a', 1, { tier: 'web' }));
-      await client.create(sample.make('b', 2, { tier: 'db' }));
-      await client.patch('b', [{ op: 'replace', path: '/metadata/labels/tier', value: 'web' }], {
-        type: 'json',
-      });
-      await watch.until((events) => events.length >= 2);
-      await client.patch('a', [{ op: 'remove', path: '/metadata/labels/tier' }], { type: 'json' });
-      await watch.until((events) => events.length >= 3);
-      expect(storyOf(sample, watch.events)).toEqual(['ADDED a 1', 'ADDED b 2', 'DELETED a 1']);
-      await watch.end();
-    });
+  it('goes on behind a list without a gap', async () => {
+    const client = await open();
+    await client.create(sample.make('a', 1));
+    const { metadata } = await client.list();
+    await client.create(sample.make('b', 1));
+    const { resourceVersion } = metadata;
+    const watch = record(onTestFinished, (signal) => client.watch({ resourceVersion, signal }));
+    await watch.until((events) => events.length >= 1);
+    expect(storyOf(sample, watch.events)).toEqual(['ADDED b 1']);
+    await watch.end();
+  });
 
-    it('from a version that is forgotten fails', async () => {
-      const client = await open();
-      await client.create(sample.make('a', 1));
-      await env.forget();
-      const watch = record(onTestFinished, (signal) => client.watch({ resourceVersion: '1', signal }));
-      expect(isExpired(await failure(watch.until(() => false)))).toBe(true);
+  it('with a selector tells of what comes into it and goes out of it', async () => {
+    const client = await open();
+    const watch = record(onTestFinished, (signal) =>
+      client.watch({ labelSelector: { tier: 'web' }, signal }),
+    );
+    await client.create(sample.make('a', 1, { tier: 'web' }));
+    await client.create(sample.make('b', 2, { tier: 'db' }));
+    await client.patch('b', [{ op: 'replace', path: '/metadata/labels/tier', value: 'web' }], {
+      type: 'json',
     });
+    await watch.until((events) => events.length >= 2);
+    await client.patch('a', [{ op: 'remove', path: '/metadata/labels/tier' }], { type: 'json' });
+    await watch.until((events) => events.length >= 3);
+    expect(storyOf(sample, watch.events)).toEqual(['ADDED a 1', 'ADDED b 2', 'DELETED a 1']);
+    await watch.end();
+  });
+}
+
+function forgottenTests<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
+  env: Env,
+  sample: NamespacedSample<T, L>,
+  open: () => Promise<SampleClient<T, L>>,
+): void {
+  it('from a version that is forgotten fails', async () => {
+    const client = await open();
+    await client.create(sample.make('a', 1));
+    await env.forget();
+    const watch = record(onTestFinished, (signal) => client.watch({ resourceVersion: '1', signal }));
+    expect(isExpired(await failure(watch.until(() => false)))).toBe(true);
   });
 }

@@ -36,6 +36,7 @@ export function parseSettings(value: unknown, locate: Locate): Checked<Settings>
   const problems: Problem[] = [];
   const settings: Record<string, unknown> = {};
   for (const [key, given] of Object.entries(value)) {
+    // The cast says what hasOwn found.
     const rule = Object.hasOwn(rules, key) ? rules[key as keyof Settings] : undefined;
     if (rule === undefined) {
       problems.push(

@@ -11,7 +11,7 @@ const texts = [
   'a"b',
   'back\\slash',
   "\\'",
-  '${x}`',
+  '$\u007bx}`',
   'new\nline\r\ttab',
   '\u0000\u2028\u2029\ufeff',
   '\ud800 alone',

@@ -8,10 +8,15 @@ const unionWidth = 90;
 
 /** A type expression; imports it needs are noted in `module`. */
 export function typeText(schema: Schema, module: Module): string {
+  if (isUnknown(schema)) return 'unknown';
   const members = new Set(memberTexts(schema, module));
-  if (members.has('unknown')) return 'unknown';
   if (schema.nullable) members.add('null');
   return union([...members]);
+}
+
+/** True for what prints as `unknown`: a union takes in everything as soon as one member does. */
+export function isUnknown(schema: Schema): boolean {
+  return schema.shape === 'unknown' || (schema.shape === 'union' && schema.members.some(isUnknown));
 }
 
 function union(members: readonly string[]): string {

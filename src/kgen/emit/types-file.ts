@@ -3,7 +3,7 @@ import type { GroupVersion, NamedType, Property, Schema } from '../model/ir.ts';
 import { factsComment } from './facts.ts';
 import { propertyName } from './literals.ts';
 import { Module } from './module.ts';
-import { typeText } from './schema-text.ts';
+import { isUnknown, typeText } from './schema-text.ts';
 
 /** Every name that `types.ts` exports. */
 export function typeNames(groupVersion: GroupVersion): readonly string[] {
@@ -28,8 +28,12 @@ function interfaceText(type: NamedType, module: Module, docs: boolean): string {
   const keys = keysText(type, module);
   const rest = keys === undefined ? '' : `  [key: string]: ${keys};\n`;
   // Where the fields stand in an object, for those who read types beside YAML.
-  const where = type.role === 'nested' ? [`\`${type.path}\``] : [];
-  return `${factsComment(type.facts, '', docs, { paragraphs: where })}export interface ${type.name} {\n${properties.join('')}${rest}}\n`;
+  const where = {
+    kind: [],
+    list: ['One answer to `list`: the objects, or a page of them.'],
+    nested: [`\`${type.path}\``],
+  };
+  return `${factsComment(type.facts, '', docs, { paragraphs: where[type.role] })}export interface ${type.name} {\n${properties.join('')}${rest}}\n`;
 }
 
 function propertyText(property: Property, owner: NamedType, module: Module, docs: boolean): string {
@@ -58,12 +62,11 @@ function keysText(type: NamedType, module: Module): string | undefined {
  * the union of all.
  */
 function restText(type: NamedType, rest: Schema, module: Module): string {
-  const own = typeText(rest, module);
-  if (own === 'unknown') return own;
-  const members = new Set([own]);
+  if (isUnknown(rest) || type.properties.some(({ schema }) => isUnknown(schema))) return 'unknown';
+  const members = new Set([typeText(rest, module)]);
   for (const property of type.properties) {
     members.add(typeText(property.schema, module));
     if (property.optional) members.add('undefined');
   }
-  return members.has('unknown') ? 'unknown' : [...members].join(' | ');
+  return [...members].join(' | ');
 }

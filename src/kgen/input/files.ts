@@ -100,6 +100,7 @@ interface Tinyglobby {
 
 /** The shell leaves a pattern alone when it is quoted, and where shells do not expand patterns at all. */
 async function glob(pattern: string, cwd: string): Promise<Checked<readonly Found[]>> {
+  // The cast: its published declarations need those of picomatch.
   const { glob: match } = require('tinyglobby') as Tinyglobby;
   const names = await match(toPosix(pattern), { cwd, onlyFiles: true, expandDirectories: false });
   const files = names.map((name) => ({ path: resolve(cwd, name), file: posix.normalize(toPosix(name)) }));

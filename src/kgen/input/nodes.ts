@@ -121,5 +121,6 @@ function isMergeKey(key: unknown): boolean {
 }
 
 function startOf(yaml: Yaml, node: unknown): number | undefined {
+  // The cast: isNode narrows to an interface of its own without `range`.
   return yaml.isNode(node) ? (node as Node).range?.[0] : undefined;
 }

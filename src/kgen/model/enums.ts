@@ -12,12 +12,13 @@ export interface Literals {
 
 /**
  * The literals that a schema allows, or undefined when its `enum` (its own, or one of its
- * `allOf` members) cannot be said with literals: there is none, it holds
- * objects or lists, or none of its values is of a type in `types` (an empty list allows every type).
+ * `allOf` members) cannot be said with literals: there is none, it holds a number beyond 2^53,
+ * objects or lists where no type rules them out, or none of its values is of a type in `types` (an empty list allows every type).
  */
 export function literalsOf(node: JsonObject, types: readonly string[]): Literals | undefined {
   const [first, ...others] = enumsOf(node);
-  if (first === undefined || (types.length === 0 && !first.every(isLiteral))) return undefined;
+  if (first === undefined || first.some(isInexact)) return undefined;
+  if (types.length === 0 && !first.every(isLiteral)) return undefined;
   const values = [...new Set(first.filter(isLiteral))].filter((value) => fits(value, types));
   const nullable = values.includes(null);
   const named = narrowed(
@@ -40,14 +41,15 @@ function narrowed(values: readonly Literal[], others: readonly (readonly JsonVal
   return left.length === 0 ? values : left;
 }
 
+/** What JSON has no word for, such as infinity, is never on the wire. */
 function isLiteral(value: JsonValue): value is Literal {
-  if (typeof value === 'number') return Number.isFinite(value) && exact(value);
+  if (typeof value === 'number') return Number.isFinite(value);
   return value === null || typeof value === 'string' || typeof value === 'boolean';
 }
 
-/** Beyond 2^53 the digits of an integer are not certain, so it is no literal. */
-function exact(value: number): boolean {
-  return !Number.isInteger(value) || Number.isSafeInteger(value);
+/** An integer whose digits are not certain is no literal, and a list that has one cannot be said with literals. */
+function isInexact(value: JsonValue): boolean {
+  return typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value));
 }
 
 function fits(value: Literal, types: readonly string[]): boolean {

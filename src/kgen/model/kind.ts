@@ -59,10 +59,7 @@ function rootMembers(node: JsonObject, source: KindSource, walker: Walker): Root
   const properties = [
     constant('apiVersion', source.apiVersion, named.get('apiVersion')),
     constant('kind', source.kind, named.get('kind')),
-    {
-      ...metadata(named.get('metadata'), source.scope === 'Cluster' ? 'ClusterMeta' : 'ObjectMeta'),
-      optional: true,
-    },
+    metadata(named.get('metadata'), source.scope === 'Cluster' ? 'ClusterMeta' : 'ObjectMeta'),
     ...own.map(([name, field]) => rootProperty(name, field, spot, walker)),
     ...missingProperties(absent, rest, spot, walker),
   ];

@@ -47,6 +47,7 @@ export interface Change {
   readonly after: string;
 }
 
+/** A path that is wanted, and what stands in the way there. */
 export interface Clash {
   readonly path: string;
   readonly what: string;

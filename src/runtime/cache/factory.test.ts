@@ -122,6 +122,11 @@ describe('another factory', () => {
   });
 });
 
+it('a factory made from another one takes no options that belong to that one', () => {
+  const first = factoryWith();
+  expect(() => new InformerFactoryBase(first, { streaming: false })).toThrow('belong to the first factory');
+});
+
 describe('waitForSync', () => {
   it('names who is not synced, and why', async () => {
     api.forbidden = true;

@@ -31,6 +31,7 @@ export interface InformerFactoryBase {
     resource: NamespacedResource<T, L, C, Field>,
     options?: InformerOptions<T>,
   ): Informer<T, NamespacedLister<T>>;
+  /** The same for a resource whose objects belong to the whole cluster. */
   of<T, L, C, Field extends string>(
     resource: ClusterResource<T, L, C, Field>,
     options?: InformerOptions<T>,
@@ -45,8 +46,9 @@ export interface InformerFactoryBase {
   waitForSync(options?: WaitForSyncOptions): Promise<void>;
   /** Resolves when no request is left. Copies stay readable; a later `start` goes on from them. */
   stop(): Promise<void>;
-  /** Listens to all informers. The function that it gives removes the listener. */
+  /** Hears of failed requests and failing handlers of all informers. The function that it gives removes the listener. */
   on(event: 'error', listener: (...args: InformerEvents['error']) => void): () => void;
+  /** Hears of each time an informer has to read the whole state again. The function that it gives removes the listener. */
   on(event: 'relist', listener: (...args: InformerEvents['relist']) => void): () => void;
 }
 
@@ -60,8 +62,7 @@ export const InformerFactoryBase: new (
   constructor(source: InformerSource, options: InformerFactoryOptions = {}) {
     const { streaming, environment, ...defaults } = options;
     this.#defaults = defaults;
-    this.informers =
-      'informers' in source ? source.informers : new InformerSet(source.rest, { streaming, environment });
+    this.informers = sharedBy(source, { streaming, environment });
   }
 
   of<T, L>(resource: ResourceFacts, options: InformerOptions<T> = {}): Informer<T, L> {
@@ -70,6 +71,7 @@ export const InformerFactoryBase: new (
     const base = own ? withoutNamespaces(defaults) : defaults;
     // The descriptor's phantom types say what the server sends for it; the shared informers do not know them.
     const merged = { ...base, ...options } as InformerOptions;
+    // The same holds for the informer.
     return this.informers.of(resource, merged) as Informer<T, L>;
   }
 
@@ -89,6 +91,14 @@ export const InformerFactoryBase: new (
     return this.informers.on(event, listener);
   }
 };
+
+function sharedBy(source: InformerSource, options: SharedInformersOptions): SharedInformers {
+  if (!('informers' in source)) return new InformerSet(source.rest, options);
+  if (options.streaming === undefined && options.environment === undefined) return source.informers;
+  throw new TypeError(
+    'streaming and environment belong to the first factory; one made from it takes neither',
+  );
+}
 
 function withoutNamespaces({ namespace: _, namespaces: __, ...rest }: InformerOptions): InformerOptions {
   return rest;

@@ -31,6 +31,7 @@ export interface InformerHandlers<T> {
   delete?(object: Stored<T>, info: { readonly missed: boolean }): void | Promise<void>;
 }
 
+/** Options of `Informer.handle`. */
 export interface HandleOptions {
   /** Every so many milliseconds `update(object, object)` for everything that is there. Default: never. */
   readonly resyncMs?: number | undefined;
@@ -67,6 +68,7 @@ export interface RelistContext {
   readonly reason: RelistReason;
 }
 
+/** What informers and factories report to `on`: the arguments of each listener. */
 export interface InformerEvents {
   error: readonly [error: unknown, context: InformerErrorContext];
   relist: readonly [context: RelistContext];
@@ -117,7 +119,7 @@ export interface Informer<T, L = unknown> {
   readonly lister: L;
   /** Whether the copy has been complete since the start. */
   readonly isSynced: boolean;
-  /** Resolves when the copy is complete; rejects when the informer is stopped before. */
+  /** Resolves when the copy is complete, so not before the start; rejects when the informer is stopped before that. */
   readonly synced: Promise<void>;
   /** Adds handlers; at any time, also before the start. */
   handle(handlers: InformerHandlers<T>, options?: HandleOptions): Registration;
@@ -126,8 +128,10 @@ export interface Informer<T, L = unknown> {
    * @throws {Error} when the name is taken by another function
    */
   addIndex(name: string, valuesOf: IndexFunction<Stored<T>>): Index<Stored<T>>;
-  /** The function that it gives removes the listener. */
+  /** Hears of failed requests and failing handlers. The function that it gives removes the listener. */
   on(event: 'error', listener: (...args: InformerEvents['error']) => void): () => void;
+  /** Hears of each time the whole state has to be read again. The function that it gives removes the listener. */
   on(event: 'relist', listener: (...args: InformerEvents['relist']) => void): () => void;
+  /** The counts up to now. */
   stats(): InformerStats;
 }

@@ -13,11 +13,13 @@ import { labelIndex } from './indices.ts';
 import { namespaceOf } from './key.ts';
 import type { StoreReader } from './store.ts';
 
+/** Which objects of an informer's copy are meant. */
 export interface ListerOptions {
   /** Only objects with such labels. Default: all. */
   readonly labelSelector?: LabelSelectorInput | undefined;
 }
 
+/** The same for objects that live in namespaces. */
 export interface NamespacedListerOptions extends ListerOptions {
   /** Only objects of this namespace. Default: all that the informer follows. */
   readonly namespace?: string | undefined;

@@ -12,11 +12,13 @@ import { Listeners } from './listeners.ts';
 import { clusterLister, namespacedLister } from './lister.ts';
 import { SharedInformer } from './shared-informer.ts';
 
+/** Options of `start`. */
 export interface StartOptions {
   /** Stops the informers. */
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Options of `waitForSync`. */
 export interface WaitForSyncOptions {
   /** Ends the wait, which then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
@@ -28,12 +30,20 @@ export interface WaitForSyncOptions {
 export interface SharedInformers {
   /** The informer for this resource with these options; the types are the caller's. */
   of(resource: ResourceFacts, options: InformerOptions): Informer<unknown>;
+  /** Starts the informers there are, and from now on each one as it is asked for. */
   start(options?: StartOptions): void;
+  /**
+   * Resolves when every informer that was asked for has the whole state.
+   * @throws {TimeoutError} after `timeoutMs`; its message names the informers that are not synced, and why
+   */
   waitForSync(options?: WaitForSyncOptions): Promise<void>;
+  /** Ends all requests; resolves when no handler will be called any more. `start` begins again. */
   stop(): Promise<void>;
+  /** Hears what every informer reports. The function that it gives removes the listener. */
   on<E extends keyof InformerEvents>(event: E, listener: (...args: InformerEvents[E]) => void): () => void;
 }
 
+/** Options of all informers that are made together. */
 export interface SharedInformersOptions {
   /** Lets servers stream the state where they can, instead of listing it. Default true. */
   readonly streaming?: boolean | undefined;

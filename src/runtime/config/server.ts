@@ -28,6 +28,9 @@ function isLoopback(hostname: string): boolean {
  * @throws {ConfigError} no URL, another protocol, or credentials inside it (which the message does not repeat)
  */
 export function parseServer(server: string, tls?: TlsConfig): ServerAddress {
+  // Plain JavaScript forgets an `await` in front of the configuration.
+  if (typeof server !== 'string')
+    throw new ConfigError('the configuration has no server; await what gives it');
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(server) ? '' : trustsSomething(tls) ? 'https://' : 'http://';
   if (server === '' || !URL.canParse(`${scheme}${server}`)) {
     throw new ConfigError('the server is not a URL; write it like https://10.0.0.1:6443');

@@ -45,7 +45,7 @@ function readDetails(value: unknown): StatusDetails | undefined {
 }
 
 /** Reads a `Status`; `undefined` for anything else. Parts of a wrong type are left out. */
-export function readStatus(value: unknown): Status | undefined {
+export function readStatus(value: unknown): Partial<Status> | undefined {
   if (!isFields(value) || value['kind'] !== 'Status') return undefined;
   const details = readDetails(value['details']);
   const metadata = isFields(value['metadata']) ? value['metadata'] : {};
@@ -62,7 +62,7 @@ export function readStatus(value: unknown): Status | undefined {
 }
 
 /** A `Status` that reports a failure. */
-export function readFailure(value: unknown): Status | undefined {
+export function readFailure(value: unknown): Partial<Status> | undefined {
   const status = readStatus(value);
   return status?.status === 'Failure' ? status : undefined;
 }
@@ -124,7 +124,7 @@ export interface FailedAnswer {
   readonly body: Uint8Array;
 }
 
-function genericStatus(answer: FailedAnswer, request: Request): Status {
+function genericStatus(answer: FailedAnswer, request: Request): Partial<Status> {
   const contentType = answer.headers['content-type'] ?? '';
   const [reason, message] = reasonOf(answer.status, request.method);
   const isText = contentType === '' || /^text\//i.test(contentType);

@@ -32,8 +32,10 @@ interface ObservedStatus {
 
 /** The wire: not every kind has a status, and not every status has conditions. */
 function statusOf(object: KubernetesObject): ObservedStatus {
+  // The wire: a status may be anything.
   const { status } = object as { readonly status?: unknown };
   if (typeof status !== 'object' || status === null) return {};
+  // The wire: what is used of it is checked below.
   const { conditions, observedGeneration } = status as ObservedStatus;
   return {
     ...(typeof observedGeneration === 'number' && { observedGeneration }),

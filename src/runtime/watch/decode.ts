@@ -70,8 +70,11 @@ function bookmark(object: unknown, operation: Operation): BookmarkEvent {
 }
 
 /** The wire: `ApiError` copes with a Status of which any field is missing. */
-function statusOf(object: unknown): Status {
-  return isRecord(object) ? (object as Status) : { message: 'the stream reported an error without a status' };
+function statusOf(object: unknown): Partial<Status> {
+  // The cast is what the line above says.
+  return isRecord(object)
+    ? (object as Partial<Status>)
+    : { message: 'the stream reported an error without a status' };
 }
 
 function isRecord(value: unknown): value is { readonly [key: string]: unknown } {

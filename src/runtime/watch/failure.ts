@@ -36,7 +36,7 @@ export function retryAfterMs(error: unknown): number {
 }
 
 /** Older servers say it only in words. */
-function isAhead(status: Status): boolean {
+function isAhead(status: Partial<Status>): boolean {
   return (
     status.details?.causes?.some((cause) => cause.reason === 'ResourceVersionTooLarge') === true ||
     status.message?.includes('Too large resource version') === true

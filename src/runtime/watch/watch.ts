@@ -20,7 +20,8 @@ export interface LogicalWatchOptions {
 /**
  * Follows a resource for as long as it is iterated. Time-outs, drops, 429 and 5xx are resumed behind the last event,
  * without a gap and without a repetition. Each iteration is a watch of its own; it reads from the server only as fast
- * as it is asked for events, and leaving it ends its request.
+ * as it is asked for events, and leaving it ends its request. Without a version to start from, everything that exists
+ * is in memory once, when it is handed out.
  *
  * Rejects with `ApiError` where waiting would not help: `isExpired` once the version to resume from has left the
  * server's history, or any other 4xx; with `DecodeError` when the server's answers stay unreadable.

@@ -8,7 +8,7 @@ export interface GroupResource {
 }
 
 /** `plural.group`, or `plural` alone in the core group. */
-export function qualified(resource: GroupResource): string {
+function qualified(resource: GroupResource): string {
   return resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
 }
 

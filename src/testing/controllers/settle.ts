@@ -1,4 +1,6 @@
-import type { Store } from '../store/store.ts';
+import { DEFINITIONS, NAMESPACES } from '../resources/builtin.ts';
+import type { Change, Store } from '../store/store.ts';
+import { array, object, text } from '../values/json.ts';
 import { cleanDefinitions, establishDefinitions } from './definitions.ts';
 import { collectGarbage } from './garbage.ts';
 import { emptyNamespaces } from './namespaces.ts';
@@ -12,6 +14,13 @@ const CONTROLLERS: readonly Controller[] = [
   emptyNamespaces,
   collectGarbage,
 ];
+
+/** Whether a change can give the controllers anything to do: most writes of plain objects do not. */
+export function concernsControllers({ resource, type, object: value }: Change): boolean {
+  if (resource === DEFINITIONS.storage || resource === NAMESPACES.storage || type === 'DELETED') return true;
+  const metadata = object(value, 'metadata');
+  return text(metadata, 'deletionTimestamp') !== '' || array(metadata, 'ownerReferences').length > 0;
+}
 
 /**
  * Does what the controllers of a real cluster do, until nothing is left to do: definitions become established, deleted

@@ -69,9 +69,10 @@ export class Supervisor {
     stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#errors += text;
     });
-    // The watchdog is ours: its lines are events as declared.
-    if (stdout)
+    if (stdout) {
+      // The watchdog is ours: its lines are events as declared.
       createInterface(stdout).on('line', (line) => this.#exits.push(JSON.parse(line) as ServerExit));
+    }
   }
 
   /**

@@ -56,7 +56,7 @@ type Scalar = string | number | bigint | boolean | null;
 function scalars(list: CelList): readonly Scalar[] {
   return [...list].map((item) => {
     if (item === null || ['string', 'number', 'bigint', 'boolean'].includes(typeof item))
-      return item as Scalar;
+      return item as Scalar; // what the line above found
     throw celError(`unsupported list element: ${isCelList(item) ? 'list' : typeof item}`);
   });
 }

@@ -18,7 +18,7 @@ export function fault(node: Node, reason: FieldReason, value: Json | undefined, 
 }
 
 /** The JSON type of a value, in the words of the API server. */
-export function typeName(value: Json): string {
+function typeName(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';

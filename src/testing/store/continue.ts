@@ -18,7 +18,12 @@ export function decodeContinue(token: string): Continue {
   const value = parse(Buffer.from(token, 'base64url').toString());
   const revision = own(value, 'rv');
   const start = own(value, 'start');
-  if (!isObject(value) || typeof revision !== 'number' || typeof start !== 'string' || !start.endsWith('\u0000')) {
+  if (
+    !isObject(value) ||
+    typeof revision !== 'number' ||
+    typeof start !== 'string' ||
+    !start.endsWith('\u0000')
+  ) {
     throw badRequest(
       'invalid continue token: continue key is not valid: the token was not made by this server',
     );

@@ -98,6 +98,7 @@ function eventFor(context: Context, selection: Selection, change: Change): Watch
 /** The last state that was in the selection, with the version of the change that took it out. */
 function withRevision(value: JsonObject, revision: number): JsonObject {
   const metadata = value['metadata'];
+  // Every stored object has metadata.
   return { ...value, metadata: { ...(metadata as JsonObject), resourceVersion: String(revision) } };
 }
 

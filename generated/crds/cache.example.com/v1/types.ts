@@ -16,6 +16,7 @@ export interface RedisCluster {
   status?: RedisClusterStatus;
 }
 
+/** One answer to `list`: the objects, or a page of them. */
 export interface RedisClusterList {
   apiVersion?: 'cache.example.com/v1';
   kind?: 'RedisClusterList';

@@ -10,6 +10,7 @@ export interface RedisCluster {
   status?: { [key: string]: unknown };
 }
 
+/** One answer to `list`: the objects, or a page of them. */
 export interface RedisClusterList {
   apiVersion?: 'cache.example.com/v1alpha1';
   kind?: 'RedisClusterList';

@@ -23,6 +23,7 @@ export interface Showcase {
   status?: ShowcaseStatus;
 }
 
+/** One answer to `list`: the objects, or a page of them. */
 export interface ShowcaseList {
   apiVersion?: 'features.example.com/v2';
   kind?: 'ShowcaseList';

@@ -8,6 +8,7 @@ export interface Climate {
   [key: string]: unknown;
 }
 
+/** One answer to `list`: the objects, or a page of them. */
 export interface ClimateList {
   apiVersion?: 'plants.example.com/v1';
   kind?: 'ClimateList';
@@ -24,6 +25,7 @@ export interface Garden {
   status?: GardenStatus;
 }
 
+/** One answer to `list`: the objects, or a page of them. */
 export interface GardenList {
   apiVersion?: 'plants.example.com/v1';
   kind?: 'GardenList';

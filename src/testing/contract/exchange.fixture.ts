@@ -1,0 +1,171 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { setTimeout } from 'node:timers/promises';
+import type { ClusterConfig } from '@kgen/runtime';
+import {
+  array,
+  at,
+  fromEntries,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  text,
+} from '../values/json.ts';
+
+/** One request of a contract. `{rv}` and `{continue}` stand for those of the last answer that had any. */
+export interface Step {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: Json;
+  readonly type?: string;
+  readonly accept?: string;
+  /** Sent again until this status comes: a real server takes a moment to serve a new definition. */
+  readonly until?: number;
+}
+
+/** What came back. */
+interface Exchange {
+  readonly code: number;
+  readonly warnings: string;
+  readonly body: string;
+}
+
+/** Sends one request with the credentials of `config`. */
+function send(config: ClusterConfig, step: Step): Promise<Exchange> {
+  const url = new URL(config.server + step.path);
+  const body = typeof step.body === 'string' ? step.body : JSON.stringify(step.body ?? '');
+  const options = {
+    method: step.method,
+    ca: config.tls?.ca,
+    cert: config.tls?.cert,
+    key: config.tls?.key,
+    timeout: 20_000,
+    headers: {
+      'User-Agent': 'contract/1',
+      ...(config.auth?.token === undefined ? {} : { Authorization: `Bearer ${config.auth.token}` }),
+      ...(step.accept === undefined ? {} : { Accept: step.accept }),
+      ...(step.body === undefined
+        ? {}
+        : { 'Content-Type': step.type ?? 'application/json', 'Content-Length': Buffer.byteLength(body) }),
+    },
+  };
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const warnings = String(response.headers['warning'] ?? '');
+        resolve({ code: response.statusCode ?? 0, warnings, body: Buffer.concat(chunks).toString('utf8') });
+      });
+    });
+    request.on('timeout', () => request.destroy(new Error(`${step.method} ${step.path}: no answer`)));
+    request.on('error', (cause) =>
+      reject(new Error(`${step.method} ${config.server}${step.path}`, { cause })),
+    );
+    request.end(step.body === undefined ? undefined : body);
+  });
+}
+
+async function sendUntil(config: ClusterConfig, step: Step): Promise<Exchange> {
+  const answer = await send(config, step);
+  if (step.until === undefined || answer.code === step.until) return answer;
+  await setTimeout(50);
+  return sendUntil(config, step);
+}
+
+/** Sends the steps one after the other and gives what can be compared between servers. */
+export async function play(config: ClusterConfig, steps: readonly Step[]): Promise<readonly Json[]> {
+  const answers: Json[] = [];
+  let [version, token] = ['', ''];
+  for (const step of steps) {
+    const filled = JSON.parse(
+      JSON.stringify(step).replaceAll('{rv}', version).replaceAll('{continue}', encodeURIComponent(token)),
+    ) as Step;
+    const answer = await sendUntil(config, filled);
+    const metadata = at(parse(answer.body), 'metadata');
+    version = text(metadata, 'resourceVersion') || version;
+    token = text(metadata, 'continue') || token;
+    answers.push({ code: answer.code, warnings: answer.warnings, body: comparable(answer.body) });
+  }
+  return answers;
+}
+
+function parse(body: string): Json {
+  try {
+    // Whatever a server sends is looked at as JSON only.
+    return JSON.parse(body) as Json;
+  } catch {
+    // A watch sends one document a line; anything else is compared as text.
+    return body.split('\n').map((line) => (line.startsWith('{') ? (JSON.parse(line) as Json) : line));
+  }
+}
+
+function comparable(body: string): Json {
+  const value = sortCauses(parse(body));
+  return normalize(value);
+}
+
+/** The server tells about several fields in any order. */
+function sortCauses(value: Json): Json {
+  const causes = array(value, 'details', 'causes');
+  if (!isObject(value) || causes.length < 2) return value;
+  const sorted = [...causes].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  const details = { ...(value['details'] as JsonObject), causes: sorted };
+  return {
+    ...value,
+    details,
+    message: text(value, 'message').replace(/(?<=invalid: |conflicts: ).*$/s, '…'),
+  };
+}
+
+/** What differs from run to run, and hashes that only a real server has. */
+const VOLATILE = [
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'lastTransitionTime',
+  'time',
+  'continue',
+];
+
+function normalize(value: Json): Json {
+  if (isArray(value)) return sortUnordered(value.map(normalize));
+  if (!isObject(value)) return typeof value === 'string' ? maskText(value) : value;
+  const hidden = ['storageVersionHash', ...(isBuiltIn(value) ? ['managedFields'] : [])];
+  const entries = Object.entries(value).filter(([key]) => !hidden.includes(key));
+  return fromEntries(
+    entries.map(([key, item]) => [key, VOLATILE.includes(key) && item !== '' ? `<${key}>` : normalize(item)]),
+  );
+}
+
+/** Discovery lists resources in any order, and managed fields are ordered by the second of the write. */
+function sortUnordered(items: readonly Json[]): readonly Json[] {
+  const keys = ['singularName', 'fieldsType'].some((key) => items.some((item) => text(item, key) !== ''))
+    ? ['name', 'manager', 'operation', 'subresource']
+    : [];
+  const order = (item: Json): string => keys.map((key) => text(item, key)).join(' ');
+  return keys.length === 0 ? items : items.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+/** Whether this is the metadata of a definition or a namespace, whose owners a real server tells a little differently. */
+function isBuiltIn(metadata: JsonObject): boolean {
+  const entries = array(metadata, 'managedFields');
+  return entries.some((entry) => ['v1', 'apiextensions.k8s.io/v1'].includes(text(entry, 'apiVersion')));
+}
+
+function maskText(value: string): string {
+  return (
+    value
+      // Parsers word their complaints differently; that they complain is what counts.
+      .replace(/^(?:unable to parse requirement: |found ').*$/s, '<selector>')
+      .replace(/(?<=continue key is not valid: ).*$/s, '<token>')
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>')
+      // The whole patched object, whose keys come in another order.
+      .replace(/(?<=Invalid value: )"\{.*\}"(?=: )/, '<object>')
+      .replace(/(?<=in record \()\d+/, '<rv>')
+      .replace(/(?<=, current: )\d+/, '<rv>')
+  );
+}

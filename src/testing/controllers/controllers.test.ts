@@ -1,0 +1,99 @@
+import { load } from 'js-yaml';
+import { describe, expect, test } from 'vitest';
+import { CRD, call, create, FOOS, type Reply, start, until } from '../client.fixture.ts';
+import type { TestServer } from '../testserver.ts';
+import { array, type Json, type JsonObject, object, strings, text } from '../values/json.ts';
+
+describe('controllers', () => {
+  const ownedBy = (owner: Reply, blockOwnerDeletion: boolean): JsonObject => ({
+    ownerReferences: [
+      {
+        apiVersion: 'test.example.com/v1',
+        kind: 'Foo',
+        name: text(owner.body, 'metadata', 'name'),
+        uid: text(owner.body, 'metadata', 'uid'),
+        blockOwnerDeletion,
+      },
+    ],
+  });
+  const drop = (server: TestServer, name: string, propagationPolicy: string): Promise<Reply> =>
+    call(server, `${FOOS}/${name}`, { method: 'DELETE', body: { propagationPolicy } });
+
+  test('background: the dependents of a deleted owner go after it', async () => {
+    const server = await start();
+    const owner = await create(server, 'owner');
+    await create(server, 'child', ownedBy(owner, true));
+    expect((await drop(server, 'owner', 'Background')).body['status']).toBe('Success');
+    await until(server, `${FOOS}/child`, 404);
+  });
+
+  test('foreground: the owner waits for its dependents', async () => {
+    const server = await start();
+    const owner = await create(server, 'owner');
+    await create(server, 'child', { ...ownedBy(owner, true), finalizers: ['test.example.com/hold'] });
+    const deleted = await drop(server, 'owner', 'Foreground');
+    expect(strings(deleted.body, 'metadata', 'finalizers')).toEqual(['foregroundDeletion']);
+    const child = await until(server, `${FOOS}/child`, 200);
+    expect((await call(server, `${FOOS}/owner`)).code).toBe(200);
+    expect(text(child.body, 'metadata', 'name')).toBe('child');
+    await call(server, `${FOOS}/child`, {
+      method: 'PATCH',
+      body: { metadata: { finalizers: null } },
+      type: 'application/merge-patch+json',
+    });
+    await until(server, `${FOOS}/child`, 404);
+    await until(server, `${FOOS}/owner`, 404);
+  });
+
+  test('orphan: the dependents stay, without the reference', async () => {
+    const server = await start();
+    const owner = await create(server, 'owner');
+    await create(server, 'child', ownedBy(owner, true));
+    await drop(server, 'owner', 'Orphan');
+    await until(server, `${FOOS}/owner`, 404);
+    const child = await call(server, `${FOOS}/child`);
+    expect([child.code, array(child.body, 'metadata', 'ownerReferences')]).toEqual([200, []]);
+  });
+
+  test('a deleted namespace takes its objects along and refuses new ones', async () => {
+    const server = await start({ crds: [{ yaml: CRD }], namespaces: ['team'] });
+    const foos = FOOS.replace('default', 'team');
+    const body = {
+      apiVersion: 'test.example.com/v1',
+      kind: 'Foo',
+      metadata: { name: 'a', finalizers: ['test.example.com/hold'] },
+    };
+    await call(server, foos, { method: 'POST', body });
+    const deleted = await call(server, '/api/v1/namespaces/team', { method: 'DELETE' });
+    expect(text(deleted.body, 'status', 'phase')).toBe('Terminating');
+    const late = await call(server, foos, { method: 'POST', body: { ...body, metadata: { name: 'late' } } });
+    expect([late.code, text(array(late.body, 'details', 'causes')[0], 'reason')]).toEqual([
+      403,
+      'NamespaceTerminating',
+    ]);
+    await call(server, `${foos}/a`, {
+      method: 'PATCH',
+      body: { metadata: { finalizers: null } },
+      type: 'application/merge-patch+json',
+    });
+    await until(server, '/api/v1/namespaces/team', 404);
+  });
+
+  test('a definition installed through the API is established, serves, and takes its objects along when deleted', async () => {
+    const server = await start({});
+    const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    const created = await call(server, path, { method: 'POST', body: load(CRD) as Json });
+    expect(object(created.body, 'status')).toMatchObject({ storedVersions: ['v1'] });
+    await until(server, FOOS, 200);
+    const established = await call(server, `${path}/foos.test.example.com`);
+    expect(
+      array(established.body, 'status', 'conditions').map(
+        (item) => `${text(item, 'type')}=${text(item, 'status')}`,
+      ),
+    ).toEqual(['NamesAccepted=True', 'Established=True']);
+    await create(server, 'a');
+    await call(server, `${path}/foos.test.example.com`, { method: 'DELETE' });
+    await until(server, `${path}/foos.test.example.com`, 404);
+    expect((await call(server, FOOS)).code).toBe(404);
+  });
+});

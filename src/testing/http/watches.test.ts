@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { call, create, FOOS, next, type Reply, start, watch } from '../client.fixture.ts';
+import { at, text } from '../values/json.ts';
+
+describe('watches', () => {
+  test('see every change in order, from any version', async () => {
+    const server = await start();
+    const first = await create(server, 'a');
+    const stream = await watch(server, `resourceVersion=${text(first.body, 'metadata', 'resourceVersion')}`);
+    await create(server, 'b');
+    await call(server, `${FOOS}/a`, {
+      method: 'PATCH',
+      body: { spec: { size: 1 } },
+      type: 'application/merge-patch+json',
+    });
+    await call(server, `${FOOS}/a`, { method: 'DELETE' });
+    expect([await next(stream), await next(stream), await next(stream)]).toEqual([
+      'ADDED b',
+      'MODIFIED a',
+      'DELETED a',
+    ]);
+    server.faults.endWatches();
+    expect(await next(stream)).toBe('end');
+  });
+
+  test('an object that leaves the selection is deleted for it, one that enters is added', async () => {
+    const server = await start();
+    const stream = await watch(server, 'labelSelector=on%3Dyes');
+    const label = (name: string, on: string): Promise<Reply> =>
+      call(server, `${FOOS}/${name}`, {
+        method: 'PATCH',
+        body: { metadata: { labels: { on } } },
+        type: 'application/merge-patch+json',
+      });
+    await create(server, 'a', { labels: { on: 'yes' } });
+    await create(server, 'b');
+    await label('a', 'no');
+    await label('b', 'yes');
+    expect([await next(stream), await next(stream), await next(stream)]).toEqual([
+      'ADDED a',
+      'DELETED a',
+      'ADDED b',
+    ]);
+  });
+
+  test('bookmarks carry the latest version', async () => {
+    const server = await start();
+    const stream = await watch(
+      server,
+      'allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan',
+    );
+    const start1 = await stream.next();
+    expect(at(start1.value, 'object', 'metadata', 'annotations', 'k8s.io/initial-events-end')).toBe('true');
+    const created = await create(server, 'a');
+    expect(await next(stream)).toBe('ADDED a');
+    server.faults.sendBookmarks();
+    const { value } = await stream.next();
+    expect(text(value, 'type')).toBe('BOOKMARK');
+    expect(text(value, 'object', 'metadata', 'resourceVersion')).toBe(
+      text(created.body, 'metadata', 'resourceVersion'),
+    );
+  });
+
+  test('a forgotten version is an ERROR event in a 200 answer', async () => {
+    const server = await start();
+    await create(server, 'a');
+    server.faults.compact();
+    const stream = await watch(server, 'resourceVersion=2');
+    const { value } = await stream.next();
+    expect([text(value, 'type'), at(value, 'object', 'code'), text(value, 'object', 'reason')]).toEqual([
+      'ERROR',
+      410,
+      'Expired',
+    ]);
+    expect(await next(stream)).toBe('end');
+  });
+
+  test('can be cut at the socket', async () => {
+    const server = await start();
+    const stream = await watch(server, '');
+    await create(server, 'a');
+    await next(stream);
+    const rest = expect(stream.next()).rejects.toThrow();
+    expect(server.faults.cutWatches()).toBe(1);
+    await rest;
+  });
+});

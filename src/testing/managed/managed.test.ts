@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { parseSchema } from '../schema/structural.ts';
+import type { JsonObject } from '../values/json.ts';
+import { decodeManagers, encodeManagers, type Managers } from './entries.ts';
+import { decodeSet, encodeSet, printPath } from './fieldset.ts';
+import { afterApply, afterUpdate, type Write } from './ownership.ts';
+import { ownershipSchema } from './shape.ts';
+import { merge, setOf } from './walk.ts';
+
+const string = { type: 'string' };
+const schema = ownershipSchema(
+  parseSchema({
+    type: 'object',
+    properties: {
+      spec: {
+        type: 'object',
+        properties: {
+          a: string,
+          b: string,
+          map: { type: 'object', additionalProperties: string },
+          whole: { type: 'object', 'x-kubernetes-map-type': 'atomic', properties: { x: string } },
+          set: { type: 'array', 'x-kubernetes-list-type': 'set', items: string },
+          keyed: {
+            type: 'array',
+            'x-kubernetes-list-type': 'map',
+            'x-kubernetes-list-map-keys': ['k'],
+            items: { type: 'object', properties: { k: string, v: string } },
+          },
+          list: { type: 'array', items: string },
+        },
+      },
+    },
+  }),
+);
+
+const write = (manager: string, operation: 'Apply' | 'Update'): Write => ({
+  manager: { manager, operation, apiVersion: 'v1', subresource: '' },
+  schema,
+  ignored: [['f:status']],
+  time: '2024-01-01T00:00:00Z',
+});
+
+const owned = (managers: Managers): JsonObject =>
+  Object.fromEntries([...managers.values()].map(({ manager, fields }) => [manager, encodeSet(fields)]));
+
+test('the set of an object is written as fieldsV1, and read back', () => {
+  const spec = {
+    a: '1',
+    map: { m: 'x' },
+    whole: { x: 'y' },
+    set: ['p'],
+    keyed: [{ k: 'n', v: '1' }],
+    list: ['z'],
+  };
+  const set = setOf({ spec }, schema);
+  const want = {
+    'f:spec': {
+      'f:a': {},
+      'f:keyed': { 'k:{"k":"n"}': { '.': {}, 'f:k': {}, 'f:v': {} } },
+      'f:list': {},
+      'f:map': { 'f:m': {} },
+      'f:set': { 'v:"p"': {} },
+      'f:whole': {},
+    },
+  };
+  expect(encodeSet(set)).toEqual(want);
+  expect(encodeSet(decodeSet(want))).toEqual(want);
+  expect([...set.values()].map(printPath)).toContain('.spec.keyed[k="n"].v');
+});
+
+test.each<[JsonObject, JsonObject, JsonObject]>([
+  [{ set: ['p'] }, { set: ['q'] }, { set: ['p', 'q'] }],
+  [
+    { keyed: [{ k: 'a', v: '1' }] },
+    { keyed: [{ k: 'b' }, { k: 'a', w: '2' }] },
+    { keyed: [{ k: 'b' }, { k: 'a', v: '1', w: '2' }] },
+  ],
+  [
+    { list: ['a'], whole: { x: '1' } },
+    { list: ['b'], whole: {} },
+    { list: ['b'], whole: {} },
+  ],
+  [{ map: { a: '1' } }, { map: { b: '2' } }, { map: { a: '1', b: '2' } }],
+])('%j merged with %j', (live, config, want) => {
+  expect(merge({ spec: live }, { spec: config }, schema)).toEqual({ spec: want });
+});
+
+describe('apply', () => {
+  const none: Managers = new Map();
+  const first = afterApply({}, { spec: { a: '1', map: { m: 'x' } } }, none, write('one', 'Apply'));
+
+  test('owns what it sets', () => {
+    expect(first.value).toEqual({ spec: { a: '1', map: { m: 'x' } } });
+    expect(owned(first.managers)).toEqual({ one: { 'f:spec': { 'f:a': {}, 'f:map': { 'f:m': {} } } } });
+  });
+
+  test('conflicts with the owner of what it changes, and not over equal values', () => {
+    const live = first.value as JsonObject;
+    const other = afterApply(
+      live,
+      { spec: { a: '2', map: { n: 'y' } } },
+      first.managers,
+      write('two', 'Apply'),
+    );
+    expect(other.conflicts.map(({ manager, path }) => [manager.manager, printPath(path)])).toEqual([
+      ['one', '.spec.a'],
+    ]);
+    expect(owned(other.managers)).toMatchObject({ one: { 'f:spec': { 'f:map': { 'f:m': {} } } } });
+    const same = afterApply(live, { spec: { a: '1' } }, first.managers, write('two', 'Apply'));
+    expect(same.conflicts).toEqual([]);
+  });
+
+  test('removes what its only owner no longer sets, and nothing else', () => {
+    const live = { spec: { a: '1', b: 'other', map: { m: 'x', n: 'other' } } };
+    const managers = afterUpdate(first.value as JsonObject, live, first.managers, write('other', 'Update'));
+    const next = afterApply(live, { spec: { a: '1' } }, managers, write('one', 'Apply'));
+    expect(next.value).toEqual({ spec: { a: '1', b: 'other', map: { n: 'other' } } });
+  });
+
+  test('leaves what somebody else owns too', () => {
+    const shared = afterApply(
+      first.value as JsonObject,
+      { spec: { a: '1' } },
+      first.managers,
+      write('two', 'Apply'),
+    );
+    const next = afterApply(
+      shared.value as JsonObject,
+      { spec: { map: { m: 'x' } } },
+      shared.managers,
+      write('one', 'Apply'),
+    );
+    expect(next.value).toEqual({ spec: { a: '1', map: { m: 'x' } } });
+  });
+});
+
+test('an update takes over what it changes and gives up what it removes', () => {
+  const created = afterUpdate(undefined, { spec: { a: '1', b: '2' } }, new Map(), write('one', 'Update'));
+  const updated = afterUpdate(
+    { spec: { a: '1', b: '2' } },
+    { spec: { a: '3' }, status: { x: 1 } },
+    created,
+    write('two', 'Update'),
+  );
+  expect(owned(updated)).toEqual({ one: { 'f:spec': {} }, two: { 'f:spec': { 'f:a': {} } } });
+});
+
+test('entries are written appliers first, and read back', () => {
+  const managers = new Map([
+    ...afterUpdate(undefined, { spec: { a: '1' } }, new Map(), write('u', 'Update')),
+    ...afterApply({}, { spec: { b: '1' } }, new Map(), write('z', 'Apply')).managers,
+  ]);
+  const entries = encodeManagers(managers);
+  expect(entries.map((entry) => entry['manager'])).toEqual(['z', 'u']);
+  expect(encodeManagers(decodeManagers(entries))).toEqual(entries);
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../values/json.ts';
+import { jsonPatch } from './json.ts';
+import { mergePatch } from './merge.ts';
+
+const parse = (value: string): Json => JSON.parse(value) as Json;
+
+describe('mergePatch', () => {
+  test.each([
+    ['{"a":"b"}', '{"a":"c"}', '{"a":"c"}'],
+    ['{"a":"b"}', '{"a":null}', '{}'],
+    ['{"a":["b"]}', '{"a":"c"}', '{"a":"c"}'],
+    ['{"a":{"b":"c"}}', '{"a":{"b":"d","c":null}}', '{"a":{"b":"d"}}'],
+    ['{"e":null}', '{"a":1}', '{"e":null,"a":1}'],
+    ['{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
+    ['{}', '{"__proto__":{"x":1}}', '{"__proto__":{"x":1}}'],
+  ])('%s with %s', (target, patch, want) => {
+    expect(JSON.stringify(mergePatch(parse(target), parse(patch)))).toBe(want);
+  });
+});
+
+describe('jsonPatch', () => {
+  const target = '{"a":{"b":1},"l":[1,2]}';
+
+  test.each([
+    ['[{"op":"add","path":"/a/c","value":2}]', '{"a":{"b":1,"c":2},"l":[1,2]}'],
+    ['[{"op":"add","path":"/l/-","value":3}]', '{"a":{"b":1},"l":[1,2,3]}'],
+    ['[{"op":"remove","path":"/l/0"}]', '{"a":{"b":1},"l":[2]}'],
+    ['[{"op":"replace","path":"/a/new","value":0}]', '{"a":{"b":1,"new":0},"l":[1,2]}'],
+    [
+      '[{"op":"test","path":"/a/b","value":1},{"op":"move","from":"/a/b","path":"/m"}]',
+      '{"a":{},"l":[1,2],"m":1}',
+    ],
+    ['[{"op":"copy","from":"/l","path":"/a/l"}]', '{"a":{"b":1,"l":[1,2]},"l":[1,2]}'],
+  ])('%s', (patch, want) => {
+    const before = parse(target);
+    expect(jsonPatch(before, parse(patch))).toEqual(parse(want));
+    expect(before).toEqual(parse(target));
+  });
+
+  test.each([
+    '[{"op":"test","path":"/a/b","value":2}]',
+    '[{"op":"remove","path":"/nope"}]',
+    '[{"op":"add","path":"/x/y","value":1}]',
+    '[{"op":"bogus","path":"/a"}]',
+    '[{"op":"add","path":"/__proto__/polluted","value":1}]',
+    '[{"op":"add","path":"/constructor/prototype/polluted","value":1}]',
+  ])('%s is 422', (patch) => {
+    expect(() => jsonPatch(parse(target), parse(patch))).toThrow('the server rejected our request');
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+  });
+
+  test.each(['{}', '[1]', '"x"'])('%s is 400', (patch) => {
+    expect(() => jsonPatch(parse(target), parse(patch))).toThrow('error decoding patch');
+  });
+});

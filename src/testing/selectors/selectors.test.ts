@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { matchesFields, parseFieldSelector } from './fields.ts';
+import { matchesLabels, parseLabelSelector } from './labels.ts';
+
+const OBJECT = {
+  metadata: { name: 'web', labels: { app: 'web', tier: '3', 'example.com/x': '' } },
+  spec: { on: true },
+};
+
+describe('label selectors', () => {
+  test.each([
+    ['', true],
+    ['app=web', true],
+    ['app == web', true],
+    ['app!=web', false],
+    ['other!=web', true],
+    ['app in (db, web)', true],
+    ['app notin (db,web)', false],
+    ['other notin (x)', true],
+    ['app', true],
+    ['!app', false],
+    ['!other', true],
+    ['tier>2,tier<4', true],
+    ['tier>3', false],
+    ['app>1', false],
+    ['example.com/x=', true],
+    ['app in (web),tier in (1,3),!other', true],
+    ['constructor', false],
+  ])('%s: %s', (selector, want) => {
+    expect(matchesLabels(OBJECT, parseLabelSelector(selector))).toBe(want);
+  });
+
+  test.each([
+    '=x',
+    'a=b=c',
+    'a b',
+    'a in (1',
+    'a in 1',
+    ',',
+    'a,',
+    'a>x',
+    'bad key=x',
+    `a=${'x'.repeat(64)}`,
+    'a/b/c=d',
+  ])('%s is refused', (selector) => {
+    expect(() => parseLabelSelector(selector)).toThrow(/found|unable to parse requirement/);
+  });
+});
+
+describe('field selectors', () => {
+  const fields = ['metadata.name', 'spec.on', 'spec.off'];
+
+  test.each([
+    ['metadata.name=web', true],
+    ['metadata.name==web,spec.on=true', true],
+    ['metadata.name!=web', false],
+    ['spec.off=', true],
+    ['spec.off!=x', true],
+    ['metadata.name=a\\,b', false],
+  ])('%s: %s', (selector, want) => {
+    expect(matchesFields(OBJECT, parseFieldSelector(selector, fields))).toBe(want);
+  });
+
+  test.each([
+    ['spec.nope=1', 'field label not supported: spec.nope'],
+    ['x', "invalid selector: 'x'; can't understand 'x'"],
+    ['metadata.name=a=b', 'unescaped'],
+    ['metadata.name=a\\b', 'invalid escape sequence'],
+  ])('%s is refused', (selector, message) => {
+    expect(() => parseFieldSelector(selector, fields)).toThrow(message);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { decodeContinue, encodeContinue } from './continue.ts';
+import { type Change, Store } from './store.ts';
+
+function filled(): Store {
+  const store = new Store();
+  store.put('foos', 'b', { v: 1 });
+  store.put('foos', 'a', { v: 1 });
+  store.put('bars', 'a', { v: 1 });
+  store.put('foos', 'b', { v: 2 });
+  store.remove('foos', 'a');
+  return store;
+}
+
+describe('Store', () => {
+  test('every change takes the next revision, which the object carries', () => {
+    const store = filled();
+    expect(store.revision).toBe(6);
+    expect(store.get('foos', 'b')).toEqual({ v: 2, metadata: { resourceVersion: '5' } });
+    expect(store.remove('foos', 'nope')).toBeUndefined();
+    expect(store.revision).toBe(6);
+  });
+
+  test('lists are ordered by key and end at the prefix', () => {
+    const store = new Store();
+    for (const key of ['team/b', 'other/a', 'team/a']) store.put('foos', key, {});
+    expect(store.list('foos', 'team/').map(([key]) => key)).toEqual(['team/a', 'team/b']);
+  });
+
+  test.each<[number, readonly string[]]>([
+    [1, []],
+    [2, ['b=1']],
+    [3, ['a=1', 'b=1']],
+    [5, ['a=1', 'b=2']],
+    [6, ['b=2']],
+  ])('the state at revision %i', (revision, want) => {
+    const state = filled().listAt('foos', '', revision) ?? [];
+    expect(state.map(([key, value]) => `${key}=${String(value['v'])}`)).toEqual(want);
+  });
+
+  test('changes since a revision, and none that are compacted', () => {
+    const store = filled();
+    expect(store.since('foos', 3)?.map(({ type, key }) => `${type} ${key}`)).toEqual([
+      'MODIFIED b',
+      'DELETED a',
+    ]);
+    store.compact();
+    expect([store.since('foos', 5), store.listAt('foos', '', 5)]).toEqual([undefined, undefined]);
+    expect([store.since('foos', 6), store.listAt('foos', '', 6)?.length]).toEqual([[], 1]);
+  });
+
+  test('subscribers see changes until they leave', () => {
+    const store = new Store();
+    const seen: Change['type'][] = [];
+    const leave = store.subscribe((change) => seen.push(change.type));
+    store.put('foos', 'a', {});
+    leave();
+    store.put('foos', 'a', { v: 1 });
+    expect(seen).toEqual(['ADDED']);
+  });
+});
+
+test('a continue token is read back, and others are refused', () => {
+  const token = { revision: 7, start: 'a\u0000' };
+  expect(decodeContinue(encodeContinue(token))).toEqual(token);
+  for (const broken of [
+    'x',
+    Buffer.from('{}').toString('base64url'),
+    Buffer.from('null').toString('base64url'),
+  ]) {
+    expect(() => decodeContinue(broken)).toThrow('invalid continue token');
+  }
+});

@@ -1,0 +1,128 @@
+/** Values for a meaning, as TypeScript: right ones, and ones that are wrong in exactly one place. */
+import type { Random } from './random.ts';
+import type { Meaning, Member } from './structural.ts';
+
+/** A value of the meaning. */
+export function rightValue(meaning: Meaning, random: Random): string {
+  if (meaning.nullable && random.chance(0.3)) return 'null';
+  switch (meaning.is) {
+    case 'string':
+      return random.pick(["''", "'some text'", "'2024-01-01T00:00:00Z'"]);
+    case 'integer':
+      return random.pick(['0', '1', '-7', '2147483647']);
+    case 'number':
+      return random.pick(['0', '0.5', '-1e3']);
+    case 'boolean':
+      return random.pick(['true', 'false']);
+    case 'int-or-string':
+      return random.pick(['8080', "'http'", "'50%'"]);
+    case 'anything':
+      return random.pick(['null', '1', "'text'", '[1, {}]', '{ deep: { er: [true] } }']);
+    case 'embedded':
+      return `{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: { a: [1] } }`;
+    case 'one-of':
+      return literal(random.pick([meaning.values[0] ?? '', ...meaning.values.slice(1)]));
+    case 'list':
+      return `[${Array.from({ length: random.int(3) }, () => rightValue(meaning.items, random)).join(', ')}]`;
+    case 'map':
+      return `{ ${entries(random.int(3), () => rightValue(meaning.values, random))} }`;
+    case 'object':
+      return rightObject(meaning, random);
+  }
+}
+
+function entries(count: number, value: () => string): string {
+  return Array.from({ length: count }, (_, index) => `${literal(`key ${index}`)}: ${value()}`).join(', ');
+}
+
+function rightObject({ members, open }: Meaning & { is: 'object' }, random: Random): string {
+  const present = members.filter((member) => isNeeded(member) || random.chance(0.5));
+  const own = present.map(({ name, meaning }) => `${literal(name)}: ${rightValue(meaning, random)}`);
+  const more = open && random.chance(0.5) ? ["'unheard of': [1, '2']"] : [];
+  return `{ ${[...own, ...more].join(', ')} }`;
+}
+
+function isNeeded({ required, defaulted }: Member): boolean {
+  return required && !defaulted;
+}
+
+/** A value that is wrong, and where and how; undefined when no value can be. */
+export interface Wrong {
+  readonly text: string;
+  readonly how: string;
+}
+
+/**
+ * A value with one fault somewhere: another type of value, an unknown literal, a missing or an unknown member, or null.
+ * Nothing is wrong that only validation finds, such as a pattern.
+ */
+export function wrongValue(meaning: Meaning, random: Random): Wrong | undefined {
+  const inner = random.chance(0.8) ? wrongInside(meaning, random) : undefined;
+  if (inner !== undefined) return inner;
+  const faults = faultsOf(meaning);
+  const [first, ...others] = faults;
+  if (first === undefined) return undefined;
+  const fault = random.pick([first, ...others]);
+  return { text: fault, how: `${fault} for ${meaning.is}${meaning.nullable ? ' or null' : ''}` };
+}
+
+/** Values of other types. */
+function faultsOf(meaning: Meaning): readonly string[] {
+  const { is, nullable } = meaning;
+  if (is === 'anything') return [];
+  const others = wrongFor[is];
+  return nullable ? others : [...others, 'null'];
+}
+
+const wrongFor: Readonly<Record<Exclude<Meaning['is'], 'anything'>, readonly string[]>> = {
+  string: ['1', 'true', '{}', "['']"],
+  integer: ["'1'", 'true', '{}', '[1]'],
+  number: ["'1'", 'false', '[]'],
+  boolean: ["'true'", '1', '0', '{}'],
+  'int-or-string': ['true', '{}', "['8080']"],
+  embedded: ["'v1'", '{}', "{ kind: 'Pod' }", "{ apiVersion: 1, kind: 'Pod' }", '7'],
+  'one-of': ["'unheard of'", '99', 'true', '{}'],
+  list: ["'text'", '1', 'true', "{ 'key 1': 1 }"],
+  map: ["'text'", '1', 'true'],
+  object: ["'text'", '1', 'true'],
+};
+
+function wrongInside(meaning: Meaning, random: Random): Wrong | undefined {
+  switch (meaning.is) {
+    case 'list':
+      return within(wrongValue(meaning.items, random), '[]', (text) => {
+        const sound = random.chance(0.5) ? `${rightValue(meaning.items, random)}, ` : '';
+        return `[${sound}${text}]`;
+      });
+    case 'map':
+      return within(wrongValue(meaning.values, random), '{}', (text) => `{ 'key 9': ${text} }`);
+    case 'object':
+      return wrongObject(meaning, random);
+    default:
+      return undefined;
+  }
+}
+
+function within(inner: Wrong | undefined, step: string, wrap: (text: string) => string): Wrong | undefined {
+  return inner === undefined ? undefined : { text: wrap(inner.text), how: `${step} ${inner.how}` };
+}
+
+function wrongObject(meaning: Meaning & { is: 'object' }, random: Random): Wrong | undefined {
+  const { members, open } = meaning;
+  const chosen = members[random.int(members.length)];
+  if (chosen === undefined) return undefined;
+  const others = members.filter((member) => member !== chosen && isNeeded(member));
+  const sound = others.map(({ name, meaning: inner }) => `${literal(name)}: ${rightValue(inner, random)}`);
+  const say = (more: readonly string[]): string => `{ ${[...sound, ...more].join(', ')} }`;
+  if (isNeeded(chosen) && random.chance(0.4))
+    return { text: say([]), how: `without ${literal(chosen.name)}` };
+  const own = `${literal(chosen.name)}: ${rightValue(chosen.meaning, random)}`;
+  if (!open && random.chance(0.2))
+    return { text: say([own, "'unheard of': 1"]), how: 'with an unknown member' };
+  const inner = wrongValue(chosen.meaning, random);
+  return within(inner, `.${chosen.name}`, (text) => say([`${literal(chosen.name)}: ${text}`]));
+}
+
+function literal(value: string | number): string {
+  return JSON.stringify(value);
+}

@@ -1,0 +1,42 @@
+/** The generator without files and folders: texts in, texts out. */
+import { defaultEmitOptions, type EmitOptions } from '../../src/kgen/emit/options.ts';
+import { emit } from '../../src/kgen/emit/tree.ts';
+import { settleClashes } from '../../src/kgen/input/clashes.ts';
+import { readDefinition } from '../../src/kgen/input/definition.ts';
+import { readSource } from '../../src/kgen/input/documents.ts';
+import { createParser } from '../../src/kgen/input/yaml.ts';
+import { type Built, buildModel } from '../../src/kgen/model/build.ts';
+import type { Problem } from '../../src/kgen/problems.ts';
+
+/** A file as it is read. */
+export interface Source {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** What came out of the first two thirds of a run. */
+export interface Modelled {
+  readonly built: Built;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads the sources and builds their model. */
+export function modelOf(sources: readonly Source[]): Modelled {
+  const parse = createParser();
+  const contents = sources.map((source) => readSource(source, parse));
+  const read = contents.flatMap(({ crds }) => crds).map(readDefinition);
+  const settled = settleClashes(read.map(({ value }) => value).filter((value) => value !== undefined));
+  const built = buildModel(settled.value);
+  const found = [...contents, ...read, settled, built].flatMap(({ problems }) => problems);
+  return { built, problems: found };
+}
+
+/** Prints a model. */
+export function print({ built }: Modelled, options: Partial<EmitOptions> = {}): ReadonlyMap<string, string> {
+  return emit(built.model, { ...defaultEmitOptions, version: '0.0.0', ...options });
+}
+
+/** The texts of an output without their first lines, which name the sources and their hashes. */
+export function bodies(files: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
+  return Object.fromEntries([...files].map(([path, text]) => [path, text.slice(text.indexOf('\n') + 1)]));
+}

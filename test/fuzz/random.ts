@@ -1,0 +1,59 @@
+/** Randomness that can be repeated: everything follows from a seed. */
+
+/** Choices that follow from a seed. */
+export interface Random {
+  /** A whole number from 0 to `below - 1`. */
+  readonly int: (below: number) => number;
+  /** True with the given probability, from 0 to 1. */
+  readonly chance: (probability: number) => boolean;
+  /** One of the items, of which there is at least one. */
+  readonly pick: <T>(items: readonly [T, ...T[]]) => T;
+  /** Any number of the items, each at most once, in any order. */
+  readonly some: <T>(items: readonly T[], most: number) => readonly T[];
+}
+
+/** A source of choices for a seed. */
+export function randomOf(seed: number): Random {
+  const next = mulberry32(seed);
+  const int = (below: number): number => Math.floor(next() * below);
+  return {
+    int,
+    chance: (probability) => next() < probability,
+    pick: (items) => items[int(items.length)] ?? items[0],
+    some: (items, most) => shuffled(items, int).slice(0, int(most + 1)),
+  };
+}
+
+/** The items in any order. */
+export function shuffle<T>(items: readonly T[], random: Random): readonly T[] {
+  return shuffled(items, random.int);
+}
+
+/**
+ * Where a run starts and how much of it there is: `KGEN_FUZZ_SEED` and `KGEN_FUZZ_ROUNDS`, or what the test says, so
+ * that a test without them does the same each time. Says which seed it was.
+ */
+export function campaign(name: string, defaults: { readonly rounds: number }): readonly number[] {
+  const seed = Number(process.env['KGEN_FUZZ_SEED'] ?? 1);
+  const rounds = Number(process.env['KGEN_FUZZ_ROUNDS'] ?? defaults.rounds);
+  console.log(`${name}: KGEN_FUZZ_SEED=${seed} KGEN_FUZZ_ROUNDS=${rounds}`);
+  return Array.from({ length: rounds }, (_, round) => seed * 1_000_003 + round);
+}
+
+function shuffled<T>(items: readonly T[], int: (below: number) => number): readonly T[] {
+  const rest = [...items];
+  const out: T[] = [];
+  while (rest.length > 0) out.push(...rest.splice(int(rest.length), 1));
+  return out;
+}
+
+/** A generator with 32 bits of state; good enough to choose test cases. */
+function mulberry32(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
