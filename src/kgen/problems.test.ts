@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { error, formatProblem, type Problem, sortProblems, warning } from './problems.ts';
+import { error, formatProblem, type Problem, quoteAll, sortProblems, warning } from './problems.ts';
 
 test.each([
   { given: error('x: do y', { file: 'a', line: 1, column: 2 }), want: 'a:1:2: error: x: do y' },
@@ -24,4 +24,12 @@ test('problems are sorted by place, each once', () => {
     error('no place'),
   ];
   expect(sortProblems([...sorted, ...sorted].reverse())).toEqual(sorted);
+});
+
+test.each([
+  { given: ['a'], want: '"a"' },
+  { given: ['a', 'b"', 'c'], want: '"a", "b\\"", "c"' },
+  { given: [...'abcdefgh'], want: '"a", "b", "c", "d", "e", 3 more' },
+])('$given.length texts are quoted, of many only the first', ({ given, want }) => {
+  expect(quoteAll(given)).toBe(want);
 });

@@ -64,6 +64,12 @@ export function quote(text: string, limit = 60): string {
   return JSON.stringify(text.length > limit ? `${text.slice(0, limit)}…` : text);
 }
 
+/** Several such texts; of more than `most` only the number is told. */
+export function quoteAll(texts: readonly string[], most = 5): string {
+  const more = texts.length > most ? [`${texts.length - most} more`] : [];
+  return [...texts.slice(0, most).map((text) => quote(text)), ...more].join(', ');
+}
+
 function compareProblems(a: Problem, b: Problem): number {
   return (
     Number(a.where === undefined) - Number(b.where === undefined) ||

@@ -34,7 +34,23 @@ async function family(env: Env, finalizers: string[] = []): Promise<Family> {
     await foos.create({ metadata: { name, ownerReferences, finalizers }, spec: { image: 'x' } });
   }
   await foos.create({ metadata: { name: 'stranger' }, spec: { image: 'x' } });
+  await seenByCollector({ apps, foos });
   return { apps, foos, owner };
+}
+
+/**
+ * Waits until the garbage collector has seen everything that was created so far. It hears of a new kind up to half a
+ * minute late, and takes an owner whose dependents it has not seen for one without any. Events of a kind come in order:
+ * when it has collected what was created last, it has seen the rest.
+ */
+async function seenByCollector({ apps, foos }: Pick<Family, 'apps' | 'foos'>): Promise<void> {
+  const canary = await apps.create({ metadata: { name: 'canary' }, spec: { appName: 'a', version: '1' } });
+  await foos.create({
+    metadata: { name: 'fledgling', ownerReferences: [ownedBy(canary)] },
+    spec: { image: 'x' },
+  });
+  await apps.delete('canary', { propagationPolicy: 'Background' });
+  await foos.waitFor('fledgling', (foo) => foo === undefined);
 }
 
 async function names(foos: FooClient): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 /** Random schemas of every kind, structural or not, and some that are no schemas at all. */
-import { type Json, object } from './json.ts';
+import { isObject, type Json, object } from './json.ts';
 import type { Random } from './random.ts';
 import { propertyName, text } from './words.ts';
 
@@ -147,12 +147,8 @@ function arrayPart(random: Random, depth: number): readonly [string, Json][] {
 }
 
 function keysOf(items: Json, random: Random): Json {
-  const properties = typeof items === 'object' && items !== null && !Array.isArray(items) ? items : {};
-  const inner: Json | undefined = Object.hasOwn(properties, 'properties')
-    ? properties['properties']
-    : undefined;
-  const names =
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? Object.keys(inner) : [];
+  const properties = isObject(items) && Object.hasOwn(items, 'properties') ? items['properties'] : undefined;
+  const names = isObject(properties) ? Object.keys(properties) : [];
   return [...random.some(names, 2), ...(random.chance(0.1) ? ['absent'] : [])];
 }
 

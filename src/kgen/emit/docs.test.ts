@@ -32,6 +32,12 @@ describe('comment', () => {
       tags: [{ name: 'default', text: '"a"\n  "b"' }],
       want: '/** @default "a" "b" */\n',
     },
+    {
+      of: 'a tag whose text has empty lines',
+      paragraphs: [],
+      tags: [{ name: 'pattern', text: ' a\n \n\n\tb ' }],
+      want: '/** @pattern a b */\n',
+    },
     { of: 'an end of comment', paragraphs: ['a */ b'], tags: [], want: '/** a *\\/ b */\n' },
     {
       of: 'an end of comment in a tag',

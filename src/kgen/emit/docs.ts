@@ -37,7 +37,10 @@ function frame(lines: readonly string[], indent: string): string {
 }
 
 function tagLine(tag: Tag): string {
-  const text = escapeText(tag.text).replace(/\s*\n\s*/g, ' ');
+  const lines = escapeText(tag.text)
+    .split('\n')
+    .map((line) => line.trim());
+  const text = lines.filter((line) => line !== '').join(' ');
   return text === '' ? `@${tag.name}` : `@${tag.name} ${text}`;
 }
 

@@ -37,7 +37,8 @@ function enumsOf(node: JsonObject): readonly (readonly JsonValue[])[] {
 
 /** What all lists allow; where that is nothing, the first stands. */
 function narrowed(values: readonly Literal[], others: readonly (readonly JsonValue[])[]): readonly Literal[] {
-  const left = values.filter((value) => others.every((other) => other.includes(value)));
+  const sets = others.map((other) => new Set(other));
+  const left = values.filter((value) => sets.every((set) => set.has(value)));
   return left.length === 0 ? values : left;
 }
 

@@ -91,6 +91,11 @@ describe('what is no schema', () => {
       warning: 'the type "int"',
     },
     { given: { type: 7 }, want: 'spec?: unknown(untyped)', warning: 'the type "7"' },
+    {
+      given: { type: { toString: 1, valueOf: 2 } },
+      want: 'spec?: unknown(untyped)',
+      warning: 'the type "{\\"toString\\":1,\\"valueOf\\":2}"',
+    },
     { given: { type: ['string', 'int'] }, want: 'spec?: string', warning: 'the type "int"' },
     { given: { type: [] }, want: 'spec?: unknown(untyped)' },
     {

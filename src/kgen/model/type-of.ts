@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../input/crd-input.ts';
-import { quote } from '../problems.ts';
+import { quote, quoteAll } from '../problems.ts';
 import { literalsOf } from './enums.ts';
 import type { LogicKeyword } from './facts.ts';
-import { asList, asObject, objectsIn } from './json.ts';
+import { asList, asObject, jsonText, objectsIn } from './json.ts';
 import { isBarePair, isIntOrStringPair, statedType } from './members.ts';
 import type { Spot } from './spot.ts';
 import { enumShape, type Typed, typed, typesOf } from './types.ts';
@@ -113,6 +113,6 @@ function refText(spot: Spot): string {
 }
 
 function unknownTypeText(spot: Spot, unknown: readonly unknown[]): string {
-  const words = unknown.map((word) => quote(String(word))).join(', ');
-  return `${quote(spot.path)} has the type ${words}, which does not exist and is typed as unknown: use string, integer, number, boolean, array or object`;
+  const words = unknown.map((word) => (typeof word === 'string' ? word : jsonText(word, { limit: 60 })));
+  return `${quote(spot.path)} has the type ${quoteAll(words)}, which does not exist and is typed as unknown: use string, integer, number, boolean, array or object`;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../input/crd-input.ts';
-import { quote } from '../problems.ts';
+import { quote, quoteAll } from '../problems.ts';
 import { factsOf } from './facts.ts';
 import { type Field, type Fields, fieldsOf } from './fields.ts';
 import type { Property, Schema, Shape } from './ir.ts';
@@ -132,10 +132,9 @@ function isOpen(node: JsonObject): boolean {
 
 function warnMissing(missing: readonly string[], spot: Spot, walker: Walker): void {
   if (missing.length === 0) return;
-  const names = missing.map((name) => quote(name)).join(', ');
   walker.warn(
     spot,
-    `${quote(spot.path)} requires ${names}, which its properties do not have, so the type leaves it out: add the property or drop the requirement`,
+    `${quote(spot.path)} requires ${quoteAll(missing)}, which its properties do not have, so the type leaves it out: add the property or drop the requirement`,
   );
 }
 

@@ -80,8 +80,20 @@ function decodeBelow(value: JsonObject, path: Path): readonly Path[] {
   if (entries.length === 0) return path.length === 0 ? [] : [path];
   return entries.flatMap(([step, below]) => {
     if (step === '.') return [path];
+    if (!isStep(step)) return [];
     return decodeBelow(isObject(below) ? below : {}, [...path, step]);
   });
+}
+
+/** Clients may write managed fields: what is no step is left out. */
+function isStep(step: string): boolean {
+  if (!step.startsWith('k:')) return /^[fvi]:/.test(step);
+  try {
+    return isObject(JSON.parse(step.slice(2)) as Json);
+  } catch {
+    // Not the keys of a list element, whatever it is.
+    return false;
+  }
 }
 
 /** The path as the API server prints it: `.spec.ports[name="http"].port`. */
@@ -93,7 +105,7 @@ function printStep(step: Step): string {
   const rest = step.slice(2);
   if (step.startsWith('f:')) return `.${rest}`;
   if (step.startsWith('v:')) return `[=${rest}]`;
-  // A step of this kind was made by JSON.stringify, or came in as such.
+  // Steps of this kind were made by JSON.stringify, or checked when they came in.
   const keys = JSON.parse(rest) as JsonObject;
   return `[${Object.entries(keys)
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)

@@ -65,6 +65,7 @@ test('the set of an object is written as fieldsV1, and read back', () => {
   };
   expect(encodeSet(set)).toEqual(want);
   expect(encodeSet(decodeSet(want))).toEqual(want);
+  expect(encodeSet(decodeSet({ 'k:{': {}, bogus: {}, 'f:a': {} }))).toEqual({ 'f:a': {} });
   expect([...set.values()].map(printPath)).toContain('.spec.keyed[k="n"].v');
 });
 

@@ -4,7 +4,7 @@ import type { Answer, WatchEvent, WatchPlan } from '../api/request.ts';
 import { statusOf } from '../api/status.ts';
 import { storagePrefix } from '../resources/type.ts';
 import type { Change } from '../store/store.ts';
-import type { JsonObject } from '../values/json.ts';
+import { type JsonObject, putAt } from '../values/json.ts';
 import { present } from './admit.ts';
 import type { Context } from './context.ts';
 import { isSelected, type Selection, selectionOf, versionOf } from './list.ts';
@@ -97,9 +97,7 @@ function eventFor(context: Context, selection: Selection, change: Change): Watch
 
 /** The last state that was in the selection, with the version of the change that took it out. */
 function withRevision(value: JsonObject, revision: number): JsonObject {
-  const metadata = value['metadata'];
-  // Every stored object has metadata.
-  return { ...value, metadata: { ...(metadata as JsonObject), resourceVersion: String(revision) } };
+  return putAt(value, ['metadata', 'resourceVersion'], String(revision));
 }
 
 function watchErrors(query: URLSearchParams): readonly FieldError[] {
