@@ -2,15 +2,17 @@ import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Settings } from './config/settings.ts';
 import { defaultEmitOptions, type EmitOptions } from './emit/options.ts';
-import { emit, headerPrefix } from './emit/tree.ts';
+import { emit, isGenerated } from './emit/tree.ts';
 import { settleClashes } from './input/clashes.ts';
 import { loadCrds } from './input/load.ts';
 import type { Fetch } from './input/url.ts';
 import { buildModel, type ModelOptions } from './model/build.ts';
 import type { GroupVersion } from './model/ir.ts';
-import { hasErrors, type Problem, sortProblems } from './problems.ts';
+import { hasErrors, limitPerFile, type Problem, sortProblems } from './problems.ts';
+import { idleAliases, nothingLeft } from './remarks.ts';
 import { version } from './version.ts';
-import { emptyPlan, isUpToDate, type Plan } from './write/plan.ts';
+import { differences } from './write/differences.ts';
+import { emptyPlan, type Plan } from './write/plan.ts';
 import { type OutputFolder, planOutput, recordedAccessors, writeOutput } from './write/write.ts';
 
 /** `write` changes the output folder; `check` and `dry-run` only say what would change. */
@@ -36,7 +38,7 @@ export interface GenerateOptions extends Settings {
 
 /** What came out. */
 export interface GenerateResult {
-  /** False when a problem is an error, and in `check` mode also when the folder differs. */
+  /** False when a problem is an error; in `check` mode, each file that differs is one. */
   readonly ok: boolean;
   /** Sorted by group, then by version. */
   readonly groupVersions: readonly GeneratedGroupVersion[];
@@ -46,7 +48,7 @@ export interface GenerateResult {
   readonly skipped: number;
   /** The output folder, as it was given. */
   readonly out: string;
-  /** Changes of the output folder: made in `write` mode, due in the others. */
+  /** Changes of the output folder: made in `write` mode (none where a problem prevented them), due in the others. */
   readonly changes: Plan;
   /** Sorted by file, line and column. */
   readonly problems: readonly Problem[];
@@ -62,8 +64,8 @@ export interface GeneratedGroupVersion {
 
 /**
  * Runs kgen: input -> model -> text -> disk. What is wrong with input or output folder is in `problems`; nothing is
- * thrown for it. Documents without errors are generated even when others have some. The folder is changed as a whole
- * or not at all.
+ * thrown for it. Documents without errors are generated even when others have some. Where nothing is left to generate,
+ * that is an error and the folder stays as it is. The folder is changed as a whole or not at all.
  */
 export async function generate(options: GenerateOptions): Promise<GenerateResult> {
   const { cwd = process.cwd(), out = './generated', mode = 'write', onPhase = () => {} } = options;
@@ -73,31 +75,43 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
   const settled = settleClashes(input.crds);
   onPhase('modelling');
   const built = buildModel(settled.value, modelOptions(options, recordedAccessors(folder)));
-  const found = [...input.problems, ...settled.problems, ...built.problems];
-  const complete = !hasErrors(found);
+  const found = [
+    ...input.problems,
+    ...settled.problems,
+    ...limitPerFile(built.problems),
+    ...idleAliases(options, input.crds),
+  ];
   const isEmpty = built.model.groupVersions.length === 0;
+  if (isEmpty && !hasErrors(found)) found.push(nothingLeft(options, input.crds));
   onPhase('printing');
   const files = isEmpty ? new Map<string, string>() : emit(built.model, emitOptions(options));
   onPhase('comparing');
   const accessors = new Map(Object.entries(built.accessors));
-  const planned = isEmpty ? nothing : planOutput(folder, { files, accessors, complete, isGenerated });
+  const wanted = { files, accessors, complete: !hasErrors(found), isGenerated };
+  const planned = isEmpty ? nothing : planOutput(folder, wanted);
   onPhase('writing');
   const failures = mode === 'write' ? writeOutput(folder, planned.value) : [];
-  const problems = sortProblems([...found, ...planned.problems, ...failures]);
-  const { sources, skipped } = input;
+  const differing = mode === 'check' ? differences(out, planned.value) : [];
+  const problems = sortProblems([...found, ...planned.problems, ...failures, ...differing]);
   return {
-    ok: !hasErrors(problems) && (mode !== 'check' || isUpToDate(planned.value)),
+    ok: !hasErrors(problems),
     groupVersions: built.model.groupVersions.map(summary),
-    sources,
-    skipped,
+    sources: input.sources,
+    skipped: input.skipped,
     out,
-    changes: failures.length > 0 ? emptyPlan : planned.value,
+    changes: mode === 'write' ? made(planned.value, failures) : planned.value,
     problems,
   };
 }
 
 /** Without a single CRD there is nothing to say about the output folder, least of all that it should be empty. */
 const nothing = { value: emptyPlan, problems: [] };
+
+/** The folder is changed as a whole or not at all. */
+function made(plan: Plan, failures: readonly Problem[]): Plan {
+  const { clashes } = plan;
+  return clashes.length > 0 || failures.length > 0 ? { ...emptyPlan, clashes } : plan;
+}
 
 function modelOptions(options: GenerateOptions, recorded: ReadonlyMap<string, string>): ModelOptions {
   return {
@@ -124,8 +138,4 @@ function emitOptions(options: GenerateOptions): EmitOptions {
 
 function summary({ group, version, resources }: GroupVersion): GeneratedGroupVersion {
   return { group, version, kinds: resources.map(({ kind }) => kind).sort() };
-}
-
-function isGenerated(text: string): boolean {
-  return text.startsWith(headerPrefix);
 }

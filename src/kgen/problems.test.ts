@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { error, formatProblem, type Problem, quoteAll, sortProblems, warning } from './problems.ts';
+import {
+  error,
+  formatProblem,
+  limitPerFile,
+  maxTold,
+  type Problem,
+  ProblemLog,
+  quoteAll,
+  sortProblems,
+  warning,
+} from './problems.ts';
 
 test.each([
   { given: error('x: do y', { file: 'a', line: 1, column: 2 }), want: 'a:1:2: error: x: do y' },
@@ -32,4 +42,40 @@ test.each([
   { given: [...'abcdefgh'], want: '"a", "b", "c", "d", "e", 3 more' },
 ])('$given.length texts are quoted, of many only the first', ({ given, want }) => {
   expect(quoteAll(given)).toBe(want);
+});
+
+const many = (count: number, make: typeof error, file = 'a'): readonly Problem[] =>
+  Array.from({ length: count }, (_, index) => make(`${index}`, { file, line: index + 1 }));
+
+test.each([
+  { given: many(maxTold, error), want: [] },
+  {
+    given: many(maxTold + 1, error),
+    want: [
+      error('1 more error from here on, which is left out: mend the others first', {
+        file: 'a',
+        line: maxTold + 1,
+      }),
+    ],
+  },
+  {
+    given: [...many(300_000, warning), ...many(2, error)],
+    want: [
+      ...many(2, error),
+      warning(`${300_000 - maxTold} more warnings from here on, which are left out: mend the others first`, {
+        file: 'a',
+        line: maxTold + 1,
+      }),
+    ],
+  },
+])('of $given.length problems the first of each severity are told', ({ given, want }) => {
+  const log = new ProblemLog();
+  log.add(given);
+  expect(log.problems).toEqual([...given.slice(0, maxTold), ...want]);
+});
+
+test('the limit goes for each file', () => {
+  const given = [...many(maxTold, error, 'a'), ...many(maxTold, error, 'b'), error('no place')];
+  expect(limitPerFile(given)).toEqual(given);
+  expect(limitPerFile([...given, ...many(7, error, 'b')])).toHaveLength(given.length + 1);
 });

@@ -59,6 +59,52 @@ export function sortProblems(problems: readonly Problem[]): readonly Problem[] {
   });
 }
 
+/** How many problems of one severity are told for one source: whoever mends them sees the others in the next run. */
+export const maxTold = 100;
+
+/** Problems of one source. Of each severity the first `maxTold` are kept and the others counted. */
+export class ProblemLog {
+  readonly #kept: Problem[] = [];
+  readonly #seen = { error: 0, warning: 0 };
+  readonly #next: { error?: Problem; warning?: Problem } = {};
+
+  add(problems: Iterable<Problem>): void {
+    for (const problem of problems) {
+      const { severity } = problem;
+      this.#seen[severity] += 1;
+      if (this.#seen[severity] <= maxTold) this.#kept.push(problem);
+      else this.#next[severity] ??= problem;
+    }
+  }
+
+  /** What was kept, and where more was left out, a problem that says how many there are from its place on. */
+  get problems(): readonly Problem[] {
+    return [...this.#kept, ...this.#rest('error'), ...this.#rest('warning')];
+  }
+
+  #rest(severity: Severity): readonly Problem[] {
+    const next = this.#next[severity];
+    if (next === undefined) return [];
+    const count = this.#seen[severity] - maxTold;
+    const more =
+      count === 1 ? `more ${severity} from here on, which is` : `more ${severity}s from here on, which are`;
+    const what = `${count} ${more} left out: mend the others first`;
+    return [{ ...next, what }];
+  }
+}
+
+/** Each file's problems, limited as by a `ProblemLog`. */
+export function limitPerFile(problems: readonly Problem[]): readonly Problem[] {
+  const logs = new Map<string | undefined, ProblemLog>();
+  for (const problem of problems) {
+    const file = problem.where?.file;
+    const log = logs.get(file) ?? new ProblemLog();
+    logs.set(file, log);
+    log.add([problem]);
+  }
+  return [...logs.values()].flatMap((log) => log.problems);
+}
+
 /** Text from the input, fit to be shown: quoted, one line, at most `limit` characters. */
 export function quote(text: string, limit = 60): string {
   return JSON.stringify(text.length > limit ? `${text.slice(0, limit)}…` : text);
@@ -81,7 +127,8 @@ function compareProblems(a: Problem, b: Problem): number {
   );
 }
 
-function compareText(a: string, b: string): number {
+/** By UTF-16 units, whatever the locale. */
+export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

@@ -14,6 +14,11 @@ export interface ClientsetBase {
 
 /** By its shape, as it may come from another copy of this package. */
 function isRESTClient(connection: Connection): connection is RESTClient {
+  if (typeof connection !== 'object' || connection === null) {
+    throw new TypeError(
+      'a clientset is made from a configuration, as loadConfig() gives it, or from a RESTClient',
+    );
+  }
   return 'request' in connection && typeof connection.request === 'function';
 }
 

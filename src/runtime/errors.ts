@@ -61,7 +61,7 @@ export class ApiError extends Error {
 /** The server could not be asked, or its answer was cut off: refused, reset, unknown host, TLS. See `cause`. */
 export class TransportError extends Error {
   readonly operation: Operation | undefined;
-  /** The system's or the connection's code, such as `ECONNRESET`. */
+  /** The system's or the connection's code, such as `ECONNRESET`; `CLIENT_CLOSED` after `close()`. */
   readonly code: string | undefined;
 
   constructor(

@@ -29,6 +29,8 @@ export function validationTests(env: Env): void {
         color: 'red',
         nothing: null,
         filled: 'full',
+        filledOrNothing: 'auto',
+        defaults: { small: 1, quiet: true, tags: ['a', 'b'], labels: { from: 'default' } },
         lists: {
           keyed: [
             { port: 80, protocol: 'TCP' },

@@ -6,7 +6,8 @@ import { createProject } from '../support/project.ts';
 import { rightValue, wrongValue } from './instances.ts';
 import { modelOf, print } from './pipeline.ts';
 import { campaign, type Random, randomOf } from './random.ts';
-import { anyObject, type Meaning, schemaOf } from './structural.ts';
+import { schemaOf } from './saying.ts';
+import { anyObject, type Meaning } from './structural.ts';
 
 /** Kinds of one output, and values of each sort for each kind. */
 const kindsPerRound = 30;

@@ -117,10 +117,19 @@ function literals(random: Random, make: () => Json): Json {
   return Array.from({ length: random.int(4) }, make);
 }
 
+/** Names that become the same name of a type. */
+const twins = ['fooBar', 'foo-bar', 'FooBar', 'foo.bar', 'foo bar'] as const;
+
 function objectPart(random: Random, depth: number): readonly [string, Json][] {
-  const count = 1 + random.int(5);
-  const names = Array.from({ length: count }, () => propertyName(random));
-  const properties = object(names.map((name) => [name, anySchema(random, depth - 1)]));
+  const isTwinned = random.chance(0.1);
+  const names = Array.from({ length: 1 + random.int(5) }, () =>
+    isTwinned ? random.pick(twins) : propertyName(random),
+  );
+  const member = (name: string): Json =>
+    isTwinned
+      ? object([['properties', object([[name, anySchema(random, depth - 1)]])]])
+      : anySchema(random, depth - 1);
+  const properties = object(names.map((name) => [name, member(name)]));
   const parts: [string, Json][] = [['properties', properties]];
   if (random.chance(0.9)) parts.push(['type', random.chance(0.95) ? 'object' : 'string']);
   if (random.chance(0.5)) {

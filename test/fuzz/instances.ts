@@ -1,6 +1,6 @@
 /** Values for a meaning, as TypeScript: right ones, and ones that are wrong in exactly one place. */
 import type { Random } from './random.ts';
-import type { Meaning, Member } from './structural.ts';
+import type { Meaning, Member, ObjectMeaning } from './structural.ts';
 
 /** A value of the meaning. */
 export function rightValue(meaning: Meaning, random: Random): string {
@@ -22,6 +22,8 @@ export function rightValue(meaning: Meaning, random: Random): string {
       return `{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: { a: [1] } }`;
     case 'one-of':
       return literal(random.pick([meaning.values[0] ?? '', ...meaning.values.slice(1)]));
+    case 'either':
+      return rightValue(random.pick([...meaning.of]), random);
     case 'list':
       return `[${Array.from({ length: random.int(3) }, () => rightValue(meaning.items, random)).join(', ')}]`;
     case 'map':
@@ -35,11 +37,19 @@ function entries(count: number, value: () => string): string {
   return Array.from({ length: count }, (_, index) => `${literal(`key ${index}`)}: ${value()}`).join(', ');
 }
 
-function rightObject({ members, open }: Meaning & { is: 'object' }, random: Random): string {
+function rightObject({ members, others, embedded }: ObjectMeaning, random: Random): string {
   const present = members.filter((member) => isNeeded(member) || random.chance(0.5));
   const own = present.map(({ name, meaning }) => `${literal(name)}: ${rightValue(meaning, random)}`);
-  const more = open && random.chance(0.5) ? ["'unheard of': [1, '2']"] : [];
-  return `{ ${[...own, ...more].join(', ')} }`;
+  const more = others !== 'nothing' && random.chance(0.5) ? [`'unheard of': ${other(others, random)}`] : [];
+  return `{ ${[...identity(embedded), ...own, ...more].join(', ')} }`;
+}
+
+function other(others: 'anything' | Meaning, random: Random): string {
+  return others === 'anything' ? "[1, '2']" : rightValue(others, random);
+}
+
+function identity(embedded: boolean): readonly string[] {
+  return embedded ? ["apiVersion: 'v1'", "kind: 'Pod'"] : [];
 }
 
 function isNeeded({ required, defaulted }: Member): boolean {
@@ -70,11 +80,17 @@ export function wrongValue(meaning: Meaning, random: Random): Wrong | undefined 
 function faultsOf(meaning: Meaning): readonly string[] {
   const { is, nullable } = meaning;
   if (is === 'anything') return [];
-  const others = wrongFor[is];
+  const others = is === 'either' ? wrongForEach(meaning.of) : wrongFor[is];
   return nullable ? others : [...others, 'null'];
 }
 
-const wrongFor: Readonly<Record<Exclude<Meaning['is'], 'anything'>, readonly string[]>> = {
+/** What is wrong for either. */
+function wrongForEach([first, second]: readonly [Meaning, Meaning]): readonly string[] {
+  const wrong = new Set(faultsOf(second));
+  return faultsOf(first).filter((fault) => fault !== 'null' && wrong.has(fault));
+}
+
+const wrongFor: Readonly<Record<Exclude<Meaning['is'], 'anything' | 'either'>, readonly string[]>> = {
   string: ['1', 'true', '{}', "['']"],
   integer: ["'1'", 'true', '{}', '[1]'],
   number: ["'1'", 'false', '[]'],
@@ -107,18 +123,20 @@ function within(inner: Wrong | undefined, step: string, wrap: (text: string) => 
   return inner === undefined ? undefined : { text: wrap(inner.text), how: `${step} ${inner.how}` };
 }
 
-function wrongObject(meaning: Meaning & { is: 'object' }, random: Random): Wrong | undefined {
-  const { members, open } = meaning;
+function wrongObject({ members, others, embedded }: ObjectMeaning, random: Random): Wrong | undefined {
   const chosen = members[random.int(members.length)];
   if (chosen === undefined) return undefined;
-  const others = members.filter((member) => member !== chosen && isNeeded(member));
-  const sound = others.map(({ name, meaning: inner }) => `${literal(name)}: ${rightValue(inner, random)}`);
-  const say = (more: readonly string[]): string => `{ ${[...sound, ...more].join(', ')} }`;
+  const needed = members.filter((member) => member !== chosen && isNeeded(member));
+  const sound = needed.map(({ name, meaning }) => `${literal(name)}: ${rightValue(meaning, random)}`);
+  const say = (more: readonly string[], id = identity(embedded)): string =>
+    `{ ${[...id, ...sound, ...more].join(', ')} }`;
   if (isNeeded(chosen) && random.chance(0.4))
     return { text: say([]), how: `without ${literal(chosen.name)}` };
   const own = `${literal(chosen.name)}: ${rightValue(chosen.meaning, random)}`;
-  if (!open && random.chance(0.2))
+  if (embedded && random.chance(0.3)) return { text: say([own], ["kind: 'Pod'"]), how: 'without apiVersion' };
+  if (others === 'nothing' && random.chance(0.2)) {
     return { text: say([own, "'unheard of': 1"]), how: 'with an unknown member' };
+  }
   const inner = wrongValue(chosen.meaning, random);
   return within(inner, `.${chosen.name}`, (text) => say([`${literal(chosen.name)}: ${text}`]));
 }

@@ -41,7 +41,6 @@ function plainSources(definitions: readonly JsonObject[]): readonly Source[] {
 describe.each(rounds.map((round) => [round.seed, round] as const))('seed %i', (seed, round) => {
   test('every definition comes out, and every problem has its place', () => {
     const { built, problems } = round.modelled;
-    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(problems.filter(({ where }) => where?.line === undefined)).toEqual([]);
     const kinds = built.model.groupVersions.flatMap(({ resources }) => resources);
     expect(new Set(kinds.map(({ plural }) => plural)).size).toBe(round.definitions.length);

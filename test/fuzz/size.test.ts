@@ -48,6 +48,7 @@ test.each([
   ['a pattern with many spaces', { ...text, pattern: `a${' '.repeat(many)}b` }],
   ['a description with many spaces', { ...text, description: `a${' '.repeat(many)}b` }],
   ['a description of many lines', { ...text, description: `Deprecated\n${' \n'.repeat(many)}x` }],
+  ['a description of one line', { ...text, description: `- ${'ab '.repeat(many * 5)}` }],
   ['a description of one word', { ...text, description: 'ab'.repeat(many) }],
   ['a rule with many tabs', { ...text, 'x-kubernetes-validations': [{ rule: `a${'\t'.repeat(many)}b` }] }],
   ['many objects', properties(some, (name) => properties(2, (inner) => ({ ...text, title: name + inner })))],

@@ -1,18 +1,27 @@
 /**
- * Random structural schemas, as the API server accepts them, in terms of what they mean. This is the other half of a
- * comparison, so it shares nothing with the generator.
+ * Random schemas, structural ones and some that older definitions have, in terms of what they mean. This is the other
+ * half of a comparison, so it shares nothing with the generator.
  */
-import { type Json, type JsonObject, object } from './json.ts';
 import type { Random } from './random.ts';
 
 /** A schema by its meaning. */
 export type Meaning = (
   | { readonly is: 'string' | 'integer' | 'number' | 'boolean' | 'int-or-string' | 'anything' | 'embedded' }
   | { readonly is: 'one-of'; readonly values: readonly (string | number)[] }
+  | { readonly is: 'either'; readonly of: readonly [Meaning, Meaning] }
   | { readonly is: 'list'; readonly items: Meaning; readonly key?: string }
   | { readonly is: 'map'; readonly values: Meaning }
-  | { readonly is: 'object'; readonly members: readonly Member[]; readonly open: boolean }
+  | ObjectMeaning
 ) & { readonly nullable: boolean };
+
+/** An object: what is known of its members, and what others may be: anything, values of one meaning, or nothing. */
+export interface ObjectMeaning {
+  readonly is: 'object';
+  readonly members: readonly Member[];
+  readonly others: 'anything' | 'nothing' | Meaning;
+  /** A whole Kubernetes object: `apiVersion` and `kind` have to be there. */
+  readonly embedded: boolean;
+}
 
 /** A property of an object. */
 export interface Member {
@@ -72,6 +81,7 @@ function leaf(random: Random): Unmarked<Meaning> {
     'embedded',
   ] as const;
   if (random.chance(0.7)) return { is: random.pick(scalars) };
+  if (random.chance(0.3)) return { is: 'either', of: random.pick(pairs) };
   return {
     is: 'one-of',
     values: random.pick([
@@ -85,11 +95,27 @@ function leaf(random: Random): Unmarked<Meaning> {
   };
 }
 
+const scalar = (is: 'string' | 'integer' | 'boolean'): Meaning => ({ is, nullable: false });
+
+const pairs: readonly [readonly [Meaning, Meaning], ...(readonly [Meaning, Meaning])[]] = [
+  [scalar('string'), scalar('boolean')],
+  [scalar('integer'), scalar('boolean')],
+  [scalar('string'), { is: 'list', items: scalar('string'), nullable: false }],
+  [scalar('integer'), { is: 'map', values: scalar('integer'), nullable: false }],
+  [{ is: 'one-of', values: ['on', 'off'], nullable: false }, scalar('integer')],
+];
+
 /** An object with at least one member. */
-export function anyObject(random: Random, depth: number): Meaning & { readonly is: 'object' } {
+export function anyObject(random: Random, depth: number): ObjectMeaning & { readonly nullable: false } {
   const chosen = random.some(names, 4);
   const members = (chosen.length > 0 ? chosen : ['name']).map((name) => anyMember(name, random, depth - 1));
-  return { is: 'object', members, open: random.chance(0.15), nullable: false };
+  const embedded = random.chance(0.05);
+  return { is: 'object', members, others: othersOf(random, depth), embedded, nullable: false };
+}
+
+function othersOf(random: Random, depth: number): ObjectMeaning['others'] {
+  if (random.chance(0.8)) return 'nothing';
+  return random.chance(0.6) ? 'anything' : anyMeaning(random, depth - 1);
 }
 
 function anyMember(name: string, random: Random, depth: number): Member {
@@ -108,98 +134,4 @@ function keyedItems(random: Random, depth: number): { items: Meaning; key: strin
     defaulted: false,
   };
   return { items: { ...rest, members: [key, ...members] }, key: 'id' };
-}
-
-/** The schema that says it, in one of the ways in which CRDs do. */
-export function schemaOf(meaning: Meaning, random: Random): JsonObject {
-  const schema = new Map(Object.entries(bareSchema(meaning, random)));
-  if (meaning.nullable) schema.set('nullable', true);
-  return object([...schema]);
-}
-
-function bareSchema(meaning: Meaning, random: Random): JsonObject {
-  switch (meaning.is) {
-    case 'string':
-      return { type: 'string', ...(random.chance(0.3) ? { format: 'date-time', pattern: '^(?i)x' } : {}) };
-    case 'integer':
-      return { type: 'integer', ...(random.chance(0.3) ? { format: 'int64', minimum: 0 } : {}) };
-    case 'number':
-    case 'boolean':
-      return { type: meaning.is };
-    case 'int-or-string':
-      return intOrString(random);
-    case 'anything':
-      return random.pick<JsonObject>([{}, { 'x-kubernetes-preserve-unknown-fields': true }]);
-    case 'embedded':
-      return {
-        type: 'object',
-        'x-kubernetes-embedded-resource': true,
-        'x-kubernetes-preserve-unknown-fields': true,
-      };
-    case 'one-of':
-      return { type: typeof meaning.values[0] === 'number' ? 'integer' : 'string', enum: meaning.values };
-    case 'list':
-      return listSchema(meaning, random);
-    case 'map':
-      return { type: 'object', additionalProperties: schemaOf(meaning.values, random) };
-    case 'object':
-      return objectSchema(meaning, random);
-  }
-}
-
-function intOrString(random: Random): JsonObject {
-  const pair = [{ type: 'integer' }, { type: 'string' }];
-  const mark = { 'x-kubernetes-int-or-string': true };
-  return random.pick<JsonObject>([
-    mark,
-    { ...mark, anyOf: pair },
-    { ...mark, anyOf: pair, pattern: '^.*' },
-    { ...mark, allOf: [{ anyOf: pair }, { maxLength: 9 }] },
-  ]);
-}
-
-function listSchema(meaning: Meaning & { is: 'list' }, random: Random): JsonObject {
-  const base = { type: 'array', items: schemaOf(meaning.items, random) };
-  if (meaning.key !== undefined) {
-    return { ...base, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': [meaning.key] };
-  }
-  return random.chance(0.3)
-    ? { ...base, minItems: 1, maxItems: 2, 'x-kubernetes-list-type': 'atomic' }
-    : base;
-}
-
-function objectSchema({ members, open }: Meaning & { is: 'object' }, random: Random): JsonObject {
-  const properties = members.map(({ name, meaning, defaulted }) => {
-    const schema = schemaOf(meaning, random);
-    const fallback = defaulted ? { default: defaultOf(meaning) } : {};
-    return [name, { ...schema, ...fallback }] as const;
-  });
-  const required = members.filter((member) => member.required).map(({ name }) => name);
-  const isOneOf = required.length > 0 && random.chance(0.2);
-  return {
-    type: 'object',
-    properties: object(properties),
-    ...(required.length > 0 ? { required } : {}),
-    ...(open ? { 'x-kubernetes-preserve-unknown-fields': true } : {}),
-    ...(isOneOf ? { oneOf: [{ required: [required[0] ?? ''] }, { not: { required } }] } : {}),
-  };
-}
-
-function defaultOf(meaning: Meaning): Json {
-  switch (meaning.is) {
-    case 'one-of':
-      return meaning.values[0] ?? null;
-    case 'list':
-      return [];
-    case 'map':
-    case 'object':
-      return {};
-    case 'integer':
-    case 'number':
-      return 0;
-    case 'boolean':
-      return false;
-    default:
-      return '';
-  }
 }

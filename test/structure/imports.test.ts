@@ -12,6 +12,7 @@ interface Rule {
 }
 
 const problems = /^src\/kgen\/problems\.ts$/;
+const words = /^src\/kgen\/words\.ts$/;
 
 const rules: readonly Rule[] = [
   {
@@ -25,10 +26,10 @@ const rules: readonly Rule[] = [
   },
   {
     below: 'src/kgen/model/',
-    values: [problems, /^node:crypto$/],
+    values: [problems, words, /^node:crypto$/],
     types: [/^src\/kgen\/input\/(crd|crd-input)\.ts$/],
   },
-  { below: 'src/kgen/emit/', values: [], types: [/^src\/kgen\/model\/ir\.ts$/] },
+  { below: 'src/kgen/emit/', values: [words], types: [/^src\/kgen\/model\/ir\.ts$/] },
   { below: 'src/kgen/write/', values: [problems, /^node:(crypto|fs|fs\/promises|path)$/] },
   {
     below: 'src/kgen/config/',

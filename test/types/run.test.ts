@@ -32,7 +32,7 @@ function run(file: string, text: string): unknown {
 }
 
 const offer = {
-  groups: ['cacheV1', 'cacheV1alpha1', 'featuresV2', 'myV1', 'samplecontrollerV1alpha1'],
+  groups: ['cacheV1', 'cacheV1alpha1', 'featuresV1', 'featuresV2', 'myV1', 'samplecontrollerV1alpha1'],
   informer: 'function',
   get: 'function',
 };

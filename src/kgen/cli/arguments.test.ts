@@ -48,6 +48,14 @@ const exits: readonly { given: string; code: number; stdout?: RegExp; stderr?: R
   { given: 'a --group-alias x=9', code: 2, stderr: /Give group=name/ },
   { given: 'a --check --dry-run', code: 2, stderr: /cannot be used with/ },
   { given: 'a --out', code: 2, stderr: /argument missing/ },
+  { given: 'a --out=', code: 2, stderr: /Give a folder, not an empty text/ },
+  { given: 'a --config=', code: 2, stderr: /Give a file, not an empty text/ },
+  { given: 'a --runtime-import=', code: 2, stderr: /Give the name of a module, not an empty text/ },
+  {
+    given: 'a --group-alias x.io=foo --group-alias y.io=foo',
+    code: 2,
+    stderr: /Give x\.io and y\.io names that differ/,
+  },
 ];
 
 test.each(exits)('$given exits with $code', ({ given, code, stdout = /^$/, stderr = /^$/ }) => {
@@ -56,4 +64,21 @@ test.each(exits)('$given exits with $code', ({ given, code, stdout = /^$/, stder
     stdout: expect.stringMatching(stdout),
     stderr: expect.stringMatching(stderr),
   });
+});
+
+test('an empty input', () => {
+  expect(parseArguments(['a', ''], '1.2.3')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('not an empty text'),
+  });
+});
+
+test('with --json, what is wrong is also one JSON object', () => {
+  const exit = parse('a --json --flavour');
+  expect(exit).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/unknown option '--flavour'/) });
+  expect(JSON.parse('stdout' in exit ? exit.stdout : '')).toEqual({
+    ok: false,
+    problems: [{ severity: 'error', message: "unknown option '--flavour'" }],
+  });
+  expect(parse('--json --help')).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^Usage/) });
 });

@@ -1,7 +1,9 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { isAlias, type Settings } from '../config/settings.ts';
+import { isAlias, rivals, type Settings } from '../config/settings.ts';
 import type { Mode } from '../generate.ts';
 import { parsePattern } from '../model/select.ts';
+import { error } from '../problems.ts';
+import { jsonRefusal } from './refusal.ts';
 
 /** What the command line asks for. */
 export interface Arguments {
@@ -48,9 +50,21 @@ export function parseArguments(argv: readonly string[], version: string): Argume
     command.parse([...argv], { from: 'user' });
   } catch (cause) {
     if (!(cause instanceof CommanderError)) throw cause;
-    return { exitCode: cause.exitCode === 0 ? exitCodes.ok : exitCodes.usage, stdout, stderr };
+    if (cause.exitCode === 0) return { exitCode: exitCodes.ok, stdout, stderr };
+    const problem = error(cause.message.replace(/^error: /, ''));
+    return {
+      exitCode: exitCodes.usage,
+      stdout: asksForJson(argv) ? jsonRefusal([problem]) : stdout,
+      stderr,
+    };
   }
   return interpret(command.args, givenFlags(command));
+}
+
+/** Of a command line that cannot be read, as far as one can tell. */
+function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end === -1 ? argv.length : end).includes('--json');
 }
 
 interface Flags extends Omit<Settings, 'input' | 'groupAlias'> {
@@ -77,10 +91,11 @@ function describe(version: string): Command {
     .argument(
       '[input...]',
       'files, folders, glob patterns, https addresses, - for standard input (YAML or JSON)',
+      inputs,
     )
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .option('-o, --out <dir>', 'output folder (default: ./generated)')
+    .option('-o, --out <dir>', 'output folder (default: ./generated)', folder)
     .option(
       '--include <patterns>',
       'only these: group, group/version or group/version/Kind, * for any text',
@@ -100,7 +115,7 @@ function describe(version: string): Command {
     .option(
       '--runtime-import <module>',
       'import the runtime from here (default: @kgen/runtime/gen/v1)',
-      nonEmpty,
+      moduleName,
     )
     .option('--group-alias <group=name>', 'first part of the accessors of a group; may be repeated', alias)
     .option('--no-docs', 'leave out descriptions')
@@ -109,6 +124,7 @@ function describe(version: string): Command {
     .option(
       '--config <file>',
       'settings (default: kgen.config.ts, .js, .json or .yaml, the first that exists)',
+      file,
     )
     .addOption(new Option('--check', 'write nothing, say what differs').conflicts('dryRun'))
     .option('--dry-run', 'write nothing, list what would be written')
@@ -121,7 +137,7 @@ function describe(version: string): Command {
 const exitText = `
 Exit status:
   ${exitCodes.ok}  everything is written, or up to date with --check
-  ${exitCodes.problems}  there are errors (good documents are generated all the same), or differences with --check
+  ${exitCodes.problems}  errors (good documents are generated all the same), nothing to generate, or differences with --check
   ${exitCodes.usage}  the command line or the configuration file is wrong
   ${exitCodes.internal}  a bug in kgen`;
 
@@ -148,10 +164,27 @@ function alias(
       'Give group=name; a name is a lower-case letter, then letters and digits.',
     );
   }
-  return { ...before, [group]: name };
+  const aliases = { ...before, [group]: name };
+  const pair = rivals(aliases);
+  if (pair !== undefined) {
+    throw new InvalidArgumentError(`Give ${pair.join(' and ')} names that differ.`);
+  }
+  return aliases;
 }
 
-function nonEmpty(text: string): string {
-  if (text === '') throw new InvalidArgumentError('Give the name of a module.');
-  return text;
+const moduleName = nonEmpty('the name of a module');
+const folder = nonEmpty('a folder');
+const file = nonEmpty('a file');
+const source = nonEmpty('files, folders, glob patterns, https addresses or -');
+
+function inputs(text: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), source(text)];
+}
+
+/** A shell writes `""` where a variable is empty, which must not come to mean the current folder. */
+function nonEmpty(what: string): (text: string) => string {
+  return (text) => {
+    if (text === '') throw new InvalidArgumentError(`Give ${what}, not an empty text.`);
+    return text;
+  };
 }

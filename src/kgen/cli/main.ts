@@ -7,6 +7,7 @@ async function main(): Promise<void> {
   // A listener defers the signal to the next turn of the event loop, which is never in the middle of writing files.
   process.once('SIGINT', () => process.exit(130));
   process.once('SIGTERM', () => process.exit(143));
+  process.once('beforeExit', unfinished);
   process.exitCode = await run(process.argv.slice(2), {
     cwd: process.cwd(),
     stdin: process.stdin,
@@ -14,6 +15,13 @@ async function main(): Promise<void> {
     stderr: output(process.stderr),
     now: () => performance.now(),
   });
+  process.removeListener('beforeExit', unfinished);
+}
+
+/** Nothing is left to wait for and the run has not ended: only code of the user can do that. */
+function unfinished(): void {
+  process.stderr.write('error: the configuration file awaits something that never comes: correct it\n');
+  process.exitCode = exitCodes.usage;
 }
 
 function output(stream: NodeJS.WriteStream): Output {

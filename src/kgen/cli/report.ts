@@ -1,7 +1,8 @@
 import type { GenerateResult, Mode } from '../generate.ts';
 import { hasErrors } from '../problems.ts';
 import { countLines } from '../write/lines.ts';
-import type { Change } from '../write/plan.ts';
+import { type Change, isUpToDate } from '../write/plan.ts';
+import { jsonProblem } from './refusal.ts';
 
 /** What a report needs besides the result. */
 export interface ReportOptions {
@@ -28,7 +29,7 @@ export function jsonReport(result: GenerateResult, options: ReportOptions): stri
     kinds: countKinds(result),
     sources: result.sources,
     skipped: result.skipped,
-    problems: result.problems.map(({ severity, where, what }) => ({ severity, ...where, message: what })),
+    problems: result.problems.map(jsonProblem),
     durationMs: Math.round(options.durationMs),
   };
   return `${JSON.stringify(report)}\n`;
@@ -38,7 +39,7 @@ export function jsonReport(result: GenerateResult, options: ReportOptions): stri
 export function plainReport(result: GenerateResult, options: ReportOptions): string {
   const lines = [
     `${count(result.sources, 'source')} read: ${count(countKinds(result), 'kind')} in ${count(result.groupVersions.length, 'group version')}, ${count(result.skipped, 'other object')} skipped`,
-    ...(options.mode === 'write' ? [] : changeLines(result)),
+    ...(options.mode === 'dry-run' ? changeLines(result) : []),
     verdict(result, options.mode),
   ];
   return `${lines.join('\n')}\n`;
@@ -49,7 +50,9 @@ export function tableReport(result: GenerateResult, options: ReportOptions): str
   const rows = result.groupVersions.map(
     ({ group, version, kinds }) => [group, version, kinds.join(' ')] as const,
   );
-  const widths = [0, 1].map((column) => Math.max(7, ...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = [0, 1].map((column) =>
+    rows.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 7),
+  );
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
@@ -64,7 +67,7 @@ export function tableReport(result: GenerateResult, options: ReportOptions): str
     `${(options.durationMs / 1000).toFixed(2)} s`,
   ];
   const table = rows.length === 0 ? [] : [line(['group', 'version', 'kinds']), ...rows.map(line), ''];
-  const changes = options.mode === 'write' ? [] : changeLines(result);
+  const changes = options.mode === 'dry-run' ? changeLines(result) : [];
   return `${[...table, ...changes, totals.join(', '), verdict(result, options.mode)].join('\n')}\n`;
 }
 
@@ -74,9 +77,8 @@ function verdict(result: GenerateResult, mode: Mode): string {
   if (mode === 'dry-run') return `${result.out} would have: ${parts}`;
   if (mode === 'write')
     return hasErrors(result.problems) ? failure(result, parts) : `${result.out}: ${parts}`;
-  return result.ok
-    ? `${result.out} is up to date`
-    : `${result.out} is not up to date: run kgen without --check`;
+  if (!isUpToDate(result.changes)) return `${result.out} is not up to date: run kgen without --check`;
+  return result.ok ? `${result.out} is up to date` : `${result.out} cannot be checked, because of the errors`;
 }
 
 /** With errors some of the output may be written all the same, or none of it. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -85,8 +85,38 @@ describe('exit status and messages', () => {
     ['--flavour', /unknown option/],
     ['', /there is no input/],
     ['good.yaml --config no.json', /no\.json: error: there is no such file/],
+    ['good.yaml --emit js --import-extension .ts', /--import-extension \.ts has no meaning with --emit js/],
+    ['good.yaml --group-alias a=x --group-alias b=x', /names that differ/],
   ])('2 for %j', async (line, want) => {
     expect(await kgen(line)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(want) });
+    const { code, stdout, stderr } = await kgen(`${line} --json`);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(want) });
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, problems: [{ severity: 'error' }] });
+    expect(readdirSync(cwd)).toEqual(['good.yaml']);
+  });
+
+  test.each([
+    [
+      { kind: 'Good', served: false },
+      '',
+      /none of the 1 CustomResourceDefinition of the input has a version/,
+    ],
+    [{ kind: 'Good', served: false }, '--include *', /none of the 1 CustomResourceDefinition of the input/],
+    [{ kind: 'Good', served: true }, '--include other', /--include and --exclude leave nothing of the 1/],
+    [{ kind: 'Good', served: true }, '--exclude *', /--include and --exclude leave nothing of the 1/],
+    [{ kind: 'Pod', served: true }, '', /there is no CustomResourceDefinition in the input \(but 1 other/],
+    [{ kind: undefined, served: true }, '', /there is no CustomResourceDefinition in the input, 1 source/],
+  ] as const)('1 when nothing is left of %j with %j', async ({ kind, served }, flags, want) => {
+    await kgen('good.yaml');
+    const before = generatedTexts('generated');
+    const none = kind === undefined ? '' : 'apiVersion: v1\nkind: Pod\n';
+    put('good.yaml', kind === 'Good' ? crdText('Good').replace('served: true', `served: ${served}`) : none);
+    for (const mode of ['', '--check', '--dry-run']) {
+      const { code, stdout, stderr } = await kgen(`good.yaml ${flags} ${mode}`);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(want) });
+      expect(stdout).not.toContain('up to date');
+    }
+    expect(generatedTexts('generated')).toEqual(before);
   });
 
   test('a stale file stays while the input has errors and goes when they are mended', async () => {
@@ -110,17 +140,46 @@ describe('modes', () => {
   });
 
   test('--check says what differs, per file', async () => {
-    expect(await kgen('good.yaml --check')).toMatchObject({ code: 1 });
+    const missing = await kgen('good.yaml --check');
+    expect(missing).toMatchObject({ code: 1, stdout: expect.stringContaining('is not up to date') });
+    expect(missing.stderr.split('\n')[0]).toBe(
+      './generated/clientset.ts: error: the file is missing: run kgen without --check',
+    );
+    expect(readdirSync(cwd)).toEqual(['good.yaml']);
     await kgen('good.yaml');
     expect(await kgen('good.yaml --check')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('./generated is up to date\n'),
+      stderr: '',
     });
     put('good.yaml', crdText('Good', '{type: object, properties: {a: {type: string}}}'));
-    const { code, stdout } = await kgen('good.yaml --check');
+    const { code, stderr } = await kgen('good.yaml --check');
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^changed \.\/generated\/my\.domain\/v1\/types\.ts \(\+\d+ -\d+ lines\)$/m);
+    expect(stderr).toMatch(
+      /^\.\/generated\/my\.domain\/v1\/types\.ts: error: the file is not what kgen would write \(\+\d+ -\d+ lines\): /m,
+    );
     expect(readFileSync(join(cwd, 'generated/my.domain/v1/types.ts'), 'utf8')).not.toContain('a?: string');
+  });
+
+  test('--check with errors does not claim that the folder is up to date', async () => {
+    await kgen('good.yaml');
+    expect(await kgen('good.yaml no.yaml --check')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('./generated cannot be checked, because of the errors'),
+    });
+  });
+
+  test('after a clash --json says that nothing was written', async () => {
+    mkdirSync(join(cwd, 'generated'));
+    put('generated/index.ts', 'mine');
+    const { code, stdout } = await kgen('good.yaml --json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      files: { created: [], updated: [], removed: [], unchanged: 0 },
+      problems: [{ file: './generated/index.ts' }],
+    });
+    expect(generated()).toEqual(['index.ts']);
   });
 
   test('--json prints one object', async () => {
@@ -182,6 +241,21 @@ describe('settings', () => {
     expect(generated()).toEqual(expect.arrayContaining(['index.js', 'index.d.ts', 'package.json']));
   });
 
+  test('--group-alias for a group that is not there is a warning', async () => {
+    const { code, stderr } = await kgen('good.yaml --group-alias my.domain=own --group-alias your.domain=x');
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr:
+        'warning: --group-alias "your.domain=x" is for a group that is not in the input: correct or remove it\n',
+    });
+  });
+
+  test('--emit js makes a package.json that goes with --emit ts', async () => {
+    await kgen('good.yaml --emit js');
+    await kgen('good.yaml --emit ts');
+    expect(generated().filter((path) => /\.(js|d\.ts|json)$/.test(path))).toEqual(['kgen.lock.json']);
+  });
+
   test('--group-alias is kept by the manifest on later runs', async () => {
     await kgen('good.yaml --group-alias my.domain=own');
     await kgen('good.yaml');
@@ -193,6 +267,13 @@ test('the same input gives the same bytes, in whatever order', async () => {
   put('other.yaml', crdText('Other'));
   await kgen('good.yaml other.yaml --out a');
   await kgen('other.yaml good.yaml --out b');
+  expect(generatedTexts('a')).toEqual(generatedTexts('b'));
+});
+
+test('equal copies of a CRD give the same bytes, in whatever order', async () => {
+  put('copy.yaml', `# a copy\n${crdText('Good')}`);
+  await kgen('good.yaml copy.yaml --out a');
+  await kgen('copy.yaml good.yaml --out b');
   expect(generatedTexts('a')).toEqual(generatedTexts('b'));
 });
 

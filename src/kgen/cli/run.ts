@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
-import type { Settings } from '../config/settings.ts';
+import { conflicts, type Settings } from '../config/settings.ts';
 import type { GenerateResult, Phase } from '../generate.ts';
-import { formatProblem, hasErrors, type Problem } from '../problems.ts';
+import { error, formatProblem, hasErrors, type Problem } from '../problems.ts';
 import { version } from '../version.ts';
 import { type Arguments, exitCodes, parseArguments } from './arguments.ts';
+import { jsonRefusal } from './refusal.ts';
 import { jsonReport, plainReport, tableReport } from './report.ts';
 
 /** The world around a run. */
@@ -32,24 +33,32 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
     console.stderr.write(parsed.stderr);
     return parsed.exitCode;
   }
-  const { loadConfig } = await import('../config/load.ts'); // late, so that --help and --version are quick
-  const config = await loadConfig(console.cwd, parsed.config);
-  if (hasErrors(config.problems)) return refuse(config.problems.map(formatProblem), console);
-  const settings = { ...config.value, ...parsed.settings };
+  const { settings, problems } = await settle(parsed, console.cwd);
   const { input } = settings;
-  if (input === undefined || input.length === 0) {
-    return refuse(
-      ['error: there is no input: give files, folders, addresses or - (kgen --help says more)'],
-      console,
-    );
-  }
+  if (hasErrors(problems) || input === undefined) return refuse(problems, parsed, console);
   const result = await runGenerate({ ...settings, input }, parsed, console);
   report(result, parsed, console, console.now() - start);
   return result.ok ? exitCodes.ok : exitCodes.problems;
 }
 
-function refuse(lines: readonly string[], console: Console): number {
-  console.stderr.write(`${lines.join('\n')}\n`);
+/** Settings of the file and of the command line together; there is input unless there are errors. */
+async function settle(
+  parsed: Arguments,
+  cwd: string,
+): Promise<{ readonly settings: Settings; readonly problems: readonly Problem[] }> {
+  const { loadConfig } = await import('../config/load.ts'); // late, so that --help and --version are quick
+  const config = await loadConfig(cwd, parsed.config);
+  const settings = { ...config.value, ...parsed.settings };
+  if (hasErrors(config.problems)) return { settings, problems: config.problems };
+  const isIdle = settings.input === undefined || settings.input.length === 0;
+  return { settings, problems: [...conflicts(settings), ...(isIdle ? [noInput] : [])] };
+}
+
+const noInput = error('there is no input: give files, folders, addresses or - (kgen --help says more)');
+
+function refuse(problems: readonly Problem[], { json }: Arguments, console: Console): number {
+  console.stderr.write(problemLines(problems));
+  if (json) console.stdout.write(jsonRefusal(problems));
   return exitCodes.usage;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { formatProblem } from '../problems.ts';
 import { loadConfig } from './load.ts';
-import type { Settings } from './settings.ts';
+import { conflicts, type Settings } from './settings.ts';
 
 let cwd = '';
 
@@ -60,7 +60,7 @@ const bad: readonly { file: string; text: string; want: readonly string[] }[] = 
     file: 'kgen.config.json',
     text: '{"out": ',
     want: [
-      'kgen.config.json:1:9: error: broken YAML: flow map must end with a }; look for an unclosed quote, bracket or block, or an incomplete line',
+      'kgen.config.json:1:9: error: broken JSON: object must end with a }; look for an unclosed quote, bracket or block, or an incomplete line',
     ],
   },
   {
@@ -72,8 +72,41 @@ const bad: readonly { file: string; text: string; want: readonly string[] }[] = 
     file: 'kgen.config.json',
     text: '{"groupAlias": {"a": "1x"}}',
     want: [
-      'kgen.config.json:1:2: error: groupAlias must be an object of groups and names; a name is a lower-case letter, then letters and digits',
+      'kgen.config.json:1:2: error: groupAlias must be an object of groups and names, no name twice; a name is a lower-case letter, then letters and digits',
     ],
+  },
+  {
+    file: 'kgen.config.yaml',
+    text: 'groupAlias: {a: x, b: y, c: x}\n',
+    want: [
+      'kgen.config.yaml:1:1: error: groupAlias must be an object of groups and names, no name twice; a name is a lower-case letter, then letters and digits',
+    ],
+  },
+  {
+    file: 'kgen.config.yaml',
+    text: 'out: x\nemit: *x\n',
+    want: [
+      'kgen.config.yaml:2:7: error: the settings cannot be read: unidentified alias "x"; write them out plainly',
+    ],
+  },
+  {
+    file: 'kgen.config.json',
+    text: '{"input": *x}',
+    want: [
+      'kgen.config.json:1:11: error: the settings cannot be read: unidentified alias "x"; write them out plainly',
+    ],
+  },
+  {
+    file: 'kgen.config.yaml',
+    text: `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefghi'].map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[index]}`).join()}]\n`).join('')}`,
+    want: [
+      'kgen.config.yaml:2:8: error: the settings cannot be read: the aliases or the nesting go too far; write them out plainly',
+    ],
+  },
+  {
+    file: 'kgen.config.json',
+    text: '{"out": "a", "out": "b"}',
+    want: ['kgen.config.json:1:14: error: the key "out" stands twice in one mapping: remove one of the two'],
   },
   {
     file: 'kgen.config.json',
@@ -88,7 +121,27 @@ const bad: readonly { file: string; text: string; want: readonly string[] }[] = 
   {
     file: 'kgen.config.js',
     text: 'throw new Error("no\\nway");',
-    want: ['kgen.config.js: error: the file cannot be run: no'],
+    want: [expect.stringMatching(/^kgen\.config\.js:1: error: the file cannot be run: no$/)],
+  },
+  {
+    file: 'kgen.config.js',
+    text: 'throw null;',
+    want: ['kgen.config.js: error: the file cannot be run: it throws null, which is no Error'],
+  },
+  {
+    file: 'kgen.config.js',
+    text: 'throw Object.create(null);',
+    want: ['kgen.config.js: error: the file cannot be run: it throws an object, which is no Error'],
+  },
+  {
+    file: 'kgen.config.js',
+    text: '\nexport default { get out() { throw new Error("mine"); } };',
+    want: [expect.stringMatching(/^kgen\.config\.js:2: error: the file cannot be run: mine$/)],
+  },
+  {
+    file: 'kgen.config.js',
+    text: 'export default { groupAlias: new Proxy({}, { ownKeys() { throw 7; } }) };',
+    want: ['kgen.config.js: error: the file cannot be run: it throws 7, which is no Error'],
   },
 ];
 
@@ -97,6 +150,17 @@ test.each(bad)('refuses $file: $text', async ({ file, text, want }) => {
   writeFileSync(join(cwd, file), text);
   const { problems } = await loadConfig(cwd, undefined);
   expect(problems.map(formatProblem)).toEqual(want);
+});
+
+test.each([
+  { given: { emit: 'js', importExtension: '.ts' }, want: 1 },
+  { given: { emit: 'js', importExtension: 'none' }, want: 1 },
+  { given: { emit: 'js', importExtension: '.js' }, want: 0 },
+  { given: { emit: 'js' }, want: 0 },
+  { given: { emit: 'ts', importExtension: '.ts' }, want: 0 },
+  { given: { importExtension: '.ts' }, want: 0 },
+] as const)('$given has $want conflicts', ({ given, want }) => {
+  expect(conflicts(given)).toHaveLength(want);
 });
 
 test('paths of a file elsewhere start from its folder', async () => {

@@ -51,6 +51,24 @@ export function parseSettings(value: unknown, locate: Locate): Checked<Settings>
   return { value: settings as Settings, problems }; // seam: every key went through its rule
 }
 
+/** Settings that are sound one by one and say nothing together, wherever each of them came from. */
+export function conflicts({ emit, importExtension }: Settings): readonly Problem[] {
+  if (emit !== 'js' || importExtension === undefined || importExtension === '.js') return [];
+  const what = `--import-extension ${importExtension} has no meaning with --emit js, whose imports end in .js: leave out one of the two`;
+  return [error(what)];
+}
+
+/** Two groups that are to have one name, which would then mean neither; undefined when there are none. */
+export function rivals(aliases: Readonly<Record<string, unknown>>): readonly [string, string] | undefined {
+  const owners = new Map<unknown, string>();
+  for (const [group, name] of Object.entries(aliases)) {
+    const owner = owners.get(name);
+    if (owner !== undefined) return [owner, group];
+    owners.set(name, group);
+  }
+  return undefined;
+}
+
 /** True for the name that a group's accessors may begin with. */
 export function isAlias(text: string): boolean {
   return /^[a-z][A-Za-z0-9]*$/.test(text);
@@ -79,9 +97,9 @@ const rules: Readonly<Record<keyof Settings, Rule>> = {
   importExtension: oneOf('.js', '.ts', 'none'),
   runtimeImport: text,
   groupAlias: {
-    test: (value) =>
-      isRecord(value) && Object.values(value).every((alias) => isText(alias) && isAlias(alias)),
-    words: 'an object of groups and names; a name is a lower-case letter, then letters and digits',
+    test: isAliases,
+    words:
+      'an object of groups and names, no name twice; a name is a lower-case letter, then letters and digits',
   },
   docs: flag,
   listers: flag,
@@ -97,6 +115,11 @@ function oneOf(...values: readonly string[]): Rule {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && !value.includes('\0');
+}
+
+function isAliases(value: unknown): value is Readonly<Record<string, string>> {
+  const isName = (name: unknown): boolean => isText(name) && isAlias(name);
+  return isRecord(value) && Object.values(value).every(isName) && rivals(value) === undefined;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

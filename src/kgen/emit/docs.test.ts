@@ -53,11 +53,24 @@ describe('comment', () => {
       want: '/** \\@internal is text */\n',
     },
     { of: 'a tag in mid-line', paragraphs: ['see @foo'], tags: [], want: '/** see \\@foo */\n' },
+    { of: 'a link', paragraphs: ['{@link foo}'], tags: [], want: '/** {\\@link foo} */\n' },
     { of: 'an address', paragraphs: ['mail a@b.c'], tags: [], want: '/** mail a@b.c */\n' },
     { of: 'carriage returns', paragraphs: ['a\r\nb\rc'], tags: [], want: '/**\n * a\n * b\n * c\n */\n' },
     { of: 'line separators', paragraphs: ['a\u2028b'], tags: [], want: '/**\n * a\n * b\n */\n' },
     { of: 'control characters', paragraphs: ['a\u0000\u001b[31mb\u202e'], tags: [], want: '/** a[31mb */\n' },
     { of: 'an end split by a control character', paragraphs: ['*\u0000/'], tags: [], want: '/** *\\/ */\n' },
+    {
+      of: 'what nobody sees',
+      paragraphs: ['a\u202e\u2066b\u200b\u2060\u00ad\u{e0041}c', '*\u200b/'],
+      tags: [{ name: 'default', text: '"\ufeffx\u2069"' }],
+      want: '/**\n * abc\n *\n * *\\/\n *\n * @default "x"\n */\n',
+    },
+    {
+      of: 'pictures made of several',
+      paragraphs: ['👩\u200d🚀 \u2764\ufe0f'],
+      tags: [],
+      want: '/** 👩\u200d🚀 \u2764\ufe0f */\n',
+    },
     {
       of: 'indented code',
       paragraphs: ['x:\n\n    y: 1\n\n\nz'],
@@ -72,6 +85,33 @@ describe('comment', () => {
     const lines = comment([long], [], '  ').split('\n');
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(110);
     expect(lines.join(' ').match(/word/g)).toHaveLength(40);
+  });
+
+  it('keeps what follows a break in its list item and at its indentation', () => {
+    const text = `Either:\n- ${long}\n  1. ${long}\n    ${long}\nor not.`;
+    const lines = comment([text], [], '').trim().split('\n').slice(1, -1);
+    const starts = lines.map((line) => line.slice(3).replace(/word.*/, ''));
+    const [bullet, number, deep] = ['- ', '  1. ', '    '];
+    expect(starts).toEqual(['Either:', bullet, '  ', number, '     ', deep, '    ', 'or not.']);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(110);
+  });
+
+  it('leaves fenced code as it is', () => {
+    const text = `Such as:\n\`\`\`yaml\nkey: ${long}\n\n  - ${long}\n\`\`\`\n${long}`;
+    const lines = comment([text], [], '').split('\n');
+    expect(lines).toContain(` * key: ${long}`);
+    expect(lines).toContain(` *   - ${long}`);
+    expect(lines).not.toContain(` * ${long}`);
+  });
+
+  it('ends code that has no end', () => {
+    expect(comment(['~~~\n```', 'Text.'], [], '')).toBe('/**\n * ~~~\n * ```\n * ~~~\n *\n * Text.\n */\n');
+  });
+
+  it('has room for a text of many lines', () => {
+    const lines = Array.from({ length: 200_000 }, (_, index) => `line ${index}`);
+    const text = comment([lines.join('\n')], [{ name: 'default', text: lines.join(' ') }], '');
+    expect(text).toContain('line 199999\n');
   });
 
   it('leaves a word whole that is longer than a line', () => {

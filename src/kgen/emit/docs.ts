@@ -16,14 +16,16 @@ export interface Tag {
  * `''` when there is nothing to say.
  */
 export function comment(paragraphs: readonly string[], tags: readonly Tag[], indent: string): string {
+  const limit = width - indent.length - 3;
   const lines: string[] = [];
   for (const paragraph of paragraphs) {
-    const wrapped = wrap(escapeText(paragraph), width - indent.length - 3);
-    if (wrapped.length > 0 && lines.length > 0) lines.push('');
-    lines.push(...wrapped);
+    const text = escapeText(paragraph);
+    if (text === '') continue;
+    if (lines.length > 0) lines.push('');
+    wrap(text, limit, lines);
   }
   if (lines.length > 0 && tags.length > 0) lines.push('');
-  for (const tag of tags) lines.push(...wrap(tagLine(tag), width - indent.length - 3));
+  for (const tag of tags) wrapLine(tagLine(tag), limit, lines);
   return frame(lines, indent);
 }
 
@@ -44,41 +46,62 @@ function tagLine(tag: Tag): string {
   return text === '' ? `@${tag.name}` : `@${tag.name} ${text}`;
 }
 
-/** Line ends are made one kind, other control characters go, and nothing ends the comment or starts a tag. */
+/**
+ * Line ends are made one kind, and nothing ends the comment or starts a tag. Control and format characters go, which
+ * nobody sees; the joiner stays that makes one picture of several.
+ */
 function escapeText(text: string): string {
+  const seen = plain.test(text) ? text : visible(text);
+  const closed = seen.replaceAll('*/', '*\\/');
+  return (closed.includes('@') ? closed.replace(/(^|[\s{])@(?=\S)/g, '$1\\@') : closed).trim();
+}
+
+/** What almost every description is made of. */
+const plain = /^[\n -~]*$/;
+
+function visible(text: string): string {
   return text
     .replace(/\r\n?|\u2028|\u2029|\u0085/g, '\n')
-    .replace(/[^\P{Cc}\n\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
-    .replaceAll('\t', '  ')
-    .replaceAll('*/', '*\\/')
-    .replace(/(^|\s)@(?=\S)/g, '$1\\@')
-    .trim();
+    .replace(/[^\P{Cc}\n\t]|[^\P{Cf}\u200d]/gu, '')
+    .replaceAll('\t', '  ');
 }
 
-/** Breaks long lines at spaces. Line breaks and indentation of the text stay; runs of empty lines become one. */
-function wrap(text: string, limit: number): string[] {
-  if (text === '') return [];
-  const lines: string[] = [];
+/**
+ * Breaks long lines at spaces, but not those of fenced code. Line breaks and indentation of the text stay; runs of
+ * empty lines become one, and code that has no end gets one.
+ */
+function wrap(text: string, limit: number, lines: string[]): void {
+  let open: string | undefined;
   for (const raw of text.split('\n')) {
     const line = raw.trimEnd();
-    if (line.length <= limit) {
-      if (line !== '' || lines.at(-1) !== '') lines.push(line);
-    } else {
+    const fence = /^ *(```|~~~)/.exec(line)?.[1];
+    if (line === '') {
+      if (lines.at(-1) !== '') lines.push(line);
+    } else if (open === undefined && fence === undefined) {
       wrapLine(line, limit, lines);
+    } else {
+      lines.push(line);
+      if (open === undefined) open = fence;
+      else if (open === fence) open = undefined;
     }
   }
-  return lines;
+  if (open !== undefined) lines.push(open);
 }
 
+/** What follows a break stands below the first word of the line, so that it stays in its list item. */
 function wrapLine(line: string, limit: number, lines: string[]): void {
-  let rest = line;
-  while (rest.length > limit) {
-    const indent = rest.length - rest.trimStart().length;
-    let end = rest.lastIndexOf(' ', limit);
-    if (end <= indent) end = rest.indexOf(' ', Math.max(limit, indent));
+  const [lead = ''] = /^ *(?:[-*+] +|\d{1,9}[.)] +)?/.exec(line) ?? [];
+  const hang = ' '.repeat(lead.length > limit / 2 ? 0 : lead.length);
+  let [start, first, prefix] = [0, lead.length, ''];
+  while (prefix.length + line.length - start > limit) {
+    const reach = start + limit - prefix.length;
+    let end = line.lastIndexOf(' ', reach);
+    if (end < first) end = line.indexOf(' ', Math.max(reach, first));
     if (end < 0) break;
-    lines.push(rest.slice(0, end).trimEnd());
-    rest = rest.slice(end + 1);
+    lines.push(prefix + line.slice(start, end).trimEnd());
+    start = end + 1;
+    while (line[start] === ' ') start += 1;
+    [first, prefix] = [start, hang];
   }
-  lines.push(rest);
+  lines.push(prefix + line.slice(start));
 }

@@ -3,7 +3,6 @@ import type { GroupVersion } from '../model/ir.ts';
 import { comment } from './docs.ts';
 import { quoted } from './literals.ts';
 import { Module } from './module.ts';
-import { indexNames } from './names.ts';
 import type { EmitOptions } from './options.ts';
 import { extension, runtimeSpecifier } from './paths.ts';
 import {
@@ -12,30 +11,36 @@ import {
   informerAccessorText,
   type ResourceContext,
 } from './resource-text.ts';
+import { typeNames } from './types-file.ts';
 
 export function groupVersionModule(groupVersion: GroupVersion, options: EmitOptions): Module {
-  const names = indexNames(groupVersion);
-  const module = new Module(runtimeSpecifier(options, 2), names.all);
+  const { apiVersion, names } = groupVersion;
+  const module = new Module(runtimeSpecifier(options, 2), exportedNames(groupVersion));
   const types = `./types${extension(options)}`;
   importTypes(module, groupVersion, types);
   module.declare(`export type * from ${quoted(types)};\n`);
-  const contexts: ResourceContext[] = [];
-  for (const resource of groupVersion.resources) {
-    const helpers = names.helpers.get(resource);
-    if (helpers !== undefined) contexts.push({ groupVersion, resource, helpers, module, options });
-  }
-  for (const context of contexts) declareResource(context);
-  const title =
-    groupVersion.group === '' ? groupVersion.version : `${groupVersion.group}/${groupVersion.version}`;
-  module.declare(
-    `${comment([`The clients of \`${title}\`.`], [], '')}export interface ${names.clients} {\n${contexts.map(accessorText).join('')}}\n`,
+  const contexts = groupVersion.resources.map(
+    (resource): ResourceContext => ({ groupVersion, resource, module, options }),
   );
+  for (const context of contexts) declareResource(context);
+  const declare = (docs: string, name: string, members: readonly string[]): void =>
+    module.declare(`${comment([docs], [], '')}export interface ${name} {\n${members.join('')}}\n`);
+  declare(`The clients of \`${apiVersion}\`.`, names.clients, contexts.map(accessorText));
   if (options.informers) {
-    module.declare(
-      `${comment([`The shared informers of \`${title}\`.`], [], '')}export interface ${names.informers} {\n${contexts.map(informerAccessorText).join('')}}\n`,
-    );
+    const members = contexts.map(informerAccessorText);
+    declare(`The shared informers of \`${apiVersion}\`.`, names.informers, members);
   }
   return module;
+}
+
+/** Names that the module declares or passes on. */
+function exportedNames(groupVersion: GroupVersion): readonly string[] {
+  const { clients, informers } = groupVersion.names;
+  const ofResources = groupVersion.resources.flatMap(({ names }) => {
+    const { constant, client, lister, informer, event, watch } = names;
+    return [constant, client, lister, informer, event, watch];
+  });
+  return [...typeNames(groupVersion), clients, informers, ...ofResources];
 }
 
 /** Objects and lists keep their names here: the module passes them on under the same ones. */

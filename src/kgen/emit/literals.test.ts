@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { literal, propertyName, quoted, stringArray } from './literals.ts';
+import { literal, propertyName, quoted, quotedUnion, stringArray } from './literals.ts';
 
 /** What JavaScript makes of a piece of code. */
 const evaluate = (code: string): unknown => new Function(`'use strict'; return (${code});`)();
@@ -19,6 +19,9 @@ const texts = [
   "'); process.exit(1); ('",
   '__proto__',
   'naïve 🎈',
+  '\u007f\u009b31m',
+  'a\u202e\u2066b\u200b\u2060\u00ad',
+  'tags \u{e0041}\u{e007f}',
 ];
 
 describe('quoted', () => {
@@ -28,6 +31,14 @@ describe('quoted', () => {
 
   it.each(texts)('stays on one line: %j', (text) => {
     expect(quoted(text)).not.toMatch(/[\n\r\u2028\u2029]/);
+  });
+
+  it.each(texts)('shows every character: %j', (text) => {
+    expect(quoted(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+  });
+
+  it('escapes characters beyond U+FFFF in two parts', () => {
+    expect(quoted('\u{e0041}')).toBe("'\\udb40\\udc41'");
   });
 });
 
@@ -44,6 +55,7 @@ describe('propertyName', () => {
     ['a b', "'a b'"],
     ["it's", "'it\\'s'"],
     ['naïve', "'naïve'"],
+    ['admin\u202e', "'admin\\u202e'"],
   ])('%j is written %s', (name, want) => {
     expect(propertyName(name)).toBe(want);
   });
@@ -57,6 +69,10 @@ it.each([
   [null, 'null'],
 ])('literal(%j) is %s', (value, want) => {
   expect(literal(value)).toBe(want);
+});
+
+it('writes unions of texts', () => {
+  expect(quotedUnion(['a', "b'"])).toBe("'a' | 'b\\''");
 });
 
 it('writes arrays of texts', () => {

@@ -1,22 +1,24 @@
 /** Text from outside becomes code only here: as a quoted string or as a property name. */
+import { isIdentifier } from '../words.ts';
 
-const identifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
-
-/** True when `name` may stand unquoted as a property name. */
-export function isIdentifier(name: string): boolean {
-  return identifier.test(name);
+/**
+ * A string literal in single quotes that is valid in every position, whatever `text` holds. What an editor would not
+ * show, or would show elsewhere, such as a change of the reading direction, is escaped.
+ */
+export function quoted(text: string): string {
+  // JSON.stringify escapes the controls below U+0020 and lone surrogates.
+  const body = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+  return `'${ascii.test(body) ? body : body.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)}'`;
 }
 
-/** A string literal in single quotes that is valid in every position, whatever `text` holds. */
-export function quoted(text: string): string {
-  // JSON.stringify escapes control characters and lone surrogates; the separators end lines in old parsers.
-  const body = JSON.stringify(text)
-    .slice(1, -1)
-    .replaceAll('\\"', '"')
-    .replaceAll("'", "\\'")
-    .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029');
-  return `'${body}'`;
+/** What almost every text is made of. */
+const ascii = /^[ -~]*$/;
+
+/** `\uXXXX` for each UTF-16 unit. */
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, unit) => {
+    return `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`;
+  }).join('');
 }
 
 /** `name` as a property name. */
@@ -39,7 +41,7 @@ export function stringArray(values: readonly string[]): string {
   return `[${values.map(quoted).join(', ')}]`;
 }
 
-/** `Core` for `core`. */
-export function capitalised(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
+/** A union of string literals. */
+export function quotedUnion(values: readonly string[]): string {
+  return values.map(quoted).join(' | ');
 }

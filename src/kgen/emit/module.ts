@@ -2,7 +2,8 @@
  * One generated module: declarations in order, imports as symbols that are resolved at the end. A module is printed as
  * one `.ts` file, or as a `.js` file with its `.d.ts`.
  */
-import { capitalised, quoted } from './literals.ts';
+import { capitalise } from '../words.ts';
+import { quoted } from './literals.ts';
 import type { RuntimeTypeName, RuntimeValue } from './symbols.ts';
 
 /** A constant: `docs` end with a newline or are empty. */
@@ -73,7 +74,7 @@ export class Module {
 
   /** The local name of a value of the runtime. */
   runtimeValue(name: RuntimeValue): string {
-    return this.#use('values', this.#runtime, name, `runtime${capitalised(name)}`);
+    return this.#use('values', this.#runtime, name, `runtime${capitalise(name)}`);
   }
 
   /** The local name of a type of another module. */

@@ -1,16 +1,14 @@
 /** What is generated for one resource: client interface, lister, informer, events, descriptor, watch helper. */
 import type { GroupVersion, Resource, Subresource, Verb } from '../model/ir.ts';
 import { comment, type Tag } from './docs.ts';
-import { literal, methodName, quoted, stringArray } from './literals.ts';
+import { literal, methodName, quoted, quotedUnion, stringArray } from './literals.ts';
 import type { Constant, Module } from './module.ts';
-import type { HelperNames } from './names.ts';
 import type { EmitOptions } from './options.ts';
 
 /** A resource on its way into a module. */
 export interface ResourceContext {
   readonly groupVersion: GroupVersion;
   readonly resource: Resource;
-  readonly helpers: HelperNames;
   readonly module: Module;
   readonly options: EmitOptions;
 }
@@ -28,7 +26,7 @@ const allVerbs: readonly Verb[] = [
 
 /** Adds everything that belongs to a resource. */
 export function declareResource(context: ResourceContext): void {
-  const { module, options, resource, helpers } = context;
+  const { module, options, resource } = context;
   const { names } = resource;
   module.declare(clientText(context));
   if (options.informers && options.listers) {
@@ -45,7 +43,7 @@ export function declareResource(context: ResourceContext): void {
   }
   const event = `${module.runtimeType('WatchEvent')}<${names.type}>`;
   module.declare(
-    `${doc([`A change of one of the ${resource.plural}.`])}export type ${helpers.event} = ${event};\n`,
+    `${doc([`A change of one of the ${resource.plural}.`])}export type ${names.event} = ${event};\n`,
   );
   module.constant(descriptor(context));
   module.constant(watchHelper(context));
@@ -85,7 +83,9 @@ function doc(paragraphs: readonly string[]): string {
 function tags(context: ResourceContext): Tag[] {
   const { deprecated, kind } = context.resource;
   if (deprecated === undefined) return [];
-  return [{ name: 'deprecated', text: deprecated || `${groupVersionText(context)} ${kind} is deprecated` }];
+  return [
+    { name: 'deprecated', text: deprecated || `${context.groupVersion.apiVersion} ${kind} is deprecated` },
+  ];
 }
 
 /** ` (kubectl: ma)` for a resource with short names. */
@@ -95,24 +95,25 @@ function nick(resource: Resource): string {
 }
 
 function path({ groupVersion, resource }: ResourceContext): string {
-  const { group, version } = groupVersion;
-  const base = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  return `${base}/${resource.scope === 'Namespaced' ? 'namespaces/{namespace}/' : ''}${resource.plural}`;
+  const base = groupVersion.group === '' ? '/api' : '/apis';
+  return `${base}/${groupVersion.apiVersion}/${resource.scope === 'Namespaced' ? 'namespaces/{namespace}/' : ''}${resource.plural}`;
 }
 
-/** Object, list and, where there are any, selectable fields. */
-function typeArguments({ names, selectableFields }: Resource): string {
-  const fields = selectableFields.length === 0 ? [] : [selectableFields.map(quoted).join(' | ')];
-  return [names.type, names.list, ...fields].join(', ');
+/** The last type argument of what knows field selectors: the fields besides name and namespace, if there are any. */
+function fieldsArgument({ selectableFields }: Resource): string {
+  return selectableFields.length === 0 ? '' : `, ${quotedUnion(selectableFields)}`;
+}
+
+function typeArguments(resource: Resource): string {
+  return `${resource.names.type}, ${resource.names.list}${fieldsArgument(resource)}`;
 }
 
 function clientText(context: ResourceContext): string {
   const { resource, module, options } = context;
   const where = resource.scope === 'Namespaced' ? 'one namespace' : 'the cluster';
-  const columns = resource.printerColumns.map((column) => `\`${column.name}\``).join(', ');
   const paragraphs = [
     `The ${resource.plural} of ${where}: \`${path(context)}\`${nick(resource)}.`,
-    ...(options.docs && columns !== '' ? [`kubectl prints: ${columns}.`] : []),
+    ...(options.docs ? columnsText(resource) : []),
   ];
   const bases = [`${module.runtimeType('CustomCrud')}<${typeArguments(resource)}>`];
   for (const subresource of resource.subresources) bases.push(subresourceBase(subresource, context));
@@ -122,6 +123,15 @@ function clientText(context: ResourceContext): string {
       ? line
       : `export interface ${resource.names.client}\n  extends ${bases.join(',\n    ')} {}\n`
   }`;
+}
+
+/** The columns as one paragraph, which is a list. */
+function columnsText({ printerColumns }: Resource): readonly string[] {
+  const lines = printerColumns.map(({ name, type, description }) => {
+    const line = `- \`${name}\` (${type})${description === undefined ? '' : `: ${description}`}`;
+    return line.trim().replace(/\s+/g, ' ');
+  });
+  return lines.length === 0 ? [] : [['kubectl prints, beside the name:', ...lines].join('\n')];
 }
 
 function subresourceBase(subresource: Subresource, { module, resource }: ResourceContext): string {
@@ -138,23 +148,20 @@ function listerType({ resource, module }: ResourceContext): string {
 function descriptor(context: ResourceContext): Constant {
   const { resource, module } = context;
   const scoped = resource.scope === 'Namespaced' ? 'NamespacedResource' : 'ClusterResource';
-  const { names, selectableFields } = resource;
-  const fields = selectableFields.length === 0 ? '' : `, ${selectableFields.map(quoted).join(' | ')}`;
+  const { names } = resource;
   const facts = descriptorFacts(context).map(([name, value]) => `  ${name}: ${value},\n`);
   return {
     name: names.constant,
     docs: comment(
-      [`\`${groupVersionText(context)}/${resource.plural}\` for \`resource()\`, informers and controllers.`],
+      [
+        `\`${context.groupVersion.apiVersion}/${resource.plural}\` for \`resource()\`, informers and controllers.`,
+      ],
       tags(context),
       '',
     ),
-    type: `${module.runtimeType(scoped)}<${names.type}, ${names.list}, ${names.client}${fields}>`,
+    type: `${module.runtimeType(scoped)}<${names.type}, ${names.list}, ${names.client}${fieldsArgument(resource)}>`,
     value: `/* @__PURE__ */ ${module.runtimeValue('defineResource')}({\n${facts.join('')}})`,
   };
-}
-
-function groupVersionText({ groupVersion }: ResourceContext): string {
-  return groupVersion.group === '' ? groupVersion.version : `${groupVersion.group}/${groupVersion.version}`;
 }
 
 function descriptorFacts(context: ResourceContext): (readonly [string, string])[] {
@@ -189,18 +196,17 @@ function subresourcesText(subresources: readonly Subresource[]): string {
 }
 
 function watchHelper(context: ResourceContext): Constant {
-  const { resource, module, helpers } = context;
+  const { resource, module } = context;
   const scoped = resource.scope === 'Namespaced' ? 'NamespacedWatchHelper' : 'ClusterWatchHelper';
-  const { names, selectableFields } = resource;
-  const fields = selectableFields.length === 0 ? '' : `, ${selectableFields.map(quoted).join(' | ')}`;
+  const { names } = resource;
   return {
     docs: comment(
-      [`Follows the changes of ${resource.plural}: \`for await (const event of ${helpers.watch}(rest))\`.`],
+      [`Follows the changes of ${resource.plural}: \`for await (const event of ${names.watch}(rest))\`.`],
       tags(context),
       '',
     ),
-    name: helpers.watch,
-    type: `${module.runtimeType(scoped)}<${names.type}${fields}>`,
+    name: names.watch,
+    type: `${module.runtimeType(scoped)}<${names.type}${fieldsArgument(resource)}>`,
     value: `/* @__PURE__ */ ${module.runtimeValue('watchResource')}(${names.constant})`,
   };
 }

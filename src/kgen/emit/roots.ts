@@ -1,12 +1,12 @@
 /** The roots of an output: `clientset.ts`, `informers.ts`, `index.ts`. */
-import type { GroupVersion, Model } from '../model/ir.ts';
+import type { GroupVersion, GroupVersionNames, Model } from '../model/ir.ts';
+import { capitalise } from '../words.ts';
 import { comment } from './docs.ts';
-import { capitalised, quoted } from './literals.ts';
-import { Module } from './module.ts';
-import { indexNames } from './names.ts';
+import { quoted } from './literals.ts';
+import { type Class, Module } from './module.ts';
 import type { EmitOptions } from './options.ts';
 import { extension, folder, runtimeSpecifier } from './paths.ts';
-import type { RuntimeTypeName } from './symbols.ts';
+import type { RuntimeTypeName, RuntimeValue } from './symbols.ts';
 
 /** Types of the runtime that users of any output need. */
 const passedOn: readonly RuntimeTypeName[] = [
@@ -19,57 +19,65 @@ const passedOn: readonly RuntimeTypeName[] = [
   'Status',
 ];
 
+/** A class with a field for each group version, as far as the classes differ. */
+interface Root {
+  readonly name: string;
+  readonly docs: string;
+  readonly base: RuntimeValue;
+  readonly parameters: Class['parameters'];
+  /** Of the group version: its type for a field. */
+  readonly type: keyof GroupVersionNames;
+  /** What makes the value of a field. */
+  readonly make: RuntimeValue;
+  /** What `make` makes it from. */
+  readonly from: string;
+}
+
 /** The module that holds `Clientset`. */
 export function clientsetModule(model: Model, options: EmitOptions): Module {
   const module = new Module(runtimeSpecifier(options, 0), ['Clientset']);
-  const base = module.runtimeValue('ClientsetBase');
-  const group = module.runtimeValue('groupClient');
-  module.class({
-    docs: comment(
-      ['A client for every group version of this output, all over one set of connections.'],
-      [],
-      '',
-    ),
+  return declareRoot(module, model, options, {
     name: 'Clientset',
-    base,
+    docs: 'A client for every group version of this output, all over one set of connections.',
+    base: 'ClientsetBase',
     parameters: [
       { name: 'connection', type: module.runtimeType('Connection'), optional: false },
       { name: 'options', type: module.runtimeType('RESTClientOptions'), optional: true },
     ],
-    fields: model.groupVersions.map((groupVersion) => ({
-      docs: title(groupVersion),
-      name: groupVersion.accessor,
-      type: module.type(specifier(groupVersion, options), indexNames(groupVersion).clients),
-      value: `${group}(this.rest, ${constants(groupVersion, module, options)})`,
-    })),
+    type: 'clients',
+    make: 'groupClient',
+    from: 'this.rest',
   });
-  return module;
 }
 
 /** The module that holds `InformerFactory`. */
 export function informersModule(model: Model, options: EmitOptions): Module {
   const module = new Module(runtimeSpecifier(options, 0), ['InformerFactory']);
-  const base = module.runtimeValue('InformerFactoryBase');
-  const group = module.runtimeValue('groupInformers');
-  module.class({
-    docs: comment(
-      ['A shared informer for every resource of this output, made when it is first asked for.'],
-      [],
-      '',
-    ),
+  return declareRoot(module, model, options, {
     name: 'InformerFactory',
-    base,
+    docs: 'A shared informer for every resource of this output, made when it is first asked for.',
+    base: 'InformerFactoryBase',
     parameters: [
       { name: 'source', type: module.runtimeType('InformerSource'), optional: false },
       { name: 'options', type: module.runtimeType('InformerFactoryOptions'), optional: true },
     ],
-    fields: model.groupVersions.map((groupVersion) => ({
-      docs: title(groupVersion),
-      name: groupVersion.accessor,
-      type: module.type(specifier(groupVersion, options), indexNames(groupVersion).informers),
-      value: `${group}(this, ${constants(groupVersion, module, options)})`,
-    })),
+    type: 'informers',
+    make: 'groupInformers',
+    from: 'this',
   });
+}
+
+function declareRoot(module: Module, model: Model, options: EmitOptions, root: Root): Module {
+  const { name, docs, parameters, type, from } = root;
+  const base = module.runtimeValue(root.base);
+  const make = module.runtimeValue(root.make);
+  const fields = model.groupVersions.map((groupVersion) => ({
+    docs: comment([`\`${groupVersion.apiVersion}\``], [], '  '),
+    name: groupVersion.accessor,
+    type: module.type(specifier(groupVersion, options), groupVersion.names[type]),
+    value: `${make}(${from}, ${constants(groupVersion, module, options)})`,
+  }));
+  module.class({ docs: comment([docs], [], ''), name, base, parameters, fields });
   return module;
 }
 
@@ -92,10 +100,6 @@ export function rootModule(model: Model, options: EmitOptions): Module {
   return module;
 }
 
-function title({ group, version }: GroupVersion): string {
-  return comment([`\`${group === '' ? version : `${group}/${version}`}\``], [], '  ');
-}
-
 function specifier(groupVersion: GroupVersion, options: EmitOptions): string {
   return `./${folder(groupVersion)}/index${extension(options)}`;
 }
@@ -104,7 +108,7 @@ function specifier(groupVersion: GroupVersion, options: EmitOptions): string {
 function constants(groupVersion: GroupVersion, module: Module, options: EmitOptions): string {
   const from = specifier(groupVersion, options);
   const entries = groupVersion.resources.map(({ names }) => {
-    const alias = `${groupVersion.accessor}${capitalised(names.constant)}`;
+    const alias = `${groupVersion.accessor}${capitalise(names.constant)}`;
     const local = module.value(from, names.constant, alias);
     return local === names.accessor ? local : `${names.accessor}: ${local}`;
   });

@@ -1,6 +1,6 @@
 /** The type of a schema as text. */
 import type { ArrayShape, RuntimeType, Schema } from '../model/ir.ts';
-import { literal, quoted } from './literals.ts';
+import { literal, quoted, quotedUnion } from './literals.ts';
 import type { Module } from './module.ts';
 
 /** Longest union that stays on one line. */
@@ -9,9 +9,7 @@ const unionWidth = 90;
 /** A type expression; imports it needs are noted in `module`. */
 export function typeText(schema: Schema, module: Module): string {
   if (isUnknown(schema)) return 'unknown';
-  const members = new Set(memberTexts(schema, module));
-  if (schema.nullable) members.add('null');
-  return union([...members]);
+  return union(memberTexts(schema, module));
 }
 
 /** True for what prints as `unknown`: a union takes in everything as soon as one member does. */
@@ -19,14 +17,21 @@ export function isUnknown(schema: Schema): boolean {
   return schema.shape === 'unknown' || (schema.shape === 'union' && schema.members.some(isUnknown));
 }
 
-function union(members: readonly string[]): string {
+/** A type that takes what any of the members takes; doubles are left out. */
+export function union(texts: readonly string[]): string {
+  const members = [...new Set(texts)];
   const line = members.join(' | ');
   if (members.length < 4 || line.length <= unionWidth) return line;
   return members.map((member) => `\n    | ${member}`).join('');
 }
 
-/** The members of the union that a shape is; one member for most. */
-function memberTexts(schema: Schema, module: Module): readonly string[] {
+/** The members of the union that a schema is, `null` included; one member for most. For `union`. */
+export function memberTexts(schema: Schema, module: Module): readonly string[] {
+  const members = shapeTexts(schema, module);
+  return schema.nullable ? [...members, 'null'] : members;
+}
+
+function shapeTexts(schema: Schema, module: Module): readonly string[] {
   switch (schema.shape) {
     case 'unknown':
       return ['unknown'];
@@ -51,10 +56,7 @@ function memberTexts(schema: Schema, module: Module): readonly string[] {
     case 'runtime':
       return [runtimeText(schema.name, module)];
     case 'union':
-      return schema.members.flatMap((member) => [
-        ...memberTexts(member, module),
-        ...(member.nullable ? ['null'] : []),
-      ]);
+      return schema.members.flatMap((member) => memberTexts(member, module));
   }
 }
 
@@ -66,7 +68,7 @@ function arrayText(schema: ArrayShape, module: Module): string {
   const item = typeText(schema.items, module);
   const { items } = schema;
   if (schema.mapKeys.length > 0 && items.shape === 'ref' && !items.nullable) {
-    return `${module.runtimeType('ListMap')}<${item}, ${schema.mapKeys.map(quoted).join(' | ')}>`;
+    return `${module.runtimeType('ListMap')}<${item}, ${quotedUnion(schema.mapKeys)}>`;
   }
   return item.includes(' | ') ? `(${item})[]` : `${item}[]`;
 }

@@ -3,7 +3,7 @@ import type { GroupVersion, NamedType, Property, Schema } from '../model/ir.ts';
 import { factsComment } from './facts.ts';
 import { propertyName } from './literals.ts';
 import { Module } from './module.ts';
-import { isUnknown, typeText } from './schema-text.ts';
+import { isUnknown, memberTexts, typeText, union } from './schema-text.ts';
 
 /** Every name that `types.ts` exports. */
 export function typeNames(groupVersion: GroupVersion): readonly string[] {
@@ -31,9 +31,15 @@ function interfaceText(type: NamedType, module: Module, docs: boolean): string {
   const where = {
     kind: [],
     list: ['One answer to `list`: the objects, or a page of them.'],
-    nested: [`\`${type.path}\``],
+    nested: [placesText(type)],
   };
   return `${factsComment(type.facts, '', docs, { paragraphs: where[type.role] })}export interface ${type.name} {\n${properties.join('')}${rest}}\n`;
+}
+
+/** Equal objects share one type, which is named and shown after the first of them. */
+function placesText({ path, aliases }: NamedType): string {
+  const others = aliases.length === 1 ? 'one other place' : `${aliases.length} other places`;
+  return aliases.length === 0 ? `\`${path}\`` : `\`${path}\` and ${others}`;
 }
 
 function propertyText(property: Property, owner: NamedType, module: Module, docs: boolean): string {
@@ -63,10 +69,9 @@ function keysText(type: NamedType, module: Module): string | undefined {
  */
 function restText(type: NamedType, rest: Schema, module: Module): string {
   if (isUnknown(rest) || type.properties.some(({ schema }) => isUnknown(schema))) return 'unknown';
-  const members = new Set([typeText(rest, module)]);
-  for (const property of type.properties) {
-    members.add(typeText(property.schema, module));
-    if (property.optional) members.add('undefined');
-  }
-  return [...members].join(' | ');
+  const members = type.properties.flatMap(({ schema, optional }) => [
+    ...memberTexts(schema, module),
+    ...(optional ? ['undefined'] : []),
+  ]);
+  return union([...memberTexts(rest, module), ...members]);
 }

@@ -21,6 +21,11 @@ export interface TextRule {
   readonly words: string;
 }
 
+/** True for a key that is written without a value: a file that was cut off often ends so. */
+export function isCutOff(site: Site, key: string): boolean {
+  return isObject(site.value) && Object.hasOwn(site.value, key) && site.value[key] === null;
+}
+
 /** The site one key further down. */
 export function at(site: Site, key: string): Site {
   const value = isObject(site.value) ? own(site.value, key) : undefined;
@@ -33,14 +38,21 @@ export function at(site: Site, key: string): Site {
  */
 export class Checker {
   readonly #findings: Finding[] = [];
+  #errors = 0;
 
   /** In the order of the questions. */
   get findings(): readonly Finding[] {
     return this.#findings;
   }
 
+  /** How many of the findings are errors. */
+  get errors(): number {
+    return this.#errors;
+  }
+
   /** Points at the node, or at its nearest ancestor in the text. */
   error(site: Site, what: string): undefined {
+    this.#errors += 1;
     this.#findings.push({ severity: 'error', path: site.path, what });
   }
 

@@ -1,24 +1,44 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Checked, error, formatPlace, type Place, type Problem, warning } from '../problems.ts';
+import {
+  type Checked,
+  compareText,
+  error,
+  formatPlace,
+  type Place,
+  type Problem,
+  warning,
+} from '../problems.ts';
 import type { CrdDefinition } from './crd.ts';
 import type { JsonPath } from './crd-input.ts';
 
 /**
  * Keeps each CRD once. The same CRD given several times is fine while all copies say the same; where they differ, or
- * where two CRDs of a group want the same kind, neither is kept, since the order of files must not decide.
+ * where two CRDs of a group want the same kind, neither is kept. The order of the arguments decides nothing: of copies the
+ * one stays whose source comes first by name.
  */
 export function settleClashes(definitions: readonly CrdDefinition[]): Checked<readonly CrdDefinition[]> {
   const problems: Problem[] = [];
   const rejected = new Set<CrdDefinition>();
-  const unique = mergeCopies(definitions, problems);
+  const unique = mergeCopies([...definitions].sort(bySource), problems);
   for (const members of groupBy(unique, (definition) => definition.group).values()) {
     for (const [a, b] of kindClashes(members)) {
       rejected.add(a.definition).add(b.definition);
       problems.push(clash(a, b));
     }
-    problems.push(...shortNameClashes(members.filter((member) => !rejected.has(member))));
+    for (const problem of shortNameClashes(members.filter((member) => !rejected.has(member))))
+      problems.push(problem);
   }
   return { value: unique.filter((definition) => !rejected.has(definition)), problems };
+}
+
+/** Definitions of one source stay in its order. */
+function bySource(a: CrdDefinition, b: CrdDefinition): number {
+  const [sourceA, sourceB] = [a.input.source, b.input.source];
+  return (
+    compareText(sourceA.name, sourceB.name) ||
+    compareText(sourceA.hash, sourceB.hash) ||
+    compareText(a.input.file, b.input.file)
+  );
 }
 
 function mergeCopies(definitions: readonly CrdDefinition[], problems: Problem[]): readonly CrdDefinition[] {

@@ -21,7 +21,7 @@ export type JsonPath = readonly (string | number)[];
 export interface SourceId {
   /** Base name of a file, `<stdin>`, or an address without user, query and fragment. */
   readonly name: string;
-  /** SHA-256 of its text, in hexadecimal. */
+  /** SHA-256 of its bytes, in hexadecimal. */
   readonly hash: string;
 }
 

@@ -21,16 +21,13 @@ export interface CrdPrinterColumn {
   readonly name: string;
   readonly type: string;
   readonly jsonPath: string;
-  readonly format?: string;
   readonly description?: string;
-  readonly priority?: number;
 }
 
-/** The scale subresource: where its numbers live. */
+/** The scale subresource. */
 export interface CrdScale {
+  /** JSON path of the number that scaling sets, as written: `.spec.replicas`. */
   readonly specReplicasPath: string;
-  readonly statusReplicasPath: string;
-  readonly labelSelectorPath?: string;
 }
 
 /** Which subresources a version has. */

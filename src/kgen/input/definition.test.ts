@@ -92,6 +92,54 @@ describe('a broken envelope', () => {
       want: ['in.yaml:15:7: error: spec.versions[0].schema is the string "none": make it an object'],
     },
     {
+      name: 'a file that ends with schema',
+      given: good.slice(0, good.indexOf('        openAPIV3Schema')),
+      want: [
+        'in.yaml:15:7: error: spec.versions[0].schema has nothing below it, as in a file that was cut off: write the schema, or remove the key',
+      ],
+    },
+    {
+      name: 'a file that ends with openAPIV3Schema',
+      given: crdText('Good', ''),
+      want: [
+        'in.yaml:16:9: error: spec.versions[0].schema.openAPIV3Schema has nothing below it, as in a file that was cut off: write the schema, or remove the key',
+      ],
+    },
+    {
+      name: 'a v1beta1 file that ends with validation',
+      given: good
+        .replace('apiextensions.k8s.io/v1', 'apiextensions.k8s.io/v1beta1')
+        .replace(/versions:[\s\S]*/, 'version: v1\n  validation:\n'),
+      want: [
+        'in.yaml:12:3: error: spec.validation has nothing below it, as in a file that was cut off: write the schema, or remove the key',
+      ],
+    },
+    ...[
+      { type: 'string', is: 'the string "string"' },
+      { type: '[object]', is: 'a list' },
+      { type: '', is: 'nothing' },
+    ].map(({ type, is }) => ({
+      name: `a schema of type ${type}`,
+      given: crdText('Good', `{type: ${type}, properties: {spec: {type: object}}}`),
+      want: [
+        `in.yaml:16:27: error: spec.versions[0].schema.openAPIV3Schema.type is ${is}, a schema that is not an object: make it object`,
+      ],
+    })),
+    ...[
+      { of: 'served: maybe', where: '13:7', what: 'served is the string "maybe": make it true or false' },
+      { of: 'deprecated: 1', where: '13:7', what: 'deprecated is the number "1": make it true or false' },
+      { of: 'subresources: [1]', where: '13:7', what: 'subresources is a list: make it an object' },
+      {
+        of: 'subresources: {scale: {specReplicasPath: .spec.n}}',
+        where: '13:22',
+        what: 'subresources.scale.statusReplicasPath is missing: add a text',
+      },
+    ].map(({ of, where, what }) => ({
+      name: `a version with ${of}`,
+      given: good.replace('served: true', of.startsWith('served') ? of : `${of}\n      served: true`),
+      want: [`in.yaml:${where}: error: spec.versions[0].${what}`],
+    })),
+    {
       name: 'a name that says something else',
       given: good.replace('name: goods.my.domain', 'name: other.my.domain'),
       want: [
@@ -112,14 +160,24 @@ describe('a broken envelope', () => {
   });
 
   test('a broken version costs no other version', () => {
-    const second =
-      '    - {name: v2, served: true, storage: false}\n    - {name: v2, served: true, storage: false}\n';
+    const v2 = '    - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}\n';
+    const second = `${v2}${v2}`;
     const { crds, problems } = readText(crdText('Good', '[1]') + second);
     expect(crds[0]?.versions.map(({ name }) => name)).toEqual(['v2']);
     expect(problems).toEqual([
       'in.yaml:16:9: error: spec.versions[0].schema.openAPIV3Schema is a list: make it an object',
       'in.yaml:18:8: error: spec.versions[2] has the name of spec.versions[1]: rename or remove one of them',
     ]);
+  });
+
+  test('a version without a schema is unknown, with a warning where the server refuses it', () => {
+    const bare = good.replace(/ {6}schema:[\s\S]*/, '');
+    const { crds, problems } = readText(bare);
+    expect(crds[0]?.versions).toMatchObject([{ name: 'v1', schemaPath: ['spec', 'versions', 0] }]);
+    expect(problems).toEqual([
+      'in.yaml:12:7: warning: spec.versions[0] has no schema.openAPIV3Schema, kgen takes its objects for unknown and the API server refuses it: add it',
+    ]);
+    expect(readText(bare.replace('k8s.io/v1', 'k8s.io/v1beta1')).problems).toEqual([]);
   });
 
   test('what the API server misses and kgen does not need is a warning', () => {
@@ -143,7 +201,6 @@ describe('one form for v1 and v1beta1', () => {
     expect(problems).toEqual([]);
     return crds[0];
   };
-  const preserved = 'x-kubernetes-preserve-unknown-fields';
   const version = {
     name: 'v1',
     served: true,
@@ -173,12 +230,13 @@ describe('one form for v1 and v1beta1', () => {
       ],
     },
     {
-      name: 'a schema in the version, unknown fields kept by default',
-      given: 'versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]',
+      name: 'a schema in the version, as closed as in v1 whatever the server keeps',
+      given:
+        'preserveUnknownFields: true, versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]',
       want: [
         {
           ...version,
-          schema: { type: 'object', [preserved]: true },
+          schema: { type: 'object' },
           schemaPath: ['spec', 'versions', 0, 'schema', 'openAPIV3Schema'],
         },
       ],
@@ -193,7 +251,7 @@ describe('one form for v1 and v1beta1', () => {
           schemaPath: ['spec'],
           subresources: {
             status: true,
-            scale: { specReplicasPath: '.spec.n', statusReplicasPath: '.status.n' },
+            scale: { specReplicasPath: '.spec.n' },
           },
           printerColumns: [{ name: 'Num', type: 'integer', jsonPath: '.spec.n' }],
         },
@@ -206,13 +264,14 @@ describe('one form for v1 and v1beta1', () => {
 
   test('v1: everything a version can say', () => {
     const given =
-      'scope: Cluster, versions: [{name: v1, served: true, storage: true, deprecated: true, deprecationWarning: "gone soon", selectableFields: [{jsonPath: .spec.color}], additionalPrinterColumns: [{name: Num, type: integer, format: int32, description: d, priority: 1, jsonPath: .spec.n}], subresources: {status: {}}}]';
+      'scope: Cluster, versions: [{name: v1, served: true, storage: true, deprecated: true, deprecationWarning: "gone soon", selectableFields: [{jsonPath: .spec.color}], additionalPrinterColumns: [{name: Num, type: integer, format: int32, description: d, priority: 1, jsonPath: .spec.n}], subresources: {status: {}}, schema: {openAPIV3Schema: {type: object}}}]';
     expect(define(given, 'v1')).toMatchObject({
       scope: 'Cluster',
       versions: [
         {
           ...version,
-          schemaPath: ['spec', 'versions', 0],
+          schema: { type: 'object' },
+          schemaPath: ['spec', 'versions', 0, 'schema', 'openAPIV3Schema'],
           deprecated: true,
           deprecationWarning: 'gone soon',
           selectableFields: ['.spec.color'],
@@ -221,9 +280,7 @@ describe('one form for v1 and v1beta1', () => {
             {
               name: 'Num',
               type: 'integer',
-              format: 'int32',
               description: 'd',
-              priority: 1,
               jsonPath: '.spec.n',
             },
           ],

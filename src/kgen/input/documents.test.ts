@@ -73,6 +73,13 @@ describe('broken documents', () => {
         'in.yaml:1:31: error: broken YAML: flow map must end with a }; look for an unclosed quote, bracket or block, or an incomplete line',
       ],
     },
+    ...['{"a": 1}\n{"b": 2}\n', '{"a": 1} {"b": 2}', '{"a": 1}\n[{"b": 2}]'].map((given) => ({
+      name: `JSON values in a row: ${given}`,
+      given,
+      want: [
+        `in.yaml:${given.includes('\n') ? '2:1' : '1:10'}: error: another JSON value starts here: put a line \`---\` between the two, or both into one List`,
+      ],
+    })),
     {
       name: 'Helm template',
       given: 'metadata:\n  {{- include "labels" . | nindent 2 }}\nspec: {}\n',
@@ -122,6 +129,23 @@ describe('broken documents', () => {
     expect(crds.map(({ name }) => name)).toEqual(['goods.my.domain', 'others.my.domain']);
     expect(problems).toHaveLength(want.length);
   });
+});
+
+test('a broken .json file is broken JSON', () => {
+  expect(readText('{"apiVersion": "v1", "kind": [', 'in.json').problems).toEqual([
+    'in.json:1:31: error: broken JSON: list must end with a ]; look for an unclosed quote, bracket or block, or an incomplete line',
+    'in.json:1:31: error: broken JSON: object must end with a }; look for an unclosed quote, bracket or block, or an incomplete line',
+  ]);
+});
+
+test.each([
+  { nodes: 100, want: 'in.yaml:19:13: warning: "on" is a boolean' },
+  { nodes: 101_000, want: 'in.yaml:2:1: warning: unquoted words such as `on`' },
+])('a warning for a document of about $nodes nodes is placed', ({ nodes, want }) => {
+  const schema = `{enum: [${'1,'.repeat(nodes)}\n            on]}`;
+  const { crds, problems } = readText(`# first\n---\n${crdText('Good', schema)}`);
+  expect(crds).toHaveLength(1);
+  expect(problems).toEqual([expect.stringContaining(want)]);
 });
 
 test('a huge document is refused without reading it a second time', () => {

@@ -1,8 +1,8 @@
-import { error, type Place, type Problem, warning } from '../problems.ts';
+import { error, type Place, type Problem, ProblemLog, warning } from '../problems.ts';
 import type { CrdInput, JsonObject, JsonPath, JsonValue, SourceId } from './crd-input.ts';
 import { faultProblems } from './faults.ts';
 import { describe, isList, isObject, own } from './json.ts';
-import { reread } from './reread.ts';
+import { createRereader } from './reread.ts';
 import { type SourceText, sourceId } from './source.ts';
 import { splitDocuments } from './split.ts';
 import type { Parsed } from './yaml.ts';
@@ -12,18 +12,20 @@ export interface SourceContent {
   readonly crds: readonly CrdInput[];
   /** Objects that are no CustomResourceDefinition. */
   readonly skipped: number;
+  /** At most as many as a `ProblemLog` tells. */
   readonly problems: readonly Problem[];
 }
 
 /** Reads every document of a source; one that is broken leaves problems, the others are read all the same. */
 export function readSource(source: SourceText, parse: (text: string) => Parsed): SourceContent {
-  const content: Collected = { crds: [], skipped: 0, problems: [] };
+  const content: Collected = { crds: [], skipped: 0, log: new ProblemLog() };
+  const reread = createRereader(source);
   const id = once(() => sourceId(source));
   for (const chunk of splitDocuments(source.text)) {
-    const again = once(() => reread(source, chunk));
+    const again = once(() => reread(chunk));
     const parsed = parse(chunk.text);
     if (!parsed.ok) {
-      content.problems.push(...faultProblems(source, chunk, parsed.fault, again));
+      content.log.add(faultProblems(source, chunk, parsed.fault, again));
       continue;
     }
     if (parsed.value === undefined) continue;
@@ -31,15 +33,16 @@ export function readSource(source: SourceText, parse: (text: string) => Parsed):
     const position = (path: JsonPath): Place => again().position(path);
     // seam: with this schema, js-yaml builds what JSON can say
     collect(parsed.value as JsonValue, [], { file: source.file, source: id(), position }, content);
-    if (parsed.ambiguous && content.crds.length > found) content.problems.push(...again().yaml11Warnings());
+    if (parsed.ambiguous && content.crds.length > found) content.log.add(again().yaml11Warnings());
   }
-  return content;
+  const { crds, skipped, log } = content;
+  return { crds, skipped, problems: log.problems };
 }
 
 interface Collected {
   readonly crds: CrdInput[];
   skipped: number;
-  readonly problems: Problem[];
+  readonly log: ProblemLog;
 }
 
 interface Origin {
@@ -63,12 +66,10 @@ function collect(value: JsonValue, path: JsonPath, origin: Origin, into: Collect
       break;
     case 'nameless':
       into.skipped += 1;
-      into.problems.push(
-        warning('the object has no apiVersion and kind: it is skipped', origin.position(path)),
-      );
+      into.log.add([warning('the object has no apiVersion and kind: it is skipped', origin.position(path))]);
       break;
     default:
-      into.problems.push(error(sentence(sort, value), origin.position([...path, 'apiVersion'])));
+      into.log.add([error(sentence(sort, value), origin.position([...path, 'apiVersion']))]);
   }
 }
 
@@ -107,7 +108,7 @@ function collectItems(list: JsonObject, path: JsonPath, origin: Origin, into: Co
   const at = [...path, 'items'];
   if (items === undefined) return;
   if (!isList(items)) {
-    into.problems.push(error(`items is ${describe(items)}: make it a list of objects`, origin.position(at)));
+    into.log.add([error(`items is ${describe(items)}: make it a list of objects`, origin.position(at))]);
     return;
   }
   const typed = own(list, 'kind') === 'CustomResourceDefinitionList';

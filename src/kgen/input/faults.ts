@@ -1,7 +1,7 @@
 import { error, type Place, type Problem } from '../problems.ts';
 import { maxExpandedDepth, maxExpandedNodes } from './aliases.ts';
 import type { Reread } from './reread.ts';
-import { lineAround, placeAt, type SourceText } from './source.ts';
+import { languageOf, lineAround, placeAt, type SourceText } from './source.ts';
 import type { Chunk } from './split.ts';
 import type { Fault } from './yaml.ts';
 
@@ -25,6 +25,8 @@ export function faultProblems(
     case 'syntax': {
       const template = templateProblem(source, chunk, fault.offset);
       if (template !== undefined) return [template];
+      const values = secondValue(source, chunk, fault.offset);
+      if (values !== undefined) return [values];
       const problems = again().syntaxProblems();
       return problems.length > 0 ? problems : [fallback(source, chunk, fault)];
     }
@@ -51,6 +53,20 @@ function templateProblem(source: SourceText, chunk: Chunk, stopped: number): Pro
   );
 }
 
+/** JSON values in a row, as `jq` prints them: YAML has no such thing. */
+function secondValue(source: SourceText, chunk: Chunk, stopped: number): Problem | undefined {
+  const isSecond = /^[{[]/.test(chunk.text.slice(stopped, stopped + 1)) && endsValue(chunk.text, stopped);
+  if (!isSecond || !/^\s*(?:---\s+)?[{[]/.test(chunk.text)) return undefined;
+  const what = 'another JSON value starts here: put a line `---` between the two, or both into one List';
+  return error(what, placeAt(source, chunk.offset + stopped));
+}
+
+function endsValue(text: string, end: number): boolean {
+  let at = end - 1;
+  while (at >= 0 && ' \t\r\n'.includes(text.charAt(at))) at -= 1;
+  return at >= 0 && '}]'.includes(text.charAt(at));
+}
+
 function lineStart(text: string, offset: number): number {
   return offset <= 0 ? 0 : text.lastIndexOf('\n', Math.min(offset, text.length) - 1) + 1;
 }
@@ -59,7 +75,7 @@ function lineStart(text: string, offset: number): number {
 function fallback(source: SourceText, chunk: Chunk, fault: Fault & { readonly kind: 'syntax' }): Problem {
   const offset = Math.min(fault.offset, chunk.text.length);
   return error(
-    `broken YAML: ${fault.reason}; correct the syntax here`,
+    `broken ${languageOf(source)}: ${fault.reason}; correct the syntax here`,
     placeAt(source, chunk.offset + offset),
   );
 }

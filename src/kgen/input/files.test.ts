@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +22,9 @@ beforeAll(() => {
     'crds/node_modules/x/e.yaml': 'broken: [',
     'crds/.hidden/f.yaml': 'broken: [',
     'crds/kgen.lock.json': 'broken: [',
+    'mixed/kgen.lock.json': 'broken: [',
+    'mixed/one.json': JSON.stringify({ apiVersion: 'v1', kind: 'Pod' }),
+    'mixed/deep/b.yaml': crdText('Deep'),
     'none/readme.md': '',
     'void.yaml': '# nothing\n',
     'we[i]rd.yaml': crdText('Weird'),
@@ -30,6 +34,8 @@ beforeAll(() => {
     writeFileSync(join(cwd, path), text);
   }
   symlinkSync('loop.yaml', join(cwd, 'loop.yaml'));
+  symlinkSync('../a.yaml', join(cwd, 'mixed/z.yaml'));
+  symlinkSync('../crds', join(cwd, 'mixed/crds'));
 });
 
 afterAll(() => rmSync(cwd, { recursive: true }));
@@ -51,6 +57,14 @@ const cases: readonly Case[] = [
   { input: ['crds'], want: ['Beta', 'Delta'] },
   { input: ['crds', 'crds/b.yml'], want: ['Beta', 'Delta'] },
   { input: ['crds/**/*.{yml,YAML}'], want: ['Beta', 'Delta'] },
+  { input: ['crds/**'], want: ['Beta', 'Delta'], problems: [expect.stringContaining('crds/readme.md')] },
+  { input: ['crds/node_modules/x/*.yaml'], want: [], problems: [expect.stringContaining('e.yaml:1:10')] },
+  { input: ['mixed/*.json', 'a.yaml'], want: ['Alpha'] },
+  { input: ['mixed'], want: ['Deep', 'Alpha'] },
+  { input: ['mixed/**/*.{yaml,yml}'], want: ['Deep', 'Alpha'] },
+  { input: ['mixed/crds/*.yml'], want: ['Beta'] },
+  { input: ['none/../mixed/deep/*.yaml'], want: ['Deep'] },
+  { input: ['mixed/z.yaml', 'a.yaml', 'mixed'], want: ['Alpha', 'Deep'] },
   { input: ['we[i]rd.yaml'], want: ['Weird'] },
   { input: ['-'], want: ['Stdin'] },
   {
@@ -105,6 +119,57 @@ test('names, hashes and places of sources', async () => {
   });
 });
 
+test.each([
+  { input: ['mixed/z.yaml', 'a.yaml'] },
+  { input: ['a.yaml', 'mixed/z.yaml'] },
+  { input: ['mixed', '*.yaml'] },
+])('a file with two names goes by the same one, whatever the order: $input', async ({ input }) => {
+  const { crds, sources } = await loadCrds({ input, cwd, stdin: Readable.from([]) });
+  const alpha = crds.filter(({ names }) => names.kind === 'Alpha');
+  expect(alpha.map(({ input: { file } }) => file)).toEqual(['a.yaml']);
+  expect(sources).toBe(input.includes('mixed') ? 5 : 1);
+});
+
+test('the hash of a source is that of its bytes', async () => {
+  const text = crdText('Wide');
+  const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
+  const { crds } = await loadCrds({ input: ['-'], cwd, stdin: Readable.from([bytes]) });
+  expect(crds[0]?.input.source).toEqual({
+    name: '<stdin>',
+    hash: createHash('sha256').update(bytes).digest('hex'),
+  });
+});
+
+test.each([
+  { cause: Object.assign(new Error('x'), { code: 'EISDIR' }), want: /^<stdin>: error: this is a folder/ },
+  { cause: new Error('cut off'), want: /^<stdin>: error: the file cannot be read \(Error: cut off\)/ },
+])('standard input that cannot be read: $cause', async ({ cause, want }) => {
+  const stdin = new Readable({ read: () => stdin.destroy(cause) });
+  const { problems } = await loadCrds({ input: ['-'], cwd, stdin });
+  expect(problems.map(formatProblem)).toEqual([expect.stringMatching(want)]);
+});
+
+test('warnings do not hide that there is no CRD', async () => {
+  const stdin = Readable.from([Buffer.from('foo: 1\n')]);
+  const { problems } = await loadCrds({ input: ['-'], cwd, stdin });
+  expect(problems.map(formatProblem)).toEqual([
+    '<stdin>:1:1: warning: the object has no apiVersion and kind: it is skipped',
+    'error: there is no CustomResourceDefinition in the input (but 1 other object), 1 source read: give other files',
+  ]);
+});
+
+test('a source with more problems than anybody reads', async () => {
+  const stdin = Readable.from([Buffer.from(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: list }))]);
+  const { problems, skipped } = await loadCrds({ input: ['-'], cwd, stdin });
+  expect(skipped).toBe(list.length);
+  expect(problems).toHaveLength(102);
+  expect(problems[100]?.what).toBe(
+    `${list.length - 100} more warnings from here on, which are left out: mend the others first`,
+  );
+});
+
+const list = Array.from({ length: 300_000 }, () => ({}));
+
 test('a pipe is read like a file', async () => {
   const pipe = join(cwd, 'pipe');
   execFileSync('mkfifo', [pipe]);
@@ -124,9 +189,9 @@ test('files and folders that may not be read', async () => {
     loadCrds({ input: ['secret.yaml', 'locked'], cwd, stdin: Readable.from([]) }),
   );
   chmodSync(join(cwd, 'locked'), 0o755);
-  expect(problems.map(formatProblem)).toEqual([
-    'secret.yaml: error: there is no permission to read it: change its mode or run kgen as its owner',
+  expect(problems.map(formatProblem).sort()).toEqual([
     'locked: error: there is no permission to read it: change its mode or run kgen as its owner',
+    'secret.yaml: error: there is no permission to read it: change its mode or run kgen as its owner',
   ]);
 });
 

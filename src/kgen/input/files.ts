@@ -1,7 +1,16 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join, posix, relative, resolve, sep } from 'node:path';
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { type Checked, error, type Problem } from '../problems.ts';
+import { glob, isPattern } from './glob.ts';
 import type { SourceBytes } from './source.ts';
 
 /** Larger files are refused: 64 MiB, seven times what large sets of CRDs weigh together. */
@@ -15,15 +24,16 @@ export interface Found {
 
 /**
  * The files behind one argument: the file itself, a folder's *.yaml, *.yml and *.json (all levels; not in
- * `node_modules`, not in hidden folders, not kgen's own), or what a glob pattern matches. Sorted by name.
+ * `node_modules`, not in hidden folders, not kgen's own, not behind links to folders), or what a glob pattern matches under
+ * the same rules. Sorted by name.
  */
 export async function findFiles(argument: string, cwd: string): Promise<Checked<readonly Found[]>> {
   const path = resolve(cwd, argument);
   const stats = statOrCode(path);
   if (typeof stats !== 'string')
     return stats.isDirectory() ? folder(argument, path) : found([{ path, file: argument }]);
-  if (isMissing(stats) && /[*?[{!(]/.test(argument)) return glob(argument, cwd);
-  return { value: [], problems: [error(`${fileFault(stats)}`, { file: argument })] };
+  if (isMissing(stats) && isPattern(argument)) return matching(argument, cwd);
+  return { value: [], problems: [error(fileFault(stats), { file: argument })] };
 }
 
 /** Reads a file, or a pipe such as the shell's `<(…)`. */
@@ -42,6 +52,15 @@ export function readFile(found: Found): Checked<SourceBytes | undefined> {
     return bytes ? { value: { file: found.file, bytes }, problems: [] } : refuse(tooLarge);
   } catch (cause) {
     return refuse(fileFault(codeOf(cause)));
+  }
+}
+
+/** The path without links, the same for all names of a file; the path itself where there is no other, as for pipes. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // reading it says what is wrong, or that nothing is
   }
 }
 
@@ -88,22 +107,10 @@ function folder(argument: string, root: string): Checked<readonly Found[]> {
   return { value: byName(files), problems };
 }
 
-/** Loaded only for patterns. Its own declarations need some of picomatch, which has none. */
-const require = createRequire(import.meta.url);
-
-interface Tinyglobby {
-  readonly glob: (
-    pattern: string,
-    options: { readonly cwd: string; readonly onlyFiles: boolean; readonly expandDirectories: boolean },
-  ) => Promise<string[]>;
-}
-
 /** The shell leaves a pattern alone when it is quoted, and where shells do not expand patterns at all. */
-async function glob(pattern: string, cwd: string): Promise<Checked<readonly Found[]>> {
-  // The cast: its published declarations need those of picomatch.
-  const { glob: match } = require('tinyglobby') as Tinyglobby;
-  const names = await match(toPosix(pattern), { cwd, onlyFiles: true, expandDirectories: false });
-  const files = names.map((name) => ({ path: resolve(cwd, name), file: posix.normalize(toPosix(name)) }));
+async function matching(pattern: string, cwd: string): Promise<Checked<readonly Found[]>> {
+  const names = (await glob(toPosix(pattern), cwd)).filter((name) => !isOwnFile(basename(name)));
+  const files = names.map((name) => ({ path: resolve(cwd, name), file: name }));
   if (files.length > 0) return found(byName(files));
   return { value: [], problems: [error('no file matches the pattern: check it', { file: pattern })] };
 }
@@ -113,7 +120,12 @@ function isIgnoredFolder(name: string): boolean {
 }
 
 function isInputFile(name: string): boolean {
-  return /\.(?:ya?ml|json)$/i.test(name) && !name.startsWith('.') && !/^kgen\.(?:config|lock)\./.test(name);
+  return /\.(?:ya?ml|json)$/i.test(name) && !name.startsWith('.') && !isOwnFile(name);
+}
+
+/** Settings and manifests of kgen: no input, though they are YAML or JSON. */
+function isOwnFile(name: string): boolean {
+  return /^kgen\.(?:config|lock)\./.test(name);
 }
 
 function byName(files: readonly Found[]): readonly Found[] {
@@ -150,8 +162,10 @@ function readPipe(path: string): Uint8Array | undefined {
   }
 }
 
-function codeOf(cause: unknown): string {
-  return (cause as NodeJS.ErrnoException).code ?? String(cause); // seam: errors of node:fs have a code
+/** What the operating system calls a failure; other failures say what they are. */
+export function codeOf(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return typeof code === 'string' ? code : String(cause);
 }
 
 function toPosix(path: string): string {

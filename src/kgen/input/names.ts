@@ -52,7 +52,7 @@ export function readScope(check: Checker, spec: Site, fallback: CrdScope | undef
 export function readNames(check: Checker, spec: Site): CrdNames | undefined {
   const names = at(spec, 'names');
   if (check.object(names) === undefined) return undefined;
-  const before = check.findings.length;
+  const before = check.errors;
   const kindName = check.text(at(names, 'kind'), kind);
   const plural = check.text(at(names, 'plural'), {
     ...label,
@@ -62,7 +62,7 @@ export function readNames(check: Checker, spec: Site): CrdNames | undefined {
   const singular = check.optionalText(at(names, 'singular'), orEmpty(label));
   const shortNames = check.texts(at(names, 'shortNames'), label);
   const categories = check.texts(at(names, 'categories'), label);
-  if (kindName === undefined || plural === undefined || check.findings.length > before) return undefined;
+  if (kindName === undefined || plural === undefined || check.errors > before) return undefined;
   return {
     kind: kindName,
     plural,

@@ -1,4 +1,4 @@
-import type { Document, Node, Pair, Scalar } from 'yaml';
+import type { Document, Node, Pair, Scalar, YAMLMap } from 'yaml';
 import type { JsonPath } from './crd-input.ts';
 
 /** The `yaml` package, handed in because it is loaded late. */
@@ -9,9 +9,6 @@ export interface Spot {
   readonly text: string;
   readonly offset: number;
 }
-
-/** Walks of one kind stop after this many finds: the hundredth of a kind helps nobody. */
-const maxFinds = 20;
 
 /** Offset of the node at `path` (a mapping entry starts with its key), or of its nearest ancestor that exists. */
 export function locate(yaml: Yaml, document: Document.Parsed, path: JsonPath): number {
@@ -39,10 +36,9 @@ export function duplicateKeys(yaml: Yaml, document: Document.Parsed): readonly S
         if (seen.has(text)) found.push({ text, offset: startOf(yaml, key) ?? 0 });
         seen.add(text);
       }
-      return found.length < maxFinds ? undefined : yaml.visit.BREAK;
     },
   });
-  return found.slice(0, maxFinds);
+  return found;
 }
 
 /** Unquoted scalars, keys included, whose text passes the test. */
@@ -56,7 +52,6 @@ export function plainScalars(
     Scalar(_, scalar) {
       const text = scalar.type === 'PLAIN' ? (scalar.source ?? '') : '';
       if (text !== '' && test(text)) found.push({ text, offset: startOf(yaml, scalar) ?? 0 });
-      return found.length < maxFinds ? undefined : yaml.visit.BREAK;
     },
   });
   return found;
@@ -92,7 +87,7 @@ function stepInto(
     return item === undefined ? undefined : { anchor: item, value: item };
   }
   if (!yaml.isMap(node)) return undefined;
-  const own = node.items.find((pair) => keyText(yaml, pair) === String(step));
+  const own = pairsOf(yaml, node).get(String(step));
   if (own !== undefined) return { anchor: own.key, value: own.value };
   for (const pair of node.items) {
     if (!isMergeKey(pair.key)) continue;
@@ -105,14 +100,25 @@ function stepInto(
   return undefined;
 }
 
+/** Entries by key, of each mapping that was asked for one: some have a problem at every key. */
+const knownPairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
+
+function pairsOf(yaml: Yaml, map: YAMLMap): ReadonlyMap<string, Pair> {
+  const known = knownPairs.get(map);
+  if (known !== undefined) return known;
+  const pairs = new Map<string, Pair>();
+  for (const pair of map.items) {
+    const text = yaml.isScalar(pair.key) ? String(pair.key.value) : undefined;
+    if (text !== undefined && !pairs.has(text)) pairs.set(text, pair);
+  }
+  knownPairs.set(map, pairs);
+  return pairs;
+}
+
 function mergeSources(yaml: Yaml, document: Document.Parsed, value: unknown): readonly unknown[] {
   const target = yaml.isAlias(value) ? value.resolve(document) : value;
   if (!yaml.isSeq(target)) return [target];
   return target.items.map((item) => (yaml.isAlias(item) ? item.resolve(document) : item));
-}
-
-function keyText(yaml: Yaml, pair: Pair): string | undefined {
-  return yaml.isScalar(pair.key) ? String(pair.key.value) : undefined;
 }
 
 function isMergeKey(key: unknown): boolean {

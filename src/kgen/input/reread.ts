@@ -3,7 +3,7 @@ import type { YAMLError } from 'yaml';
 import { error, type Place, type Problem, quote, warning } from '../problems.ts';
 import type { JsonPath } from './crd-input.ts';
 import { duplicateKeys, firstAlias, locate, plainScalars, type Yaml } from './nodes.ts';
-import { placeAt, type SourceText } from './source.ts';
+import { type Language, languageOf, placeAt, type SourceText } from './source.ts';
 import type { Chunk } from './split.ts';
 import { yaml11Reading } from './yaml11.ts';
 
@@ -18,8 +18,6 @@ export interface Reread {
   readonly syntaxProblems: () => readonly Problem[];
   /** A warning for each plain scalar that a YAML 1.1 reader takes for something else. */
   readonly yaml11Warnings: () => readonly Problem[];
-  /** The document as plain values; for small documents only, since it is slow. */
-  readonly value: () => unknown;
   /** Place of the first alias, or of the document where there is none. */
   readonly firstAlias: () => Place;
 }
@@ -30,22 +28,45 @@ const maxSyntaxErrors = 3;
 /** Synchronous and at the first use, so that asking for a position needs no promise and costs nothing before. */
 const require = createRequire(import.meta.url);
 
-/** `yaml` needs about 600 bytes for each; documents with more are not read again. Large CRDs have 25,000. */
-const maxNodes = 600_000;
+/**
+ * `yaml` needs about 8 µs and 600 bytes for each node; a document with more is not read again, so that one warning never
+ * takes seconds. The largest CRDs in use have 25,000.
+ */
+const maxNodes = 100_000;
 
-/** Reads one document of a source once more. For a huge one, every place is its start. */
-export function reread(source: SourceText, chunk: Chunk): Reread {
-  return nodesAtMost(chunk.text) > maxNodes ? coarse(placeAt(source, chunk.offset)) : exact(source, chunk);
+/** The same for all documents of a source. */
+const maxNodesOfSource = 1_000_000;
+
+/** What reading the smallest document again costs, in nodes. */
+const nodesOfAny = 5;
+
+/** Text between two nodes is cheap, but not free. */
+const charactersOfNode = 100;
+
+/**
+ * Reads documents of one source once more. Where that would take too long, since the document is huge or many others
+ * were read again before it, every place is the start of the document.
+ */
+export function createRereader(source: SourceText): (chunk: Chunk) => Reread {
+  let left = maxNodesOfSource;
+  return (chunk) => {
+    const nodes = nodesAtMost(chunk.text);
+    const isAffordable = nodes <= Math.min(maxNodes, left);
+    if (isAffordable) left -= nodes + nodesOfAny;
+    return isAffordable ? exact(source, chunk) : coarse(placeAt(source, chunk.offset));
+  };
 }
 
-/** Counts what may begin or end a node, without parsing. */
+/** Counts what may begin or end a node, without parsing, until there are too many. */
 function nodesAtMost(text: string): number {
-  let count = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    if ('\n,[{'.includes(text.charAt(at))) count += 1;
+  let count = text.length / charactersOfNode;
+  for (let at = 0; at < text.length && count <= maxNodes; at += 1) {
+    if (separators.has(text.charCodeAt(at))) count += 1;
   }
   return count;
 }
+
+const separators: ReadonlySet<number> = new Set([...'\n,[{'].map((mark) => mark.charCodeAt(0)));
 
 function coarse(start: Place): Reread {
   const what =
@@ -54,7 +75,6 @@ function coarse(start: Place): Reread {
     position: () => start,
     syntaxProblems: () => [],
     yaml11Warnings: () => [warning(`${what}, which reads YAML 1.1: put them in quotes`, start)],
-    value: () => undefined,
     firstAlias: () => start,
   };
 }
@@ -73,7 +93,7 @@ function exact(source: SourceText, chunk: Chunk): Reread {
     syntaxProblems: () => [
       ...document.errors
         .slice(0, maxSyntaxErrors)
-        .map((fault) => error(sentence(fault), place(fault.pos[0]))),
+        .map((fault) => error(sentence(fault, languageOf(source)), place(fault.pos[0]))),
       ...duplicateKeys(yaml, document).map(({ text, offset }) =>
         error(`the key ${quote(text)} stands twice in one mapping: remove one of the two`, place(offset)),
       ),
@@ -85,7 +105,6 @@ function exact(source: SourceText, chunk: Chunk): Reread {
           place(offset),
         ),
       ),
-    value: () => document.toJS({ maxAliasCount: 100 }),
     firstAlias: () => place(firstAlias(yaml, document) ?? 0),
   };
 }
@@ -104,8 +123,17 @@ const advice: ReadonlyMap<string, string> = new Map([
   ['TAB_AS_INDENT', 'indent with spaces'],
 ]);
 
-function sentence(fault: YAMLError): string {
-  const message = `${fault.message.charAt(0).toLowerCase()}${fault.message.slice(1)}`;
+function sentence(fault: YAMLError, language: Language): string {
+  const [message = ''] = fault.message.split('\n');
+  const plain = language === 'JSON' ? inJson(message) : message;
   const hint = message.includes('end with') ? unclosed : advice.get(fault.code);
-  return `broken YAML: ${message.split('\n')[0]}; ${hint ?? 'correct the syntax here'}`;
+  return `broken ${language}: ${plain.charAt(0).toLowerCase()}${plain.slice(1)}; ${hint ?? 'correct the syntax here'}`;
+}
+
+/** The words of `yaml`, as those who write JSON know them. */
+function inJson(message: string): string {
+  return message
+    .replace(' in block collection must be sufficiently indented and', ' must')
+    .replace(/flow sequence/i, 'list')
+    .replace(/flow map/i, 'object');
 }

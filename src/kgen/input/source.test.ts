@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { formatProblem } from '../problems.ts';
 import { decode } from './source.ts';
@@ -11,7 +12,11 @@ test.each([
   { name: 'UTF-16 big-endian', given: utf16('\ufeffa: ä\n').swap16(), want: 'a: ä\n' },
   { name: 'nothing', given: Buffer.alloc(0), want: '' },
 ])('$name', ({ given, want }) => {
-  expect(decode({ file: 'f', bytes: given })).toEqual({ value: { file: 'f', text: want }, problems: [] });
+  const hash = createHash('sha256').update(given).digest('hex');
+  expect(decode({ file: 'f', bytes: given })).toEqual({
+    value: { file: 'f', text: want, hash },
+    problems: [],
+  });
 });
 
 test.each([

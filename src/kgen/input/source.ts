@@ -9,12 +9,22 @@ import { isUrl } from './url.ts';
 export interface SourceText {
   readonly file: string;
   readonly text: string;
+  /** SHA-256 of the bytes that the text was decoded from, where there were any, with line ends made one kind. */
+  readonly hash?: string;
+}
+
+/** What a text claims to be. One reader does for both, but people want to hear of what they wrote. */
+export type Language = 'JSON' | 'YAML';
+
+/** By the name: `.json` files are JSON, whatever is in them. */
+export function languageOf({ file }: Pick<SourceText, 'file'>): Language {
+  return /\.json$/i.test(file) ? 'JSON' : 'YAML';
 }
 
 /** Names a source for headers. */
 export function sourceId(source: SourceText): SourceId {
   const name = isUrl(source.file) ? source.file : basename(source.file);
-  return { name, hash: createHash('sha256').update(source.text).digest('hex') };
+  return { name, hash: source.hash ?? sha256(source.text) };
 }
 
 /** Bytes that were read, with the name under which they are reported. */
@@ -35,7 +45,12 @@ export function decode(source: SourceBytes): Checked<SourceText | undefined> {
     const what = 'the file has NUL bytes, so it is no text: give YAML or JSON in UTF-8';
     return refuse(error(what, placeAt({ file: source.file, text }, nul)));
   }
-  return { value: { file: source.file, text }, problems: [] };
+  return { value: { file: source.file, text, hash: hashOf(text, source.bytes) }, problems: [] };
+}
+
+/** A checkout with other line ends is the same source. */
+function hashOf(text: string, bytes: Uint8Array): string {
+  return sha256(bytes.includes(0x0d) ? text.replaceAll('\r\n', '\n') : bytes);
 }
 
 /** Place of the UTF-16 unit at `offset`. Takes the time of one pass over the text once, little afterwards. */
@@ -91,6 +106,10 @@ function lineStarts(source: SourceText): readonly number[] {
     starts.push(at + 1);
   knownStarts.set(source, starts);
   return starts;
+}
+
+function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
 }
 
 function refuse(problem: Problem): Checked<undefined> {

@@ -11,17 +11,14 @@ export function readSubresources(check: Checker, site: Site): CrdSubresources {
   return scale === undefined ? { status } : { status, scale };
 }
 
+/** Where the status has its numbers is the server's business; that the CRD says so is asked all the same. */
 function readScale(check: Checker, site: Site): CrdScale | undefined {
   if (check.optionalObject(site) === undefined) return undefined;
   const specReplicasPath = check.text(at(site, 'specReplicasPath'), anyText);
   const statusReplicasPath = check.text(at(site, 'statusReplicasPath'), anyText);
-  const labelSelectorPath = check.optionalText(at(site, 'labelSelectorPath'), anyText);
+  check.optionalText(at(site, 'labelSelectorPath'), anyText);
   if (specReplicasPath === undefined || statusReplicasPath === undefined) return undefined;
-  return {
-    specReplicasPath,
-    statusReplicasPath,
-    ...(labelSelectorPath === undefined ? {} : { labelSelectorPath }),
-  };
+  return { specReplicasPath };
 }
 
 /** `additionalPrinterColumns`; v1beta1 spells the path `JSONPath`. */
@@ -39,17 +36,8 @@ function readPrinterColumn(check: Checker, site: Site): CrdPrinterColumn | undef
   const beta = at(site, 'JSONPath');
   const jsonPath = check.text(beta.value === undefined ? at(site, 'jsonPath') : beta, anyText);
   if (name === undefined || type === undefined || jsonPath === undefined) return undefined;
-  const format = check.optionalText(at(site, 'format'), anyText);
   const description = check.optionalText(at(site, 'description'), anyText);
-  const priority = at(site, 'priority').value;
-  return {
-    name,
-    type,
-    jsonPath,
-    ...(format === undefined ? {} : { format }),
-    ...(description === undefined ? {} : { description }),
-    ...(typeof priority === 'number' ? { priority } : {}),
-  };
+  return { name, type, jsonPath, ...(description === undefined ? {} : { description }) };
 }
 
 /** `selectableFields`: the paths, as written. */

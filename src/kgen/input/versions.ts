@@ -1,6 +1,7 @@
-import { at, type Checker, name as pathOf, type Site } from './checker.ts';
+import { at, type Checker, isCutOff, name as pathOf, type Site } from './checker.ts';
 import type { CrdVersion } from './crd.ts';
-import type { JsonObject } from './crd-input.ts';
+import type { JsonObject, JsonPath } from './crd-input.ts';
+import { describe } from './json.ts';
 import { anyText, readVersionName } from './names.ts';
 import { readPrinterColumns, readSelectableFields, readSubresources } from './subresources.ts';
 
@@ -33,9 +34,9 @@ export function readVersions(check: Checker, spec: Site, dialect: Dialect): read
 function versionSites(check: Checker, spec: Site, dialect: Dialect): readonly Site[] {
   const list = at(spec, 'versions');
   const single = at(spec, 'version');
-  const before = check.findings.length;
+  const before = check.errors;
   const sites = check.items(list);
-  if (sites.length > 0 || check.findings.length > before) return sites;
+  if (sites.length > 0 || check.errors > before) return sites;
   if (dialect === 'v1beta1' && single.value !== undefined) {
     return [{ path: spec.path, value: { name: single.value, served: true, storage: true } }];
   }
@@ -45,22 +46,20 @@ function versionSites(check: Checker, spec: Site, dialect: Dialect): readonly Si
 
 function readVersion(check: Checker, site: Site, spec: Site, dialect: Dialect): CrdVersion | undefined {
   if (check.object(site) === undefined) return undefined;
-  const before = check.findings.length;
+  const before = check.errors;
   const name = readVersionName(check, nameSite(site, spec));
   const schema = readSchema(check, site, spec, dialect);
-  if (name === undefined || check.findings.length > before) return undefined;
   const deprecationWarning = check.optionalText(at(site, 'deprecationWarning'), anyText);
-  return {
-    name,
+  const about = {
     served: readServed(check, site),
     storage: check.optionalBoolean(at(site, 'storage')) ?? false,
     deprecated: check.optionalBoolean(at(site, 'deprecated')) ?? false,
     ...(deprecationWarning === undefined ? {} : { deprecationWarning }),
-    ...schema,
     subresources: readSubresources(check, shared(site, spec, 'subresources', dialect)),
     printerColumns: readPrinterColumns(check, shared(site, spec, 'additionalPrinterColumns', dialect)),
     selectableFields: readSelectableFields(check, shared(site, spec, 'selectableFields', dialect)),
   };
+  return name === undefined || check.errors > before ? undefined : { name, ...about, ...schema };
 }
 
 /** The name of a v1beta1 CRD without a list of versions stands in `spec.version`. */
@@ -86,27 +85,50 @@ function shared(site: Site, spec: Site, key: string, dialect: Dialect): Site {
   return own.value === undefined && dialect === 'v1beta1' ? at(spec, key) : own;
 }
 
-function readSchema(
-  check: Checker,
-  site: Site,
-  spec: Site,
-  dialect: Dialect,
-): Pick<CrdVersion, 'schema' | 'schemaPath'> {
-  const own = at(site, 'schema');
-  const holder = own.value === undefined && dialect === 'v1beta1' ? at(spec, 'validation') : own;
+type SchemaPart = Pick<CrdVersion, 'schema' | 'schemaPath'>;
+
+function readSchema(check: Checker, site: Site, spec: Site, dialect: Dialect): SchemaPart {
+  const isShared = dialect === 'v1beta1' && !Object.hasOwn(Object(site.value), 'schema');
+  const [parent, key] = isShared ? ([spec, 'validation'] as const) : ([site, 'schema'] as const);
+  const schema = readRoot(check, parent, key);
+  if (schema.value !== undefined) return { schema: schema.value, schemaPath: schema.path };
+  if (dialect === 'v1' && !schema.isBroken) {
+    const what = `${pathOf(site)} has no schema.openAPIV3Schema, kgen takes its objects for unknown and the API server refuses it: add it`;
+    check.warning(site, what);
+  }
+  return { schemaPath: site.path };
+}
+
+interface Root {
+  readonly path: JsonPath;
+  readonly value: JsonObject | undefined;
+  readonly isBroken: boolean;
+}
+
+/** The schema of whole objects, so that anything but an object is a mistake. */
+function readRoot(check: Checker, parent: Site, key: string): Root {
+  const before = check.errors;
+  const holder = at(parent, key);
   const root = at(holder, 'openAPIV3Schema');
-  if (check.optionalObject(holder) === undefined) return { schemaPath: site.path };
-  const schema = check.optionalObject(root);
-  if (schema === undefined) return { schemaPath: site.path };
-  return { schema: preserves(check, spec, dialect) ? preserving(schema) : schema, schemaPath: root.path };
+  refuseCutOff(check, parent, key);
+  refuseCutOff(check, holder, 'openAPIV3Schema');
+  const value = check.optionalObject(holder) && check.optionalObject(root);
+  const type = at(root, 'type');
+  if (isCutOff(root, 'type') || (type.value !== undefined && type.value !== 'object')) {
+    check.error(
+      type,
+      `${pathOf(type)} is ${describe(type.value)}, a schema that is not an object: make it object`,
+    );
+  }
+  const isBroken = check.errors > before;
+  return { path: root.path, value: isBroken ? undefined : value, isBroken };
 }
 
-/** `spec.preserveUnknownFields`: true unless v1beta1 says otherwise; a leftover in v1. */
-function preserves(check: Checker, spec: Site, dialect: Dialect): boolean {
-  return check.optionalBoolean(at(spec, 'preserveUnknownFields')) ?? dialect === 'v1beta1';
-}
-
-/** The server keeps fields that the schema does not name: what v1 says at the root of the schema. */
-function preserving(schema: JsonObject): JsonObject {
-  return { ...schema, 'x-kubernetes-preserve-unknown-fields': true };
+function refuseCutOff(check: Checker, parent: Site, key: string): void {
+  if (!isCutOff(parent, key)) return;
+  const site = at(parent, key);
+  check.error(
+    site,
+    `${pathOf(site)} has nothing below it, as in a file that was cut off: write the schema, or remove the key`,
+  );
 }

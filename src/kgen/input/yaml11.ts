@@ -10,6 +10,7 @@ const words: ReadonlySet<string> = new Set(
 /** What YAML 1.1 makes of an unquoted scalar that YAML 1.2 reads differently; undefined where they agree. */
 export function yaml11Reading(plain: string): 'a boolean' | 'an octal number' | 'a number' | undefined {
   if (plain.length <= 3 && words.has(plain)) return 'a boolean';
+  if (!mayBeNumber(plain)) return undefined;
   if (/^[-+]?0[0-7]+$/.test(plain)) return 'an octal number';
   if (/^[-+]?[1-9][0-9]*_[0-9_]*$/.test(plain)) return 'a number';
   return undefined;
@@ -17,4 +18,10 @@ export function yaml11Reading(plain: string): 'a boolean' | 'an octal number' | 
 
 function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** Cheap, since it sees nearly every scalar of the input: a sign or a digit at the start. */
+function mayBeNumber(plain: string): boolean {
+  const first = plain.charCodeAt(0);
+  return (first >= 0x30 && first <= 0x39) || first === 0x2b || first === 0x2d;
 }

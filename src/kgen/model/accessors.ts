@@ -1,15 +1,7 @@
+import { capitalise, isIdentifier } from '../words.ts';
 import { isKnownGroup } from './known-groups.ts';
 import { suffixed } from './names.ts';
-import {
-  camel,
-  capitalise,
-  isIdentifier,
-  isReservedMember,
-  isReservedWord,
-  lowerAcronym,
-  pascal,
-  piecesOf,
-} from './words.ts';
+import { camel, isReservedMember, isReservedWord, lowerAcronym, pascal, piecesOf } from './words.ts';
 
 /** What decides the accessors of groups besides their names. */
 export interface GroupNaming {

@@ -55,9 +55,9 @@ describe('types of kinds', () => {
       want: `{ ${head}; spec: string }`,
     },
     {
-      title: 'status is never required',
+      title: 'status that is no subresource is required when the schema says so',
       schema: object({ status: string }, { required: ['status'] }),
-      want: `{ ${head}; status?: string }`,
+      want: `{ ${head}; status: string }`,
     },
     {
       title: '56 apiVersion and kind are literals',
@@ -189,7 +189,13 @@ describe('resources', () => {
       },
       selectableFields: [{ jsonPath: '.spec.color' }],
       additionalPrinterColumns: [
-        { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', priority: 1 },
+        {
+          name: 'Age',
+          type: 'date',
+          jsonPath: '.metadata.creationTimestamp',
+          priority: 1,
+          description: 'How long it is there.',
+        },
       ],
     });
     expect(built([crdOf({ versions: [version] })]).groupVersion.resources[0]).toMatchObject({
@@ -205,7 +211,7 @@ describe('resources', () => {
         { name: 'status', verbs: ['get', 'update', 'patch'], body: 'self' },
       ],
       selectableFields: ['spec.color'],
-      printerColumns: [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }],
+      printerColumns: [{ name: 'Age', type: 'date', description: 'How long it is there.' }],
     });
   });
 
@@ -217,6 +223,27 @@ describe('resources', () => {
     ]);
     expect(groupVersion.resources.map(({ plural }) => plural)).toEqual(['bars', 'cars', 'zoos']);
     expect(groupVersion.sources.map(({ name }) => name)).toEqual(['b.yaml', 'z.yaml']);
+  });
+
+  test('files of one name in two folders are two sources', () => {
+    const { model } = buildModel([
+      crdOf({ kind: 'Foo', file: 'd1/crd.yaml' }),
+      crdOf({ kind: 'Bar', file: 'd2/crd.yaml' }),
+      crdOf({ kind: 'Bar', group: 'other.io', file: 'd2/crd.yaml' }),
+    ]);
+    const both = [
+      { name: 'crd.yaml', hash: 'hash of d1/crd.yaml' },
+      { name: 'crd.yaml', hash: 'hash of d2/crd.yaml' },
+    ];
+    expect(model.groupVersions.map(({ sources }) => sources)).toEqual([both, both.slice(1)]);
+    expect(model.sources).toEqual(both);
+  });
+
+  test('a status that is a subresource is never required', () => {
+    const schema = object({ status: string }, { required: ['status'] });
+    const version = versionOf('v1', { subresources: { status: {} }, schema: { openAPIV3Schema: schema } });
+    const { groupVersion } = built([crdOf({ versions: [version] })]);
+    expect(propertyOf(typeOf(groupVersion, 'Foo'), 'status').optional).toBe(true);
   });
 
   test('52: the same kind in two groups', () => {

@@ -1,11 +1,12 @@
 import type { CrdDefinition } from '../input/crd.ts';
-import { error, type Problem, quote, warning } from '../problems.ts';
+import { error, type Problem, quote } from '../problems.ts';
+import { byText, isIdentifier } from '../words.ts';
 import { groupStems, groupVersionAccessors } from './accessors.ts';
-import { groupVersionOf, type WarnAt } from './group-version.ts';
+import { groupVersionOf, type Tell } from './group-version.ts';
 import type { Model } from './ir.ts';
 import { plansOf, type Selection } from './plans.ts';
+import { distinctSources } from './sources.ts';
 import { keysTo } from './spot.ts';
-import { byText, isIdentifier } from './words.ts';
 
 /** What decides the model besides the CRDs. */
 export interface ModelOptions extends Selection {
@@ -38,14 +39,15 @@ export function buildModel(crds: readonly CrdDefinition[], options: ModelOptions
     naming,
   );
   const accessors = groupVersionAccessors(plans, stems);
-  const warn: WarnAt = ({ crd, version }, spot, what) => {
-    problems.push(warning(what, crd.input.position([...version.schemaPath, ...keysTo(spot)])));
+  const tell: Tell = ({ crd, version }, { severity, spot, below, what }) => {
+    const where = crd.input.position([...version.schemaPath, ...keysTo(spot), ...below]);
+    problems.push({ severity, what, where });
   };
   const groupVersions = plans.map((plan, index) =>
-    groupVersionOf(plan, accessors[index] ?? plan.version, warn),
+    groupVersionOf(plan, accessors[index] ?? plan.version, tell),
   );
   return {
-    model: { groupVersions },
+    model: { groupVersions, sources: distinctSources(groupVersions.flatMap(({ sources }) => sources)) },
     problems,
     accessors: Object.fromEntries([...stems].sort(([a], [b]) => byText(a, b))),
   };

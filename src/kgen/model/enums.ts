@@ -17,7 +17,7 @@ export interface Literals {
  */
 export function literalsOf(node: JsonObject, types: readonly string[]): Literals | undefined {
   const [first, ...others] = enumsOf(node);
-  if (first === undefined || first.some(isInexact)) return undefined;
+  if (first === undefined || first.some((value) => isInexact(value, types))) return undefined;
   if (types.length === 0 && !first.every(isLiteral)) return undefined;
   const values = [...new Set(first.filter(isLiteral))].filter((value) => fits(value, types));
   const nullable = values.includes(null);
@@ -48,9 +48,13 @@ function isLiteral(value: JsonValue): value is Literal {
   return value === null || typeof value === 'string' || typeof value === 'boolean';
 }
 
-/** An integer whose digits are not certain is no literal, and a list that has one cannot be said with literals. */
-function isInexact(value: JsonValue): boolean {
-  return typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value));
+/**
+ * An integer whose digits are not certain is no literal, and a list that has one cannot be said with literals.
+ * Other numbers are what they are, however large.
+ */
+function isInexact(value: JsonValue, types: readonly string[]): boolean {
+  if (typeof value === 'bigint') return true;
+  return types.includes('integer') && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
 function fits(value: Literal, types: readonly string[]): boolean {

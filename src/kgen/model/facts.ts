@@ -28,17 +28,25 @@ export function factsOf(node: JsonObject, logic: readonly LogicKeyword[] = []): 
   return facts;
 }
 
+const deprecatedWord = /^[ \t*_[(]*(?:Deprecated|DEPRECATED|deprecated(?=:))\b[\])*_]*/gm;
+
+/** What follows where the word is the verdict and not the beginning of `Deprecated fields are kept`. */
+const verdict =
+  /^[ \t]*(?:$|[\r\n:.,;!(–—]|-(?!\w)|(?:after|and|as|because|by|due|in|please|since|this|until|use|with)\b)/i;
+
 /**
  * The note of a description that calls something deprecated: the rest of the paragraph that starts with
- * `Deprecated`, possibly `''`; undefined where no line starts so.
+ * `Deprecated` and means it, possibly `''`; undefined where no line does.
  */
 export function deprecation(description: string | undefined): string | undefined {
   if (description === undefined || !mentions(description)) return undefined;
-  const match = /^[ \t*_[(]*(?:Deprecated|DEPRECATED|deprecated(?=:))\b[\])*_]*/m.exec(description);
-  if (match === null) return undefined;
-  const after = description.slice(match.index + match[0].length);
-  const [paragraph = ''] = after.split(/\r?\n[ \t]*\r?\n/, 1);
-  return paragraph.replace(/^[\s:.,;!–—-]+/, '').trim();
+  for (const { 0: word, index } of description.matchAll(deprecatedWord)) {
+    const after = description.slice(index + word.length);
+    if (!verdict.test(after)) continue;
+    const [paragraph = ''] = after.split(/\r?\n[ \t]*\r?\n/, 1);
+    return paragraph.replace(/^[\s:.,;!–—-]+/, '').trim();
+  }
+  return undefined;
 }
 
 /** A fast no for almost every description. */

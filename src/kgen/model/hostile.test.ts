@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+import { isIdentifier } from '../words.ts';
 import { buildModel } from './build.ts';
 import type { Model, NamedType, Schema } from './ir.ts';
 import { built, crdOf, specText } from './model.fixture.ts';
 import { maxLevels, maxSchemas } from './walk.ts';
-import { isIdentifier } from './words.ts';
 
 const string = { type: 'string' };
 
@@ -76,12 +76,18 @@ test('long names count for more', () => {
 });
 
 describe('what is no schema', () => {
-  const cases: readonly { given: JsonValue; want: string; warning?: string }[] = [
-    { given: 'text', want: 'spec?: unknown(untyped)', warning: 'where a schema belongs' },
-    { given: 7, want: 'spec?: unknown(untyped)', warning: 'where a schema belongs' },
-    { given: [string], want: 'spec?: unknown(untyped)', warning: 'where a schema belongs' },
-    { given: false, want: 'spec?: unknown(untyped)', warning: 'where a schema belongs' },
-    { given: true, want: 'spec?: unknown(untyped)' },
+  const at = 'foo.yaml#spec/versions/0/schema/openAPIV3Schema/properties/spec';
+  const cases: readonly { given: JsonValue; want: string; warning?: string; error?: string }[] = [
+    {
+      given: 'text',
+      want: 'spec?: unknown(untyped)',
+      error: `${at}: "Foo.spec" has "text" where a schema belongs`,
+    },
+    { given: 7, want: 'spec?: unknown(untyped)', error: 'has 7 where a schema belongs' },
+    { given: [string], want: 'spec?: unknown(untyped)', error: 'where a schema belongs' },
+    { given: false, want: 'spec?: unknown(untyped)', error: 'where a schema belongs' },
+    { given: true, want: 'spec?: unknown(untyped)', error: 'where a schema belongs' },
+    { given: null, want: 'spec?: unknown(untyped)' },
     { given: { $ref: '#/definitions/x' }, want: 'spec?: unknown(untyped)', warning: 'has a $ref' },
     { given: { $ref: '#/definitions/x', type: 'string' }, want: 'spec?: string', warning: 'has a $ref' },
     { given: { type: 'int' }, want: 'spec?: unknown(untyped)', warning: 'the type "int"' },
@@ -101,7 +107,12 @@ describe('what is no schema', () => {
     {
       given: { type: 'object', properties: [string] },
       want: 'spec?: { [*]: unknown(free-form) }',
-      warning: 'properties that are not an object',
+      error: `${at}/properties: "Foo.spec" has [{"type":"string"}] as its properties`,
+    },
+    {
+      given: { type: 'string', properties: 'text' },
+      want: 'spec?: string',
+      error: `${at}/properties: "Foo.spec" has "text" as its properties`,
     },
     {
       given: { type: 'object', properties: null, required: 'a', enum: 'b' },
@@ -110,15 +121,34 @@ describe('what is no schema', () => {
     {
       given: { type: 'array', items: [string, string] },
       want: 'spec?: [unknown(untyped)]',
-      warning: 'a list as its items',
+      error: 'as its items where a schema belongs',
     },
+    { given: { type: 'array', items: null }, want: 'spec?: [unknown(untyped)]' },
+    { given: { items: null, additionalProperties: null }, want: 'spec?: unknown(untyped)' },
     {
       given: { type: 'array', items: 'text' },
       want: 'spec?: [unknown(untyped)]',
-      warning: 'where a schema belongs',
+      error: `${at}/items: "Foo.spec" has "text" as its items where a schema belongs`,
     },
-    { given: { anyOf: 'text', allOf: 7, oneOf: null }, want: 'spec?: unknown(untyped)' },
-    { given: { anyOf: ['text', string] }, want: 'spec?: unknown(untyped)' },
+    {
+      given: { type: 'object', additionalProperties: 'text' },
+      want: 'spec?: { [*]: unknown(untyped) }',
+      error: `${at}/additionalProperties: "Foo.spec" has "text" as its additionalProperties`,
+    },
+    {
+      given: { type: 'object', properties: { a: string }, additionalProperties: 5 },
+      want: 'spec?: { a?: string; [*]: unknown(untyped) }',
+      error: `${at}/additionalProperties: `,
+    },
+    { given: { anyOf: 'text', oneOf: null }, want: 'spec?: unknown(untyped)', error: `${at}/anyOf: ` },
+    { given: { allOf: 7, type: 'string' }, want: 'spec?: string', error: '7 as its allOf' },
+    { given: { not: 7, type: 'string' }, want: 'spec?: string', error: `${at}/not: ` },
+    { given: { anyOf: ['text', string] }, want: 'spec?: unknown(untyped)', error: `${at}/anyOf/0: ` },
+    {
+      given: { type: 'object', allOf: [{ anyOf: [{ properties: { a: 7 } }] }] },
+      want: 'spec?: { a?: unknown(untyped) }',
+      error: `${at}/allOf/0/anyOf/0/properties/a: `,
+    },
     {
       given: { type: 'object', properties: { a: string }, required: ['b', 'a', 7] },
       want: 'spec?: { a: string }',
@@ -126,10 +156,35 @@ describe('what is no schema', () => {
     },
   ];
 
-  test.each(cases)('$given', ({ given, want, warning }) => {
-    const { warnings } = built([crdOf({ schema: { type: 'object', properties: { spec: given } } })]);
+  test.each(cases)('$given', ({ given, want, warning, error }) => {
+    const schema = { type: 'object', properties: { spec: given } };
+    const { warnings, errors } = built([crdOf({ schema })]);
     expect(specText(given)).toBe(want);
     expect(warnings).toEqual(warning === undefined ? [] : [expect.stringContaining(warning)]);
+    expect(errors).toEqual(error === undefined ? [] : [expect.stringContaining(error)]);
+  });
+
+  test.each([
+    { properties: 'text' },
+    { properties: [1] },
+    { properties: { spec: string, metadata: 3 } },
+    { properties: { spec: string, apiVersion: 3 } },
+    { properties: { spec: string }, additionalProperties: 'text' },
+    { items: 5 },
+  ])('at the root: %j', (given) => {
+    const { groupVersion, errors } = built([crdOf({ schema: { type: 'object', ...given } })]);
+    expect(errors).toEqual([
+      expect.stringMatching(/^foo\.yaml#spec\/versions\/0\/schema\/openAPIV3Schema\/\w/),
+    ]);
+    expect(groupVersion.types.map(({ name }) => name)).toEqual(['Foo', 'FooList']);
+  });
+
+  test('errors are told however many warnings there are', () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 50 }, (_, index) => [`p${index}`, { type: 'int' }]),
+    );
+    const schema = { type: 'object', properties: { ...properties, wrong: 'text' } };
+    expect(built([crdOf({ schema })]).errors).toHaveLength(1);
   });
 
   test('the same mistake everywhere is not told everywhere', () => {
@@ -178,6 +233,7 @@ const words = [
   '__proto__',
   'value',
   'client',
+  'watchEvent',
   'list',
   'status',
   'spec',
@@ -256,22 +312,25 @@ function membersOf({ properties, rest }: NamedType): readonly Schema[] {
 
 /** Every promise of the IR that must hold for any input. */
 function faultsIn(model: Model): readonly string[] {
-  return model.groupVersions.flatMap(({ types, resources }) => {
+  return model.groupVersions.flatMap(({ types, resources, names: own }) => {
     const names = types.flatMap(({ name, aliases }) => [name, ...aliases]);
-    const own = new Set(types.map(({ name }) => name));
-    const used = resources.flatMap(({ names: { client, lister, informer } }) => [client, lister, informer]);
+    const printed = new Set(types.map(({ name }) => name));
+    const used = resources.flatMap(({ names: { client, lister, informer, event } }) => [
+      ...[client, lister, informer, event],
+    ]);
+    const values = resources.flatMap(({ names: { constant, watch } }) => [constant, watch]);
     return [
       ...[...names, ...used].filter((name) => !/^[\p{Lu}_][\p{ID_Continue}]*$/u.test(name)),
-      ...[...names, ...used]
+      ...[...names, ...used, ...values, ...Object.values(own)]
         .filter((name, index, all) => all.indexOf(name) !== index)
         .map((name) => `twice ${name}`),
       ...types
         .flatMap(membersOf)
         .flatMap(refsIn)
-        .filter((name) => !own.has(name))
+        .filter((name) => !printed.has(name))
         .map((name) => `dangling ${name}`),
       ...resources
-        .flatMap(({ names: { accessor, constant } }) => [accessor, constant])
+        .flatMap(({ names: { accessor, constant, watch } }) => [accessor, constant, watch])
         .filter((name) => !isIdentifier(name)),
     ];
   });
@@ -292,9 +351,9 @@ function shuffled(value: JsonValue, next: () => number): JsonValue {
 const seeds = Array.from({ length: 200 }, (_, index) => 7_000 + index);
 
 describe('random schemas', () => {
-  const kinds = ['Foo', 'FooSpec', 'FooList', 'FooClient', 'Bar'];
+  const kinds = ['Foo', 'FooSpec', 'FooList', 'FooClient', 'Bar', 'WatchFoo'];
   const crdsOf = (next: () => number) =>
-    kinds.map((kind) => ({ kind, schema: randomSchema(next, 0) as JsonObject }));
+    kinds.map((kind) => ({ kind, schema: { ...(randomSchema(next, 0) as JsonObject), type: 'object' } }));
 
   test.each(seeds)('seed %i keeps every promise', (seed) => {
     const crds = crdsOf(random(seed)).map((sketch) => crdOf(sketch));

@@ -7,6 +7,8 @@
 /** A whole output: every group version that was asked for. */
 export interface Model {
   readonly groupVersions: readonly GroupVersion[];
+  /** What all of it was read from, sorted by name. */
+  readonly sources: readonly Source[];
 }
 
 /** One version of one API group: the unit that has a folder, a client and a module of its own. */
@@ -14,13 +16,27 @@ export interface GroupVersion {
   /** Full name of the API group; `''` is the core group. */
   readonly group: string;
   readonly version: string;
+  /** Both as objects carry them: `apps/v1`, or `v1` in the core group. */
+  readonly apiVersion: string;
   /** Name under which a clientset offers it, such as `appsV1`; unique in the model. */
   readonly accessor: string;
+  readonly names: GroupVersionNames;
   readonly resources: readonly Resource[];
-  /** Every object type of this group version, kinds and lists included. Names are unique here. */
+  /**
+   * Every object type of this group version, kinds and lists included. Their names, their aliases and all other
+   * names of the group version and its resources are unique here, accessors aside.
+   */
   readonly types: readonly NamedType[];
   /** What this group version was read from, sorted by name. */
   readonly sources: readonly Source[];
+}
+
+/** Identifiers of what a group version has as a whole. */
+export interface GroupVersionNames {
+  /** Of the interface of its clients, such as `AppsV1Client`. */
+  readonly clients: string;
+  /** Of the interface of its informers, such as `AppsV1Informers`. */
+  readonly informers: string;
 }
 
 /** A file or URL that was read. */
@@ -53,7 +69,7 @@ export interface Resource {
   readonly deprecated?: string;
   /** True for the API's own kinds, which take strategic merge patches; false for custom resources. */
   readonly builtIn: boolean;
-  /** Columns that `kubectl get` prints, in order. */
+  /** Columns that `kubectl get` prints besides the name, in order. */
   readonly printerColumns: readonly PrinterColumn[];
 }
 
@@ -73,6 +89,10 @@ export interface ResourceNames {
   readonly lister: string;
   /** Of the type of the informer, such as `NetworkPolicyInformer`. */
   readonly informer: string;
+  /** Of the type of its watch events, such as `NetworkPolicyWatchEvent`. */
+  readonly event: string;
+  /** Of the watch helper, such as `watchNetworkPolicies`. */
+  readonly watch: string;
 }
 
 export interface Subresource {
@@ -85,8 +105,8 @@ export interface Subresource {
 
 export interface PrinterColumn {
   readonly name: string;
+  /** A type of OpenAPI, or `date`. */
   readonly type: string;
-  readonly jsonPath: string;
   readonly description?: string;
 }
 

@@ -5,6 +5,11 @@ export function asObject(value: JsonValue | undefined): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
+/** True for what is not there; `null` is nothing in a schema, as for the server. */
+export function isAbsent(value: JsonValue | undefined): value is null | undefined {
+  return value === undefined || value === null;
+}
+
 /** The value as a list; everything else is an empty one. */
 export function asList(value: JsonValue | undefined): readonly JsonValue[] {
   return isArray(value) ? value : [];
@@ -114,6 +119,7 @@ function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !isArray(value);
 }
 
-function isArray(value: JsonValue | undefined): value is readonly JsonValue[] {
+/** True for a list. */
+export function isArray(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value);
 }

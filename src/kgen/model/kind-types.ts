@@ -1,10 +1,10 @@
+import { byText } from '../words.ts';
 import { factsOf, noFacts } from './facts.ts';
 import type { Facts, NamedType, Property, RuntimeType, Shape } from './ir.ts';
 import type { KindShape } from './kind.ts';
 import { type ObjectClass, renameRefs } from './object-table.ts';
 import { plain } from './schema.ts';
 import type { KindTypeNames } from './type-names.ts';
-import { byText } from './words.ts';
 
 /** A kind whose types are to be written out. */
 export interface KindIdentity {
@@ -45,7 +45,7 @@ function renamed({ properties, rest }: Members, names: readonly string[]): Membe
 }
 
 function nestedType(
-  { draft, spots }: ObjectClass,
+  { draft, spots, description }: ObjectClass,
   names: KindTypeNames['nested'],
   rename: (members: Members) => Members,
 ): NamedType {
@@ -57,18 +57,17 @@ function nestedType(
     role: 'nested',
     path: spot.path,
     ...rename(draft),
-    facts: typeFacts(factsOf(node), spots.length === 1),
+    facts: typeFacts(description, spots.length === 1 ? factsOf(node).rules : noFacts.rules),
     aliases: aliases.sort(byText),
   };
 }
 
 /**
  * What holds for the type wherever it is used. Default and deprecation belong to the property, and validation
- * to each place; the description is that of the place that gives the name.
+ * to each place.
  */
-function typeFacts({ description, rules }: Facts, isOnlyPlace: boolean): Facts {
-  const own = isOnlyPlace ? rules : noFacts.rules;
-  return description === undefined ? { rules: own } : { description, rules: own };
+function typeFacts(description: string | undefined, rules: Facts['rules']): Facts {
+  return description === undefined ? { rules } : { description, rules };
 }
 
 /** Lists are read, hardly ever written: what every list has is required. */

@@ -10,7 +10,7 @@ import { plain, unknownSchema } from './schema.ts';
 import { restSpot, rootSpot, type Spot } from './spot.ts';
 import { createWalker } from './walk.ts';
 import { identity, metadata, missingProperties, propertyOf, valuesOf } from './walk-object.ts';
-import type { Walker } from './walker.ts';
+import type { Finding, Walker } from './walker.ts';
 
 /** A kind whose schema is to be read. */
 export interface KindSource {
@@ -22,6 +22,8 @@ export interface KindSource {
   readonly schema?: JsonObject;
   /** Name that the type would like to have. */
   readonly typeName: string;
+  /** True when the status is a subresource. */
+  readonly ownStatus: boolean;
 }
 
 /**
@@ -35,11 +37,13 @@ export interface KindShape {
 }
 
 /** Reads the schema of one version of one kind. */
-export function readKind(source: KindSource, warn: (spot: Spot, what: string) => void): KindShape {
+export function readKind(source: KindSource, tell: (finding: Finding) => void): KindShape {
   const table = new ObjectTable();
-  const walker = createWalker({ define: (draft) => table.define(draft), warn });
+  const walker = createWalker({ define: (draft) => table.define(draft), tell });
+  const spot = rootSpot(source.kind, source.typeName);
+  if (source.schema !== undefined) walker.check(source.schema, spot);
   const node = source.schema === undefined ? undefined : withAllOf(source.schema);
-  const { properties, rest } = rootMembers(node ?? {}, source, walker);
+  const { properties, rest } = rootMembers(node ?? {}, spot, source, walker);
   const shape = { properties, facts: node === undefined ? noFacts : factsOf(node), classes: table.classes };
   return rest === undefined ? shape : { ...shape, rest };
 }
@@ -50,8 +54,7 @@ interface RootMembers {
 }
 
 /** The members of the root: what every object has comes first, then the schema's own, in its order. */
-function rootMembers(node: JsonObject, source: KindSource, walker: Walker): RootMembers {
-  const spot = rootSpot(source.kind, source.typeName);
+function rootMembers(node: JsonObject, spot: Spot, source: KindSource, walker: Walker): RootMembers {
   const { named, missing } = fieldsOf(node);
   const rest = valuesOf(node, restSpot(spot), walker) ?? freeRoot(source, named);
   const absent = missing.filter((name) => !identity.has(name));
@@ -60,7 +63,7 @@ function rootMembers(node: JsonObject, source: KindSource, walker: Walker): Root
     constant('apiVersion', source.apiVersion, named.get('apiVersion')),
     constant('kind', source.kind, named.get('kind')),
     metadata(named.get('metadata'), source.scope === 'Cluster' ? 'ClusterMeta' : 'ObjectMeta'),
-    ...own.map(([name, field]) => rootProperty(name, field, spot, walker)),
+    ...own.map(([name, field]) => rootProperty(name, field, spot, source, walker)),
     ...missingProperties(absent, rest, spot, walker),
   ];
   return { properties, rest };
@@ -73,10 +76,13 @@ function freeRoot(source: KindSource, named: ReadonlyMap<string, Field>): Schema
   return named.size === 0 && !closed ? unknownSchema('free-form') : undefined;
 }
 
-/** Nobody has to write the status: it is the controller's. */
-function rootProperty(name: string, field: Field, spot: Spot, walker: Walker): Property {
+/**
+ * Where the status is a subresource, whoever writes an object need not and cannot write it: the server takes it
+ * out of what it is given, whatever the schema demands. Where it is not, it is a field like the others.
+ */
+function rootProperty(name: string, field: Field, spot: Spot, source: KindSource, walker: Walker): Property {
   const property = propertyOf(name, field, spot, walker);
-  return name === 'status' ? { ...property, optional: true } : property;
+  return name === 'status' && source.ownStatus ? { ...property, optional: true } : property;
 }
 
 function constant(name: string, value: string, field: Field | undefined): Property {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../input/crd-input.ts';
-import { asObject, objectsIn, textsIn } from './json.ts';
+import { asObject, isAbsent, objectsIn, textsIn } from './json.ts';
 
 /** Keywords that a node takes from a member of its `allOf` when it does not say them itself. */
 const inherited = [
@@ -46,8 +46,8 @@ export function statedType(node: JsonObject): string | undefined {
   if (typeof type === 'string' && type !== '') return type;
   if (textsIn(type).length > 0) return textsIn(type)[0];
   if (asObject(node['properties']) !== undefined) return 'object';
-  if (node['items'] !== undefined) return 'array';
-  return node['additionalProperties'] !== undefined || node['patternProperties'] !== undefined
+  if (!isAbsent(node['items'])) return 'array';
+  return !isAbsent(node['additionalProperties']) || node['patternProperties'] !== undefined
     ? 'object'
     : undefined;
 }

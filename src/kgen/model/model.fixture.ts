@@ -1,6 +1,7 @@
 import type { CrdDefinition } from '../input/crd.ts';
 import type { JsonObject, JsonValue } from '../input/crd-input.ts';
 import { readDefinition } from '../input/definition.ts';
+import type { Severity } from '../problems.ts';
 import { buildModel, type ModelOptions } from './build.ts';
 import type { GroupVersion, NamedType, Property, Rule, Schema } from './ir.ts';
 
@@ -41,21 +42,25 @@ export function crdOf(sketch: CrdSketch = {}): CrdDefinition {
 /** A definition of a CRD that is written out. */
 export function definitionOf(value: JsonObject, file = 'foo.yaml'): CrdDefinition {
   const position = (path: readonly (string | number)[]) => ({ file: `${file}#${path.join('/')}` });
-  const source = { name: file, hash: '00' };
+  const source = { name: file.replace(/^.*\//, ''), hash: `hash of ${file}` };
   const { value: definition, problems } = readDefinition({ value, file, source, position });
   if (definition === undefined) throw new Error(problems.map(({ what }) => what).join('\n'));
   return definition;
 }
 
-/** The only group version of a model, and what was said of it. */
+/** The only group version of a model, and what was said of it, as `place: sentence`. */
 export function built(
   crds: readonly CrdDefinition[],
   options: ModelOptions = {},
-): { groupVersion: GroupVersion; warnings: readonly string[] } {
+): { groupVersion: GroupVersion; warnings: readonly string[]; errors: readonly string[] } {
   const { model, problems } = buildModel(crds, options);
   const [groupVersion] = model.groupVersions;
   if (groupVersion === undefined) throw new Error('the model is empty');
-  return { groupVersion, warnings: problems.map(({ where, what }) => `${where?.file ?? ''}: ${what}`) };
+  const told = (severity: Severity): readonly string[] =>
+    problems
+      .filter((problem) => problem.severity === severity)
+      .map(({ where, what }) => `${where?.file ?? ''}: ${what}`);
+  return { groupVersion, warnings: told('warning'), errors: told('error') };
 }
 
 /** A row of a table: what `specText` makes of a schema. */

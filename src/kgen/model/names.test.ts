@@ -51,14 +51,28 @@ describe('names of nested types', () => {
       want: ['FooSpec', 'FooSpecValue', 'FooSpecValue_#'],
     },
     {
-      title: 'one object in a union adds nothing',
+      title: 'an object in a union adds Option and its place',
       schema: object({ spec: { oneOf: [string, only('A')] } }),
-      want: ['FooSpec'],
+      want: ['FooSpecOption2'],
     },
     {
-      title: 'several add Option and their place',
-      schema: object({ spec: { oneOf: [only('A'), string, only('B')] } }),
-      want: ['FooSpecOption1', 'FooSpecOption3'],
+      title: 'several objects in a union, and objects in lists and maps there',
+      schema: object({
+        spec: {
+          anyOf: [
+            only('A'),
+            string,
+            { type: 'array', items: only('B') },
+            { type: 'object', additionalProperties: only('C') },
+          ],
+        },
+      }),
+      want: ['FooSpecOption1', 'FooSpecOption3', 'FooSpecOption4'],
+    },
+    {
+      title: 'a property of a member',
+      schema: object({ spec: { oneOf: [string, object({ inner: only('A') })] } }),
+      want: ['FooSpecOption2', 'FooSpecOption2Inner'],
     },
     {
       title: 'equal words at equal depth',
@@ -103,6 +117,12 @@ describe('names of nested types', () => {
     expect(nameAt(before, 'spec', 'template')).toBe('FooSpecTemplate');
     expect(namesOf(after)).toContain('FooSpecTemplate');
   });
+
+  test('do not change when a union gets another member', () => {
+    const union = (...members: readonly JsonValue[]) => ({ schema: object({ spec: { anyOf: members } }) });
+    const before = namesOf(union(string, only('A')));
+    expect(namesOf(union(string, only('A'), only('B')))).toEqual(expect.arrayContaining([...before]));
+  });
 });
 
 describe('names of kinds and their helpers', () => {
@@ -120,7 +140,51 @@ describe('names of kinds and their helpers', () => {
       client: 'MyAppClient',
       lister: 'MyAppLister',
       informer: 'MyAppInformer',
+      event: 'MyAppWatchEvent',
+      watch: 'watchMyApps',
     });
+  });
+
+  test('of the group version', () => {
+    expect(built([crdOf({ group: 'my-team.example.com' })]).groupVersion.names).toEqual({
+      clients: 'MyTeamV1Client',
+      informers: 'MyTeamV1Informers',
+    });
+  });
+
+  test('of the group version yield to those of a kind', () => {
+    const { groupVersion } = built([crdOf({ group: 'cache.example.com', kind: 'CacheV1' })]);
+    expect(groupVersion.names).toEqual({
+      clients: 'CacheV1GroupVersionClient',
+      informers: 'CacheV1Informers',
+    });
+    expect(groupVersion.resources[0]?.names.client).toBe('CacheV1Client');
+  });
+
+  test.each(['client', 'lister', 'informer', 'watchEvent'])(
+    'a property %s takes no name from a helper',
+    (name) => {
+      const names = (schema: JsonObject): unknown => namesIn('Foo', { schema });
+      expect(names(object({ [name]: only('A') }))).toEqual(names(object({})));
+    },
+  );
+
+  test('a property takes no name from the group version', () => {
+    const schema = object({ v1Client: only('A'), v1Informers: only('B') });
+    const { groupVersion } = built([crdOf({ group: 'cache.example.com', kind: 'Cache', schema })]);
+    expect(groupVersion.names).toEqual({ clients: 'CacheV1Client', informers: 'CacheV1Informers' });
+    expect(groupVersion.types.map(({ name }) => name.replace(/_[0-9a-f]{6}$/, '_#'))).toEqual([
+      'Cache',
+      'CacheList',
+      'CacheV1Client_#',
+      'CacheV1Informers_#',
+    ]);
+  });
+
+  test('a watch helper yields to a descriptor', () => {
+    const kinds = [{ kind: 'Foo' }, { kind: 'WatchFoo' }];
+    expect(namesIn('Foo', ...kinds)).toMatchObject({ constant: 'foos', watch: 'watchFoosResource' });
+    expect(namesIn('WatchFoo', ...kinds)).toMatchObject({ constant: 'watchFoos', watch: 'watchWatchFoos' });
   });
 
   test('50: a kind comes before a nested type', () => {
@@ -323,19 +387,25 @@ describe('equal objects', () => {
     ]);
   });
 
-  test('keep the docs of the place that names them', () => {
-    const schema = object({
-      z: { ...port, description: 'Of z.' },
-      deep: object({ a: { ...port, description: 'Of a.' } }),
-    });
+  test.each([
+    { z: 'Of z.', a: 'Of a.', want: undefined },
+    { z: 'Of z.', a: undefined, want: undefined },
+    { z: undefined, a: 'Of a.', want: undefined },
+    { z: 'Of both.', a: 'Of both.', want: 'Of both.' },
+  ])('described as $z and $a are described as $want', ({ z, a, want }) => {
+    const described = (text: string | undefined): JsonObject =>
+      text === undefined ? port : { ...port, description: text };
+    const schema = object({ deep: object({ a: described(a) }), z: described(z), y: described(z) });
     const { groupVersion } = built([crdOf({ schema })]);
-    expect(typeOf(groupVersion, 'FooZ')).toMatchObject({ path: 'Foo.z', facts: { description: 'Of z.' } });
-    expect(propertyOf(typeOf(groupVersion, 'FooDeep'), 'a').schema.facts.description).toBe('Of a.');
+    expect(typeOf(groupVersion, 'FooY')).toMatchObject({ path: 'Foo.y', aliases: ['FooDeepA', 'FooZ'] });
+    expect(typeOf(groupVersion, 'FooY').facts.description).toBe(want);
+    expect(propertyOf(typeOf(groupVersion, 'FooDeep'), 'a').schema.facts.description).toBe(a);
   });
 
   test('take nothing from one place that would be wrong at another', () => {
-    const rules = { minProperties: 1, default: {}, description: 'Deprecated: use z.' };
-    const shared = object({ a: { ...port, ...rules }, z: port });
+    const description = 'Deprecated: use z.';
+    const rules = { minProperties: 1, default: {}, description };
+    const shared = object({ a: { ...port, ...rules }, z: { ...port, description } });
     const alone = object({ a: { ...port, ...rules } });
     const factsAt = (schema: JsonObject) => typeOf(built([crdOf({ schema })]).groupVersion, 'FooA').facts;
     expect(factsAt(shared)).toEqual({ description: 'Deprecated: use z.', rules: [] });

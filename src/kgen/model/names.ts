@@ -1,5 +1,5 @@
+import { byText } from '../words.ts';
 import { pathSuffix } from './spot.ts';
-import { byText } from './words.ts';
 
 /** Who wins when several parts of a group version want the same name: the first of these. */
 export type Rank = 'kind' | 'list' | 'helper' | 'nested';

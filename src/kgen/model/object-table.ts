@@ -5,16 +5,17 @@ import type { Spot } from './spot.ts';
 
 /** Objects of equal shape: one type in the end. */
 export interface ObjectClass {
-  /**
-   * The one at the shallowest path, then the alphabetically first: it gives the type its name and its docs.
-   */
+  /** The one at the shallowest path, then the alphabetically first: it gives the type its name. */
   readonly draft: ObjectDraft;
+  /** What all places say of the object; absent where they differ or say nothing. */
+  readonly description?: string;
   /** All of their places, the one of `draft` included. */
   readonly spots: readonly Spot[];
 }
 
 interface Entry {
   draft: ObjectDraft;
+  description?: string;
   readonly spots: Spot[];
 }
 
@@ -37,9 +38,10 @@ export class ObjectTable {
     const entry = this.#entries[number];
     if (entry === undefined) {
       this.#numbers.set(key, number);
-      this.#entries.push({ draft, spots: [draft.spot] });
+      this.#entries.push({ ...described(draft), draft, spots: [draft.spot] });
     } else {
       entry.spots.push(draft.spot);
+      if (described(draft).description !== entry.description) void 0;
       if (compareSpots(draft.spot, entry.draft.spot) < 0) entry.draft = draft;
     }
     return { shape: 'ref', name: String(number) };
@@ -49,6 +51,11 @@ export class ObjectTable {
   get classes(): readonly ObjectClass[] {
     return this.#entries;
   }
+}
+
+function described({ node }: ObjectDraft): Pick<ObjectClass, 'description'> {
+  const description = node['description'];
+  return typeof description === 'string' && description !== '' ? { description } : {};
 }
 
 /** Shallow before deep, then by path. */

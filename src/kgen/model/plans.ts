@@ -1,8 +1,8 @@
 import type { CrdDefinition } from '../input/crd.ts';
 import { error, type Problem, quote, warning } from '../problems.ts';
+import { byText } from '../words.ts';
 import type { GroupVersionPlan, Served } from './group-version.ts';
 import { isSelected, matches, type Pattern, parsePattern, type Selectable } from './select.ts';
-import { byText } from './words.ts';
 
 /** Patterns `group`, `group/version` or `group/version/Kind`, with `*`. */
 export interface Selection {
@@ -21,7 +21,8 @@ export function plansOf(
   const include = patternsOf('--include', selection.include ?? [], problems);
   const exclude = patternsOf('--exclude', selection.exclude ?? [], problems);
   const all = crds.flatMap((crd) => servedOf(crd, problems));
-  problems.push(...idle('--include', include, all), ...idle('--exclude', exclude, all));
+  for (const problem of [...idle('--include', include, all), ...idle('--exclude', exclude, all)])
+    problems.push(problem);
   const selected = all.filter((served) => isSelected(selectable(served), include, exclude));
   return byGroupVersion(include.length === 0 && (selection.include ?? []).length > 0 ? [] : selected);
 }

@@ -1,4 +1,4 @@
-import type { CrdDefinition, CrdVersion } from '../input/crd.ts';
+import type { CrdDefinition, CrdPrinterColumn, CrdVersion } from '../input/crd.ts';
 import type { PrinterColumn, Resource, ResourceNames, Subresource, Verb } from './ir.ts';
 
 /** What every custom resource can do. */
@@ -43,11 +43,11 @@ function subresourcesOf({ subresources }: CrdVersion): readonly Subresource[] {
   return found;
 }
 
-/** Field selectors leave out the dot that JSON paths start with. */
+/** Without the dot that JSON paths start with, as field selectors have it. */
 function fieldPath(jsonPath: string): string {
   return jsonPath.startsWith('.') ? jsonPath.slice(1) : jsonPath;
 }
 
-function printerColumn({ name, type, jsonPath, description }: PrinterColumn): PrinterColumn {
-  return description === undefined ? { name, type, jsonPath } : { name, type, jsonPath, description };
+function printerColumn({ name, type, description }: CrdPrinterColumn): PrinterColumn {
+  return description === undefined ? { name, type } : { name, type, description };
 }

@@ -1,5 +1,5 @@
+import { byText } from '../words.ts';
 import type { Facts, Literal, Property, Schema } from './ir.ts';
-import { byText } from './words.ts';
 
 /**
  * Makes short texts that are equal for members that print the same, docs included. Long texts are replaced by

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonPath } from '../input/crd-input.ts';
-import { isIdentifier, pascal } from './words.ts';
+import { isIdentifier } from '../words.ts';
+import { pascal } from './words.ts';
 
 /** A place in the schema of one kind: what names, documentation and messages are made from. */
 export interface Spot {
@@ -44,10 +45,10 @@ export function restSpot(parent: Spot): Spot {
   return below(parent, `${parent.path}{}`, `${parent.name}Value`, 1, ['additionalProperties']);
 }
 
-/** The member at `index` of a union; `named` where more than one member may become an object type. */
-export function optionSpot(parent: Spot, keyword: string, index: number, named: boolean): Spot {
-  const name = named ? `${parent.name}Option${index + 1}` : parent.name;
-  return below(parent, `${parent.path}|${index + 1}`, name, named ? 1 : 0, [keyword, index]);
+/** The member at `index` of `anyOf` or `oneOf`. What the other members are does not change its name. */
+export function optionSpot(parent: Spot, keyword: string, index: number): Spot {
+  const place = index + 1;
+  return below(parent, `${parent.path}|${place}`, `${parent.name}Option${place}`, 1, [keyword, index]);
 }
 
 /** Steps from the root of the kind's schema to the node at `spot`. */

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../input/crd-input.ts';
-import { quote } from '../problems.ts';
 import type { ArrayShape, Schema } from './ir.ts';
-import { asObject, textsIn } from './json.ts';
+import { asObject, isAbsent, textsIn } from './json.ts';
 import { unknownSchema } from './schema.ts';
 import { itemSpot, type Spot } from './spot.ts';
 import type { Walker } from './walker.ts';
@@ -16,14 +15,7 @@ export function arrayType(node: JsonObject, spot: Spot, walker: Walker): ArraySh
 
 function itemsOf(node: JsonObject, spot: Spot, walker: Walker): Schema {
   const items = node['items'];
-  if (Array.isArray(items)) {
-    walker.warn(
-      spot,
-      `${quote(spot.path)} has a list as its items, which are typed as unknown: write one schema for all items`,
-    );
-    return unknownSchema('untyped');
-  }
-  if (items !== undefined) return walker.walk(items, itemSpot(spot));
+  if (!isAbsent(items)) return walker.walk(items, itemSpot(spot));
   return unknownSchema(
     node['x-kubernetes-preserve-unknown-fields'] === true ? 'preserve-unknown' : 'untyped',
   );

@@ -3,7 +3,7 @@ import { quote, quoteAll } from '../problems.ts';
 import { factsOf } from './facts.ts';
 import { type Field, type Fields, fieldsOf } from './fields.ts';
 import type { Property, Schema, Shape } from './ir.ts';
-import { asObject } from './json.ts';
+import { asObject, isAbsent } from './json.ts';
 import { plain, unknownSchema } from './schema.ts';
 import { propertySpot, restSpot, type Spot, valueSpot } from './spot.ts';
 import type { Walker } from './walker.ts';
@@ -11,8 +11,6 @@ import type { Walker } from './walker.ts';
 /** An object: a type of its own when it has properties, else a map. */
 export function objectType(node: JsonObject, spot: Spot, walker: Walker): Shape {
   const fields = fieldsOf(node);
-  const listed = node['properties'] ?? {};
-  if (asObject(listed) === undefined) walker.warn(spot, propertiesText(spot));
   const closed = node['additionalProperties'] === false && node['patternProperties'] === undefined;
   if (fields.named.size === 0 && !closed && (fields.missing.length === 0 || !isOpen(node))) {
     warnMissing(fields.missing, spot, walker);
@@ -82,6 +80,8 @@ export function valuesOf(node: JsonObject, spot: Spot, walker: Walker): Schema |
   const preserved = node['x-kubernetes-preserve-unknown-fields'] === true;
   const typedValues = asObject(values);
   if (typedValues !== undefined && Object.keys(typedValues).length > 0) return walker.walk(typedValues, spot);
+  if (typeof values !== 'boolean' && typedValues === undefined && !isAbsent(values))
+    return unknownSchema('untyped');
   if (preserved) return unknownSchema('preserve-unknown');
   const open = values === true || typedValues !== undefined || node['patternProperties'] !== undefined;
   return open ? unknownSchema('free-form') : undefined;
@@ -127,7 +127,7 @@ function typeMeta(name: string, field: Field | undefined, spot: Spot, walker: Wa
 /** True where keys without a property are allowed on purpose. */
 function isOpen(node: JsonObject): boolean {
   const values = node['additionalProperties'];
-  return (values !== undefined && values !== false) || node['x-kubernetes-preserve-unknown-fields'] === true;
+  return (!isAbsent(values) && values !== false) || node['x-kubernetes-preserve-unknown-fields'] === true;
 }
 
 function warnMissing(missing: readonly string[], spot: Spot, walker: Walker): void {
@@ -136,8 +136,4 @@ function warnMissing(missing: readonly string[], spot: Spot, walker: Walker): vo
     spot,
     `${quote(spot.path)} requires ${quoteAll(missing)}, which its properties do not have, so the type leaves it out: add the property or drop the requirement`,
   );
-}
-
-function propertiesText(spot: Spot): string {
-  return `${quote(spot.path)} has properties that are not an object, so they are left out: write pairs of name and schema`;
 }

@@ -28,10 +28,7 @@ export function unionOfMembers(node: JsonObject, spot: Spot, walker: Walker): Ty
   const members = asList(node[keyword]).map((member) => asObject(member));
   if (members.length === 0 || !members.every((member) => member !== undefined && saysType(member)))
     return undefined;
-  const named = members.filter((member) => member !== undefined && !isScalarNode(member)).length > 1;
-  const schemas = members.map((member, index) =>
-    walker.walk(member, optionSpot(spot, keyword, index, named)),
-  );
+  const schemas = members.map((member, index) => walker.walk(member, optionSpot(spot, keyword, index)));
   const { shape, nullable, whole } = merged(schemas);
   return typed(shape, whole ? [keyword] : [], nullable);
 }
@@ -78,8 +75,3 @@ const typeWords = [
   'x-kubernetes-embedded-resource',
   'x-kubernetes-preserve-unknown-fields',
 ] as const;
-
-function isScalarNode(member: JsonObject): boolean {
-  const type = statedType(withAllOf(member));
-  return type !== undefined && type !== 'object' && type !== 'array';
-}

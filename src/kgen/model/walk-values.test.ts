@@ -127,6 +127,22 @@ const cases: readonly SpecCase[] = [
   { title: '63 all values unequal to the type', given: { ...string, enum: [1, 2] }, want: 'spec?: string' },
   { title: '63 fraction of an integer', given: { ...integer, enum: [1.5] }, want: 'spec?: integer' },
   { title: '63 beyond 2^53', given: { ...integer, enum: [2 ** 60] }, want: 'spec?: integer' },
+  {
+    title: '63 digits beyond 2^53',
+    given: { ...integer, enum: [1, 9007199254740993n] },
+    want: 'spec?: integer',
+  },
+  {
+    title: '63 digits beyond 2^53 of a number',
+    given: { type: 'number', enum: [9007199254740993n] },
+    want: 'spec?: number',
+  },
+  {
+    title: '63 digits beyond 2^53 without a type',
+    given: { enum: ['a', 9007199254740993n] },
+    want: 'spec?: unknown(untyped)',
+  },
+  { title: '63 large numbers', given: { type: 'number', enum: [0.5, 1e21] }, want: 'spec?: 0.5 | 1e+21' },
   { title: '63 not finite', given: { type: 'number', enum: [Number.NaN, 1] }, want: 'spec?: 1' },
   {
     title: '63 on an array',

@@ -1,7 +1,18 @@
-import type { JsonValue } from '../input/crd-input.ts';
+import type { JsonObject, JsonPath, JsonValue } from '../input/crd-input.ts';
+import type { Severity } from '../problems.ts';
 import type { Schema, Shape } from './ir.ts';
 import type { ObjectDraft } from './schema.ts';
 import type { Spot } from './spot.ts';
+
+/** Something that is wrong with a schema. */
+export interface Finding {
+  readonly severity: Severity;
+  readonly spot: Spot;
+  /** Steps from the node at `spot` to what is meant. */
+  readonly below: JsonPath;
+  /** One sentence: what is wrong, what becomes of it, and what to do. */
+  readonly what: string;
+}
 
 /**
  * What the parts of the schema walker share. The parts call each other through it, so that none of them has
@@ -12,6 +23,10 @@ export interface Walker {
   readonly walk: (node: JsonValue | undefined, spot: Spot) => Schema;
   /** Registers an object type; gives the reference to it. */
   readonly define: (draft: ObjectDraft) => Shape;
-  /** Says something about the node at `spot`: one sentence, what is wrong and what becomes of it. */
+  /** Says what is wrong with the form of a node before it is walked. */
+  readonly check: (node: JsonObject, spot: Spot) => void;
+  /** Says something about the node at `spot` with which the output may still be as wanted. */
   readonly warn: (spot: Spot, what: string) => void;
+  /** Says something about the node at `spot`, or `below` it, with which the run fails. */
+  readonly fail: (spot: Spot, what: string, below?: JsonPath) => void;
 }

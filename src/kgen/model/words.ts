@@ -1,3 +1,5 @@
+import { capitalise } from '../words.ts';
+
 /**
  * Characters that identifiers are made of here: ASCII, and the letters of widely used scripts that every
  * version of Node and TypeScript in use agrees on, so that a name does not depend on the Unicode tables of
@@ -9,11 +11,6 @@ const separators: RegExp =
 /** The pieces of a text that can stand in an identifier, in order; empty when there are none. */
 export function piecesOf(text: string): readonly string[] {
   return text.split(separators).filter((piece) => piece !== '');
-}
-
-/** The text with its first letter in upper case, independent of locale. */
-export function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Property names repeat a lot, within one CRD and across them. */
@@ -47,11 +44,6 @@ export function lowerAcronym(text: string): string {
   return text.slice(0, end).toLowerCase() + text.slice(end);
 }
 
-/** True for a text that may be written as an identifier as it is, reserved words included. */
-export function isIdentifier(text: string): boolean {
-  return /^[A-Za-z_$][0-9A-Za-z_$]*$/.test(text);
-}
-
 /** True for a word that cannot name a `const` of a module. */
 export function isReservedWord(word: string): boolean {
   return reservedWords.has(word);
@@ -81,11 +73,6 @@ const reservedMembers: ReadonlySet<string> = new Set(
     'close of on rest start stop waitForSync',
   ].flatMap((line) => line.split(' ')),
 );
-
-/** Order of texts by UTF-16 units: the same in every locale. */
-export function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
 
 /** Name of the type of a kind: the kind with a capital first letter, without what identifiers cannot have. */
 export function kindTypeName(kind: string): string {

@@ -70,19 +70,22 @@ function stage(change: Change, file: string): Staged {
   return { change, file };
 }
 
-/** Makes sure that files can be added and removed, by doing so: modes do not tell about all file systems. */
+/**
+ * Makes sure that files can be added and removed, by doing so: modes do not tell about all file systems. A folder that was
+ * just made needs no such proof.
+ */
 function prepareFolder(folder: string, undo: (() => void)[]): void {
-  makeFolder(folder, undo);
-  rmdirSync(mkdtempSync(join(folder, stagingPrefix)));
+  if (!makeFolder(folder, undo)) rmdirSync(mkdtempSync(join(folder, stagingPrefix)));
 }
 
-/** Creates a folder with its parents; taking that back removes those that are still empty. */
-function makeFolder(folder: string, undo: (() => void)[]): void {
+/** Creates a folder with its parents; taking that back removes those that are still empty. False if it was there. */
+function makeFolder(folder: string, undo: (() => void)[]): boolean {
   const first = mkdirSync(folder, { recursive: true });
-  if (first === undefined) return;
+  if (first === undefined) return false;
   undo.push(() => {
     for (let path = folder; path.length >= first.length; path = dirname(path)) rmdirSync(path);
   });
+  return true;
 }
 
 function restore(out: string, change: Change, created: boolean): void {

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /** Name of the manifest, inside the output folder. */
 export const manifestName = 'kgen.lock.json';
 
@@ -7,19 +5,21 @@ export const manifestName = 'kgen.lock.json';
 export interface Manifest {
   /** First part of the accessors of each group, kept on later runs so that names stay what they were. */
   readonly accessors: ReadonlyMap<string, string>;
-  /** SHA-256 of each file that kgen wrote, by path relative to the output folder, with `/`. */
-  readonly files: ReadonlyMap<string, string>;
+  /** Files that kgen wrote, as paths relative to the output folder, with `/`. */
+  readonly files: readonly string[];
 }
 
-export const emptyManifest: Manifest = { accessors: new Map(), files: new Map() };
+export const emptyManifest: Manifest = { accessors: new Map(), files: [] };
 
-/** As JSON with sorted keys: the same manifest is always the same text. */
+/**
+ * As JSON, sorted, a line for each entry: the same manifest is always the same text, and branches that add to it merge.
+ */
 export function printManifest(manifest: Manifest): string {
   const value = {
     generator: 'kgen',
     format: 1,
     accessors: Object.fromEntries(sorted(manifest.accessors)),
-    files: Object.fromEntries(sorted(manifest.files)),
+    files: [...manifest.files].sort(),
   };
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
@@ -28,13 +28,7 @@ export function printManifest(manifest: Manifest): string {
 export function parseManifest(text: string): Manifest | undefined {
   const value = parseJson(text);
   if (!isRecord(value) || value['generator'] !== 'kgen' || value['format'] !== 1) return undefined;
-  const files = entries(value['files']).filter(([path]) => isSafePath(path));
-  return { accessors: new Map(entries(value['accessors'])), files: new Map(files) };
-}
-
-/** SHA-256 of a text in UTF-8, in hexadecimal. */
-export function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return { accessors: new Map(entries(value['accessors'])), files: paths(value['files']) };
 }
 
 /** True for relative paths with `/` that stay below their folder on every platform. */
@@ -49,6 +43,11 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined; // the caller says what that means
   }
+}
+
+function paths(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((path): path is string => typeof path === 'string' && isSafePath(path));
 }
 
 function entries(value: unknown): readonly (readonly [string, string])[] {

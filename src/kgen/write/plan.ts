@@ -1,11 +1,4 @@
-import {
-  hashText,
-  isSafePath,
-  type Manifest,
-  manifestName,
-  parseManifest,
-  printManifest,
-} from './manifest.ts';
+import { isSafePath, type Manifest, manifestName, parseManifest, printManifest } from './manifest.ts';
 
 /** What stands at a path of the output folder before anything is written. */
 export type Present =
@@ -23,8 +16,8 @@ export interface Wanted {
    * stay, and stay in the manifest, so that a typo in one CRD does not delete the code made from it.
    */
   readonly complete: boolean;
-  /** Whether a text is one that kgen wrote, by its first line. */
-  readonly isGenerated: (text: string) => boolean;
+  /** Whether a text at a path is one that kgen wrote, by its first line or as a whole. */
+  readonly isGenerated: (path: string, text: string) => boolean;
 }
 
 /** The difference between a folder and what it should hold. All paths are sorted. */
@@ -54,9 +47,8 @@ export interface Clash {
 }
 
 /**
- * Compares what is there with what is wanted. A file is kgen's own when the manifest lists it or when it begins as
- * generated files do, and only such files are replaced. Only files that the manifest lists are ever removed, and only
- * while they still look like kgen's.
+ * Compares what is there with what is wanted. Only files that are kgen's own are ever replaced or removed: the
+ * manifest, and what `isGenerated` knows, whatever the manifest says of it. Only files that the manifest lists are removed.
  *
  * @throws {RangeError} when a wanted path leaves the folder
  */
@@ -65,17 +57,19 @@ export function planChanges(present: ReadonlyMap<string, Present>, before: Manif
     if (!isSafePath(path) || path === manifestName)
       throw new RangeError(`unsafe output path ${JSON.stringify(path)}`);
   }
-  const stale = staleFiles(present, before, wanted);
+  const isOwn = (path: string, text: string): boolean =>
+    path === manifestName ? parseManifest(text) !== undefined : wanted.isGenerated(path, unix(text));
+  const stale = staleFiles(present, before, wanted, isOwn);
   const kept = wanted.complete ? [] : stale;
-  const files = new Map([...wanted.files].map(([path, text]) => [path, hashText(text)]));
-  for (const { path } of kept) files.set(path, before.files.get(path) ?? '');
+  const files = [...wanted.files.keys(), ...kept.map(({ path }) => path)];
   const accessors = wanted.complete ? wanted.accessors : new Map([...before.accessors, ...wanted.accessors]);
   const targets = new Map([...wanted.files, [manifestName, printManifest({ accessors, files })]]);
-  const isOwn = (path: string, text: string): boolean =>
-    path === manifestName
-      ? parseManifest(text) !== undefined
-      : before.files.has(path) || wanted.isGenerated(text);
   return { ...compare(present, targets, isOwn), remove: wanted.complete ? stale : [] };
+}
+
+/** Version control may have changed the ends of lines, which changes nothing. */
+function unix(text: string): string {
+  return text.replaceAll('\r\n', '\n');
 }
 
 /** True when the folder already is what it should be. */
@@ -97,7 +91,7 @@ function compare(
     const found = present.get(path);
     if (found === undefined) create.push({ path, before: '', after });
     else if (found.kind === 'other') clashes.push({ path, what: found.what });
-    else if (found.text === after) unchanged.push(path);
+    else if (unix(found.text) === after) unchanged.push(path);
     else if (isOwn(path, found.text)) update.push({ path, before: found.text, after });
     else clashes.push({ path, what: 'a file that kgen did not write' });
   }
@@ -109,13 +103,13 @@ function staleFiles(
   present: ReadonlyMap<string, Present>,
   before: Manifest,
   wanted: Wanted,
+  isOwn: (path: string, text: string) => boolean,
 ): readonly Change[] {
   const stale: Change[] = [];
-  for (const path of [...before.files.keys()].sort()) {
+  for (const path of [...before.files].sort()) {
     const found = present.get(path);
     if (wanted.files.has(path) || found?.kind !== 'file') continue;
-    const isOwn = hashText(found.text) === before.files.get(path) || wanted.isGenerated(found.text);
-    if (isOwn) stale.push({ path, before: found.text, after: '' });
+    if (isOwn(path, found.text)) stale.push({ path, before: found.text, after: '' });
   }
   return stale;
 }

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { formatProblem } from '../problems.ts';
-import { manifestName } from './manifest.ts';
+import { manifestName, printManifest } from './manifest.ts';
 import type { Plan } from './plan.ts';
 import { planOutput, recordedAccessors, writeOutput } from './write.ts';
 
@@ -41,7 +41,7 @@ function run(files: Readonly<Record<string, string>>, accessors: Readonly<Record
     files: new Map(Object.entries(files)),
     accessors: new Map(Object.entries(accessors)),
     complete: true,
-    isGenerated: (text: string) => text.startsWith('// Generated'),
+    isGenerated: (_: string, text: string) => text !== 'mine',
   };
   const planned = planOutput(out, wanted);
   const problems = [...planned.problems, ...writeOutput(out, planned.value)];
@@ -92,6 +92,14 @@ test('replaces what changed, removes what is stale with its empty folders, leave
     'g/v2/notes.md': 'mine',
     'mine.ts': 'mine',
   });
+});
+
+test("a manifest that lists files of somebody else does not make them kgen's", () => {
+  put('main.ts', 'mine');
+  put('src/app.ts', 'mine');
+  put(manifestName, printManifest({ accessors: new Map(), files: ['main.ts', 'src/app.ts'] }));
+  expect(run({ 'index.ts': 'a' }).problems).toEqual([]);
+  expect(tree()).toEqual({ 'index.ts': 'a', 'main.ts': 'mine', 'src/app.ts': 'mine' });
 });
 
 test('what a killed run left behind goes with the next one, what a running one uses stays', () => {

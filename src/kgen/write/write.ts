@@ -23,7 +23,7 @@ export function recordedAccessors(out: OutputFolder): ReadonlyMap<string, string
 export function planOutput(out: OutputFolder, wanted: Wanted): Checked<Plan> {
   const planned = guard(out, emptyPlan, () => {
     const before = readManifest(out.path);
-    const paths = [...wanted.files.keys(), ...before.files.keys(), manifestName];
+    const paths = [...wanted.files.keys(), ...before.files, manifestName];
     return planChanges(takeSnapshot(out.path, paths), before, wanted);
   });
   const clashes = planned.value.clashes.map((clash) => clashProblem(out, clash));

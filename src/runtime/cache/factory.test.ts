@@ -3,6 +3,7 @@ import { isTimeoutError } from '../errors.ts';
 import { FakeClock, settle } from '../testkit/fake-clock.ts';
 import type { Thing } from '../testkit/scripted-source.ts';
 import { clusterThings, StubApi, things } from '../testkit/stub-api.ts';
+import type { Stored } from '../types.ts';
 import { groupInformers, InformerFactoryBase, type InformerFactoryOptions } from './factory.ts';
 import type { Informer, InformerOptions } from './informer.ts';
 import type { ClusterLister, NamespacedLister } from './lister.ts';
@@ -18,6 +19,10 @@ const factoryWith = (options: InformerFactoryOptions = {}) =>
   new InformerFactoryBase(api, { environment: { clock, random: () => 0 }, ...options });
 
 describe('informers of a factory', () => {
+  it.each([[undefined], [null], [{}]])('need a clientset or a factory, not %j', (source) => {
+    expect(() => Reflect.construct(InformerFactoryBase, [source])).toThrow(/made from a clientset/);
+  });
+
   it('are shared by all who ask for the same', () => {
     const factory = factoryWith();
     const transform: InformerOptions<Thing>['transform'] = (object) => object;
@@ -217,6 +222,12 @@ describe('the types', () => {
     expectTypeOf(factory.of(clusterThings)).toEqualTypeOf<Informer<Thing, ClusterLister<Thing>>>();
     const group = groupInformers(factory, { things, clusterThings });
     expectTypeOf(group.things).returns.toEqualTypeOf<Informer<Thing, NamespacedLister<Thing>>>();
+    group.things({
+      transform: (object) => {
+        expectTypeOf(object).toEqualTypeOf<Stored<Thing>>();
+        return object;
+      },
+    });
     interface Generated {
       things(options?: InformerOptions): Informer<Thing, NamespacedLister<Thing>>;
       clusterThings(options?: InformerOptions): Informer<Thing, ClusterLister<Thing>>;

@@ -93,6 +93,9 @@ export const InformerFactoryBase: new (
 };
 
 function sharedBy(source: InformerSource, options: SharedInformersOptions): SharedInformers {
+  if (typeof source !== 'object' || source === null || !('rest' in source || 'informers' in source)) {
+    throw new TypeError('an informer factory is made from a clientset, or from another factory');
+  }
   if (!('informers' in source)) return new InformerSet(source.rest, options);
   if (options.streaming === undefined && options.environment === undefined) return source.informers;
   throw new TypeError(
@@ -112,7 +115,9 @@ export type InformerOf<R> = Informer<
 
 /** Accessors for the informers of some descriptors, under the same names. */
 export type GroupInformers<Resources> = {
-  readonly [Name in keyof Resources]: (options?: InformerOptions) => InformerOf<Resources[Name]>;
+  readonly [Name in keyof Resources]: (
+    options?: InformerOptions<ObjectOf<Resources[Name]>>,
+  ) => InformerOf<Resources[Name]>;
 };
 
 /** Makes the accessors of one group version. */

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ConfigError, TransportError } from '../errors.ts';
 import { ByteStream } from '../testkit/byte-stream.ts';
 import { apiError } from '../testkit/failures.ts';
 import { FakeClock, settle } from '../testkit/fake-clock.ts';
 import { type Answer, listOf, ScriptedSource, type Thing, thing } from '../testkit/scripted-source.ts';
+import type { Stored } from '../types.ts';
 import type { InformerErrorContext, InformerHandlers, InformerOptions } from './informer.ts';
 import { namespacedLister } from './lister.ts';
 import { SharedInformer } from './shared-informer.ts';
@@ -34,6 +36,50 @@ function noting(): { calls: string[]; handlers: InformerHandlers<Thing> } {
   };
   return { calls, handlers };
 }
+
+describe('an informer of a client that is closed', () => {
+  it('reports it, ends, and may be started again', async () => {
+    const closed = new TransportError('the client is closed', undefined, { code: 'CLIENT_CLOSED' });
+    const { informer, clock, errors } = world([closed, listOf(5, [thing('a', 3)]), new ByteStream()]);
+    const registration = informer.handle({});
+    informer.start();
+    await expect(informer.synced).rejects.toThrow('things in shop has ended: the client is closed');
+    await expect(registration.synced).rejects.toThrow('was stopped');
+    expect(errors).toEqual([[closed, { informer: 'things in shop', during: 'request', attempt: 1 }]]);
+    expect([informer.isSynced, clock.armed]).toEqual([false, 0]);
+    informer.start();
+    await registration.synced;
+    await informer.stop();
+  });
+
+  it('ends also while it follows', async () => {
+    const closed = new TransportError('the client is closed', undefined, { code: 'CLIENT_CLOSED' });
+    const { informer, errors } = world([listOf(5, []), closed]);
+    informer.start();
+    await informer.synced;
+    await settle();
+    expect([informer.isSynced, errors.length]).toEqual([false, 1]);
+  });
+});
+
+describe('a transform that gives another object', () => {
+  const sameObject = 'transform must give an object of the same name, namespace, uid and resourceVersion';
+  it.each<[string, (object: Stored<Thing>) => unknown]>([
+    ['a promise', async (object) => object],
+    ['nothing of use', () => ({})],
+    ['another name', (object) => ({ ...object, metadata: { ...object.metadata, name: 'z' } })],
+  ])('%s: is reported, and the object left out', async (_, transform) => {
+    const given: object = { transform };
+    const { informer, errors } = world([listOf(5, [thing('a', 3)]), new ByteStream()], given);
+    informer.start();
+    await informer.synced;
+    expect(informer.lister.list()).toEqual([]);
+    expect(errors).toEqual([
+      [new TypeError(sameObject), { informer: 'things in shop', during: 'transform' }],
+    ]);
+    await informer.stop();
+  });
+});
 
 describe('handlers', () => {
   it('are told of what is there, of every change, and when they are synced', async () => {
@@ -302,6 +348,8 @@ describe('without a listener for errors', () => {
 
   it.each([
     { answer: apiError('forbidden'), warned: 1 },
+    { answer: apiError('bad'), warned: 1 },
+    { answer: new ConfigError('no such file'), warned: 1 },
     { answer: apiError('absent'), warned: 0 },
     { answer: apiError('internal'), warned: 0 },
   ])('$answer is a warning $warned times', async ({ answer, warned }) => {

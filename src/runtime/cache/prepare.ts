@@ -6,11 +6,23 @@ import type { InformerOptions } from './informer.ts';
 export function preparation<T>(options: InformerOptions<T>): (object: Stored<T>) => Stored<T> {
   const { keepManagedFields = false, freeze = false } = options;
   return (object) => {
+    const identity = identityOf(object);
     const lean = keepManagedFields ? object : withoutManagedFields(object);
     const transformed = options.transform?.(lean) ?? lean;
+    if (identityOf(transformed) !== identity) {
+      throw new TypeError(
+        'transform must give an object of the same name, namespace, uid and resourceVersion',
+      );
+    }
     if (freeze) freezeDeep(transformed);
     return transformed;
   };
+}
+
+/** What tells an object and its version from all others. A promise, say, has none of it. */
+function identityOf(object: { readonly metadata?: ObjectMeta }): string {
+  const { name, namespace, uid, resourceVersion } = object.metadata ?? {};
+  return [namespace, name, uid, resourceVersion].join('/');
 }
 
 function withoutManagedFields<O extends StoredObject>(object: O): O {

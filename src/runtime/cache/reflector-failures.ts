@@ -68,6 +68,8 @@ function listFailed<O>(
       return unknownVersion(present, error, now);
     case 'transient':
       return report(present, 'again', error, now);
+    case 'closed':
+      return giveUp(state, error);
     default:
       return report(present, 'round', error, now);
   }
@@ -95,9 +97,16 @@ function followFailed<O>(
       return history === undefined
         ? report(rested, 'again', error, now)
         : pause(rested, 'again', now, [], error);
+    case 'closed':
+      return giveUp(state, error);
     default:
       return report(rested, 'again', error, now);
   }
+}
+
+/** Nothing will be answered any more. */
+function giveUp<O>(state: ReflectorState<O>, error: unknown): ReflectorStep<O> {
+  return { state, outputs: [], next: { type: 'fail', error } };
 }
 
 /** The server does not know the version that was asked for: the newest state at once, but only once in a row. */

@@ -28,7 +28,7 @@ import { isNotNewer } from './versions.ts';
 /** Marks the bookmark that ends a streamed state. */
 const END_OF_BURST = 'k8s.io/initial-events-end';
 
-/** The machine of a reflector. It never fails: every failure is handed out, waited for and tried again. */
+/** The machine of a reflector. Every failure is handed out, waited for and tried again; it fails only once the client is closed. */
 export function reflectorMachine<O extends StoredObject>(
   conditions: ReflectorConditions = {},
 ): Machine<ReflectorState<O>, O, ReflectorOutput<O>> {

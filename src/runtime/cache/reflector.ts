@@ -57,7 +57,7 @@ export class Reflector<T> {
     this.#options = options;
   }
 
-  /** Runs until `signal` aborts, then resolves. Every failure of the server is waited out. */
+  /** Runs until `signal` aborts, then resolves. Every failure of the server is waited out; rejects when the client is closed. */
   async run(signal: AbortSignal): Promise<void> {
     const { streaming, environment = systemEnvironment } = this.#options;
     const machine = reflectorMachine<Stored<T>>({

@@ -1,10 +1,10 @@
-import { isForbidden, isUnauthorized } from '../errors.ts';
+import { classify } from '../watch/failure.ts';
 import type { InformerStats } from './informer.ts';
 import type { ReflectorCounters } from './reflector.ts';
 
-/** Whether only a person can help: the server does not let the client read. */
+/** Whether only a person can help: the server does not let the client read, or no request can be made at all. */
 export function permanent(error: unknown): boolean {
-  return isForbidden(error) || isUnauthorized(error);
+  return ['refused', 'closed', 'broken'].includes(classify(error));
 }
 
 interface PartCounters {

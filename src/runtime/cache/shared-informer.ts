@@ -131,18 +131,30 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     this.#gate.close();
     for (const part of this.#parts) part.synced = false;
     this.#handlers.resume();
-    const runs = this.#parts.map(({ reflector }) => reflector.run(controller.signal));
+    const runs = this.#parts.map(({ reflector }) =>
+      reflector.run(controller.signal).catch((error: unknown) => this.#broke(controller, error)),
+    );
     this.#runs = Promise.all([this.#runs, ...runs]);
   }
 
   /** Resolves when no request is left. The copy stays, and may be read; no handler is called any more. */
   async stop(): Promise<void> {
-    const reason = new Error(`informer for ${this.name} was stopped`);
+    this.#end(new Error(`informer for ${this.name} was stopped`));
+    await this.#runs;
+  }
+
+  #end(reason: Error): void {
     this.#controller?.abort(reason);
     this.#controller = undefined;
     this.#handlers.pause();
     this.#gate.giveUp(reason);
-    await this.#runs;
+  }
+
+  /** A run that cannot go on, as the client is closed, ends the others: half an informer would be a wrong one. */
+  #broke(controller: AbortController, error: unknown): void {
+    if (this.#controller !== controller) return;
+    this.#report(error, { during: 'request', attempt: 1 });
+    this.#end(new Error(`informer for ${this.name} has ended: ${messageOf(error)}`, { cause: error }));
   }
 
   #part(namespace: string | undefined, source: ListWatch<T>, streaming: boolean | undefined): Part<T> {

@@ -4,6 +4,7 @@ import { listWatch } from '../client/list-watch.ts';
 import { TimeoutError } from '../errors.ts';
 import type { ResourceFacts } from '../resource.ts';
 import type { RESTClient } from '../rest/client.ts';
+import { onAbort } from '../rest/on-abort.ts';
 import { type Environment, systemEnvironment } from '../watch/clock.ts';
 import { Scope } from '../watch/scope.ts';
 import type { Informer, InformerEvents, InformerOptions } from './informer.ts';
@@ -108,9 +109,7 @@ export class InformerSet implements SharedInformers {
 
   #link(signal: AbortSignal | undefined): void {
     if (signal === undefined) return;
-    const stop = (): void => void this.stop();
-    signal.addEventListener('abort', stop, { once: true });
-    this.#unlinks.add(() => signal.removeEventListener('abort', stop));
+    this.#unlinks.add(onAbort(signal, () => void this.stop()));
   }
 
   #make(resource: ResourceFacts, options: InformerOptions): AnyInformer {

@@ -23,6 +23,13 @@ import {
   watchResource,
 } from './access.ts';
 
+it.each([[undefined], [null], ['http://x']])(
+  'a clientset needs a configuration or a client, not %j',
+  (given) => {
+    expect(() => Reflect.construct(ClientsetBase, [given])).toThrow(/made from a configuration/);
+  },
+);
+
 /** What generated code looks like. */
 interface MyApp {
   apiVersion?: 'my.domain/v1';

@@ -52,6 +52,7 @@ export function decodeList<L extends KubernetesList<unknown>>(
   for (const item of list.items) {
     if (!isObject(item))
       throw new DecodeError(`an item of the list is ${kindOf(item)}, not an object`, operation);
+    if (!isObject(item.metadata)) throw new DecodeError('an item of the list has no metadata', operation);
     item.apiVersion ??= apiVersion;
     item.kind ??= resource.kind;
   }

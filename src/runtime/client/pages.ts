@@ -41,7 +41,10 @@ export class Pages<T> implements ListIteration<T> {
     do {
       const page: KubernetesList<Stored<T>> = await this.#page(token);
       this.#resourceVersion = page.metadata.resourceVersion ?? this.#resourceVersion;
-      yield* page.items;
+      for (const item of page.items) {
+        this.#options.signal?.throwIfAborted();
+        yield item;
+      }
       const next: string | undefined = page.metadata.continue || undefined;
       if (next !== undefined && next === token) {
         throw new DecodeError('the server gives the same page of the list again and again');

@@ -58,7 +58,18 @@ function operationOf({ resource, namespace }: Target, { verb, name, subresource 
   };
 }
 
+function checked(target: Target, options: RequestOptions, parts: Parts): void {
+  // Plain JavaScript gets here with `undefined`: what was meant for one object must not reach all of them.
+  if ('name' in parts && parts.name === undefined) {
+    throw new TypeError(`the name of the ${target.resource.kind} to ${parts.verb} is missing`);
+  }
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError(`the options of ${parts.verb} are not an object: ${JSON.stringify(options)}`);
+  }
+}
+
 function build(target: Target, options: RequestOptions, parts: Parts): Request {
+  checked(target, options, parts);
   const { method, name, subresource, query = {}, body, contentType = 'application/json' } = parts;
   return {
     method,
@@ -197,7 +208,7 @@ export function applyRequest(
   options: ApplyOptions & Partial<DryRun>,
   subresource?: string,
 ): Request {
-  const { fieldManager, force = false, dryRun } = options;
+  const { fieldManager, force = false, dryRun } = options ?? {};
   if (typeof fieldManager !== 'string' || fieldManager === '') {
     throw new TypeError('apply needs a fieldManager: the name under which the fields are owned');
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isDecodeError, isTimeoutError } from '../errors.ts';
+import type { KubernetesList } from '../meta.ts';
 import type { ResourceFacts } from '../resource.ts';
 import { RESTClient } from '../rest/client.ts';
 import { encodeQuery } from '../rest/query.ts';
@@ -75,11 +76,11 @@ describe('find', () => {
 
 describe('answers', () => {
   it('of lists have items that say what they are', async () => {
-    const items = [{ metadata: { name: 'a' } }, { apiVersion: 'x/v1', kind: 'X' }];
+    const items = [{ metadata: { name: 'a' } }, { apiVersion: 'x/v1', kind: 'X', metadata: {} }];
     const { client } = scripted([200, list(items)], [200, { kind: 'MyAppList', items: null }]);
     expect((await client.list()).items).toEqual([
       { apiVersion: 'my.domain/v1', kind: 'MyApp', metadata: { name: 'a' } },
-      { apiVersion: 'x/v1', kind: 'X' },
+      { apiVersion: 'x/v1', kind: 'X', metadata: {} },
     ]);
     expect(await client.list()).toEqual({ kind: 'MyAppList', items: [], metadata: {} });
   });
@@ -90,6 +91,8 @@ describe('answers', () => {
     ['7', 'the answer is a number, not an object'],
     ['{"items":{}}', 'the answer is not a list: it has no items'],
     ['{"items":[1]}', 'an item of the list is a number, not an object'],
+    ['{"items":[{"spec":{}}]}', 'an item of the list has no metadata'],
+    ['{"items":[{"metadata":null}]}', 'an item of the list has no metadata'],
   ])('that are %s are no lists', async (body, want) => {
     const { client } = scripted([200, body]);
     const error: unknown = await client.list().catch((reason: unknown) => reason);
@@ -111,9 +114,53 @@ describe('mistakes', () => {
     await expect(client.deleteAndWait('a/b')).rejects.toThrow(/may not contain/);
     expect(lines).toEqual([]);
   });
+
+  /** Calls of plain JavaScript, where nothing stands between a forgotten name and all objects of a namespace. */
+  const calls: readonly [
+    method: keyof ResourceClient<object, KubernetesList<unknown>>,
+    ...args: unknown[],
+  ][] = [
+    ['get'],
+    ['find', undefined],
+    ['delete'],
+    ['delete', undefined, { propagationPolicy: 'Background' }],
+    ['deleteAndWait'],
+    ['patch', undefined, {}],
+    ['patchStatus', undefined, {}],
+    ['getScale'],
+    ['patchScale', undefined, {}],
+    ['waitFor', undefined, () => true],
+  ];
+  it.each(calls)('%s of no name never reaches all objects: %j', async (method, ...args) => {
+    const { client, lines } = scripted();
+    const call: Promise<unknown> = Reflect.apply(client[method], client, args);
+    await expect(call).rejects.toThrow(/^the name of the MyApp to \w+ is missing$/);
+    expect(lines).toEqual([]);
+  });
+
+  it.each(['list', 'deleteCollection'] as const)('%s takes no text for its options', async (method) => {
+    const { client, lines } = scripted();
+    const call: Promise<unknown> = Reflect.apply(client[method], client, ['app=web']);
+    await expect(call).rejects.toThrow(/the options of \w+ are not an object: "app=web"/);
+    expect(lines).toEqual([]);
+  });
 });
 
 describe('iterate', () => {
+  it('gives nothing more of a page once it is aborted', async () => {
+    const controller = new AbortController();
+    const { client } = scripted([200, list([web, web, web])]);
+    const seen: unknown[] = [];
+    const end = (async () => {
+      for await (const object of client.iterate({ signal: controller.signal })) {
+        seen.push(object);
+        controller.abort('enough');
+      }
+    })();
+    await expect(end).rejects.toBe('enough');
+    expect(seen).toHaveLength(1);
+  });
+
   const names = (objects: readonly { metadata?: { name?: string } }[]) =>
     objects.map((one) => one.metadata?.name);
   const page = (name: string, next: string | undefined, resourceVersion = '9'): Answer => [

@@ -1,5 +1,6 @@
 import { TimeoutError } from '../errors.ts';
 import { timerMs } from '../rest/deadline.ts';
+import { onAbort } from '../rest/on-abort.ts';
 import type { Operation } from '../rest/types.ts';
 
 /** Starts a watch that ends with `signal`. */
@@ -26,15 +27,19 @@ function timed<E>(
   operation: Operation,
 ): AsyncIterator<E> {
   const controller = new AbortController();
-  const forward = (): void => controller.abort(signal?.reason);
-  if (signal?.aborted) forward();
-  signal?.addEventListener('abort', forward, { once: true });
-  const expire = (): void => controller.abort(new TimeoutError(`timed out after ${timeoutMs} ms`, operation));
+  // Also while nobody asks for events, who then may never ask again: no timer and no listener stays behind.
+  const stop = (reason: unknown): void => {
+    clear();
+    controller.abort(reason);
+  };
+  const expire = (): void => stop(new TimeoutError(`timed out after ${timeoutMs} ms`, operation));
   const timer = setTimeout(expire, timerMs(timeoutMs));
+  const forget = signal && onAbort(signal, stop);
   const clear = (): void => {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', forward);
+    forget?.();
   };
+  if (signal?.aborted) stop(signal.reason);
   const events = start(controller.signal)[Symbol.asyncIterator]();
   return {
     next: async () => {

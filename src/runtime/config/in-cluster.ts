@@ -51,7 +51,9 @@ export async function inClusterConfig(options: InClusterOptions = {}): Promise<C
   }
   const read = (name: string): Promise<string> =>
     readNamed((path) => readFile(path, 'utf8'), join(dir, name), "the pod's service account");
-  const [token, ca] = await Promise.all([read('token'), read('ca.crt')]);
+  // One after the other, so that of several that are missing it is always the same one that is named.
+  const token = await read('token');
+  const ca = await read('ca.crt');
   const namespace = options.namespace || env['POD_NAMESPACE'] || (await readOptional(join(dir, 'namespace')));
   return {
     server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,

@@ -1,5 +1,6 @@
 /** Limits of a call: its own time-out and its caller's signal. */
 import { TimeoutError } from '../errors.ts';
+import { onAbort } from './on-abort.ts';
 import type { Operation } from './types.ts';
 
 /** What limits a call. */
@@ -12,13 +13,6 @@ export interface Limits {
 /** A time that a timer of Node can measure: longer ones would end at once. */
 export function timerMs(ms: number): number {
   return Math.min(ms, 2 ** 31 - 1);
-}
-
-/** What aborting a signal does for as long as nobody calls the function that comes back. */
-function onAbort(signal: AbortSignal, act: (reason: unknown) => void): () => void {
-  const listener = (): void => act(signal.reason);
-  signal.addEventListener('abort', listener, { once: true });
-  return () => signal.removeEventListener('abort', listener);
 }
 
 /**

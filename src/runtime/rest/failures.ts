@@ -2,6 +2,9 @@
 import { TransportError } from '../errors.ts';
 import type { Operation } from './types.ts';
 
+/** The code of requests to a client that is closed: unlike a broken connection, time does not heal it. */
+export const closedCode = 'CLIENT_CLOSED';
+
 const untrusted = "the server's certificate is signed by an authority that is not trusted; give it as `ca`";
 
 /** Explanations by the code of the system, of Node's TLS or of undici. */

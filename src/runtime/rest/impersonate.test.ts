@@ -36,5 +36,7 @@ it.each(cases)('%j', (given, want) => {
 });
 
 it('needs a user', () => {
+  const forgotten: object = { groups: ['a'] };
+  expect(() => Reflect.apply(impersonationHeaders, undefined, [forgotten])).toThrow(/needs a user/);
   expect(() => impersonationHeaders({ user: '', groups: ['a'] })).toThrow(/needs a user/);
 });

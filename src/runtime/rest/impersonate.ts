@@ -16,7 +16,8 @@ export function escapeExtraKey(key: string): string {
  * @throws {TypeError} groups, uid or extra values without a user
  */
 export function impersonationHeaders(as: Impersonation): [name: string, value: string][] {
-  if (as.user === '') throw new TypeError('impersonation needs a user; groups alone cannot be impersonated');
+  if (typeof as.user !== 'string' || as.user === '')
+    throw new TypeError('impersonation needs a user; groups alone cannot be impersonated');
   const headers: [string, string][] = [['impersonate-user', as.user]];
   if (as.uid !== undefined && as.uid !== '') headers.push(['impersonate-uid', as.uid]);
   for (const group of as.groups ?? []) headers.push(['impersonate-group', group]);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { observingWarnings, once, parseWarnings, type Warning } from './warnings.ts';
 
 const cases: readonly [header: string, want: readonly Warning[]][] = [
@@ -44,4 +44,26 @@ it('hands the warnings of an answer over, each text once', async () => {
   await send({ method: 'GET', path: '/', query: [], headers: {}, operation });
   await send({ method: 'GET', path: '/', query: [], headers: {}, operation });
   expect(seen).toEqual(['pods: a', 'pods: b']);
+});
+
+it('does not turn a success into a failure when the handler fails', async () => {
+  const emitted = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+  const response = {
+    status: 200,
+    headers: { warning: '299 - "a"' },
+    body: (async function* () {})(),
+    cancel: () => undefined,
+  };
+  const send = observingWarnings(
+    () => Promise.resolve(response),
+    () => {
+      throw new Error('full disk');
+    },
+  );
+  const operation = { verb: 'create', resource: 'pods' };
+  expect(await send({ method: 'POST', path: '/', query: [], headers: {}, operation })).toBe(response);
+  expect(emitted.mock.calls.map(([text]) => text)).toEqual([
+    'a handler of warnings failed: Error: full disk',
+  ]);
+  emitted.mockRestore();
 });

@@ -48,13 +48,22 @@ export const printWarning: WarningHandler = once((warning) => {
   process.emitWarning(warning.text, { type: 'KubernetesWarning' });
 });
 
+/** The answer is there, and what it answers is done: a handler that fails must not turn it into a failure. */
+function tell(handle: WarningHandler, warning: Warning, operation: Operation): void {
+  try {
+    handle(warning, operation);
+  } catch (error) {
+    process.emitWarning(`a handler of warnings failed: ${String(error)}`, { type: 'KubernetesWarning' });
+  }
+}
+
 /** A transport that hands the warnings of each answer to `handle`. */
 export function observingWarnings(send: Transport, handle: WarningHandler): Transport {
   return async (request) => {
     const response = await send(request);
     const header = response.headers['warning'];
     if (header !== undefined) {
-      for (const warning of parseWarnings(header)) handle(warning, request.operation);
+      for (const warning of parseWarnings(header)) tell(handle, warning, request.operation);
     }
     return response;
   };

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -272,6 +273,19 @@ describe('many requests', () => {
     expect((await failure(second.get('/'))).message).toBe('get /: the client is closed');
   });
 
+  it('are not held by a client that was closed before its first request', async () => {
+    const http = createHttpServer((_, response) => response.end('{}'));
+    const closed = new Promise((resolve) => http.on('connection', (socket) => socket.on('close', resolve)));
+    const server = await listen(http);
+    const early = new RESTClient({ server });
+    await early.close();
+    expect(await failure(early.get('/'))).toMatchObject({ code: 'CLIENT_CLOSED' });
+    const late = new RESTClient({ server });
+    await late.get('/');
+    await late.close();
+    await closed;
+  });
+
   it('that still run are ended by close', async () => {
     const rest = connect(await raw(() => undefined));
     const pending = failure(rest.get('/slow'));
@@ -293,6 +307,15 @@ describe('a slow reader', () => {
     }
     expect(read).toBe(size);
   });
+});
+
+it('a request that cannot be written leaves nothing behind', async () => {
+  const server = await listen(createHttpServer((_, response) => response.end('{}')));
+  const { signal } = new AbortController();
+  const wire = openWire({ server });
+  cleanups.push(() => wire.close());
+  await expect(wire.send({ ...request, signal, impersonate: { user: '' } })).rejects.toThrow(/needs a user/);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 it('nothing is opened before the first request', async () => {

@@ -3,9 +3,10 @@ import { parseServer, type ServerAddress } from '../config/server.ts';
 import type { ClusterConfig, TlsConfig } from '../config/types.ts';
 import { TransportError } from '../errors.ts';
 import { Exchange } from './exchange.ts';
-import { connectionFailed } from './failures.ts';
+import { closedCode, connectionFailed } from './failures.ts';
 import { gunzipped } from './gunzip.ts';
 import { impersonationHeaders } from './impersonate.ts';
+import { onAbort } from './on-abort.ts';
 import type { Connections, Share } from './pool.ts';
 import { encodeQuery } from './query.ts';
 import type { Operation, Request, Response, Transport } from './types.ts';
@@ -34,6 +35,10 @@ export function headerList(request: Request, gzip: boolean): string[] {
   return list;
 }
 
+function clientClosed(operation: Operation): TransportError {
+  return new TransportError('the client is closed', operation, { code: closedCode });
+}
+
 class UndiciWire implements Wire {
   readonly #address: ServerAddress;
   readonly #tls: TlsConfig | undefined;
@@ -50,16 +55,17 @@ class UndiciWire implements Wire {
   }
 
   readonly send = async (request: Request): Promise<Response> => {
+    if (this.#closed) throw clientClosed(request.operation);
     const connections = this.#connections ?? (await this.#open());
     request.signal?.throwIfAborted();
-    if (this.#closed) throw new TransportError('the client is closed', request.operation);
+    if (this.#closed) throw clientClosed(request.operation);
     return gunzipped(await this.#exchange(connections, request), request.operation);
   };
 
   async close(): Promise<void> {
     this.#closed = true;
     for (const [exchange, operation] of this.#running) {
-      exchange.abort(new TransportError('the client was closed', operation));
+      exchange.abort(clientClosed(operation));
     }
     const share = await this.#share?.catch(() => undefined);
     await share?.release();
@@ -72,27 +78,28 @@ class UndiciWire implements Wire {
     return this.#connections;
   }
 
-  #exchange(connections: Connections, request: Request): Promise<Response> {
+  async #exchange(connections: Connections, request: Request): Promise<Response> {
+    const path = requestTarget(request, this.#address.prefix);
+    const headers = headerList(request, this.#gzip);
     return new Promise((answered, failed) => {
-      const abort = (): void => exchange.abort(request.signal?.reason);
       const exchange = new Exchange({
         answered,
         failed,
         explain: (error) => connectionFailed(error, request.operation, this.#address.origin),
         ended: () => {
           this.#running.delete(exchange);
-          request.signal?.removeEventListener('abort', abort);
+          forget?.();
         },
       });
       this.#running.set(exchange, request.operation);
-      request.signal?.addEventListener('abort', abort, { once: true });
+      const forget = request.signal && onAbort(request.signal, (reason) => exchange.abort(reason));
       const silence = request.stream === true || request.timeoutMs !== undefined ? 0 : silenceMs;
       const pool = request.stream === true ? connections.streams : connections.requests;
       pool.dispatch(
         {
-          path: requestTarget(request, this.#address.prefix),
+          path,
           method: request.method,
-          headers: headerList(request, this.#gzip),
+          headers,
           body: request.body ?? null,
           headersTimeout: silence,
           bodyTimeout: silence,

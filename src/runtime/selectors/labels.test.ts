@@ -31,6 +31,10 @@ describe('labelSelectorText', () => {
   });
 
   const problems: readonly [given: unknown, want: RegExp][] = [
+    [null, /neither text nor labels: null/],
+    [7, /neither text nor labels: 7/],
+    [{ matchLabels: { a: 'b' }, matchExpression: [] }, /matchExpression is no part of a selector/],
+    [{ matchLabels: { a: 'b' }, app: 'web' }, /app is no part of a selector/],
     [{ app: undefined }, /not a value for the label app: undefined/],
     [{ app: 'a,b' }, /not a value for the label app/],
     [{ app: 1 }, /not a value/],

@@ -48,10 +48,14 @@ function isLabelSelector(input: object): input is LabelSelector {
 
 function requirements(input: object): string[] {
   if (!isLabelSelector(input)) return Object.entries(input).map(equals);
-  return [
-    ...Object.entries(input.matchLabels ?? {}).map(equals),
-    ...(input.matchExpressions ?? []).map(requirement),
-  ];
+  const { matchLabels, matchExpressions, ...rest } = input;
+  const [other] = Object.keys(rest);
+  if (other !== undefined) {
+    throw new TypeError(
+      `label selector: ${other} is no part of a selector with matchLabels or matchExpressions`,
+    );
+  }
+  return [...Object.entries(matchLabels ?? {}).map(equals), ...(matchExpressions ?? []).map(requirement)];
 }
 
 /**
@@ -62,6 +66,9 @@ function requirements(input: object): string[] {
  */
 export function labelSelectorText(input: LabelSelectorInput | undefined): string | undefined {
   if (input === undefined || typeof input === 'string') return input;
+  if (typeof input !== 'object' || input === null) {
+    throw new TypeError(`label selector: neither text nor labels: ${JSON.stringify(input)}`);
+  }
   const sortKey = (text: string): string => text.replace(/^!/, '');
   return requirements(input)
     .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))

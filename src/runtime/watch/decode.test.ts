@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DecodeError, isExpired } from '../errors.ts';
 import { thing } from '../testkit/scripted-source.ts';
 import { decodeEvent } from './decode.ts';
+import { classify, retryAfterMs } from './failure.ts';
 
 const operation = { verb: 'watch', resource: 'things', namespace: 'shop' };
 const decode = (value: unknown) =>
@@ -32,6 +33,16 @@ describe('one line of a watch', () => {
     });
     expect(event.type === 'ERROR' && isExpired(event.error)).toBe(true);
     expect(event.type === 'ERROR' && event.error.message).toBe('watch things shop: 410 Expired: too old');
+  });
+
+  it('leaves out what a Status cannot have', () => {
+    const details = { causes: 7, retryAfterSeconds: 'soon' };
+    const event = decode({ type: 'ERROR', object: { code: 500, message: 5, details } });
+    expect(event).toMatchObject({ type: 'ERROR', error: { code: 500, details: {} } });
+    expect(event.type === 'ERROR' && [classify(event.error), retryAfterMs(event.error)]).toEqual([
+      'transient',
+      0,
+    ]);
   });
 
   it('keeps a property named __proto__ a property', () => {

@@ -1,5 +1,6 @@
 import { ApiError, DecodeError } from '../errors.ts';
 import type { Status } from '../meta.ts';
+import { readStatus } from '../rest/status.ts';
 import type { Operation } from '../rest/types.ts';
 import type { StoredObject } from '../types.ts';
 import type { BookmarkEvent } from './events.ts';
@@ -69,12 +70,10 @@ function bookmark(object: unknown, operation: Operation): BookmarkEvent {
   return { type: 'BOOKMARK', object: { metadata: { resourceVersion, annotations: texts } } };
 }
 
-/** The wire: `ApiError` copes with a Status of which any field is missing. */
+/** Parts of a wrong type are left out: what looks at the error later need not look twice. */
 function statusOf(object: unknown): Partial<Status> {
-  // The cast is what the line above says.
-  return isRecord(object)
-    ? (object as Partial<Status>)
-    : { message: 'the stream reported an error without a status' };
+  const status = isRecord(object) ? readStatus({ ...object, kind: 'Status' }) : undefined;
+  return status ?? { message: 'the stream reported an error without a status' };
 }
 
 function isRecord(value: unknown): value is { readonly [key: string]: unknown } {

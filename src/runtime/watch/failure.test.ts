@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, ConfigError, DecodeError, TimeoutError } from '../errors.ts';
+import { ApiError, ConfigError, DecodeError, TimeoutError, TransportError } from '../errors.ts';
 import { apiError, type FailureName, refusedConnection } from '../testkit/failures.ts';
 import { classify, type Failure, retryAfterMs } from './failure.ts';
 
@@ -26,6 +26,7 @@ describe('what a failure means', () => {
       'ahead',
     ],
     ['no connection', refusedConnection(), 'transient'],
+    ['a closed client', new TransportError('closed', undefined, { code: 'CLIENT_CLOSED' }), 'closed'],
     ['silence', new TimeoutError('silent'), 'transient'],
     ['an unreadable answer', new DecodeError('no JSON'), 'garbled'],
     ['a Status without a code', new ApiError({}), 'transient'],

@@ -1,5 +1,6 @@
 import { isApiError, isDecodeError, isExpired, isTimeoutError, isTransportError } from '../errors.ts';
 import type { Status } from '../meta.ts';
+import { closedCode } from '../rest/failures.ts';
 
 /**
  * What a failure means to a machine.
@@ -9,9 +10,18 @@ import type { Status } from '../meta.ts';
  * - `refused`: the request is not allowed or not understood; the same request fails until somebody changes something.
  * - `garbled`: an answer that cannot be read.
  * - `transient`: what time heals: no answer, a broken stream, 429, 5xx.
+ * - `closed`: the client is closed: no request will be sent any more.
  * - `broken`: anything else: the request could not even be made, such as with a bad configuration.
  */
-export type Failure = 'expired' | 'ahead' | 'absent' | 'refused' | 'garbled' | 'transient' | 'broken';
+export type Failure =
+  | 'expired'
+  | 'ahead'
+  | 'absent'
+  | 'refused'
+  | 'garbled'
+  | 'transient'
+  | 'closed'
+  | 'broken';
 
 /** Codes below 500 that time heals. */
 const HEALING: ReadonlySet<number> = new Set([408, 425, 429]);
@@ -19,7 +29,8 @@ const NOT_IMPLEMENTED = 501;
 
 export function classify(error: unknown): Failure {
   if (isDecodeError(error)) return 'garbled';
-  if (isTransportError(error) || isTimeoutError(error)) return 'transient';
+  if (isTransportError(error)) return error.code === closedCode ? 'closed' : 'transient';
+  if (isTimeoutError(error)) return 'transient';
   if (!isApiError(error)) return 'broken';
   const { code, status } = error;
   if (isExpired(error)) return 'expired';

@@ -1,4 +1,4 @@
-import { TimeoutError } from '../errors.ts';
+import { DecodeError, TimeoutError } from '../errors.ts';
 import type { Operation } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
 import { type Environment, systemEnvironment } from './clock.ts';
@@ -93,6 +93,9 @@ class Performer<T> {
     try {
       scope.deadline(LIST_MS, () => new TimeoutError('no answer', this.#operation('list')));
       const { items, metadata } = await scope.wait(this.#source.list(params, scope.signal));
+      if (metadata.continue && metadata.continue === params.continue) {
+        throw new DecodeError('the server gives the same page again and again', this.#operation('list'));
+      }
       return { type: 'listed', items, metadata };
     } finally {
       scope.end();

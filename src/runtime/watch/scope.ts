@@ -1,3 +1,4 @@
+import { onAbort } from '../rest/on-abort.ts';
 import type { Clock } from './clock.ts';
 
 /**
@@ -7,17 +8,15 @@ import type { Clock } from './clock.ts';
 export class Scope {
   readonly #controller = new AbortController();
   readonly #clock: Clock;
-  readonly #parent: AbortSignal;
-  readonly #onParentAbort = (): void => this.abort(this.#parent.reason);
+  #forget: (() => void) | undefined;
   #disarm: (() => void) | undefined;
   /** Rejects the one wait that is going on. A promise that all waits race against would gather their reactions. */
   #interrupt: ((reason: unknown) => void) | undefined;
 
   constructor(parent: AbortSignal, clock: Clock) {
-    this.#parent = parent;
     this.#clock = clock;
     if (parent.aborted) this.abort(parent.reason);
-    else parent.addEventListener('abort', this.#onParentAbort, { once: true });
+    else this.#forget = onAbort(parent, (reason) => this.abort(reason));
   }
 
   get signal(): AbortSignal {
@@ -51,7 +50,7 @@ export class Scope {
 
   /** Lets go of the parent and of the clock: the request is over. */
   end(): void {
-    this.#parent.removeEventListener('abort', this.#onParentAbort);
+    this.#forget?.();
     this.#disarm?.();
     this.#disarm = undefined;
   }

@@ -158,6 +158,7 @@ function failed<O>(before: WatchState<O>, error: unknown, now: number): WatchSte
     }
     case 'absent':
     case 'refused':
+    case 'closed':
     case 'broken':
       return fail;
   }

@@ -71,6 +71,13 @@ describe('waitFor', () => {
     expect(await found).toEqual(thing('a', 9));
   });
 
+  it('refuses a predicate that is async', async () => {
+    const { source, options, clock } = world(listOf(5, []));
+    const call: Promise<unknown> = Reflect.apply(waitFor, undefined, [source, async () => false, options]);
+    await expect(call).rejects.toThrow('the predicate of waitFor is async');
+    expect(clock.armed).toBe(0);
+  });
+
   it('fails where waiting does not help', async () => {
     const { source, options } = world(apiError('forbidden'));
     await expect(waitFor(source, () => true, options)).rejects.toSatisfy(isForbidden);

@@ -51,12 +51,22 @@ export async function waitFor<T>(
   try {
     for await (const object of states(source, environment, scope.signal)) {
       last = object;
-      if (predicate(object)) return object;
+      if (holds(predicate, object)) return object;
     }
     return undefined;
   } finally {
     scope.end();
   }
+}
+
+/** A promise is true whatever it will give: an async predicate would end the wait at once. */
+function holds<T>(predicate: (object: T | undefined) => unknown, object: T | undefined): boolean {
+  const answer = predicate(object);
+  if (answer instanceof Promise) {
+    answer.catch(() => undefined);
+    throw new TypeError('the predicate of waitFor is async; it has to answer at once');
+  }
+  return Boolean(answer);
 }
 
 /** Every state of the object, beginning with the present one. */

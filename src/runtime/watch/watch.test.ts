@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { isExpired } from '../errors.ts';
+import { isDecodeError, isExpired, TransportError } from '../errors.ts';
 import { ByteStream } from '../testkit/byte-stream.ts';
 import { apiError, statuses } from '../testkit/failures.ts';
 import { FakeClock, settle } from '../testkit/fake-clock.ts';
@@ -27,6 +27,37 @@ function follow(watched: AsyncIterable<WatchEvent<Thing> | BookmarkEvent>) {
 }
 
 describe('watch', () => {
+  it('gives nothing more of an answer once it is aborted', async () => {
+    const { environment, source } = world(listOf(5, [thing('a', 3), thing('b', 4)]));
+    const controller = new AbortController();
+    const seen: string[] = [];
+    const end = (async () => {
+      for await (const event of watch(source, { environment, signal: controller.signal })) {
+        seen.push(short(event));
+        controller.abort('enough');
+      }
+    })();
+    await expect(end).rejects.toBe('enough');
+    expect(seen).toEqual(['ADDED 3']);
+  });
+
+  it('ends when the client is closed', async () => {
+    const closed = new TransportError('closed', undefined, { code: 'CLIENT_CLOSED' });
+    const { clock, environment, source } = world(listOf(5, []), closed);
+    const { end } = follow(watch(source, { environment }));
+    expect(await end).toBe(closed);
+    expect(clock.armed).toBe(0);
+  });
+
+  it('does not read the same page for ever', async () => {
+    const page = listOf(5, [thing('a', 3)], 'x');
+    const { clock, environment, source } = world(page, page, page, page, page);
+    const { end } = follow(watch(source, { environment }));
+    await clock.advance(5000);
+    expect(isDecodeError(await end)).toBe(true);
+    expect(source.log).toEqual(['list limit=500', ...Array(3).fill('list limit=500 continue=x')]);
+  });
+
   it('gives what exists, then what changes, over several streams', async () => {
     const [first, second] = [new ByteStream(), new ByteStream()];
     const { clock, environment, source } = world(listOf(5, [thing('a', 3)]), first, second);

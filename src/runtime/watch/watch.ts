@@ -1,3 +1,4 @@
+import { onAbort } from '../rest/on-abort.ts';
 import type { Stored } from '../types.ts';
 import type { Environment } from './clock.ts';
 import type { BookmarkEvent, WatchEvent } from './events.ts';
@@ -48,6 +49,8 @@ async function* events<T>(
   const machine = watchMachine<Stored<T>>({ resourceVersion: options.resourceVersion });
   for await (const output of run(machine, source, { signal, environment: options.environment })) {
     for (const event of eventsOf(output)) {
+      // Also between the events of one answer, which are here already.
+      signal.throwIfAborted();
       if (event.type !== 'BOOKMARK' || options.bookmarks === true) yield event;
     }
   }
@@ -70,27 +73,25 @@ function interruptible<E>(
   parent: AbortSignal | undefined,
 ): AsyncIterator<E> {
   const controller = new AbortController();
-  const onAbort = (): void => controller.abort(parent?.reason);
-  if (parent?.aborted === true) onAbort();
-  else parent?.addEventListener('abort', onAbort, { once: true });
+  if (parent?.aborted === true) controller.abort(parent.reason);
+  const unlink = parent && onAbort(parent, (reason) => controller.abort(reason));
   const generator = start(controller.signal);
   let left = false;
-  const unlink = (): void => parent?.removeEventListener('abort', onAbort);
   return {
     async next() {
       try {
         const result = await generator.next();
-        if (result.done === true) unlink();
+        if (result.done === true) unlink?.();
         return result;
       } catch (error) {
-        unlink();
+        unlink?.();
         if (left) return { done: true, value: undefined };
         throw error;
       }
     },
     async return() {
       left = true;
-      unlink();
+      unlink?.();
       controller.abort(new DOMException('the watch was left', 'AbortError'));
       await generator.return();
       return { done: true, value: undefined };

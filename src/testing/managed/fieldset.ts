@@ -89,7 +89,7 @@ function decodeBelow(value: JsonObject, path: Path): readonly Path[] {
 function isStep(step: string): boolean {
   if (!step.startsWith('k:')) return /^[fvi]:/.test(step);
   try {
-    return isObject(JSON.parse(step.slice(2)) as Json);
+    return isObject(JSON.parse(step.slice(2)) as Json); // JSON.parse gives nothing else
   } catch {
     // Not the keys of a list element, whatever it is.
     return false;

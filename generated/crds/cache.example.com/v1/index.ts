@@ -20,7 +20,11 @@ export type * from './types.js';
  * The redisclusters of one namespace: `/apis/cache.example.com/v1/namespaces/{namespace}/redisclusters`
  * (kubectl: `rc`, `redis`).
  *
- * kubectl prints: `Wanted`, `Ready`, `Eviction`, `Age`.
+ * kubectl prints, beside the name:
+ * - `Wanted` (integer): Servers asked for.
+ * - `Ready` (integer): Servers that answer.
+ * - `Eviction` (string)
+ * - `Age` (date)
  */
 export interface RedisClusterClient
   extends CustomCrud<RedisCluster, RedisClusterList, 'spec.version'>,

@@ -18,7 +18,9 @@ export type * from './types.js';
 /**
  * The myapps of one namespace: `/apis/my.domain/v1/namespaces/{namespace}/myapps` (kubectl: `ma`).
  *
- * kubectl prints: `App`, `Version`.
+ * kubectl prints, beside the name:
+ * - `App` (string)
+ * - `Version` (string)
  */
 export interface MyAppClient extends CustomCrud<MyApp, MyAppList>, CustomWriteStatus<MyApp> {}
 

@@ -1,0 +1,54 @@
+import { pathToFileURL } from 'node:url';
+import { error, type Problem } from '../problems.ts';
+import type { Locate } from './settings.ts';
+
+/** Settings before they are checked. */
+export interface Read {
+  readonly value?: unknown;
+  readonly locate: Locate;
+  readonly problems: readonly Problem[];
+}
+
+/** Runs a file of the user, trusted like any build script; its default export is the settings. */
+export async function importConfig(path: string, file: string): Promise<Read> {
+  const locate: Locate = () => ({ file });
+  try {
+    const module: { readonly default?: unknown } = await import(pathToFileURL(path).href);
+    if (module.default !== undefined) return { value: module.default, locate, problems: [] };
+    return {
+      locate,
+      problems: [error('the file has no default export: write `export default { … }`', { file })],
+    };
+  } catch (cause) {
+    return { locate, problems: [codeProblem(cause, path, file)] };
+  }
+}
+
+/** What code of the user threw, which may be anything, and where. */
+export function codeProblem(cause: unknown, path: string, file: string): Problem {
+  return error(sentence(cause, file), { file, ...lineIn(cause, path) });
+}
+
+function sentence(cause: unknown, file: string): string {
+  if (!(cause instanceof Error)) {
+    const thrown = typeof cause === 'object' && cause !== null ? 'an object' : String(cause);
+    return `the file cannot be run: it throws ${thrown}, which is no Error`;
+  }
+  const { code } = cause as NodeJS.ErrnoException; // seam: errors of Node's loader have a code
+  if (code === 'ERR_MODULE_NOT_FOUND')
+    return 'there is no such file, or it imports a module that is not there';
+  if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+    return `Node ${process.versions.node} does not run TypeScript: use Node 22.18 or later, or write kgen.config.js`;
+  }
+  const why = `the file cannot be run: ${cause.message.split('\n')[0]}`;
+  return cause instanceof SyntaxError ? `${why}; \`node --check ${file}\` shows the place` : why;
+}
+
+/** The line of the file that a stack names first, which is where the error comes from. */
+function lineIn(cause: unknown, path: string): { readonly line?: number } {
+  const stack = cause instanceof Error ? (cause.stack ?? '') : '';
+  const names = [pathToFileURL(path).href, path];
+  const [after = ''] = names.map((name) => stack.split(`${name}:`)[1]).filter((rest) => rest !== undefined);
+  const line = Number.parseInt(after, 10);
+  return Number.isNaN(line) ? {} : { line };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { GroupVersion, NamedType, Property, Schema, Shape } from '../model/ir.ts';
+import { typesModule } from './types-file.ts';
+
+function schema(shape: Shape): Schema {
+  return { ...shape, nullable: false, facts: { rules: [] } };
+}
+
+const text = schema({ shape: 'string' });
+const values = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(30));
+const literals = schema({ shape: 'enum', values, open: false });
+const lines = values.map((value) => `\n    | '${value}'`).join('');
+const unknown = schema({ shape: 'unknown', reason: 'free-form' });
+const embedded = schema({ shape: 'runtime', name: 'EmbeddedObject' });
+
+function property(name: string, of: Schema, optional: boolean): Property {
+  return { name, schema: of, optional, defaulted: false };
+}
+
+function printed(members: Pick<NamedType, 'properties' | 'rest'>): string {
+  const facts = { rules: [] };
+  const type: NamedType = { name: 'Foo', role: 'nested', path: 'Foo', facts, aliases: [], ...members };
+  const groupVersion: GroupVersion = {
+    group: 'my.domain',
+    version: 'v1',
+    accessor: 'myV1',
+    apiVersion: 'my.domain/v1',
+    names: { clients: 'MyV1Client', informers: 'MyV1Informers' },
+    resources: [],
+    types: [type],
+    sources: [],
+  };
+  return typesModule(groupVersion, 'door', false).print('').ts.trim();
+}
+
+describe('typesModule', () => {
+  it.each([
+    {
+      of: 'without members',
+      given: { properties: [] },
+      want: 'export interface Foo {\n  [key: string]: never;\n}',
+    },
+    {
+      of: 'with an optional member and typed others',
+      given: { properties: [property('a', text, true)], rest: schema({ shape: 'integer' }) },
+      want: 'export interface Foo {\n  a?: string;\n  [key: string]: number | string | undefined;\n}',
+    },
+    {
+      of: 'with literals and typed others, whose union takes several lines',
+      given: { properties: [property('a', literals, true)], rest: schema({ shape: 'integer' }) },
+      want: `export interface Foo {
+  a?: ${lines};
+  [key: string]: \n    | number${lines}\n    | undefined;
+}`,
+    },
+    {
+      of: 'with an unknown member and typed others, whose type is not imported',
+      given: { properties: [property('a', unknown, false)], rest: embedded },
+      want: 'export interface Foo {\n  a: unknown;\n  [key: string]: unknown;\n}',
+    },
+  ])('prints an object $of', ({ given, want }) => {
+    expect(printed(given)).toBe(want);
+  });
+});

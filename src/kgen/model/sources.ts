@@ -1,0 +1,9 @@
+import { byText } from '../words.ts';
+import type { Source } from './ir.ts';
+
+/** Each source once, sorted by name. Files in two folders may share a name; then their text tells them apart. */
+export function distinctSources(sources: Iterable<Source>): readonly Source[] {
+  const byKey = new Map<string, Source>();
+  for (const source of sources) byKey.set(`${source.name}\n${source.hash}`, source);
+  return [...byKey.values()].sort((a, b) => byText(a.name, b.name) || byText(a.hash, b.hash));
+}

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { byText, capitalise, isIdentifier } from './words.ts';
+
+describe('isIdentifier', () => {
+  test.each([
+    { given: 'a', want: true },
+    { given: '$ref', want: true },
+    { given: '_x9', want: true },
+    { given: 'class', want: true },
+    { given: '', want: false },
+    { given: '9lives', want: false },
+    { given: 'a-b', want: false },
+    { given: 'a\n', want: false },
+    { given: 'naïve', want: false },
+  ])('$given: $want', ({ given, want }) => {
+    expect(isIdentifier(given)).toBe(want);
+  });
+});
+
+test.each([
+  { given: 'core', want: 'Core' },
+  { given: 'Core', want: 'Core' },
+  { given: '_x', want: '_x' },
+  { given: '', want: '' },
+])('capitalise($given)', ({ given, want }) => {
+  expect(capitalise(given)).toBe(want);
+});
+
+test('texts are in the order of their units', () => {
+  expect(['b', 'a', 'B', 'ä', 'a'].sort(byText)).toEqual(['B', 'a', 'a', 'b', 'ä']);
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { formatProblem } from '../problems.ts';
+import { differences } from './differences.ts';
+import { emptyPlan } from './plan.ts';
+
+test('each file that a plan would change is a problem', () => {
+  const plan = {
+    ...emptyPlan,
+    create: [{ path: 'new.ts', before: '', after: 'a\n' }],
+    update: [{ path: 'g/v1/types.ts', before: 'a\nb\n', after: 'a\nc\nd\n' }],
+    remove: [{ path: 'old.ts', before: 'a\n', after: '' }],
+    unchanged: ['index.ts'],
+  };
+  expect(differences('./out', plan).map(formatProblem)).toEqual([
+    './out/new.ts: error: the file is missing: run kgen without --check',
+    './out/g/v1/types.ts: error: the file is not what kgen would write (+2 -1 lines): run kgen without --check',
+    './out/old.ts: error: the file is left over from an earlier run: run kgen without --check',
+  ]);
+  expect(differences('./out', emptyPlan)).toEqual([]);
+});

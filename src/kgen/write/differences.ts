@@ -1,0 +1,18 @@
+import { error, type Problem } from '../problems.ts';
+import { countLines } from './lines.ts';
+import type { Plan } from './plan.ts';
+
+/** What a plan would change, as errors: one for each file, with its name below the folder as the user wrote that. */
+export function differences(shown: string, plan: Plan): readonly Problem[] {
+  const problem = (path: string, what: string): Problem =>
+    error(`${what}: run kgen without --check`, { file: `${shown}/${path}` });
+  return [
+    ...plan.create.map(({ path }) => problem(path, 'the file is missing')),
+    ...plan.update.map((change) => {
+      const { added, removed } = countLines(change);
+      const lines = `+${added} -${removed} lines`;
+      return problem(change.path, `the file is not what kgen would write (${lines})`);
+    }),
+    ...plan.remove.map(({ path }) => problem(path, 'the file is left over from an earlier run')),
+  ];
+}

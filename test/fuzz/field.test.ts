@@ -1,0 +1,92 @@
+/** Random values for the definitions of other projects: what their schemas say of types, the generated types say too. */
+import { readFileSync } from 'node:fs';
+import { loadAll } from 'js-yaml';
+import { globSync } from 'tinyglobby';
+import { afterAll, expect, test } from 'vitest';
+import { corpus, repository } from '../support/emitted.ts';
+import { type Line, surprises } from '../support/lines.ts';
+import { createProject } from '../support/project.ts';
+import { rightValue, wrongValue } from './instances.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+import { modelOf, print } from './pipeline.ts';
+import { campaign, type Random, randomOf } from './random.ts';
+import { rootMeaning } from './reading.ts';
+
+const seeds = campaign('field', { rounds: 1 });
+const project = createProject();
+afterAll(() => project.dispose());
+
+/** Values of each sort for each kind. */
+const values = 4;
+
+/** A version of a definition, and how the program calls its type. */
+interface Kind {
+  readonly type: string;
+  readonly path: string;
+  readonly local: string;
+  readonly schema: JsonObject;
+}
+
+function kindsIn(text: string): readonly Omit<Kind, 'local'>[] {
+  // seam: js-yaml gives what JSON can say
+  const documents = loadAll(text) as readonly (Json | undefined)[];
+  return documents.filter(isObject).flatMap((definition) => {
+    const spec = objectAt(definition, 'spec');
+    const { group, versions } = spec;
+    const { kind } = objectAt(spec, 'names');
+    const all: readonly Json[] = Array.isArray(versions) ? versions : [];
+    return all
+      .filter(isObject)
+      .filter(({ served }) => served === true)
+      .map((version) => ({
+        type: String(kind),
+        path: `${String(group)}/${String(version['name'])}`,
+        schema: objectAt(objectAt(version, 'schema'), 'openAPIV3Schema'),
+      }));
+  });
+}
+
+function objectAt(value: JsonObject, key: string): JsonObject {
+  const inner = value[key];
+  return isObject(inner) ? inner : {};
+}
+
+function linesOf({ local, path, type, schema }: Kind, seed: number, random: Random): readonly Line[] {
+  const say = (text: string, compiles: boolean, how: string, index: number): Line => ({
+    name: `seed ${seed}: ${path} ${type}: ${how}: ${text}`,
+    text: `export const ${compiles ? 'right' : 'wrong'}${local}_${index}: ${local} = ${named(text)};`,
+    compiles,
+  });
+  return Array.from({ length: values }, (_, index) => {
+    const meaning = rootMeaning(schema, random, 8);
+    if (meaning === undefined) return [];
+    const wrong = wrongValue(meaning, random);
+    const right = say(rightValue(meaning, random), true, 'right', index);
+    return wrong === undefined ? [right] : [right, say(wrong.text, false, wrong.how, index)];
+  }).flat();
+}
+
+/** Some kinds want their metadata. */
+function named(text: string): string {
+  return text.startsWith('{ ') ? `{ "metadata": { name: 'a' }, ${text.slice(2)}` : text;
+}
+
+test.runIf(corpus !== undefined).each(seeds)(
+  'types and schemas agree, seed %i',
+  { timeout: 120_000 },
+  (seed) => {
+    const random = randomOf(seed);
+    const files = globSync(['crds/*.yaml', `${corpus}/crds/*/*.yaml`], { cwd: repository, absolute: true });
+    const sources = files.sort().map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+    project.write(print(modelOf(sources)), 'generated');
+    const kinds = sources
+      .flatMap(({ text }) => kindsIn(text))
+      .map((kind, index): Kind => ({ ...kind, local: `${kind.type}${index}` }));
+    expect(kinds.length).toBeGreaterThan(70);
+    const lines = kinds.flatMap((kind) => linesOf(kind, seed, random));
+    const imports = kinds.map(
+      ({ local, path, type }) => `import type { ${type} as ${local} } from './generated/${path}/types.js';`,
+    );
+    expect(surprises(project, imports.join('\n'), lines, { noUnusedLocals: false })).toEqual([]);
+  },
+);
