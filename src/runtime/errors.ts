@@ -1,6 +1,6 @@
 /**
  * What can go wrong, as classes with a literal `name`, and questions about errors as functions. The functions look at
- * the shape and never at the class, so they also hold for errors of another copy of this package.
+ * a mark and at `name`, never at the class, so they also hold for errors of another copy of this package.
  *
  * No error carries a request or its headers: credentials cannot get out through one.
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
@@ -25,11 +25,22 @@ function statusMessage(status: Partial<Status>): string {
   return [head, text].filter((part) => part !== '').join(': ') || 'the server failed without saying why';
 }
 
+/** The same symbol in every copy of this package. A name alone says little: `AbortSignal.timeout` has a `TimeoutError` too. */
+const brand = Symbol.for('@kgen/runtime/error');
+
+/** What tells the errors of this package, of whatever copy, from others of the same name. */
+class OwnError extends Error {
+  constructor(message?: string, options?: ErrorOptions) {
+    super(message, options);
+    Object.defineProperty(this, brand, { value: true });
+  }
+}
+
 /**
  * The server said no: its `Status`, or what its answer amounts to where it is not one.
  * Tell failures apart with `isNotFound`, `isConflict` and the like.
  */
-export class ApiError extends Error {
+export class ApiError extends OwnError {
   /** The server's words. */
   readonly status: Partial<Status>;
   /** HTTP status code; 0 when the server gave none. */
@@ -59,7 +70,7 @@ export class ApiError extends Error {
 }
 
 /** The server could not be asked, or its answer was cut off: refused, reset, unknown host, TLS. See `cause`. */
-export class TransportError extends Error {
+export class TransportError extends OwnError {
   readonly operation: Operation | undefined;
   /** The system's or the connection's code, such as `ECONNRESET`; `CLIENT_CLOSED` after `close()`. */
   readonly code: string | undefined;
@@ -80,7 +91,7 @@ export class TransportError extends Error {
 }
 
 /** `timeoutMs` was over before the call was. */
-export class TimeoutError extends Error {
+export class TimeoutError extends OwnError {
   readonly operation: Operation | undefined;
 
   constructor(message: string, operation?: Operation, options?: ErrorOptions) {
@@ -94,14 +105,14 @@ export class TimeoutError extends Error {
 }
 
 /** The configuration cannot be used: the message says where it comes from, what is wrong and what to do. */
-export class ConfigError extends Error {
+export class ConfigError extends OwnError {
   override get name(): 'ConfigError' {
     return 'ConfigError';
   }
 }
 
 /** The server answered with success and something that is not what was asked for: no JSON, half of it, nothing. */
-export class DecodeError extends Error {
+export class DecodeError extends OwnError {
   readonly operation: Operation | undefined;
 
   constructor(message: string, operation?: Operation, options?: ErrorOptions) {
@@ -115,7 +126,7 @@ export class DecodeError extends Error {
 }
 
 function isNamed(error: unknown, name: string): boolean {
-  return error instanceof Object && 'name' in error && error.name === name && 'message' in error;
+  return error instanceof Object && brand in error && 'name' in error && error.name === name;
 }
 
 /** Whether the server answered and said no. */
@@ -132,7 +143,10 @@ export function isTransportError(error: unknown): error is TransportError {
   return isNamed(error, 'TransportError');
 }
 
-/** Whether `timeoutMs` was over. (The server's own time-outs are `isTimeout` and `isServerTimeout`.) */
+/**
+ * Whether `timeoutMs` was over. Not for what else bears the name, as the reason of `AbortSignal.timeout`; the server's
+ * own time-outs are `isTimeout` and `isServerTimeout`.
+ */
 export function isTimeoutError(error: unknown): error is TimeoutError {
   return isNamed(error, 'TimeoutError');
 }

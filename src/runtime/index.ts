@@ -178,6 +178,7 @@ export type {
 export type {
   AllNamespaces,
   Apply,
+  BaseCrud,
   Create,
   Crud,
   CustomCrud,

@@ -166,28 +166,48 @@ export interface DeleteCollection<L, Field extends string = never> {
 
 /** The `status` subresource of a built-in kind. */
 export interface WriteStatus<T> {
+  /** Asks the server to do everything but store the result, and gives what it would have stored. */
+  updateStatus(object: Named<T>, options: WriteOptions & DryRun): Promise<T>;
   /** Replaces the status and nothing else. */
   updateStatus(object: Named<T>, options?: WriteOptions): Promise<Stored<T>>;
+  /** Asks the server to do everything but store the result, and gives what it would have stored. */
+  patchStatus<Type extends 'strategic' | 'merge' | 'json' = 'strategic'>(
+    name: string,
+    body: PatchBody<T>[Type],
+    options: PatchOptions<Type> & DryRun,
+  ): Promise<T>;
   /** Changes parts of the status and nothing else. */
   patchStatus<Type extends 'strategic' | 'merge' | 'json' = 'strategic'>(
     name: string,
     body: PatchBody<T>[Type],
     options?: PatchOptions<Type>,
   ): Promise<Stored<T>>;
+  /** Asks the server to do everything but store the result, and gives what it would have stored. */
+  applyStatus(intent: Intent<T>, options: ApplyOptions & DryRun): Promise<T>;
   /** Server-side apply of the status. */
   applyStatus(intent: Intent<T>, options: ApplyOptions): Promise<Stored<T>>;
 }
 
 /** The `status` subresource of a custom resource. */
 export interface CustomWriteStatus<T> {
+  /** Asks the server to do everything but store the result, and gives what it would have stored. */
+  updateStatus(object: Named<T>, options: WriteOptions & DryRun): Promise<T>;
   /** Replaces the status and nothing else. */
   updateStatus(object: Named<T>, options?: WriteOptions): Promise<Stored<T>>;
+  /** Asks the server to do everything but store the result, and gives what it would have stored. */
+  patchStatus<Type extends 'merge' | 'json' = 'merge'>(
+    name: string,
+    body: PatchBody<T>[Type],
+    options: CustomPatchOptions<Type> & DryRun,
+  ): Promise<T>;
   /** Changes parts of the status and nothing else. */
   patchStatus<Type extends 'merge' | 'json' = 'merge'>(
     name: string,
     body: PatchBody<T>[Type],
     options?: CustomPatchOptions<Type>,
   ): Promise<Stored<T>>;
+  /** Asks the server to do everything but store the result, and gives what it would have stored. */
+  applyStatus(intent: Intent<T>, options: ApplyOptions & DryRun): Promise<T>;
   /** Server-side apply of the status. */
   applyStatus(intent: Intent<T>, options: ApplyOptions): Promise<Stored<T>>;
 }
@@ -196,8 +216,16 @@ export interface CustomWriteStatus<T> {
 export interface WriteScale {
   /** Fetches the scale of the object of that name. */
   getScale(name: string, options?: GetOptions): Promise<Stored<Scale>>;
+  /** Asks the server to do everything but store the result, and gives what it would have stored. */
+  updateScale(scale: Named<Scale>, options: WriteOptions & DryRun): Promise<Scale>;
   /** Sets `spec.replicas` of the object that `metadata.name` names. */
   updateScale(scale: Named<Scale>, options?: WriteOptions): Promise<Stored<Scale>>;
+  /** Asks the server to do everything but store the result, and gives what it would have stored. */
+  patchScale<Type extends 'merge' | 'json' = 'merge'>(
+    name: string,
+    body: PatchBody<Scale>[Type],
+    options: CustomPatchOptions<Type> & DryRun,
+  ): Promise<Scale>;
   /** Changes parts of the scale of the object of that name; the type of `body` follows `type`. */
   patchScale<Type extends 'merge' | 'json' = 'merge'>(
     name: string,
@@ -206,31 +234,26 @@ export interface WriteScale {
   ): Promise<Stored<Scale>>;
 }
 
-/** The verbs that custom resources have. `L` is the type of their list, `Field` the fields that selectors accept. */
-export interface CustomCrud<T, L, Field extends string = never>
+/**
+ * The verbs that all kinds have in common: all but `patch`, which differs in its types of body. `L` is the type of the
+ * list, `Field` the fields that selectors accept.
+ */
+export interface BaseCrud<T, L, Field extends string = never>
   extends Get<T>,
     List<T, L, Field>,
     Watch<T, Field>,
     WaitFor<T>,
     Create<T>,
     Update<T>,
-    CustomPatch<T>,
     Apply<T>,
     Delete<T>,
     DeleteCollection<L, Field> {}
 
+/** The verbs that custom resources have. `L` is the type of their list, `Field` the fields that selectors accept. */
+export interface CustomCrud<T, L, Field extends string = never> extends BaseCrud<T, L, Field>, CustomPatch<T> {}
+
 /** The verbs that most built-in kinds have. */
-export interface Crud<T, L, Field extends string = never>
-  extends Get<T>,
-    List<T, L, Field>,
-    Watch<T, Field>,
-    WaitFor<T>,
-    Create<T>,
-    Update<T>,
-    Patch<T>,
-    Apply<T>,
-    Delete<T>,
-    DeleteCollection<L, Field> {}
+export interface Crud<T, L, Field extends string = never> extends BaseCrud<T, L, Field>, Patch<T> {}
 
 /** What can be asked of all namespaces at once. */
 export interface AllNamespaces<T, L, Field extends string = never>

@@ -16,12 +16,23 @@ export async function loadDefinitions(sources: readonly CrdSource[]): Promise<re
 
 async function loadSource(source: CrdSource, index: number): Promise<readonly JsonObject[]> {
   if (typeof source === 'string' || source instanceof URL) {
-    return definitionsIn(parse(await readFile(source, 'utf8'), String(source)), String(source));
+    return definitionsIn(parse(await textOf(source), String(source)), String(source));
   }
   const where = `crds[${index}]`;
   if ('yaml' in source) return definitionsIn(parse(source.yaml, where), where);
   // A copy through JSON: whatever the caller's object is, only JSON goes on.
   return definitionsIn([JSON.parse(JSON.stringify(source)) as Json], where);
+}
+
+async function textOf(source: string | URL): Promise<string> {
+  try {
+    return await readFile(source, 'utf8');
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Error(`cannot read ${source}, give the path of a file with definitions: ${message}`, {
+      cause: error,
+    });
+  }
 }
 
 function parse(content: string, where: string): readonly Json[] {
@@ -41,6 +52,7 @@ function definitionsIn(documents: readonly Json[], where: string): readonly Json
     .filter(isObject)
     .filter((item) => own(item, 'kind') === 'CustomResourceDefinition');
   const old = definitions.find((item) => own(item, 'apiVersion') !== 'apiextensions.k8s.io/v1');
+  if (definitions.length === 0) throw new Error(`${where}: there is no CustomResourceDefinition in it`);
   if (old === undefined) return definitions;
   const name = text(old, 'metadata', 'name');
   throw new Error(

@@ -5,6 +5,7 @@ export {
   ControlPlaneStartError,
   ControlPlaneUnavailableError,
   controlPlaneAvailability,
+  kubeconfigOf,
   startControlPlane,
 } from './controlplane/controlplane.ts';
 export type { CrdSource } from './crds.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ClusterConfig } from '@kgen/runtime';
+import { type ClusterConfig, parseKubeconfig } from '@kgen/runtime';
 import { dump } from 'js-yaml';
 import { dispatch } from './api/dispatch.ts';
 import { Failure } from './api/status.ts';
@@ -56,10 +56,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const requests: LoggedRequest[] = [];
   const server = createListener({ store, watches, faults, token, log: requests });
   const url = await listen(server);
-  const config = { server: url, auth: { token }, namespace: 'default', context: 'kgen-test' };
+  const kubeconfig = kubeconfigFor(url, token);
   return {
-    config,
-    kubeconfig: kubeconfigFor(url, token),
+    // Read like any other, so that it hides its token from logs as they do.
+    config: await parseKubeconfig(kubeconfig),
+    kubeconfig,
     url,
     requests,
     faults: {

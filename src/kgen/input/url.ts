@@ -123,5 +123,5 @@ function innermost(cause: unknown): string {
   if (!(cause instanceof Error)) return 'unknown reason';
   if (cause.cause instanceof Error) return innermost(cause.cause);
   const { code } = cause as NodeJS.ErrnoException; // seam: errors of the operating system have a code
-  return code ?? cause.name;
+  return code ?? cause.message;
 }

@@ -183,7 +183,7 @@ describe('what is no schema', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 50 }, (_, index) => [`p${index}`, { type: 'int' }]),
     );
-    const schema = { type: 'object', properties: { ...properties, wrong: 'text' } };
+    const schema = { type: 'object', properties: { ...properties, deep: { properties: { wrong: 'text' } } } };
     expect(built([crdOf({ schema })]).errors).toHaveLength(1);
   });
 

@@ -41,7 +41,7 @@ export class ObjectTable {
       this.#entries.push({ ...described(draft), draft, spots: [draft.spot] });
     } else {
       entry.spots.push(draft.spot);
-      if (described(draft).description !== entry.description) void 0;
+      if (described(draft).description !== entry.description) delete entry.description;
       if (compareSpots(draft.spot, entry.draft.spot) < 0) entry.draft = draft;
     }
     return { shape: 'ref', name: String(number) };

@@ -1,4 +1,4 @@
-import type { ClusterConfig } from '@kgen/runtime';
+import { type ClusterConfig, parseKubeconfig } from '@kgen/runtime';
 import { findAssets, type ProgramFolder } from './assets.ts';
 import { buildMissing } from './build.ts';
 import { ControlPlaneUnavailableError } from './errors.ts';
@@ -96,23 +96,25 @@ async function provide(folders: readonly (ProgramFolder | undefined)[]): Promise
   for (const folder of folders) if (folder) await buildMissing(folder);
 }
 
-function controlPlane(
+/** Configurations that were read hide their credentials from logs. */
+function discreet(config: ClusterConfig): Promise<ClusterConfig> {
+  return parseKubeconfig(kubeconfigOf(config));
+}
+
+async function controlPlane(
   { supervisor, ports, admin }: Started,
   material: Material,
   assets: string,
-): ControlPlane {
+): Promise<ControlPlane> {
+  const tls = { ca: material.authority.cert };
   return {
-    config: admin,
+    config: await discreet(admin),
     kubeconfig: kubeconfigOf(admin),
-    tokenConfig: {
-      server: serverUrl(ports),
-      tls: { ca: material.authority.cert },
-      auth: { token: material.token },
-    },
+    tokenConfig: await discreet({ server: serverUrl(ports), tls, auth: { token: material.token } }),
     assets,
     folder: supervisor.folder,
     etcd: etcdUrl(ports),
-    addUser: (name, groups = []) => userConfig(material, ports, name, groups),
+    addUser: async (name, groups = []) => discreet(await userConfig(material, ports, name, groups)),
     stop: () => supervisor.close(),
   };
 }
