@@ -1,3 +1,5 @@
+import { byText } from './words.ts';
+
 /** A point in a source. Lines and columns count from 1, columns in UTF-16 units, as editors do. */
 export interface Place {
   /** File name as the user gave it, a URL without credentials or query, or `<stdin>`. */
@@ -119,17 +121,12 @@ export function quoteAll(texts: readonly string[], most = 5): string {
 function compareProblems(a: Problem, b: Problem): number {
   return (
     Number(a.where === undefined) - Number(b.where === undefined) ||
-    compareText(a.where?.file ?? '', b.where?.file ?? '') ||
+    byText(a.where?.file ?? '', b.where?.file ?? '') ||
     (a.where?.line ?? 0) - (b.where?.line ?? 0) ||
     (a.where?.column ?? 0) - (b.where?.column ?? 0) ||
-    compareText(a.severity, b.severity) ||
-    compareText(a.what, b.what)
+    byText(a.severity, b.severity) ||
+    byText(a.what, b.what)
   );
-}
-
-/** By UTF-16 units, whatever the locale. */
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Escapes C0, C1 and bidirectional controls, so that input text cannot drive a terminal. */

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as errors from './errors.ts';
 import type { Status } from './meta.ts';
 
@@ -103,12 +103,24 @@ describe('questions', () => {
     expect(answers(error).sort()).toEqual([...want, 'isApiError'].sort());
   });
 
-  it('hold for errors of another copy of the package', () => {
-    const foreign = Object.assign(new Error('no'), { name: 'ApiError', code: 404, reason: 'NotFound' });
-    expect(errors.isNotFound(foreign)).toBe(true);
-    const timeout = Object.assign(new Error('no'), { name: 'TimeoutError' });
-    expect(errors.isTimeoutError(timeout)).toBe(true);
+  it('hold for errors of another copy of the package', async () => {
+    vi.resetModules();
+    const copy = await import('./errors.ts');
+    expect(copy.TimeoutError).not.toBe(TimeoutError);
+    expect(errors.isNotFound(new copy.ApiError({ code: 404 }))).toBe(true);
+    expect(errors.isTimeoutError(new copy.TimeoutError('no'))).toBe(true);
+    expect(errors.isTransportError(new copy.TransportError('no'))).toBe(true);
+    expect(errors.isDecodeError(new copy.DecodeError('no'))).toBe(true);
+    expect(errors.isConfigError(new copy.ConfigError('no'))).toBe(true);
   });
+
+  it.each(['TimeoutError', 'ConfigError', 'TransportError', 'DecodeError'])(
+    'do not hold for a %s of somebody else',
+    (name) => {
+      expect(answers(Object.assign(new Error('no'), { name }))).toEqual([]);
+      expect(answers(new DOMException('no', name))).toEqual([]);
+    },
+  );
 
   it.each([undefined, null, 'NotFound', 404, {}, { name: 'ApiError' }, new Error('NotFound')])(
     '%s is none',

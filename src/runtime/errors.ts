@@ -1,6 +1,6 @@
 /**
  * What can go wrong, as classes with a literal `name`, and questions about errors as functions. The functions look at
- * a mark and at `name`, never at the class, so they also hold for errors of another copy of this package.
+ * `name` and at a mark or the shape, never at the class, so they also hold for errors of another copy of this package.
  *
  * No error carries a request or its headers: credentials cannot get out through one.
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
@@ -126,7 +126,11 @@ export class DecodeError extends OwnError {
 }
 
 function isNamed(error: unknown, name: string): boolean {
-  return error instanceof Object && brand in error && 'name' in error && error.name === name;
+  return error instanceof Object && 'name' in error && error.name === name && 'message' in error;
+}
+
+function isOwn(error: unknown, name: string): boolean {
+  return isNamed(error, name) && brand in Object(error);
 }
 
 /** Whether the server answered and said no. */
@@ -140,7 +144,7 @@ export function isApiError(error: unknown): error is ApiError {
 
 /** Whether no answer came, or only half of one. */
 export function isTransportError(error: unknown): error is TransportError {
-  return isNamed(error, 'TransportError');
+  return isOwn(error, 'TransportError');
 }
 
 /**
@@ -148,17 +152,17 @@ export function isTransportError(error: unknown): error is TransportError {
  * own time-outs are `isTimeout` and `isServerTimeout`.
  */
 export function isTimeoutError(error: unknown): error is TimeoutError {
-  return isNamed(error, 'TimeoutError');
+  return isOwn(error, 'TimeoutError');
 }
 
 /** Whether the configuration cannot be used. */
 export function isConfigError(error: unknown): error is ConfigError {
-  return isNamed(error, 'ConfigError');
+  return isOwn(error, 'ConfigError');
 }
 
 /** Whether the server's answer could not be read. */
 export function isDecodeError(error: unknown): error is DecodeError {
-  return isNamed(error, 'DecodeError');
+  return isOwn(error, 'DecodeError');
 }
 
 /** Reasons that say it all. With any other the code decides. */

@@ -130,6 +130,7 @@ export type {
 } from './options.ts';
 export type {
   ClusterResource,
+  FieldOf,
   NamespacedResource,
   ObjectOf,
   Resource,

@@ -74,6 +74,12 @@ export interface IterateOptions<Field extends string = string>
 export interface WatchOptions<Field extends string = string> extends RequestOptions, SelectorOptions<Field> {
   /** Only changes after this version. Default: first every existing object as `ADDED`, then changes. */
   resourceVersion?: string | undefined;
+  /**
+   * Told of each failure that the watch gets over by itself, before it waits to try again: otherwise it is silent while
+   * the server cannot be reached. `attempt` counts failures in a row, from 1. What it throws becomes a warning of the
+   * process; the watch goes on. To end the watch, abort `signal`. Default: nobody is told.
+   */
+  onRetry?: ((error: unknown, info: { readonly attempt: number }) => void) | undefined;
 }
 
 /** Also hands out `BOOKMARK` events, which say up to which version nothing else happened. */

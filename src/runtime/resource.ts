@@ -73,6 +73,11 @@ export interface ClusterResource<T, L, C, Field extends string = never>
 /** The object type of a resource. */
 export type ObjectOf<R> = R extends { readonly [types]?: { object: infer T } } ? T : never;
 
+/** The fields that field selectors of a resource accept, besides name and namespace. */
+export type FieldOf<R> = R extends { readonly [types]?: { field: infer Field extends string } }
+  ? Field
+  : string;
+
 /**
  * Makes a descriptor. Generated code states its type; nothing else is done to the facts.
  */

@@ -250,7 +250,9 @@ export interface BaseCrud<T, L, Field extends string = never>
     DeleteCollection<L, Field> {}
 
 /** The verbs that custom resources have. `L` is the type of their list, `Field` the fields that selectors accept. */
-export interface CustomCrud<T, L, Field extends string = never> extends BaseCrud<T, L, Field>, CustomPatch<T> {}
+export interface CustomCrud<T, L, Field extends string = never>
+  extends BaseCrud<T, L, Field>,
+    CustomPatch<T> {}
 
 /** The verbs that most built-in kinds have. */
 export interface Crud<T, L, Field extends string = never> extends BaseCrud<T, L, Field>, Patch<T> {}

@@ -19,6 +19,7 @@ const rules: readonly Rule[] = [
     below: 'src/kgen/input/',
     values: [
       problems,
+      words,
       /^(js-yaml|yaml|tinyglobby)$/,
       /^node:(buffer|crypto|fs|fs\/promises|module|path|util|url)$/,
     ],

@@ -1,13 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type Checked,
-  compareText,
-  error,
-  formatPlace,
-  type Place,
-  type Problem,
-  warning,
-} from '../problems.ts';
+import { type Checked, error, formatPlace, type Place, type Problem, warning } from '../problems.ts';
+import { byText } from '../words.ts';
 import type { CrdDefinition } from './crd.ts';
 import type { JsonPath } from './crd-input.ts';
 
@@ -35,9 +28,9 @@ export function settleClashes(definitions: readonly CrdDefinition[]): Checked<re
 function bySource(a: CrdDefinition, b: CrdDefinition): number {
   const [sourceA, sourceB] = [a.input.source, b.input.source];
   return (
-    compareText(sourceA.name, sourceB.name) ||
-    compareText(sourceA.hash, sourceB.hash) ||
-    compareText(a.input.file, b.input.file)
+    byText(sourceA.name, sourceB.name) ||
+    byText(sourceA.hash, sourceB.hash) ||
+    byText(a.input.file, b.input.file)
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ClusterResource, NamespacedResource, ObjectOf, ResourceFacts } from '../resource.ts';
+import type { ClusterResource, FieldOf, NamespacedResource, ObjectOf, ResourceFacts } from '../resource.ts';
 import type { RESTClient } from '../rest/client.ts';
 import type { Informer, InformerEvents, InformerOptions } from './informer.ts';
 import type { ClusterLister, NamespacedLister } from './lister.ts';
@@ -29,12 +29,12 @@ export interface InformerFactoryBase {
    */
   of<T, L, C, Field extends string>(
     resource: NamespacedResource<T, L, C, Field>,
-    options?: InformerOptions<T>,
+    options?: InformerOptions<T, NoInfer<Field>>,
   ): Informer<T, NamespacedLister<T>>;
   /** The same for a resource whose objects belong to the whole cluster. */
   of<T, L, C, Field extends string>(
     resource: ClusterResource<T, L, C, Field>,
-    options?: InformerOptions<T>,
+    options?: InformerOptions<T, NoInfer<Field>>,
   ): Informer<T, ClusterLister<T>>;
   /** Starts all informers, and later ones when they are asked for. Started ones stay as they are. */
   start(options?: StartOptions): Promise<void>;
@@ -116,7 +116,7 @@ export type InformerOf<R> = Informer<
 /** Accessors for the informers of some descriptors, under the same names. */
 export type GroupInformers<Resources> = {
   readonly [Name in keyof Resources]: (
-    options?: InformerOptions<ObjectOf<Resources[Name]>>,
+    options?: InformerOptions<ObjectOf<Resources[Name]>, FieldOf<Resources[Name]>>,
   ) => InformerOf<Resources[Name]>;
 };
 

@@ -96,8 +96,8 @@ export interface InformerStats {
   readonly quietMs: number | undefined;
 }
 
-/** What an informer follows, and what it keeps. */
-export interface InformerOptions<T = unknown> extends SelectorOptions {
+/** What an informer follows, and what it keeps. `Field` are the fields that a field selector accepts. */
+export interface InformerOptions<T = unknown, Field extends string = string> extends SelectorOptions<Field> {
   /** Follows this namespace. Default: all. Not for cluster-scoped resources. */
   readonly namespace?: string | undefined;
   /** Follows these namespaces, each by requests of its own. */

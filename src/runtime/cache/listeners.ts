@@ -1,4 +1,6 @@
-/** Listeners by event. One that throws is reported as a warning of the process and harms nobody. */
+import { callSafely } from '../callbacks.ts';
+
+/** Listeners by event. One that throws, or whose promise rejects, is reported as a warning of the process and harms nobody. */
 export class Listeners<Events extends { [event in keyof Events]: readonly unknown[] }> {
   readonly #listeners: { [event in keyof Events]?: Set<(...args: Events[event]) => void> } = {};
 
@@ -16,16 +18,8 @@ export class Listeners<Events extends { [event in keyof Events]: readonly unknow
   emit<E extends keyof Events>(event: E, ...args: Events[E]): boolean {
     const listeners = [...(this.#listeners[event] ?? [])];
     for (const listener of listeners) {
-      try {
-        listener(...args);
-      } catch (error) {
-        process.emitWarning(`a listener for ${String(event)} failed: ${messageOf(error)}`, 'InformerWarning');
-      }
+      callSafely(() => listener(...args), `a listener for ${String(event)}`, 'InformerWarning');
     }
     return listeners.length > 0;
   }
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

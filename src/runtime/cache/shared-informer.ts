@@ -1,3 +1,4 @@
+import { messageOf } from '../callbacks.ts';
 import type { Stored } from '../types.ts';
 import { type Environment, systemEnvironment } from '../watch/clock.ts';
 import type { ObjectEvent } from '../watch/machine.ts';
@@ -16,7 +17,7 @@ import type {
   Registration,
 } from './informer.ts';
 import { namespaceOf } from './key.ts';
-import { Listeners, messageOf } from './listeners.ts';
+import { Listeners } from './listeners.ts';
 import { preparation } from './prepare.ts';
 import { Reflector, type ReflectorSink } from './reflector.ts';
 import { describeStats, permanent } from './report.ts';

@@ -244,12 +244,20 @@ describe('deleteAndWait', () => {
   });
 
   it('has one limit for all of it', async () => {
-    const { client } = scripted([200, web], [200, list([web])], 'never');
+    const held = {
+      ...web,
+      metadata: { ...web.metadata, deletionTimestamp: '2024-01-31T12:00:00Z', finalizers: ['a.io/x', 'b'] },
+    };
+    const { client } = scripted([200, web], [200, list([held])], 'never');
     const error: unknown = await client
       .deleteAndWait('web', { timeoutMs: 20 })
       .catch((reason: unknown) => reason);
     expect(isTimeoutError(error)).toBe(true);
-    expect(error).toHaveProperty('message', 'delete and wait for myapps shop/web: timed out after 20 ms');
+    expect(error).toHaveProperty(
+      'message',
+      'delete and wait for myapps shop/web: not gone within 20 ms; last seen: resourceVersion 5, ' +
+        'being deleted since 2024-01-31T12:00:00Z, held by finalizers a.io/x b',
+    );
   });
 
   it('waits for nothing in a dry run', async () => {

@@ -33,6 +33,7 @@ import type {
   WriteStatus,
 } from '../verbs.ts';
 import type { BookmarkEvent, WatchEvent } from '../watch/events.ts';
+import { Progress } from '../watch/progress.ts';
 import { waitFor } from '../watch/wait.ts';
 import { watch } from '../watch/watch.ts';
 import { decodeList, decodeObject } from './decode.ts';
@@ -79,10 +80,14 @@ export class CollectionClient<T extends Any, L extends KubernetesList<unknown>>
   watch(options: WatchOptions & Bookmarks): AsyncIterable<WatchEvent<T> | BookmarkEvent>;
   watch(options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
   watch(options: WatchOptions & Partial<Bookmarks> = {}): AsyncIterable<WatchEvent<T> | BookmarkEvent> {
-    const { resourceVersion, bookmarks = false } = options;
+    const { resourceVersion, bookmarks = false, onRetry } = options;
     const source = listWatch<T>(this.rest, this.target, options);
     const operation = { verb: 'watch', ...source.target };
-    return timedWatch((signal) => watch(source, { resourceVersion, bookmarks, signal }), options, operation);
+    return timedWatch(
+      (signal) => watch(source, { resourceVersion, bookmarks, signal, onRetry }),
+      options,
+      operation,
+    );
   }
 }
 
@@ -130,10 +135,19 @@ export class ResourceClient<T extends Any, L extends KubernetesList<unknown>>
     predicate: (object: Stored<T> | undefined) => boolean,
     options: WaitOptions = {},
   ): Promise<Stored<T> | undefined> {
+    return this.#waitFor(name, predicate, options, new Progress());
+  }
+
+  #waitFor(
+    name: string,
+    predicate: (object: Stored<T> | undefined) => boolean,
+    options: WaitOptions,
+    progress: Progress,
+  ): Promise<Stored<T> | undefined> {
     const { operation } = requests.getRequest(this.target, name);
     const { headers, impersonate, signal, timeoutMs } = options;
     const one = { fieldSelector: { 'metadata.name': name }, headers, impersonate };
-    const limits = { operation: { ...operation, verb: 'wait for' }, signal, timeoutMs };
+    const limits = { operation: { ...operation, verb: 'wait for' }, signal, timeoutMs, progress };
     return waitFor(listWatch<T>(this.rest, this.target, one), predicate, limits);
   }
 
@@ -158,10 +172,13 @@ export class ResourceClient<T extends Any, L extends KubernetesList<unknown>>
   }
 
   async deleteAndWait(name: string, options: DeleteOptions & WaitOptions = {}): Promise<void> {
-    const { operation } = requests.deleteRequest(this.target, name);
-    const { timeoutMs: _, ...rest } = options;
-    await withinLimits(options, { ...operation, verb: 'delete and wait for' }, (signal) =>
-      this.#deleteAndWait(name, { ...rest, signal }),
+    const { operation: deletion } = requests.deleteRequest(this.target, name);
+    const { timeoutMs, signal, ...rest } = options;
+    const progress = new Progress();
+    const operation = { ...deletion, verb: 'delete and wait for' };
+    const expired = () => progress.timedOut(`not gone within ${timeoutMs} ms`, operation);
+    await withinLimits({ timeoutMs, signal, expired }, operation, (inner) =>
+      this.#deleteAndWait(name, { ...rest, signal: inner }, progress),
     );
   }
 
@@ -201,16 +218,21 @@ export class ResourceClient<T extends Any, L extends KubernetesList<unknown>>
   }
 
   /** The uid tells the object that was deleted from one that follows it under the same name. */
-  async #deleteAndWait(name: string, options: DeleteOptions & WaitOptions): Promise<void> {
+  async #deleteAndWait(
+    name: string,
+    options: DeleteOptions & WaitOptions,
+    progress: Progress,
+  ): Promise<void> {
     const deleted = await this.delete(name, options).catch((error: unknown) => {
       if (isAbsent(error)) return undefined;
       throw error;
     });
     if (deleted === undefined || options.dryRun !== undefined) return;
     const uid = uidOf(deleted);
+    if (!isStatus(deleted)) progress.seen(deleted);
     const isGone = (object: Stored<T> | undefined): boolean =>
       object === undefined || (uid !== undefined && object.metadata.uid !== uid);
-    await this.waitFor(name, isGone, options);
+    await this.#waitFor(name, isGone, options, progress);
   }
 
   async #send<R>(request: Request): Promise<R> {

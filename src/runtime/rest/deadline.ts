@@ -8,6 +8,8 @@ export interface Limits {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for the whole call. */
   readonly timeoutMs?: number | undefined;
+  /** The error after `timeoutMs`. Default: one that says so and no more. */
+  readonly expired?: () => TimeoutError;
 }
 
 /** A time that a timer of Node can measure: longer ones would end at once. */
@@ -28,12 +30,12 @@ export function withinLimits<T>(
 ): Promise<T> {
   const { signal, timeoutMs } = limits;
   if (timeoutMs === undefined && signal === undefined) return work(undefined);
-  return limited(limits, operation, work);
+  const expired = (): TimeoutError => new TimeoutError(`timed out after ${timeoutMs} ms`, operation);
+  return limited({ expired, ...limits }, work);
 }
 
 function limited<T>(
-  { signal, timeoutMs }: Limits,
-  operation: Operation,
+  { signal, timeoutMs, expired }: Limits & Required<Pick<Limits, 'expired'>>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -46,7 +48,7 @@ function limited<T>(
       reject(reason);
       controller.abort(reason);
     };
-    const expire = (): void => stop(new TimeoutError(`timed out after ${timeoutMs} ms`, operation));
+    const expire = (): void => stop(expired());
     const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timerMs(timeoutMs));
     const forget = signal === undefined ? undefined : onAbort(signal, stop);
     const clear = (): void => {

@@ -30,6 +30,10 @@ interface ObservedStatus {
   readonly conditions?: readonly Partial<Condition>[];
 }
 
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
 /** The wire: not every kind has a status, and not every status has conditions. */
 function statusOf(object: KubernetesObject): ObservedStatus {
   // The wire: a status may be anything.
@@ -39,6 +43,6 @@ function statusOf(object: KubernetesObject): ObservedStatus {
   const { conditions, observedGeneration } = status as ObservedStatus;
   return {
     ...(typeof observedGeneration === 'number' && { observedGeneration }),
-    ...(Array.isArray(conditions) && { conditions }),
+    ...(Array.isArray(conditions) && { conditions: conditions.filter(isObject) }),
   };
 }

@@ -42,6 +42,13 @@ export interface WatchAction {
   readonly silenceMs?: number;
 }
 
+/** A failure after which the same is tried again. */
+export interface Retry {
+  readonly error: unknown;
+  /** Failures in a row, from 1. */
+  readonly attempt: number;
+}
+
 /** What to do next; its outcome is the next input. Anything but `read` ends an open stream. */
 export type Action =
   | { readonly type: 'list'; readonly params: ListParams }
@@ -49,7 +56,7 @@ export type Action =
   /** Waits for more of the open stream. */
   | { readonly type: 'read' }
   /** Waits at least `ms`, and by chance up to twice that. */
-  | { readonly type: 'wait'; readonly ms: number }
+  | { readonly type: 'wait'; readonly ms: number; readonly retry?: Retry }
   /** Ends with an error. */
   | { readonly type: 'fail'; readonly error: unknown };
 

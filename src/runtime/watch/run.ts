@@ -2,7 +2,7 @@ import { DecodeError, TimeoutError } from '../errors.ts';
 import type { Operation } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
 import { type Environment, systemEnvironment } from './clock.ts';
-import type { Action, Input, Machine, WatchAction } from './machine.ts';
+import type { Action, Input, Machine, Retry, WatchAction } from './machine.ts';
 import { Scope } from './scope.ts';
 import type { ListParams, ListWatch } from './source.ts';
 import { EventStream } from './stream.ts';
@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly environment?: Environment | undefined;
   /** Told of each request before it is sent. */
   readonly onRequest?: ((verb: 'list' | 'watch') => void) | undefined;
+  /** Told of each failure before the wait for another try. Must not throw. */
+  readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
 
 /**
@@ -83,6 +85,7 @@ class Performer<T> {
       case 'read':
         return this.#stream?.read() ?? { type: 'ended' };
       case 'wait':
+        if (action.retry !== undefined) this.#options.onRetry?.(action.retry);
         return this.#wait(action.ms);
     }
   }

@@ -32,6 +32,8 @@ export interface WatchState<O> {
   readonly pages: Pieces<O> | undefined;
   readonly stream: StreamHistory | undefined;
   readonly backoff: Backoff;
+  /** Failures in a row. */
+  readonly attempts: number;
   /** Unreadable answers in a row. */
   readonly garbled: number;
 }
@@ -63,6 +65,7 @@ export function watchMachine<O extends Versioned>(
       pages: undefined,
       stream: undefined,
       backoff: freshBackoff,
+      attempts: 0,
       garbled: 0,
     },
     step: (state, input, now) => step(state, input, now),
@@ -100,7 +103,7 @@ function step<O extends Versioned>(state: WatchState<O>, input: Input<O>, now: n
 
 function listed<O>(state: WatchState<O>, items: readonly O[], metadata: ListMeta): WatchStep<O> {
   const pages: Pieces<O> = { piece: items, before: state.pages };
-  const healthy = { ...state, backoff: freshBackoff, garbled: 0 };
+  const healthy = { ...state, backoff: freshBackoff, attempts: 0, garbled: 0 };
   if (metadata.continue) {
     const params: ListParams = { ...pageLimit(state.goal), continue: metadata.continue };
     const goal: Action = { type: 'list', params };
@@ -130,6 +133,7 @@ function received<O extends Versioned>(
           goal: watchFrom(last.object.metadata.resourceVersion),
           stream: state.stream && { ...state.stream, spoke: true },
           backoff: freshBackoff,
+          attempts: 0,
           garbled: 0,
         };
   const outputs: WatchOutput<O>[] = last === undefined ? [] : [{ type: 'events', events }];
@@ -144,17 +148,17 @@ function ended<O>(state: WatchState<O>, now: number): WatchStep<O> {
 
 function failed<O>(before: WatchState<O>, error: unknown, now: number): WatchStep<O> {
   const worked = before.stream !== undefined && !wasTooShort(before.stream, now);
-  const state = worked ? { ...before, backoff: freshBackoff } : before;
+  const state = worked ? { ...before, backoff: freshBackoff, attempts: 0 } : before;
   const fail: WatchStep<O> = { state, outputs: [], next: { type: 'fail', error } };
   switch (classify(error)) {
     case 'transient':
     case 'ahead':
-      return delayed(state, retryAfterMs(error), now);
+      return delayed(state, retryAfterMs(error), now, error);
     case 'expired':
       return startOver(state) ?? fail;
     case 'garbled': {
       const garbled = state.garbled + 1;
-      return garbled < GARBLED_LIMIT ? delayed({ ...state, garbled }, 0, now) : fail;
+      return garbled < GARBLED_LIMIT ? delayed({ ...state, garbled }, 0, now, error) : fail;
     }
     case 'absent':
     case 'refused':
@@ -172,12 +176,20 @@ function startOver<O>(state: WatchState<O>): WatchStep<O> | undefined {
   return { state: { ...state, goal: full, pages: undefined }, outputs: [], next: full };
 }
 
-function delayed<O>(state: WatchState<O>, atLeastMs: number, now: number): WatchStep<O> {
+/** `error` is absent where a stream ended in order, only too soon. */
+function delayed<O>(
+  state: WatchState<O>,
+  atLeastMs: number,
+  now: number,
+  error: unknown = undefined,
+): WatchStep<O> {
   const { delayMs, backoff } = nextDelay(state.backoff, now);
+  const attempts = error === undefined ? state.attempts : state.attempts + 1;
+  const retry = error === undefined ? {} : { retry: { error, attempt: attempts } };
   return {
-    state: { ...state, stream: undefined, backoff },
+    state: { ...state, stream: undefined, backoff, attempts },
     outputs: [],
-    next: { type: 'wait', ms: Math.max(delayMs, atLeastMs) },
+    next: { type: 'wait', ms: Math.max(delayMs, atLeastMs), ...retry },
   };
 }
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { isForbidden, isTimeoutError } from '../errors.ts';
+import { isForbidden, isTimeoutError, TransportError } from '../errors.ts';
 import { ByteStream } from '../testkit/byte-stream.ts';
 import { apiError, statuses } from '../testkit/failures.ts';
 import { FakeClock, settle } from '../testkit/fake-clock.ts';
@@ -119,7 +119,11 @@ describe('waitFor', () => {
 });
 
 describe('the message of a wait that took too long', () => {
-  const deleting = thing('a', 6, { deletionTimestamp: '2024-01-31T12:00:00Z' });
+  const deleting = thing('a', 6, {
+    deletionTimestamp: '2024-01-31T12:00:00Z',
+    finalizers: ['example.com/a'],
+  });
+  const refused = new TransportError('refused', { verb: 'watch', resource: 'things' });
   const unready = {
     ...thing('a', 7),
     status: { conditions: [{ type: 'Ready', status: 'False', reason: 'NoNodes' }] },
@@ -131,18 +135,29 @@ describe('the message of a wait that took too long', () => {
     {
       name: 'one that is going',
       given: [listOf(5, [deleting]), 'never'],
-      want: 'resourceVersion 6, being deleted',
+      want: 'resourceVersion 6, being deleted since 2024-01-31T12:00:00Z, held by finalizers example.com/a',
     },
     {
       name: 'one with conditions',
       given: [listOf(5, [unready]), 'never'],
       want: 'resourceVersion 7, Ready=False (NoNodes)',
     },
+    {
+      name: 'a failure since',
+      given: [listOf(5, [thing('a', 3)]), refused, refused, refused, refused, refused],
+      want: 'resourceVersion 3; last failure: watch things: refused',
+    },
+    {
+      name: 'a failure that is over',
+      given: [refused, listOf(5, [thing('a', 3)]), 'never'],
+      want: 'resourceVersion 3',
+    },
   ])('$name', async ({ given, want }) => {
     const { source, options, clock } = world(...given);
     const error = waitFor(source, () => false, { ...options, timeoutMs: 5000 }).catch((reason) => reason);
     await clock.advance(5000);
     expect(isTimeoutError(await error)).toBe(true);
+    expect((await error).cause).toBe(want.includes('last failure') ? refused : undefined);
     expect((await error).message).toBe(
       `wait for things shop/a: not as wanted within 5000 ms; last seen: ${want}`,
     );

@@ -1,11 +1,11 @@
-import { isExpired, TimeoutError } from '../errors.ts';
-import type { KubernetesObject } from '../meta.ts';
+import { isExpired } from '../errors.ts';
 import type { Operation } from '../rest/types.ts';
-import type { Stored, StoredObject } from '../types.ts';
+import type { Stored } from '../types.ts';
 import { freshBackoff } from './backoff.ts';
 import { type Environment, systemEnvironment } from './clock.ts';
-import { describeConditions } from './condition.ts';
-import { run } from './run.ts';
+import type { Retry } from './machine.ts';
+import { Progress } from './progress.ts';
+import { type RunOptions, run } from './run.ts';
 import { Scope } from './scope.ts';
 import type { ListWatch } from './source.ts';
 import { type WatchOutput, watchMachine } from './state.ts';
@@ -17,6 +17,8 @@ export interface WaitForOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds until the wait rejects with `TimeoutError`. Default: no limit. */
   readonly timeoutMs?: number | undefined;
+  /** Told how far the wait has come. Default: one of its own. */
+  readonly progress?: Progress | undefined;
   /** Time and chance; for tests. */
   readonly environment?: Environment | undefined;
 }
@@ -25,7 +27,7 @@ export interface WaitForOptions {
  * Waits until the one object of `source` is as wanted, and gives it. The predicate sees every state from now on,
  * `undefined` while there is none. A lost history (410) is bridged by a new list.
  *
- * Rejects with `TimeoutError` after `timeoutMs`, which names the last state seen; with `ApiError` where waiting would
+ * Rejects with `TimeoutError` after `timeoutMs`, which names the last state seen and the failure since, if there is one; with `ApiError` where waiting would
  * not help (4xx); with whatever the predicate throws.
  */
 export function waitFor<T, S extends Stored<T> | undefined>(
@@ -45,12 +47,14 @@ export async function waitFor<T>(
 ): Promise<Stored<T> | undefined> {
   const environment = options.environment ?? systemEnvironment;
   const scope = new Scope(options.signal ?? new AbortController().signal, environment.clock);
-  let last: LastSeen = 'nothing yet';
-  const { timeoutMs } = options;
-  if (timeoutMs !== undefined) scope.deadline(timeoutMs, () => timedOut(options.operation, timeoutMs, last));
+  const { operation, timeoutMs, progress = new Progress() } = options;
+  if (timeoutMs !== undefined) {
+    scope.deadline(timeoutMs, () => progress.timedOut(`not as wanted within ${timeoutMs} ms`, operation));
+  }
+  const onRetry = ({ error }: Retry): void => progress.failed(error);
   try {
-    for await (const object of states(source, environment, scope.signal)) {
-      last = object;
+    for await (const object of states(source, { environment, signal: scope.signal, onRetry })) {
+      progress.seen(object);
       if (holds(predicate, object)) return object;
     }
     return undefined;
@@ -72,17 +76,16 @@ function holds<T>(predicate: (object: T | undefined) => unknown, object: T | und
 /** Every state of the object, beginning with the present one. */
 async function* states<T>(
   source: ListWatch<T>,
-  environment: Environment,
-  signal: AbortSignal,
+  options: RunOptions & { readonly environment: Environment },
 ): AsyncGenerator<Stored<T> | undefined> {
   for (;;) {
     try {
-      for await (const output of run(watchMachine<Stored<T>>({}), source, { signal, environment })) {
+      for await (const output of run(watchMachine<Stored<T>>({}), source, options)) {
         yield* statesOf(output);
       }
     } catch (error) {
       if (!isExpired(error)) throw error;
-      await pause(environment, signal);
+      await pause(options.environment, options.signal);
     }
   }
 }
@@ -105,19 +108,4 @@ function* statesOf<O>(output: WatchOutput<O>): Generator<O | undefined> {
   for (const event of output.events) {
     if (event.type !== 'BOOKMARK') yield event.type === 'DELETED' ? undefined : event.object;
   }
-}
-
-type LastSeen = (StoredObject & KubernetesObject) | 'nothing yet' | undefined;
-
-function timedOut(operation: Operation, timeoutMs: number, last: LastSeen): TimeoutError {
-  return new TimeoutError(`not as wanted within ${timeoutMs} ms; last seen: ${describe(last)}`, operation);
-}
-
-function describe(last: LastSeen): string {
-  if (last === 'nothing yet') return last;
-  if (last === undefined) return 'no such object';
-  const conditions = describeConditions(last);
-  const deleting = last.metadata.deletionTimestamp === undefined ? '' : ', being deleted';
-  const state = conditions === '' ? '' : `, ${conditions}`;
-  return `resourceVersion ${last.metadata.resourceVersion}${deleting}${state}`;
 }

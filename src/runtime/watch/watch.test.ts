@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { isDecodeError, isExpired, TransportError } from '../errors.ts';
 import { ByteStream } from '../testkit/byte-stream.ts';
 import { apiError, statuses } from '../testkit/failures.ts';
@@ -27,6 +27,29 @@ function follow(watched: AsyncIterable<WatchEvent<Thing> | BookmarkEvent>) {
 }
 
 describe('watch', () => {
+  it('tells of each failure that it gets over, and survives who it tells', async () => {
+    const refused = new TransportError('refused');
+    const { environment, clock, source } = world(refused, refused, listOf(5, []), refused);
+    const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    const controller = new AbortController();
+    const told: [unknown, number][] = [];
+    const onRetry = (error: unknown, { attempt }: { readonly attempt: number }): void => {
+      told.push([error, attempt]);
+      throw new Error('oops');
+    };
+    const { end } = follow(watch(source, { environment, signal: controller.signal, onRetry }));
+    await clock.advance(60_000);
+    expect(told).toEqual([
+      [refused, 1],
+      [refused, 2],
+      [refused, 1],
+    ]);
+    expect(warnings.mock.calls[0]).toEqual(['onRetry of a watch failed: oops', 'WatchWarning']);
+    warnings.mockRestore();
+    controller.abort('enough');
+    expect(await end).toBe('enough');
+  });
+
   it('gives nothing more of an answer once it is aborted', async () => {
     const { environment, source } = world(listOf(5, [thing('a', 3), thing('b', 4)]));
     const controller = new AbortController();

@@ -1,10 +1,15 @@
+import { callSafely } from '../callbacks.ts';
+import type { WatchOptions } from '../options.ts';
 import { onAbort } from '../rest/on-abort.ts';
 import type { Stored } from '../types.ts';
 import type { Environment } from './clock.ts';
 import type { BookmarkEvent, WatchEvent } from './events.ts';
+import type { Retry } from './machine.ts';
 import { run } from './run.ts';
 import type { ListWatch } from './source.ts';
 import { type WatchOutput, watchMachine } from './state.ts';
+
+type OnRetry = NonNullable<WatchOptions['onRetry']>;
 
 /** Where a watch starts and how it ends. */
 export interface LogicalWatchOptions {
@@ -14,6 +19,8 @@ export interface LogicalWatchOptions {
   readonly bookmarks?: boolean | undefined;
   /** Ends the watch, which then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
+  /** Told of each failure before the wait for another try. What it throws becomes a warning of the process. */
+  readonly onRetry?: OnRetry | undefined;
   /** Time and chance; for tests. */
   readonly environment?: Environment | undefined;
 }
@@ -47,13 +54,19 @@ async function* events<T>(
   signal: AbortSignal,
 ): AsyncGenerator<WatchEvent<T> | BookmarkEvent, void, undefined> {
   const machine = watchMachine<Stored<T>>({ resourceVersion: options.resourceVersion });
-  for await (const output of run(machine, source, { signal, environment: options.environment })) {
+  const { environment, onRetry } = options;
+  const told = onRetry && (({ error, attempt }: Retry) => tell(onRetry, error, attempt));
+  for await (const output of run(machine, source, { signal, environment, onRetry: told })) {
     for (const event of eventsOf(output)) {
       // Also between the events of one answer, which are here already.
       signal.throwIfAborted();
       if (event.type !== 'BOOKMARK' || options.bookmarks === true) yield event;
     }
   }
+}
+
+function tell(onRetry: OnRetry, error: unknown, attempt: number): void {
+  callSafely(() => onRetry(error, { attempt }), 'onRetry of a watch', 'WatchWarning');
 }
 
 function eventsOf<T>(output: WatchOutput<Stored<T>>): Iterable<WatchEvent<T> | BookmarkEvent> {

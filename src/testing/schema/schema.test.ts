@@ -106,6 +106,11 @@ describe('validateSchema', () => {
       { a: 'z' },
       ['a: Unsupported value: "z": supported values: "x", "y"'],
     ],
+    [
+      object({ a: { type: 'string', nullable: true, enum: ['x', null] } }),
+      { a: null },
+      ['a: Unsupported value: null: supported values: "x", "null"'],
+    ],
     [object({ a: { type: 'string', pattern: '(?i)^[[:alpha:]]+$' } }), { a: 'Ab' }, []],
     [
       object({ a: { type: 'string', pattern: '\\A[a-z]+\\z' } }),

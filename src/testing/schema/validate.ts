@@ -32,7 +32,10 @@ function validateChild(value: Json, schema: Schema, old: Json | undefined, node:
 
 function validateNode(value: Json, schema: Schema, old: Json | undefined, node: Node): Result {
   const own = checkType(value, schema, node);
-  if (value === null) return { errors: own, passed: own.length === 0 ? 1 : 0 };
+  if (value === null) {
+    const errors = own.length > 0 ? own : checkEnum(value, schema, node);
+    return { errors, passed: errors.length === 0 ? 1 : 0 };
+  }
   return merge([
     { errors: own, passed: own.length === 0 ? 1 : 0 },
     combine(value, schema, old, node),
@@ -56,8 +59,10 @@ function merge(results: readonly Result[]): Result {
   };
 }
 
+/** API servers find null in no enum, not even in one that lists it. */
 function checkEnum(value: Json, schema: Schema, node: Node): readonly FieldError[] {
-  if (schema.enum === undefined || schema.enum.some((item) => equal(item, value))) return [];
+  if (schema.enum === undefined) return [];
+  if (value !== null && schema.enum.some((item) => equal(item, value))) return [];
   const supported = schema.enum.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
   const list = supported.map((item) => JSON.stringify(item)).join(', ');
   return [
