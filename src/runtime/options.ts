@@ -18,7 +18,10 @@ export interface Impersonation {
 export interface RequestOptions {
   /** Ends the call; it rejects with `signal.reason`. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds for the whole call, retries included; then it rejects with `TimeoutError`. Default: none. */
+  /**
+   * Milliseconds for the whole call, retries included; then it rejects with `TimeoutError`. Default: none; but a server
+   * that is silent for 300 s, before its answer or within it, is given up with `TransportError`.
+   */
   timeoutMs?: number | undefined;
   /** Sent besides the client's own headers; a value here wins. */
   headers?: Readonly<Record<string, string>> | undefined;

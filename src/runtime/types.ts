@@ -16,6 +16,18 @@ type KeysOf<V> = V extends { readonly [listMapKeys]: infer Keys } ? Keys : never
 
 type Scalar = string | number | boolean | null | undefined;
 
+/** The keys of `V` that are named, without those of an index signature. */
+type NamedKeys<V> = keyof { [K in keyof V as string extends K ? never : K]: never };
+
+/** True for an object whose keys are all free and whose values are known; fields beside free keys make it a struct. */
+type IsMap<V> = string extends keyof V
+  ? unknown extends V[keyof V]
+    ? false
+    : [NamedKeys<V>] extends [never | number]
+      ? true
+      : false
+  : false;
+
 /** What a server has stored: these fields of the metadata are certain. */
 export interface StoredMeta {
   name: string;
@@ -118,12 +130,10 @@ type IntentField<V, Whole = V> = V extends Scalar
       ? V
       : IntentItem<Item, KeysOf<Whole> & keyof Item>[]
     : V extends object
-      ? string extends keyof V
-        ? unknown extends V[keyof V]
-          ? IntentOf<V>
-          : V[keyof V] extends Scalar
-            ? V
-            : IntentMap<V>
+      ? IsMap<V> extends true
+        ? V[keyof V] extends Scalar
+          ? V
+          : IntentMap<V>
         : IntentOf<V>
       : V;
 
@@ -136,10 +146,8 @@ export type MergeMap<T> = { [K in keyof T]: MergeField<T[K]> | null };
 type MergeField<V> = V extends Scalar | readonly unknown[]
   ? V
   : V extends object
-    ? string extends keyof V
-      ? unknown extends V[keyof V]
-        ? MergePatch<V>
-        : MergeMap<V>
+    ? IsMap<V> extends true
+      ? MergeMap<V>
       : MergePatch<V>
     : V;
 
@@ -176,10 +184,8 @@ type StrategicField<V, Whole = V> = V extends Scalar
       ? V
       : StrategicItem<Item, KeysOf<Whole> & keyof Item>[]
     : V extends object
-      ? string extends keyof V
-        ? unknown extends V[keyof V]
-          ? StrategicPatch<V>
-          : StrategicMap<V>
+      ? IsMap<V> extends true
+        ? StrategicMap<V>
         : StrategicPatch<V>
       : V;
 

@@ -66,7 +66,7 @@ export interface Watch<T, Field extends string = never> {
 export interface WaitFor<T> {
   /**
    * Waits until an object is as wanted, and gives it. The predicate sees `undefined` while there is none.
-   * @throws {TimeoutError} after `timeoutMs`
+   * @throws {TimeoutError} after `timeoutMs`; names the state that was last seen, and has a failure since then as `cause`
    */
   waitFor<S extends Stored<T> | undefined>(
     name: string,
@@ -154,6 +154,7 @@ export interface Delete<T> {
   /**
    * Deletes, and waits until the object is gone. An object that is not there is fine; one that is recreated under the
    * same name meanwhile counts as gone.
+   * @throws {TimeoutError} after `timeoutMs`; names the finalizers that hold the object
    */
   deleteAndWait(name: string, options?: DeleteOptions & WaitOptions): Promise<void>;
 }

@@ -139,7 +139,7 @@ const verbs: readonly HoverRow[] = [
   {
     at: 'caches.^updateStatus(stored);',
     shows:
-      '(method) CustomWriteStatus<RedisCluster>.updateStatus(object: Named<RedisCluster>, options?: WriteOptions): Promise<Stored<RedisCluster>>',
+      '(method) CustomWriteStatus<RedisCluster>.updateStatus(object: Named<RedisCluster>, options?: WriteOptions): Promise<Stored<RedisCluster>> (+1 overload)',
     docs: 'Replaces the status',
   },
   {
@@ -299,7 +299,8 @@ const objects: readonly HoverRow[] = [
 const informers: readonly HoverRow[] = [
   {
     at: 'informers.cacheV1.^redisClusters();',
-    shows: '(method) CacheV1Informers.redisClusters(options?: InformerOptions): RedisClusterInformer',
+    shows:
+      "(method) CacheV1Informers.redisClusters(options?: InformerOptions<RedisCluster, 'spec.version'>): RedisClusterInformer",
     docs: 'The shared informer of redisclusters.',
   },
   {

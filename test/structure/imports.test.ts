@@ -53,7 +53,7 @@ const text = ({ from, to, value }: Edge): string => `${from} imports ${value ? '
 
 /** Layers of the runtime, lowest first: values are imported from lower layers, or from the same folder. */
 const layers: readonly (readonly string[])[] = [
-  ['meta.ts', 'errors.ts'],
+  ['meta.ts', 'errors.ts', 'callbacks.ts'],
   ['resource.ts'],
   ['options.ts', 'types.ts', 'verbs.ts', 'selectors'],
   ['codec', 'config'],
@@ -62,7 +62,6 @@ const layers: readonly (readonly string[])[] = [
   ['client', 'retry-on-conflict.ts'],
   ['clientset.ts'],
   ['cache'],
-  ['informers.ts'],
   ['gen', 'index.ts'],
 ];
 

@@ -71,8 +71,10 @@ export function accessorText(context: ResourceContext): string {
 export function informerAccessorText(context: ResourceContext): string {
   const { module, resource } = context;
   const docs = comment([`The shared informer of ${resource.plural}.`], tags(context), '  ');
-  const options = module.runtimeType('InformerOptions');
-  return `${docs}  ${methodName(resource.names.accessor)}(options?: ${options}): ${resource.names.informer};\n`;
+  const { accessor, informer, type } = resource.names;
+  const field = resource.selectableFields.length === 0 ? 'never' : quotedUnion(resource.selectableFields);
+  const options = `${module.runtimeType('InformerOptions')}<${type}, ${field}>`;
+  return `${docs}  ${methodName(accessor)}(options?: ${options}): ${informer};\n`;
 }
 
 function doc(paragraphs: readonly string[]): string {

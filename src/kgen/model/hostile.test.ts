@@ -352,7 +352,12 @@ const seeds = Array.from({ length: 200 }, (_, index) => 7_000 + index);
 
 describe('random schemas', () => {
   const kinds = ['Foo', 'FooSpec', 'FooList', 'FooClient', 'Bar', 'WatchFoo'];
-  const crdsOf = (next: () => number) =>
+  interface Sketch {
+    readonly kind: string;
+    readonly schema: JsonObject;
+  }
+
+  const crdsOf = (next: () => number): readonly Sketch[] =>
     kinds.map((kind) => ({ kind, schema: { ...(randomSchema(next, 0) as JsonObject), type: 'object' } }));
 
   test.each(seeds)('seed %i keeps every promise', (seed) => {
@@ -363,7 +368,7 @@ describe('random schemas', () => {
   test.each(seeds)('seed %i gives the same types in any order', (seed) => {
     const next = random(seed);
     const sketches = crdsOf(next);
-    const outline = (given: typeof sketches): unknown =>
+    const outline = (given: readonly Sketch[]): unknown =>
       buildModel(given.map((sketch) => crdOf(sketch))).model.groupVersions.map(({ types }) =>
         types.map(({ name, path, aliases, properties }) => [
           name,

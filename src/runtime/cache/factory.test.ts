@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
 import { isTimeoutError } from '../errors.ts';
+import { defineResource, type NamespacedResource } from '../resource.ts';
 import { FakeClock, settle } from '../testkit/fake-clock.ts';
 import type { Thing } from '../testkit/scripted-source.ts';
 import { clusterThings, StubApi, things } from '../testkit/stub-api.ts';
@@ -17,6 +18,8 @@ beforeEach(() => {
 
 const factoryWith = (options: InformerFactoryOptions = {}) =>
   new InformerFactoryBase(api, { environment: { clock, random: () => 0 }, ...options });
+
+const sized: NamespacedResource<Thing, unknown, unknown, 'spec.size'> = defineResource(things);
 
 describe('informers of a factory', () => {
   it.each([[undefined], [null], [{}]])('need a clientset or a factory, not %j', (source) => {
@@ -194,6 +197,19 @@ describe('start', () => {
     await factory.stop();
     await expect(factory.start({ signal: AbortSignal.abort('early') })).rejects.toBe('early');
   });
+
+  it('give who waits for them the reason of the signal that stopped them', async () => {
+    const factory = factoryWith();
+    api.forbidden = true;
+    factory.of(things);
+    const controller = new AbortController();
+    await factory.start({ signal: controller.signal });
+    const waiting = factory.waitForSync().catch((reason: unknown) => reason);
+    controller.abort('enough');
+    expect(await waiting).toBe('enough');
+    await expect(factory.waitForSync()).rejects.toBe('enough');
+    await factory.stop();
+  });
 });
 
 describe('reports', () => {
@@ -233,6 +249,21 @@ describe('the types', () => {
       clusterThings(options?: InformerOptions): Informer<Thing, ClusterLister<Thing>>;
     }
     expectTypeOf(group).toExtend<Generated>();
+    interface Checked {
+      things(options?: InformerOptions<Thing, 'spec.size'>): Informer<Thing, NamespacedLister<Thing>>;
+      clusterThings(options?: InformerOptions<Thing, never>): Informer<Thing, ClusterLister<Thing>>;
+    }
+    const checked: Checked = groupInformers(factory, { things: sized, clusterThings });
+    const good = { fieldSelector: { 'spec.size': '7', 'metadata.name': 'a' } } as const;
+    expect(checked.things(good)).toBe(factory.of(sized, good));
+    // @ts-expect-error there is no such field to select by
+    factory.of(sized, { fieldSelector: { 'spec.nope': '7' } });
+    // @ts-expect-error nor here
+    checked.things({ fieldSelector: { 'spec.nope': '7' } });
+    // @ts-expect-error and none at all here
+    checked.clusterThings({ fieldSelector: { 'spec.size': '7' } });
+    const plain: InformerOptions<Thing> = {};
+    expect(checked.things(plain)).toBe(factory.of(sized, plain));
     expect(group.things({ namespace: 'shop' })).toBe(factory.of(things, { namespace: 'shop' }));
     expect(group.clusterThings()).toBe(factory.of(clusterThings));
   });

@@ -1,7 +1,7 @@
 /** Something that is waited for: closed until it is opened or given up. Whoever does not wait never hears of a failure. */
 export class Gate {
   #promise: Promise<void> = Promise.resolve();
-  #settle: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
+  #settle: { readonly resolve: () => void; readonly reject: (reason: unknown) => void } | undefined;
 
   constructor() {
     this.close();
@@ -27,8 +27,8 @@ export class Gate {
   }
 
   /** Fails all who wait. */
-  giveUp(error: Error): void {
-    this.#settle?.reject(error);
+  giveUp(reason: unknown): void {
+    this.#settle?.reject(reason);
     this.#settle = undefined;
   }
 }

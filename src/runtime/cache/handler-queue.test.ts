@@ -100,6 +100,31 @@ describe('the queue of a handler', () => {
     await queue.synced;
   });
 
+  it('takes no mark of before a pause for one of after it', async () => {
+    let finish = (): void => undefined;
+    const busy = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const { queue, calls } = world((name) => (name === 'a' ? busy : undefined));
+    queue.resume();
+    queue.push(add('a'));
+    queue.push({ type: 'synced' });
+    await settle();
+    queue.pause(new Error('stopped'));
+    queue.resume();
+    let synced = false;
+    const waiting = queue.synced.then(() => {
+      synced = true;
+    });
+    finish();
+    await settle();
+    expect([calls, synced]).toEqual([['a'], false]);
+    queue.push(add('b'));
+    queue.push({ type: 'synced' });
+    await waiting;
+    expect(calls).toEqual(['a', 'b']);
+  });
+
   it('calls nobody once it is closed, not even for what is queued', async () => {
     const { queue, calls } = world((name) => (name === 'a' ? queue.close(new Error('removed')) : undefined));
     queue.resume();

@@ -54,10 +54,13 @@ export class HandlerQueue<T> {
     this.#gate.giveUp(reason);
   }
 
-  /** Calls from now on; whether it is synced is open again. */
+  /** Calls from now on; whether it is synced is open again, until a mark that comes after this. */
   resume(): void {
     if (this.#state !== 'paused') return;
     this.#state = 'open';
+    // Marks of the time before the pause say nothing of what is to come.
+    this.#queue = this.#queue.slice(this.#taken).filter(({ type }) => type !== 'synced');
+    this.#taken = 0;
     this.#gate.close();
     this.#wake();
   }

@@ -37,9 +37,9 @@ export class HandlerSet<T> {
     }
     const member = new Member(this.#host, handlers, resyncMs);
     this.#members.add(member);
+    if (this.#running) member.resume();
     for (const object of this.#host.objects()) member.queue.push({ type: 'add', object, initial: true });
     if (this.#complete) member.queue.push({ type: 'synced' });
-    if (this.#running) member.resume();
     return {
       get synced() {
         return member.queue.synced;

@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ConfigError, TransportError } from '../errors.ts';
+import { describe, expect, it } from 'vitest';
+import { TransportError } from '../errors.ts';
 import { ByteStream } from '../testkit/byte-stream.ts';
 import { apiError } from '../testkit/failures.ts';
 import { FakeClock, settle } from '../testkit/fake-clock.ts';
@@ -340,32 +340,5 @@ describe('counters and reports', () => {
     expect(errors).toEqual([
       [apiError('forbidden'), { informer: 'things in shop', during: 'request', attempt: 1 }],
     ]);
-  });
-});
-
-describe('without a listener for errors', () => {
-  afterEach(() => void vi.restoreAllMocks());
-
-  it.each([
-    { answer: apiError('forbidden'), warned: 1 },
-    { answer: apiError('bad'), warned: 1 },
-    { answer: new ConfigError('no such file'), warned: 1 },
-    { answer: apiError('absent'), warned: 0 },
-    { answer: apiError('internal'), warned: 0 },
-  ])('$answer is a warning $warned times', async ({ answer, warned }) => {
-    const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
-    const clock = new FakeClock();
-    const informer = new SharedInformer({
-      name: 'things',
-      sources: [{ source: new ScriptedSource(answer, answer) }],
-      lister: namespacedLister<Thing>,
-      options: {},
-      streaming: false,
-      environment: { clock, random: () => 0 },
-    });
-    informer.start();
-    await clock.advance(1000);
-    expect(warnings).toHaveBeenCalledTimes(warned);
-    await informer.stop();
   });
 });

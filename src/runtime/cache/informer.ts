@@ -128,7 +128,11 @@ export interface Informer<T, L = unknown> {
    * @throws {Error} when the name is taken by another function
    */
   addIndex(name: string, valuesOf: IndexFunction<Stored<T>>): Index<Stored<T>>;
-  /** Hears of failed requests and failing handlers. The function that it gives removes the listener. */
+  /**
+   * Hears of failed requests and failing handlers. The function that it gives removes the listener. With no listener
+   * at all, what lasts is a warning of the process: a request that is refused, a server that is out of reach five times
+   * in a row.
+   */
   on(event: 'error', listener: (...args: InformerEvents['error']) => void): () => void;
   /** Hears of each time the whole state has to be read again. The function that it gives removes the listener. */
   on(event: 'relist', listener: (...args: InformerEvents['relist']) => void): () => void;

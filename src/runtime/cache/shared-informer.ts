@@ -37,6 +37,9 @@ export interface InformerSetup<T, L> {
   readonly environment?: Environment | undefined;
 }
 
+/** Failures in a row after which it is said that a server cannot be reached: it may be for longer. */
+const WORRYING = 5;
+
 /** One followed source. */
 interface Part<T> {
   readonly namespace: string | undefined;
@@ -138,13 +141,16 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     this.#runs = Promise.all([this.#runs, ...runs]);
   }
 
-  /** Resolves when no request is left. The copy stays, and may be read; no handler is called any more. */
-  async stop(): Promise<void> {
-    this.#end(new Error(`informer for ${this.name} was stopped`));
+  /**
+   * Resolves when no request is left. The copy stays, and may be read; no handler is called any more. Who waits for
+   * the copy is given `reason`.
+   */
+  async stop(reason: unknown = new Error(`informer for ${this.name} was stopped`)): Promise<void> {
+    this.#end(reason);
     await this.#runs;
   }
 
-  #end(reason: Error): void {
+  #end(reason: unknown): void {
     this.#controller?.abort(reason);
     this.#controller = undefined;
     this.#handlers.pause();
@@ -222,9 +228,9 @@ export class SharedInformer<T, L> implements Informer<T, L> {
 
   #report(error: unknown, context: Omit<InformerErrorContext, 'informer'>): void {
     const heard = this.#emit('error', error, { informer: this.name, ...context });
-    const lasting = context.during !== 'request' || (permanent(error) && context.attempt === 1);
+    const lasting = context.during !== 'request' || context.attempt === (permanent(error) ? 1 : WORRYING);
     if (heard || !lasting) return;
-    // Nobody listens, and it does not go away by itself.
+    // Nobody listens, and it does not go away by itself, or has not done so for some time.
     process.emitWarning(
       `informer for ${this.name}: ${context.during}: ${messageOf(error)}`,
       'InformerWarning',

@@ -15,7 +15,7 @@ import { SharedInformer } from './shared-informer.ts';
 
 /** Options of `start`. */
 export interface StartOptions {
-  /** Stops the informers. */
+  /** Stops the informers: `waitForSync` then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -61,6 +61,8 @@ export class InformerSet implements SharedInformers {
   readonly #listeners = new Listeners<InformerEvents>();
   #running = false;
   readonly #unlinks = new Set<() => void>();
+  /** What stopped the informers, until the next start. */
+  #stoppedBy: AbortSignal | undefined;
 
   constructor(rest: RESTClient, options: SharedInformersOptions) {
     this.#rest = rest;
@@ -81,10 +83,12 @@ export class InformerSet implements SharedInformers {
     signal?.throwIfAborted();
     this.#link(signal);
     this.#running = true;
+    this.#stoppedBy = undefined;
     for (const informer of this.#informers.values()) informer.start();
   }
 
   async waitForSync({ signal, timeoutMs }: WaitForSyncOptions = {}): Promise<void> {
+    this.#stoppedBy?.throwIfAborted();
     if (!this.#running) throw new Error('waitForSync: the informers are not running: call start() first');
     const { clock } = this.#options.environment ?? systemEnvironment;
     const scope = new Scope(signal ?? new AbortController().signal, clock);
@@ -97,10 +101,7 @@ export class InformerSet implements SharedInformers {
   }
 
   async stop(): Promise<void> {
-    this.#running = false;
-    for (const unlink of this.#unlinks) unlink();
-    this.#unlinks.clear();
-    await Promise.all([...this.#informers.values()].map((informer) => informer.stop()));
+    await this.#stop(undefined);
   }
 
   on<E extends keyof InformerEvents>(event: E, listener: (...args: InformerEvents[E]) => void): () => void {
@@ -109,7 +110,19 @@ export class InformerSet implements SharedInformers {
 
   #link(signal: AbortSignal | undefined): void {
     if (signal === undefined) return;
-    this.#unlinks.add(onAbort(signal, () => void this.stop()));
+    const abort = (): void => {
+      this.#stoppedBy = signal;
+      void this.#stop(signal.reason);
+    };
+    this.#unlinks.add(onAbort(signal, abort));
+  }
+
+  /** Without a reason each informer has its own. */
+  async #stop(reason: unknown): Promise<void> {
+    this.#running = false;
+    for (const unlink of this.#unlinks) unlink();
+    this.#unlinks.clear();
+    await Promise.all([...this.#informers.values()].map((informer) => informer.stop(reason)));
   }
 
   #make(resource: ResourceFacts, options: InformerOptions): AnyInformer {

@@ -8,10 +8,16 @@ import type { Selected } from './select.ts';
 import { parseServer, type ServerAddress } from './server.ts';
 import type { AuthConfig, ClusterConfig, TlsConfig } from './types.ts';
 
+const otherUser =
+  'give the user a token or a client certificate, or choose a context with another user: loadConfig({ context })';
+const otherCluster =
+  'remove it where the server can be reached without, or choose a context with another cluster: loadConfig({ context })';
+
 /** What a member of an entry asks for that this version cannot do. Ignoring it would connect in another way than meant. */
-function refuse(entry: Entry, names: readonly string[], where: string): void {
+function refuse(entry: Entry, names: readonly string[], where: string, instead: string): void {
   const found = names.find((name) => (member(entry.fields, name) ?? '') !== '');
-  if (found !== undefined) throw new ConfigError(`${where}: ${found} is not supported by this version`);
+  if (found === undefined) return;
+  throw new ConfigError(`${where}: ${found} is not supported by this version; ${instead}`);
 }
 
 async function serverTls(cluster: Entry, where: string, read: ReadText): Promise<TlsConfig> {
@@ -98,7 +104,7 @@ async function readUser(
 ): Promise<{ readonly tls: TlsConfig; readonly auth?: AuthConfig; readonly impersonate?: Impersonation }> {
   if (user === undefined) return { tls: {} };
   const where = `${sourceOf(user)}user ${JSON.stringify(user.name)}`;
-  refuse(user, ['exec', 'auth-provider'], where);
+  refuse(user, ['exec', 'auth-provider'], where, otherUser);
   const impersonate = readImpersonation(user, where);
   const as = impersonate === undefined ? {} : { impersonate };
   if (!safe) return { tls: {}, ...as };
@@ -131,7 +137,7 @@ function readServer(cluster: Entry, tls: TlsConfig, where: string): ServerAddres
 export async function resolveSelected(selected: Selected, read: ReadText): Promise<ClusterConfig> {
   const { cluster, user, context, namespace } = selected;
   const where = `${sourceOf(cluster)}cluster ${JSON.stringify(cluster.name)}`;
-  refuse(cluster, ['proxy-url'], where);
+  refuse(cluster, ['proxy-url'], where, otherCluster);
   const trust = await serverTls(cluster, where, read);
   const { origin, prefix, secure, loopback } = readServer(cluster, trust, where);
   const { tls: identity, auth, impersonate } = await readUser(user, secure || loopback, read);

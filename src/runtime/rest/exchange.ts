@@ -95,8 +95,8 @@ export interface ExchangeEvents {
   failed(error: unknown): void;
   /** Nothing more will happen: the body was read to its end, was cut, or never came. */
   ended(): void;
-  /** Turns what undici or the system reported into what callers are told. */
-  explain(error: unknown): unknown;
+  /** Turns what undici or the system reported, before the answer or within it, into what callers are told. */
+  explain(error: unknown, answering: boolean): unknown;
 }
 
 /** The handler of one request. `abort` works at any time, also while the request waits for a connection. */
@@ -145,7 +145,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: unknown): void {
-    this.#settle(this.#abortedWith === undefined ? this.#events.explain(error) : this.#abortedWith.reason);
+    if (this.#abortedWith !== undefined) this.#settle(this.#abortedWith.reason);
+    else this.#settle(this.#events.explain(error, this.#body !== undefined));
   }
 
   #settle(error: unknown): void {

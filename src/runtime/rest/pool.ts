@@ -2,6 +2,7 @@
  * Connections, shared by everything in the process that talks to one server under one TLS identity. Tokens and
  * impersonation are headers and do not tell connections apart.
  */
+import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { Pool } from 'undici';
 import type { ServerAddress } from '../config/server.ts';
@@ -37,6 +38,19 @@ function identity(origin: string, tls: TlsConfig | undefined): string {
   return JSON.stringify([origin, tls?.ca, tls?.cert, tls?.key, tls?.serverName, tls?.insecureSkipTlsVerify]);
 }
 
+/** Node passes over a CA that it cannot read, and then trusts nobody. */
+function checkCa(ca: string): void {
+  try {
+    new X509Certificate(ca);
+  } catch (cause) {
+    throw new ConfigError(
+      'the TLS configuration cannot be used: `ca` (in a kubeconfig: certificate-authority) holds no certificate; ' +
+        'give PEM text with a "-----BEGIN CERTIFICATE-----" line',
+      { cause },
+    );
+  }
+}
+
 /** Parsed once, not for every connection. OpenSSL's messages do not repeat the material. */
 function secureContext({ ca, cert, key }: TlsConfig): object {
   try {
@@ -62,6 +76,7 @@ function tlsOptions(tls: TlsConfig): object {
       'the TLS configuration has both ca and insecureSkipTlsVerify; leave one of them out',
     );
   }
+  if (tls.ca !== undefined) checkCa(tls.ca);
   return {
     secureContext: secureContext(tls),
     rejectUnauthorized: !insecure,

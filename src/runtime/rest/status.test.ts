@@ -64,9 +64,13 @@ describe('an answer of somebody else', () => {
       given: [503, '<!DOCTYPE html><title>Down</title><script>var a = "<b>";</script><p>Try\n later', html],
       want: { reason: 'ServiceUnavailable', message: /not available at the moment: Down Try later$/ },
     },
+    'a long page, cut within a character': {
+      given: [502, `<p>${'x'.repeat(199)}${'é'.repeat(500)}`, html],
+      want: { reason: 'InternalError', message: /something broke in the server: x{199}…$/ },
+    },
     'a page that does not end': {
       given: [502, `<script>${'x'.repeat(500)}`, html],
-      want: { reason: 'InternalError', message: /something broke in the server: x+$/ },
+      want: { reason: 'InternalError', message: /something broke in the server: x{200}…$/ },
     },
     'control characters': {
       given: [400, 'a\u001b[31mb\u0000c'],

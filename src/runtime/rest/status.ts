@@ -95,6 +95,8 @@ function reasonOf(code: number, method: string): readonly [reason: string, messa
 /** Characters of a page that are looked at, and bytes of its text that go into a message. */
 const pageLength = 16_384;
 const messageBytes = 2048;
+/** The same of a page for a browser: its title and first words say which proxy it is from. */
+const markupBytes = 200;
 
 /** What a person can read of a page: the text without markup, on one line. */
 function readable(body: string, contentType: string): string {
@@ -107,7 +109,11 @@ function readable(body: string, contentType: string): string {
   const line = words.replaceAll(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
   // Some proxies show the request that they refuse.
   const safe = line.replaceAll(/\b(bearer|basic)\s+[\w.~+/=-]+/gi, '$1 [hidden]');
-  return decodeText(Buffer.from(safe).subarray(0, messageBytes));
+  const bytes = Buffer.from(safe);
+  const limit = isMarkup ? markupBytes : messageBytes;
+  // A character that is cut in two is left out.
+  const kept = decodeText(bytes.subarray(0, limit)).replace(/\uFFFD$/, '');
+  return bytes.length > limit ? `${kept}…` : kept;
 }
 
 /** Seconds of a `Retry-After` header. Dates are not used between Kubernetes' own programs. */

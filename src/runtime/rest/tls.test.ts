@@ -73,7 +73,7 @@ describe('TLS', () => {
   const problems: Readonly<Record<string, readonly [tls: () => TlsConfig, want: RegExp]>> = {
     'an authority that is not trusted': [
       () => ({ ca: other.cert, serverName: 'api.test' }),
-      /^get \/: the server's certificate is signed by an authority that is not trusted; give it as `ca`/,
+      /^get \/: the server's certificate is not signed by an authority in `ca` \(in a kubeconfig: certificate-authority\)/,
     ],
     'no authority': [
       () => ({ serverName: 'api.test' }),
@@ -84,7 +84,11 @@ describe('TLS', () => {
       () => ({ cert: jane.cert, key: joe.key }),
       /^the TLS configuration cannot be used: /,
     ],
-    'a certificate that is none': [() => ({ ca: 'x' }), /^the TLS configuration cannot be used|^get/],
+    'a CA that is none': [
+      () => ({ ca: 'x' }),
+      /^the TLS configuration cannot be used: `ca` \(.*\) holds no certificate/,
+    ],
+    'a CA that is a key': [() => ({ ca: jane.key }), /holds no certificate/],
     'an authority, and no checks': [
       () => ({ ca: trusted.cert, insecureSkipTlsVerify: true }),
       /has both ca and insecureSkipTlsVerify/,

@@ -107,15 +107,25 @@ describe('a connection that misbehaves', () => {
     },
     'sends half a body': {
       given: (socket) => socket.end(half),
-      want: [isTransportError, /^create things: the server closed the connection/],
+      want: [
+        isTransportError,
+        /^create things: the server closed the connection, in the middle of its answer \(/,
+      ],
     },
     'resets in the middle of a body': {
       given: (socket) => socket.write(half, () => socket.resetAndDestroy()),
-      want: [isTransportError, /^create things: the (connection was reset|server closed the connection)/],
+      want: [
+        isTransportError,
+        /^create things: the (connection was reset|server closed the connection), in the middle/,
+      ],
     },
     'does not speak HTTP': {
       given: (socket) => socket.end('220 smtp.example.com ESMTP\r\n'),
       want: [isTransportError, /does not speak HTTP/],
+    },
+    'goes on in something that is not HTTP': {
+      given: (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nsecret\r\n'),
+      want: [isTransportError, /the server sent what is not HTTP, in the middle of its answer/],
     },
     'never answers': {
       given: () => undefined,
@@ -165,6 +175,7 @@ describe('a connection that misbehaves', () => {
     const error = await failure(rest.request({ ...post, ...(is === isTimeoutError && { timeoutMs: 50 }) }));
     expect(error.message).toMatch(message);
     expect(is(error)).toBe(true);
+    expect(error.cause ?? {}).not.toHaveProperty('data');
   });
 
   it('is refused', async () => {

@@ -85,7 +85,11 @@ class UndiciWire implements Wire {
       const exchange = new Exchange({
         answered,
         failed,
-        explain: (error) => connectionFailed(error, request.operation, this.#address.origin),
+        explain: (error, answering) => {
+          const { origin } = this.#address;
+          const hasCa = this.#tls?.ca !== undefined;
+          return connectionFailed(error, request.operation, { origin, hasCa, answering });
+        },
         ended: () => {
           this.#running.delete(exchange);
           forget?.();

@@ -15,6 +15,8 @@ describe('condition', () => {
     { name: 'no status', given: thing('a', 1), want: false },
     { name: 'no conditions', given: withStatus({}), want: false },
     { name: 'conditions of another form', given: withStatus({ conditions: 'Ready' }), want: false },
+    { name: 'nothing but gaps', given: withStatus({ conditions: [null, 'x', undefined] }), want: false },
+    { name: 'as wanted behind a gap', given: withStatus({ conditions: [null, ready] }), want: true },
     { name: 'another type', given: withStatus({ conditions: [{ ...ready, type: 'Up' }] }), want: false },
     {
       name: 'another status',

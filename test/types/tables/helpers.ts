@@ -25,12 +25,44 @@ declare const plain: RedisCluster;
 declare const stored: Stored<RedisCluster>;
 declare const show: Stored<Showcase>;
 declare const showSpec: ShowcaseSpec;
+interface Odd { apiVersion?: 'a.b/v1'; kind?: 'Odd'; metadata?: { name?: string; namespace?: string }; spec?: { odd?: { needed: string; count: number; [key: string]: string | number }; items?: { [key: string]: { x: string; y: number } } } }
 declare function same<A, B>(yes: (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false): void;
 `.trim();
 
 const spec = `spec: { version: '7' }`;
 
 const objects: readonly Pledge[] = [
+  {
+    pledge: 'an informer knows what it holds and which fields can be selected',
+    accepts: [
+      `informers.cacheV1.redisClusters({ fieldSelector: { 'spec.version': '7' }, transform: (cache) => ({ ...cache, status: {} }) });`,
+      `informers.myV1.myApps({ fieldSelector: { 'metadata.name': 'a' } });`,
+    ],
+    rejects: [
+      `informers.cacheV1.redisClusters({ fieldSelector: { 'spec.nope': '7' } });`,
+      `informers.myV1.myApps({ fieldSelector: { 'spec.version': '7' } });`,
+    ],
+  },
+  {
+    pledge: 'a dry run of a subresource gives no stored object',
+    accepts: [
+      `const dry: RedisCluster = await caches.updateStatus(stored, { dryRun: 'All' });`,
+      `const scale: Scale = await caches.patchScale('a', { spec: { replicas: 1 } }, { dryRun: 'All' });`,
+    ],
+    rejects: [`const dry: Stored<RedisCluster> = await caches.updateStatus(stored, { dryRun: 'All' });`],
+  },
+  {
+    pledge: 'fields beside free keys are as optional in intents and patches as all others',
+    accepts: [
+      `const intent: Intent<Odd> = { metadata: { name: 'a' }, spec: { odd: { needed: 'x', free: 1 }, items: { k: { x: 'a' } } } };`,
+      `const patch: MergePatch<Odd> = { spec: { odd: { needed: null, free: 'x' }, items: { k: null, l: { y: 1 } } } };`,
+    ],
+    rejects: [
+      `const intent: Intent<Odd> = { metadata: { name: 'a' }, spec: { odd: { needed: true } } };`,
+      `const intent: Intent<Odd> = { metadata: { name: 'a' }, spec: { items: { k: undefined } } };`,
+      `const patch: MergePatch<Odd> = { spec: { items: { l: { y: 'text' } } } };`,
+    ],
+  },
   {
     pledge: 'what was read has name, uid, resourceVersion, creationTimestamp, apiVersion, kind',
     accepts: [

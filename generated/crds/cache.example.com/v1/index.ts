@@ -72,5 +72,5 @@ export interface CacheV1Client {
 /** The shared informers of `cache.example.com/v1`. */
 export interface CacheV1Informers {
   /** The shared informer of redisclusters. */
-  redisClusters(options?: InformerOptions): RedisClusterInformer;
+  redisClusters(options?: InformerOptions<RedisCluster, 'spec.version'>): RedisClusterInformer;
 }

@@ -85,5 +85,5 @@ export interface CacheV1alpha1Informers {
    *
    * @deprecated cache.example.com/v1alpha1 RedisCluster is deprecated; use cache.example.com/v1
    */
-  redisClusters(options?: InformerOptions): RedisClusterInformer;
+  redisClusters(options?: InformerOptions<RedisCluster, never>): RedisClusterInformer;
 }

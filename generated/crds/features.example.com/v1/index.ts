@@ -71,5 +71,5 @@ export interface FeaturesV1Informers {
    *
    * @deprecated features.example.com/v1 Showcase tells nothing of its fields; read v2 instead
    */
-  showcases(options?: InformerOptions): ShowcaseInformer;
+  showcases(options?: InformerOptions<Showcase, never>): ShowcaseInformer;
 }

@@ -65,5 +65,5 @@ export interface FeaturesV2Client {
 /** The shared informers of `features.example.com/v2`. */
 export interface FeaturesV2Informers {
   /** The shared informer of showcases. */
-  showcases(options?: InformerOptions): ShowcaseInformer;
+  showcases(options?: InformerOptions<Showcase, 'spec.color' | 'spec.flag'>): ShowcaseInformer;
 }

@@ -61,5 +61,5 @@ export interface MyV1Client {
 /** The shared informers of `my.domain/v1`. */
 export interface MyV1Informers {
   /** The shared informer of myapps. */
-  myApps(options?: InformerOptions): MyAppInformer;
+  myApps(options?: InformerOptions<MyApp, never>): MyAppInformer;
 }

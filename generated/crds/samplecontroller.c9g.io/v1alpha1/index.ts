@@ -54,5 +54,5 @@ export interface SamplecontrollerV1alpha1Client {
 /** The shared informers of `samplecontroller.c9g.io/v1alpha1`. */
 export interface SamplecontrollerV1alpha1Informers {
   /** The shared informer of foos. */
-  foos(options?: InformerOptions): FooInformer;
+  foos(options?: InformerOptions<Foo, never>): FooInformer;
 }

@@ -100,7 +100,7 @@ export interface PlantsV1Informers {
    *
    * @deprecated plants.example.com/v1 Climate is deprecated
    */
-  climates(options?: InformerOptions): ClimateInformer;
+  climates(options?: InformerOptions<Climate, never>): ClimateInformer;
   /** The shared informer of gardens. */
-  gardens(options?: InformerOptions): GardenInformer;
+  gardens(options?: InformerOptions<Garden, never>): GardenInformer;
 }

@@ -286,21 +286,21 @@ export interface RefusedV1Client {
 /** The shared informers of `refused.example.com/v1`. */
 export interface RefusedV1Informers {
   /** The shared informer of arrays. */
-  arrays(options?: InformerOptions): ArrayInformer;
+  arrays(options?: InformerOptions<Array, never>): ArrayInformer;
   /** The shared informer of const. */
-  const(options?: InformerOptions): ConstInformer;
+  const(options?: InformerOptions<Const, never>): ConstInformer;
   /** The shared informer of nodelists. */
-  nodeLists(options?: InformerOptions): NodeListInformer;
+  nodeLists(options?: InformerOptions<NodeList, never>): NodeListInformer;
   /**
    * The shared informer of nodes.
    *
    * @deprecated *\/ gone
    */
-  nodes(options?: InformerOptions): NodeInformer;
+  nodes(options?: InformerOptions<Node, never>): NodeInformer;
   /** The shared informer of oddities. */
-  oddities(options?: InformerOptions): OddityInformer;
+  oddities(options?: InformerOptions<Oddity, never>): OddityInformer;
   /** The shared informer of promises. */
-  promises(options?: InformerOptions): PromiseInformer;
+  promises(options?: InformerOptions<Promise, never>): PromiseInformer;
   /** The shared informer of watchnodes. */
-  watchNodes(options?: InformerOptions): WatchNodeInformer;
+  watchNodes(options?: InformerOptions<WatchNode, never>): WatchNodeInformer;
 }

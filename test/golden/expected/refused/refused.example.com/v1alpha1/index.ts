@@ -57,5 +57,5 @@ export interface RefusedV1alpha1Client {
 /** The shared informers of `refused.example.com/v1alpha1`. */
 export interface RefusedV1alpha1Informers {
   /** The shared informer of arrays. */
-  arrays(options?: InformerOptions): ArrayInformer;
+  arrays(options?: InformerOptions<Array, never>): ArrayInformer;
 }
