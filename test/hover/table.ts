@@ -300,7 +300,7 @@ const informers: readonly HoverRow[] = [
   {
     at: 'informers.cacheV1.^redisClusters();',
     shows:
-      "(method) CacheV1Informers.redisClusters(options?: InformerOptions<RedisCluster, 'spec.version'>): RedisClusterInformer",
+      '(method) CacheV1Informers.redisClusters(options?: InformerOptions<RedisCluster, "spec.version">): RedisClusterInformer',
     docs: 'The shared informer of redisclusters.',
   },
   {
