@@ -11,7 +11,7 @@ const caches = clientset.cacheV1.redisClusters('default');
 
 console.log('\ncreate: defaults are filled in by the server');
 const created = await caches.create({
-  metadata: { name: 'sessions' },
+  metadata: { name: 'carts' },
   spec: { version: '7.4', minReady: 2 },
 });
 console.log(
@@ -32,9 +32,9 @@ await informers.waitForSync();
 
 console.log('status and scale: subresources with types of their own');
 await caches.updateStatus({ ...created, status: { phase: 'Running', replicas: 3, readyReplicas: 3 } });
-await caches.patchScale('sessions', { spec: { replicas: 5 } });
+await caches.patchScale('carts', { spec: { replicas: 5 } });
 const ready = await caches.waitFor(
-  'sessions',
+  'carts',
   (cache) => cache?.status?.phase === 'Running' && cache.spec?.replicas === 5,
 );
 console.log(`  ${ready?.metadata.name}: ${ready?.spec?.replicas} replicas, ${ready?.status?.phase}`);
@@ -44,7 +44,7 @@ await caches.update({ ...created, spec: { version: '7.4', replicas: 2 } }).catch
   if (!isConflict(error)) throw error;
   console.log(`  ${error.message}`);
 });
-await caches.patch('sessions', { spec: { minReady: 8 } }).catch((error: unknown) => {
+await caches.patch('carts', { spec: { minReady: 8 } }).catch((error: unknown) => {
   if (!isInvalid(error)) throw error;
   console.log(`  ${error.message}`);
 });
@@ -68,7 +68,7 @@ console.log(
     .join(', ')}`,
 );
 
-await caches.deleteAndWait('sessions');
+await caches.deleteAndWait('carts');
 await informers.stop();
 await clientset.close();
 await server.stop();
