@@ -12,6 +12,8 @@ export interface Constant {
   readonly name: string;
   readonly type: string;
   readonly value: string;
+  /** The value as TypeScript has it, where type arguments spare the compiler their inference. Default: `value`. */
+  readonly typedValue?: string;
 }
 
 /** A class whose fields are set by its constructor. */
@@ -102,11 +104,11 @@ export class Module {
     this.#pieces.push({ ts: text, dts: text, js: text });
   }
 
-  constant({ docs, name, type, value }: Constant): void {
+  constant({ docs, name, type, value, typedValue = value }: Constant): void {
     const head = `export const ${name}: ${type} =`;
-    const [first = ''] = value.split('\n');
+    const [first = ''] = typedValue.split('\n');
     const fits = head.length + first.length < lineWidth;
-    const indented = fits ? ` ${value}` : `\n  ${value.replaceAll('\n', '\n  ')}`;
+    const indented = fits ? ` ${typedValue}` : `\n  ${typedValue.replaceAll('\n', '\n  ')}`;
     this.#pieces.push({
       ts: `${docs}${head}${indented};\n`,
       dts: `${docs}export declare const ${name}: ${type};\n`,

@@ -72,9 +72,14 @@ export function informerAccessorText(context: ResourceContext): string {
   const { module, resource } = context;
   const docs = comment([`The shared informer of ${resource.plural}.`], tags(context), '  ');
   const { accessor, informer, type } = resource.names;
-  const field = resource.selectableFields.length === 0 ? 'never' : quotedUnion(resource.selectableFields);
+  const field = fieldType(resource);
   const options = `${module.runtimeType('InformerOptions')}<${type}, ${field}>`;
   return `${docs}  ${methodName(accessor)}(options?: ${options}): ${informer};\n`;
+}
+
+/** The selectable fields as a type. */
+function fieldType({ selectableFields }: Resource): string {
+  return selectableFields.length === 0 ? 'never' : quotedUnion(selectableFields);
 }
 
 function doc(paragraphs: readonly string[]): string {
@@ -201,6 +206,8 @@ function watchHelper(context: ResourceContext): Constant {
   const { resource, module } = context;
   const scoped = resource.scope === 'Namespaced' ? 'NamespacedWatchHelper' : 'ClusterWatchHelper';
   const { names } = resource;
+  const watch = `/* @__PURE__ */ ${module.runtimeValue('watchResource')}`;
+  const fields = fieldType(resource);
   return {
     docs: comment(
       [`Follows the changes of ${resource.plural}: \`for await (const event of ${names.watch}(rest))\`.`],
@@ -209,6 +216,7 @@ function watchHelper(context: ResourceContext): Constant {
     ),
     name: names.watch,
     type: `${module.runtimeType(scoped)}<${names.type}${fieldsArgument(resource)}>`,
-    value: `/* @__PURE__ */ ${module.runtimeValue('watchResource')}(${names.constant})`,
+    value: `${watch}(${names.constant})`,
+    typedValue: `${watch}<${names.type}, ${names.list}, ${names.client}, ${fields}>(${names.constant})`,
   };
 }

@@ -59,7 +59,7 @@ export const redisClusters: NamespacedResource<RedisCluster, RedisClusterList, R
 
 /** Follows the changes of redisclusters: `for await (const event of watchRedisClusters(rest))`. */
 export const watchRedisClusters: NamespacedWatchHelper<RedisCluster, 'spec.version'> =
-  /* @__PURE__ */ watchResource(redisClusters);
+  /* @__PURE__ */ watchResource<RedisCluster, RedisClusterList, RedisClusterClient, 'spec.version'>(redisClusters);
 
 /** The clients of `cache.example.com/v1`. */
 export interface CacheV1Client {

@@ -60,7 +60,7 @@ export const redisClusters: NamespacedResource<RedisCluster, RedisClusterList, R
  * @deprecated cache.example.com/v1alpha1 RedisCluster is deprecated; use cache.example.com/v1
  */
 export const watchRedisClusters: NamespacedWatchHelper<RedisCluster> =
-  /* @__PURE__ */ watchResource(redisClusters);
+  /* @__PURE__ */ watchResource<RedisCluster, RedisClusterList, RedisClusterClient, never>(redisClusters);
 
 /** The clients of `cache.example.com/v1alpha1`. */
 export interface CacheV1alpha1Client {

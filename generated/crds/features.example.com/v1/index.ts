@@ -52,7 +52,8 @@ export const showcases: ClusterResource<Showcase, ShowcaseList, ShowcaseClient> 
  *
  * @deprecated features.example.com/v1 Showcase tells nothing of its fields; read v2 instead
  */
-export const watchShowcases: ClusterWatchHelper<Showcase> = /* @__PURE__ */ watchResource(showcases);
+export const watchShowcases: ClusterWatchHelper<Showcase> =
+  /* @__PURE__ */ watchResource<Showcase, ShowcaseList, ShowcaseClient, never>(showcases);
 
 /** The clients of `features.example.com/v1`. */
 export interface FeaturesV1Client {

@@ -54,7 +54,7 @@ export const showcases: ClusterResource<Showcase, ShowcaseList, ShowcaseClient, 
 
 /** Follows the changes of showcases: `for await (const event of watchShowcases(rest))`. */
 export const watchShowcases: ClusterWatchHelper<Showcase, 'spec.color' | 'spec.flag'> =
-  /* @__PURE__ */ watchResource(showcases);
+  /* @__PURE__ */ watchResource<Showcase, ShowcaseList, ShowcaseClient, 'spec.color' | 'spec.flag'>(showcases);
 
 /** The clients of `features.example.com/v2`. */
 export interface FeaturesV2Client {

@@ -48,7 +48,8 @@ export const myApps: NamespacedResource<MyApp, MyAppList, MyAppClient> = /* @__P
 });
 
 /** Follows the changes of myapps: `for await (const event of watchMyApps(rest))`. */
-export const watchMyApps: NamespacedWatchHelper<MyApp> = /* @__PURE__ */ watchResource(myApps);
+export const watchMyApps: NamespacedWatchHelper<MyApp> =
+  /* @__PURE__ */ watchResource<MyApp, MyAppList, MyAppClient, never>(myApps);
 
 /** The clients of `my.domain/v1`. */
 export interface MyV1Client {

@@ -41,7 +41,8 @@ export const foos: NamespacedResource<Foo, FooList, FooClient> = /* @__PURE__ */
 });
 
 /** Follows the changes of foos: `for await (const event of watchFoos(rest))`. */
-export const watchFoos: NamespacedWatchHelper<Foo> = /* @__PURE__ */ watchResource(foos);
+export const watchFoos: NamespacedWatchHelper<Foo> =
+  /* @__PURE__ */ watchResource<Foo, FooList, FooClient, never>(foos);
 
 /** The clients of `samplecontroller.c9g.io/v1alpha1`. */
 export interface SamplecontrollerV1alpha1Client {

@@ -65,7 +65,8 @@ export const arrays: ClusterResource<Array, Record, ArrayClient> = /* @__PURE__ 
 });
 
 /** Follows the changes of arrays: `for await (const event of watchArrays(rest))`. */
-export const watchArrays: ClusterWatchHelper<Array> = /* @__PURE__ */ watchResource(arrays);
+export const watchArrays: ClusterWatchHelper<Array> =
+  /* @__PURE__ */ watchResource<Array, Record, ArrayClient, never>(arrays);
 
 /** The const of one namespace: `/apis/refused.example.com/v1/namespaces/{namespace}/const`. */
 export interface ConstClient extends CustomCrud<Const, ConstList> {}
@@ -93,7 +94,8 @@ export const constResource: NamespacedResource<Const, ConstList, ConstClient> =
   });
 
 /** Follows the changes of const: `for await (const event of watchConst(rest))`. */
-export const watchConst: NamespacedWatchHelper<Const> = /* @__PURE__ */ watchResource(constResource);
+export const watchConst: NamespacedWatchHelper<Const> =
+  /* @__PURE__ */ watchResource<Const, ConstList, ConstClient, never>(constResource);
 
 /** The nodelists of one namespace: `/apis/refused.example.com/v1/namespaces/{namespace}/nodelists`. */
 export interface NodeListClient extends CustomCrud<NodeList, NodeListList> {}
@@ -121,7 +123,8 @@ export const nodeLists: NamespacedResource<NodeList, NodeListList, NodeListClien
   });
 
 /** Follows the changes of nodelists: `for await (const event of watchNodeLists(rest))`. */
-export const watchNodeLists: NamespacedWatchHelper<NodeList> = /* @__PURE__ */ watchResource(nodeLists);
+export const watchNodeLists: NamespacedWatchHelper<NodeList> =
+  /* @__PURE__ */ watchResource<NodeList, NodeListList, NodeListClient, never>(nodeLists);
 
 /**
  * The nodes of one namespace: `/apis/refused.example.com/v1/namespaces/{namespace}/nodes`.
@@ -160,7 +163,8 @@ export const nodes: NamespacedResource<Node, Nodes, NodeClient> = /* @__PURE__ *
  *
  * @deprecated *\/ gone
  */
-export const watchNodesResource: NamespacedWatchHelper<Node> = /* @__PURE__ */ watchResource(nodes);
+export const watchNodesResource: NamespacedWatchHelper<Node> =
+  /* @__PURE__ */ watchResource<Node, Nodes, NodeClient, never>(nodes);
 
 /** The oddities of one namespace: `/apis/refused.example.com/v1/namespaces/{namespace}/oddities`. */
 export interface OddityClient extends CustomCrud<Oddity, OddityList> {}
@@ -187,7 +191,8 @@ export const oddities: NamespacedResource<Oddity, OddityList, OddityClient> = /*
 });
 
 /** Follows the changes of oddities: `for await (const event of watchOddities(rest))`. */
-export const watchOddities: NamespacedWatchHelper<Oddity> = /* @__PURE__ */ watchResource(oddities);
+export const watchOddities: NamespacedWatchHelper<Oddity> =
+  /* @__PURE__ */ watchResource<Oddity, OddityList, OddityClient, never>(oddities);
 
 /** The promises of one namespace: `/apis/refused.example.com/v1/namespaces/{namespace}/promises`. */
 export interface PromiseClient extends CustomCrud<Promise, PromiseList> {}
@@ -215,7 +220,8 @@ export const promises: NamespacedResource<Promise, PromiseList, PromiseClient> =
   });
 
 /** Follows the changes of promises: `for await (const event of watchPromises(rest))`. */
-export const watchPromises: NamespacedWatchHelper<Promise> = /* @__PURE__ */ watchResource(promises);
+export const watchPromises: NamespacedWatchHelper<Promise> =
+  /* @__PURE__ */ watchResource<Promise, PromiseList, PromiseClient, never>(promises);
 
 /** The watchnodes of one namespace: `/apis/refused.example.com/v1/namespaces/{namespace}/watchnodes`. */
 export interface WatchNodeClient extends CustomCrud<WatchNode, WatchNodeList> {}
@@ -243,7 +249,8 @@ export const watchNodes: NamespacedResource<WatchNode, WatchNodeList, WatchNodeC
   });
 
 /** Follows the changes of watchnodes: `for await (const event of watchWatchNodes(rest))`. */
-export const watchWatchNodes: NamespacedWatchHelper<WatchNode> = /* @__PURE__ */ watchResource(watchNodes);
+export const watchWatchNodes: NamespacedWatchHelper<WatchNode> =
+  /* @__PURE__ */ watchResource<WatchNode, WatchNodeList, WatchNodeClient, never>(watchNodes);
 
 /** The clients of `refused.example.com/v1`. */
 export interface RefusedV1Client {

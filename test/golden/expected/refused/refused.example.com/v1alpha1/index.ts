@@ -46,7 +46,8 @@ export const arrays: ClusterResource<Array, Record, ArrayClient> = /* @__PURE__ 
 });
 
 /** Follows the changes of arrays: `for await (const event of watchArrays(rest))`. */
-export const watchArrays: ClusterWatchHelper<Array> = /* @__PURE__ */ watchResource(arrays);
+export const watchArrays: ClusterWatchHelper<Array> =
+  /* @__PURE__ */ watchResource<Array, Record, ArrayClient, never>(arrays);
 
 /** The clients of `refused.example.com/v1alpha1`. */
 export interface RefusedV1alpha1Client {

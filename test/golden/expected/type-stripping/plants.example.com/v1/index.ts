@@ -55,7 +55,8 @@ export const climates: ClusterResource<Climate, ClimateList, ClimateClient> = /*
  *
  * @deprecated plants.example.com/v1 Climate is deprecated
  */
-export const watchClimates: ClusterWatchHelper<Climate> = /* @__PURE__ */ watchResource(climates);
+export const watchClimates: ClusterWatchHelper<Climate> =
+  /* @__PURE__ */ watchResource<Climate, ClimateList, ClimateClient, never>(climates);
 
 /** The gardens of one namespace: `/apis/plants.example.com/v1/namespaces/{namespace}/gardens`. */
 export interface GardenClient extends CustomCrud<Garden, GardenList>, CustomWriteStatus<Garden> {}
@@ -83,7 +84,8 @@ export const gardens: NamespacedResource<Garden, GardenList, GardenClient> = /* 
 });
 
 /** Follows the changes of gardens: `for await (const event of watchGardens(rest))`. */
-export const watchGardens: NamespacedWatchHelper<Garden> = /* @__PURE__ */ watchResource(gardens);
+export const watchGardens: NamespacedWatchHelper<Garden> =
+  /* @__PURE__ */ watchResource<Garden, GardenList, GardenClient, never>(gardens);
 
 /** The clients of `plants.example.com/v1`. */
 export interface PlantsV1Client {
