@@ -154,3 +154,11 @@ function shapeText(schema: Schema, types: ReadonlyMap<string, NamedType>): strin
       return schema.shape;
   }
 }
+
+/** Names of all types, aliases included, by their rough shape: a suffix is shown as `_#`. */
+export function namesOf(...sketches: readonly CrdSketch[]): readonly string[] {
+  const { types } = built(sketches.map((sketch) => crdOf(sketch))).groupVersion;
+  return types
+    .flatMap(({ name, aliases }) => [name, ...aliases])
+    .map((name) => name.replace(/_[0-9a-f]{6}$/, '_#'));
+}
