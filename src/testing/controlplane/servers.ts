@@ -64,6 +64,8 @@ export function apiServerCommand(
       `--etcd-servers=${etcdUrl(ports)}`,
       '--bind-address=127.0.0.1',
       '--advertise-address=127.0.0.1',
+      // Servers from 1.37 on refuse to publish a loopback address as an endpoint of the service `kubernetes`.
+      '--endpoint-reconciler-type=none',
       `--secure-port=${ports.apiServer}`,
       `--cert-dir=${path('apiserver')}`,
       `--tls-cert-file=${path(file.serverCert)}`,
