@@ -36,15 +36,19 @@ export type {
   Accessor,
   ClusterWatchHelper,
   GroupClient,
+  NamespaceAccess,
   NamespacedAccess,
   NamespacedAccessor,
   NamespacedWatchHelper,
+  VirtualAccess,
   WatchNamespace,
 } from './client/access.ts';
 export { groupClient, resource, watchResource } from './client/access.ts';
+export type { ConnectTarget } from './client/connect.ts';
+export { connectRequest } from './client/connect.ts';
 export type { ListWatchOptions } from './client/list-watch.ts';
 export { listWatch } from './client/list-watch.ts';
-export type { Target } from './client/requests.ts';
+export type { Target } from './client/request.ts';
 export type { Connection } from './clientset.ts';
 export { ClientsetBase } from './clientset.ts';
 export type { InClusterOptions } from './config/in-cluster.ts';
@@ -98,6 +102,7 @@ export type {
   MicroTime,
   ObjectMeta,
   OwnerReference,
+  Quantity,
   Scale,
   ScaleSpec,
   ScaleStatus,
@@ -124,12 +129,16 @@ export type {
   Preconditions,
   RequestOptions,
   SelectorOptions,
+  SubmitOptions,
   WaitOptions,
   WatchOptions,
   WriteOptions,
 } from './options.ts';
 export type {
+  BodyKind,
   ClusterResource,
+  ConnectFacts,
+  ConnectResource,
   FieldOf,
   NamespacedResource,
   ObjectOf,
@@ -139,9 +148,19 @@ export type {
   Scope,
   Verb,
 } from './resource.ts';
-export { defineResource } from './resource.ts';
-export type { BodyOptions, CallOptions, RESTClientOptions } from './rest/client.ts';
+export { defineConnect, defineResource } from './resource.ts';
+export type { AnyCalls, BodyOptions, CallOptions } from './rest/calls.ts';
+export type { RESTClientOptions } from './rest/client.ts';
 export { RESTClient } from './rest/client.ts';
+export type {
+  Calls,
+  PathAnswer,
+  PathArguments,
+  PathCallOptions,
+  PathCalls,
+  PathMethod,
+  PathOf,
+} from './rest/operations.ts';
 export type { QueryValue } from './rest/query.ts';
 export type { Method, Operation, Request, Response, Transport } from './rest/types.ts';
 export type { Warning, WarningHandler } from './rest/warnings.ts';
@@ -176,27 +195,34 @@ export type {
   StrategicMap,
   StrategicPatch,
 } from './types.ts';
+export type { Bind, CreateToken, Evict } from './verbs/actions.ts';
+export type { AllNamespaces, BaseCrud, Crud, CustomCrud } from './verbs/crud.ts';
+export type { AsBytes, AsLines, ReadLog, SubresourceText } from './verbs/log.ts';
+export type { Finalize, WriteApproval, WriteEphemeralContainers, WriteResize } from './verbs/parts.ts';
 export type {
-  AllNamespaces,
-  Apply,
-  BaseCrud,
-  Create,
-  Crud,
-  CustomCrud,
-  CustomPatch,
-  CustomWriteStatus,
-  Delete,
-  DeleteCollection,
   Get,
+  Iteration,
   List,
   ListIteration,
-  Patch,
-  Update,
+  ListVirtual,
+  ReadVirtual,
   WaitFor,
   Watch,
-  WriteScale,
-  WriteStatus,
-} from './verbs.ts';
+} from './verbs/read.ts';
+export type { WriteScale } from './verbs/scale.ts';
+export type { CustomWriteStatus, WriteStatus } from './verbs/status.ts';
+export type { SubresourceClient, Subresources } from './verbs/subresource.ts';
+export type {
+  Apply,
+  Create,
+  CreateOnly,
+  CustomPatch,
+  Delete,
+  DeleteCollection,
+  Patch,
+  Submit,
+  Update,
+} from './verbs/write.ts';
 export type { Clock, Environment, Random } from './watch/clock.ts';
 export { condition } from './watch/condition.ts';
 export type {

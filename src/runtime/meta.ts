@@ -10,6 +10,12 @@ export type Time = string;
 /** A moment as RFC 3339 text with six fraction digits. */
 export type MicroTime = string;
 
+/**
+ * An amount as text, such as `500m`, `1Gi` or `2`: a decimal number, and a suffix for its power of ten or of two.
+ * @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
+ */
+export type Quantity = string;
+
 /** Names the object that owns another one: when the owner goes, the garbage collector removes what it owns. */
 export interface OwnerReference {
   apiVersion: string;

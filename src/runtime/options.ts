@@ -109,6 +109,12 @@ export interface WriteOptions extends RequestOptions {
   fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
 }
 
+/** Options of what sends an object that is not stored as it is. */
+export interface SubmitOptions extends WriteOptions {
+  /** Asks the server to do everything but what is asked for. */
+  dryRun?: 'All' | undefined;
+}
+
 /** Options of server-side apply. */
 export interface ApplyOptions extends RequestOptions {
   /** Who owns the fields of the intent from now on. */

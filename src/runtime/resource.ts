@@ -39,8 +39,16 @@ export interface ResourceFacts {
   readonly subresources?: Readonly<Record<string, readonly Verb[]>>;
   /** Fields that field selectors accept besides name and namespace. */
   readonly selectableFields?: readonly string[];
+  /** What the bodies of subresources are, where that is neither the resource's own kind nor Kubernetes' own. */
+  readonly bodies?: Readonly<Record<string, BodyKind>>;
   /** True for the API's own kinds: their patches default to strategic merge. */
   readonly builtIn?: boolean;
+}
+
+/** Of which kind a body is. */
+export interface BodyKind {
+  readonly apiVersion: string;
+  readonly kind: string;
 }
 
 /** The types of a resource. Never read at run time. */
@@ -86,4 +94,32 @@ export function defineResource<R extends ResourceFacts>(
 ): R {
   // The only cast: the phantom types exist for the compiler alone.
   return Object.freeze(facts) as R;
+}
+
+/** The facts of a subresource that one connects to. Generated; plain data. */
+export interface ConnectFacts {
+  /** `''` is the core group. */
+  readonly group: string;
+  readonly version: string;
+  /** The resource's name in paths. */
+  readonly plural: string;
+  readonly scope: Scope;
+  /** Last part of the path: `exec`, `attach`, `portforward`, `proxy`. */
+  readonly subresource: string;
+  /** HTTP methods in upper case. */
+  readonly methods: readonly string[];
+  /** Whether the rest of a path may follow, as in `proxy/{path}`. */
+  readonly path: boolean;
+}
+
+declare const connectOptions: unique symbol;
+
+/** A subresource that one connects to. `Options` are its query parameters. */
+export interface ConnectResource<Options> extends ConnectFacts {
+  readonly [connectOptions]?: Options;
+}
+
+/** Makes the descriptor of a subresource that one connects to. Generated code states its type. */
+export function defineConnect<Options>(facts: ConnectFacts): ConnectResource<Options> {
+  return Object.freeze(facts);
 }

@@ -7,7 +7,7 @@ import type { KubernetesList, KubernetesObject } from '../meta.ts';
 import { defineResource, type NamespacedResource } from '../resource.ts';
 import { RESTClient } from '../rest/client.ts';
 import type { Stored } from '../types.ts';
-import type { CustomCrud } from '../verbs.ts';
+import type { CustomCrud } from '../verbs/crud.ts';
 import { type Environment, systemEnvironment } from '../watch/clock.ts';
 import { condition } from '../watch/condition.ts';
 import { waitFor } from '../watch/wait.ts';

@@ -13,13 +13,19 @@ import {
 import { RESTClient, type RESTClientOptions } from '../rest/client.ts';
 import type { Request } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
-import type { AllNamespaces, CustomCrud, CustomWriteStatus, WriteScale } from '../verbs.ts';
+import type { AllNamespaces, CustomCrud } from '../verbs/crud.ts';
+import type { ListVirtual } from '../verbs/read.ts';
+import type { WriteScale } from '../verbs/scale.ts';
+import type { CustomWriteStatus } from '../verbs/status.ts';
+import type { CreateOnly } from '../verbs/write.ts';
 import type { BookmarkEvent, WatchEvent } from '../watch/events.ts';
 import {
   type ClusterWatchHelper,
   groupClient,
+  type NamespaceAccess,
   type NamespacedWatchHelper,
   resource,
+  type VirtualAccess,
   watchResource,
 } from './access.ts';
 
@@ -73,6 +79,14 @@ const things: ClusterResource<Thing, ThingList, ThingClient> = defineResource({
   singular: 'thing',
   scope: 'Cluster',
   verbs: ['get', 'list'],
+});
+const reviews: NamespacedResource<MyApp, never, CreateOnly<MyApp>> = defineResource({
+  ...myApps,
+  plural: 'reviews',
+});
+const readings: NamespacedResource<MyApp, MyAppList, ListVirtual<MyApp, MyAppList>> = defineResource({
+  ...myApps,
+  plural: 'readings',
 });
 interface MyV1Client {
   myApps(namespace: string): MyAppClient;
@@ -188,6 +202,10 @@ describe('types', () => {
     expectTypeOf(myV1.things()).toEqualTypeOf<ThingClient>();
     expectTypeOf(resource(rest, myApps).in('shop')).toEqualTypeOf<MyAppClient>();
     expectTypeOf(resource(rest, things)).toEqualTypeOf<ThingClient>();
+    expectTypeOf(resource(rest, reviews)).toEqualTypeOf<NamespaceAccess<CreateOnly<MyApp>>>();
+    expectTypeOf(resource(rest, readings)).toEqualTypeOf<
+      VirtualAccess<MyApp, MyAppList, ListVirtual<MyApp, MyAppList>>
+    >();
     expectTypeOf(myV1.myApps('shop').get('web')).resolves.toEqualTypeOf<Stored<MyApp>>();
     expectTypeOf(myV1.myApps('shop').find('web')).resolves.toEqualTypeOf<Stored<MyApp> | undefined>();
     expectTypeOf(myV1.myApps('shop').list()).resolves.toEqualTypeOf<MyAppList>();

@@ -4,9 +4,11 @@ import type { Bookmarks, WatchOptions } from '../options.ts';
 import type { ClusterResource, NamespacedResource, ResourceFacts } from '../resource.ts';
 import type { RESTClient } from '../rest/client.ts';
 import { pathSegment } from '../rest/path.ts';
-import type { AllNamespaces } from '../verbs.ts';
+import type { AllNamespaces } from '../verbs/crud.ts';
+import type { ListVirtual } from '../verbs/read.ts';
 import type { BookmarkEvent, WatchEvent } from '../watch/events.ts';
-import { CollectionClient, ResourceClient } from './resource-client.ts';
+import { CollectionClient } from './collection-client.ts';
+import { ResourceClient } from './resource-client.ts';
 
 type List = KubernetesList<unknown>;
 
@@ -29,8 +31,8 @@ class EveryNamespace extends CollectionClient<KubernetesObject, List> {
   }
 }
 
-/** A resource whose objects live in namespaces: all of them, or those of one. */
-export interface NamespacedAccess<T, L, C, Field extends string = never> extends AllNamespaces<T, L, Field> {
+/** A resource whose objects live in namespaces, and cannot be asked for in all of them at once: reviews. */
+export interface NamespaceAccess<C> {
   /**
    * The client of one namespace.
    * @throws {TypeError} an empty name, or one that no namespace can have
@@ -38,14 +40,33 @@ export interface NamespacedAccess<T, L, C, Field extends string = never> extends
   in(namespace: string): C;
 }
 
+/** A resource whose objects live in namespaces: all of them, or those of one. */
+export interface NamespacedAccess<T, L, C, Field extends string = never>
+  extends NamespaceAccess<C>,
+    AllNamespaces<T, L, Field> {}
+
+/** The same for objects that the server makes up when it is asked, and does not store. */
+export interface VirtualAccess<T, L, C, Field extends string = never>
+  extends NamespaceAccess<C>,
+    ListVirtual<T, L, Field> {}
+
 /**
  * A client for one resource: the door that loads nothing but what it is given. For namespaced resources
- * `resource(rest, pods).in('shop')` is the client of a namespace, and `list`, `iterate` and `watch` span all of them.
+ * `resource(rest, pods).in('shop')` is the client of a namespace, and `list`, `iterate` and `watch`, where the resource
+ * has them, span all of them.
  */
-export function resource<T, L, C, Field extends string>(
+export function resource<T, L, C extends { watch: unknown }, Field extends string>(
   rest: RESTClient,
   descriptor: NamespacedResource<T, L, C, Field>,
 ): NamespacedAccess<T, L, C, Field>;
+export function resource<T, L, C extends { list: unknown }, Field extends string>(
+  rest: RESTClient,
+  descriptor: NamespacedResource<T, L, C, Field>,
+): VirtualAccess<T, L, C, Field>;
+export function resource<T, L, C, Field extends string>(
+  rest: RESTClient,
+  descriptor: NamespacedResource<T, L, C, Field>,
+): NamespaceAccess<C>;
 export function resource<T, L, C, Field extends string>(
   rest: RESTClient,
   descriptor: ClusterResource<T, L, C, Field>,

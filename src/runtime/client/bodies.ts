@@ -16,6 +16,8 @@ export interface Identity {
   readonly kind: string;
   /** Namespace of the client; `undefined` where objects have none. */
   readonly namespace: string | undefined;
+  /** Name of the object that the body is sent to; `undefined` where the body names it itself. */
+  readonly name?: string | undefined;
 }
 
 function agreed(field: string, own: string | undefined, expected: string): string {
@@ -23,6 +25,17 @@ function agreed(field: string, own: string | undefined, expected: string): strin
   throw new TypeError(
     `${field} of the object is ${JSON.stringify(own)}, the client is for ${JSON.stringify(expected)}`,
   );
+}
+
+function located(metadata: Body['metadata'], { name, namespace }: Identity): Body['metadata'] {
+  if (name === undefined && namespace === undefined) return metadata;
+  return {
+    ...metadata,
+    ...(name !== undefined && { name: agreed('metadata.name', metadata?.name, name) }),
+    ...(namespace !== undefined && {
+      namespace: agreed('metadata.namespace', metadata?.namespace, namespace),
+    }),
+  };
 }
 
 /**
@@ -33,14 +46,10 @@ export function identified(object: Body, identity: Identity): object {
   if (typeof object !== 'object' || object === null)
     throw new TypeError(`the body is not an object: ${String(object)}`);
   const { apiVersion, kind, metadata, ...rest } = object;
-  const namespace =
-    identity.namespace === undefined
-      ? undefined
-      : agreed('metadata.namespace', metadata?.namespace, identity.namespace);
   return {
     apiVersion: agreed('apiVersion', apiVersion, identity.apiVersion),
     kind: agreed('kind', kind, identity.kind),
-    metadata: namespace === undefined ? metadata : { ...metadata, namespace },
+    metadata: located(metadata, identity),
     ...rest,
   };
 }

@@ -4,7 +4,8 @@ import type { RESTClient } from '../rest/client.ts';
 import type { Stored } from '../types.ts';
 import type { ListWatch } from '../watch/source.ts';
 import { decodeList } from './decode.ts';
-import { listRequest, type Target, watchRequest } from './requests.ts';
+import type { Target } from './request.ts';
+import { listRequest, watchRequest } from './requests.ts';
 
 /** What every request of the source is made with. */
 export type ListWatchOptions = SelectorOptions & Pick<RequestOptions, 'headers' | 'impersonate'>;

@@ -2,7 +2,7 @@ import { DecodeError, isApiError, isExpired } from '../errors.ts';
 import type { KubernetesList } from '../meta.ts';
 import type { IterateOptions, ListOptions } from '../options.ts';
 import type { Stored } from '../types.ts';
-import type { ListIteration } from '../verbs.ts';
+import type { ListIteration } from '../verbs/read.ts';
 
 /** Fetches one page. */
 export type FetchPage<T> = (options: ListOptions) => Promise<KubernetesList<Stored<T>>>;

@@ -10,21 +10,13 @@ import type {
   SelectorOptions,
   WriteOptions,
 } from '../options.ts';
-import type { ResourceFacts } from '../resource.ts';
-import { commonParts, lowerCased } from '../rest/client.ts';
-import { type QueryValue, queryOf } from '../rest/query.ts';
-import type { Method, Operation, Request } from '../rest/types.ts';
+import type { QueryValue } from '../rest/query.ts';
+import type { Request } from '../rest/types.ts';
 import { fieldSelectorText } from '../selectors/fields.ts';
 import { labelSelectorText } from '../selectors/labels.ts';
 import type { WatchParams } from '../watch/source.ts';
-import { type Body, deleteBody, identified, nameOf } from './bodies.ts';
-import { apiVersionOf, resourcePath } from './paths.ts';
-
-/** Which resource, and in which namespace: without one, all of them or a resource that is not in namespaces. */
-export interface Target {
-  readonly resource: ResourceFacts;
-  readonly namespace?: string | undefined;
-}
+import { type Body, deleteBody, nameOf } from './bodies.ts';
+import { bodyOf, build, type Target, writing } from './request.ts';
 
 /** Types of patches, and their media types. */
 export const patchTypes = {
@@ -39,68 +31,8 @@ export type PatchType = keyof typeof patchTypes;
 /** Options of a patch, whatever its kind of resource. */
 export type PatchRequestOptions = WriteOptions & Partial<DryRun> & { type?: PatchType };
 
-interface Parts {
-  readonly verb: string;
-  readonly method: Method;
-  readonly name?: string | undefined;
-  readonly subresource?: string | undefined;
-  readonly query?: Readonly<Record<string, QueryValue>>;
-  readonly body?: unknown;
-  readonly contentType?: string;
-}
-
-function operationOf({ resource, namespace }: Target, { verb, name, subresource }: Parts): Operation {
-  return {
-    verb,
-    resource: subresource === undefined ? resource.plural : `${resource.plural}/${subresource}`,
-    ...(namespace !== undefined && { namespace }),
-    ...(name !== undefined && { name }),
-  };
-}
-
-function checked(target: Target, options: RequestOptions, parts: Parts): void {
-  // Plain JavaScript gets here with `undefined`: what was meant for one object must not reach all of them.
-  if ('name' in parts && parts.name === undefined) {
-    throw new TypeError(`the name of the ${target.resource.kind} to ${parts.verb} is missing`);
-  }
-  if (typeof options !== 'object' || options === null) {
-    throw new TypeError(`the options of ${parts.verb} are not an object: ${JSON.stringify(options)}`);
-  }
-}
-
-function build(target: Target, options: RequestOptions, parts: Parts): Request {
-  checked(target, options, parts);
-  const { method, name, subresource, query = {}, body, contentType = 'application/json' } = parts;
-  return {
-    method,
-    path: resourcePath(target.resource, { namespace: target.namespace, name, subresource }),
-    query: queryOf(query),
-    headers: {
-      accept: 'application/json',
-      ...(body !== undefined && { 'content-type': contentType }),
-      ...lowerCased(options.headers),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    operation: operationOf(target, parts),
-    ...commonParts(options),
-  };
-}
-
 function selectors({ labelSelector, fieldSelector }: SelectorOptions): Record<string, QueryValue> {
   return { labelSelector: labelSelectorText(labelSelector), fieldSelector: fieldSelectorText(fieldSelector) };
-}
-
-function writing({
-  fieldManager,
-  fieldValidation,
-  dryRun,
-}: WriteOptions & Partial<DryRun>): Record<string, QueryValue> {
-  return { fieldManager, fieldValidation, dryRun };
-}
-
-function bodyOf({ resource, namespace }: Target, object: Body, subresource?: string): object {
-  const own = subresource === 'scale' ? { apiVersion: 'autoscaling/v1', kind: 'Scale' } : undefined;
-  return identified(object, { apiVersion: apiVersionOf(resource), kind: resource.kind, ...own, namespace });
 }
 
 /** Fetches an object, or its subresource. */
@@ -162,7 +94,7 @@ export function updateRequest(
     name: nameOf(object),
     subresource,
     query: writing(options),
-    body: bodyOf(target, object, subresource),
+    body: bodyOf(target, object, { subresource }),
   });
 }
 
@@ -218,7 +150,7 @@ export function applyRequest(
     name: nameOf(intent),
     subresource,
     query: { fieldManager, force, dryRun },
-    body: bodyOf(target, intent, subresource),
+    body: bodyOf(target, intent, { subresource }),
     contentType: 'application/apply-patch+yaml',
   });
 }

@@ -36,6 +36,7 @@ export type {
   MicroTime,
   ObjectMeta,
   OwnerReference,
+  Quantity,
   Scale,
   ScaleSpec,
   ScaleStatus,
@@ -62,12 +63,16 @@ export type {
   Preconditions,
   RequestOptions,
   SelectorOptions,
+  SubmitOptions,
   WaitOptions,
   WatchOptions,
   WriteOptions,
 } from '../options.ts';
 export type {
+  BodyKind,
   ClusterResource,
+  ConnectFacts,
+  ConnectResource,
   NamespacedResource,
   ObjectOf,
   Resource,
@@ -76,7 +81,7 @@ export type {
   Scope,
   Verb,
 } from '../resource.ts';
-export { crud, defineResource } from '../resource.ts';
+export { crud, defineConnect, defineResource } from '../resource.ts';
 export type { RESTClient, RESTClientOptions } from '../rest/client.ts';
 export type {
   BuiltInGroup,
@@ -101,26 +106,34 @@ export type {
   StrategicMap,
   StrategicPatch,
 } from '../types.ts';
+export type { Bind, CreateToken, Evict } from '../verbs/actions.ts';
+export type { AllNamespaces, BaseCrud, Crud, CustomCrud } from '../verbs/crud.ts';
+export type { AsBytes, AsLines, ReadLog, SubresourceText } from '../verbs/log.ts';
+export type { Finalize, WriteApproval, WriteEphemeralContainers, WriteResize } from '../verbs/parts.ts';
 export type {
-  AllNamespaces,
-  Apply,
-  Create,
-  Crud,
-  CustomCrud,
-  CustomPatch,
-  CustomWriteStatus,
-  Delete,
-  DeleteCollection,
   Get,
+  Iteration,
   List,
   ListIteration,
-  Patch,
-  Update,
+  ListVirtual,
+  ReadVirtual,
   WaitFor,
   Watch,
-  WriteScale,
-  WriteStatus,
-} from '../verbs.ts';
+} from '../verbs/read.ts';
+export type { WriteScale } from '../verbs/scale.ts';
+export type { CustomWriteStatus, WriteStatus } from '../verbs/status.ts';
+export type { SubresourceClient, Subresources } from '../verbs/subresource.ts';
+export type {
+  Apply,
+  Create,
+  CreateOnly,
+  CustomPatch,
+  Delete,
+  DeleteCollection,
+  Patch,
+  Submit,
+  Update,
+} from '../verbs/write.ts';
 export type {
   AddedEvent,
   BookmarkEvent,

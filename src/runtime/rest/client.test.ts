@@ -105,10 +105,40 @@ describe('RESTClient', () => {
     ]);
   });
 
+  it.each<{ type: string | undefined; body: string; want: unknown }>([
+    { type: 'application/json', body: '{"a":1}', want: { a: 1 } },
+    { type: undefined, body: '{"a":1}', want: { a: 1 } },
+    { type: 'text/plain; charset=utf-8', body: '[+]ping ok\n', want: '[+]ping ok\n' },
+    { type: 'Text/Plain', body: '{"level":"info"}', want: '{"level":"info"}' },
+    { type: 'text/plain', body: '', want: '' },
+  ])('gives what an answer of type $type says: $body', async ({ type, body, want }) => {
+    const { rest } = client(response(200, body, type === undefined ? {} : { 'content-type': type }));
+    expect(await rest.get('/readyz')).toEqual(want);
+  });
+
+  it.each<{ type: string; body: string; want: RegExp }>([
+    {
+      type: 'text/html',
+      body: '<html>log in</html>',
+      want: /^get \/logs\/: the answer is text\/html, not JSON; is there a proxy/,
+    },
+    { type: 'application/json', body: '{', want: /not complete, or not JSON/ },
+    { type: 'text/plainer', body: 'a', want: /text\/plainer, not JSON/ },
+  ])('does not take $type for anything', async ({ type, body, want }) => {
+    const { rest } = client(response(200, body, { 'content-type': type }));
+    await expect(rest.get('/logs/')).rejects.toThrow(want);
+  });
+
+  it('gives nothing but JSON for requests to a resource', async () => {
+    const { rest } = client(response(200, 'hello', { 'content-type': 'text/plain' }));
+    await expect(rest.request(request)).rejects.toThrow(/text\/plain, not JSON/);
+  });
+
   it('rejects for mistakes, and sends nothing', async () => {
     const { rest, sent } = client();
     await expect(rest.get('/a/../b')).rejects.toThrow(TypeError);
     await expect(rest.get('/{x}', { path: { x: '' } })).rejects.toThrow(TypeError);
+    await expect(rest.get('/readyz?verbose')).rejects.toThrow(/no '\?': give the parameters as `query`/);
     expect(sent).toEqual([]);
   });
 

@@ -1,14 +1,16 @@
-import { decodeJson } from '../codec/json.ts';
+import { decodeJson, decodeText } from '../codec/json.ts';
 import type { ClusterConfig } from '../config/types.ts';
 import type { RequestOptions } from '../options.ts';
 import { authenticated, credentialsOf } from './auth.ts';
 import { readAll, readSome } from './body.ts';
+import type { BodyOptions, CallOptions } from './calls.ts';
 import { withinLimits } from './deadline.ts';
+import type { Calls } from './operations.ts';
 import { expandPath } from './path.ts';
-import { type QueryValue, queryOf } from './query.ts';
+import { queryOf } from './query.ts';
 import { retrying } from './retry.ts';
 import { failureOf, throwFailure } from './status.ts';
-import type { Method, Request, Response, Transport } from './types.ts';
+import type { Operation, Request, Response, Transport } from './types.ts';
 import { defaultUserAgent } from './user-agent.ts';
 import { observingWarnings, printWarning, type WarningHandler } from './warnings.ts';
 import { openWire, type Wire } from './wire.ts';
@@ -29,50 +31,47 @@ export interface RESTClientOptions {
   userAgent?: string | undefined;
 }
 
-/** What goes into a request besides its path. */
-export interface CallOptions extends RequestOptions {
-  /** Values for the `{parts}` of the path. */
-  path?: Readonly<Record<string, string>> | undefined;
-  /** Query parameters; lists repeat the name, `undefined` leaves it out. */
-  query?: Readonly<Record<string, QueryValue>> | undefined;
-}
-
-/** The same for a request that has a body. */
-export interface BodyOptions extends CallOptions {
-  /** Sent as JSON; text and bytes are sent as they are. */
-  body?: unknown;
-  /** Default: `application/json`; for `patch` JSON merge patch. */
-  contentType?: string | undefined;
-}
+declare const served: unique symbol;
 
 /**
  * Requests to one API server. Everything made from one client shares its connections.
  *
+ * `Paths` are the types of a server's paths, as `paths.ts` of a generated output has them: then `get`, `post`, … know
+ * which paths there are and what goes into each and comes back. Without it any path may be asked for.
+ *
  * Every method rejects with `ApiError` when the server says no, `TransportError` when it could not be asked,
  * `TimeoutError` after `timeoutMs`, `DecodeError` when its answer makes no sense, and `signal.reason` on abort.
  */
-export interface RESTClient {
+export interface RESTClient<Paths = unknown> {
   /** Namespace of the configuration: what is meant when none is named. */
   readonly namespace: string;
   /** Sends a request as it is and gives the decoded JSON of the answer. */
   request(request: Request): Promise<unknown>;
   /** Sends a request as it is and gives the answer as its bytes arrive. */
   stream(request: Request): Promise<Response>;
-  /** `path` is a template, such as `/api/v1/namespaces/{namespace}/pods`. Gives the decoded JSON of the answer. */
-  get(path: string, options?: CallOptions): Promise<unknown>;
+  /**
+   * `path` is a template, such as `/api/v1/namespaces/{namespace}/pods`. Gives the decoded JSON of the answer, or its text
+   * where it is `text/plain`.
+   */
+  get: Calls<Paths>['get'];
   /** Sends a body to be stored or acted on. */
-  post(path: string, options?: BodyOptions): Promise<unknown>;
+  post: Calls<Paths>['post'];
   /** Sends a body that replaces what is at the path. */
-  put(path: string, options?: BodyOptions): Promise<unknown>;
+  put: Calls<Paths>['put'];
   /** Sends a body that changes what is at the path; `contentType` says how it is read. */
-  patch(path: string, options?: BodyOptions): Promise<unknown>;
+  patch: Calls<Paths>['patch'];
   /** Deletes what is at the path. */
-  delete(path: string, options?: BodyOptions): Promise<unknown>;
+  delete: Calls<Paths>['delete'];
   /** Ends what is still running and closes the connections that no other client uses. */
   close(): Promise<void>;
+  /** Never there at run time: keeps a client of some paths from being taken for one of others. */
+  readonly [served]?: Paths;
 }
 
-const bodyTypes: Readonly<Record<Method, string>> = {
+/** The methods that have a function of their own. */
+type CallMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+const bodyTypes: Readonly<Record<CallMethod, string>> = {
   GET: 'application/json',
   POST: 'application/json',
   PUT: 'application/json',
@@ -100,7 +99,7 @@ function encodeBody(body: unknown): string | Uint8Array {
 }
 
 /** Makes the request of one of the methods `get`, `post`, … */
-export function callRequest(method: Method, path: string, options: BodyOptions = {}): Request {
+export function callRequest(method: CallMethod, path: string, options: BodyOptions = {}): Request {
   const { body, contentType = bodyTypes[method] } = options;
   return {
     method,
@@ -121,6 +120,12 @@ async function succeeded(response: Response, request: Request): Promise<Response
   if (response.status >= 200 && response.status < 300) return response;
   const { status, headers } = response;
   throw failureOf({ status, headers, body: await readSome(response, failureBytes) }, request);
+}
+
+/** JSON, or text where the answer says that it is nothing else. */
+function decodeAny(bytes: Uint8Array, operation: Operation, contentType = ''): unknown {
+  if (/^text\/plain\b/i.test(contentType)) return decodeText(bytes);
+  return decodeJson(bytes, operation, contentType);
 }
 
 /** A transport of somebody else, who closes it too. */
@@ -151,12 +156,7 @@ class Client implements RESTClient {
   }
 
   request(request: Request): Promise<unknown> {
-    return withinLimits(request, request.operation, async (signal) => {
-      const response = await succeeded(await this.#send(this.#complete(request, signal)), request);
-      const value = decodeJson(await readAll(response), request.operation, response.headers['content-type']);
-      throwFailure(value, request.operation);
-      return value;
-    });
+    return this.#answer(request, decodeJson);
   }
 
   /** The signal stays with the body, so the transport gets the caller's own. */
@@ -191,8 +191,17 @@ class Client implements RESTClient {
     return this.#wire.close();
   }
 
-  async #call(method: Method, path: string, options?: BodyOptions): Promise<unknown> {
-    return this.request(callRequest(method, path, options));
+  async #call(method: CallMethod, path: string, options?: BodyOptions): Promise<unknown> {
+    return this.#answer(callRequest(method, path, options), decodeAny);
+  }
+
+  #answer(request: Request, decode: typeof decodeJson): Promise<unknown> {
+    return withinLimits(request, request.operation, async (signal) => {
+      const response = await succeeded(await this.#send(this.#complete(request, signal)), request);
+      const value = decode(await readAll(response), request.operation, response.headers['content-type']);
+      throwFailure(value, request.operation);
+      return value;
+    });
   }
 
   #complete(request: Request, signal: AbortSignal | undefined): Request {
@@ -210,4 +219,11 @@ class Client implements RESTClient {
  * Makes a client. Nothing is read and nothing is opened before the first request.
  * @throws {ConfigError} the configuration cannot be used: no URL, a token and a user name together, …
  */
-export const RESTClient: new (config: ClusterConfig, options?: RESTClientOptions) => RESTClient = Client;
+export const RESTClient: new <Paths = unknown>(
+  config: ClusterConfig,
+  options?: RESTClientOptions,
+  // The only cast: the types of the paths exist for the compiler alone.
+) => RESTClient<Paths> = Client as new <Paths>(
+  config: ClusterConfig,
+  options?: RESTClientOptions,
+) => RESTClient<Paths>;

@@ -1,9 +1,7 @@
 /** What a broken connection means, in words. */
 import { TransportError } from '../errors.ts';
+import { errorCode } from './codes.ts';
 import type { Operation } from './types.ts';
-
-/** The code of requests to a client that is closed: unlike a broken connection, time does not heal it. */
-export const closedCode = 'CLIENT_CLOSED';
 
 const midway = 'in the middle of its answer';
 const untrusted = "the server's certificate is signed by an authority that is not trusted; give it as `ca`";
@@ -53,14 +51,6 @@ const explanations: ReadonlyMap<string, string> = new Map([
   ],
   ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'the server wants a client certificate'],
 ]);
-
-/** The code of an error, or of the first error under it that has one. */
-export function errorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  if (error instanceof AggregateError) return error.errors.map(errorCode).find((code) => code !== undefined);
-  return errorCode(error.cause);
-}
 
 /** What is known of the connection that failed. */
 export interface FailedConnection {

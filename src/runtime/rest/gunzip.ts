@@ -1,5 +1,5 @@
 import { DecodeError } from '../errors.ts';
-import { errorCode } from './failures.ts';
+import { errorCode } from './codes.ts';
 import type { Operation, Response } from './types.ts';
 
 async function* inflate(

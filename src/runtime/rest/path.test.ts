@@ -33,7 +33,7 @@ describe('expandPath', () => {
     ['/pods/{name}', { name: 'a/../b' }, /may not contain/],
     ['/pods', { name: 'x' }, /has no part \{name\}/],
     ['pods', {}, /begins with '\/'/],
-    ['/pods?watch=true', {}, /has no '\?'/],
+    ['/pods?watch=true', {}, /has no '\?': give the parameters as `query`/],
     ['/a/../b', {}, /has no segment '\.\.'/],
     ['/a/%2E%2e/b', {}, /has no segment '%2E%2e'/],
     ['/a\\..\\b', {}, /has no/],

@@ -34,8 +34,10 @@ export function expandPath(template: string, values: Readonly<Record<string, str
  */
 export function checkedPath(path: string): string {
   if (!path.startsWith('/')) throw new TypeError(`a path begins with '/': ${JSON.stringify(path)}`);
-  if (/[?#\s\\]/.test(path))
-    throw new TypeError(`a path has no '?', '#', '\\' or space: ${JSON.stringify(path)}`);
+  if (path.includes('?')) {
+    throw new TypeError(`a path has no '?': give the parameters as \`query\`: ${JSON.stringify(path)}`);
+  }
+  if (/[#\s\\]/.test(path)) throw new TypeError(`a path has no '#', '\\' or space: ${JSON.stringify(path)}`);
   const unsafe = path.split('/').find((segment) => /^(\.|%2e){1,2}$/i.test(segment));
   if (unsafe !== undefined) throw new TypeError(`a path has no segment '${unsafe}': ${JSON.stringify(path)}`);
   return path;

@@ -8,7 +8,7 @@ import { Pool } from 'undici';
 import type { ServerAddress } from '../config/server.ts';
 import type { TlsConfig } from '../config/types.ts';
 import { ConfigError } from '../errors.ts';
-import { errorCode } from './failures.ts';
+import { errorCode } from './codes.ts';
 
 /**
  * Connections for ordinary requests, at most; more requests at a time wait for one of them. undici frees a connection

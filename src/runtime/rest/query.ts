@@ -1,7 +1,7 @@
 /** Query parameters as values, in the order of their names. */
 
 /** A parameter as callers give it. Lists repeat the name; `undefined` leaves it out. */
-export type QueryValue = string | number | boolean | readonly string[] | undefined;
+export type QueryValue = string | number | boolean | readonly (string | number)[] | undefined;
 
 /** Names and values, sorted by name; values of one name keep their order. */
 export type Query = readonly (readonly [name: string, value: string])[];

@@ -2,7 +2,7 @@
 import type { Impersonation } from '../options.ts';
 
 /** The methods of HTTP that the API uses. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
 
 /** What a request is for, in the words of its user: the first half of every error message. */
 export interface Operation {

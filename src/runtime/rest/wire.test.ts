@@ -5,8 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isApiError, isDecodeError, isTimeoutError, isTransportError } from '../errors.ts';
 import { RESTClient, type RESTClientOptions } from './client.ts';
+import { headerList, requestTarget } from './connection.ts';
 import type { Request } from './types.ts';
-import { headerList, openWire, requestTarget } from './wire.ts';
+import { openWire } from './wire.ts';
 
 const cleanups: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

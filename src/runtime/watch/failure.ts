@@ -1,6 +1,6 @@
 import { isApiError, isDecodeError, isExpired, isTimeoutError, isTransportError } from '../errors.ts';
 import type { Status } from '../meta.ts';
-import { closedCode } from '../rest/failures.ts';
+import { closedCode } from '../rest/codes.ts';
 
 /**
  * What a failure means to a machine.

@@ -8,13 +8,24 @@ describe('lines of a stream', () => {
   it.each<{ given: string[]; want: string[] }>([
     { given: ['a\nb\n'], want: ['a', 'b'] },
     { given: ['a', 'b', '\n'], want: ['ab'] },
-    { given: ['a\n\n \nb\n'], want: ['a', 'b'] },
+    { given: ['a\n\n \nb\n'], want: ['a', '', ' ', 'b'] },
     { given: ['a\r\nb\r\n'], want: ['a\r', 'b\r'] },
     { given: ['a\nhalf'], want: ['a'] },
     { given: [''], want: [] },
   ])('$given gives $want', ({ given, want }) => {
     const splitter = new LineSplitter();
     expect(given.flatMap((chunk) => splitter.push(bytes(chunk)))).toEqual(want);
+  });
+
+  it.each<{ given: string[]; want: string | undefined }>([
+    { given: [], want: undefined },
+    { given: ['a\n'], want: undefined },
+    { given: ['a\nha', 'lf'], want: 'half' },
+    { given: ['a\n\r'], want: '\r' },
+  ])('$given ends with $want', ({ given, want }) => {
+    const splitter = new LineSplitter();
+    for (const chunk of given) splitter.push(bytes(chunk));
+    expect(splitter.end()).toBe(want);
   });
 
   it('does not depend on where chunks end, not even inside a character', () => {

@@ -16,7 +16,7 @@ export class LineSplitter {
   }
 
   /**
-   * The lines that this chunk completes, without empty ones.
+   * The lines that this chunk completes, without their ends.
    * @throws {LineTooLong}
    */
   push(chunk: Uint8Array): string[] {
@@ -24,12 +24,16 @@ export class LineSplitter {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       this.#add(chunk.subarray(start, end));
-      const line = this.#take();
-      if (line.trim() !== '') lines.push(line);
+      lines.push(this.#take());
       start = end + 1;
     }
     if (start < chunk.length) this.#add(chunk.subarray(start));
     return lines;
+  }
+
+  /** The last line, where it has no end; `undefined` where nothing follows the last end. */
+  end(): string | undefined {
+    return this.#openBytes === 0 ? undefined : this.#take();
   }
 
   #add(part: Uint8Array): void {

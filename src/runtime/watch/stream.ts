@@ -95,7 +95,9 @@ export class EventStream<O extends StoredObject> {
   #decode(chunk: Uint8Array): StreamEvent<O>[] {
     const events: StreamEvent<O>[] = [];
     try {
-      for (const line of this.#lines.push(chunk)) events.push(decodeEvent<O>(line, this.#operation));
+      for (const line of this.#lines.push(chunk)) {
+        if (line.trim() !== '') events.push(decodeEvent<O>(line, this.#operation));
+      }
     } catch (cause) {
       this.#failure =
         cause instanceof DecodeError ? cause : new DecodeError(messageOf(cause), this.#operation, { cause });

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { isTimeoutError } from '../errors.ts';
-import { timedWatch } from './timed-watch.ts';
+import { timedIteration } from './timed-iteration.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -14,7 +14,7 @@ function paused(parent: AbortSignal) {
     return { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) };
   };
   const operation = { verb: 'watch', resource: 'things' };
-  timedWatch(start, { signal: parent, timeoutMs: 1000 }, operation)[Symbol.asyncIterator]();
+  timedIteration(start, { signal: parent, timeoutMs: 1000 }, operation)[Symbol.asyncIterator]();
   return given;
 }
 

@@ -3,18 +3,18 @@ import { timerMs } from '../rest/deadline.ts';
 import { onAbort } from '../rest/on-abort.ts';
 import type { Operation } from '../rest/types.ts';
 
-/** Starts a watch that ends with `signal`. */
+/** Starts an iteration that ends with `signal`. */
 type Start<E> = (signal: AbortSignal | undefined) => AsyncIterable<E>;
 
-/** What limits a watch. */
+/** What limits an iteration. */
 interface Limits {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for each iteration, counted from its start. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** A watch that throws `TimeoutError` after `timeoutMs`, where that is given. */
-export function timedWatch<E>(start: Start<E>, limits: Limits, operation: Operation): AsyncIterable<E> {
+/** An iteration that throws `TimeoutError` after `timeoutMs`, where that is given. */
+export function timedIteration<E>(start: Start<E>, limits: Limits, operation: Operation): AsyncIterable<E> {
   const { signal, timeoutMs } = limits;
   if (timeoutMs === undefined) return start(signal);
   return { [Symbol.asyncIterator]: () => timed(start, signal, timeoutMs, operation) };

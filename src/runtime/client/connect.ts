@@ -1,0 +1,92 @@
+/** Requests to subresources that one connects to: exec, attach, port-forward and proxy. */
+import type { RequestOptions } from '../options.ts';
+import type { ConnectFacts, ConnectResource } from '../resource.ts';
+import { commonParts, lowerCased } from '../rest/client.ts';
+import { checkedPath } from '../rest/path.ts';
+import { type QueryValue, queryOf } from '../rest/query.ts';
+import type { Method, Operation, Request } from '../rest/types.ts';
+import { resourcePath } from './paths.ts';
+import { parametersOf } from './subresource-requests.ts';
+
+/** What one connects to, and how. */
+export interface ConnectTarget {
+  /** Needed where the resource is in namespaces. */
+  readonly namespace?: string | undefined;
+  /** Name of the object. For a proxy also `name:port` or `https:name:port`; the port is a number or a name. */
+  readonly name: string;
+  /** Rest of the path behind a proxy, not escaped: `api/items`. `/` is its root. */
+  readonly path?: string | undefined;
+  /** Query behind a proxy, beside the subresource's own parameters. */
+  readonly query?: Readonly<Record<string, QueryValue>> | undefined;
+  /** Default: `GET`, which a WebSocket begins with too; where that is not served, the first that is. */
+  readonly method?: Method | undefined;
+}
+
+/** `name`, `name:port`, `scheme:name:port`. */
+const proxyName = /^(?:https?:[^:]+:[^:]*|[^:]+(?::[^:]+)?)$/;
+
+function checkName({ subresource, path, plural }: ConnectFacts, name: string): void {
+  if (typeof name !== 'string' || !name.includes(':')) return;
+  if (!path)
+    throw new TypeError(`${plural}/${subresource} takes a name without a port: ${JSON.stringify(name)}`);
+  if (proxyName.test(name)) return;
+  throw new TypeError(`not name, name:port or https:name:port: ${JSON.stringify(name)}`);
+}
+
+function checkNamespace({ scope, plural, subresource }: ConnectFacts, namespace: string | undefined): void {
+  if (scope === 'Namespaced' && namespace === undefined) {
+    throw new TypeError(`${plural}/${subresource} needs the namespace of the object`);
+  }
+  if (scope === 'Cluster' && namespace !== undefined) {
+    throw new TypeError(`${plural} are not in namespaces: leave out ${JSON.stringify(namespace)}`);
+  }
+}
+
+function rest({ path: allowed, plural, subresource }: ConnectFacts, path: string | undefined): string {
+  if (path === undefined) return '';
+  if (!allowed) throw new TypeError(`${plural}/${subresource} takes no path: ${JSON.stringify(path)}`);
+  const segments = path.replace(/^\//, '').split('/').map(encodeURIComponent);
+  return `/${segments.join('/')}`;
+}
+
+function methodOf({ methods, plural, subresource }: ConnectFacts, method: Method | undefined): Method {
+  const known: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+  const chosen = known.find((one) => methods.includes(one) && (method === undefined || one === method));
+  if (chosen !== undefined) return chosen;
+  throw new TypeError(
+    `${plural}/${subresource} is not served by ${method ?? 'any method'}: ${methods.join(', ')}`,
+  );
+}
+
+/**
+ * The request that opens a connection, as a value. A proxied resource is read with
+ * `rest.stream(connectRequest(podProxy, { namespace, name, path }))`; for a method with a body add `body` to the request.
+ * @throws {TypeError} a part that is missing, or that would change the path: a proxy's path may have no segment `..`
+ */
+export function connectRequest<Options>(
+  descriptor: ConnectResource<Options>,
+  target: ConnectTarget,
+  options?: Options & RequestOptions,
+): Request {
+  const { namespace, name, path, query, method } = target;
+  const { plural, subresource } = descriptor;
+  checkNamespace(descriptor, namespace);
+  checkName(descriptor, name);
+  const common: RequestOptions = options ?? {};
+  const operation: Operation = {
+    verb: 'connect',
+    resource: `${plural}/${subresource}`,
+    ...(namespace !== undefined && { namespace }),
+    name,
+  };
+  const root = resourcePath({ ...descriptor, kind: plural }, { namespace, name, subresource });
+  return {
+    method: methodOf(descriptor, method),
+    path: checkedPath(`${root}${rest(descriptor, path)}`),
+    query: queryOf({ ...query, ...parametersOf(common) }),
+    headers: { accept: '*/*', ...lowerCased(common.headers) },
+    operation,
+    stream: true,
+    ...commonParts(common),
+  };
+}

@@ -1,0 +1,101 @@
+import type { KubernetesList, KubernetesObject, Status } from '../meta.ts';
+import type {
+  ApplyOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  GetOptions,
+  WaitOptions,
+  WriteOptions,
+} from '../options.ts';
+import type { Request } from '../rest/types.ts';
+import type { Intent, Named, Stored } from '../types.ts';
+import type { Get, WaitFor } from '../verbs/read.ts';
+import type { Apply, Create, CustomPatch, Delete, DeleteCollection, Patch, Update } from '../verbs/write.ts';
+import { isAbsent, isStatus } from './answers.ts';
+import { CollectionClient } from './collection-client.ts';
+import { decodeList, decodeObject } from './decode.ts';
+import * as requests from './requests.ts';
+
+/** What can be asked of the objects themselves: of one namespace, or of a resource that is not in namespaces. */
+export class ObjectClient<T extends KubernetesObject, L extends KubernetesList<unknown>>
+  extends CollectionClient<T, L>
+  implements
+    Get<T>,
+    WaitFor<T>,
+    Create<T>,
+    Update<T>,
+    Patch<T>,
+    CustomPatch<T>,
+    Apply<T>,
+    Delete<T>,
+    DeleteCollection<L, string>
+{
+  async get(name: string, options?: GetOptions): Promise<Stored<T>> {
+    return this.send(requests.getRequest(this.target, name, options));
+  }
+
+  async find(name: string, options?: GetOptions): Promise<Stored<T> | undefined> {
+    try {
+      return await this.get(name, options);
+    } catch (error) {
+      if (isAbsent(error)) return undefined;
+      throw error;
+    }
+  }
+
+  waitFor<S extends Stored<T> | undefined>(
+    name: string,
+    predicate: (object: Stored<T> | undefined) => object is S,
+    options?: WaitOptions,
+  ): Promise<S>;
+  waitFor(
+    name: string,
+    predicate: (object: Stored<T> | undefined) => boolean,
+    options?: WaitOptions,
+  ): Promise<Stored<T> | undefined>;
+  async waitFor(
+    name: string,
+    predicate: (object: Stored<T> | undefined) => boolean,
+    options: WaitOptions = {},
+  ): Promise<Stored<T> | undefined> {
+    const { waitForObject } = await import('./watching.ts');
+    return waitForObject(this.rest, this.target, { name, predicate, options });
+  }
+
+  async create(object: T, options?: WriteOptions): Promise<Stored<T>> {
+    return this.send(requests.createRequest(this.target, object, options));
+  }
+
+  async update(object: Named<T>, options?: WriteOptions): Promise<Stored<T>> {
+    return this.send(requests.updateRequest(this.target, object, options));
+  }
+
+  async patch(name: string, body: unknown, options?: requests.PatchRequestOptions): Promise<Stored<T>> {
+    return this.send(requests.patchRequest(this.target, name, body, options));
+  }
+
+  async apply(intent: Intent<T>, options: ApplyOptions): Promise<Stored<T>> {
+    return this.send(requests.applyRequest(this.target, intent, options));
+  }
+
+  async delete(name: string, options?: DeleteOptions): Promise<Stored<T> | Status> {
+    return this.send(requests.deleteRequest(this.target, name, options));
+  }
+
+  async deleteAndWait(name: string, options: DeleteOptions & WaitOptions = {}): Promise<void> {
+    const { deleteAndWait } = await import('./watching.ts');
+    await deleteAndWait(this.rest, this.target, { name, options });
+  }
+
+  async deleteCollection(options?: DeleteCollectionOptions): Promise<L | Status> {
+    const request = requests.deleteCollectionRequest(this.target, options);
+    const answer = await this.rest.request(request);
+    const object = decodeObject<L | Status>(answer, request.operation);
+    return isStatus(object) ? object : decodeList<L>(answer, this.target.resource, request.operation);
+  }
+
+  /** Sends a request whose answer is an object. */
+  protected async send<R>(request: Request): Promise<R> {
+    return decodeObject<R>(await this.rest.request(request), request.operation);
+  }
+}

@@ -1,0 +1,114 @@
+/** What every request to a resource is made of. */
+import type { RequestOptions, SubmitOptions } from '../options.ts';
+import type { BodyKind, ResourceFacts } from '../resource.ts';
+import { commonParts, lowerCased } from '../rest/client.ts';
+import { type QueryValue, queryOf } from '../rest/query.ts';
+import type { Method, Operation, Request } from '../rest/types.ts';
+import { type Body, identified } from './bodies.ts';
+import { apiVersionOf, resourcePath } from './paths.ts';
+
+/** Which resource, and in which namespace: without one, all of them or a resource that is not in namespaces. */
+export interface Target {
+  readonly resource: ResourceFacts;
+  readonly namespace?: string | undefined;
+}
+
+/** What a verb adds. */
+export interface Parts {
+  readonly verb: string;
+  readonly method: Method;
+  readonly name?: string | undefined;
+  readonly subresource?: string | undefined;
+  readonly query?: Readonly<Record<string, QueryValue>>;
+  readonly body?: unknown;
+  readonly contentType?: string;
+  /** Default: JSON. */
+  readonly accept?: string;
+}
+
+/** What a request is for, in words. */
+export function operationOf(
+  { resource, namespace }: Target,
+  { verb, name, subresource }: Pick<Parts, 'verb' | 'name' | 'subresource'>,
+): Operation {
+  return {
+    verb,
+    resource: subresource === undefined ? resource.plural : `${resource.plural}/${subresource}`,
+    ...(namespace !== undefined && { namespace }),
+    ...(name !== undefined && { name }),
+  };
+}
+
+function checked(target: Target, options: RequestOptions, parts: Parts): void {
+  // Plain JavaScript gets here with `undefined`: what was meant for one object must not reach all of them.
+  if ('name' in parts && parts.name === undefined) {
+    throw new TypeError(`the name of the ${target.resource.kind} to ${parts.verb} is missing`);
+  }
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError(`the options of ${parts.verb} are not an object: ${JSON.stringify(options)}`);
+  }
+}
+
+/** Makes a request; a header of the caller wins. */
+export function build(target: Target, options: RequestOptions, parts: Parts): Request {
+  checked(target, options, parts);
+  const {
+    method,
+    name,
+    subresource,
+    query = {},
+    body,
+    contentType = 'application/json',
+    accept = 'application/json',
+  } = parts;
+  return {
+    method,
+    path: resourcePath(target.resource, { namespace: target.namespace, name, subresource }),
+    query: queryOf(query),
+    headers: {
+      accept,
+      ...(body !== undefined && { 'content-type': contentType }),
+      ...lowerCased(options.headers),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    operation: operationOf(target, parts),
+    ...commonParts(options),
+  };
+}
+
+/** The query of what writes. */
+export function writing({
+  fieldManager,
+  fieldValidation,
+  dryRun,
+}: SubmitOptions): Record<string, QueryValue> {
+  return { fieldManager, fieldValidation, dryRun };
+}
+
+/** What Kubernetes' own subresources take. Others take the resource's own kind, unless its facts say otherwise. */
+const bodyKinds: ReadonlyMap<string, BodyKind> = new Map([
+  ['binding', { apiVersion: 'v1', kind: 'Binding' }],
+  ['eviction', { apiVersion: 'policy/v1', kind: 'Eviction' }],
+  ['scale', { apiVersion: 'autoscaling/v1', kind: 'Scale' }],
+  ['token', { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest' }],
+]);
+
+function bodyKind(resource: ResourceFacts, subresource: string | undefined): BodyKind {
+  const own = { apiVersion: apiVersionOf(resource), kind: resource.kind };
+  if (subresource === undefined) return own;
+  const { bodies = {} } = resource;
+  const stated = Object.hasOwn(bodies, subresource) ? bodies[subresource] : undefined;
+  return stated ?? bodyKinds.get(subresource) ?? own;
+}
+
+/** Where a body goes that does not say it all by itself. */
+export interface BodyTarget {
+  readonly subresource?: string | undefined;
+  /** Name of the object, where the caller gives it beside the body. */
+  readonly name?: string | undefined;
+}
+
+/** The object with what is known of it filled in. */
+export function bodyOf({ resource, namespace }: Target, object: Body, to: BodyTarget = {}): object {
+  return identified(object, { ...bodyKind(resource, to.subresource), namespace, name: to.name });
+}

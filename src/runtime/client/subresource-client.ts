@@ -1,0 +1,87 @@
+import type {
+  ApplyOptions,
+  DeleteOptions,
+  DryRun,
+  GetOptions,
+  RequestOptions,
+  SubmitOptions,
+} from '../options.ts';
+import type { RESTClient } from '../rest/client.ts';
+import type { Request } from '../rest/types.ts';
+import type { AsBytes, AsLines, SubresourceText } from '../verbs/log.ts';
+import type { SubresourceClient } from '../verbs/subresource.ts';
+import type { Body } from './bodies.ts';
+import { decodeObject } from './decode.ts';
+import { lazily } from './lazily.ts';
+import type { Target } from './request.ts';
+import { getRequest, type PatchRequestOptions } from './requests.ts';
+import * as requests from './subresource-requests.ts';
+import type { TextCall } from './text.ts';
+
+/** A text as it arrives; what reads it is loaded with the first item. */
+export function lazyText(
+  rest: RESTClient,
+  target: Target,
+  call: TextCall<RequestOptions & (AsBytes | AsLines)>,
+): AsyncIterable<string | Uint8Array> {
+  return lazily(async () => {
+    const { streamText } = await import('./text.ts');
+    return streamText(rest, target, call);
+  });
+}
+
+/** Any subresource by its name. Which of the methods it has is for its type to say. */
+export class NamedSubresource implements SubresourceClient<Body>, SubresourceText<object> {
+  readonly #rest: RESTClient;
+  readonly #target: Target;
+  readonly #subresource: string;
+
+  constructor(rest: RESTClient, target: Target, subresource: string) {
+    this.#rest = rest;
+    this.#target = target;
+    this.#subresource = subresource;
+  }
+
+  async get(name: string, options?: GetOptions): Promise<Body> {
+    return this.#send(getRequest(this.#target, name, options, this.#subresource));
+  }
+
+  async create(name: string, body: Body, options?: SubmitOptions): Promise<Body> {
+    return this.#send(requests.actionRequest(this.#target, name, body, this.#call(options)));
+  }
+
+  async update(name: string, body: Body, options?: SubmitOptions): Promise<Body> {
+    return this.#send(requests.replaceRequest(this.#target, name, body, this.#call(options)));
+  }
+
+  async patch(name: string, body: unknown, options?: PatchRequestOptions): Promise<Body> {
+    return this.#send(requests.changeRequest(this.#target, name, body, this.#call(options)));
+  }
+
+  async apply(name: string, intent: Body, options: ApplyOptions & Partial<DryRun>): Promise<Body> {
+    return this.#send(requests.claimRequest(this.#target, name, intent, this.#call(options)));
+  }
+
+  async delete(name: string, options?: DeleteOptions): Promise<unknown> {
+    return this.#send(requests.removeRequest(this.#target, name, this.#call(options)));
+  }
+
+  async getText(name: string, options?: RequestOptions): Promise<string> {
+    const { readText } = await import('./text.ts');
+    return readText(this.#rest, this.#target, { name, ...this.#call(options) });
+  }
+
+  streamText(name: string, options: RequestOptions & AsBytes): AsyncIterable<Uint8Array>;
+  streamText(name: string, options?: RequestOptions & AsLines): AsyncIterable<string>;
+  streamText(name: string, options?: RequestOptions & (AsBytes | AsLines)): AsyncIterable<unknown> {
+    return lazyText(this.#rest, this.#target, { name, ...this.#call(options) });
+  }
+
+  #call<Options>(options: Options): requests.Call<NonNullable<Options>> {
+    return { subresource: this.#subresource, options: options ?? undefined };
+  }
+
+  async #send(request: Request): Promise<Body> {
+    return decodeObject<Body>(await this.#rest.request(request), request.operation);
+  }
+}

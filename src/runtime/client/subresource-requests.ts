@@ -1,0 +1,97 @@
+/** Requests to subresources that are not read and written as the object is. */
+import type { ApplyOptions, DeleteOptions, DryRun, RequestOptions, SubmitOptions } from '../options.ts';
+import type { QueryValue } from '../rest/query.ts';
+import type { Request } from '../rest/types.ts';
+import { type Body, deleteBody } from './bodies.ts';
+import { bodyOf, build, type Target, writing } from './request.ts';
+import { applyRequest, type PatchRequestOptions, patchRequest } from './requests.ts';
+
+/** Which subresource, and how it is asked. */
+export interface Call<Options> {
+  readonly subresource: string;
+  readonly options?: Options | undefined;
+}
+
+/** Sends a body that asks for something to be done to the object of that name. */
+export function actionRequest(
+  target: Target,
+  name: string,
+  body: Body,
+  { subresource, options = {} }: Call<SubmitOptions>,
+): Request {
+  return build(target, options, {
+    verb: 'create',
+    method: 'POST',
+    name,
+    subresource,
+    query: writing(options),
+    body: bodyOf(target, body, { subresource, name }),
+  });
+}
+
+/** Replaces the subresource of the object of that name. */
+export function replaceRequest(
+  target: Target,
+  name: string,
+  body: Body,
+  { subresource, options = {} }: Call<SubmitOptions>,
+): Request {
+  const request = actionRequest(target, name, body, { subresource, options });
+  return { ...request, method: 'PUT', operation: { ...request.operation, verb: 'update' } };
+}
+
+/** Changes parts of the subresource: by JSON merge patch, as nothing says whether it knows another one. */
+export function changeRequest(
+  target: Target,
+  name: string,
+  body: unknown,
+  { subresource, options = {} }: Call<PatchRequestOptions>,
+): Request {
+  return patchRequest(target, name, body, { type: 'merge', ...options }, subresource);
+}
+
+/** Server-side apply of the subresource. */
+export function claimRequest(
+  target: Target,
+  name: string,
+  intent: Body,
+  { subresource, options }: Call<ApplyOptions & Partial<DryRun>>,
+): Request {
+  const body = bodyOf(target, intent, { subresource, name });
+  return applyRequest(target, body, options ?? { fieldManager: '' }, subresource);
+}
+
+/** Deletes the subresource. */
+export function removeRequest(
+  target: Target,
+  name: string,
+  { subresource, options = {} }: Call<DeleteOptions>,
+): Request {
+  const body = deleteBody(options);
+  return build(target, options, { verb: 'delete', method: 'DELETE', name, subresource, body });
+}
+
+/** Options of a call that are no parameters of its query. */
+const ownOptions: ReadonlySet<string> = new Set(['signal', 'timeoutMs', 'headers', 'impersonate', 'as']);
+
+/** The parameters among the options of a call. */
+export function parametersOf(options: object): Readonly<Record<string, QueryValue>> {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !ownOptions.has(name)));
+}
+
+/** Follows a text. */
+export function textRequest(
+  target: Target,
+  name: string,
+  { subresource, options = {} }: Call<RequestOptions>,
+): Request {
+  const request = build(target, options, {
+    verb: 'get',
+    method: 'GET',
+    name,
+    subresource,
+    query: parametersOf(options),
+    accept: 'text/plain, */*',
+  });
+  return { ...request, stream: true };
+}

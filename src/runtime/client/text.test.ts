@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { isApiError, isDecodeError, isTimeoutError } from '../errors.ts';
+import type { ResourceFacts } from '../resource.ts';
+import { RESTClient } from '../rest/client.ts';
+import type { Request, Response } from '../rest/types.ts';
+import { ByteStream } from '../testkit/byte-stream.ts';
+import { Seeded } from '../testkit/random.ts';
+import { LINE_LIMIT } from '../watch/lines.ts';
+import { ResourceClient } from './resource-client.ts';
+
+const pods: ResourceFacts = {
+  group: '',
+  version: 'v1',
+  kind: 'Pod',
+  listKind: 'PodList',
+  plural: 'pods',
+  singular: 'pod',
+  scope: 'Namespaced',
+  verbs: [],
+};
+
+/** A client of pods whose requests all get the same answer. */
+function answered(response: Response) {
+  const requests: Request[] = [];
+  const transport = async (request: Request): Promise<Response> => {
+    requests.push(request);
+    return response;
+  };
+  const rest = new RESTClient({ server: 'http://unused' }, { transport });
+  return { client: new ResourceClient(rest, { resource: pods, namespace: 'shop' }), requests };
+}
+
+function streaming() {
+  const stream = new ByteStream();
+  return { ...answered(stream.response), stream };
+}
+
+/** Parameters of a log, which only generated code knows. */
+const follow: object = { follow: true };
+
+async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const one of source) all.push(one);
+  return all;
+}
+
+/** Pieces of random sizes. */
+function pieces(bytes: Uint8Array, random: Seeded): Uint8Array[] {
+  const all: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const size = 1 + random.below(5);
+    all.push(bytes.subarray(at, at + size));
+    at += size;
+  }
+  return all;
+}
+
+describe('a log by lines', () => {
+  it.each<{ given: string; want: string[] }>([
+    { given: '', want: [] },
+    { given: 'one\ntwo\n', want: ['one', 'two'] },
+    { given: 'one\ntwo', want: ['one', 'two'] },
+    { given: '\n\n a \n', want: ['', '', ' a '] },
+    { given: 'one\r\ntwo\r\n', want: ['one\r', 'two\r'] },
+    { given: 'grüße 日本語\n🙂', want: ['grüße 日本語', '🙂'] },
+  ])('$given', async ({ given, want }) => {
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const { client, stream } = streaming();
+      for (const piece of pieces(Buffer.from(given), new Seeded(seed))) stream.push(piece);
+      stream.end();
+      expect(await collect(client.streamLog('web')), `seed ${seed}`).toEqual(want);
+    }
+  });
+
+  it('is asked for with its parameters, when the first line is', async () => {
+    const { client, stream, requests } = streaming();
+    stream.end();
+    const options = { follow: true, sinceTime: '2024-01-31T12:00:00Z', headers: { 'X-A': 'b' } };
+    const lines = client.streamLog('web', options);
+    expect(requests).toEqual([]);
+    await collect(lines);
+    expect(requests).toMatchObject([
+      {
+        method: 'GET',
+        path: '/api/v1/namespaces/shop/pods/web/log',
+        query: [
+          ['follow', 'true'],
+          ['sinceTime', '2024-01-31T12:00:00Z'],
+        ],
+        headers: { accept: 'text/plain, */*', 'x-a': 'b' },
+        stream: true,
+        operation: { verb: 'get', resource: 'pods/log', namespace: 'shop', name: 'web' },
+      },
+    ]);
+  });
+
+  it('is read no faster than it is gone through', async () => {
+    const { client, stream } = streaming();
+    for (const line of ['a\n', 'b\n', 'c\n']) stream.push(line);
+    const lines = client.streamLog('web')[Symbol.asyncIterator]();
+    await lines.next();
+    expect(stream.reads).toBe(1);
+    await lines.next();
+    expect(stream.reads).toBe(2);
+    await lines.return?.();
+  });
+
+  it('frees the connection when the loop is left', async () => {
+    const { client, stream } = streaming();
+    stream.push('a\nb\n');
+    for await (const line of client.streamLog('web', follow)) {
+      expect(line).toBe('a');
+      break;
+    }
+    expect(stream.cancelled).toBe(true);
+  });
+
+  it('ends with the reason of its signal, also while it waits and between lines of one piece', async () => {
+    const reason = new Error('enough');
+    const waiting = streaming();
+    const controller = new AbortController();
+    const next = collect(waiting.client.streamLog('web', { signal: controller.signal }));
+    waiting.stream.push('a\n');
+    setImmediate(() => controller.abort(reason));
+    await expect(next).rejects.toBe(reason);
+
+    const { client, stream } = streaming();
+    const second = new AbortController();
+    stream.push('a\nb\n');
+    const lines = client.streamLog('web', { signal: second.signal })[Symbol.asyncIterator]();
+    expect(await lines.next()).toEqual({ done: false, value: 'a' });
+    second.abort(reason);
+    await expect(lines.next()).rejects.toBe(reason);
+    expect(stream.cancelled).toBe(true);
+  });
+
+  it('ends after its time', async () => {
+    const { client, stream } = streaming();
+    const error: unknown = await collect(client.streamLog('web', { timeoutMs: 5 })).catch((cause) => cause);
+    expect(isTimeoutError(error)).toBe(true);
+    expect(error).toHaveProperty('message', 'get pods/log shop/web: timed out after 5 ms');
+    expect(stream.cancelled).toBe(true);
+  });
+
+  it('holds no line that fills the memory', async () => {
+    const { client, stream } = streaming();
+    stream.push(new Uint8Array(LINE_LIMIT).fill(97));
+    stream.push('a');
+    const error: unknown = await collect(client.streamLog('web')).catch((cause) => cause);
+    expect(isDecodeError(error)).toBe(true);
+    expect(String(error)).toMatch(/ask for bytes/);
+    expect(stream.cancelled).toBe(true);
+  });
+
+  it('fails before the first line where the server says no', async () => {
+    const stream = new ByteStream();
+    stream.push(
+      '{"kind":"Status","status":"Failure","reason":"BadRequest","message":"no container","code":400}',
+    );
+    stream.end();
+    const { client } = answered({ ...stream.response, status: 400 });
+    const error: unknown = await collect(client.streamLog('web')).catch((cause) => cause);
+    expect(isApiError(error)).toBe(true);
+    expect(error).toHaveProperty('message', 'get pods/log shop/web: 400 BadRequest: no container');
+  });
+});
+
+describe('a log', () => {
+  it('as bytes is what was sent', async () => {
+    const { client, stream } = streaming();
+    stream.push(Uint8Array.of(0xff, 10));
+    stream.push(Uint8Array.of(0xc3));
+    stream.end();
+    const chunks: Uint8Array[] = await collect(client.streamLog('web', { as: 'bytes' }));
+    expect(Buffer.concat(chunks)).toEqual(Buffer.from([0xff, 10, 0xc3]));
+  });
+
+  it('as a whole is one text, JSON or not', async () => {
+    const { client, stream } = streaming();
+    stream.push('{"level":"info"}\n');
+    stream.push('');
+    stream.end();
+    expect(await client.getLog('web')).toBe('{"level":"info"}\n');
+  });
+
+  it('as a whole ends with the reason of its signal', async () => {
+    const { client, stream } = streaming();
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const log = client.getLog('web', { signal: controller.signal });
+    stream.push('a');
+    setImmediate(() => controller.abort(reason));
+    await expect(log).rejects.toBe(reason);
+  });
+});

@@ -1,0 +1,94 @@
+/** Subresources that are text: whole, by lines, or as bytes. Loaded when a text is first asked for. */
+import { decodeText } from '../codec/json.ts';
+import { DecodeError } from '../errors.ts';
+import type { RequestOptions } from '../options.ts';
+import { readAll } from '../rest/body.ts';
+import type { RESTClient } from '../rest/client.ts';
+import { withinLimits } from '../rest/deadline.ts';
+import type { Operation, Request } from '../rest/types.ts';
+import type { AsBytes, AsLines } from '../verbs/log.ts';
+import { LineSplitter } from '../watch/lines.ts';
+import { operationOf, type Target } from './request.ts';
+import { type Call, textRequest } from './subresource-requests.ts';
+import { timedIteration } from './timed-iteration.ts';
+
+/** Which text, and how it is asked for. */
+export interface TextCall<Options> extends Call<Options> {
+  /** Name of the object. */
+  readonly name: string;
+}
+
+/** The whole text. A time-out bounds it; a server may be silent in it for any time, as it may follow. */
+export async function readText(
+  rest: RESTClient,
+  target: Target,
+  call: TextCall<RequestOptions>,
+): Promise<string> {
+  const request = textRequest(target, call.name, call);
+  return withinLimits(request, request.operation, async (signal) =>
+    decodeText(await readAll(await rest.stream(limited(request, signal)))),
+  );
+}
+
+/** The text as it arrives: lines, or bytes. Nothing is sent before the first item is asked for. */
+export function streamText(
+  rest: RESTClient,
+  target: Target,
+  call: TextCall<RequestOptions & (AsBytes | AsLines)>,
+): AsyncIterable<string | Uint8Array> {
+  const { name, subresource, options = {} } = call;
+  const operation = operationOf(target, { verb: 'get', name, subresource });
+  const start = (signal: AbortSignal | undefined): AsyncIterable<string | Uint8Array> => ({
+    [Symbol.asyncIterator]: () => {
+      const bytes = follow(rest, () => limited(textRequest(target, name, call), signal));
+      return options.as === 'bytes' ? bytes : lines(bytes, operation, signal);
+    },
+  });
+  return timedIteration(start, options, operation);
+}
+
+function limited(request: Request, signal: AbortSignal | undefined): Request {
+  return signal === undefined ? request : { ...request, signal };
+}
+
+/** The bytes of an answer. An abort is heard also where the transport does not listen to it. */
+async function* follow(rest: RESTClient, made: () => Request): AsyncGenerator<Uint8Array, void> {
+  const request = made();
+  const { signal, operation } = request;
+  const response = await rest.stream(request);
+  const chunks = response.body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await withinLimits({ signal }, operation, () => chunks.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    response.cancel();
+  }
+}
+
+async function* lines(
+  bytes: AsyncIterable<Uint8Array>,
+  operation: Operation,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string, void> {
+  const splitter = new LineSplitter();
+  for await (const chunk of bytes) {
+    for (const line of cut(splitter, chunk, operation)) {
+      signal?.throwIfAborted();
+      yield line;
+    }
+  }
+  const last = splitter.end();
+  if (last !== undefined) yield last;
+}
+
+function cut(splitter: LineSplitter, chunk: Uint8Array, operation: Operation): readonly string[] {
+  try {
+    return splitter.push(chunk);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new DecodeError(`${reason}; ask for bytes instead of lines`, operation, { cause });
+  }
+}

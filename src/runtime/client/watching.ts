@@ -1,0 +1,103 @@
+/** Following objects and waiting for them. Loaded when it is first asked for. */
+import type { KubernetesObject, Status } from '../meta.ts';
+import type { Bookmarks, DeleteOptions, WaitOptions, WatchOptions } from '../options.ts';
+import type { RESTClient } from '../rest/client.ts';
+import { withinLimits } from '../rest/deadline.ts';
+import type { Request } from '../rest/types.ts';
+import type { Stored } from '../types.ts';
+import type { BookmarkEvent, WatchEvent } from '../watch/events.ts';
+import { Progress } from '../watch/progress.ts';
+import { waitFor } from '../watch/wait.ts';
+import { watch } from '../watch/watch.ts';
+import { isAbsent, isStatus, uidOf } from './answers.ts';
+import { decodeObject } from './decode.ts';
+import { listWatch } from './list-watch.ts';
+import type { Target } from './request.ts';
+import { deleteRequest, getRequest } from './requests.ts';
+import { timedIteration } from './timed-iteration.ts';
+
+/** The changes of a collection. */
+export function watchCollection<T>(
+  rest: RESTClient,
+  target: Target,
+  options: WatchOptions & Partial<Bookmarks>,
+): AsyncIterable<WatchEvent<T> | BookmarkEvent> {
+  const { resourceVersion, bookmarks = false, onRetry } = options;
+  const source = listWatch<T>(rest, target, options);
+  return timedIteration((signal) => watch(source, { resourceVersion, bookmarks, signal, onRetry }), options, {
+    verb: 'watch',
+    ...source.target,
+  });
+}
+
+/** What is waited for: the object of that name, until it is as wanted. */
+export interface Wait<T> {
+  readonly name: string;
+  readonly predicate: (object: Stored<T> | undefined) => boolean;
+  readonly options: WaitOptions;
+  /** Told of every state that is seen. */
+  readonly progress?: Progress;
+}
+
+/** Waits until an object is as wanted, and gives it. */
+export function waitForObject<T>(
+  rest: RESTClient,
+  target: Target,
+  { name, predicate, options, progress = new Progress() }: Wait<T>,
+): Promise<Stored<T> | undefined> {
+  const { operation } = getRequest(target, name);
+  const { headers, impersonate, signal, timeoutMs } = options;
+  const one = { fieldSelector: { 'metadata.name': name }, headers, impersonate };
+  const limits = { operation: { ...operation, verb: 'wait for' }, signal, timeoutMs, progress };
+  return waitFor(listWatch<T>(rest, target, one), predicate, limits);
+}
+
+/** What is deleted, and how. */
+export interface Deletion {
+  readonly name: string;
+  readonly options: DeleteOptions & WaitOptions;
+}
+
+/** Deletes an object, and waits until it is gone. */
+export async function deleteAndWait(
+  rest: RESTClient,
+  target: Target,
+  { name, options }: Deletion,
+): Promise<void> {
+  const { operation: deletion } = deleteRequest(target, name);
+  const { timeoutMs, signal, ...others } = options;
+  const progress = new Progress();
+  const operation = { ...deletion, verb: 'delete and wait for' };
+  const expired = () => progress.timedOut(`not gone within ${timeoutMs} ms`, operation);
+  await withinLimits({ timeoutMs, signal, expired }, operation, (inner) =>
+    deleteWithin(rest, target, { name, options: { ...others, signal: inner }, progress }),
+  );
+}
+
+/** The uid tells the object that was deleted from one that follows it under the same name. */
+async function deleteWithin(
+  rest: RESTClient,
+  target: Target,
+  { name, options, progress }: Deletion & { readonly progress: Progress },
+): Promise<void> {
+  const deleted = await answerOf(rest, deleteRequest(target, name, options));
+  if (deleted === undefined || options.dryRun !== undefined) return;
+  const uid = uidOf(deleted);
+  if (!isStatus(deleted)) progress.seen(deleted);
+  const predicate = (object: Stored<KubernetesObject> | undefined): boolean =>
+    object === undefined || (uid !== undefined && object.metadata.uid !== uid);
+  await waitForObject(rest, target, { name, predicate, options, progress });
+}
+
+/** `undefined` where there is no such object. */
+async function answerOf(
+  rest: RESTClient,
+  request: Request,
+): Promise<Stored<KubernetesObject> | Status | undefined> {
+  try {
+    return decodeObject(await rest.request(request), request.operation);
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+/** Subresources that have no interface of their own. */
+import type {
+  ApplyOptions,
+  CustomPatchOptions,
+  DeleteOptions,
+  DryRun,
+  GetOptions,
+  SubmitOptions,
+} from '../options.ts';
+import type { IntentOf, PatchBody } from '../types.ts';
+
+/**
+ * What can be asked of a subresource, by the name of its object. `T` is its body, in which `apiVersion`, `kind` and the
+ * name of the object are filled in. A resource has those of the methods that its server offers.
+ */
+export interface SubresourceClient<T> {
+  /** Fetches the subresource. */
+  get(name: string, options?: GetOptions): Promise<T>;
+  /** Sends a body that asks for something to be done. */
+  create(name: string, body: T, options?: SubmitOptions): Promise<T>;
+  /** Replaces the subresource. */
+  update(name: string, body: T, options?: SubmitOptions): Promise<T>;
+  /** Changes parts of the subresource, by JSON merge patch unless `type` says otherwise. */
+  patch<Type extends 'merge' | 'json' = 'merge'>(
+    name: string,
+    body: PatchBody<T>[Type],
+    options?: CustomPatchOptions<Type> & Partial<DryRun>,
+  ): Promise<T>;
+  /** Server-side apply of the subresource. */
+  apply(name: string, intent: IntentOf<T>, options: ApplyOptions & Partial<DryRun>): Promise<T>;
+  /** Deletes the subresource; gives what the server answers, which is a `Status` where it is not the subresource. */
+  delete(name: string, options?: DeleteOptions): Promise<unknown>;
+}
+
+/** Clients of subresources; `Map` has them by the name of the subresource. */
+export interface Subresources<Map> {
+  /** The client of a subresource. */
+  subresource<Name extends keyof Map & string>(name: Name): Map[Name];
+}
