@@ -1,0 +1,90 @@
+import { chmodSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Cache, defaultCacheFolder } from './cache.ts';
+import { type CacheEntry, decodeEntry, encodeEntry, sha256 } from './cache-entry.ts';
+import { temporaryFolder } from './cluster.fixture.ts';
+
+const entry = (text: string, tag = 't'): CacheEntry => {
+  const body = Buffer.from(text);
+  return { tag, type: 'application/json', body, hash: sha256(body) };
+};
+
+describe('an entry', () => {
+  test.each(['', '{}', 'a\nb\n', '\u0000ü'])('%j comes back as it was', (text) => {
+    const bytes = encodeEntry(entry(text, '"tag\n"')) ?? Buffer.alloc(0);
+    expect(decodeEntry(bytes)).toEqual(entry(text, '"tag\n"'));
+  });
+
+  test('is nothing when any byte has changed, or is missing', () => {
+    const bytes = Buffer.from(encodeEntry(entry('{"a":1}')) ?? []);
+    const body = bytes.indexOf(0x0a);
+    for (let at = 0; at < bytes.length; at += 1) {
+      expect(decodeEntry(bytes.subarray(0, at))).toBeUndefined();
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      if (at > body) expect(decodeEntry(changed)).toBeUndefined();
+    }
+  });
+
+  test.each(['', '\n', 'null\n', '[]\n', '{"tag":1,"type":"","hash":""}\n', 'x'.repeat(9999)])(
+    'is not %j',
+    (text) => {
+      expect(decodeEntry(Buffer.from(text))).toBeUndefined();
+    },
+  );
+
+  test('with an endless tag is not kept', () => {
+    expect(encodeEntry(entry('{}', 'x'.repeat(5000)))).toBeUndefined();
+  });
+});
+
+describe('a cache', () => {
+  test('has one file for each key, whatever the key is', async () => {
+    const folder = temporaryFolder();
+    const cache = new Cache(folder, 'https://a');
+    for (const key of ['../../x', '/etc/passwd', 'a', 'a']) cache.write(key, entry(key));
+    expect(await cache.settle()).toBeUndefined();
+    const [server = ''] = readdirSync(folder);
+    expect(readdirSync(join(folder, server))).toHaveLength(3);
+    expect(await new Cache(folder, 'https://a').read('../../x')).toEqual(entry('../../x'));
+    expect(await new Cache(folder, 'https://b').read('../../x')).toBeUndefined();
+  });
+
+  test('replaces entries whole and leaves nothing else behind', async () => {
+    const folder = temporaryFolder();
+    const cache = new Cache(folder, 's');
+    const texts = Array.from({ length: 20 }, (_, index) => String(index).repeat(10_000));
+    for (const text of texts) cache.write('k', entry(text));
+    await cache.settle();
+    expect(texts).toContain(Buffer.from((await cache.read('k'))?.body ?? []).toString());
+    expect(readdirSync(join(folder, readdirSync(folder)[0] ?? ''))).toHaveLength(1);
+  });
+
+  test('that is elsewhere than it seems is as none', async () => {
+    const folder = temporaryFolder();
+    symlinkSync('/nowhere/at/all', join(folder, sha256('s')));
+    const cache = new Cache(folder, 's');
+    cache.write('k', entry('{}'));
+    expect(await cache.settle()).toMatchObject({ code: expect.any(String) });
+    expect(await cache.read('k')).toBeUndefined();
+  });
+
+  test.skipIf(process.getuid?.() === 0)('that may not be read is as none', async () => {
+    const folder = temporaryFolder();
+    const cache = new Cache(folder, 's');
+    cache.write('k', entry('{}'));
+    await cache.settle();
+    chmodSync(join(folder, sha256('s')), 0);
+    expect(await cache.read('k')).toBeUndefined();
+  });
+});
+
+test.each([
+  { env: { XDG_CACHE_HOME: '/x', HOME: '/h' }, want: '/x/kgen' },
+  { env: { XDG_CACHE_HOME: 'relative', HOME: '/h' }, want: '/h/.cache/kgen' },
+  { env: { XDG_CACHE_HOME: '', HOME: '/h' }, want: '/h/.cache/kgen' },
+  { env: { HOME: '/h' }, want: '/h/.cache/kgen' },
+])('the cache folder of $env is $want', ({ env, want }) => {
+  expect(defaultCacheFolder(env)).toBe(want);
+});

@@ -1,0 +1,347 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Pattern, parsePattern } from '../model/select.ts';
+import { apiVersionOf } from '../openapi/discovery-names.ts';
+import { formatProblem } from '../problems.ts';
+import {
+  crd,
+  crdReplies,
+  crdsPath,
+  FakeCluster,
+  failure,
+  index,
+  load,
+  openapi,
+  type Replies,
+  replies,
+  stale,
+  temporaryFolder,
+} from './cluster.fixture.ts';
+
+type Loaded = Awaited<ReturnType<typeof load>>;
+
+const files = ({ value }: Loaded): readonly string[] => (value?.documents ?? []).map(({ file }) => file);
+const names = ({ value }: Loaded): readonly string[] => (value?.crds ?? []).map(({ name }) => name);
+const versions = ({ value }: Loaded): readonly string[] => (value?.discovery ?? []).map(apiVersionOf);
+const texts = ({ problems }: Loaded): readonly string[] => problems.map(formatProblem);
+const patterns = (...all: readonly string[]): readonly Pattern[] =>
+  all.flatMap((text) => parsePattern(text) ?? []);
+
+const documents = ['/openapi/v3/api/v1', '/openapi/v3/apis/apps/v1'];
+const widgetsPath = `${crdsPath}/widgets.example.com`;
+/** Small, and without a hash or an ETag. */
+const always = ['/openapi/v3', '/version', crdsPath].sort();
+
+async function loadFresh(
+  given: Replies,
+  options: Partial<Parameters<typeof load>[1]> = {},
+): ReturnType<typeof load> {
+  return load(new FakeCluster(given), { cacheFolder: temporaryFolder(), ...options });
+}
+
+describe('a cluster', () => {
+  test('is read in full, CRDs from their objects', async () => {
+    const cluster = new FakeCluster(replies());
+    const progress: string[] = [];
+    const onProgress = (done: number, total: number): void => void progress.push(`${done}/${total}`);
+    const loaded = await load(cluster, { cacheFolder: temporaryFolder(), onProgress });
+    expect(texts(loaded)).toEqual([]);
+    expect(files(loaded)).toEqual(documents);
+    expect(names(loaded)).toEqual(['widgets.example.com']);
+    expect(versions(loaded)).toEqual(['v1', 'apps/v1', 'example.com/v1']);
+    expect(loaded.value?.kubernetesVersion).toBe('1.36');
+    expect(loaded.value?.crds[0]?.input).toMatchObject({
+      file: widgetsPath,
+      source: { name: 'widgets.example.com' },
+    });
+    expect(cluster.takeSent()).toEqual([...always, '/api', '/apis', ...documents, widgetsPath].sort());
+    expect(progress).toEqual(['1/2', '2/2']);
+  });
+
+  test('is only ever asked', async () => {
+    const cluster = new FakeCluster(replies());
+    await load(cluster, { cacheFolder: temporaryFolder(), needsDocuments: true });
+    expect(new Set(cluster.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+  });
+
+  test('gives all documents where they are needed themselves', async () => {
+    const loaded = await loadFresh(replies(), { needsDocuments: true, include: patterns('apps') });
+    expect(files(loaded)).toEqual([
+      '/openapi/v3/api/v1',
+      '/openapi/v3/apis/apps',
+      '/openapi/v3/apis/apps/v1',
+      '/openapi/v3/apis/example.com/v1',
+    ]);
+  });
+
+  test.each([
+    { include: ['apps'], exclude: [], want: ['/openapi/v3/apis/apps/v1'], crds: [] },
+    { include: ['*/*/Pod'], exclude: [], want: ['/openapi/v3/api/v1'], crds: [] },
+    { include: [], exclude: ['core', 'apps/v1/Deployment'], want: [], crds: ['widgets.example.com'] },
+    { include: ['nothing'], exclude: [], want: [], crds: [] },
+  ])('is read as far as patterns want: %o', async ({ include, exclude, want, crds }) => {
+    const options = { include: patterns(...include), exclude: patterns(...exclude) };
+    const loaded = await loadFresh(replies(), options);
+    expect({ files: files(loaded), crds: names(loaded), problems: loaded.problems }).toEqual({
+      files: want,
+      crds,
+      problems: [],
+    });
+  });
+});
+
+describe('the cache', () => {
+  test('spares an unchanged cluster every document', async () => {
+    const cluster = new FakeCluster(replies());
+    const cacheFolder = temporaryFolder();
+    const cold = await load(cluster, { cacheFolder });
+    cluster.takeSent();
+    const warm = await load(cluster, { cacheFolder });
+    expect(cluster.takeSent()).toEqual(always);
+    expect(JSON.stringify(warm)).toBe(JSON.stringify(cold));
+  });
+
+  test('reads again what has changed, and nothing else', async () => {
+    const cluster = new FakeCluster(replies());
+    const cacheFolder = temporaryFolder();
+    await load(cluster, { cacheFolder });
+    cluster.takeSent();
+    Object.assign(cluster.replies, crdReplies([crd('widgets', 'Widget', 2)]), {
+      '/openapi/v3': index({ 'api/v1': 'C0', 'apis/apps/v1': 'A9' }),
+      '/openapi/v3/apis/apps/v1': openapi('changed'),
+    });
+    const loaded = await load(cluster, { cacheFolder });
+    expect(cluster.takeSent()).toEqual([...always, '/openapi/v3/apis/apps/v1', widgetsPath].sort());
+    expect(loaded.value?.documents[1]?.value['info']).toMatchObject({ title: 'changed' });
+    expect(loaded.value?.crds[0]?.versions[0]?.schema).toMatchObject({ description: 'generation 2' });
+  });
+
+  test('that is broken is as none', async () => {
+    const cluster = new FakeCluster(replies());
+    const cacheFolder = temporaryFolder();
+    const cold = await load(cluster, { cacheFolder });
+    const all = cluster.takeSent();
+    const folder = join(cacheFolder, readdirSync(cacheFolder)[0] ?? '');
+    const entries = readdirSync(folder).map((name) => join(folder, name));
+    expect(entries).toHaveLength(5);
+    for (const entry of entries) {
+      const bytes = readFileSync(entry);
+      writeFileSync(entry, entry.length % 2 === 0 ? bytes.subarray(0, -1) : Buffer.concat([bytes, bytes]));
+    }
+    const again = await load(cluster, { cacheFolder });
+    expect(cluster.takeSent()).toEqual(all);
+    expect(JSON.stringify(again)).toBe(JSON.stringify(cold));
+  });
+
+  test('is for its owner alone, and holds no credentials', async () => {
+    const cacheFolder = join(temporaryFolder(), 'made');
+    await load(new FakeCluster(replies()), { cacheFolder });
+    const found = readdirSync(cacheFolder, { recursive: true, encoding: 'utf8' }).map((name) =>
+      join(cacheFolder, name),
+    );
+    const modes = [cacheFolder, ...found].map((path) => {
+      const stat = statSync(path);
+      return `${stat.isDirectory() ? 'folder' : 'file'} ${(stat.mode & 0o777).toString(8)}`;
+    });
+    expect([...new Set(modes)].sort()).toEqual(['file 600', 'folder 700']);
+    expect(found.every((path) => /\/[0-9a-f]{64}$/.test(path))).toBe(true);
+    const contents = found
+      .filter((path) => statSync(path).isFile())
+      .map((path) => readFileSync(path, 'utf8'));
+    expect(contents.filter((text) => text.includes('secret-token'))).toEqual([]);
+  });
+
+  test('that cannot be written costs a warning', async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    const loaded = await load(new FakeCluster(replies()), { cacheFolder: file });
+    expect(files(loaded)).toEqual(documents);
+    expect(texts(loaded)).toEqual([
+      `warning: the cache folder ${file} cannot be written (ENOTDIR): each run reads everything again`,
+    ]);
+  });
+});
+
+describe('a group that does not answer', () => {
+  const down = failure(503, 'ServiceUnavailable');
+  test.each([
+    { name: 'as its document says', more: {}, apps: down, want: 'it is ServiceUnavailable' },
+    {
+      name: 'as its document is forbidden',
+      more: {},
+      apps: failure(403, 'Forbidden'),
+      want: 'it is Forbidden',
+    },
+    { name: 'as discovery and document say', more: stale, apps: down, want: 'it is ServiceUnavailable' },
+    {
+      name: 'as discovery says, which has nothing of it',
+      more: { ...stale, resources: [] },
+      apps: down,
+      want: 'nothing is known of it and it is left out',
+    },
+  ])('$name', async ({ more, apps, want }) => {
+    const loaded = await loadFresh({ ...replies(more), '/openapi/v3/apis/apps/v1': apps });
+    expect(loaded.problems).toMatchObject([
+      { severity: 'warning', what: expect.stringContaining('apps/v1') },
+    ]);
+    expect(loaded.problems[0]?.what).toContain(want);
+    expect(versions(loaded)).toEqual(['v1', 'example.com/v1']);
+    expect(files(loaded)).toEqual(['/openapi/v3/api/v1']);
+  });
+
+  test('at the moment is used as it was last known', async () => {
+    const loaded = await loadFresh(replies(stale));
+    expect(texts(loaded)).toEqual([expect.stringContaining('warning: apps/v1 is stale')]);
+    expect(versions(loaded)).toContain('apps/v1');
+  });
+
+  test('and that nobody wants is not spoken of', async () => {
+    const loaded = await loadFresh(replies(stale), { exclude: patterns('apps') });
+    expect(texts(loaded)).toEqual([]);
+  });
+});
+
+test('a broken entry of discovery is an error, and costs itself alone', async () => {
+  const items = [{ metadata: { name: 'apps' }, versions: 'v1' }];
+  const broken = { body: { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', items } };
+  const loaded = await loadFresh({ ...replies(), '/apis': broken });
+  expect(texts(loaded)).toEqual([expect.stringContaining('/apis: error: items[0].versions is')]);
+  expect(versions(loaded)).toEqual(['v1']);
+});
+
+describe('CRDs', () => {
+  test('that may not be listed are read from OpenAPI, without a word', async () => {
+    const loaded = await loadFresh({ ...replies(), [crdsPath]: failure(403, 'Forbidden') });
+    expect(texts(loaded)).toEqual([]);
+    expect(names(loaded)).toEqual([]);
+    expect(files(loaded)).toEqual([...documents, '/openapi/v3/apis/example.com/v1']);
+  });
+
+  test('that may be listed but not read, too', async () => {
+    const loaded = await loadFresh({ ...replies(), [widgetsPath]: failure(403, 'Forbidden') });
+    expect(texts(loaded)).toEqual([]);
+    expect(files(loaded)).toEqual([...documents, '/openapi/v3/apis/example.com/v1']);
+  });
+
+  test('that are not established are left out, until they are', async () => {
+    const cluster = new FakeCluster({ ...replies(), ...crdReplies([crd('widgets', 'Widget', 1, 'False')]) });
+    const cacheFolder = temporaryFolder();
+    expect(names(await load(cluster, { cacheFolder }))).toEqual([]);
+    Object.assign(cluster.replies, crdReplies([crd('widgets', 'Widget')]));
+    expect(names(await load(cluster, { cacheFolder }))).toEqual(['widgets.example.com']);
+  });
+
+  test('that kgen cannot use are read from OpenAPI, with a warning', async () => {
+    const broken = { ...crd('widgets', 'Widget'), spec: { group: 'example.com' } };
+    const loaded = await loadFresh({ ...replies(), ...crdReplies([broken]) });
+    expect(loaded.problems.length).toBeGreaterThan(0);
+    expect(loaded.problems.every(({ severity }) => severity === 'warning')).toBe(true);
+    expect(files(loaded)).toContain('/openapi/v3/apis/example.com/v1');
+  });
+
+  test('with a schema of endless depth are left out', async () => {
+    const depth = 200_000;
+    const deep = `${'{"properties":'.repeat(depth)}{}${'}'.repeat(depth)}`;
+    const text = JSON.stringify(crd('widgets', 'Widget')).replace('"type":"object"', `"not":${deep}`);
+    const loaded = await loadFresh({ ...replies(), [widgetsPath]: { body: text } });
+    expect(names(loaded)).toEqual([]);
+    expect(files(loaded)).toContain('/openapi/v3/apis/example.com/v1');
+  });
+
+  test('of large number are read with one request, and from then on from the cache', async () => {
+    const many = Array.from({ length: 40 }, (_, index) => crd(`kind${index}s`, `Kind${index}`));
+    const cluster = new FakeCluster({ ...replies(), ...crdReplies(many) });
+    const cacheFolder = temporaryFolder();
+    expect(names(await load(cluster, { cacheFolder }))).toHaveLength(40);
+    expect(cluster.takeSent().filter((path) => path.startsWith(crdsPath))).toEqual([crdsPath, crdsPath]);
+    expect(names(await load(cluster, { cacheFolder }))).toHaveLength(40);
+    expect(cluster.takeSent().filter((path) => path.startsWith(crdsPath))).toEqual([crdsPath]);
+  });
+
+  test('keep every digit of their numbers, from the server and from the cache', async () => {
+    const text = JSON.stringify(crd('widgets', 'Widget')).replace(
+      '"type":"object"',
+      '"type":"object","maximum":9007199254740993',
+    );
+    const cluster = new FakeCluster({ ...replies(), [widgetsPath]: { body: text } });
+    const cacheFolder = temporaryFolder();
+    for (const _ of ['cold', 'warm']) {
+      const { value } = await load(cluster, { cacheFolder });
+      expect(value?.crds[0]?.versions[0]?.schema).toMatchObject({ maximum: 9007199254740993n });
+    }
+    expect(cluster.sent.filter((path) => path === widgetsPath)).toHaveLength(1);
+  });
+});
+
+describe('older servers', () => {
+  const legacy: Replies = {
+    '/api': { body: { kind: 'APIVersions', versions: ['v1'] } },
+    '/apis': {
+      body: {
+        kind: 'APIGroupList',
+        groups: [
+          { name: 'apps', versions: [{ groupVersion: 'apps/v1' }] },
+          { name: 'down', versions: [{ groupVersion: 'down.io/v1' }] },
+        ],
+      },
+    },
+    '/api/v1': {
+      body: {
+        kind: 'APIResourceList',
+        groupVersion: 'v1',
+        resources: [{ name: 'pods', namespaced: true, kind: 'Pod', verbs: ['get'] }],
+      },
+    },
+    '/apis/apps/v1': {
+      body: {
+        kind: 'APIResourceList',
+        groupVersion: 'apps/v1',
+        resources: [{ name: 'deployments', namespaced: true, kind: 'Deployment', verbs: ['get'] }],
+      },
+    },
+    '/apis/down.io/v1': failure(503, 'ServiceUnavailable'),
+  };
+
+  test('give discovery one group version at a time', async () => {
+    const loaded = await loadFresh({ ...replies(), ...legacy });
+    expect(texts(loaded)).toEqual([
+      expect.stringContaining(
+        'warning: down.io/v1 does not answer and is left out: get /apis/down.io/v1: 503',
+      ),
+    ]);
+    expect(versions(loaded)).toEqual(['v1', 'apps/v1']);
+    expect(files(loaded)).toEqual(documents);
+  });
+
+  test.each([
+    { name: '404', v3: failure(404, 'NotFound') },
+    { name: '406', v3: failure(406, 'NotAcceptable') },
+    { name: 'an empty index', v3: index({}) },
+  ])('without OpenAPI v3 ($name) have v2, which is cached', async ({ v3 }) => {
+    const v2 = { etag: '"two"', body: { swagger: '2.0', paths: {}, definitions: {} } };
+    const cluster = new FakeCluster({ ...replies(), '/openapi/v3': v3, '/openapi/v2': v2 });
+    const cacheFolder = temporaryFolder();
+    const cold = await load(cluster, { cacheFolder });
+    expect(cold.value?.documents).toMatchObject([
+      { dialect: 2, file: '/openapi/v2', source: { name: '/openapi/v2' } },
+    ]);
+    cluster.takeSent();
+    const warm = await load(cluster, { cacheFolder });
+    expect(cluster.takeSent()).not.toContain('/openapi/v2');
+    expect(JSON.stringify(warm)).toBe(JSON.stringify(cold));
+  });
+
+  test('without a core group are read', async () => {
+    const loaded = await loadFresh({ ...replies(), '/api': failure(404, 'NotFound') });
+    expect(versions(loaded)).toEqual(['apps/v1', 'example.com/v1']);
+  });
+
+  test('whose document changed meanwhile give the present one', async () => {
+    const moved: Replies = {
+      '/openapi/v3/api/v1': ({ query }) => (query.length > 0 ? { status: 301, body: '' } : openapi('new')),
+    };
+    const loaded = await loadFresh({ ...replies(), ...moved });
+    expect(loaded.value?.documents[0]?.value['info']).toMatchObject({ title: 'new' });
+  });
+});

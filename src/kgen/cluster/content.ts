@@ -1,0 +1,76 @@
+import type { Transport } from '@kgen/runtime';
+import type { Pattern } from '../model/select.ts';
+import { type Checked, error, type Problem, warning } from '../problems.ts';
+import { Cache, defaultCacheFolder, type Environment } from './cache.ts';
+import { type ClusterContent, readCluster } from './read.ts';
+import { explained, Refusal, type Runtime, Unavailable } from './refusal.ts';
+import { Server } from './server.ts';
+
+/** Which cluster, and what of it. */
+export interface ClusterOptions {
+  /** Path of a kubeconfig. Default: `$KUBECONFIG`, `~/.kube/config`, or the service account of a pod. */
+  readonly kubeconfig?: string | undefined;
+  /** Default: the current context. */
+  readonly context?: string | undefined;
+  /** Default: `$XDG_CACHE_HOME/kgen`, or `~/.cache/kgen`. Each server has a folder in it. */
+  readonly cacheFolder?: string | undefined;
+  /** Documents that these leave nothing of are not read. Default: everything is wanted. */
+  readonly include?: readonly Pattern[] | undefined;
+  readonly exclude?: readonly Pattern[] | undefined;
+  /** True when all documents are needed themselves, for `paths.ts`. */
+  readonly needsDocuments: boolean;
+  /** Default: `process.env`. */
+  readonly env?: Environment | undefined;
+  /** Sends the requests instead of connections. */
+  readonly transport?: Transport | undefined;
+  /** Told how many of the documents that are to be read have been read. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/**
+ * Reads documents, discovery and CRDs of a cluster, as `loadCluster` describes it. Undefined where nothing could be
+ * read; one of the problems is an error then.
+ */
+export async function loadContent(options: ClusterOptions): Promise<Checked<ClusterContent | undefined>> {
+  const runtime = await import('@kgen/runtime');
+  try {
+    return await connected(runtime, options);
+  } catch (cause) {
+    const why = explained(runtime, cause, '');
+    if (why instanceof Refusal || why instanceof Unavailable) {
+      return { value: undefined, problems: [error(why.message)] };
+    }
+    throw cause;
+  }
+}
+
+async function connected(runtime: Runtime, options: ClusterOptions): Promise<Checked<ClusterContent>> {
+  const { kubeconfig, context, env = process.env, transport } = options;
+  const config = await runtime.loadConfig({ kubeconfig, context, env });
+  // Warnings of the server are about the use of deprecated versions, and nothing is used here.
+  const client = new runtime.RESTClient(config, {
+    transport,
+    onWarning: () => undefined,
+    userAgent: 'kgen',
+  });
+  const folder = options.cacheFolder ?? defaultCacheFolder(env);
+  const cache = new Cache(folder, config.server);
+  try {
+    const { include = [], exclude = [], needsDocuments, onProgress } = options;
+    const server = new Server(runtime, client, cache);
+    const { value, problems } = await readCluster(server, {
+      selection: { include, exclude },
+      needsDocuments,
+      onProgress: onProgress ?? (() => undefined),
+    });
+    return { value, problems: [...problems, ...unwritable(folder, await cache.settle())] };
+  } finally {
+    await Promise.all([client.close(), cache.settle()]);
+  }
+}
+
+function unwritable(folder: string, failure: unknown): readonly Problem[] {
+  if (failure === undefined) return [];
+  const code = failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown reason';
+  return [warning(`the cache folder ${folder} cannot be written (${code}): each run reads everything again`)];
+}

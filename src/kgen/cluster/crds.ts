@@ -1,0 +1,204 @@
+import type { CrdDefinition } from '../input/crd.ts';
+import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+import { readDefinition } from '../input/definition.ts';
+import { isList, isObject, own } from '../input/json.ts';
+import { type Checked, type Problem, warning } from '../problems.ts';
+import { sha256 } from './cache-entry.ts';
+import { jsonText, parseExactly } from './exact-json.ts';
+import { inParallel } from './in-parallel.ts';
+import { Unavailable } from './refusal.ts';
+import type { Answer, Server } from './server.ts';
+
+const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+/** When more than this are missing in the cache, all are read with few requests. */
+const manyMissing = 16;
+/** Objects in one answer. */
+const pageSize = '100';
+
+/** A CRD as a list of metadata has it. */
+export interface ListedCrd {
+  readonly name: string;
+  /** Differs whenever the definition does. */
+  readonly tag: string;
+}
+
+/**
+ * Lists the CRDs, without their schemas. None where the user may not, or where the server does not know them: what
+ * they define is then read from OpenAPI.
+ */
+export async function listCrds(server: Server): Promise<Checked<readonly ListedCrd[]>> {
+  try {
+    const { value } = await server.ask({ path, accept: metadataOnly });
+    return { value: itemsOf(value).flatMap((item) => readListed(item) ?? []), problems: [] };
+  } catch (cause) {
+    if (!(cause instanceof Unavailable)) throw cause;
+    if ([403, 404, 405, 406].includes(cause.status)) return { value: [], problems: [] };
+    const what = `CustomResourceDefinitions cannot be listed, what they define is read from OpenAPI: ${cause.message}`;
+    return { value: [], problems: [warning(what)] };
+  }
+}
+
+function itemsOf(value: JsonValue): readonly JsonValue[] {
+  const items = isObject(value) ? own(value, 'items') : undefined;
+  return isList(items) ? items : [];
+}
+
+function readListed(item: JsonValue): ListedCrd | undefined {
+  const metadata = isObject(item) ? own(item, 'metadata') : undefined;
+  if (!isObject(metadata)) return undefined;
+  const name = own(metadata, 'name');
+  const uid = own(metadata, 'uid');
+  if (typeof name !== 'string' || typeof uid !== 'string' || !isName(name)) return undefined;
+  return { name, tag: `${uid}/${String(own(metadata, 'generation') ?? '')}` };
+}
+
+/** Plural and group: lower case with at least one dot, so that it can stand in a path. */
+function isName(name: string): boolean {
+  return (
+    name.length <= 253 && /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)+$/.test(name)
+  );
+}
+
+/** What is kept of a CRD. */
+interface Served {
+  readonly name: string;
+  readonly spec: JsonValue;
+  /** SHA-256 of the JSON text of `spec`. */
+  readonly hash: string;
+}
+
+/**
+ * Reads CRDs that were listed: from the cache those that have not changed, the others from the server. Those that are
+ * not established, that have gone since, or that may not be read are left out; so are those that kgen cannot use, with
+ * a warning.
+ */
+export async function readCrds(
+  server: Server,
+  listed: readonly ListedCrd[],
+): Promise<Checked<readonly CrdDefinition[]>> {
+  const kept = await Promise.all(listed.map((one) => recall(server, one)));
+  const known = new Map(kept.flatMap((one) => (one === undefined ? [] : [[one.name, one] as const])));
+  const missing = listed.filter(({ name }) => !known.has(name));
+  for (const one of await fetchServed(server, missing)) known.set(one.name, one);
+  const read = listed.flatMap(({ name }) => known.get(name) ?? []).map(define);
+  return { value: read.flatMap(({ value }) => value), problems: read.flatMap(({ problems }) => problems) };
+}
+
+async function recall(server: Server, { name, tag }: ListedCrd): Promise<Served | undefined> {
+  const answer = await server.recall(keyOf(name), tag);
+  return answer && { name, spec: await exact(answer), hash: answer.hash };
+}
+
+async function fetchServed(server: Server, missing: readonly ListedCrd[]): Promise<readonly Served[]> {
+  const found = missing.length > manyMissing ? await fetchPages(server) : new Map<string, JsonObject>();
+  const rest = missing.filter(({ name }) => !found.has(name));
+  const single = await inParallel(rest, ({ name }) => fetchOne(server, name));
+  for (const crd of single) if (crd !== undefined) found.set(nameOf(crd) ?? '', crd);
+  return missing.flatMap((one) => {
+    const crd = found.get(one.name);
+    return crd !== undefined && isEstablished(crd) ? (keep(server, one, own(crd, 'spec') ?? null) ?? []) : [];
+  });
+}
+
+/**
+ * Only what is established is kept: whether it is may change without a new generation. Undefined for a spec too deep
+ * to be written as text, which is none that Kubernetes would take.
+ */
+function keep(server: Server, { name, tag }: ListedCrd, spec: JsonValue): Served | undefined {
+  const text = jsonText(spec);
+  if (text === undefined) return undefined;
+  const body = Buffer.from(text);
+  const hash = sha256(body);
+  server.remember(keyOf(name), tag, body, hash);
+  return { name, spec, hash };
+}
+
+/** Undefined where it has gone since, or may not be read. */
+async function fetchOne(server: Server, name: string): Promise<JsonObject | undefined> {
+  try {
+    const crd = await exact(await server.ask({ path: `${path}/${name}` }));
+    return isObject(crd) && nameOf(crd) === name ? crd : undefined;
+  } catch (cause) {
+    if (cause instanceof Unavailable) return undefined;
+    throw cause;
+  }
+}
+
+/** All CRDs by their names, with few requests; those of a page that cannot be read are missing. */
+async function fetchPages(server: Server): Promise<Map<string, JsonObject>> {
+  const found = new Map<string, JsonObject>();
+  const seen = new Set<string>();
+  for (let token: string | undefined = ''; token !== undefined && !seen.has(token); ) {
+    seen.add(token);
+    const page = await fetchPage(server, token);
+    for (const item of itemsOf(page)) {
+      const name = isObject(item) ? nameOf(item) : undefined;
+      if (isObject(item) && name !== undefined) found.set(name, item);
+    }
+    token = continuation(page);
+  }
+  return found;
+}
+
+async function fetchPage(server: Server, token: string): Promise<JsonValue> {
+  const query = [['limit', pageSize] as const, ...(token === '' ? [] : [['continue', token] as const])];
+  try {
+    return await exact(await server.ask({ path, query }));
+  } catch (cause) {
+    // What is missing then is read one by one.
+    if (cause instanceof Unavailable) return null;
+    throw cause;
+  }
+}
+
+function exact({ body, value }: Answer): Promise<JsonValue> {
+  return parseExactly(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'), value);
+}
+
+function continuation(page: JsonValue): string | undefined {
+  const metadata = isObject(page) ? own(page, 'metadata') : undefined;
+  const token = isObject(metadata) ? own(metadata, 'continue') : undefined;
+  return typeof token === 'string' && token !== '' ? token : undefined;
+}
+
+function nameOf(crd: JsonObject): string | undefined {
+  const metadata = own(crd, 'metadata');
+  const name = isObject(metadata) ? own(metadata, 'name') : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** Whether the server serves it: its names are accepted, and it is not just being installed. */
+function isEstablished(crd: JsonObject): boolean {
+  const status = own(crd, 'status');
+  const conditions = isObject(status) ? own(status, 'conditions') : undefined;
+  return (isList(conditions) ? conditions : []).some(
+    (one) => isObject(one) && own(one, 'type') === 'Established' && own(one, 'status') === 'True',
+  );
+}
+
+function keyOf(name: string): string {
+  return `${path}/${name}`;
+}
+
+/** As if the CRD had been read from a file. */
+function define({ name, spec, hash }: Served): Checked<readonly CrdDefinition[]> {
+  const file = keyOf(name);
+  const { value, problems } = readDefinition({
+    value: {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name },
+      spec,
+    },
+    file,
+    source: { name, hash },
+    position: () => ({ file }),
+  });
+  return { value: value === undefined ? [] : [value], problems: problems.map(softened) };
+}
+
+/** The server has taken it: where kgen cannot, OpenAPI says the rest. */
+function softened({ what, where }: Problem): Problem {
+  return warning(what, where);
+}

@@ -1,0 +1,106 @@
+import type { JsonValue } from '../input/crd-input.ts';
+import { isAggregated, readAggregated, staleWarning } from '../openapi/discovery.ts';
+import { parseGroups, parseResourceList } from '../openapi/discovery-legacy.ts';
+import { apiVersionOf, type GroupVersion } from '../openapi/discovery-names.ts';
+import type { DiscoveredGroupVersion } from '../openapi/types.ts';
+import { type Checked, type Problem, warning } from '../problems.ts';
+import { allInOrder, inParallel } from './in-parallel.ts';
+import { hasStatus, Refusal, Unavailable } from './refusal.ts';
+import type { Server } from './server.ts';
+
+/** What a server says of its resources. */
+export interface Discovery {
+  readonly groupVersions: readonly DiscoveredGroupVersion[];
+  /** A warning for each group version whose server does not answer, by `apps/v1`. */
+  readonly silent: ReadonlyMap<string, Problem>;
+}
+
+/** Aggregated discovery in the newest form that the server has, otherwise the lists of old. */
+const accept = [
+  'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
+  'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList',
+  'application/json',
+].join(',');
+
+/** Asks for everything that is served. A group that does not answer costs a warning; a broken entry, itself. */
+export async function discover(server: Server): Promise<Checked<Discovery>> {
+  const [groups, core] = await allInOrder([discoverBelow(server, '/apis'), discoverBelow(server, '/api')]);
+  return {
+    value: {
+      groupVersions: [...core.value.groupVersions, ...groups.value.groupVersions],
+      silent: new Map([...core.value.silent, ...groups.value.silent]),
+    },
+    problems: [...core.problems, ...groups.problems],
+  };
+}
+
+async function discoverBelow(server: Server, path: '/api' | '/apis'): Promise<Checked<Discovery>> {
+  const value = await readRoot(server, path);
+  if (value === undefined) return { value: { groupVersions: [], silent: new Map() }, problems: [] };
+  if (!isAggregated(value)) return discoverEach(server, path, value);
+  const { value: read, problems } = readAggregated(value, path);
+  const silent = read.stale.map((one) => [apiVersionOf(one), staleWarning(one, path)] as const);
+  return { value: { groupVersions: read.groupVersions, silent: new Map(silent) }, problems };
+}
+
+/** Undefined where there is no core group, as with servers that are no whole Kubernetes. */
+async function readRoot(server: Server, path: '/api' | '/apis'): Promise<JsonValue | undefined> {
+  try {
+    const { value } = await server.askForChanges({ path, accept });
+    return value;
+  } catch (cause) {
+    if (path === '/api' && hasStatus(cause, 404)) return undefined;
+    if (hasStatus(cause, 404)) {
+      throw new Refusal(
+        `get ${path}: there is no Kubernetes API at the server of the context (404): check its address`,
+      );
+    }
+    if (hasStatus(cause, 403)) {
+      throw new Refusal(`${cause.message}: the user needs the rights of the cluster role system:discovery`);
+    }
+    throw cause;
+  }
+}
+
+/** The old way: one document for each group version. */
+async function discoverEach(server: Server, root: string, groups: JsonValue): Promise<Checked<Discovery>> {
+  const { value: names, problems } = parseGroups(groups, root);
+  if (names.length === 0 && problems.some(({ severity }) => severity === 'error')) {
+    throw new Refusal(`get ${root}: the answer is JSON but lists no API groups: is this a Kubernetes API?`);
+  }
+  const read = await inParallel(names, (name) => readGroupVersion(server, name));
+  const silent = read.flatMap(({ name, missing }) =>
+    missing === undefined ? [] : [[name, missing] as const],
+  );
+  return {
+    value: { groupVersions: read.flatMap(({ found }) => found ?? []), silent: new Map(silent) },
+    problems: [...problems, ...read.flatMap((one) => one.problems)],
+  };
+}
+
+interface Read {
+  readonly name: string;
+  readonly found?: DiscoveredGroupVersion;
+  /** Why it could not be asked. */
+  readonly missing?: Problem;
+  readonly problems: readonly Problem[];
+}
+
+async function readGroupVersion(server: Server, asked: GroupVersion): Promise<Read> {
+  const name = apiVersionOf(asked);
+  const path = asked.group === '' ? `/api/${name}` : `/apis/${name}`;
+  try {
+    const { value, problems } = parseResourceList((await server.ask({ path })).value, path);
+    const isOther = value !== undefined && apiVersionOf(value) !== name;
+    if (isOther) return { name, missing: lost(name, `it says that it is ${apiVersionOf(value)}`), problems };
+    return { name, ...(value !== undefined && { found: value }), problems };
+  } catch (cause) {
+    if (!(cause instanceof Unavailable)) throw cause;
+    return { name, missing: lost(name, cause.message), problems: [] };
+  }
+}
+
+/** Says that a group version is left out. */
+export function lost(name: string, why: string): Problem {
+  return warning(`${name} does not answer and is left out: ${why}`);
+}

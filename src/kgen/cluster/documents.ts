@@ -1,0 +1,98 @@
+import { isObject, own } from '../input/json.ts';
+import { apiVersionOf, type GroupVersion } from '../openapi/discovery-names.ts';
+import type { ApiDocument } from '../openapi/types.ts';
+import { type Checked, hasErrors, type Problem, warning } from '../problems.ts';
+import { lost } from './discover.ts';
+import { inParallel } from './in-parallel.ts';
+import { type IndexEntry, readIndexEntries } from './index-paths.ts';
+import { hasStatus, Refusal, Unavailable } from './refusal.ts';
+import type { Answer, Server } from './server.ts';
+
+const indexPath = '/openapi/v3';
+const wholePath = '/openapi/v2';
+
+/** A document, or why there is none. */
+export interface ReadDocument {
+  /** Absent for documents that are not of one group version. */
+  readonly groupVersion?: GroupVersion;
+  readonly document?: ApiDocument;
+  readonly problem?: Problem;
+}
+
+/** The documents that the server has; none where it does not speak OpenAPI v3. */
+export async function readIndex(server: Server): Promise<Checked<readonly IndexEntry[]>> {
+  try {
+    const { value } = await server.askForChanges({ path: indexPath });
+    const index = readIndexEntries(value);
+    const [first] = index.problems;
+    if (first !== undefined && hasErrors(index.problems))
+      throw new Refusal(`get ${indexPath}: ${first.what}`);
+    return index;
+  } catch (cause) {
+    if (hasStatus(cause, 404, 406)) return { value: [], problems: [] };
+    throw cause;
+  }
+}
+
+/** Reads documents of the index, a few at a time. One that the server refuses costs its own group version. */
+export async function readDocuments(
+  server: Server,
+  entries: readonly IndexEntry[],
+  onRead: () => void,
+): Promise<readonly ReadDocument[]> {
+  return inParallel(entries, async (entry) => {
+    const read = await readEntry(server, entry);
+    onRead();
+    return read;
+  });
+}
+
+async function readEntry(server: Server, entry: IndexEntry): Promise<ReadDocument> {
+  const { path, groupVersion } = entry;
+  const of = groupVersion === undefined ? {} : { groupVersion };
+  try {
+    return { ...of, document: documentOf(path, await fetchEntry(server, entry), 3) };
+  } catch (cause) {
+    if (!(cause instanceof Unavailable)) throw cause;
+    const problem =
+      groupVersion === undefined
+        ? warning(`a document is left out: ${cause.message}`)
+        : lost(apiVersionOf(groupVersion), cause.message);
+    return { ...of, problem };
+  }
+}
+
+async function fetchEntry(server: Server, { path, hash }: IndexEntry): Promise<Answer> {
+  if (hash === undefined) return server.askForChanges({ path });
+  try {
+    return await server.askOnce(path, hash, { path, query: [['hash', hash]] });
+  } catch (cause) {
+    // The document has changed since the index was read, and the server points at the new one.
+    if (hasStatus(cause, 301, 302, 307, 308)) return server.ask({ path });
+    throw cause;
+  }
+}
+
+/** Reads the one document of OpenAPI v2. */
+export async function readWhole(server: Server): Promise<ApiDocument> {
+  try {
+    return documentOf(wholePath, await server.askForChanges({ path: wholePath }), 2);
+  } catch (cause) {
+    if (hasStatus(cause, 404, 406)) {
+      throw new Refusal(
+        `the server has neither ${indexPath} nor ${wholePath}: is it a Kubernetes API, and is nothing in between that hides them?`,
+      );
+    }
+    throw cause;
+  }
+}
+
+function documentOf(path: string, { value, hash }: Answer, dialect: ApiDocument['dialect']): ApiDocument {
+  const version = isObject(value) ? own(value, dialect === 3 ? 'openapi' : 'swagger') : undefined;
+  if (!isObject(value) || typeof version !== 'string' || !version.startsWith(`${dialect}.`)) {
+    throw new Refusal(
+      `get ${path}: the answer is no OpenAPI v${dialect} document: is there a proxy in between?`,
+    );
+  }
+  return { dialect, value, file: path, source: { name: path, hash } };
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '../input/crd-input.ts';
+import { readIndexEntries } from './index-paths.ts';
+
+const index = (paths: Readonly<Record<string, string>>): JsonValue => ({
+  paths: Object.fromEntries(
+    Object.entries(paths).map(([key, serverRelativeURL]) => [key, { serverRelativeURL }]),
+  ),
+});
+
+describe('the index', () => {
+  test('is read in the order of paths', () => {
+    const given = index({
+      'apis/apps/v1': '/openapi/v3/apis/apps/v1?hash=AB12',
+      'apis/apps': '/openapi/v3/apis/apps?hash=CD',
+      'api/v1': '/openapi/v3/api/v1',
+      api: '/openapi/v3/api?hash=EF',
+      version: '/openapi/v3/version?hash=01',
+      '.well-known/openid-configuration': '/openapi/v3/.well-known/openid-configuration?hash=02',
+    });
+    expect(readIndexEntries(given)).toEqual({
+      value: [
+        { path: '/openapi/v3/.well-known/openid-configuration', hash: '02' },
+        { path: '/openapi/v3/api', hash: 'EF' },
+        { path: '/openapi/v3/api/v1', groupVersion: { group: '', version: 'v1' } },
+        { path: '/openapi/v3/apis/apps', hash: 'CD' },
+        { path: '/openapi/v3/apis/apps/v1', hash: 'AB12', groupVersion: { group: 'apps', version: 'v1' } },
+        { path: '/openapi/v3/version', hash: '01' },
+      ],
+      problems: [],
+    });
+  });
+
+  test.each([
+    'https://elsewhere.example.com/openapi/v3/api/v1',
+    '//elsewhere.example.com/openapi/v3/api/v1',
+    '/openapi/v3',
+    '/openapi/v3/',
+    '/openapi/v3/../../api/v1/secrets',
+    '/openapi/v3/..',
+    '/openapi/v3/a/./b',
+    '/openapi/v3/a//b',
+    '/openapi/v3/a/',
+    '/openapi/v3/%2e%2e/%2e%2e/api/v1/secrets',
+    '/openapi/v3/..%2f..%2fapi',
+    '/openapi/v3\\..\\api',
+    '/openapi/v3/api/v1?watch=true',
+    '/openapi/v3/api/v1?hash=a&watch=true',
+    '/openapi/v3/api/v1#x',
+    '/api/v1/secrets',
+    'openapi/v3/api/v1',
+    '/openapi/v3/api/v1\n',
+    '',
+  ])('leaves out %j', (address) => {
+    const { value, problems } = readIndexEntries(
+      index({ 'api/v1': address, 'apis/a.io/v1': '/openapi/v3/apis/a.io/v1' }),
+    );
+    expect(value.map(({ path }) => path)).toEqual(['/openapi/v3/apis/a.io/v1']);
+    expect(problems).toMatchObject([{ severity: 'warning', what: expect.stringContaining('"api/v1"') }]);
+  });
+
+  test.each<{ given: JsonValue }>([
+    { given: null },
+    { given: [] },
+    { given: {} },
+    { given: { paths: [] } },
+    { given: JSON.parse('{"__proto__":{"paths":{}}}') },
+  ])('is not $given', ({ given }) => {
+    expect(readIndexEntries(given)).toMatchObject({ value: [], problems: [{ severity: 'error' }] });
+  });
+
+  test('has a group version only where its key is one', () => {
+    const keys = ['apis/../v1', 'api/apps/v1', 'apis/v1', 'apis/a/v1/b', 'apis/A/v1', '__proto__'];
+    const given = index(Object.fromEntries(keys.map((key) => [key, '/openapi/v3/x'])));
+    expect(readIndexEntries(given).value.map(({ groupVersion }) => groupVersion)).not.toContainEqual(
+      expect.anything(),
+    );
+  });
+});

@@ -1,0 +1,137 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ClusterConfig, RESTClient, type Request, type Response, type Transport } from '@kgen/runtime';
+import { type ControlPlane, controlPlaneAvailability, kubeconfigOf, startControlPlane } from '@kgen/testing';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { apiVersionOf } from '../openapi/discovery-names.ts';
+import { crd, crdsPath, temporaryFolder } from './cluster.fixture.ts';
+import { loadContent } from './content.ts';
+import { loadCluster } from './load.ts';
+
+/** Sends by a client of its own, and notes what came back in full. */
+class Recorder {
+  readonly sent: string[] = [];
+  readonly refused: string[] = [];
+  readonly #client: RESTClient;
+
+  constructor(config: ClusterConfig) {
+    this.#client = new RESTClient(config);
+  }
+
+  readonly transport: Transport = async (request: Request): Promise<Response> => {
+    const { signal: _, ...rest } = request;
+    try {
+      const response = await this.#client.stream(rest);
+      this.sent.push(request.path);
+      return response;
+    } catch (cause) {
+      const status = cause instanceof Error && 'code' in cause ? Number(cause.code) : 0;
+      if (status !== 304) this.refused.push(`${request.path} ${status}`);
+      return { status, headers: {}, body: (async function* () {})(), cancel: () => undefined };
+    }
+  };
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+}
+
+describe.skipIf(!controlPlaneAvailability().available)('a real cluster', () => {
+  const widgets = crd('widgets', 'Widget');
+  let plane: ControlPlane;
+  let admin: RESTClient;
+  beforeAll(async () => {
+    plane = await startControlPlane({ apiServerFlags: ['--runtime-config=api/all=true'] });
+    admin = new RESTClient(plane.config);
+    await admin.post(crdsPath, {
+      body: {
+        apiVersion: 'apiextensions.k8s.io/v1',
+        kind: 'CustomResourceDefinition',
+        metadata: { name: 'widgets.example.com' },
+        spec: widgets['spec'],
+      },
+    });
+    await vi.waitFor(
+      async () => {
+        await admin.get('/apis/example.com/v1');
+        await admin.get('/openapi/v3/apis/example.com/v1');
+        expect(JSON.stringify(await admin.get('/openapi/v3'))).toContain('example.com/v1');
+      },
+      { timeout: 60_000, interval: 100 },
+    );
+  });
+  afterAll(async () => {
+    await admin?.close();
+    await plane?.stop();
+  });
+
+  /** A kubeconfig file, where the client's own connections are used. */
+  function kubeconfig(config: ClusterConfig): string {
+    const file = join(temporaryFolder(), 'config');
+    writeFileSync(file, kubeconfigOf(config));
+    return file;
+  }
+
+  test('is read by a user with discovery rights alone, and the second time from the cache', async () => {
+    const reader = await plane.addUser('reader');
+    const recorder = new Recorder(reader);
+    const options = {
+      kubeconfig: kubeconfig(reader),
+      cacheFolder: temporaryFolder(),
+      needsDocuments: false,
+      transport: recorder.transport,
+    };
+    const cold = await loadContent(options);
+    expect(cold.problems).toEqual([]);
+    expect(cold.value?.crds).toEqual([]);
+    expect(cold.value?.documents.map(({ file }) => file)).toEqual(
+      [...(cold.value?.discovery ?? [])]
+        .map((one) => `/openapi/v3/${one.group === '' ? 'api' : 'apis'}/${apiVersionOf(one)}`)
+        .sort(),
+    );
+    expect(cold.value?.documents.length).toBeGreaterThan(25);
+    expect(recorder.sent).toContain('/openapi/v3/apis/example.com/v1');
+    expect(recorder.refused).toEqual([`${crdsPath} 403`]);
+    recorder.sent.length = 0;
+    const warm = await loadContent(options);
+    expect(recorder.sent.sort()).toEqual(['/openapi/v3', '/version']);
+    expect(JSON.stringify(warm)).toBe(JSON.stringify(cold));
+    await recorder.close();
+  });
+
+  test('has CRDs for those who may read them, described as files are', async () => {
+    const loaded = await loadCluster({
+      kubeconfig: kubeconfig(plane.config),
+      cacheFolder: temporaryFolder(),
+      needsDocuments: false,
+    });
+    expect(loaded.problems).toEqual([]);
+    expect(loaded.value.crds).toMatchObject([
+      { name: 'widgets.example.com', input: { file: `${crdsPath}/widgets.example.com` } },
+    ]);
+    expect(loaded.value.documents.map(({ file }) => file)).not.toContain('/openapi/v3/apis/example.com/v1');
+    expect(loaded.value.api?.groupVersions.map(apiVersionOf)).toContain('apps/v1');
+    expect(loaded.value.api?.kubernetesVersion).toMatch(/^1\.\d+$/);
+  });
+
+  test('refuses a wrong token with one sentence', async () => {
+    const { server, tls } = plane.config;
+    const wrong = { server, tls: { ca: tls?.ca ?? '' }, auth: { token: 'expired-token' } };
+    const options = { cacheFolder: temporaryFolder(), needsDocuments: false };
+    const { problems } = await loadCluster({ ...options, kubeconfig: kubeconfig(wrong) });
+    expect(problems).toEqual([
+      {
+        severity: 'error',
+        what: expect.stringContaining('the server does not accept the credentials (401)'),
+      },
+    ]);
+    const trusting = await loadCluster({
+      ...options,
+      kubeconfig: kubeconfig({ server, tls: {}, auth: wrong.auth }),
+    });
+    expect(trusting.problems).toEqual([
+      { severity: 'error', what: expect.stringContaining("the server's certificate is") },
+    ]);
+    expect(JSON.stringify([problems, trusting])).not.toContain('expired-token');
+  });
+});

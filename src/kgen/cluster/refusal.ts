@@ -1,0 +1,67 @@
+import { quote } from '../problems.ts';
+
+/** The runtime, handed in because it is loaded late. */
+export type Runtime = typeof import('@kgen/runtime');
+
+/** A reason to end the run. The message is the whole sentence for the user. */
+export class Refusal extends Error {}
+
+/** A server that said no to one request, or did not answer it in time; others may fare better. */
+export class Unavailable extends Error {
+  /** HTTP status; 0 where there was no answer. */
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Characters of a server's own words that are shown. */
+const maxWords = 300;
+
+/** Turns what a request failed with into a `Refusal` or an `Unavailable`; other errors stay as they are. */
+export function explained(runtime: Runtime, cause: unknown, path: string): unknown {
+  if (runtime.isUnauthorized(cause)) {
+    const what =
+      'the server does not accept the credentials (401): they may have expired; log in again, or choose another context';
+    return new Refusal(what);
+  }
+  if (runtime.isApiError(cause)) {
+    const { code } = cause;
+    if (code >= 300 && code < 400) return new Unavailable(redirected(path, code), code);
+    return new Unavailable(shortened(cause.message), code);
+  }
+  if (isTimeout(cause)) return new Unavailable(`get ${path}: the server does not answer in time`, 0);
+  if (runtime.isTransportError(cause) || runtime.isConfigError(cause) || runtime.isDecodeError(cause)) {
+    return new Refusal(shortened(cause.message));
+  }
+  return cause;
+}
+
+/** True for the status, of several, that an error has. */
+export function hasStatus(cause: unknown, ...statuses: readonly number[]): cause is Unavailable {
+  return cause instanceof Unavailable && statuses.includes(cause.status);
+}
+
+function redirected(path: string, code: number): string {
+  return `get ${path}: the server redirects to another address (${code}), which is not followed: is there a login page in between?`;
+}
+
+function isTimeout(cause: unknown): boolean {
+  return cause instanceof Error && cause.name === 'TimeoutError';
+}
+
+function shortened(words: string): string {
+  return words.length > maxWords ? `${words.slice(0, maxWords)}…` : words;
+}
+
+/** The sentence for an answer that is no JSON. */
+export function notJson(path: string, type: string, bytes: number): Refusal {
+  const media = type.split(';')[0]?.trim().toLowerCase() ?? '';
+  const isOther = media !== '' && media !== 'application/json' && media !== 'text/plain';
+  const what = isOther
+    ? `the answer is ${quote(media)} and not JSON: is there a proxy or a login page in between? Check the server of the context`
+    : `the answer is not complete, or not JSON (${bytes} bytes): try again, and check the server of the context`;
+  return new Refusal(`get ${path}: ${what}`);
+}

@@ -1,0 +1,214 @@
+import type { Transport } from '@kgen/runtime';
+import { loadConfig, TransportError } from '@kgen/runtime';
+import { describe, expect, test } from 'vitest';
+import { formatProblem } from '../problems.ts';
+import {
+  FakeCluster,
+  failure,
+  load,
+  type Replies,
+  type Reply,
+  replies,
+  temporaryFolder,
+} from './cluster.fixture.ts';
+import { loadCluster } from './load.ts';
+
+const page: Reply = { type: 'text/html; charset=utf-8', body: '<!doctype html><title>Sign in</title>' };
+const everywhere = (reply: Reply): Replies =>
+  Object.fromEntries(Object.keys(replies()).map((path) => [path, reply]));
+const cut = new TransportError('the server closed the connection, in the middle of its answer');
+
+/** The one sentence that is said of a cluster. */
+async function refusal(given: Replies): Promise<string> {
+  const { value, problems } = await load(new FakeCluster(given), { cacheFolder: temporaryFolder() });
+  expect(value).toBeUndefined();
+  expect(problems).toHaveLength(1);
+  return problems.map(formatProblem).join('\n');
+}
+
+describe('what is no cluster', () => {
+  test.each<{ name: string; given: Replies; want: string }>([
+    {
+      name: 'a login page',
+      given: everywhere(page),
+      want: 'error: get /apis: the answer is "text/html" and not JSON: is there a proxy or a login page in between? Check the server of the context',
+    },
+    {
+      name: 'a redirect to a login page',
+      given: everywhere({ status: 302, body: '', headers: { location: 'https://login.example.com' } }),
+      want: 'error: get /apis: the server redirects to another address (302), which is not followed: is there a login page in between?',
+    },
+    {
+      name: 'a web server',
+      given: {},
+      want: 'error: get /apis: there is no Kubernetes API at the server of the context (404): check its address',
+    },
+    {
+      name: 'JSON of something else',
+      given: everywhere({ body: { hello: 'world' } }),
+      want: 'error: get /apis: the answer is JSON but lists no API groups: is this a Kubernetes API?',
+    },
+    {
+      name: 'a list',
+      given: everywhere({ body: [] }),
+      want: 'error: get /apis: the answer is JSON but lists no API groups: is this a Kubernetes API?',
+    },
+    {
+      name: 'garbage',
+      given: everywhere({ body: '\u0000\u0001{"a":' }),
+      want: 'error: get /apis: the answer is not complete, or not JSON (7 bytes): try again, and check the server of the context',
+    },
+    {
+      name: 'nothing at all',
+      given: everywhere({ body: '' }),
+      want: 'error: get /apis: the answer is not complete, or not JSON (0 bytes): try again, and check the server of the context',
+    },
+    {
+      name: 'an expired token',
+      given: everywhere(failure(401, 'Unauthorized', 'Unauthorized')),
+      want: 'error: the server does not accept the credentials (401): they may have expired; log in again, or choose another context',
+    },
+    {
+      name: 'a user without discovery rights',
+      given: everywhere(failure(403, 'Forbidden', 'no')),
+      want: 'error: get /apis: 403 Forbidden: no: the user needs the rights of the cluster role system:discovery',
+    },
+    {
+      name: 'a server that is down',
+      given: everywhere(failure(500, 'InternalError', 'oh')),
+      want: 'error: get /apis: 500 InternalError: oh',
+    },
+  ])('$name', async ({ given, want }) => {
+    expect(await refusal(given)).toBe(want);
+  });
+
+  test('with an endless answer is given up', async () => {
+    const part = Buffer.alloc(8 * 1024 * 1024, '[');
+    let parts = 0;
+    async function* body(): AsyncGenerator<Uint8Array, void> {
+      for (; parts < 1000; parts += 1) yield part;
+    }
+    const transport: Transport = async () => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: body(),
+      cancel: () => undefined,
+    });
+    const { problems } = await load({ transport }, { cacheFolder: temporaryFolder() });
+    expect(problems.map(formatProblem)).toEqual([
+      expect.stringContaining('get /apis: the answer has more than'),
+    ]);
+    expect(parts).toBeLessThan(200);
+  });
+
+  test('with endless words is quoted in part', async () => {
+    expect((await refusal(everywhere(failure(500, 'InternalError', 'x'.repeat(9999))))).length).toBeLessThan(
+      400,
+    );
+  });
+});
+
+describe('documents', () => {
+  const at = (path: string, reply: Reply): Replies => ({ ...replies(), [path]: reply });
+  const apps = '/openapi/v3/apis/apps/v1';
+  test.each<{ name: string; given: Replies; want: string }>([
+    {
+      name: 'cut off by the network',
+      given: at(apps, { body: '{"openapi":"3.0.0",', cut }),
+      want: 'error: the server closed the connection, in the middle of its answer',
+    },
+    {
+      name: 'cut off in their text',
+      given: at(apps, { body: '{"openapi":"3.0.0",' }),
+      want: `error: get ${apps}: the answer is not complete, or not JSON (19 bytes)`,
+    },
+    {
+      name: 'of something else',
+      given: at(apps, { body: { swagger: '2.0' } }),
+      want: `error: get ${apps}: the answer is no OpenAPI v3 document`,
+    },
+    { name: 'of a login page', given: at(apps, page), want: `error: get ${apps}: the answer is "text/html"` },
+    {
+      name: 'without an index',
+      given: at('/openapi/v3', { body: { paths: 1 } }),
+      want: 'error: get /openapi/v3: the answer is no index of OpenAPI documents',
+    },
+    {
+      name: 'that nobody has',
+      given: { ...replies(), '/openapi/v3': failure(404, 'NotFound') },
+      want: 'error: the server has neither /openapi/v3 nor /openapi/v2',
+    },
+    {
+      name: 'of an expired token',
+      given: at(apps, failure(401, 'Unauthorized')),
+      want: 'error: the server does not accept the credentials (401)',
+    },
+    {
+      name: 'that may not be listed',
+      given: at('/openapi/v3', failure(403, 'Forbidden', 'no')),
+      want: 'error: get /openapi/v3: 403 Forbidden: no',
+    },
+  ])('$name', async ({ given, want }) => {
+    expect((await refusal(given)).slice(0, want.length)).toBe(want);
+  });
+});
+
+describe('a connection', () => {
+  const failing = (error: unknown): { readonly transport: Transport } => ({
+    transport: () => Promise.reject(error),
+  });
+
+  test.each([
+    {
+      name: 'that is refused',
+      error: new TransportError('the connection was refused; is the server running at that address?'),
+      want: 'error: the connection was refused; is the server running at that address?',
+    },
+    {
+      name: 'to a server with another certificate',
+      error: new TransportError("the server's certificate is signed by an authority that is not trusted"),
+      want: "error: the server's certificate is signed by an authority that is not trusted",
+    },
+    {
+      name: 'without an answer',
+      error: new DOMException('The operation was aborted due to timeout', 'TimeoutError'),
+      want: 'error: get /apis: the server does not answer in time',
+    },
+  ])('$name', async ({ error, want }) => {
+    const { problems } = await load(failing(error), { cacheFolder: temporaryFolder() });
+    expect(problems.map(formatProblem)).toEqual([want]);
+  });
+
+  test('that breaks for a reason of kgen rejects', async () => {
+    await expect(
+      load(failing(new RangeError('a mistake')), { cacheFolder: temporaryFolder() }),
+    ).rejects.toThrow('a mistake');
+  });
+});
+
+describe('a kubeconfig', () => {
+  test('without the context says which there are', async () => {
+    const { problems } = await load(new FakeCluster(replies()), {
+      cacheFolder: temporaryFolder(),
+      context: 'other',
+    });
+    expect(problems.map(formatProblem)).toEqual([
+      expect.stringContaining('no context "other"; there are "fake"'),
+    ]);
+  });
+
+  test('that is not there is named', async () => {
+    const kubeconfig = `${temporaryFolder()}/none`;
+    await expect(loadConfig({ kubeconfig })).rejects.toThrow('there is no kubeconfig');
+    const { value, problems } = await loadCluster({ kubeconfig, needsDocuments: false });
+    expect(value).toEqual({ crds: [], documents: [], sources: 0, skipped: 0 });
+    expect(problems.map(formatProblem)).toEqual([`error: there is no kubeconfig ${kubeconfig}`]);
+  });
+});
+
+test('credentials are in no message', async () => {
+  const cluster = new FakeCluster(everywhere(page));
+  const { problems } = await load(cluster, { cacheFolder: temporaryFolder() });
+  expect(cluster.requests[0]?.headers['authorization']).toBe('Bearer secret-token');
+  expect(JSON.stringify(problems)).not.toContain('secret-token');
+});

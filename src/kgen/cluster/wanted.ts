@@ -1,0 +1,59 @@
+import { isSelected, matches, type Pattern } from '../model/select.ts';
+import { apiVersionOf } from '../openapi/discovery-names.ts';
+import type { DiscoveredGroupVersion, DiscoveredResource } from '../openapi/types.ts';
+
+/** What the user asked for. */
+export interface Selection {
+  /** Everything where there is none. */
+  readonly include: readonly Pattern[];
+  readonly exclude: readonly Pattern[];
+}
+
+/** Resources of a group version whose kinds the patterns leave. */
+export function wantedResources(
+  { group, version, resources }: DiscoveredGroupVersion,
+  { include, exclude }: Selection,
+): readonly DiscoveredResource[] {
+  return resources.filter(({ kind }) => isSelected({ group, version, kind: kind.kind }, include, exclude));
+}
+
+/** True when the patterns may leave something of a group of which nothing else is known. */
+export function mayWantGroup(group: string, { include, exclude }: Selection): boolean {
+  const is = (pattern: Pattern): boolean =>
+    matches({ ...pattern, version: '*', kind: '*' }, { group, version: '', kind: '' });
+  const isWhole = ({ version, kind }: Pattern): boolean => version === '*' && kind === '*';
+  const included = include.length === 0 || include.some(is);
+  return included && !exclude.some((pattern) => isWhole(pattern) && is(pattern));
+}
+
+/** `apps/v1` of each group version with a wanted resource that none of the CRDs defines. */
+export function versionsToRead(
+  discovered: readonly DiscoveredGroupVersion[],
+  selection: Selection,
+  crds: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const open = discovered.filter((one) =>
+    wantedResources(one, selection).some((resource) => !crds.has(crdName(one.group, resource))),
+  );
+  return new Set(open.map(apiVersionOf));
+}
+
+/** The names of CRDs that define something wanted; also of those that discovery does not know yet. */
+export function wantedCrds(
+  names: readonly string[],
+  discovered: readonly DiscoveredGroupVersion[],
+  selection: Selection,
+): ReadonlySet<string> {
+  const known = new Set(discovered.flatMap((one) => one.resources.map((r) => crdName(one.group, r))));
+  const wanted = new Set(
+    discovered.flatMap((one) => wantedResources(one, selection).map((r) => crdName(one.group, r))),
+  );
+  const groupOf = (name: string): string => name.slice(name.indexOf('.') + 1);
+  return new Set(
+    names.filter((name) => (known.has(name) ? wanted.has(name) : mayWantGroup(groupOf(name), selection))),
+  );
+}
+
+function crdName(group: string, { plural }: DiscoveredResource): string {
+  return `${plural}.${group}`;
+}

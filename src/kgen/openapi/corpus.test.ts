@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../input/crd-input.ts';
+import { isObject } from '../input/json.ts';
+import type { Checked } from '../problems.ts';
+import { loadOpenApi } from './load.ts';
+import type { ApiResource, Loaded } from './types.ts';
+
+const corpus = process.env['KGEN_CORPUS'];
+
+describe.skipIf(corpus === undefined)('the published document of Kubernetes', () => {
+  const file = join(corpus ?? '', 'openapi', 'kubernetes-v2.json');
+  let text = '';
+  let loaded: Checked<Loaded>;
+  beforeAll(async () => {
+    text = readFileSync(file, 'utf8');
+    loaded = await loadOpenApi({ paths: [file], cwd: '/' });
+  });
+
+  const groupVersions = (): NonNullable<Loaded['api']>['groupVersions'] =>
+    loaded.value.api?.groupVersions ?? [];
+
+  test('is understood without a problem', () => {
+    expect(loaded.problems).toEqual([]);
+    expect(loaded.value.crds).toEqual([]);
+    expect(groupVersions()).toHaveLength(36);
+    expect(groupVersions().flatMap(({ resources }) => resources)).toHaveLength(95);
+  });
+
+  test('every path with an action belongs to a resource that is known, and every resource has one', () => {
+    // seam: JSON.parse gives what JSON can say
+    const paths = (JSON.parse(text) as { readonly paths: JsonObject }).paths;
+    const stems = new Set<string>();
+    for (const [path, item] of Object.entries(paths)) {
+      if (!isObject(item) || !JSON.stringify(item).includes('"x-kubernetes-action"')) continue;
+      const plain = path.replace('/watch/', '/').replace(/\/namespaces\/\{namespace\}(?=\/)/, '');
+      const [stem = '', subresource] = plain.replace(/\/\{path\}$/, '').split('/{name}');
+      stems.add(stem + (subresource ?? ''));
+    }
+    const known = groupVersions().flatMap(({ group, version, resources }) => {
+      const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+      return resources.flatMap(({ plural, subresources }) => [
+        `${root}/${plural}`,
+        ...subresources.map(({ name }) => `${root}/${plural}/${name}`),
+      ]);
+    });
+    expect([...stems].sort()).toEqual(known.sort());
+  });
+
+  test('every resource has its definition, and strategic merges but for what is only created', () => {
+    const resources = groupVersions().flatMap((each) => each.resources);
+    const names = (wanted: (resource: ApiResource) => boolean): readonly string[] =>
+      resources.filter(wanted).map(({ plural }) => plural);
+    expect(names(({ definition }) => definition === undefined)).toEqual([]);
+    expect(
+      names(({ verbs, listDefinition }) => verbs.includes('list') !== (listDefinition !== undefined)),
+    ).toEqual([]);
+    expect(names(({ verbs, strategicPatch }) => verbs.includes('patch') !== strategicPatch)).toEqual([]);
+    expect(names(({ verbs }) => verbs.includes('list') && !verbs.includes('watch'))).toEqual([
+      'componentstatuses',
+    ]);
+  });
+
+  test('no allOf around a single reference is left, and every reference leads to a definition', () => {
+    const definitions = loaded.value.api?.definitions ?? new Map();
+    expect(definitions.size).toBe(771);
+    const all = JSON.stringify([...definitions.values()].map(({ schema }) => schema));
+    expect(all).not.toMatch(/"allOf":\[\{"\$ref"/);
+    const refs = new Set([...all.matchAll(/"\$ref":"([^"]+)"/g)].map(([, name]) => name ?? ''));
+    expect(refs.size).toBeGreaterThan(300);
+    expect([...refs].filter((name) => !definitions.has(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,133 @@
+import type { CrdDefinition } from '../input/crd.ts';
+import { type Checked, limitPerFile, type Problem, quoteAll, warning } from '../problems.ts';
+import { byText } from '../words.ts';
+import { isCustom, type Published, rebuild } from './custom-resource.ts';
+import { type Defined, type Definitions, readDefinitions } from './definitions.ts';
+import { apiVersionOf } from './discovery-names.ts';
+import { type ReadGroupVersion, type ReadResource, readGroupVersions } from './group-versions.ts';
+import { readPaths } from './served.ts';
+import type { ApiDescription, ApiDocument, ApiGroupVersion, DiscoveredGroupVersion } from './types.ts';
+import { versionOf } from './version-of.ts';
+
+/** What a server says of its API. */
+export interface DescribeInput {
+  /** In any order. */
+  readonly documents: readonly ApiDocument[];
+  /** Without it, or for group versions that are not in it, paths say what is served. */
+  readonly discovery?: readonly DiscoveredGroupVersion[];
+  /** Custom resources that are known from their own objects. */
+  readonly crds: readonly CrdDefinition[];
+  /** The server's, such as `1.36` or `v1.36.3`; else what the documents say. */
+  readonly kubernetesVersion?: string;
+}
+
+/** An API, and all CRDs: those of the input first, then those that were rebuilt, by name. */
+export interface Described {
+  readonly api: ApiDescription;
+  readonly crds: readonly CrdDefinition[];
+}
+
+/**
+ * Brings documents of both dialects, discovery and CRDs into one description. Pure; never throws, whatever they hold, and
+ * takes time by their size. The result does not depend on the order of the documents.
+ */
+export function describeApi(input: DescribeInput): Checked<Described> {
+  const problems: Problem[] = [];
+  const documents = [...input.documents].sort((a, b) => byText(a.file, b.file));
+  const definitions = readDefinitions(documents, problems);
+  const served = { paths: readPaths(documents, problems), discovery: input.discovery ?? [], definitions };
+  const read = readGroupVersions(served, problems);
+  const custom = customResources(read, definitions, input.crds);
+  const rebuilt = [...custom.rebuildable.values()].map((versions) => rebuild(versions, problems));
+  const crds = rebuilt.filter((crd) => crd !== undefined).sort((a, b) => byText(a.name, b.name));
+  warnOfLoss([...custom.rebuildable.values()].flat(), problems);
+  const groupVersions = builtIn(read, custom.taken);
+  warnOfUndefined(groupVersions, problems);
+  const kubernetesVersion = versionOf(documents, input.kubernetesVersion);
+  const api = {
+    definitions: withoutCustom(definitions.all, custom.definitions),
+    groupVersions,
+    ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
+  };
+  return { value: { api, crds: [...input.crds, ...crds] }, problems: limitPerFile(problems) };
+}
+
+interface Custom {
+  /** By name of the CRD. */
+  readonly rebuildable: ReadonlyMap<string, readonly Published[]>;
+  readonly taken: ReadonlySet<ReadResource>;
+  /** Names of definitions of custom resources and of their lists. */
+  readonly definitions: ReadonlySet<string>;
+}
+
+function customResources(
+  read: readonly ReadGroupVersion[],
+  { all, resolve }: Definitions,
+  known: readonly CrdDefinition[],
+): Custom {
+  const names = new Set(known.map(({ name }) => name));
+  const rebuildable = new Map<string, Published[]>();
+  const taken = new Set<ReadResource>();
+  const definitions = new Set<string>();
+  for (const { group, version, resources } of read) {
+    for (const one of resources) {
+      const { resource, paths } = one;
+      const definition = all.get(resource.definition ?? '');
+      const name = `${resource.plural}.${group}`;
+      if (!names.has(name) && !isCustom(paths, definition)) continue;
+      taken.add(one);
+      const list = all.get(resolve(paths?.listDefinition ?? '') ?? '');
+      for (const each of [definition, list]) if (each !== undefined) definitions.add(each.name);
+      if (names.has(name) || definition === undefined || paths?.document === undefined) continue;
+      const published = { group, version, resource, definition, document: paths.document };
+      const listKind = list?.kinds[0]?.kind;
+      const versions = rebuildable.get(name) ?? [];
+      rebuildable.set(name, versions);
+      versions.push(listKind === undefined ? published : { ...published, listKind });
+    }
+  }
+  return { rebuildable, taken, definitions };
+}
+
+/** What is left of the group versions without the resources that travel as CRDs. */
+function builtIn(
+  read: readonly ReadGroupVersion[],
+  taken: ReadonlySet<ReadResource>,
+): readonly ApiGroupVersion[] {
+  return read.flatMap(({ group, version, documents, resources }) => {
+    const own = resources.filter((one) => !taken.has(one)).map(({ resource }) => resource);
+    const sources = documents.map(({ source }) => source).sort((a, b) => byText(a.name, b.name));
+    return own.length === 0 ? [] : [{ group, version, resources: own, sources }];
+  });
+}
+
+/** Definitions of custom resources go with them, unless something that stays refers to them. */
+function withoutCustom(
+  all: ReadonlyMap<string, Defined>,
+  custom: ReadonlySet<string>,
+): ReadonlyMap<string, Defined> {
+  if (custom.size === 0) return all;
+  const kept = new Set([...all.keys()].filter((name) => !custom.has(name)));
+  for (const name of kept) for (const ref of all.get(name)?.refs ?? []) kept.add(ref);
+  return new Map([...all].filter(([name]) => kept.has(name)));
+}
+
+/** Version 2 has no words for much of what a CRD says. */
+function warnOfLoss(versions: readonly Published[], problems: Problem[]): void {
+  const lossy = versions.filter(({ document }) => document.dialect === 2);
+  const [first] = lossy;
+  if (first === undefined) return;
+  const names = quoteAll([...new Set(lossy.map(({ group, resource }) => `${resource.plural}.${group}`))]);
+  const what = `an OpenAPI v2 document leaves out a part of what CRDs say (unions, nullable, defaults), so these types are wider than they could be: ${names}; give their CRDs or the v3 documents`;
+  problems.push(warning(what, { file: first.document.file }));
+}
+
+function warnOfUndefined(groupVersions: readonly ApiGroupVersion[], problems: Problem[]): void {
+  for (const groupVersion of groupVersions) {
+    const bare = groupVersion.resources.filter(({ definition }) => definition === undefined);
+    if (bare.length === 0) continue;
+    const kinds = quoteAll(bare.map(({ kind }) => kind.kind));
+    const what = `no document defines these kinds of ${apiVersionOf(groupVersion)}, which are typed as unknown: ${kinds}`;
+    problems.push(warning(what));
+  }
+}

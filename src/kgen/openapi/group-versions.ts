@@ -1,0 +1,90 @@
+import { type Problem, quoteAll, warning } from '../problems.ts';
+import { byText } from '../words.ts';
+import type { Definitions } from './definitions.ts';
+import { apiVersionOf } from './discovery-names.ts';
+import { kindIndex } from './kind-index.ts';
+import { asDiscovered, resourceOf } from './resources.ts';
+import type { PathGroupVersion, PathResource } from './served.ts';
+import type { ApiDocument, ApiResource, DiscoveredGroupVersion } from './types.ts';
+
+/** A group version before its custom resources are taken out. */
+export interface ReadGroupVersion {
+  readonly group: string;
+  readonly version: string;
+  readonly documents: readonly ApiDocument[];
+  readonly resources: readonly ReadResource[];
+}
+
+/** A resource, and what its paths say. */
+export interface ReadResource {
+  readonly resource: ApiResource;
+  readonly paths: PathResource | undefined;
+}
+
+/** What resources are read from. */
+export interface Served {
+  readonly paths: ReadonlyMap<string, PathGroupVersion>;
+  readonly discovery: readonly DiscoveredGroupVersion[];
+  readonly definitions: Definitions;
+}
+
+/**
+ * Every group version, from discovery where it has it, else from paths. Sorted by group, then version; a group version that
+ * discovery has several times counts once, in its first form.
+ */
+export function readGroupVersions(served: Served, problems: Problem[]): readonly ReadGroupVersion[] {
+  const { resolve } = served.definitions;
+  const lookup = { find: kindIndex(served.definitions, problems), resolve };
+  const found = new Map<string, ReadGroupVersion>();
+  for (const { group, version, resources } of [...served.discovery, ...fromPaths(served, problems)]) {
+    const key = apiVersionOf({ group, version });
+    if (found.has(key)) continue;
+    const paths = served.paths.get(key);
+    const read = resources.map((resource) => {
+      const own = paths?.resources.get(resource.plural);
+      return { resource: resourceOf(resource, own, lookup), paths: own };
+    });
+    found.set(key, {
+      group,
+      version,
+      documents: [...(paths?.documents ?? [])],
+      resources: sortedByPlural(read),
+    });
+  }
+  return [...found.values()].sort((a, b) => byText(a.group, b.group) || byText(a.version, b.version));
+}
+
+function fromPaths(served: Served, problems: Problem[]): readonly DiscoveredGroupVersion[] {
+  const known = new Set(served.discovery.map(apiVersionOf));
+  return [...served.paths.values()]
+    .filter((paths) => !known.has(apiVersionOf(paths)))
+    .map((paths) => {
+      const { group, version } = paths;
+      nameKinds(paths, served.definitions);
+      const resources = asDiscovered(paths);
+      warnOfNameless(paths, problems);
+      return { group, version, resources };
+    });
+}
+
+/** Where operations do not name the kind, the definition of what they answer does. */
+function nameKinds({ resources }: PathGroupVersion, { all, resolve }: Definitions): void {
+  for (const resource of resources.values()) {
+    if (resource.kind !== undefined || resource.definition === undefined) continue;
+    const [kind, ...others] = all.get(resolve(resource.definition) ?? '')?.kinds ?? [];
+    if (kind !== undefined && others.length === 0) resource.kind = kind;
+  }
+}
+
+function warnOfNameless(paths: PathGroupVersion, problems: Problem[]): void {
+  const nameless = [...paths.resources.values()].filter(({ kind }) => kind === undefined);
+  if (nameless.length === 0) return;
+  const [document] = paths.documents;
+  const names = quoteAll(nameless.map(({ plural }) => plural));
+  const what = `no operation of ${apiVersionOf(paths)} says what kind these resources are, they are left out: ${names}; give saved discovery documents beside`;
+  problems.push(warning(what, document === undefined ? undefined : { file: document.file }));
+}
+
+function sortedByPlural(resources: readonly ReadResource[]): readonly ReadResource[] {
+  return [...resources].sort((a, b) => byText(a.resource.plural, b.resource.plural));
+}

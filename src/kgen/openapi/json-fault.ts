@@ -1,0 +1,94 @@
+/** Where a text stops being JSON. */
+export interface JsonFault {
+  /** In UTF-16 units; at the end of the text where it is cut off. */
+  readonly offset: number;
+  /** Whether all of it is sound and something is missing at its end. */
+  readonly cutOff: boolean;
+}
+
+/** What may come next: a value, a key, or what goes on with a list or an object; `first` also allows its end. */
+type Expected = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'next' | 'end';
+
+const token =
+  /[ \t\r\n]*(?:([{}[\],:])|("[^"\\\n\r\t]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\n\r\t]*)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|false|null)(?!\w)))/y;
+
+/** The tail of a text that may be the beginning of a token. */
+const unfinished =
+  /^[ \t\r\n]*(?:"(?:[^"\\\n\r\t]|\\[^\n\r\t])*\\?|-?[\d.eE+-]*|t|tr|tru|f|fa|fal|fals|n|nu|nul)$/;
+
+/** Characters of a text's end that are looked at for a token that is cut off. */
+const maxTail = 5_000;
+
+/** Finds the place that `JSON.parse` does not always tell; undefined where the text is JSON. Takes time by its length. */
+export function jsonFault(text: string): JsonFault | undefined {
+  const open: string[] = [];
+  let expected: Expected = 'value';
+  let offset = 0;
+  while (expected !== 'end') {
+    token.lastIndex = offset;
+    const match = token.exec(text);
+    if (match === null) return stopped(text, offset);
+    const after = advance(expected, match[1] ?? (match[2] === undefined ? '0' : '"'), open);
+    if (after === undefined) return { offset: start(text, offset), cutOff: false };
+    expected = after;
+    offset = token.lastIndex;
+  }
+  const rest = start(text, offset);
+  return rest === text.length ? undefined : { offset: rest, cutOff: false };
+}
+
+function stopped(text: string, offset: number): JsonFault {
+  const at = start(text, offset);
+  const tail = text.slice(at, at + maxTail);
+  const isLong = text.length - at > maxTail;
+  const cutOff = isLong
+    ? tail.startsWith('"') && !/["\n\r\t]/.test(text.slice(at + 1))
+    : unfinished.test(tail);
+  return { offset: cutOff ? text.length : at, cutOff };
+}
+
+/** What may follow a token; undefined where it must not stand here. `open` holds the brackets around it. */
+function advance(expected: Expected, mark: string, open: string[]): Expected | undefined {
+  const closes = expected === 'next' || expected.startsWith('first');
+  if ((mark === '}' || mark === ']') && closes) return close(expected, mark, open);
+  switch (expected) {
+    case 'key':
+    case 'first key':
+      return mark === '"' ? 'colon' : undefined;
+    case 'colon':
+      return mark === ':' ? 'value' : undefined;
+    case 'next':
+      return mark === ',' ? (open.at(-1) === '{' ? 'key' : 'value') : undefined;
+    default:
+      return value(mark, open);
+  }
+}
+
+function value(mark: string, open: string[]): Expected | undefined {
+  if (mark === '{' || mark === '[') {
+    open.push(mark);
+    return mark === '{' ? 'first key' : 'first value';
+  }
+  return mark === '0' || mark === '"' ? after(open) : undefined;
+}
+
+function close(expected: Expected, mark: string, open: string[]): Expected | undefined {
+  const bracket = open.at(-1);
+  const isPair =
+    mark === '}'
+      ? bracket === '{' && expected !== 'first value'
+      : bracket === '[' && expected !== 'first key';
+  if (!isPair) return undefined;
+  open.pop();
+  return after(open);
+}
+
+function after(open: readonly string[]): Expected {
+  return open.length === 0 ? 'end' : 'next';
+}
+
+function start(text: string, offset: number): number {
+  let at = offset;
+  while (' \t\r\n'.includes(text.charAt(at)) && at < text.length) at += 1;
+  return at;
+}

@@ -1,0 +1,208 @@
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { RESTClient } from '@kgen/runtime';
+import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '@kgen/testing';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { CrdDefinition } from '../input/crd.ts';
+import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+import { readDefinition } from '../input/definition.ts';
+import { isList, isObject } from '../input/json.ts';
+import { loadCrds } from '../input/load.ts';
+import { buildModel } from '../model/build.ts';
+import type { NamedType, Property } from '../model/ir.ts';
+import { describeApi } from './describe.ts';
+import { parseAggregated } from './discovery.ts';
+import { kindKey, kindsOf } from './kinds.ts';
+import type { ApiDocument, ApiGroupVersion, ApiResource, DiscoveredGroupVersion } from './types.ts';
+
+const availability = controlPlaneAvailability();
+const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
+
+/** The samples of the project, and the corpus where there is one. */
+async function sampleCrds(): Promise<readonly CrdDefinition[]> {
+  const samples = new URL('../../../crds', import.meta.url).pathname;
+  const corpus = process.env['KGEN_CORPUS'];
+  const input = corpus === undefined ? [samples] : [samples, join(corpus, 'crds')];
+  return (await loadCrds({ input, cwd: '/', stdin: Readable.from([]) })).crds;
+}
+
+/** What kgen asks of a server, asked here by hand. */
+class Server {
+  readonly rest: RESTClient;
+
+  constructor(plane: ControlPlane) {
+    this.rest = new RESTClient(plane.config);
+  }
+
+  async json(
+    path: string,
+    query: Record<string, string> = {},
+    accept = 'application/json',
+  ): Promise<JsonObject> {
+    const answer = await this.rest.get(path, { query, headers: { accept } });
+    // seam: an answer in JSON, which the index of v3 calls plain text
+    const value = (typeof answer === 'string' ? JSON.parse(answer) : answer) as JsonValue;
+    if (!isObject(value)) throw new Error(`${path} gives no object`);
+    return value;
+  }
+
+  async discovery(): Promise<readonly DiscoveredGroupVersion[]> {
+    const parts = await Promise.all(['/api', '/apis'].map((path) => this.json(path, {}, aggregated)));
+    return parts.flatMap((value) => parseAggregated(value, 'discovery').value);
+  }
+
+  async v2(): Promise<readonly ApiDocument[]> {
+    return [documentOf('v2.json', 2, await this.json('/openapi/v2'))];
+  }
+
+  async v3(): Promise<readonly ApiDocument[]> {
+    const { paths } = await this.json('/openapi/v3');
+    const entries = Object.entries(isObject(paths) ? paths : {});
+    return Promise.all(
+      entries.map(async ([name, entry]) => {
+        const address = isObject(entry) ? String(entry['serverRelativeURL']) : '';
+        const { pathname, searchParams } = new URL(address, 'http://server');
+        return documentOf(name, 3, await this.json(pathname, Object.fromEntries(searchParams)));
+      }),
+    );
+  }
+}
+
+function documentOf(name: string, dialect: 2 | 3, value: JsonObject): ApiDocument {
+  return { dialect, value, file: name, source: { name, hash: '' } };
+}
+
+/** As text, with integers beyond 2^53 rounded as every other client does it. */
+function jsonOf(value: JsonObject): string {
+  return JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? Number(item) : item));
+}
+
+/** What a slow machine needs for fifty CRDs. */
+const patience = { timeout: 100_000, interval: 1_000 };
+
+/** The group versions of an API without custom resources, of which there is nothing to say. */
+function describedBy(
+  documents: readonly ApiDocument[],
+  discovery: readonly DiscoveredGroupVersion[] = [],
+): readonly ApiGroupVersion[] {
+  const { value, problems } = describeApi({ documents, discovery, crds: [] });
+  expect([problems, value.crds]).toEqual([[], []]);
+  return value.api.groupVersions;
+}
+
+/** What paths alone can say of a resource as discovery does. */
+function comparable({ shortNames: _names, categories: _categories, ...rest }: ApiResource): object {
+  return rest;
+}
+
+function served(groupVersions: readonly ApiGroupVersion[]): readonly object[] {
+  return groupVersions.map(({ group, version, resources }) => ({
+    group,
+    version,
+    resources: resources.map(comparable),
+  }));
+}
+
+const identity: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** A type without what servers do not publish: their words stand in the place of the author's in what all objects have. */
+function substance(type: NamedType): NamedType {
+  const isObjectType = type.properties.some(
+    ({ schema }) => schema.shape === 'runtime' && /Meta$/.test(schema.name),
+  );
+  const bare = (property: Property): Property =>
+    isObjectType && identity.has(property.name)
+      ? { ...property, schema: { ...property.schema, facts: { rules: [] } } }
+      : property;
+  return { ...type, properties: type.properties.map(bare) };
+}
+
+function modelOf(crds: readonly CrdDefinition[]): readonly object[] {
+  const { model, problems } = buildModel({ crds });
+  expect(problems).toEqual([]);
+  return model.groupVersions.map(({ sources: _sources, types, resources, ...rest }) => ({
+    ...rest,
+    types: types.map(substance),
+    resources: resources.map(
+      ({ deprecated: _deprecated, printerColumns: _columns, ...resource }) => resource,
+    ),
+  }));
+}
+
+describe.skipIf(!availability.available && process.env['KGEN_NOTHING_SKIPPED'] === undefined)(
+  'what a real server says',
+  () => {
+    let plane: ControlPlane;
+    let server: Server;
+    beforeAll(async () => {
+      plane = await startControlPlane({ apiServerFlags: ['--runtime-config=api/all=true'] });
+      server = new Server(plane);
+    });
+    afterAll(async () => {
+      await server?.rest.close();
+      await plane?.stop();
+    });
+
+    test('in paths, v3 or v2, is what it says in discovery', async () => {
+      const discovery = await server.discovery();
+      // A server that has just started goes on publishing for a moment.
+      await vi.waitFor(async () => {
+        const want = describedBy(await server.v3(), discovery);
+        expect(want.flatMap(({ resources }) => resources).length).toBeGreaterThan(80);
+        expect(served(describedBy(await server.v3()))).toEqual(served(want));
+        expect(served(describedBy(await server.v2()))).toEqual(served(want));
+      }, patience);
+    }, 120_000);
+
+    test('of custom resources in v3 gives the types of their CRDs', async () => {
+      const samples = await sampleCrds();
+      await Promise.all(
+        samples.map(({ input }) => server.rest.post(definitions, { body: jsonOf(input.value) })),
+      );
+      const documents = await vi.waitFor(() => publishedBy(server, samples), {
+        timeout: 100_000,
+        interval: 500,
+      });
+      const result = describeApi({ documents, discovery: await server.discovery(), crds: [] });
+      expect(result.problems).toEqual([]);
+      const given = await crdsOf(server);
+      expect(result.value.crds.map(({ name }) => name).sort()).toEqual(given.map(({ name }) => name).sort());
+      expect(modelOf(result.value.crds)).toEqual(modelOf(given));
+    }, 120_000);
+  },
+);
+
+/** The v3 documents, once they have every served version of every CRD. */
+async function publishedBy(server: Server, crds: readonly CrdDefinition[]): Promise<readonly ApiDocument[]> {
+  const documents = await server.v3();
+  const kinds = new Set(documents.flatMap(kindsIn));
+  const missing = crds.flatMap(({ group, names, versions }) =>
+    versions
+      .filter((version) => version.served)
+      .map(({ name }) => kindKey({ group, version: name, kind: names.kind }))
+      .filter((kind) => !kinds.has(kind)),
+  );
+  if (missing.length > 0) throw new Error(`not published: ${missing.join(', ')}`);
+  return documents;
+}
+
+function kindsIn({ value }: ApiDocument): readonly string[] {
+  const { components } = value;
+  const schemas = isObject(components) ? components['schemas'] : undefined;
+  return Object.values(isObject(schemas) ? schemas : {}).flatMap((schema) =>
+    isObject(schema) ? kindsOf(schema).map(kindKey) : [],
+  );
+}
+
+/** The CRDs as the server gives them back. */
+async function crdsOf(server: Server): Promise<readonly CrdDefinition[]> {
+  const { items } = await server.json(definitions);
+  return (isList(items) ? items : []).flatMap((item) => {
+    if (!isObject(item)) return [];
+    const source = { name: 'crd', hash: '' };
+    return (
+      readDefinition({ value: item, file: 'crd', source, position: () => ({ file: 'crd' }) }).value ?? []
+    );
+  });
+}

@@ -1,0 +1,178 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Checked, formatProblem } from '../problems.ts';
+import { loadOpenApi } from './load.ts';
+import { claim, operation, v2, v3 } from './openapi.fixture.ts';
+import type { Loaded } from './types.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kgen-openapi-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const paths = { '/api/v1/pods': { get: operation('list', 'v1/Pod') } };
+const newer = JSON.stringify(v3({ Pod: claim('v1/Pod') }, paths).value);
+const older = JSON.stringify(v2({ Pod: { ...claim('v1/Pod'), description: 'old' } }, paths).value);
+const yaml = `
+openapi: 3.0.0
+paths:
+  /api/v1/pods:
+    get:
+      x-kubernetes-action: list
+      x-kubernetes-group-version-kind: { group: '', version: v1, kind: Pod }
+components:
+  schemas:
+    Pod:
+      x-kubernetes-group-version-kind: [{ group: '', version: v1, kind: Pod }]
+`;
+const aggregated = JSON.stringify({
+  kind: 'APIGroupDiscoveryList',
+  apiVersion: 'apidiscovery.k8s.io/v2',
+  items: [
+    {
+      metadata: {},
+      versions: [
+        {
+          version: 'v1',
+          resources: [
+            {
+              resource: 'pods',
+              responseKind: { kind: 'Pod' },
+              scope: 'Namespaced',
+              singularResource: 'pod',
+              verbs: ['list'],
+              shortNames: ['po'],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+});
+const listed = JSON.stringify({
+  kind: 'APIResourceList',
+  apiVersion: 'v1',
+  groupVersion: 'v1',
+  resources: [
+    {
+      name: 'pods',
+      singularName: 'pod',
+      kind: 'Pod',
+      namespaced: true,
+      verbs: ['list'],
+      shortNames: ['old'],
+    },
+  ],
+});
+
+async function load(
+  files: Readonly<Record<string, string>>,
+  given: readonly string[] = ['.'],
+): Promise<Checked<Loaded>> {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return loadOpenApi({ paths: given, cwd: folder });
+}
+
+const shortNames = ({ value }: Checked<Loaded>): readonly string[] | undefined =>
+  value.api?.groupVersions[0]?.resources[0]?.shortNames;
+
+describe('saved documents', () => {
+  test.each([
+    { title: 'v3', files: { 'a/v3.json': newer }, dialects: [3] },
+    { title: 'v2', files: { 'v2.json': older }, dialects: [2] },
+    { title: 'YAML', files: { 'v3.yaml': yaml }, dialects: [3] },
+    { title: 'JSON in a file of another name', files: { 'v3.yml': newer }, dialects: [3] },
+  ])('$title', async ({ files, dialects }) => {
+    const { value, problems } = await load(files);
+    expect(problems).toEqual([]);
+    expect(value.documents.map(({ dialect }) => dialect)).toEqual(dialects);
+    expect(value.api?.groupVersions[0]?.resources[0]).toMatchObject({ plural: 'pods', definition: 'Pod' });
+    expect([value.sources, value.skipped, value.crds.length]).toEqual([1, 0, 0]);
+  });
+
+  test('v3 comes before v2, which is said once; other files are counted', async () => {
+    const { value, problems } = await load({
+      'a.json': older,
+      'b.json': newer,
+      'c.json': older,
+      'd.json': '{}',
+      'e.json': '[]',
+    });
+    expect(value.documents.map(({ file }) => file)).toEqual(['b.json']);
+    expect(problems.map(formatProblem)).toEqual([
+      expect.stringMatching(/^a\.json: warning: this OpenAPI v2 document is left out/),
+    ]);
+    expect([value.sources, value.skipped]).toEqual([5, 2]);
+    expect(value.documents[0]?.source).toEqual({
+      name: 'b.json',
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  test('each file once, whatever the number of ways to it', async () => {
+    const { value } = await load({ 'v3.json': newer }, ['.', 'v3.json', './v3.json', '*.json']);
+    expect(value.sources).toBe(1);
+  });
+
+  test('discovery beside them is used, the form that knows most first', async () => {
+    const both = await load({ 'a.json': listed, 'v3.json': newer, 'z.json': aggregated });
+    expect(both.problems).toEqual([]);
+    expect([shortNames(both), both.value.skipped]).toEqual([['po'], 0]);
+    rmSync(join(folder, 'z.json'));
+    expect(shortNames(await load({}))).toEqual(['old']);
+  });
+});
+
+describe('bad input', () => {
+  const cut = newer.slice(0, newer.indexOf('"paths"') + 20);
+  test.each([
+    {
+      title: 'cut off',
+      name: 'a.json',
+      text: cut,
+      said: `a.json:1:${cut.length + 1}: error: the document is cut off here`,
+    },
+    {
+      title: 'broken',
+      name: 'a.json',
+      text: '{\n  "openapi": "3.0.0",\n  paths: {}\n}',
+      said: 'a.json:3:3: error: broken JSON',
+    },
+    {
+      title: 'a login page',
+      name: 'a.json',
+      text: '<!DOCTYPE html><html>',
+      said: 'a.json:1:1: error: this is HTML',
+    },
+    { title: 'empty', name: 'a.json', text: ' \n', said: 'error: the file is empty' },
+    { title: 'a broken YAML document', name: 'a.yaml', text: 'a: [', said: 'a.yaml:1:5: error: broken YAML' },
+    {
+      title: 'no document',
+      name: 'a.json',
+      text: '{}',
+      said: 'error: there is no OpenAPI document in the input, 1 file read',
+    },
+    {
+      title: 'a document of something else',
+      name: 'a.json',
+      text: JSON.stringify({ openapi: '3.0.0', paths: { '/pets': { get: {} } }, components: {} }),
+      said: 'a.json: error: there is no Kubernetes resource in the OpenAPI documents',
+    },
+  ])('$title', async ({ name, text, said }) => {
+    const { problems } = await load({ [name]: text });
+    expect(problems.map(formatProblem)).toEqual([expect.stringContaining(said)]);
+  });
+
+  test('a file that is not there', async () => {
+    const { problems } = await load({}, ['gone.json']);
+    expect(problems.map(formatProblem)).toEqual([
+      'gone.json: error: there is no such file or folder: check the path',
+    ]);
+  });
+});

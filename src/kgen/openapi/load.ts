@@ -1,0 +1,92 @@
+import { type Found, findFiles, readFile, realPath } from '../input/files.ts';
+import { decode, sourceId } from '../input/source.ts';
+import { type Checked, error, hasErrors, type Problem, warning } from '../problems.ts';
+import { byText } from '../words.ts';
+import { describeApi } from './describe.ts';
+import { parseSource } from './parse.ts';
+import { recognise, type Saved } from './recognise.ts';
+import type { ApiDocument, DiscoveredGroupVersion, Loaded } from './types.ts';
+
+/** Which saved documents to read. */
+export interface OpenApiOptions {
+  /** Files, folders and glob patterns. */
+  readonly paths: readonly string[];
+  /** Folder that relative paths start from. */
+  readonly cwd: string;
+}
+
+/**
+ * Reads saved OpenAPI documents, v2 or v3, in JSON or YAML, and saved discovery documents beside them. Folders are searched
+ * as for CRDs; other files in them are counted in `skipped`. Where there are documents of both versions, v3 is taken. Never
+ * throws for what the files hold.
+ */
+export async function loadOpenApi(options: OpenApiOptions): Promise<Checked<Loaded>> {
+  const problems: Problem[] = [];
+  const files = await filesOf(options, problems);
+  const saved = files.flatMap((file) => readSaved(file, problems));
+  const documents = chooseDialect(saved, problems);
+  const skipped = saved.filter(({ is }) => is === 'other').length;
+  if (documents.length === 0 && !hasErrors(problems)) problems.push(nothingFound(files.length));
+  const described = describeApi({ documents, discovery: discoveryOf(saved, problems), crds: [] });
+  problems.push(...described.problems);
+  const { api, crds } = described.value;
+  if (documents.length > 0 && api.groupVersions.length + crds.length === 0 && !hasErrors(problems)) {
+    problems.push(error(noResources, { file: documents[0]?.file ?? '' }));
+  }
+  return { value: { crds, api, documents, sources: files.length, skipped }, problems };
+}
+
+const noResources =
+  'there is no Kubernetes resource in the OpenAPI documents: give documents that a Kubernetes API server serves';
+
+/** Each file once, whatever the number of ways to it. */
+async function filesOf(options: OpenApiOptions, problems: Problem[]): Promise<readonly Found[]> {
+  const files = new Map<string, Found>();
+  for (const path of options.paths) {
+    const found = await findFiles(path, options.cwd);
+    problems.push(...found.problems);
+    for (const file of found.value) {
+      const key = realPath(file.path);
+      const known = files.get(key);
+      if (known === undefined || file.file < known.file) files.set(key, file);
+    }
+  }
+  return [...files.values()].sort((a, b) => byText(a.file, b.file));
+}
+
+function readSaved(file: Found, problems: Problem[]): readonly Saved[] {
+  const bytes = readFile(file);
+  problems.push(...bytes.problems);
+  const source = bytes.value === undefined ? undefined : decode(bytes.value);
+  problems.push(...(source?.problems ?? []));
+  if (source?.value === undefined) return [];
+  const parsed = parseSource(source.value);
+  problems.push(...parsed.problems);
+  const origin = { file: file.file, source: sourceId(source.value) };
+  return parsed.value.map((value) => recognise(value, origin));
+}
+
+function chooseDialect(saved: readonly Saved[], problems: Problem[]): readonly ApiDocument[] {
+  const documents = saved.flatMap((one) => (one.is === 'document' ? [one.document] : []));
+  const newer = documents.filter(({ dialect }) => dialect === 3);
+  const older = documents.find(({ dialect }) => dialect === 2);
+  if (newer.length === 0 || older === undefined) return documents;
+  const what =
+    'this OpenAPI v2 document is left out, since there are v3 documents, which say more: remove it, or them';
+  problems.push(warning(what, { file: older.file }));
+  return newer;
+}
+
+/** The forms of discovery that know most come first, because the first word on a group version counts. */
+function discoveryOf(saved: readonly Saved[], problems: Problem[]): readonly DiscoveredGroupVersion[] {
+  const found = saved.filter((one) => one.is === 'discovery').sort((a, b) => a.rank - b.rank);
+  for (const { read } of found) problems.push(...read.problems);
+  return found.flatMap(({ read }) => read.value);
+}
+
+function nothingFound(files: number): Problem {
+  const read = `${files} file${files === 1 ? '' : 's'} read`;
+  return error(
+    `there is no OpenAPI document in the input, ${read}: save them with \`kubectl get --raw /openapi/v2\``,
+  );
+}

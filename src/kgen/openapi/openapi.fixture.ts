@@ -1,0 +1,79 @@
+import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+import { type Checked, formatProblem } from '../problems.ts';
+import { type Described, type DescribeInput, describeApi } from './describe.ts';
+import type { ApiDocument, ApiResource } from './types.ts';
+
+/** A schema in a document of version 3. */
+export const v3Home = '#/components/schemas/';
+
+/** An OpenAPI v3 document. */
+export function v3(schemas: JsonObject, paths: JsonObject = {}, file = 'v3.json'): ApiDocument {
+  return {
+    dialect: 3,
+    value: { openapi: '3.0.0', paths, components: { schemas } },
+    file,
+    source: sourceOf(file),
+  };
+}
+
+/** An OpenAPI v2 document. */
+export function v2(
+  definitions: JsonObject,
+  paths: JsonObject = {},
+  more: JsonObject = {},
+  file = 'v2.json',
+): ApiDocument {
+  const value = { swagger: '2.0', paths, definitions, ...more };
+  return { dialect: 2, value, file, source: sourceOf(file) };
+}
+
+function sourceOf(name: string): ApiDocument['source'] {
+  return { name, hash: `hash of ${name}` };
+}
+
+/** `describeApi`, with its problems as sentences. */
+export function described(
+  documents: readonly ApiDocument[],
+  more: Partial<DescribeInput> = {},
+): Described & { readonly said: readonly string[] } {
+  const result: Checked<Described> = describeApi({ documents, crds: [], ...more });
+  return { ...result.value, said: result.problems.map(formatProblem) };
+}
+
+/** The schema of a definition that was read. */
+export function schemaIn({ api }: Described, name: string): JsonValue | undefined {
+  return api.definitions.get(name)?.schema;
+}
+
+/** The resource of `apps/v1 deployments`, or `v1 pods`. */
+export function resourceIn({ api }: Described, text: string): ApiResource | undefined {
+  const [apiVersion = '', plural] = text.split(' ');
+  const [version, group = ''] = apiVersion.split('/').reverse();
+  return api.groupVersions
+    .find((each) => each.group === group && each.version === version)
+    ?.resources.find((each) => each.plural === plural);
+}
+
+/** An operation of version 3. */
+export function operation(action: string, kind: string, more: JsonObject = {}): JsonObject {
+  const [name = '', version = '', group = ''] = kind.split('/').reverse();
+  return {
+    'x-kubernetes-action': action,
+    'x-kubernetes-group-version-kind': { group, version, kind: name },
+    ...more,
+  };
+}
+
+/** What an operation of version 3 answers with, or is sent. */
+export function content(ref: string, type = 'application/json'): JsonObject {
+  return { content: { [type]: { schema: { $ref: `${v3Home}${ref}` } } } };
+}
+
+/** The claim of a definition to be a kind: `apps/v1/Deployment`, `v1/Pod`. */
+export function claim(...kinds: readonly string[]): JsonObject {
+  const list = kinds.map((kind) => {
+    const [name = '', version = '', group = ''] = kind.split('/').reverse();
+    return { group, version, kind: name };
+  });
+  return { 'x-kubernetes-group-version-kind': list };
+}

@@ -1,0 +1,54 @@
+import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+import { isList, isObject } from '../input/json.ts';
+import { byText } from '../words.ts';
+import type { Operation } from './operations.ts';
+import { resolved } from './refs.ts';
+import type { ApiParameter } from './types.ts';
+
+/** What every request may have. */
+const everywhere: ReadonlySet<string> = new Set(['pretty']);
+
+/** Parameters that servers take repeatedly although their documents say one value. */
+const repeated: ReadonlySet<string> = new Set(['exec command', 'attach command', 'portforward ports']);
+
+/**
+ * Query parameters of an operation and of the path that it stands at, sorted by name; those of the operation come before
+ * those of the path. Left out is what every request may have, and `path` where the rest of a path is one.
+ */
+export function parametersOf(operations: readonly Operation[]): readonly ApiParameter[] {
+  const found = new Map<string, ApiParameter>();
+  const hasPath = operations.some(({ path }) => path.open);
+  for (const operation of operations) {
+    for (const parameter of queryOf(operation)) {
+      if (!found.has(parameter.name) && !(hasPath && parameter.name === 'path'))
+        found.set(parameter.name, parameter);
+    }
+  }
+  return [...found.values()].sort((a, b) => byText(a.name, b.name));
+}
+
+function queryOf({ value, item, document, path }: Operation): readonly ApiParameter[] {
+  const all = [value['parameters'], item['parameters']].flatMap((list) => (isList(list) ? list : []));
+  return all.flatMap((entry) => {
+    const node = resolved(document.value, entry);
+    return isObject(node) && node['in'] === 'query' ? (parameterOf(node, path.subresource) ?? []) : [];
+  });
+}
+
+function parameterOf(node: JsonObject, subresource = ''): ApiParameter | undefined {
+  const { name, description } = node;
+  if (typeof name !== 'string' || everywhere.has(name)) return undefined;
+  const schema = isObject(node['schema']) ? node['schema'] : node;
+  const isList = schema['type'] === 'array';
+  const value = isList && isObject(schema['items']) ? schema['items'] : schema;
+  const found = {
+    name,
+    type: typeOf(value['type']),
+    list: isList || repeated.has(`${subresource} ${name}`),
+  };
+  return typeof description === 'string' ? { ...found, description } : found;
+}
+
+function typeOf(type: JsonValue | undefined): ApiParameter['type'] {
+  return type === 'integer' || type === 'number' || type === 'boolean' ? type : 'string';
+}

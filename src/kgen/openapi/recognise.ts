@@ -1,0 +1,48 @@
+import type { JsonValue, SourceId } from '../input/crd-input.ts';
+import { isObject } from '../input/json.ts';
+import type { Checked } from '../problems.ts';
+import { parseAggregated } from './discovery.ts';
+import { parseResourceList } from './discovery-legacy.ts';
+import type { ApiDocument, DiscoveredGroupVersion } from './types.ts';
+
+/** Something that was saved from a server. */
+export type Saved =
+  | { readonly is: 'document'; readonly document: ApiDocument }
+  | {
+      readonly is: 'discovery';
+      readonly rank: number;
+      readonly read: Checked<readonly DiscoveredGroupVersion[]>;
+    }
+  /** Of discovery, but without resources in it. */
+  | { readonly is: 'groups' }
+  | { readonly is: 'other' };
+
+/** Where a value was read. */
+export interface Origin {
+  readonly file: string;
+  readonly source: SourceId;
+}
+
+/** Forms of discovery, the one that knows most first. */
+const ranks: readonly string[] = ['apidiscovery.k8s.io/v2', 'apidiscovery.k8s.io/v2beta1'];
+
+/** Says what a value is by what it says of itself. */
+export function recognise(value: JsonValue, { file, source }: Origin): Saved {
+  if (!isObject(value)) return { is: 'other' };
+  const { swagger, openapi, kind, apiVersion } = value;
+  if (swagger === '2.0') return { is: 'document', document: { dialect: 2, value, file, source } };
+  if (typeof openapi === 'string' && /^3\./.test(openapi)) {
+    return { is: 'document', document: { dialect: 3, value, file, source } };
+  }
+  const rank = ranks.indexOf(String(apiVersion));
+  if (kind === 'APIGroupDiscoveryList') return { is: 'discovery', rank, read: parseAggregated(value, file) };
+  if (kind === 'APIResourceList') {
+    const { value: found, problems } = parseResourceList(value, file);
+    return {
+      is: 'discovery',
+      rank: ranks.length,
+      read: { value: found === undefined ? [] : [found], problems },
+    };
+  }
+  return { is: kind === 'APIGroupList' || kind === 'APIVersions' ? 'groups' : 'other' };
+}

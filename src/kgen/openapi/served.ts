@@ -1,0 +1,140 @@
+import type { JsonValue } from '../input/crd-input.ts';
+import { isObject } from '../input/json.ts';
+import { type Problem, quoteAll, warning } from '../problems.ts';
+import { apiVersionOf, isGroup, isLabel } from './discovery-names.ts';
+import { answerOf, consumedBy, type Operation, operationsOf, sentBy } from './operations.ts';
+import { referenceOf } from './refs.ts';
+import type { ApiDocument, ApiVerb, GroupVersionKind } from './types.ts';
+
+/** What the paths of a group version say. */
+export interface PathGroupVersion {
+  readonly group: string;
+  readonly version: string;
+  readonly documents: Set<ApiDocument>;
+  readonly resources: Map<string, PathResource>;
+}
+
+/** What the paths of a resource say. */
+export interface PathResource {
+  readonly plural: string;
+  kind?: GroupVersionKind;
+  namespaced: boolean;
+  readonly verbs: Set<ApiVerb>;
+  /** What patches are taken as; undefined where there is no PATCH. */
+  patch?: 'strategic' | 'plain';
+  /** The document that the object's own operations stand in. */
+  document?: ApiDocument;
+  /** Definition of what reading or writing an object gives. */
+  definition?: string | undefined;
+  listDefinition?: string | undefined;
+  readonly subresources: Map<string, PathSubresource>;
+}
+
+/** What the paths of a subresource say. */
+export interface PathSubresource {
+  readonly name: string;
+  readonly operations: Operation[];
+}
+
+const verbs: ReadonlyMap<string, ApiVerb> = new Map([
+  ['post', 'create'],
+  ['get', 'get'],
+  ['list', 'list'],
+  ['put', 'update'],
+  ['patch', 'patch'],
+  ['delete', 'delete'],
+  ['deletecollection', 'deletecollection'],
+] as const);
+
+/** The verb of an action on objects; undefined for `connect` and for actions that do not exist. */
+export function verbOf(action: string): ApiVerb | undefined {
+  return verbs.get(action);
+}
+
+/**
+ * What the paths of all documents say, by `apps/v1`. All-namespaces lists and lists of one namespace are one; that a
+ * resource can be watched is said by its old path below `/watch/` alone, since every list has the parameter `watch`,
+ * also where servers refuse it.
+ */
+export function readPaths(
+  documents: readonly ApiDocument[],
+  problems: Problem[],
+): ReadonlyMap<string, PathGroupVersion> {
+  const found = new Map<string, PathGroupVersion>();
+  for (const document of documents) {
+    const unfit = new Set<string>();
+    for (const operation of operationsOf(document)) {
+      const { group, version, plural, subresource } = operation.path;
+      const isFit = isGroup(group) && (subresource === undefined || isLabel(subresource));
+      if (isFit && isLabel(version) && isLabel(plural)) take(operation, found);
+      else unfit.add([group, version, plural, subresource].filter((step) => step !== undefined).join('/'));
+    }
+    if (unfit.size === 0) continue;
+    const what = `there are paths with names that cannot be used in code, they are left out: ${quoteAll([...unfit])}`;
+    problems.push(warning(what, { file: document.file }));
+  }
+  return found;
+}
+
+function take(operation: Operation, into: Map<string, PathGroupVersion>): void {
+  const { group, version, plural, namespaced, watch, subresource } = operation.path;
+  const key = apiVersionOf({ group, version });
+  const own = into.get(key) ?? { group, version, documents: new Set(), resources: new Map() };
+  into.set(key, own);
+  own.documents.add(operation.document);
+  const resource = own.resources.get(plural) ?? newResource(plural);
+  own.resources.set(plural, resource);
+  resource.namespaced ||= namespaced;
+  if (watch) takeWatch(operation, resource);
+  else if (subresource === undefined) takeResource(operation, resource);
+  else takeSubresource(operation, subresource, resource);
+}
+
+function newResource(plural: string): PathResource {
+  return { plural, namespaced: false, verbs: new Set(), subresources: new Map() };
+}
+
+function takeWatch({ action }: Operation, resource: PathResource): void {
+  if (action === 'watchlist') resource.verbs.add('watch');
+}
+
+function takeResource(operation: Operation, resource: PathResource): void {
+  const { action, kind, document } = operation;
+  const verb = verbOf(action);
+  if (verb === undefined) return;
+  resource.verbs.add(verb);
+  if (kind !== undefined) resource.kind ??= kind;
+  resource.document ??= document;
+  if (verb === 'patch') resource.patch = isStrategic(consumedBy(operation)) ? 'strategic' : 'plain';
+  if (verb === 'list') resource.listDefinition ??= referenceOf(answerOf(operation));
+  else if (objectVerbs.has(verb)) resource.definition ??= referenceOf(answerOf(operation));
+}
+
+/** Verbs that answer with the object; `delete` may answer with a status instead. */
+const objectVerbs: ReadonlySet<ApiVerb> = new Set<ApiVerb>(['get', 'create', 'update']);
+
+function isStrategic(types: readonly JsonValue[]): boolean {
+  return types.includes('application/strategic-merge-patch+json');
+}
+
+function takeSubresource(operation: Operation, name: string, resource: PathResource): void {
+  const known = resource.subresources.get(name) ?? { name, operations: [] };
+  resource.subresources.set(name, known);
+  known.operations.push(operation);
+}
+
+/** Whether the answer to reading is a text. */
+export function isText(operations: readonly Operation[]): boolean {
+  return operations.some((operation) => {
+    const answer = operation.action === 'get' ? answerOf(operation) : undefined;
+    return isObject(answer) && answer['type'] === 'string';
+  });
+}
+
+/** The definition of what a subresource takes, else of what it gives. */
+export function bodyOf(operations: readonly Operation[]): string | undefined {
+  const writes = operations.filter(({ action }) => action === 'put' || action === 'post');
+  const others = operations.filter(({ action }) => action !== 'delete' && action !== 'deletecollection');
+  const found = [...writes.map(sentBy), ...others.map((operation) => referenceOf(answerOf(operation)))];
+  return found.find((name) => name !== undefined);
+}
