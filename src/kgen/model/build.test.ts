@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../input/crd-input.ts';
-import { buildModel } from './build.ts';
+import { buildModel, type ModelOptions } from './build.ts';
 import {
   built,
   crdOf,
@@ -132,7 +132,7 @@ describe('versions', () => {
   });
 
   test('45: served ones alone, sorted, each with the same names', () => {
-    const { model } = buildModel([crd]);
+    const { model } = buildModel({ crds: [crd] });
     expect(
       model.groupVersions.map(({ accessor, types }) => [accessor, types.map(({ name }) => name)]),
     ).toEqual([
@@ -143,7 +143,7 @@ describe('versions', () => {
   });
 
   test('45: deprecated, with the warning or without', () => {
-    const { model } = buildModel([crd]);
+    const { model } = buildModel({ crds: [crd] });
     expect(model.groupVersions.map(({ resources }) => resources[0]?.deprecated)).toEqual([
       'use v2',
       '',
@@ -152,7 +152,9 @@ describe('versions', () => {
   });
 
   test('none served is worth a warning', () => {
-    const { model, problems } = buildModel([crdOf({ versions: [versionOf('v1', { served: false })] })]);
+    const { model, problems } = buildModel({
+      crds: [crdOf({ versions: [versionOf('v1', { served: false })] })],
+    });
     expect(model.groupVersions).toEqual([]);
     expect(problems).toMatchObject([
       { severity: 'warning', what: expect.stringContaining('foos.example.com') },
@@ -173,7 +175,7 @@ describe('versions', () => {
         versions: [versionOf('v1'), versionOf('v2')],
       },
     });
-    const { model } = buildModel([definition]);
+    const { model } = buildModel({ crds: [definition] });
     const specs = model.groupVersions.map((each) => membersText(typeOf(each, 'FooSpec'), namedTypes(each)));
     expect(specs).toEqual(['{ a?: string }', '{ a?: string }']);
     expect(model.groupVersions.map(({ resources }) => resources[0]?.subresources.length)).toEqual([1, 1]);
@@ -207,8 +209,8 @@ describe('resources', () => {
       builtIn: false,
       verbs: ['create', 'get', 'list', 'watch', 'update', 'patch', 'delete', 'deletecollection'],
       subresources: [
-        { name: 'scale', verbs: ['get', 'update', 'patch'], body: 'Scale' },
-        { name: 'status', verbs: ['get', 'update', 'patch'], body: 'self' },
+        { name: 'scale', verbs: ['get', 'update', 'patch'], body: { is: 'scale' } },
+        { name: 'status', verbs: ['get', 'update', 'patch'], body: { is: 'self' } },
       ],
       selectableFields: ['spec.color'],
       printerColumns: [{ name: 'Age', type: 'date', description: 'How long it is there.' }],
@@ -226,11 +228,13 @@ describe('resources', () => {
   });
 
   test('files of one name in two folders are two sources', () => {
-    const { model } = buildModel([
-      crdOf({ kind: 'Foo', file: 'd1/crd.yaml' }),
-      crdOf({ kind: 'Bar', file: 'd2/crd.yaml' }),
-      crdOf({ kind: 'Bar', group: 'other.io', file: 'd2/crd.yaml' }),
-    ]);
+    const { model } = buildModel({
+      crds: [
+        crdOf({ kind: 'Foo', file: 'd1/crd.yaml' }),
+        crdOf({ kind: 'Bar', file: 'd2/crd.yaml' }),
+        crdOf({ kind: 'Bar', group: 'other.io', file: 'd2/crd.yaml' }),
+      ],
+    });
     const both = [
       { name: 'crd.yaml', hash: 'hash of d1/crd.yaml' },
       { name: 'crd.yaml', hash: 'hash of d2/crd.yaml' },
@@ -247,7 +251,7 @@ describe('resources', () => {
   });
 
   test('52: the same kind in two groups', () => {
-    const { model, accessors } = buildModel([crdOf({ group: 'a.x' }), crdOf({ group: 'a.y' })]);
+    const { model, accessors } = buildModel({ crds: [crdOf({ group: 'a.x' }), crdOf({ group: 'a.y' })] });
     expect(model.groupVersions.map(({ accessor }) => accessor)).toEqual(['aXV1', 'aYV1']);
     expect(accessors).toEqual({ 'a.x': 'aX', 'a.y': 'aY' });
   });
@@ -255,8 +259,8 @@ describe('resources', () => {
 
 describe('options', () => {
   const crds = [crdOf({ kind: 'Foo' }), crdOf({ kind: 'Bar' }), crdOf({ group: 'other.io', kind: 'Foo' })];
-  const pathsOf = (options: Parameters<typeof buildModel>[1]): readonly string[] =>
-    buildModel(crds, options).model.groupVersions.flatMap(({ group, resources }) =>
+  const pathsOf = (options: ModelOptions): readonly string[] =>
+    buildModel({ crds }, options).model.groupVersions.flatMap(({ group, resources }) =>
       resources.map(({ kind }) => `${group}/${kind}`),
     );
 
@@ -296,7 +300,7 @@ describe('options', () => {
       want: [['error', '--group-alias "example.com=x"']],
     },
   ])('$title is a problem', ({ options, want }) => {
-    const { problems } = buildModel(crds, options);
+    const { problems } = buildModel({ crds }, options);
     expect(problems.map(({ severity, what }) => [severity, what])).toEqual(
       want.map(([severity, text]) => [severity, expect.stringContaining(text ?? '')]),
     );
@@ -307,11 +311,14 @@ describe('options', () => {
       ['other.io', 'old'],
       ['gone.io', 'gone'],
     ]);
-    expect(buildModel(crds, { recorded }).accessors).toEqual({ 'example.com': 'example', 'other.io': 'old' });
+    expect(buildModel({ crds }, { recorded }).accessors).toEqual({
+      'example.com': 'example',
+      'other.io': 'old',
+    });
   });
 
   test('a pinned name is recorded', () => {
-    expect(buildModel(crds, { groupAliases: new Map([['other.io', 'mine']]) }).accessors).toMatchObject({
+    expect(buildModel({ crds }, { groupAliases: new Map([['other.io', 'mine']]) }).accessors).toMatchObject({
       'other.io': 'mine',
     });
   });

@@ -1,14 +1,17 @@
-import type { CrdDefinition } from '../input/crd.ts';
 import { error, type Problem, quote } from '../problems.ts';
 import { byText, isIdentifier } from '../words.ts';
 import { groupStems, groupVersionAccessors } from './accessors.ts';
-import { groupVersionOf, type Tell } from './group-version.ts';
-import type { Model } from './ir.ts';
-import { plansOf, type Selection } from './plans.ts';
+import { definitionSchemas, referencesOf } from './definition-types.ts';
+import { Definitions } from './definitions.ts';
+import { groupVersionOf, type ModelContext } from './group-version.ts';
+import { nameGroupVersion } from './group-version-names.ts';
+import type { Model, Schema } from './ir.ts';
+import { isKnownGroup } from './known-groups.ts';
+import { type GroupVersionPlan, type ModelInput, plansOf, type Selection } from './plans.ts';
 import { distinctSources } from './sources.ts';
 import { keysTo } from './spot.ts';
 
-/** What decides the model besides the CRDs. */
+/** What decides the model besides its input. */
 export interface ModelOptions extends Selection {
   /** Stems of group accessors that the user pinned, by group. */
   readonly groupAliases?: ReadonlyMap<string, string>;
@@ -20,37 +23,78 @@ export interface ModelOptions extends Selection {
 export interface Built {
   readonly model: Model;
   readonly problems: readonly Problem[];
-  /** Stem of the accessors of each group in the model, to be recorded for the next run. Sorted by group. */
+  /** Stem of the accessors of each group with resources, to be recorded for the next run. Sorted by group. */
   readonly accessors: Readonly<Record<string, string>>;
+  /** What each definition of the API is in the model, by full name, with the group version in every reference. */
+  readonly definitions: ReadonlyMap<string, Schema>;
 }
 
 /**
- * The model of all served versions that the options select. The order of the CRDs does not matter. Whatever
- * the schemas hold, it neither throws nor takes longer than their size explains; what could not be understood
- * is in `problems`.
+ * The model of all that is served and that the options select, and of the types that it needs. The order of CRDs,
+ * definitions and group versions does not matter. Whatever the schemas hold, it neither throws nor takes longer than
+ * their size explains; what could not be understood is in `problems`.
  */
-export function buildModel(crds: readonly CrdDefinition[], options: ModelOptions = {}): Built {
+export function buildModel(input: ModelInput, options: ModelOptions = {}): Built {
   const problems: Problem[] = [];
-  const plans = plansOf(crds, options, problems);
-  const aliases = soundAliases(options.groupAliases ?? new Map(), problems);
-  const naming = { aliases, recorded: options.recorded ?? new Map<string, string>() };
-  const stems = groupStems(
-    plans.map(({ group }) => group),
-    naming,
-  );
+  const definitions = new Definitions(input.api);
+  const plans = plansOf(input, definitions, options, problems);
+  const stems = stemsOf(plans, options, problems);
   const accessors = groupVersionAccessors(plans, stems);
-  const tell: Tell = ({ crd, version }, { severity, spot, below, what }) => {
-    const where = crd.input.position([...version.schemaPath, ...keysTo(spot), ...below]);
-    problems.push({ severity, what, where });
-  };
-  const groupVersions = plans.map((plan, index) =>
-    groupVersionOf(plan, accessors[index] ?? plan.version, tell),
+  const context = contextOf(input, definitions, problems);
+  const named = plans.map((plan, index) =>
+    nameGroupVersion(plan, accessors[index] ?? plan.version, definitions),
   );
+  const referencesFrom = referencesOf(named, definitions);
+  const groupVersions = named.map((each) => groupVersionOf(each, referencesFrom(each.plan), context));
+  const recorded = new Set(plans.filter(hasResources).map(({ group }) => group));
   return {
     model: { groupVersions, sources: distinctSources(groupVersions.flatMap(({ sources }) => sources)) },
     problems,
-    accessors: Object.fromEntries([...stems].sort(([a], [b]) => byText(a, b))),
+    accessors: Object.fromEntries(
+      [...stems].filter(([group]) => recorded.has(group)).sort(([a], [b]) => byText(a, b)),
+    ),
+    definitions: definitionSchemas(definitions, referencesFrom()),
   };
+}
+
+function contextOf({ api }: ModelInput, definitions: Definitions, problems: Problem[]): ModelContext {
+  const taking = (api?.groupVersions ?? []).filter(({ resources }) =>
+    resources.some(({ strategicPatch }) => strategicPatch),
+  );
+  return {
+    definitions,
+    builtInGroups: new Set(taking.map(({ group }) => group)),
+    tellOfCrd({ crd, version }, { severity, spot, below, what }) {
+      const where = crd.input.position([...version.schemaPath, ...keysTo(spot), ...below]);
+      problems.push({ severity, what, where });
+    },
+    tellOfDefinition(name, { severity, spot, below, what }) {
+      const where = definitions.get(name)?.position([...keysTo(spot), ...below]);
+      problems.push(where === undefined ? { severity, what } : { severity, what, where });
+    },
+  };
+}
+
+function hasResources({ members, resources }: GroupVersionPlan): boolean {
+  return members.length > 0 || resources.length > 0;
+}
+
+/** Groups that only hold types take what names the others leave, so that they never rename a client. */
+function stemsOf(
+  plans: readonly GroupVersionPlan[],
+  options: ModelOptions,
+  problems: Problem[],
+): ReadonlyMap<string, string> {
+  const aliases = soundAliases(options.groupAliases ?? new Map(), problems);
+  const groups = plans.filter((plan) => hasResources(plan) || isKnownGroup(plan.group));
+  const recorded = groupStems(
+    groups.map(({ group }) => group),
+    { aliases, recorded: options.recorded ?? new Map<string, string>() },
+  );
+  return groupStems(
+    plans.map(({ group }) => group),
+    { aliases, recorded },
+  );
 }
 
 /** Drops what cannot be a name, and a name that is pinned to a second group. */

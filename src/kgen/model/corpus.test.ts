@@ -62,7 +62,7 @@ describe.skipIf(corpus === undefined)('real CRDs', () => {
   beforeAll(async () => {
     const input = await loadCrds({ input: [join(corpus ?? '', 'crds')], cwd: '/', stdin: Readable.from([]) });
     crds = input.crds;
-    all = buildModel(crds);
+    all = buildModel({ crds });
   });
 
   test('are understood without a problem', () => {
@@ -83,18 +83,18 @@ describe.skipIf(corpus === undefined)('real CRDs', () => {
   });
 
   test('give the same model in any order', () => {
-    expect(JSON.stringify(buildModel([...crds].reverse()).model)).toBe(JSON.stringify(all.model));
+    expect(JSON.stringify(buildModel({ crds: [...crds].reverse() }).model)).toBe(JSON.stringify(all.model));
   });
 
   test('have the same types with and without each other', () => {
     for (const groupVersion of all.model.groupVersions) {
-      const alone = buildModel(crds, { include: [`${groupVersion.group}/${groupVersion.version}`] });
+      const alone = buildModel({ crds }, { include: [`${groupVersion.group}/${groupVersion.version}`] });
       expect(alone.model.groupVersions.map(({ types }) => types)).toEqual([groupVersion.types]);
     }
   });
 
   test('ApplicationSet: 1,609 objects become 77 types', () => {
-    const { model } = buildModel(crds, { include: ['*/*/ApplicationSet'] });
+    const { model } = buildModel({ crds }, { include: ['*/*/ApplicationSet'] });
     const nested = model.groupVersions.flatMap(({ types }) => types.filter(({ role }) => role === 'nested'));
     expect(nested).toHaveLength(77);
     expect(nested.reduce((sum, { aliases }) => sum + 1 + aliases.length, 0)).toBe(1_609);

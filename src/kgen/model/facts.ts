@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+import { saysImmutable, staysEqual } from './immutable.ts';
 import type { Facts, Rule, RuleName } from './ir.ts';
-import { jsonText, objectsIn, textsIn } from './json.ts';
+import { asObject, jsonText, objectsIn, textsIn } from './json.ts';
 
 /** Facts of a schema that says nothing besides its type. */
 export const noFacts: Facts = { rules: [] };
@@ -18,14 +19,41 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
  * Rules come in the order of `RuleName`, whatever the order of the schema's keywords.
  */
 export function factsOf(node: JsonObject, logic: readonly LogicKeyword[] = []): Facts {
+  return collected(node, logic, node['default']);
+}
+
+/**
+ * `factsOf` for the schemas of an API server's own kinds: a description may say that a field is immutable, and
+ * defaults that are merely the zero of Go's type are left out: v3 documents put them on everything.
+ */
+export function apiFactsOf(node: JsonObject, logic: readonly LogicKeyword[] = []): Facts {
+  const fallback = node['default'];
+  const facts = collected(node, logic, isZero(fallback) ? undefined : fallback);
+  if (facts.description !== undefined && saysImmutable(facts.description)) facts.immutable = true;
+  return facts;
+}
+
+function collected(
+  node: JsonObject,
+  logic: readonly LogicKeyword[],
+  fallback: JsonValue | undefined,
+): Writable<Facts> {
   const facts: Writable<Facts> = { rules: rulesOf(node, logic) };
   const description = node['description'];
   if (typeof description === 'string' && description !== '') facts.description = description;
-  if (node['default'] !== undefined) facts.default = jsonText(node['default']);
+  if (fallback !== undefined) facts.default = jsonText(fallback);
   if (typeof node['format'] === 'string' && node['format'] !== '') facts.format = node['format'];
   const deprecated = deprecation(facts.description) ?? (node['deprecated'] === true ? '' : undefined);
   if (deprecated !== undefined) facts.deprecated = deprecated;
+  if (facts.rules.some(staysEqual)) facts.immutable = true;
   return facts;
+}
+
+function isZero(value: JsonValue | undefined): boolean {
+  const object = asObject(value);
+  return object === undefined
+    ? value === '' || value === 0 || value === false
+    : Object.keys(object).length === 0;
 }
 
 const deprecatedWord = /^[ \t*_[(]*(?:Deprecated|DEPRECATED|deprecated(?=:))\b[\])*_]*/gm;
@@ -72,6 +100,8 @@ const plainRules: ReadonlyMap<string, RuleName> = new Map<string, RuleName>([
   ['x-kubernetes-list-type', 'listType'],
   ['x-kubernetes-list-map-keys', 'listMapKeys'],
   ['x-kubernetes-map-type', 'mapType'],
+  ['x-kubernetes-patch-merge-key', 'patchMergeKey'],
+  ['x-kubernetes-patch-strategy', 'patchStrategy'],
 ]);
 
 const ruleOrder: ReadonlyMap<RuleName, number> = new Map(
@@ -89,6 +119,8 @@ function rulesOf(node: JsonObject, logic: readonly LogicKeyword[]): readonly Rul
   for (const keyword of logic) {
     if (node[keyword] !== undefined) rules.push(constraint(keyword, node[keyword]));
   }
+  if (node['x-kubernetes-unions'] !== undefined)
+    rules.push(constraint('x-kubernetes-unions', node['x-kubernetes-unions']));
   for (const validation of objectsIn(node['x-kubernetes-validations'])) addCel(rules, validation);
   if (rules.length === 0) return noRules;
   const rank = (rule: Rule): number => ruleOrder.get(rule.name) ?? 0;
@@ -118,7 +150,7 @@ function addCel(rules: Rule[], validation: JsonObject): void {
   );
 }
 
-function constraint(keyword: LogicKeyword, value: JsonValue | undefined): Rule {
+function constraint(keyword: LogicKeyword | 'x-kubernetes-unions', value: JsonValue | undefined): Rule {
   return {
     name: 'constraint',
     value: jsonText({ [keyword]: value ?? null }, { limit: 2_000, prose: false }),

@@ -1,85 +1,64 @@
-import type { CrdDefinition, CrdVersion } from '../input/crd.ts';
 import { byText } from '../words.ts';
-import { resourceAccessors, resourceConstants } from './accessors.ts';
-import type { GroupVersion } from './ir.ts';
-import { type KindShape, type KindSource, readKind } from './kind.ts';
-import { typesOfKind } from './kind-types.ts';
+import { apiResourceOf } from './api-resource.ts';
+import { apiDrafts } from './api-types.ts';
+import { crdDrafts } from './crd-types.ts';
+import type { Definitions } from './definitions.ts';
+import type { NamedGroupVersion } from './group-version-names.ts';
+import type { GroupVersion, NamedType, Resource } from './ir.ts';
+import { namedTypes, spotsOf } from './named-types.ts';
+import type { Served } from './plans.ts';
 import { resourceOf } from './resource.ts';
 import { distinctSources } from './sources.ts';
-import { exportedNames, type NamedParts } from './type-names.ts';
-import type { Finding } from './walker.ts';
-import { kindTypeName } from './words.ts';
+import { nestedNames } from './type-names.ts';
+import type { Finding, References } from './walker.ts';
 
-/** One served version of one CRD. */
-export interface Served {
-  readonly crd: CrdDefinition;
-  readonly version: CrdVersion;
+/** What the group versions of a model share. */
+export interface ModelContext {
+  readonly definitions: Definitions;
+  /** Groups that take strategic merge patches. */
+  readonly builtInGroups: ReadonlySet<string>;
+  /** Hears of what is wrong with the schema of a version of a CRD. */
+  readonly tellOfCrd: (served: Served, finding: Finding) => void;
+  /** The same of a definition, by its full name. */
+  readonly tellOfDefinition: (name: string, finding: Finding) => void;
 }
 
-/** A group version before it is built. */
-export interface GroupVersionPlan {
-  readonly group: string;
-  readonly version: string;
-  /** In any order. */
-  readonly members: readonly Served[];
-}
-
-/** Hears of what is wrong with the schema of `served`. */
-export type Tell = (served: Served, finding: Finding) => void;
-
-/** Builds one group version. Its result does not depend on the order of its members. */
-export function groupVersionOf(plan: GroupVersionPlan, accessor: string, tell: Tell): GroupVersion {
-  const { group, version } = plan;
+/** Builds one group version. Its result does not depend on the order of the plan's members. */
+export function groupVersionOf(
+  named: NamedGroupVersion,
+  references: References,
+  context: ModelContext,
+): GroupVersion {
+  const { group, version, members, runtimeTypes, sources } = named.plan;
   const apiVersion = group === '' ? version : `${group}/${version}`;
-  const members = [...plan.members].sort((a, b) => byText(a.crd.names.plural, b.crd.names.plural));
-  const shapes = members.map((served) =>
-    readKind(sourceOf(served, apiVersion), (finding) => tell(served, finding)),
-  );
-  const names = exportedNames(accessor, partsOf(members, shapes));
-  const parts = members.flatMap((served, index) => {
-    const [shape, own] = [shapes[index], names.kinds[index]];
-    if (shape === undefined || own === undefined) return [];
-    const { crd } = served;
-    return [
-      {
-        resource: resourceOf(crd, served.version, own.names),
-        types: typesOfKind({ ...crd.names, apiVersion }, shape, own),
-      },
-    ];
-  });
+  const drafts = [...crdDrafts(named, apiVersion, context), ...apiDrafts(named, references, context)];
+  const nested = nestedNames(drafts.flatMap(spotsOf), named.taken);
+  const types = drafts.flatMap((draft) => namedTypes(draft, nested)).sort((a, b) => byText(a.name, b.name));
   return {
     group,
     version,
     apiVersion,
-    accessor,
-    names: names.own,
-    resources: parts.map(({ resource }) => resource),
-    types: parts.flatMap(({ types }) => types).sort((a, b) => byText(a.name, b.name)),
-    sources: distinctSources(members.map(({ crd }) => crd.input.source)),
+    accessor: named.accessor,
+    names: named.own,
+    resources: resourcesOf(named, types, references, context),
+    types,
+    runtimeTypes,
+    sources: distinctSources([...members.map(({ crd }) => crd.input.source), ...sources]),
   };
 }
 
-function sourceOf({ crd, version }: Served, apiVersion: string): KindSource {
-  const { kind } = crd.names;
-  const source = {
-    kind,
-    apiVersion,
-    scope: crd.scope,
-    typeName: kindTypeName(kind),
-    ownStatus: version.subresources.status,
-  };
-  return version.schema === undefined ? source : { ...source, schema: version.schema };
-}
-
-/** In the order of the members. */
-function partsOf(members: readonly Served[], shapes: readonly KindShape[]): readonly NamedParts[] {
-  const accessors = resourceAccessors(members.map(({ crd }) => crd.names));
-  const constants = resourceConstants(accessors);
-  return members.map(({ crd }, index) => ({
-    kind: crd.names.kind,
-    listKind: crd.names.listKind,
-    accessor: accessors[index] ?? '',
-    constant: constants[index] ?? '',
-    spots: shapes[index]?.classes.flatMap(({ spots }) => spots) ?? [],
-  }));
+function resourcesOf(
+  named: NamedGroupVersion,
+  types: readonly NamedType[],
+  references: References,
+  context: ModelContext,
+): readonly Resource[] {
+  const byName = new Map(types.map((type) => [type.name, type]));
+  return named.resources.map((planned) => {
+    const { names } = planned;
+    if (planned.from === 'crd') return resourceOf(planned.served.crd, planned.served.version, names);
+    const deprecated = byName.get(names.type)?.facts.deprecated;
+    const made = apiResourceOf(planned.resource, names, { named, references, ...context });
+    return deprecated === undefined ? made : { ...made, deprecated };
+  });
 }

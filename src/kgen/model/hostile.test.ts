@@ -362,14 +362,14 @@ describe('random schemas', () => {
 
   test.each(seeds)('seed %i keeps every promise', (seed) => {
     const crds = crdsOf(random(seed)).map((sketch) => crdOf(sketch));
-    expect(faultsIn(buildModel(crds).model)).toEqual([]);
+    expect(faultsIn(buildModel({ crds }).model)).toEqual([]);
   });
 
   test.each(seeds)('seed %i gives the same types in any order', (seed) => {
     const next = random(seed);
     const sketches = crdsOf(next);
     const outline = (given: readonly Sketch[]): unknown =>
-      buildModel(given.map((sketch) => crdOf(sketch))).model.groupVersions.map(({ types }) =>
+      buildModel({ crds: given.map((sketch) => crdOf(sketch)) }).model.groupVersions.map(({ types }) =>
         types.map(({ name, path, aliases, properties }) => [
           name,
           path,

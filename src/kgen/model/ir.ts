@@ -11,7 +11,10 @@ export interface Model {
   readonly sources: readonly Source[];
 }
 
-/** One version of one API group: the unit that has a folder, a client and a module of its own. */
+/**
+ * One version of one API group: the unit that has a folder, a client and a module of its own. Without resources it only
+ * holds types that others refer to: `meta/v1`, which is no API group, or a group version that was left out.
+ */
 export interface GroupVersion {
   /** Full name of the API group; `''` is the core group. */
   readonly group: string;
@@ -27,8 +30,16 @@ export interface GroupVersion {
    * names of the group version and its resources are unique here, accessors aside.
    */
   readonly types: readonly NamedType[];
+  /** Types of the runtime that belong to this group version and are exported from it as well, sorted. */
+  readonly runtimeTypes: readonly RuntimeType[];
   /** What this group version was read from, sorted by name. */
   readonly sources: readonly Source[];
+}
+
+/** Which group version. */
+export interface GroupVersionName {
+  readonly group: string;
+  readonly version: string;
 }
 
 /** Identifiers of what a group version has as a whole. */
@@ -58,14 +69,23 @@ export interface Resource {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly scope: 'Namespaced' | 'Cluster';
+  /** In the order of `Verb`. */
   readonly verbs: readonly Verb[];
+  /**
+   * Whether its objects are stored, so that what is read has uid and version: false for create-only kinds (reviews)
+   * and for virtual ones (computed when they are asked for: listed, but not watched).
+   */
+  readonly stored: boolean;
   /** Sorted by name. */
   readonly subresources: readonly Subresource[];
   /** Names that generated code gives to the resource's parts; each is unique within its group version. */
   readonly names: ResourceNames;
   /** Paths of the fields that field selectors accept besides `metadata.name` and `metadata.namespace`. */
   readonly selectableFields: readonly string[];
-  /** Set when the version is deprecated: the server's warning, or `''` where it gives none. */
+  /**
+   * Set when the version is deprecated: the server's warning, or what the description of a kind that no CRD defines says
+   * after `Deprecated`; `''` where they say nothing more.
+   */
   readonly deprecated?: string;
   /** True for the API's own kinds, which take strategic merge patches; false for custom resources. */
   readonly builtIn: boolean;
@@ -81,7 +101,7 @@ export interface ResourceNames {
   readonly constant: string;
   /** Of the object's type: a `NamedType` of the group version. */
   readonly type: string;
-  /** Of the list's type: a `NamedType` of the group version. */
+  /** Of the list's type: a `NamedType` of the group version. Where it is not listed, of the object's type. */
   readonly list: string;
   /** Of the interface of the client, such as `NetworkPolicyClient`. */
   readonly client: string;
@@ -98,9 +118,39 @@ export interface ResourceNames {
 export interface Subresource {
   /** Last part of the path: `status`, `scale`, … */
   readonly name: string;
+  /** In the order of `Verb`; empty where one connects to it. */
   readonly verbs: readonly Verb[];
-  /** What its bodies are: the resource's own kind, or a kind of the runtime. */
-  readonly body: 'self' | 'Scale';
+  readonly body: SubresourceBody;
+}
+
+/** What a subresource takes and gives. */
+export type SubresourceBody =
+  /** The resource's own kind: `status`, `approval`, `finalize`, … */
+  | { readonly is: 'self' }
+  /** `autoscaling/v1` Scale, a type of the runtime. */
+  | { readonly is: 'scale' }
+  /** Another kind: `eviction`, `binding`, `token`. */
+  | { readonly is: 'object'; readonly schema: Schema }
+  /** Text: `log`. */
+  | { readonly is: 'text'; readonly options: ParameterType }
+  /** A connection: `exec`, `attach`, `portforward`, `proxy`. */
+  | { readonly is: 'connect'; readonly connect: Connect };
+
+/** The query parameters of a request as a type: a `NamedType` of the group version. */
+export interface ParameterType {
+  readonly type: string;
+}
+
+/** A subresource that one connects to. */
+export interface Connect {
+  /** Name of the descriptor constant, such as `podExec`. */
+  readonly constant: string;
+  /** Its query parameters. */
+  readonly options: ParameterType;
+  /** HTTP methods in upper case, sorted. */
+  readonly methods: readonly string[];
+  /** Whether the rest of a path may follow (`proxy/{path}`). */
+  readonly path: boolean;
 }
 
 export interface PrinterColumn {
@@ -113,9 +163,11 @@ export interface PrinterColumn {
 /** An object type with a name. Exactly one of them is printed for each shape; other paths' names are its aliases. */
 export interface NamedType {
   readonly name: string;
-  /** What the type is for: an object kind, the list of a kind, or an object inside one. */
-  readonly role: 'kind' | 'list' | 'nested';
-  /** Where the schema stands: kind, then properties; items and map values as `[]` and `{}`. For docs and errors. */
+  readonly role: TypeRole;
+  /**
+   * Where the schema stands: kind, then properties; items and map values as `[]` and `{}`. For docs and errors.
+   * Of a definition its full name.
+   */
   readonly path: string;
   readonly properties: readonly Property[];
   /** Type of the values of keys that are not in `properties`. Absent: there are no others. */
@@ -123,7 +175,15 @@ export interface NamedType {
   readonly facts: Facts;
   /** Names of other paths with an equal shape, sorted; each stays exported. */
   readonly aliases: readonly string[];
+  /** Address of its page in the Kubernetes reference; only for Kubernetes' own types. */
+  readonly reference?: string;
 }
+
+/**
+ * What a type is for: an object kind, the list of a stored kind, the list of a kind that is not stored, a named
+ * definition of an OpenAPI document, the query parameters of a request, or an object inside another one.
+ */
+export type TypeRole = 'kind' | 'list' | 'virtual-list' | 'definition' | 'parameters' | 'nested';
 
 export interface Property {
   /** As on the wire, never changed. May be any string, `__proto__` and `''` included. */
@@ -151,8 +211,8 @@ export type Shape =
   | ArrayShape
   /** An object whose keys are free and whose values share one type. */
   | { readonly shape: 'map'; readonly values: Schema }
-  /** An object type of the same group version, by its name (never by an alias). */
-  | { readonly shape: 'ref'; readonly name: string }
+  /** An object type, by its name (never by an alias): of the same group version, or of the one in `from`. */
+  | { readonly shape: 'ref'; readonly name: string; readonly from?: GroupVersionName }
   /** A type that the runtime owns. */
   | { readonly shape: 'runtime'; readonly name: RuntimeType }
   /** A literal string, such as a kind's own `apiVersion`. */
@@ -177,7 +237,25 @@ export interface ArrayShape {
 }
 
 /** Types that exist once, in the runtime, whatever the input. */
-export type RuntimeType = 'ObjectMeta' | 'ClusterMeta' | 'ListMeta' | 'EmbeddedObject';
+export type RuntimeType =
+  | 'ClusterMeta'
+  | 'Condition'
+  | 'EmbeddedObject'
+  | 'LabelSelector'
+  | 'LabelSelectorRequirement'
+  | 'ListMeta'
+  | 'ManagedFieldsEntry'
+  | 'MicroTime'
+  | 'ObjectMeta'
+  | 'OwnerReference'
+  | 'Quantity'
+  | 'Scale'
+  | 'ScaleSpec'
+  | 'ScaleStatus'
+  | 'Status'
+  | 'StatusCause'
+  | 'StatusDetails'
+  | 'Time';
 
 export type Literal = string | number | boolean | null;
 
@@ -192,6 +270,8 @@ export interface Facts {
   readonly rules: readonly Rule[];
   /** Set when the description or the schema says so; the text after `Deprecated:`, possibly empty. */
   readonly deprecated?: string;
+  /** Set when the description or a rule says that the value may not change once it is set. */
+  readonly immutable?: true;
 }
 
 export interface Rule {
@@ -218,5 +298,7 @@ export type RuleName =
   | 'listType'
   | 'listMapKeys'
   | 'mapType'
+  | 'patchMergeKey'
+  | 'patchStrategy'
   | 'constraint'
   | 'cel';

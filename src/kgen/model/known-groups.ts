@@ -1,6 +1,6 @@
 /**
  * Kubernetes' own API groups: those of client-go, and of the clients of its extensions, its aggregator and
- * its metrics. Their accessors are the same in every output, whatever other groups are in it.
+ * its metrics, and the types that all of them share (`meta`). Their accessors are the same in every output, whatever other groups are in it.
  */
 const knownGroups: ReadonlySet<string> = new Set([
   '',
@@ -20,6 +20,7 @@ const knownGroups: ReadonlySet<string> = new Set([
   'flowcontrol.apiserver.k8s.io',
   'imagepolicy.k8s.io',
   'internal.apiserver.k8s.io',
+  'meta',
   'metrics.k8s.io',
   'networking.k8s.io',
   'node.k8s.io',
@@ -35,3 +36,24 @@ const knownGroups: ReadonlySet<string> = new Set([
 export function isKnownGroup(group: string): boolean {
   return knownGroups.has(group);
 }
+
+/** By the name that the group's Go package has: the first label, with these exceptions. */
+const groupsByPackage: ReadonlyMap<string, string> = new Map([
+  ...[...knownGroups].map((group) => [group.split('.', 1)[0] ?? '', group] as const),
+  ['core', ''],
+  ['apiserverinternal', 'internal.apiserver.k8s.io'],
+]);
+
+/**
+ * The group version that a package of Kubernetes' own definitions is of, such as `io.k8s.api.core.v1`; undefined for
+ * any other package.
+ */
+export function knownGroupVersion(
+  packageName: string,
+): { readonly group: string; readonly version: string } | undefined {
+  const [, label = '', version = ''] = knownPackage.exec(packageName) ?? [];
+  const group = groupsByPackage.get(label);
+  return group === undefined || version === '' ? undefined : { group, version };
+}
+
+const knownPackage = /^io\.k8s\.(?:api|[a-z-]+\.pkg\.apis)\.([a-z]+)\.(v[0-9]+(?:(?:alpha|beta)[0-9]+)?)$/;

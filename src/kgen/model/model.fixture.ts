@@ -53,7 +53,7 @@ export function built(
   crds: readonly CrdDefinition[],
   options: ModelOptions = {},
 ): { groupVersion: GroupVersion; warnings: readonly string[]; errors: readonly string[] } {
-  const { model, problems } = buildModel(crds, options);
+  const { model, problems } = buildModel({ crds }, options);
   const [groupVersion] = model.groupVersions;
   if (groupVersion === undefined) throw new Error('the model is empty');
   const told = (severity: Severity): readonly string[] =>

@@ -2,9 +2,16 @@ import { byText } from '../words.ts';
 import { pathSuffix } from './spot.ts';
 
 /** Who wins when several parts of a group version want the same name: the first of these. */
-export type Rank = 'kind' | 'list' | 'helper' | 'nested';
+export type Rank = 'kind' | 'list' | 'definition' | 'parameters' | 'helper' | 'nested';
 
-const ranks: Readonly<Record<Rank, number>> = { kind: 0, list: 1, helper: 2, nested: 3 };
+const ranks: Readonly<Record<Rank, number>> = {
+  kind: 0,
+  list: 1,
+  definition: 2,
+  parameters: 3,
+  helper: 4,
+  nested: 5,
+};
 
 /** A wish for a type name. */
 export interface NameClaim {
@@ -20,10 +27,10 @@ export interface NameClaim {
 /**
  * Gives every claim a name of its own, in the order of the claims. A name depends on the claim alone unless a
  * stronger claim wants the same; then it gets a suffix made from the claim's own path. The order of the
- * claims does not matter.
+ * claims does not matter. None of the names is among those that were `given` before.
  */
-export function assignNames(claims: readonly NameClaim[]): readonly string[] {
-  const taken = new Set<string>();
+export function assignNames(claims: readonly NameClaim[], given: Iterable<string> = []): readonly string[] {
+  const taken = new Set(given);
   const names = new Map<NameClaim, string>();
   for (const claim of [...claims].sort(compareClaims)) {
     const name = freeName(claim, taken);

@@ -25,7 +25,8 @@ interface Entry {
  */
 export class ObjectTable {
   readonly #entries: Entry[] = [];
-  readonly #keys = new ShapeKeys();
+  /** Made with the first object: most definitions of an API have none. */
+  #keys: ShapeKeys | undefined;
   readonly #numbers = new Map<string, number>();
 
   /**
@@ -33,6 +34,7 @@ export class ObjectTable {
    * one.
    */
   define(draft: ObjectDraft): Shape {
+    this.#keys ??= new ShapeKeys();
     const key = this.#keys.keyOf(draft.properties, draft.rest);
     const number = this.#numbers.get(key) ?? this.#entries.length;
     const entry = this.#entries[number];
@@ -63,11 +65,13 @@ export function compareSpots(a: Spot, b: Spot): number {
   return a.depth - b.depth || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
 }
 
-/** The schema with the final names in place of provisional ones. */
+/** The schema with the final names in place of provisional ones, which are numbers; no other name is one. */
 export function renameRefs(schema: Schema, names: readonly string[]): Schema {
   switch (schema.shape) {
-    case 'ref':
-      return { ...schema, name: names[Number(schema.name)] ?? schema.name };
+    case 'ref': {
+      const name = schema.from === undefined ? names[Number(schema.name)] : undefined;
+      return name === undefined ? schema : { ...schema, name };
+    }
     case 'array':
       return { ...schema, items: renameRefs(schema.items, names) };
     case 'map':

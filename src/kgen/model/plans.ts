@@ -1,7 +1,12 @@
-import type { CrdDefinition } from '../input/crd.ts';
+import type { CrdDefinition, CrdVersion } from '../input/crd.ts';
+import type { ApiDescription, ApiGroupVersion, ApiResource } from '../openapi/types.ts';
 import { error, type Problem, quote, warning } from '../problems.ts';
 import { byText } from '../words.ts';
-import type { GroupVersionPlan, Served } from './group-version.ts';
+import type { Definitions } from './definitions.ts';
+import { runtimeTypeOf } from './full-names.ts';
+import { groupVersionKey } from './homes.ts';
+import type { GroupVersionName, RuntimeType, Source } from './ir.ts';
+import { reachable } from './reach.ts';
 import { isSelected, matches, type Pattern, parsePattern, type Selectable } from './select.ts';
 
 /** Patterns `group`, `group/version` or `group/version/Kind`, with `*`. */
@@ -12,19 +17,74 @@ export interface Selection {
   readonly exclude?: readonly string[];
 }
 
-/** The served versions that are selected, by group version, sorted by group and version. */
+/** What a model is made of. */
+export interface ModelInput {
+  readonly crds: readonly CrdDefinition[];
+  /** Absent where only CRDs were read. */
+  readonly api?: ApiDescription;
+}
+
+/** One served version of one CRD. */
+export interface Served {
+  readonly crd: CrdDefinition;
+  readonly version: CrdVersion;
+}
+
+/** A group version before it is built. */
+export interface GroupVersionPlan extends GroupVersionName {
+  /** In any order. */
+  readonly members: readonly Served[];
+  /** In any order; no CRD defines them. */
+  readonly resources: readonly ApiResource[];
+  /** Full names of the definitions that have their home here, sorted. */
+  readonly definitions: readonly string[];
+  /** Sorted. */
+  readonly runtimeTypes: readonly RuntimeType[];
+  /** What the definitions and the resources without a CRD were read from; possibly several times. */
+  readonly sources: readonly Source[];
+}
+
+/** The group versions of all that is selected, and of what that needs, sorted by group and version. */
 export function plansOf(
-  crds: readonly CrdDefinition[],
+  input: ModelInput,
+  definitions: Definitions,
   selection: Selection,
   problems: Problem[],
 ): readonly GroupVersionPlan[] {
+  const { served, resources, whole } = selected(input, selection, problems);
+  const plans = new Plans(input.api?.groupVersions ?? []);
+  for (const each of served)
+    plans.at({ group: each.crd.group, version: each.version.name }).members.push(each);
+  for (const { home, resource } of resources) plans.at(home).resources.push(resource);
+  const chosen = resources.map(({ resource }) => resource);
+  const needed = whole ? definitions.names : reachable(chosen, definitions);
+  for (const name of needed) plans.addDefinition(name, definitions);
+  return plans.sorted;
+}
+
+interface Selected {
+  readonly served: readonly Served[];
+  readonly resources: readonly { readonly home: GroupVersionName; readonly resource: ApiResource }[];
+  /** True where nothing was left out. */
+  readonly whole: boolean;
+}
+
+function selected({ crds, api }: ModelInput, selection: Selection, problems: Problem[]): Selected {
   const include = patternsOf('--include', selection.include ?? [], problems);
   const exclude = patternsOf('--exclude', selection.exclude ?? [], problems);
-  const all = crds.flatMap((crd) => servedOf(crd, problems));
-  for (const problem of [...idle('--include', include, all), ...idle('--exclude', exclude, all)])
-    problems.push(problem);
-  const selected = all.filter((served) => isSelected(selectable(served), include, exclude));
-  return byGroupVersion(include.length === 0 && (selection.include ?? []).length > 0 ? [] : selected);
+  const served = crds.flatMap((crd) => servedOf(crd, problems));
+  const resources = (api?.groupVersions ?? []).flatMap((home) =>
+    home.resources.map((resource) => ({ home, resource })),
+  );
+  const all = [...served.map(selectableVersion), ...resources.map(selectableResource)];
+  problems.push(...idle('--include', include, all), ...idle('--exclude', exclude, all));
+  const nothing = include.length === 0 && (selection.include ?? []).length > 0;
+  const has = (item: Selectable): boolean => !nothing && isSelected(item, include, exclude);
+  return {
+    served: served.filter((each) => has(selectableVersion(each))),
+    resources: resources.filter((each) => has(selectableResource(each))),
+    whole: !nothing && include.length === 0 && exclude.length === 0,
+  };
 }
 
 function servedOf(crd: CrdDefinition, problems: Problem[]): readonly Served[] {
@@ -36,8 +96,12 @@ function servedOf(crd: CrdDefinition, problems: Problem[]): readonly Served[] {
   return versions.map((version) => ({ crd, version }));
 }
 
-function selectable({ crd, version }: Served): Selectable {
+function selectableVersion({ crd, version }: Served): Selectable {
   return { group: crd.group, version: version.name, kind: crd.names.kind };
+}
+
+function selectableResource({ home, resource }: Selected['resources'][number]): Selectable {
+  return { group: home.group, version: home.version, kind: resource.kind.kind };
 }
 
 function patternsOf(option: string, texts: readonly string[], problems: Problem[]): readonly Pattern[] {
@@ -54,22 +118,60 @@ function patternsOf(option: string, texts: readonly string[], problems: Problem[
 }
 
 /** Patterns that match nothing are hardly what the user meant. */
-function idle(option: string, patterns: readonly Pattern[], all: readonly Served[]): readonly Problem[] {
+function idle(option: string, patterns: readonly Pattern[], all: readonly Selectable[]): readonly Problem[] {
   return patterns
-    .filter((pattern) => !all.some((served) => matches(pattern, selectable(served))))
+    .filter((pattern) => !all.some((item) => matches(pattern, item)))
     .map(({ text }) =>
       warning(`${option} ${quote(text)} matches nothing in the input: correct or remove it`),
     );
 }
 
-function byGroupVersion(all: readonly Served[]): readonly GroupVersionPlan[] {
-  const plans = new Map<string, { group: string; version: string; members: Served[] }>();
-  for (const served of all) {
-    const { group, version } = selectable(served);
-    const key = `${group}/${version}`;
-    const plan = plans.get(key);
-    if (plan === undefined) plans.set(key, { group, version, members: [served] });
-    else plan.members.push(served);
+interface OpenPlan extends GroupVersionName {
+  readonly members: Served[];
+  readonly resources: ApiResource[];
+  readonly definitions: string[];
+  readonly runtimeTypes: RuntimeType[];
+  readonly sources: Source[];
+}
+
+/** Group versions, each made when it is first asked for. */
+class Plans {
+  readonly #plans = new Map<string, OpenPlan>();
+  /** What served group versions were read from. */
+  readonly #sources: ReadonlyMap<string, readonly Source[]>;
+
+  constructor(served: readonly ApiGroupVersion[]) {
+    this.#sources = new Map(served.map((each) => [groupVersionKey(each), each.sources]));
   }
-  return [...plans.values()].sort((a, b) => byText(a.group, b.group) || byText(a.version, b.version));
+
+  at({ group, version }: GroupVersionName): OpenPlan {
+    const key = groupVersionKey({ group, version });
+    const known = this.#plans.get(key);
+    if (known !== undefined) return known;
+    const sources = [...(this.#sources.get(key) ?? [])];
+    const lists = { members: [], resources: [], definitions: [], runtimeTypes: [], sources };
+    const made: OpenPlan = { group, version, ...lists };
+    this.#plans.set(key, made);
+    return made;
+  }
+
+  addDefinition(name: string, definitions: Definitions): void {
+    const { use } = definitions.useOf(name);
+    const source = definitions.get(name)?.source;
+    if (use === 'inline' || source === undefined) return;
+    const plan = this.at(definitions.homeOf(name));
+    const runtimeType = runtimeTypeOf(name);
+    if (runtimeType === undefined) plan.definitions.push(name);
+    else plan.runtimeTypes.push(runtimeType);
+    if (!this.#sources.has(groupVersionKey(plan))) plan.sources.push(source);
+  }
+
+  get sorted(): readonly GroupVersionPlan[] {
+    const all = [...this.#plans.values()].map((plan) => ({
+      ...plan,
+      definitions: plan.definitions.sort(byText),
+      runtimeTypes: plan.runtimeTypes.sort(byText),
+    }));
+    return all.sort((a, b) => byText(a.group, b.group) || byText(a.version, b.version));
+  }
 }

@@ -27,6 +27,7 @@ export function resourceOf(crd: CrdDefinition, version: CrdVersion, names: Resou
     categories,
     scope: crd.scope,
     verbs,
+    stored: true,
     subresources: subresourcesOf(version),
     names,
     selectableFields: version.selectableFields.map(fieldPath),
@@ -38,8 +39,9 @@ export function resourceOf(crd: CrdDefinition, version: CrdVersion, names: Resou
 
 function subresourcesOf({ subresources }: CrdVersion): readonly Subresource[] {
   const found: Subresource[] = [];
-  if (subresources.scale !== undefined) found.push({ name: 'scale', verbs: subresourceVerbs, body: 'Scale' });
-  if (subresources.status) found.push({ name: 'status', verbs: subresourceVerbs, body: 'self' });
+  if (subresources.scale !== undefined)
+    found.push({ name: 'scale', verbs: subresourceVerbs, body: { is: 'scale' } });
+  if (subresources.status) found.push({ name: 'status', verbs: subresourceVerbs, body: { is: 'self' } });
   return found;
 }
 

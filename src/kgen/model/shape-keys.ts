@@ -35,6 +35,7 @@ export class ShapeKeys {
       case 'constant':
         return `=${this.#number(schema.value)}`;
       case 'ref':
+        return `ref${schema.name}${schema.from === undefined ? '' : ` ${schema.from.group}/${schema.from.version}`}`;
       case 'runtime':
         return schema.shape + schema.name;
       case 'unknown':
@@ -48,11 +49,12 @@ export class ShapeKeys {
     return typeof value === 'string' ? `s${this.#number(value)}` : String(value);
   }
 
-  #facts({ description, default: fallback, format, rules, deprecated }: Facts): string {
+  #facts({ description, default: fallback, format, rules, deprecated, immutable }: Facts): string {
     let key = description === undefined ? '' : `d${this.#number(description)}`;
     if (fallback !== undefined) key += `=${this.#number(fallback)}`;
     if (format !== undefined) key += `f${this.#number(format)}`;
     if (deprecated !== undefined) key += `x${this.#number(deprecated)}`;
+    if (immutable) key += '!';
     for (const { name, value, message } of rules) {
       key += `,${name}${this.#number(value)}${message === undefined ? '' : `m${this.#number(message)}`}`;
     }

@@ -14,6 +14,8 @@ export interface Spot {
   /** Schemas around this one. */
   readonly level: number;
   readonly parent?: Spot;
+  /** Set where a definition is written out in the place of a reference to it: its full name. */
+  readonly inlined?: string;
   /** Steps from the parent's node to this one, as in the CRD. */
   readonly keys: JsonPath;
 }

@@ -4,54 +4,76 @@ import { assignNames, type NameClaim } from './names.ts';
 import type { Spot } from './spot.ts';
 import { kindTypeName } from './words.ts';
 
-/** What needs names: a kind, its accessor and the places of its object types. */
+/** What needs names: a kind and its accessor. */
 export interface NamedParts {
   readonly kind: string;
-  readonly listKind: string;
+  /** Absent where the resource is not listed. */
+  readonly listKind?: string;
+  /** Unique among the kinds: the kind itself, as far as it is. */
+  readonly id: string;
   /** Unique among the kinds. */
   readonly accessor: string;
   /** Of the descriptor: unique among the kinds, and settled. */
   readonly constant: string;
-  readonly spots: readonly Spot[];
 }
 
-/** Names of what belongs to a kind. */
-export interface KindTypeNames {
-  readonly names: ResourceNames;
-  /** By place; every place of an object type has one. */
-  readonly nested: ReadonlyMap<Spot, string>;
-}
-
-/** Names of everything that the modules of a group version export. */
+/** Names of everything that the modules of a group version export, besides the types inside its types. */
 export interface ExportedNames {
   readonly own: GroupVersionNames;
   /** In the order of the kinds. */
-  readonly kinds: readonly KindTypeNames[];
+  readonly kinds: readonly ResourceNames[];
+  /** In the order of the other claims. */
+  readonly others: readonly string[];
+  /** All of them. */
+  readonly taken: ReadonlySet<string>;
 }
 
 /**
- * Names for everything that one group version exports; the order of its kinds does not matter. `accessor` is
- * that of the group version.
+ * Names for what one group version exports; the order of its kinds and of the other claims does not matter. `accessor`
+ * is that of the group version.
  */
-export function exportedNames(accessor: string, kinds: readonly NamedParts[]): ExportedNames {
-  const claims = kinds.map((parts) => [...kindClaims(parts), ...parts.spots.map(nestedClaim)]);
-  const [clients = '', informers = '', ...names] = assignNames([...ownClaims(accessor), ...claims.flat()]);
-  let from = 0;
+export function exportedNames(
+  accessor: string,
+  kinds: readonly NamedParts[],
+  others: readonly NameClaim[] = [],
+): ExportedNames {
+  const claims = kinds.map(kindClaims);
+  const all = assignNames([...ownClaims(accessor), ...others, ...claims.flat()]);
+  const [clients = '', informers = '', ...names] = all;
+  let from = others.length;
   const named = kinds.map((parts, index) => {
     const own = names.slice(from, from + (claims[index]?.length ?? 0));
     from += own.length;
     return kindNames(parts, own);
   });
-  return { own: { clients, informers }, kinds: named };
+  return {
+    own: { clients, informers },
+    kinds: named,
+    others: names.slice(0, others.length),
+    taken: new Set(all),
+  };
 }
 
-/** In the order of `kindClaims`, then of the places. */
-function kindNames({ accessor, spots }: NamedParts, names: readonly string[]): KindTypeNames {
-  const [constant = '', type = '', list = '', client = '', lister = '', informer = '', ...more] = names;
-  const [event = '', watch = '', ...nested] = more;
+/** Names of the object types at these places, none of them `taken`. The order of the places does not matter. */
+export function nestedNames(spots: readonly Spot[], taken: ReadonlySet<string>): ReadonlyMap<Spot, string> {
+  const names = assignNames(spots.map(nestedClaim), taken);
+  return new Map(spots.map((spot, at) => [spot, names[at] ?? spot.name]));
+}
+
+/** In the order of `kindClaims`. */
+function kindNames({ accessor, listKind }: NamedParts, names: readonly string[]): ResourceNames {
+  const [constant = '', type = '', client = '', lister = '', informer = '', ...more] = names;
+  const [event = '', watch = '', list = type] = more;
   return {
-    names: { accessor, constant, type, list, client, lister, informer, event, watch },
-    nested: new Map(spots.map((spot, at) => [spot, nested[at] ?? spot.name])),
+    accessor,
+    constant,
+    type,
+    list: listKind === undefined ? type : list,
+    client,
+    lister,
+    informer,
+    event,
+    watch,
   };
 }
 
@@ -66,23 +88,24 @@ function ownClaims(accessor: string): readonly NameClaim[] {
   }));
 }
 
-function kindClaims({ kind, listKind, accessor, constant }: NamedParts): readonly NameClaim[] {
+function kindClaims({ kind, id, listKind, accessor, constant }: NamedParts): readonly NameClaim[] {
   const type = kindTypeName(kind);
   const helper = (role: string, ...wants: NameClaim['wants']): NameClaim => {
-    return { wants, rank: 'helper', depth: 0, path: `${kind} ${role}` };
+    return { wants, rank: 'helper', depth: 0, path: `${id} ${role}` };
   };
   const helperType = (role: string): NameClaim => helper(role, type + role, `${type}Resource${role}`);
   const watch = `watch${capitalise(accessor)}`;
-  return [
-    { wants: [constant], rank: 'kind', depth: 0, path: `${kind} descriptor` },
-    { wants: [type], rank: 'kind', depth: 0, path: kind },
-    { wants: [kindTypeName(listKind)], rank: 'list', depth: 0, path: `${kind} ${listKind}` },
+  const claims: readonly NameClaim[] = [
+    { wants: [constant], rank: 'kind', depth: 0, path: `${id} descriptor` },
+    { wants: [type], rank: 'kind', depth: 0, path: id },
     helperType('Client'),
     helperType('Lister'),
     helperType('Informer'),
     helperType('WatchEvent'),
     helper('watch', watch, `${watch}Resource`),
   ];
+  if (listKind === undefined) return claims;
+  return [...claims, { wants: [kindTypeName(listKind)], rank: 'list', depth: 0, path: `${id} ${listKind}` }];
 }
 
 function nestedClaim(spot: Spot): NameClaim {

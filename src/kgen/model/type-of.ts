@@ -27,16 +27,16 @@ function says(value: JsonValue | undefined): boolean {
 
 /** The type of a node. What it says of itself comes before what its logical members say. */
 export function typeOf(node: JsonObject, spot: Spot, walker: Walker): Typed {
-  if (node['$ref'] !== undefined) walker.warn(spot, refText(spot));
+  if (node['$ref'] !== undefined && walker.references === undefined) walker.warn(spot, refText(spot));
   const { types, nullable, unknown } = typesOf(node);
   if (unknown.length > 0) walker.warn(spot, unknownTypeText(spot, unknown));
   const found = isIntOrString(node, types)
-    ? intOrString(node)
+    ? intOrString(node, walker)
     : types.length === 0 && unknown.length > 0
       ? typed({ shape: 'unknown', reason: 'untyped' })
       : typeFrom(node, types, spot, walker);
   if (types.length === 0 && nullable && found.shape.shape === 'unknown')
-    return typed(enumShape([null]), [], true);
+    return typed(enumShape([null], false), [], true);
   return nullable ? { ...found, nullable } : found;
 }
 
@@ -52,7 +52,9 @@ function typeByWord(node: JsonObject, type: string | undefined, spot: Spot, walk
     case 'integer':
     case 'number':
     case 'boolean':
-      return node['enum'] === undefined && node['allOf'] === undefined ? scalars[type] : enumOf(node, type);
+      return node['enum'] === undefined && node['allOf'] === undefined
+        ? scalars[type]
+        : enumOf(node, type, walker);
     case 'array':
       return typed(arrayType(node, spot, walker));
     case 'object':
@@ -71,17 +73,18 @@ const scalars: Readonly<Record<Scalar, Typed>> = {
   boolean: typed({ shape: 'boolean' }),
 };
 
-function enumOf(node: JsonObject, type: Scalar): Typed {
+function enumOf(node: JsonObject, type: Scalar, walker: Walker): Typed {
   const literals = literalsOf(node, [type]);
   return literals === undefined
     ? scalars[type]
-    : typed(enumShape(literals.values), ['enum'], literals.nullable);
+    : typed(enumShape(literals.values, isOpen(walker)), ['enum'], literals.nullable);
 }
 
 /** Without a type, the values decide, then the members of `anyOf` and `oneOf`. */
 function untyped(node: JsonObject, spot: Spot, walker: Walker): Typed {
   const literals = literalsOf(node, []);
-  if (literals !== undefined) return typed(enumShape(literals.values), ['enum'], literals.nullable);
+  if (literals !== undefined)
+    return typed(enumShape(literals.values, isOpen(walker)), ['enum'], literals.nullable);
   if (node['x-kubernetes-preserve-unknown-fields'] === true) {
     return typed({ shape: 'unknown', reason: 'preserve-unknown' });
   }
@@ -96,7 +99,7 @@ function isIntOrString(node: JsonObject, types: readonly string[]): boolean {
   return untypedNode && (isIntOrStringPair(node['anyOf']) || isIntOrStringPair(node['oneOf']));
 }
 
-function intOrString(node: JsonObject): Typed {
+function intOrString(node: JsonObject, walker: Walker): Typed {
   const said: LogicKeyword[] = [];
   if (isBarePair(node['anyOf'])) said.push('anyOf');
   if (isBarePair(node['oneOf'])) said.push('oneOf');
@@ -105,7 +108,12 @@ function intOrString(node: JsonObject): Typed {
     said.push('allOf');
   const literals = literalsOf(node, ['integer', 'string']);
   if (literals === undefined) return typed({ shape: 'int-or-string' }, said);
-  return typed(enumShape(literals.values), ['enum', ...said], literals.nullable);
+  return typed(enumShape(literals.values, isOpen(walker)), ['enum', ...said], literals.nullable);
+}
+
+/** The servers of an API add values to its enums; the schema of a custom resource is all there is. */
+function isOpen(walker: Walker): boolean {
+  return walker.references !== undefined;
 }
 
 function refText(spot: Spot): string {

@@ -60,7 +60,7 @@ export function typesOf(node: JsonObject): StatedTypes {
   return { types, nullable, unknown };
 }
 
-/** A closed set of literals. */
-export function enumShape(values: readonly Literal[]): Shape {
-  return { shape: 'enum', values, open: false };
+/** A set of literals; an open one where servers may add others. */
+export function enumShape(values: readonly Literal[], open: boolean): Shape {
+  return { shape: 'enum', values, open };
 }

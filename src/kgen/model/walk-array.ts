@@ -1,6 +1,7 @@
 import type { JsonObject } from '../input/crd-input.ts';
 import type { ArrayShape, Schema } from './ir.ts';
 import { asObject, isAbsent, textsIn } from './json.ts';
+import { refOf } from './references.ts';
 import { unknownSchema } from './schema.ts';
 import { itemSpot, type Spot } from './spot.ts';
 import type { Walker } from './walker.ts';
@@ -9,7 +10,9 @@ import type { Walker } from './walker.ts';
 export function arrayType(node: JsonObject, spot: Spot, walker: Walker): ArrayShape {
   const items = itemsOf(node, spot, walker);
   const list = node['x-kubernetes-list-type'];
-  if (list === 'map') return { shape: 'array', items, list, mapKeys: mapKeysOf(node, items) };
+  const keys = list === 'map' ? textsIn(node['x-kubernetes-list-map-keys']) : mergeKeys(node, walker);
+  if (list === 'map' || keys.length > 0)
+    return { shape: 'array', items, list: 'map', mapKeys: mapKeysOf(keys, node, items, walker) };
   return { shape: 'array', items, list: list === 'set' ? list : 'atomic', mapKeys: [] };
 }
 
@@ -22,9 +25,29 @@ function itemsOf(node: JsonObject, spot: Spot, walker: Walker): Schema {
 }
 
 /** Keys serve only where each of them is a property that every item can have. */
-function mapKeysOf(node: JsonObject, items: Schema): readonly string[] {
-  const keys = [...new Set(textsIn(node['x-kubernetes-list-map-keys']))];
-  const properties = asObject(asObject(node['items'])?.['properties']);
-  if (properties === undefined || items.shape !== 'ref' || items.nullable) return [];
+function mapKeysOf(
+  wanted: readonly string[],
+  node: JsonObject,
+  items: Schema,
+  { references }: Walker,
+): readonly string[] {
+  const keys = [...new Set(wanted)];
+  const item = asObject(node['items']);
+  const ref = references === undefined ? undefined : refOf(item);
+  const properties = asObject((ref === undefined ? item : references?.schemaOf(ref))?.['properties']);
+  const isObject = items.shape === 'ref' || items.shape === 'runtime';
+  if (properties === undefined || !isObject || items.nullable) return [];
   return keys.every((key) => Object.hasOwn(properties, key)) ? keys : [];
+}
+
+/**
+ * The key by which strategic merge patches and apply match the items of a list whose type is not stated: servers take
+ * such a list for a map.
+ */
+function mergeKeys(node: JsonObject, { references }: Walker): readonly string[] {
+  const key = node['x-kubernetes-patch-merge-key'];
+  const strategy = node['x-kubernetes-patch-strategy'];
+  const isMerged = typeof strategy === 'string' && strategy.split(',').includes('merge');
+  if (references === undefined || !isMerged || typeof key !== 'string') return [];
+  return isAbsent(node['x-kubernetes-list-type']) ? [key] : [];
 }

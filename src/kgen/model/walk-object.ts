@@ -1,6 +1,5 @@
 import type { JsonObject } from '../input/crd-input.ts';
 import { quote, quoteAll } from '../problems.ts';
-import { factsOf } from './facts.ts';
 import { type Field, type Fields, fieldsOf } from './fields.ts';
 import type { Property, Schema, Shape } from './ir.ts';
 import { asObject, isAbsent } from './json.ts';
@@ -28,7 +27,7 @@ export function embeddedType(node: JsonObject, spot: Spot, walker: Walker): Shap
   const properties = [
     typeMeta('apiVersion', fields.named.get('apiVersion'), spot, walker),
     typeMeta('kind', fields.named.get('kind'), spot, walker),
-    embeddedMetadata(fields),
+    embeddedMetadata(fields, walker),
     ...[...own].map(([name, field]) => propertyOf(name, field, spot, walker)),
   ];
   return define(
@@ -49,18 +48,19 @@ export const identity: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'met
  */
 export function metadata(
   field: Field | undefined,
-  name: 'ObjectMeta' | 'ClusterMeta' = 'ObjectMeta',
+  name: 'ObjectMeta' | 'ClusterMeta' | 'ListMeta',
+  walker: Walker,
 ): Property {
   const node = asObject(field?.node) ?? {};
   const logic = (['required', 'properties', 'allOf', 'anyOf', 'oneOf', 'not'] as const).filter(
     (key) => node[key] !== undefined,
   );
-  const schema: Schema = { shape: 'runtime', name, nullable: false, facts: factsOf(node, logic) };
+  const schema: Schema = { shape: 'runtime', name, nullable: false, facts: walker.facts(node, logic) };
   return { name: 'metadata', schema, optional: field?.required !== true, defaulted: false };
 }
 
-function embeddedMetadata({ named, missing }: Fields): Property {
-  const property = metadata(named.get('metadata'));
+function embeddedMetadata({ named, missing }: Fields, walker: Walker): Property {
+  const property = metadata(named.get('metadata'), 'ObjectMeta', walker);
   return missing.includes('metadata') ? { ...property, optional: false } : property;
 }
 
@@ -68,7 +68,8 @@ function embeddedMetadata({ named, missing }: Fields): Property {
 export function propertyOf(name: string, field: Field, spot: Spot, walker: Walker): Property {
   const schema = walker.walk(field.node, propertySpot(spot, name));
   const fallback = asObject(field.node)?.['default'];
-  const defaulted = fallback !== undefined && (fallback !== null || schema.nullable);
+  const given = fallback !== undefined && (fallback !== null || schema.nullable);
+  const defaulted = given && walker.references === undefined;
   return { name, schema, optional: !field.required || defaulted, defaulted };
 }
 

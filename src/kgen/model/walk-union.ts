@@ -68,6 +68,7 @@ function saysType(member: JsonObject): boolean {
 }
 
 const typeWords = [
+  '$ref',
   'enum',
   'anyOf',
   'oneOf',

@@ -1,14 +1,15 @@
-import type { JsonValue } from '../input/crd-input.ts';
+import type { JsonObject, JsonValue } from '../input/crd-input.ts';
 import type { Severity } from '../problems.ts';
 import { partsChecker } from './check-parts.ts';
-import { factsOf } from './facts.ts';
+import { apiFactsOf, factsOf } from './facts.ts';
 import type { Schema } from './ir.ts';
 import { asObject } from './json.ts';
 import { withAllOf } from './members.ts';
+import { referred, withReferredMembers } from './references.ts';
 import { unknownSchema } from './schema.ts';
 import type { Spot } from './spot.ts';
 import { typeOf, unsaid } from './type-of.ts';
-import type { Finding, Walker } from './walker.ts';
+import type { Finding, References, Walker } from './walker.ts';
 
 /** Schemas inside each other that are followed; the deepest published CRD has 38. */
 export const maxLevels = 200;
@@ -16,12 +17,17 @@ export const maxLevels = 200;
 /** Schemas that are followed in one version; more do not fit into an object that an API server stores. */
 export const maxSchemas = 100_000;
 
+/** Schemas that are followed in one API; that of Kubernetes has 5,000. */
+export const maxApiSchemas = 250_000;
+
 /** Findings of each severity about one version; what is wrong in more places than that is wrong everywhere. */
 const maxFindings = 20;
 
 /** Takes what the walker finds. */
 export interface Sink extends Pick<Walker, 'define'> {
   readonly tell: (finding: Finding) => void;
+  /** Given for the schemas of an API server's own kinds. */
+  readonly references?: References;
 }
 
 /**
@@ -29,6 +35,7 @@ export interface Sink extends Pick<Walker, 'define'> {
  * `maxLevels` and `maxSchemas` everything is `unknown`, with one warning each.
  */
 export function createWalker(sink: Sink): Walker {
+  const { define, references } = sink;
   let schemas = 0;
   const said: Readonly<Record<Severity, Set<string>>> = { error: new Set(), warning: new Set() };
   const tell = (finding: Finding): void => {
@@ -42,27 +49,37 @@ export function createWalker(sink: Sink): Walker {
   const walk = (value: JsonValue | undefined, spot: Spot): Schema => {
     // Long paths count for more, because names are made of them.
     schemas += 1 + (spot.path.length >> 8);
-    if (schemas > maxSchemas || spot.level > maxLevels) {
-      warn(spot, schemas > maxSchemas ? tooMany : tooDeep);
+    const tooLarge =
+      schemas > maxSchemas ? tooMany : references?.count() === false ? tooManyInAll : undefined;
+    if (tooLarge !== undefined || spot.level > maxLevels) {
+      warn(spot, tooLarge ?? tooDeep);
       return unknownSchema('untyped');
     }
     return schemaOf(value, spot, walker);
   };
-  const walker: Walker = { define: sink.define, check: partsChecker(fail), warn, fail, walk };
+  const common = { define, check: partsChecker(fail), warn, fail, walk };
+  const walker: Walker =
+    references === undefined ? { ...common, facts: factsOf } : { ...common, facts: apiFactsOf, references };
   return walker;
 }
 
 const tooMany = `the schema has more than ${maxSchemas} nodes; the rest is typed as unknown: move a part of it into a resource of its own, or make it free-form`;
+const tooManyInAll = `the API has more than ${maxApiSchemas} nodes, definitions written out where they are referred to included; the rest is typed as unknown: include less of it`;
 const tooDeep = `the schema is nested more than ${maxLevels} levels deep; what lies below is typed as unknown: flatten it`;
 
 function schemaOf(value: JsonValue | undefined, spot: Spot, walker: Walker): Schema {
-  const node = asObject(value);
-  if (node === undefined) return unknownSchema('untyped');
-  walker.check(node, spot);
+  const given = asObject(value);
+  if (given === undefined) return unknownSchema('untyped');
+  walker.check(given, spot);
+  return referred(given, spot, walker) ?? writtenOut(withReferredMembers(given, spot, walker), spot, walker);
+}
+
+/** The schema of a node that says all of itself. */
+function writtenOut(node: JsonObject, spot: Spot, walker: Walker): Schema {
   const { shape, nullable, said } = typeOf(withAllOf(node), spot, walker);
   return {
     ...shape,
     nullable: nullable || node['nullable'] === true,
-    facts: factsOf(node, unsaid(node, said)),
+    facts: walker.facts(node, unsaid(node, said)),
   };
 }

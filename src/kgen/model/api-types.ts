@@ -1,0 +1,120 @@
+import type { ApiParameter, ApiResource } from '../openapi/types.ts';
+import { isStored, listKindOf } from './definitions.ts';
+import { apiFactsOf, noFacts } from './facts.ts';
+import { shortNameOf } from './full-names.ts';
+import type { ModelContext } from './group-version.ts';
+import type { NamedGroupVersion, PlannedResource } from './group-version-names.ts';
+import type { GroupVersionName, Property, ResourceNames } from './ir.ts';
+import { type ObjectShape, type Reading, readDefinition, readKind, readList } from './kind.ts';
+import type { TypeDraft } from './named-types.ts';
+import { referencePage } from './reference-page.ts';
+import { plain } from './schema.ts';
+import type { References } from './walker.ts';
+import { kindTypeName } from './words.ts';
+
+/** The types of all definitions of a group version, and of its resources that CRDs do not define. */
+export function apiDrafts(
+  named: NamedGroupVersion,
+  references: References,
+  context: ModelContext,
+): readonly TypeDraft[] {
+  const reader = new ApiReader(named, references, context);
+  return [
+    ...named.plan.definitions.map((name) => reader.definition(name)),
+    ...named.resources.flatMap((planned) => (planned.from === 'api' ? reader.resource(planned) : [])),
+  ];
+}
+
+type PlannedApiResource = Extract<PlannedResource, { from: 'api' }> & { readonly names: ResourceNames };
+
+/** Reads the types of one group version. */
+class ApiReader {
+  readonly #named: NamedGroupVersion;
+  readonly #references: References;
+  readonly #context: ModelContext;
+
+  constructor(named: NamedGroupVersion, references: References, context: ModelContext) {
+    this.#named = named;
+    this.#references = references;
+    this.#context = context;
+  }
+
+  /** The type of a definition that has its home here. */
+  definition(path: string): TypeDraft {
+    const { definitions } = this.#context;
+    const found = definitions.useOf(path);
+    const name = this.#named.definitions.get(path) ?? kindTypeName(shortNameOf(path));
+    const page = referencePage(path, this.#named.plan, definitions.kubernetesVersion);
+    const draft = { name, path, ...(page === undefined ? {} : { reference: page }) };
+    const source = this.#source(path, name);
+    const reading = this.#reading(path);
+    if (found.use === 'kind') {
+      const shape = readKind({ ...source, ...found.kind, apiVersion: apiVersionOf(found.kind) }, reading);
+      return { ...draft, role: 'kind', shape };
+    }
+    if (found.use !== 'list') return { ...draft, role: 'definition', shape: readDefinition(source, reading) };
+    const { listKind, stored, itemDefinition } = found.list;
+    const itemName = this.#named.definitions.get(itemDefinition) ?? '';
+    const shape = readList({ ...source, listKind, itemName, apiVersion: apiVersionOf(found.list) }, reading);
+    return { ...draft, role: stored ? 'list' : 'virtual-list', shape };
+  }
+
+  /** What a resource has besides the types of its definitions. */
+  resource(planned: PlannedApiResource): readonly TypeDraft[] {
+    const { resource, names, ownsKind, ownsList } = planned;
+    const drafts: TypeDraft[] = [];
+    if (!ownsKind) drafts.push(this.#kind(resource, names));
+    if (!ownsList && resource.verbs.includes('list')) drafts.push(this.#list(resource, names));
+    for (const subresource of resource.subresources) {
+      const own = this.#named.subresources.get(subresource);
+      if (own === undefined) continue;
+      const path = `${resource.plural}/${subresource.name}`;
+      const shape = parametersShape(subresource.parameters);
+      drafts.push({ name: own.options, role: 'parameters', path, shape });
+    }
+    return drafts;
+  }
+
+  /** A kind whose definition is of another group version, or that has none. */
+  #kind({ kind, definition, scope, subresources }: ApiResource, names: ResourceNames): TypeDraft {
+    const path = definition ?? kind.kind;
+    const ownStatus = subresources.some(({ name }) => name === 'status');
+    const source = { ...this.#source(path, names.type), kind: kind.kind, scope, ownStatus };
+    const shape = readKind({ ...source, apiVersion: apiVersionOf(kind) }, this.#reading(path));
+    return { name: names.type, role: 'kind', path, shape };
+  }
+
+  #list(resource: ApiResource, names: ResourceNames): TypeDraft {
+    const listKind = listKindOf(resource, this.#context.definitions);
+    const source = { path: listKind, typeName: names.list, listKind, itemName: names.type };
+    const shape = readList({ ...source, apiVersion: apiVersionOf(resource.kind) }, this.#reading(listKind));
+    return { name: names.list, role: isStored(resource) ? 'list' : 'virtual-list', path: listKind, shape };
+  }
+
+  #source(
+    path: string,
+    typeName: string,
+  ): Pick<Parameters<typeof readDefinition>[0], 'path' | 'schema' | 'typeName'> {
+    const schema = this.#references.schemaOf(path);
+    return schema === undefined ? { path, typeName } : { path, typeName, schema };
+  }
+
+  #reading(path: string): Reading {
+    const tell: Reading['tell'] = (finding) => this.#context.tellOfDefinition(path, finding);
+    return { tell, references: this.#references };
+  }
+}
+
+function apiVersionOf({ group, version }: GroupVersionName): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+function parametersShape(parameters: readonly ApiParameter[]): ObjectShape {
+  const properties = parameters.map(({ name, type, list, description }): Property => {
+    const facts = description === undefined ? noFacts : apiFactsOf({ description });
+    const items = plain({ shape: type });
+    const schema = list ? plain({ shape: 'array', items, list: 'atomic', mapKeys: [] }) : items;
+    return { name, schema: { ...schema, facts }, optional: true, defaulted: false };
+  });
+  return { properties, facts: noFacts, classes: [] };
+}

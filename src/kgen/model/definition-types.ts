@@ -1,0 +1,84 @@
+import type { Definitions } from './definitions.ts';
+import { runtimeTypeOf, shortNameOf } from './full-names.ts';
+import type { NamedGroupVersion } from './group-version-names.ts';
+import { groupVersionKey } from './homes.ts';
+import type { GroupVersionName, Schema, Shape } from './ir.ts';
+import { plain, unknownSchema } from './schema.ts';
+import { specialType } from './special-types.ts';
+import { rootSpot } from './spot.ts';
+import { createWalker, maxApiSchemas } from './walk.ts';
+import type { References } from './walker.ts';
+
+/**
+ * The types of definitions as each group version refers to them, once all have their names. Without a home, every
+ * reference names the group version that it leads to.
+ */
+export function referencesOf(
+  all: readonly NamedGroupVersion[],
+  definitions: Definitions,
+): (home?: GroupVersionName) => References {
+  const named = new Map<string, NamedDefinition>();
+  for (const { plan, definitions: names } of all) {
+    const home = { group: plan.group, version: plan.version };
+    for (const [fullName, name] of names) named.set(fullName, { name, home });
+  }
+  let nodes = 0;
+  const count = (): boolean => {
+    nodes += 1;
+    return nodes <= maxApiSchemas;
+  };
+  return (home) => ({ ...referencesFrom(home, named, definitions), count });
+}
+
+/**
+ * What each definition is, by full name, with the group version in every reference; those that were left out are
+ * missing. Objects inside one that is no type itself are free-form here.
+ */
+export function definitionSchemas(
+  definitions: Definitions,
+  references: References,
+): ReadonlyMap<string, Schema> {
+  const found = new Map<string, Schema>();
+  // What is wrong with a definition was told where it is used.
+  const walker = createWalker({ references, tell: () => {}, define: () => freeForm });
+  for (const name of definitions.names) {
+    const shape = references.typeOf(name);
+    if (shape !== undefined) found.set(name, plain(shape));
+    else if (definitions.useOf(name).use === 'inline')
+      found.set(name, walker.walk({ $ref: name }, rootSpot(name, shortNameOf(name))));
+  }
+  return found;
+}
+
+const freeForm: Shape = { shape: 'map', values: unknownSchema('free-form') };
+
+interface NamedDefinition {
+  readonly name: string;
+  readonly home: GroupVersionName;
+}
+
+function referencesFrom(
+  from: GroupVersionName | undefined,
+  named: ReadonlyMap<string, NamedDefinition>,
+  definitions: Definitions,
+): Omit<References, 'count'> {
+  const known = new Map<string, Shape | undefined>();
+  const key = from === undefined ? undefined : groupVersionKey(from);
+  const shapeOf = (fullName: string): Shape | undefined => {
+    const runtimeType = runtimeTypeOf(fullName);
+    if (runtimeType !== undefined) return { shape: 'runtime', name: runtimeType };
+    const special = specialType(
+      fullName,
+      (other) => typeOf(other) ?? { shape: 'unknown', reason: 'untyped' },
+    );
+    const found = named.get(fullName);
+    if (special !== undefined || found === undefined) return special;
+    const { name, home } = found;
+    return groupVersionKey(home) === key ? { shape: 'ref', name } : { shape: 'ref', name, from: home };
+  };
+  const typeOf = (fullName: string): Shape | undefined => {
+    if (!known.has(fullName)) known.set(fullName, shapeOf(fullName));
+    return known.get(fullName);
+  };
+  return { typeOf, schemaOf: (fullName) => definitions.schemaOf(fullName) };
+}

@@ -1,0 +1,138 @@
+import type { JsonObject } from '../input/crd-input.ts';
+import type { ApiDefinition, ApiDescription, ApiResource } from '../openapi/types.ts';
+import { isShared, objectMeta, packageOf, runtimeTypeOf } from './full-names.ts';
+import { groupVersionKey, homesOf, sharedHome } from './homes.ts';
+import type { GroupVersionName } from './ir.ts';
+import { asObject, isAbsent } from './json.ts';
+import { refOf } from './references.ts';
+import { isSpecial } from './special-types.ts';
+
+/**
+ * What a definition becomes: a type with a name, a type of the runtime, or, where it is no object or its type is
+ * known, nothing: then it is written out where it is referred to.
+ */
+export type DefinitionUse =
+  | { readonly use: 'kind'; readonly kind: DefinedKind }
+  | { readonly use: 'list'; readonly list: DefinedList }
+  | { readonly use: 'definition' }
+  | { readonly use: 'runtime' }
+  | { readonly use: 'inline' };
+
+/** A kind as a resource, or the definition itself, states it. */
+export interface DefinedKind extends GroupVersionName {
+  readonly kind: string;
+  readonly scope: 'Namespaced' | 'Cluster';
+  readonly ownStatus: boolean;
+}
+
+/** The list of the objects of a resource. */
+export interface DefinedList extends GroupVersionName {
+  readonly listKind: string;
+  /** Full name of the definition of the items. */
+  readonly itemDefinition: string;
+  readonly stored: boolean;
+}
+
+/** All definitions of an API, and what becomes of each. */
+export class Definitions {
+  readonly #definitions: ReadonlyMap<string, ApiDefinition>;
+  readonly #homes: ReadonlyMap<string, GroupVersionName>;
+  readonly #uses = new Map<string, DefinitionUse>();
+  readonly kubernetesVersion: string | undefined;
+
+  constructor(api: ApiDescription | undefined) {
+    this.#definitions = api?.definitions ?? new Map<string, ApiDefinition>();
+    this.kubernetesVersion = api?.kubernetesVersion;
+    this.#homes = homesOf(this.#definitions.values());
+    for (const { group, version, resources } of api?.groupVersions ?? []) {
+      for (const resource of resources) this.#learn(resource, groupVersionKey({ group, version }));
+    }
+    for (const definition of this.#definitions.values()) {
+      const { name } = definition;
+      if (!this.#uses.has(name)) this.#uses.set(name, ownUse(definition));
+    }
+  }
+
+  get(name: string): ApiDefinition | undefined {
+    return this.#definitions.get(name);
+  }
+
+  schemaOf(name: string): JsonObject | undefined {
+    return this.#definitions.get(name)?.schema;
+  }
+
+  /** Full names of all of them. */
+  get names(): readonly string[] {
+    return [...this.#definitions.keys()];
+  }
+
+  useOf(name: string): DefinitionUse {
+    return this.#uses.get(name) ?? inline;
+  }
+
+  homeOf(name: string): GroupVersionName {
+    return this.#homes.get(packageOf(name)) ?? sharedHome;
+  }
+
+  /** What a resource says of the definitions of its kind and its list, as far as they are of its own group version. */
+  #learn(resource: ApiResource, home: string): void {
+    const { definition, listDefinition, kind } = resource;
+    const isOwn = (name: string | undefined): name is string =>
+      name !== undefined && this.#isObject(name) && groupVersionKey(this.homeOf(name)) === home;
+    if (!isOwn(definition)) return;
+    const { scope } = resource;
+    const ownStatus = resource.subresources.some(({ name }) => name === 'status');
+    if (!this.#uses.has(definition))
+      this.#uses.set(definition, { use: 'kind', kind: { ...kind, scope, ownStatus } });
+    if (!isOwn(listDefinition) || !resource.verbs.includes('list') || this.#uses.has(listDefinition)) return;
+    const listKind = listKindOf(resource, this);
+    const stored = isStored(resource);
+    const { group, version } = kind;
+    this.#uses.set(listDefinition, {
+      use: 'list',
+      list: { group, version, listKind, stored, itemDefinition: definition },
+    });
+  }
+
+  #isObject(name: string): boolean {
+    const definition = this.#definitions.get(name);
+    return definition !== undefined && runtimeTypeOf(name) === undefined && !isSpecial(name);
+  }
+}
+
+/** The kind of the list of a resource. */
+export function listKindOf({ kind, listDefinition }: ApiResource, definitions: Definitions): string {
+  const [stated] = listDefinition === undefined ? [] : (definitions.get(listDefinition)?.kinds ?? []);
+  return stated?.kind ?? `${kind.kind}List`;
+}
+
+/** What is stored can be watched; what is computed when it is asked for cannot. */
+export function isStored({ verbs }: ApiResource): boolean {
+  return verbs.includes('watch');
+}
+
+const inline: DefinitionUse = { use: 'inline' };
+
+/** What a definition says of itself, where no resource says more. */
+function ownUse({ name, schema, kinds }: ApiDefinition): DefinitionUse {
+  if (runtimeTypeOf(name) !== undefined) return { use: 'runtime' };
+  if (isSpecial(name) || !isStruct(schema)) return inline;
+  const [kind, ...more] = kinds;
+  const properties = asObject(schema['properties']) ?? {};
+  const isKind =
+    ['apiVersion', 'kind'].every((key) => Object.hasOwn(properties, key)) &&
+    refOf(asObject(properties['metadata'])) === objectMeta;
+  if (kind === undefined || more.length > 0 || !isKind || isShared(name)) return { use: 'definition' };
+  return { use: 'kind', kind: { ...kind, scope: 'Namespaced', ownStatus: false } };
+}
+
+/** An object with properties of its own, or with none and no other keys either. */
+function isStruct(schema: JsonObject): boolean {
+  if (refOf(schema) !== undefined) return false;
+  const properties = asObject(schema['properties']);
+  if (properties !== undefined && Object.keys(properties).length > 0) return true;
+  if (schema['type'] !== 'object') return false;
+  const values = schema['additionalProperties'];
+  const isOpen = (!isAbsent(values) && values !== false) || schema['patternProperties'] !== undefined;
+  return !isOpen && schema['x-kubernetes-preserve-unknown-fields'] !== true;
+}

@@ -1,0 +1,67 @@
+import type { ApiDefinition } from '../openapi/types.ts';
+import { byText } from '../words.ts';
+import { isShared, packageOf } from './full-names.ts';
+import type { GroupVersionName } from './ir.ts';
+import { knownGroupVersion } from './known-groups.ts';
+import { pathSuffix } from './spot.ts';
+
+/** The one text of a group version that no other has. */
+export function groupVersionKey({ group, version }: GroupVersionName): string {
+  return `${group}/${version}`;
+}
+
+/** Where the types that all groups share are. */
+export const sharedHome: GroupVersionName = { group: 'meta', version: 'v1' };
+
+/**
+ * The group version whose types each package of definitions belongs to, by package: the one that most of its kinds
+ * are of (of several, the first by name). Where only some documents of a server are read, a package may be without its
+ * kinds: then Kubernetes' own are known by name, and any other is a version of the group `definitions`.
+ */
+export function homesOf(definitions: Iterable<ApiDefinition>): ReadonlyMap<string, GroupVersionName> {
+  const votes = new Map<string, Map<string, Vote>>();
+  for (const { name, kinds } of definitions) {
+    const ballot = votes.get(packageOf(name)) ?? new Map<string, Vote>();
+    votes.set(packageOf(name), ballot);
+    const [kind, ...more] = kinds;
+    if (kind === undefined || more.length > 0 || !isSound(kind)) continue;
+    const key = groupVersionKey(kind);
+    ballot.set(key, { key, home: kind, count: (ballot.get(key)?.count ?? 0) + 1 });
+  }
+  return new Map([...votes].map(([name, ballot]) => [name, homeOf(name, [...ballot.values()])]));
+}
+
+interface Vote {
+  readonly key: string;
+  readonly home: GroupVersionName;
+  readonly count: number;
+}
+
+function homeOf(packageName: string, votes: readonly Vote[]): GroupVersionName {
+  if (isShared(`${packageName}.`)) return sharedHome;
+  const [first] = [...votes].sort((a, b) => b.count - a.count || byText(a.key, b.key));
+  if (first === undefined) {
+    return knownGroupVersion(packageName) ?? { group: 'definitions', version: safeVersion(packageName) };
+  }
+  return { group: first.home.group, version: first.home.version };
+}
+
+/** Groups and versions become folders, and documents may say anything. */
+function isSound({ group, version }: GroupVersionName): boolean {
+  return (
+    /^(?:[a-z0-9](?:[-.a-z0-9]*[a-z0-9])?)?$/.test(group) && !group.includes('..') && label.test(version)
+  );
+}
+
+const label = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
+
+/** A package's name in the form of a version; where that changes more than dots, digits tell it from others. */
+function safeVersion(packageName: string): string {
+  const plain = packageName.replaceAll('.', '-');
+  if (label.test(plain)) return plain;
+  const letters = plain
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+|-+$/g, '');
+  return `${(letters || 'package').slice(0, 50)}-${pathSuffix(packageName).slice(1)}`.replace(/-+/g, '-');
+}

@@ -1,0 +1,48 @@
+import type { JsonValue } from '../input/crd-input.ts';
+import type { ApiResource } from '../openapi/types.ts';
+import type { Definitions } from './definitions.ts';
+import { asObject, isArray } from './json.ts';
+import { refOf } from './references.ts';
+import { jsonSchemaProps } from './special-types.ts';
+
+/** The definitions that resources need, those that others need included. */
+export function reachable(resources: Iterable<ApiResource>, definitions: Definitions): ReadonlySet<string> {
+  const found = new Set<string>();
+  const open: string[] = [];
+  const add = (name: string | undefined): void => {
+    if (name === undefined || found.has(name) || definitions.get(name) === undefined) return;
+    found.add(name);
+    open.push(name);
+  };
+  for (const resource of resources) {
+    add(resource.definition);
+    if (resource.verbs.includes('list')) add(resource.listDefinition);
+    for (const { definition, connect, text } of resource.subresources) {
+      if (connect === undefined && !text) add(definition);
+    }
+  }
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const use = definitions.useOf(name);
+    add(jsonSchemaProps(name));
+    if (use.use === 'list') add(use.list.itemDefinition);
+    for (const ref of refsIn(definitions.schemaOf(name))) {
+      // What the runtime owns needs nothing but what else the runtime owns.
+      if (use.use !== 'runtime' || definitions.useOf(ref).use === 'runtime') add(ref);
+    }
+  }
+  return found;
+}
+
+/** Every name that a schema refers to, possibly several times. */
+function refsIn(schema: JsonValue | undefined): readonly string[] {
+  const refs: string[] = [];
+  const open: (JsonValue | undefined)[] = [schema];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    const node = asObject(value);
+    const ref = refOf(node);
+    if (ref !== undefined) refs.push(ref);
+    const inside = isArray(value) ? value : Object.values(node ?? {});
+    for (const each of inside) if (typeof each === 'object' && each !== null) open.push(each);
+  }
+  return refs;
+}

@@ -1,0 +1,127 @@
+import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+import { quote } from '../problems.ts';
+import type { Facts, Schema } from './ir.ts';
+import { objectsIn } from './json.ts';
+import { unknownSchema } from './schema.ts';
+import type { Spot } from './spot.ts';
+import type { References, Walker } from './walker.ts';
+
+/** The name that a node refers to. */
+export function refOf(node: JsonObject | undefined): string | undefined {
+  const ref = node?.['$ref'];
+  return typeof ref === 'string' ? ref : undefined;
+}
+
+/**
+ * The schema of a node that refers to a definition; undefined where it does not, or where references are not followed.
+ * What stands beside the reference are the facts of the place.
+ */
+export function referred(node: JsonObject, spot: Spot, walker: Walker): Schema | undefined {
+  const name = refOf(node);
+  const { references } = walker;
+  if (name === undefined || references === undefined) return undefined;
+  const shape = references.typeOf(name);
+  if (shape === undefined) return inlined(node, name, spot, walker, references);
+  return { ...shape, nullable: node['nullable'] === true, facts: walker.facts(node) };
+}
+
+/** The definition itself in the place of the reference: a string, a list, a map, another reference. */
+function inlined(node: JsonObject, name: string, spot: Spot, walker: Walker, references: References): Schema {
+  const target = references.schemaOf(name);
+  if (target === undefined || isWithin(spot, name)) {
+    walker.fail(spot, target === undefined ? missingText(spot, name) : cycleText(spot, name));
+    return unknownSchema('untyped');
+  }
+  const schema = walker.walk(target, {
+    ...spot,
+    level: spot.level + 1,
+    inlined: name,
+    parent: spot,
+    keys: [],
+  });
+  return {
+    ...schema,
+    nullable: schema.nullable || node['nullable'] === true,
+    facts: together(schema.facts, walker.facts(node)),
+  };
+}
+
+/** True where the definition is being written out already. */
+function isWithin(spot: Spot, name: string): boolean {
+  for (let at: Spot | undefined = spot; at !== undefined; at = at.parent)
+    if (at.inlined === name) return true;
+  return false;
+}
+
+/** What the place says comes before what the definition says. */
+function together(target: Facts, place: Facts): Facts {
+  return { ...target, ...place, rules: [...target.rules, ...place.rules] };
+}
+
+/** Members of one `allOf` that are written out, those of members included; real ones have a handful. */
+const maxMembers = 1_000;
+
+/** The node with its `allOf` members written out, where they refer to definitions. */
+export function withReferredMembers(node: JsonObject, spot: Spot, walker: Walker): JsonObject {
+  const { references } = walker;
+  return references === undefined || node['allOf'] === undefined
+    ? node
+    : new Members(spot, walker, references).writtenOut(node, []);
+}
+
+class Members {
+  readonly #spot: Spot;
+  readonly #walker: Walker;
+  readonly #references: References;
+  #left = maxMembers;
+
+  constructor(spot: Spot, walker: Walker, references: References) {
+    this.#spot = spot;
+    this.#walker = walker;
+    this.#references = references;
+  }
+
+  /** `within` are the names of the definitions around the node. */
+  writtenOut(node: JsonObject, within: readonly string[]): JsonObject {
+    const members = objectsIn(node['allOf']);
+    if (!members.some(needsWriting)) return node;
+    return { ...node, allOf: members.map((member): JsonValue => this.#member(member, within)) };
+  }
+
+  #member(member: JsonObject, within: readonly string[]): JsonObject {
+    const name = refOf(member);
+    this.#left -= 1;
+    if (this.#left < 0 || (name !== undefined && within.includes(name)))
+      return this.#fail(allOfText(this.#spot));
+    if (name === undefined) return this.writtenOut(member, within);
+    const target = this.#references.schemaOf(name);
+    if (target === undefined) return this.#fail(missingText(this.#spot, name));
+    const { $ref: _ref, ...beside } = member;
+    const inner = this.writtenOut(target, [...within, name]);
+    return refOf(inner) === undefined
+      ? { ...inner, ...beside }
+      : this.#member({ ...inner, ...beside }, [...within, name]);
+  }
+
+  #fail(what: string): JsonObject {
+    this.#walker.fail(this.#spot, what);
+    return {};
+  }
+}
+
+/** True for a member that refers to a definition, or may have members that do. */
+function needsWriting(member: JsonObject): boolean {
+  return refOf(member) !== undefined || member['allOf'] !== undefined;
+}
+
+function missingText(spot: Spot, name: string): string {
+  return `${quote(spot.path)} refers to ${quote(name, 120)}, which the document does not define, so nothing is known of it: add the definition`;
+}
+
+function cycleText(spot: Spot, name: string): string {
+  return `${quote(spot.path)} holds ${quote(name, 120)}, which holds itself without an object between, so it has no type: give one of them properties`;
+}
+
+function allOfText(spot: Spot): string {
+  return `${quote(spot.path)} has an allOf that refers to itself, or has more than ${maxMembers} members, so a part of it is left out: take the circle out`;
+}
