@@ -1,23 +1,17 @@
 /** What kgen writes, word for word. `UPDATE=1 npx vitest run test/golden` rewrites the expected files; review the difference. */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type GenerateOptions, generate } from 'kgen';
 import { afterAll, describe, expect, it } from 'vitest';
 import { complaints, programOf } from '../support/checker.ts';
+import { texts } from './texts.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const here = fileURLToPath(new URL('.', import.meta.url));
 const temporary = mkdtempSync(join(tmpdir(), 'kgen-golden-'));
 afterAll(() => rmSync(temporary, { recursive: true }));
-
-/** Text of every file below a folder, by path. */
-function texts(folder: string): Record<string, string> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = files.map((file) => join(file.parentPath, file.name)).sort();
-  return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]));
-}
 
 /** What comes out, and `line: sentence` of what is said about it. */
 async function written(

@@ -114,6 +114,11 @@ describe('comment', () => {
     expect(text).toContain('line 199999\n');
   });
 
+  it('leaves a label with its address', () => {
+    const line = `Reference: https://example.com/${'a'.repeat(100)}`;
+    expect(comment(['Short.', line], [], '')).toContain(`\n * ${line}\n`);
+  });
+
   it('leaves a word whole that is longer than a line', () => {
     const address = `https://example.com/${'a'.repeat(200)}`;
     expect(comment([`see ${address} there`], [], '')).toContain(address);

@@ -88,8 +88,15 @@ function wrap(text: string, limit: number, lines: string[]): void {
   if (open !== undefined) lines.push(open);
 }
 
+/** A label and an address: nothing is won by a break between them. */
+const twoWords = /^\S+ \S+$/;
+
 /** What follows a break stands below the first word of the line, so that it stays in its list item. */
 function wrapLine(line: string, limit: number, lines: string[]): void {
+  if (line.length <= limit || twoWords.test(line)) {
+    lines.push(line);
+    return;
+  }
   const [lead = ''] = /^ *(?:[-*+] +|\d{1,9}[.)] +)?/.exec(line) ?? [];
   const hang = ' '.repeat(lead.length > limit / 2 ? 0 : lead.length);
   let [start, first, prefix] = [0, lead.length, ''];

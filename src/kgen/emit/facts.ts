@@ -1,36 +1,52 @@
 /** What is known of a schema besides its type, as the paragraphs and tags of a comment. */
 import type { Facts, Rule, RuleName } from '../model/ir.ts';
 import { comment, type Tag } from './docs.ts';
+import type { EmitOptions } from './options.ts';
 
-/** Facts that a comment states besides the schema's own. */
+/** What a comment states besides the schema's own facts, in words of kgen. */
 export interface Extra {
   readonly paragraphs?: readonly string[];
   readonly tags?: readonly Tag[];
 }
 
 /**
- * The comment for `facts`. Without `docs` only what editors act on is left: `@deprecated`.
+ * The comment for `facts`, as much of it as `docs` asks for. Facts are what servers act on; sentences of the author,
+ * such as the description and the message of a rule, are in `full` comments only.
  */
-export function factsComment(facts: Facts, indent: string, docs: boolean, extra: Extra = {}): string {
-  const deprecated: Tag[] =
-    facts.deprecated === undefined ? [] : [{ name: 'deprecated', text: facts.deprecated }];
-  if (!docs) return comment([], deprecated, indent);
-  const paragraphs = [
-    ...(facts.description === undefined ? [] : [facts.description]),
-    ...(extra.paragraphs ?? []),
-  ];
+export function factsComment(
+  facts: Facts,
+  indent: string,
+  docs: EmitOptions['docs'],
+  { paragraphs = noTexts, tags = noTags }: Extra = {},
+): string {
+  const deprecated: readonly Tag[] =
+    facts.deprecated === undefined
+      ? noTags
+      : [{ name: 'deprecated', text: docs === 'facts' ? '' : facts.deprecated }];
+  if (docs === 'none') return comment(noTexts, deprecated, indent);
+  const authored = docs === 'full' && facts.description !== undefined ? [facts.description] : noTexts;
+  const known = factTags(facts, docs === 'full');
+  return comment([...authored, ...paragraphs], [...known, ...tags, ...deprecated], indent);
+}
+
+const noTexts: readonly string[] = [];
+const noTags: readonly Tag[] = [];
+
+/** `messages`: whether rules say what they mean as well. */
+function factTags(facts: Facts, messages: boolean): readonly Tag[] {
   const tags: Tag[] = [];
   if (facts.default !== undefined) tags.push({ name: 'default', text: facts.default });
   if (facts.format !== undefined) tags.push({ name: 'format', text: facts.format });
-  for (const rule of facts.rules) tags.push(ruleTag(rule));
-  return comment(paragraphs, [...tags, ...(extra.tags ?? []), ...deprecated], indent);
+  for (const rule of facts.rules) tags.push(ruleTag(rule, messages));
+  if (facts.immutable) tags.push({ name: 'immutable', text: '' });
+  return tags;
 }
 
 const tagNames: Partial<Record<RuleName, string>> = { cel: 'validation' };
 
-function ruleTag(rule: Rule): Tag {
+function ruleTag(rule: Rule, messages: boolean): Tag {
   const value = readable(rule);
-  const text = rule.message === undefined ? value : `${value} (${rule.message})`;
+  const text = rule.message === undefined || !messages ? value : `${value} (${rule.message})`;
   return { name: tagNames[rule.name] ?? rule.name, text };
 }
 

@@ -1,52 +1,62 @@
 /** `index.ts` of a group version: the one module of it that exists at run time. */
 import type { GroupVersion } from '../model/ir.ts';
+import { isWatchable } from './capabilities.ts';
 import { comment } from './docs.ts';
 import { quoted } from './literals.ts';
 import { Module } from './module.ts';
-import type { EmitOptions } from './options.ts';
 import { extension, runtimeSpecifier } from './paths.ts';
-import {
-  accessorText,
-  declareResource,
-  informerAccessorText,
-  type ResourceContext,
-} from './resource-text.ts';
+import { accessorText, declareResource, informerAccessorText } from './resource-text.ts';
+import { type Output, type ResourceContext, scopeOf } from './scope.ts';
 import { typeNames } from './types-file.ts';
 
-export function groupVersionModule(groupVersion: GroupVersion, options: EmitOptions): Module {
-  const { apiVersion, names } = groupVersion;
+export function groupVersionModule(groupVersion: GroupVersion, output: Output): Module {
+  const { options } = output;
   const module = new Module(runtimeSpecifier(options, 2), exportedNames(groupVersion));
   const types = `./types${extension(options)}`;
-  importTypes(module, groupVersion, types);
+  // Types keep their names here: the module passes them on under the same ones.
+  const own = (name: string): string => module.own(types, name);
+  const scope = scopeOf(module, groupVersion, output, own);
+  importTypes(groupVersion, own);
   module.declare(`export type * from ${quoted(types)};\n`);
-  const contexts = groupVersion.resources.map(
-    (resource): ResourceContext => ({ groupVersion, resource, module, options }),
-  );
+  if (groupVersion.resources.length === 0) module.keep();
+  const contexts = groupVersion.resources.map((resource) => ({ ...scope, groupVersion, resource, output }));
   for (const context of contexts) declareResource(context);
-  const declare = (docs: string, name: string, members: readonly string[]): void =>
-    module.declare(`${comment([docs], [], '')}export interface ${name} {\n${members.join('')}}\n`);
-  declare(`The clients of \`${apiVersion}\`.`, names.clients, contexts.map(accessorText));
-  if (options.informers) {
-    const members = contexts.map(informerAccessorText);
-    declare(`The shared informers of \`${apiVersion}\`.`, names.informers, members);
-  }
+  declareAccessors(module, contexts, groupVersion);
   return module;
 }
 
-/** Names that the module declares or passes on. */
+/** The interfaces of clients and of informers, as far as there are any. */
+function declareAccessors(
+  module: Module,
+  contexts: readonly ResourceContext[],
+  { apiVersion, names }: GroupVersion,
+): void {
+  const declare = (docs: string, name: string, members: readonly string[]): void => {
+    if (members.length === 0) return;
+    module.declare(`${comment([docs], [], '')}export interface ${name} {\n${members.join('')}}\n`);
+  };
+  declare(`The clients of \`${apiVersion}\`.`, names.clients, contexts.map(accessorText));
+  const cached = contexts.filter(({ resource, output }) => output.options.informers && isWatchable(resource));
+  const docs = `The shared informers of \`${apiVersion}\`.`;
+  declare(docs, names.informers, cached.map(informerAccessorText));
+}
+
+/** Names that the module may declare or pass on. */
 function exportedNames(groupVersion: GroupVersion): readonly string[] {
   const { clients, informers } = groupVersion.names;
-  const ofResources = groupVersion.resources.flatMap(({ names }) => {
+  const ofResources = groupVersion.resources.flatMap(({ names, subresources }) => {
     const { constant, client, lister, informer, event, watch } = names;
-    return [constant, client, lister, informer, event, watch];
+    const connects = subresources.flatMap(({ body }) =>
+      body.is === 'connect' ? [body.connect.constant] : [],
+    );
+    return [constant, client, lister, informer, event, watch, ...connects];
   });
   return [...typeNames(groupVersion), clients, informers, ...ofResources];
 }
 
-/** Objects and lists keep their names here: the module passes them on under the same ones. */
-function importTypes(module: Module, groupVersion: GroupVersion, from: string): void {
-  for (const { names } of groupVersion.resources) {
-    module.own(from, names.type);
-    module.own(from, names.list);
+function importTypes({ resources }: GroupVersion, own: (name: string) => string): void {
+  for (const { names, verbs } of resources) {
+    own(names.type);
+    if (verbs.includes('list')) own(names.list);
   }
 }

@@ -26,6 +26,11 @@ export function propertyName(name: string): string {
   return isIdentifier(name) ? name : quoted(name);
 }
 
+/** `name` as a key of an object literal, where a bare `__proto__` would be the prototype. */
+export function objectKey(name: string): string {
+  return name === '__proto__' ? `[${quoted(name)}]` : propertyName(name);
+}
+
 /** `name` as the name of a method of an interface, where a bare `new` would declare a constructor. */
 export function methodName(name: string): string {
   return name === 'new' ? quoted(name) : propertyName(name);

@@ -71,7 +71,7 @@ export class Module {
 
   /** The local name of a type of the runtime. */
   runtimeType(name: RuntimeTypeName): string {
-    return this.type(this.#runtime, name);
+    return this.type(this.#runtime, name, `Runtime${name}`);
   }
 
   /** The local name of a value of the runtime. */
@@ -79,14 +79,15 @@ export class Module {
     return this.#use('values', this.#runtime, name, `runtime${capitalise(name)}`);
   }
 
-  /** The local name of a type of another module. */
-  type(from: string, name: string): string {
-    return this.#use('types', from, name, `Runtime${name}`);
+  /** The local name of a type of another module: its own, or `alias` where that means something else here. */
+  type(from: string, name: string, alias: string): string {
+    return this.#use('types', from, name, alias);
   }
 
   /** Imports a type under its own name, which the module passes on as well. */
-  own(from: string, name: string): void {
+  own(from: string, name: string): string {
     this.#importsOf(from).types.set(name, name);
+    return name;
   }
 
   /** The local name of a value of another module: its own, or `alias` where that means something else here. */
@@ -102,6 +103,16 @@ export class Module {
   /** A statement that reads the same in all three forms, such as a re-export of values. */
   statement(text: string): void {
     this.#pieces.push({ ts: text, dts: text, js: text });
+  }
+
+  /** Passes on types of another module under their names. */
+  passOn(names: readonly string[], from: string): void {
+    this.declare(`export type {\n${names.map((name) => `  ${name},\n`).join('')}} from ${quoted(from)};\n`);
+  }
+
+  /** Has JavaScript even when the module declares nothing else that runs, so that it can be imported. */
+  keep(): void {
+    this.#pieces.push({ ts: '', dts: '', js: 'export {};\n' });
   }
 
   constant({ docs, name, type, value, typedValue = value }: Constant): void {

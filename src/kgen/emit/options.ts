@@ -8,8 +8,11 @@ export interface EmitOptions {
   readonly importExtension: '.js' | '.ts' | '';
   /** Module that takes the place of `@kgen/runtime/gen/v1`; a relative one is relative to the output folder. */
   readonly runtimeImport: string;
-  /** Whether comments carry descriptions, defaults and validation. `@deprecated` marks stay. */
-  readonly docs: boolean;
+  /**
+   * What comments say. `full`: descriptions and facts. `facts`: default, format, validation, deprecated, immutable, a
+   * link to the reference, and nothing that another author wrote. `none`: `@deprecated` marks only.
+   */
+  readonly docs: 'full' | 'facts' | 'none';
   readonly listers: boolean;
   readonly informers: boolean;
 }
@@ -19,7 +22,7 @@ export const defaultEmitOptions: Omit<EmitOptions, 'version'> = {
   emit: 'ts',
   importExtension: '.js',
   runtimeImport: '@kgen/runtime/gen/v1',
-  docs: true,
+  docs: 'full',
   listers: true,
   informers: true,
 };

@@ -1,6 +1,7 @@
 /** The roots of an output: `clientset.ts`, `informers.ts`, `index.ts`. */
-import type { GroupVersion, GroupVersionNames, Model } from '../model/ir.ts';
+import type { GroupVersion, GroupVersionNames, Model, Resource } from '../model/ir.ts';
 import { capitalise } from '../words.ts';
+import { isWatchable } from './capabilities.ts';
 import { comment } from './docs.ts';
 import { quoted } from './literals.ts';
 import { type Class, Module } from './module.ts';
@@ -27,6 +28,8 @@ interface Root {
   readonly parameters: Class['parameters'];
   /** Of the group version: its type for a field. */
   readonly type: keyof GroupVersionNames;
+  /** Of the group version: what the field is made of. Without any, there is no field. */
+  readonly resources: (groupVersion: GroupVersion) => readonly Resource[];
   /** What makes the value of a field. */
   readonly make: RuntimeValue;
   /** What `make` makes it from. */
@@ -45,6 +48,7 @@ export function clientsetModule(model: Model, options: EmitOptions): Module {
       { name: 'options', type: module.runtimeType('RESTClientOptions'), optional: true },
     ],
     type: 'clients',
+    resources: ({ resources }) => resources,
     make: 'groupClient',
     from: 'this.rest',
   });
@@ -62,6 +66,7 @@ export function informersModule(model: Model, options: EmitOptions): Module {
       { name: 'options', type: module.runtimeType('InformerFactoryOptions'), optional: true },
     ],
     type: 'informers',
+    resources: ({ resources }) => resources.filter(isWatchable),
     make: 'groupInformers',
     from: 'this',
   });
@@ -71,11 +76,12 @@ function declareRoot(module: Module, model: Model, options: EmitOptions, root: R
   const { name, docs, parameters, type, from } = root;
   const base = module.runtimeValue(root.base);
   const make = module.runtimeValue(root.make);
-  const fields = model.groupVersions.map((groupVersion) => ({
+  const used = model.groupVersions.filter((groupVersion) => root.resources(groupVersion).length > 0);
+  const fields = used.map((groupVersion) => ({
     docs: comment([`\`${groupVersion.apiVersion}\``], [], '  '),
     name: groupVersion.accessor,
-    type: module.type(specifier(groupVersion, options), groupVersion.names[type]),
-    value: `${make}(${from}, ${constants(groupVersion, module, options)})`,
+    type: clientType(groupVersion, type, module, options),
+    value: `${make}(${from}, ${constants(groupVersion, root, module, options)})`,
   }));
   module.class({ docs: comment([docs], [], ''), name, base, parameters, fields });
   return module;
@@ -94,10 +100,18 @@ export function rootModule(model: Model, options: EmitOptions): Module {
       `export type * as ${groupVersion.accessor} from ${quoted(specifier(groupVersion, options))};\n`,
   );
   module.declare(namespaces.join(''));
-  module.declare(
-    `export type {\n${passedOn.map((name) => `  ${name},\n`).join('')}} from ${quoted(runtimeSpecifier(options, 0))};\n`,
-  );
+  module.passOn(passedOn, runtimeSpecifier(options, 0));
   return module;
+}
+
+function clientType(
+  groupVersion: GroupVersion,
+  part: keyof GroupVersionNames,
+  module: Module,
+  options: EmitOptions,
+): string {
+  const name = groupVersion.names[part];
+  return module.type(specifier(groupVersion, options), name, `${capitalise(groupVersion.accessor)}${name}`);
 }
 
 function specifier(groupVersion: GroupVersion, options: EmitOptions): string {
@@ -105,9 +119,9 @@ function specifier(groupVersion: GroupVersion, options: EmitOptions): string {
 }
 
 /** The descriptors of a group version by accessor, as an object literal. */
-function constants(groupVersion: GroupVersion, module: Module, options: EmitOptions): string {
+function constants(groupVersion: GroupVersion, root: Root, module: Module, options: EmitOptions): string {
   const from = specifier(groupVersion, options);
-  const entries = groupVersion.resources.map(({ names }) => {
+  const entries = root.resources(groupVersion).map(({ names }) => {
     const alias = `${groupVersion.accessor}${capitalise(names.constant)}`;
     const local = module.value(from, names.constant, alias);
     return local === names.accessor ? local : `${names.accessor}: ${local}`;

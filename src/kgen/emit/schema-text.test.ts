@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Schema, Shape } from '../model/ir.ts';
 import { Module } from './module.ts';
 import { typeText } from './schema-text.ts';
+import type { Scope } from './scope.ts';
 
 function schema(shape: Shape, nullable = false): Schema {
   return { ...shape, nullable, facts: { rules: [] } };
@@ -12,6 +13,10 @@ const unknown = schema({ shape: 'unknown', reason: 'untyped' });
 const embedded = schema({ shape: 'runtime', name: 'EmbeddedObject' });
 const letters = schema({ shape: 'enum', values: ['a', "b'c", 1, null], open: false });
 const list = (items: Schema): Schema => schema({ shape: 'array', items, list: 'atomic', mapKeys: [] });
+
+function scope(): Scope {
+  return { module: new Module('door', []), refer: ({ name }) => name, own: (name) => name };
+}
 
 describe('typeText', () => {
   it.each([
@@ -42,12 +47,12 @@ describe('typeText', () => {
       want: 'unknown',
     },
   ])('prints $of', ({ given, want }) => {
-    expect(typeText(given, new Module('door', []))).toBe(want);
+    expect(typeText(given, scope())).toBe(want);
   });
 
   it('imports nothing for what it does not print', () => {
-    const module = new Module('door', []);
-    typeText(schema({ shape: 'union', members: [embedded, unknown] }), module);
+    const { module, ...rest } = scope();
+    typeText(schema({ shape: 'union', members: [embedded, unknown] }), { module, ...rest });
     expect(module.print('').ts).not.toContain('import');
   });
 });

@@ -1,15 +1,15 @@
 /** The type of a schema as text. */
-import type { ArrayShape, RuntimeType, Schema } from '../model/ir.ts';
+import type { ArrayShape, Schema } from '../model/ir.ts';
 import { literal, quoted, quotedUnion } from './literals.ts';
-import type { Module } from './module.ts';
+import type { Scope } from './scope.ts';
 
 /** Longest union that stays on one line. */
 const unionWidth = 90;
 
-/** A type expression; imports it needs are noted in `module`. */
-export function typeText(schema: Schema, module: Module): string {
+/** A type expression; imports it needs are noted in the module of `scope`. */
+export function typeText(schema: Schema, scope: Scope): string {
   if (isUnknown(schema)) return 'unknown';
-  return union(memberTexts(schema, module));
+  return union(memberTexts(schema, scope));
 }
 
 /** True for what prints as `unknown`: a union takes in everything as soon as one member does. */
@@ -26,12 +26,12 @@ export function union(texts: readonly string[]): string {
 }
 
 /** The members of the union that a schema is, `null` included; one member for most. For `union`. */
-export function memberTexts(schema: Schema, module: Module): readonly string[] {
-  const members = shapeTexts(schema, module);
+export function memberTexts(schema: Schema, scope: Scope): readonly string[] {
+  const members = shapeTexts(schema, scope);
   return schema.nullable ? [...members, 'null'] : members;
 }
 
-function shapeTexts(schema: Schema, module: Module): readonly string[] {
+function shapeTexts(schema: Schema, scope: Scope): readonly string[] {
   switch (schema.shape) {
     case 'unknown':
       return ['unknown'];
@@ -48,27 +48,24 @@ function shapeTexts(schema: Schema, module: Module): readonly string[] {
     case 'constant':
       return [quoted(schema.value)];
     case 'array':
-      return [arrayText(schema, module)];
+      return [arrayText(schema, scope)];
     case 'map':
-      return [`{ [key: string]: ${typeText(schema.values, module)} }`];
+      return [`{ [key: string]: ${typeText(schema.values, scope)} }`];
     case 'ref':
-      return [schema.name];
+      return [scope.refer(schema)];
     case 'runtime':
-      return [runtimeText(schema.name, module)];
+      return [scope.module.runtimeType(schema.name)];
     case 'union':
-      return schema.members.flatMap((member) => memberTexts(member, module));
+      return schema.members.flatMap((member) => memberTexts(member, scope));
   }
 }
 
-function runtimeText(name: RuntimeType, module: Module): string {
-  return module.runtimeType(name);
-}
-
-function arrayText(schema: ArrayShape, module: Module): string {
-  const item = typeText(schema.items, module);
+function arrayText(schema: ArrayShape, scope: Scope): string {
+  const item = typeText(schema.items, scope);
   const { items } = schema;
-  if (schema.mapKeys.length > 0 && items.shape === 'ref' && !items.nullable) {
-    return `${module.runtimeType('ListMap')}<${item}, ${quotedUnion(schema.mapKeys)}>`;
+  const isObject = items.shape === 'ref' || items.shape === 'runtime';
+  if (schema.mapKeys.length > 0 && isObject && !items.nullable) {
+    return `${scope.module.runtimeType('ListMap')}<${item}, ${quotedUnion(schema.mapKeys)}>`;
   }
   return item.includes(' | ') ? `(${item})[]` : `${item}[]`;
 }

@@ -1,10 +1,12 @@
 /** Model in, files out: pure, in a fixed order, without a clock. */
 import type { Model, Source } from '../model/ir.ts';
+import { catalogModule } from './catalog.ts';
 import { groupVersionModule } from './index-file.ts';
 import type { Module } from './module.ts';
 import type { EmitOptions } from './options.ts';
-import { folder, runtimeSpecifier } from './paths.ts';
+import { folder } from './paths.ts';
 import { clientsetModule, informersModule, rootModule } from './roots.ts';
+import { outputOf } from './scope.ts';
 import { typesModule } from './types-file.ts';
 
 /** First words of every file that kgen writes, but for one that has no place for them. */
@@ -35,21 +37,29 @@ export function emit(model: Model, options: EmitOptions): ReadonlyMap<string, st
     files.set(`${path}.d.ts`, printed.dts);
     if (printed.js !== undefined) files.set(`${path}.js`, printed.js);
   };
+  const output = outputOf(model, options);
   for (const groupVersion of model.groupVersions) {
     const head = header(groupVersion.sources, options);
-    add(
-      `${folder(groupVersion)}/types`,
-      typesModule(groupVersion, runtimeSpecifier(options, 2), options.docs),
-      head,
-    );
-    add(`${folder(groupVersion)}/index`, groupVersionModule(groupVersion, options), head);
+    add(`${folder(groupVersion)}/types`, typesModule(groupVersion, output), head);
+    add(`${folder(groupVersion)}/index`, groupVersionModule(groupVersion, output), head);
   }
   const head = rootHeader(model.sources, options);
   add('clientset', clientsetModule(model, options), head);
   if (options.informers) add('informers', informersModule(model, options), head);
+  add('catalog', catalogModule(model, options), head);
   add('index', rootModule(model, options), head);
   if (options.emit === 'js') files.set(packagePath, packageText);
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The file that holds the text of `paths.ts`, with its path. It has types alone, so it reads the same in all forms. */
+export function pathsFile(
+  text: string,
+  model: Model,
+  options: EmitOptions,
+): readonly [path: string, text: string] {
+  const path = options.emit === 'js' ? 'paths.d.ts' : 'paths.ts';
+  return [path, `${rootHeader(model.sources, options)}${text}`];
 }
 
 /** Names up to two sources; more are counted. */

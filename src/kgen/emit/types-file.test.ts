@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GroupVersion, NamedType, Property, Schema, Shape } from '../model/ir.ts';
+import { defaultEmitOptions } from './options.ts';
+import { outputOf } from './scope.ts';
 import { typesModule } from './types-file.ts';
 
 function schema(shape: Shape): Schema {
@@ -28,9 +30,12 @@ function printed(members: Pick<NamedType, 'properties' | 'rest'>): string {
     names: { clients: 'MyV1Client', informers: 'MyV1Informers' },
     resources: [],
     types: [type],
+    runtimeTypes: [],
     sources: [],
   };
-  return typesModule(groupVersion, 'door', false).print('').ts.trim();
+  const model = { groupVersions: [groupVersion], sources: [] };
+  const options = { ...defaultEmitOptions, version: '0', docs: 'none', runtimeImport: 'door' } as const;
+  return typesModule(groupVersion, outputOf(model, options)).print('').ts.trim();
 }
 
 describe('typesModule', () => {

@@ -3,17 +3,24 @@ import type { GroupVersion, NamedType, Property, Schema } from '../model/ir.ts';
 import { factsComment } from './facts.ts';
 import { propertyName } from './literals.ts';
 import { Module } from './module.ts';
+import type { EmitOptions } from './options.ts';
+import { runtimeSpecifier } from './paths.ts';
 import { isUnknown, memberTexts, typeText, union } from './schema-text.ts';
+import { type Output, type Scope, scopeOf } from './scope.ts';
 
 /** Every name that `types.ts` exports. */
 export function typeNames(groupVersion: GroupVersion): readonly string[] {
   return groupVersion.types.flatMap((type) => [type.name, ...type.aliases]);
 }
 
-export function typesModule(groupVersion: GroupVersion, runtime: string, docs: boolean): Module {
+export function typesModule(groupVersion: GroupVersion, output: Output): Module {
+  const { docs } = output.options;
+  const runtime = runtimeSpecifier(output.options, 2);
   const module = new Module(runtime, typeNames(groupVersion));
-  for (const type of groupVersion.types) module.declare(interfaceText(type, module, docs));
+  const scope = scopeOf(module, groupVersion, output, (name) => name);
+  for (const type of groupVersion.types) module.declare(interfaceText(type, scope, docs));
   for (const [alias, name] of aliases(groupVersion)) module.declare(`export type ${alias} = ${name};\n`);
+  if (groupVersion.runtimeTypes.length > 0) module.passOn(groupVersion.runtimeTypes, runtime);
   return module;
 }
 
@@ -23,55 +30,80 @@ function aliases(groupVersion: GroupVersion): readonly (readonly [alias: string,
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function interfaceText(type: NamedType, module: Module, docs: boolean): string {
-  const properties = type.properties.map((property) => propertyText(property, type, module, docs));
-  const keys = keysText(type, module);
+function interfaceText(type: NamedType, scope: Scope, docs: EmitOptions['docs']): string {
+  const properties = type.properties.map((property) => propertyText(property, type, scope, docs));
+  const keys = keysText(type, scope);
   const rest = keys === undefined ? '' : `  [key: string]: ${keys};\n`;
-  // Where the fields stand in an object, for those who read types beside YAML.
-  const where = {
-    kind: [],
-    list: ['One answer to `list`: the objects, or a page of them.'],
-    nested: [placesText(type)],
-  };
-  return `${factsComment(type.facts, '', docs, { paragraphs: where[type.role] })}export interface ${type.name} {\n${properties.join('')}${rest}}\n`;
+  const paragraphs = [...roleText(type), ...referenceText(type)];
+  const body = `${properties.join('')}${rest}`;
+  return `${factsComment(type.facts, '', docs, { paragraphs })}export interface ${type.name} {${body === '' ? '' : `\n${body}`}}\n`;
 }
 
-/** Equal objects share one type, which is named and shown after the first of them. */
+/** What a type is for, where its name does not say it. */
+function roleText(type: NamedType): readonly string[] {
+  switch (type.role) {
+    case 'kind':
+    case 'definition':
+      return [];
+    case 'list':
+    case 'virtual-list':
+      return ['One answer to `list`: the objects, or a page of them.'];
+    case 'parameters':
+      return [`Query parameters of \`${type.path}\`.`];
+    case 'nested':
+      return [placesText(type)];
+  }
+}
+
+/** A plain line: compilers that find `@see` or `@link` in a comment parse all of it. */
+function referenceText({ reference }: NamedType): readonly string[] {
+  return reference === undefined ? [] : [`Reference: ${reference}`];
+}
+
+/**
+ * Where the fields stand in an object, for those who read types beside YAML. Equal objects share one type, which is
+ * named and shown after the first of them.
+ */
 function placesText({ path, aliases }: NamedType): string {
   const others = aliases.length === 1 ? 'one other place' : `${aliases.length} other places`;
   return aliases.length === 0 ? `\`${path}\`` : `\`${path}\` and ${others}`;
 }
 
-function propertyText(property: Property, owner: NamedType, module: Module, docs: boolean): string {
+function propertyText(property: Property, owner: NamedType, scope: Scope, docs: EmitOptions['docs']): string {
   const { schema, optional } = property;
   const always = property.defaulted && optional ? ['Always there on read.'] : [];
-  const doc = factsComment(schema.facts, '  ', docs, { paragraphs: always });
-  return `${doc}  ${propertyName(property.name)}${optional ? '?' : ''}: ${propertyType(property, owner, module)};\n`;
+  // A constant, such as a kind's own apiVersion, says all of it.
+  const doc =
+    schema.shape === 'constant' ? '' : factsComment(schema.facts, '  ', docs, { paragraphs: always });
+  return `${doc}  ${propertyName(property.name)}${optional ? '?' : ''}: ${propertyType(property, owner, scope)};\n`;
 }
 
-/** The items of a list of a kind were read from a server. */
-function propertyType({ name, schema }: Property, owner: NamedType, module: Module): string {
+/** The items of a list of a stored kind were read from a server. */
+function propertyType({ name, schema }: Property, owner: NamedType, scope: Scope): string {
   if (owner.role === 'list' && name === 'items' && schema.shape === 'array') {
-    return `${module.runtimeType('Stored')}<${typeText(schema.items, module)}>[]`;
+    return `${scope.module.runtimeType('Stored')}<${typeText(schema.items, scope)}>[]`;
   }
-  return typeText(schema, module);
+  return typeText(schema, scope);
 }
 
-/** The type of keys that are not named. An interface without any property would take every value, so it forbids keys. */
-function keysText(type: NamedType, module: Module): string | undefined {
-  if (type.rest !== undefined) return restText(type, type.rest, module);
-  return type.properties.length === 0 ? 'never' : undefined;
+/**
+ * The type of keys that are not named. An interface without any property would take every value, so it forbids keys;
+ * but parameters, which are joined with the options of every request.
+ */
+function keysText(type: NamedType, scope: Scope): string | undefined {
+  if (type.rest !== undefined) return restText(type, type.rest, scope);
+  return type.properties.length === 0 && type.role !== 'parameters' ? 'never' : undefined;
 }
 
 /**
  * The type of keys that are not named, where a schema has one. An index signature speaks for the named ones as well, so where they differ it is
  * the union of all.
  */
-function restText(type: NamedType, rest: Schema, module: Module): string {
+function restText(type: NamedType, rest: Schema, scope: Scope): string {
   if (isUnknown(rest) || type.properties.some(({ schema }) => isUnknown(schema))) return 'unknown';
   const members = type.properties.flatMap(({ schema, optional }) => [
-    ...memberTexts(schema, module),
+    ...memberTexts(schema, scope),
     ...(optional ? ['undefined'] : []),
   ]);
-  return union([...memberTexts(rest, module), ...members]);
+  return union([...memberTexts(rest, scope), ...members]);
 }

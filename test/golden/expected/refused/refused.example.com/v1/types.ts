@@ -154,13 +154,11 @@ export interface OdditySpec {
   /** One of two objects, or a text. */
   either?: string | OdditySpecEitherOption2 | OdditySpecEitherOption3;
   /**
-   * @constraint
-   * {"allOf":[{"type":"object","required":["a"],"properties":{"a":{"type":"string"}}},{"properties":{"b":{"type":"integer"}}}]}
+   * @constraint {"allOf":[{"type":"object","required":["a"],"properties":{"a":{"type":"string"}}},{"properties":{"b":{"type":"integer"}}}]}
    */
   inherited?: OdditySpecInherited;
   /**
-   * @constraint
-   * {"anyOf":[{"required":["x"],"properties":{"x":{"type":"string"},"shared":{"type":"integer"}}},{"properties":{"z":{"type":"string"},"shared":{"type":"string"}}}]}
+   * @constraint {"anyOf":[{"required":["x"],"properties":{"x":{"type":"string"},"shared":{"type":"integer"}}},{"properties":{"z":{"type":"string"},"shared":{"type":"string"}}}]}
    */
   variants?: OdditySpecVariants;
   names?: OdditySpecNames;

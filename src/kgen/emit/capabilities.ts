@@ -1,0 +1,128 @@
+/** What a client can do, as the interfaces of the runtime that it extends. */
+import type { Resource, Verb } from '../model/ir.ts';
+import { quotedUnion } from './literals.ts';
+import type { ResourceContext } from './scope.ts';
+import type { RuntimeTypeName } from './symbols.ts';
+
+const allVerbs: readonly Verb[] = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+];
+
+/** Whether `resource` has every verb there is. */
+export function isCrud({ verbs }: Resource): boolean {
+  return allVerbs.every((verb) => verbs.includes(verb));
+}
+
+/** Whether copies of `resource` can be kept: it is listed and watched. */
+export function isWatchable({ verbs }: Resource): boolean {
+  return verbs.includes('list') && verbs.includes('watch');
+}
+
+/** The type of its lists; `never` for what is not listed. */
+export function listType({ verbs, names }: Resource): string {
+  return verbs.includes('list') ? names.list : 'never';
+}
+
+/** The fields besides name and namespace that selectors accept, as a type. */
+export function fieldType({ selectableFields }: Resource): string {
+  return selectableFields.length === 0 ? 'never' : quotedUnion(selectableFields);
+}
+
+/** The last type argument of what knows field selectors, where there are any. */
+export function fieldsArgument(resource: Resource): string {
+  return resource.selectableFields.length === 0 ? '' : `, ${fieldType(resource)}`;
+}
+
+/** What both the collection and the client of one namespace can say of an interface. */
+interface Arguments {
+  readonly object: string;
+  /** The list, then the fields. */
+  readonly listed: string;
+  readonly fields: string;
+}
+
+function argumentsOf(resource: Resource): Arguments {
+  const fields = fieldsArgument(resource);
+  return { object: resource.names.type, listed: `${listType(resource)}${fields}`, fields };
+}
+
+/** The interfaces for the verbs of a resource. */
+export function capabilities(context: ResourceContext): readonly string[] {
+  const { resource, module } = context;
+  const { object, listed } = argumentsOf(resource);
+  if (resource.stored && isCrud(resource)) {
+    return [`${module.runtimeType(resource.builtIn ? 'Crud' : 'CustomCrud')}<${object}, ${listed}>`];
+  }
+  return [...readText(context), ...writeText(context), ...deleteText(context)];
+}
+
+/** What can be asked of all namespaces at once; undefined where nothing can. */
+export function acrossNamespaces(context: ResourceContext): string | undefined {
+  const { resource, module } = context;
+  const { object, listed } = argumentsOf(resource);
+  if (resource.stored && isWatchable(resource)) {
+    return `${module.runtimeType('AllNamespaces')}<${object}, ${listed}>`;
+  }
+  const texts = [...listText(context), ...watchText(context)];
+  return texts.length === 0 ? undefined : texts.join(' & ');
+}
+
+function listText({ resource, module }: ResourceContext): readonly string[] {
+  const { object, listed } = argumentsOf(resource);
+  if (!resource.verbs.includes('list')) return [];
+  return [`${module.runtimeType(resource.stored ? 'List' : 'ListVirtual')}<${object}, ${listed}>`];
+}
+
+function watchText({ resource, module }: ResourceContext): readonly string[] {
+  const { object, fields } = argumentsOf(resource);
+  return resource.verbs.includes('watch') ? [`${module.runtimeType('Watch')}<${object}${fields}>`] : [];
+}
+
+/** Whether what happens to one object can be followed. */
+function canFollow(resource: Resource): boolean {
+  return resource.verbs.includes('get') && isWatchable(resource);
+}
+
+function readText(context: ResourceContext): readonly string[] {
+  const { resource, module } = context;
+  const { type } = resource.names;
+  const reads = resource.verbs.includes('get')
+    ? [`${module.runtimeType(resource.stored ? 'Get' : 'ReadVirtual')}<${type}>`]
+    : [];
+  const waits = canFollow(resource) ? [`${module.runtimeType('WaitFor')}<${type}>`] : [];
+  return [...reads, ...listText(context), ...watchText(context), ...waits];
+}
+
+function writeText({ groupVersion, resource, module }: ResourceContext): readonly string[] {
+  const { verbs, builtIn, names, kind } = resource;
+  const wanted: RuntimeTypeName[] = [];
+  if (verbs.includes('create')) {
+    const isSubmitted = groupVersion.group === '' && kind === 'Binding';
+    const keeps = resource.stored && verbs.length > 1;
+    wanted.push(keeps ? 'Create' : isSubmitted ? 'Submit' : 'CreateOnly');
+  }
+  if (verbs.includes('update')) wanted.push('Update');
+  if (verbs.includes('patch')) wanted.push(builtIn ? 'Patch' : 'CustomPatch', 'Apply');
+  return wanted.map((name) => `${module.runtimeType(name)}<${names.type}>`);
+}
+
+function deleteText({ resource, module }: ResourceContext): readonly string[] {
+  const { object, listed } = argumentsOf(resource);
+  const texts: string[] = [];
+  if (resource.verbs.includes('delete')) {
+    const all = `${module.runtimeType('Delete')}<${object}>`;
+    // Without a way to look, nobody can wait for the end.
+    texts.push(canFollow(resource) ? all : `Pick<${all}, 'delete'>`);
+  }
+  if (resource.verbs.includes('deletecollection')) {
+    texts.push(`${module.runtimeType('DeleteCollection')}<${listed}>`);
+  }
+  return texts;
+}

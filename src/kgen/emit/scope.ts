@@ -1,0 +1,54 @@
+/** What a module of a group version may refer to, and under which local names. */
+import type { GroupVersion, GroupVersionName, Model, Resource, Schema } from '../model/ir.ts';
+import { capitalise } from '../words.ts';
+import type { Module } from './module.ts';
+import type { EmitOptions } from './options.ts';
+import { extension, folder } from './paths.ts';
+
+/** A reference to a type that a group version exports. */
+export type Ref = Extract<Schema, { shape: 'ref' }>;
+
+/** A module that is being filled. */
+export interface Scope {
+  readonly module: Module;
+  /** The local name of a type; its import is noted in `module`. */
+  readonly refer: (ref: Ref) => string;
+  /** The same for a type of the module's own group version, by its name. */
+  readonly own: (name: string) => string;
+}
+
+/** What is decided for a whole output. */
+export interface Output {
+  readonly options: EmitOptions;
+  /** All group versions by folder. */
+  readonly folders: ReadonlyMap<string, GroupVersion>;
+}
+
+/** What every file of an output is printed from. */
+export function outputOf(model: Model, options: EmitOptions): Output {
+  return { options, folders: new Map(model.groupVersions.map((one) => [folder(one), one])) };
+}
+
+/** The scope of a module in the folder of `home`. */
+export function scopeOf(
+  module: Module,
+  home: GroupVersionName,
+  output: Output,
+  own: (name: string) => string,
+): Scope {
+  const homeFolder = folder(home);
+  const refer = ({ name, from }: Ref): string => {
+    const where = from === undefined ? homeFolder : folder(from);
+    if (where === homeFolder) return own(name);
+    const specifier = `../../${where}/types${extension(output.options)}`;
+    return module.type(specifier, name, `${capitalise(output.folders.get(where)?.accessor ?? '')}${name}`);
+  };
+  return { module, refer, own };
+}
+
+/** A resource on its way into the module of its group version. */
+export interface ResourceContext extends Scope {
+  readonly groupVersion: GroupVersion;
+  readonly resource: Resource;
+  readonly output: Output;
+}

@@ -1,0 +1,160 @@
+/** Subresources: the interfaces that clients extend for them, and descriptors of those that one connects to. */
+import type { Connect, GroupVersion, Subresource, SubresourceBody, Verb } from '../model/ir.ts';
+import { comment } from './docs.ts';
+import { literal, propertyName, quoted, quotedUnion, stringArray } from './literals.ts';
+import type { Constant } from './module.ts';
+import { folder } from './paths.ts';
+import { tags } from './resource-docs.ts';
+import { typeText } from './schema-text.ts';
+import type { ResourceContext } from './scope.ts';
+import type { RuntimeTypeName } from './symbols.ts';
+
+/** A subresource with an interface of its own. */
+interface Known {
+  readonly is: SubresourceBody['is'];
+  /** Exactly these; with others, it is none of the interface's. */
+  readonly verbs: readonly Verb[];
+  readonly type: RuntimeTypeName;
+  /** The interface for custom resources. Absent: it is for Kubernetes' own kinds alone. */
+  readonly custom?: RuntimeTypeName;
+}
+
+const readAndWrite: readonly Verb[] = ['get', 'patch', 'update'];
+
+const known: ReadonlyMap<string, Known> = new Map<string, Known>([
+  ['approval', { is: 'self', verbs: readAndWrite, type: 'WriteApproval' }],
+  ['binding', { is: 'object', verbs: ['create'], type: 'Bind' }],
+  ['ephemeralcontainers', { is: 'self', verbs: readAndWrite, type: 'WriteEphemeralContainers' }],
+  ['eviction', { is: 'object', verbs: ['create'], type: 'Evict' }],
+  ['finalize', { is: 'self', verbs: ['update'], type: 'Finalize' }],
+  ['log', { is: 'text', verbs: ['get'], type: 'ReadLog' }],
+  ['resize', { is: 'self', verbs: readAndWrite, type: 'WriteResize' }],
+  ['scale', { is: 'scale', verbs: readAndWrite, type: 'WriteScale', custom: 'WriteScale' }],
+  ['status', { is: 'self', verbs: readAndWrite, type: 'WriteStatus', custom: 'CustomWriteStatus' }],
+  ['token', { is: 'object', verbs: ['create'], type: 'CreateToken' }],
+]);
+
+/** The interfaces for all subresources of a resource but those that one connects to. */
+export function subresourceBases(context: ResourceContext): readonly string[] {
+  const bases: string[] = [];
+  const others: string[] = [];
+  for (const subresource of context.resource.subresources) {
+    const name = knownInterface(subresource, context);
+    if (name === undefined) others.push(...otherText(subresource, context));
+    else bases.push(`${context.module.runtimeType(name)}${argumentText(subresource.body, context)}`);
+  }
+  if (others.length === 0) return bases;
+  return [...bases, `${context.module.runtimeType('Subresources')}<{ ${others.join('; ')} }>`];
+}
+
+function knownInterface(
+  { name, verbs, body }: Subresource,
+  { resource }: ResourceContext,
+): RuntimeTypeName | undefined {
+  const found = known.get(name);
+  if (found === undefined || found.is !== body.is || found.verbs.length !== verbs.length) return undefined;
+  if (!found.verbs.every((verb) => verbs.includes(verb))) return undefined;
+  return resource.builtIn ? found.type : found.custom;
+}
+
+/** Scales are what they are; everything else says what it takes. */
+function argumentText(body: SubresourceBody, context: ResourceContext): string {
+  return body.is === 'scale' ? '' : `<${bodyText(body, context)}>`;
+}
+
+function bodyText(body: SubresourceBody, context: ResourceContext): string {
+  switch (body.is) {
+    case 'self':
+      return context.resource.names.type;
+    case 'scale':
+      return context.module.runtimeType('Scale');
+    case 'object':
+      return typeText(body.schema, context);
+    case 'text':
+      return context.own(body.options.type);
+    case 'connect':
+      return context.own(body.connect.options.type);
+  }
+}
+
+/** Methods of the client of a subresource, by verb; there are none for the other verbs. */
+const methods: Partial<Record<Verb, readonly string[]>> = {
+  create: ['create'],
+  delete: ['delete'],
+  get: ['get'],
+  patch: ['patch', 'apply'],
+  update: ['update'],
+};
+
+/** A subresource without an interface of its own, as a property of what `subresource(name)` gives. */
+function otherText({ name, verbs, body }: Subresource, context: ResourceContext): readonly string[] {
+  if (body.is === 'connect') return [];
+  const names = verbs.flatMap((verb) => methods[verb] ?? []);
+  // Nothing may be imported that is not used.
+  if (names.length === 0) return [];
+  const type = bodyText(body, context);
+  if (body.is === 'text') {
+    return [`${propertyName(name)}: ${context.module.runtimeType('SubresourceText')}<${type}>`];
+  }
+  const client = `${context.module.runtimeType('SubresourceClient')}<${type}>`;
+  return [`${propertyName(name)}: Pick<${client}, ${quotedUnion(names)}>`];
+}
+
+/** What a subresource takes that the runtime does not know by itself. */
+export interface BodyKind {
+  readonly subresource: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** The kinds of the bodies of subresources without an interface of their own. */
+export function bodyKinds(context: ResourceContext): readonly BodyKind[] {
+  return context.resource.subresources.flatMap((subresource) => {
+    const { name, body } = subresource;
+    if (body.is !== 'object' || body.schema.shape !== 'ref') return [];
+    if (knownInterface(subresource, context) !== undefined) return [];
+    const { folders } = context.output;
+    const home = folders.get(folder(body.schema.from ?? context.groupVersion));
+    const apiVersion = constantOf(home, body.schema.name, 'apiVersion');
+    const kind = constantOf(home, body.schema.name, 'kind');
+    return apiVersion === undefined || kind === undefined ? [] : [{ subresource: name, apiVersion, kind }];
+  });
+}
+
+/** The only value that a property of a type has. */
+function constantOf(home: GroupVersion | undefined, type: string, property: string): string | undefined {
+  const found = home?.types.find(({ name }) => name === type);
+  const schema = found?.properties.find(({ name }) => name === property)?.schema;
+  return schema?.shape === 'constant' ? schema.value : undefined;
+}
+
+/** Descriptors of what one connects to. */
+export function connectConstants(context: ResourceContext): readonly Constant[] {
+  return context.resource.subresources.flatMap(({ name, body }) =>
+    body.is === 'connect' ? [connectConstant(name, body.connect, context)] : [],
+  );
+}
+
+function connectConstant(name: string, connect: Connect, context: ResourceContext): Constant {
+  const { groupVersion, resource, module } = context;
+  const { group, version, apiVersion } = groupVersion;
+  const facts = [
+    `group: ${quoted(group)}`,
+    `version: ${quoted(version)}`,
+    `plural: ${quoted(resource.plural)}`,
+    `scope: ${quoted(resource.scope)}`,
+    `subresource: ${quoted(name)}`,
+    `methods: ${stringArray(connect.methods)}`,
+    `path: ${literal(connect.path)}`,
+  ];
+  return {
+    name: connect.constant,
+    docs: comment(
+      [`\`${apiVersion}/${resource.plural}/${name}\`: what one connects to, and how.`],
+      tags(context),
+      '',
+    ),
+    type: `${module.runtimeType('ConnectResource')}<${bodyText({ is: 'connect', connect }, context)}>`,
+    value: `/* @__PURE__ */ ${module.runtimeValue('defineConnect')}({\n${facts.map((fact) => `  ${fact},\n`).join('')}})`,
+  };
+}
