@@ -1,0 +1,71 @@
+/** Which of the media types of a body are typed: JSON, patches, and text where there is nothing else. */
+import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+import { isObject, own } from '../input/json.ts';
+import { byText } from '../words.ts';
+import { anything, type Content, type PathSchema } from './openapi.ts';
+import { type Known, readSchema } from './schema.ts';
+
+const json = 'application/json';
+const text = 'text/plain';
+/** Documents say so where they leave it open; what is sent and answered is JSON, or text. */
+const any = '*/*';
+
+const patches: ReadonlySet<string> = new Set([
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+  'application/apply-patch+yaml',
+]);
+
+const mediaType = /^[a-z0-9][\w.+-]*\/[\w.+-]+$/i;
+
+/** The media types in which a body is sent. */
+export function requestContent(content: JsonValue | undefined, known: Known): Content | undefined {
+  const schemas = schemasOf(content, known);
+  const kept = new Map<string, PathSchema>();
+  for (const [name, schema] of schemas) {
+    if (patches.has(name)) kept.set(name, schema);
+    if (name === json || (name === any && !schemas.has(json))) kept.set(json, schema);
+  }
+  return contentOf(kept.size > 0 ? kept : last(schemas));
+}
+
+/** The media types of an answer. */
+export function answerContent(content: JsonValue | undefined, known: Known): Content | undefined {
+  const schemas = schemasOf(content, known);
+  const plain = schemas.get(text) ?? schemas.get(any);
+  // A log is said to be a string in JSON and YAML as well, which no server sends.
+  if (plain !== undefined && isString(plain)) return contentOf(new Map([[text, plain]]));
+  const schema = schemas.get(json) ?? schemas.get(any);
+  if (schema === undefined) return contentOf(last(schemas));
+  // JSON as a string stands for a document whose shape nobody wrote down.
+  return contentOf(new Map([[json, isString(schema) ? anything : schema]]));
+}
+
+function schemasOf(content: JsonValue | undefined, known: Known): ReadonlyMap<string, PathSchema> {
+  const named = isObject(content) ? Object.entries(content) : [];
+  return new Map(
+    named
+      .filter((entry): entry is [string, JsonObject] => isObject(entry[1]))
+      .filter(([name]) => name === any || mediaType.test(name))
+      .map(([name, media]) => [name, readSchema(own(media, 'schema'), known)]),
+  );
+}
+
+/** The one that is left where none is JSON or a patch: text before anything else. */
+function last(schemas: ReadonlyMap<string, PathSchema>): ReadonlyMap<string, PathSchema> {
+  const [first] = [...schemas.keys()].filter((name) => name !== any).sort(byText);
+  const name = schemas.has(text) ? text : first;
+  const schema = name === undefined ? undefined : schemas.get(name);
+  return name === undefined || schema === undefined ? new Map() : new Map([[name, schema]]);
+}
+
+function contentOf(schemas: ReadonlyMap<string, PathSchema>): Content | undefined {
+  if (schemas.size === 0) return undefined;
+  const sorted = [...schemas].sort(([a], [b]) => byText(a, b));
+  return Object.fromEntries(sorted.map(([name, schema]) => [name, { schema }]));
+}
+
+function isString(schema: PathSchema): boolean {
+  return 'type' in schema && schema.type === 'string';
+}

@@ -1,0 +1,58 @@
+/** The parameters of an operation, those of its path included. */
+import type { JsonObject } from '../input/crd-input.ts';
+import { own } from '../input/json.ts';
+import { byText } from '../words.ts';
+import type { Parameter, ParameterPlace, PathSchema } from './openapi.ts';
+import { readSchema } from './schema.ts';
+import { component, described, listOf, type ReadOptions, type Spot } from './spot.ts';
+
+const places: readonly ParameterPlace[] = ['cookie', 'header', 'path', 'query'];
+
+/** Parameters of connections that are repeated, one value each, although documents call them single values. */
+const repeated: ReadonlySet<string> = new Set(['command', 'ports']);
+
+/**
+ * Each once, an operation's own instead of its path's. Those in the path are the ones that the path names, no more and
+ * no fewer, and required. Of a connection nothing is in the query that stands in the path already.
+ */
+export function readParameters(spot: Spot, options: ReadOptions): readonly Parameter[] {
+  const { path, item, operation, document } = spot;
+  const names = new Set([...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name));
+  const found = new Map<string, Parameter>();
+  const add = (parameter: Parameter): void => {
+    found.set(`${parameter.in} ${parameter.name}`, parameter);
+  };
+  for (const name of names) add({ name, in: 'path', required: true, schema: { type: 'string' } });
+  for (const value of [...listOf(own(item, 'parameters')), ...listOf(own(operation, 'parameters'))]) {
+    const node = component(value, document);
+    const parameter = node === undefined ? undefined : readParameter(node, operation, options);
+    if (parameter !== undefined && belongs(parameter, names, connects(operation))) add(parameter);
+  }
+  return [...found.values()].sort((a, b) => byText(a.in, b.in) || byText(a.name, b.name));
+}
+
+function belongs({ in: place, name }: Parameter, names: ReadonlySet<string>, connected: boolean): boolean {
+  return place === 'path' ? names.has(name) : !(connected && place === 'query' && names.has(name));
+}
+
+function connects(operation: JsonObject): boolean {
+  return own(operation, 'x-kubernetes-action') === 'connect';
+}
+
+function readParameter(node: JsonObject, operation: JsonObject, options: ReadOptions): Parameter | undefined {
+  const name = own(node, 'name');
+  const place = places.find((one) => one === own(node, 'in'));
+  if (typeof name !== 'string' || place === undefined) return undefined;
+  const schema = readSchema(own(node, 'schema'), options.known);
+  return {
+    name,
+    in: place,
+    required: place === 'path' || own(node, 'required') === true,
+    ...described(node, options),
+    schema: connects(operation) && repeated.has(name) ? listSchema(schema) : schema,
+  };
+}
+
+function listSchema(schema: PathSchema): PathSchema {
+  return 'type' in schema && schema.type === 'array' ? schema : { type: 'array', items: schema };
+}

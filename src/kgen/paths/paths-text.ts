@@ -1,0 +1,68 @@
+import type { EmitOptions } from '../emit/options.ts';
+import type { Model } from '../model/ir.ts';
+import type { ApiDocument } from '../openapi/types.ts';
+import { type Checked, error } from '../problems.ts';
+import { type Definitions, withCustomResources } from './definitions.ts';
+import { withHealth } from './health.ts';
+import { mergePaths, usedDefinitions, widenDeletions } from './merge.ts';
+import type { Paths } from './openapi.ts';
+import { printPaths } from './openapi-typescript.ts';
+import { printable } from './printable.ts';
+import { openApi3, readPaths } from './read.ts';
+import { type References, referencesTo } from './references.ts';
+
+/** What `paths.ts` is written from. */
+export interface PathsInput {
+  /** In this order: where two have the same operation, that of the first is taken. */
+  readonly documents: readonly ApiDocument[];
+  readonly model: Model;
+  /** What definitions are in the model, by full name; custom resources need not be among them. */
+  readonly definitions: Definitions;
+}
+
+/**
+ * The text of `paths.ts`, below its header: the interface `paths` with every operation of the documents, and the health
+ * checks of a server, in the form of openapi-typescript, and the interface `components`, whose schemas are the types of the files beside it. It holds types
+ * alone, so it is the text of a `.d.ts` as well. What the model has no type for is `unknown`. Descriptions are
+ * in it where `docs` is `full`.
+ */
+export async function pathsText(input: PathsInput, options: EmitOptions): Promise<Checked<string>> {
+  const documents = input.documents.map(openApi3);
+  const definitions = withCustomResources(input.definitions, documents, input.model);
+  const known = (name: string): boolean => definitions.has(name);
+  const reading = { known, descriptions: options.docs === 'full' };
+  const merged = withHealth(
+    mergePaths(documents.map((document) => readPaths(document, reading))),
+    reading.descriptions,
+  );
+  const { paths, problems } = printable(widenDeletions(merged, known));
+  const references = referencesTo(input.model, options);
+  const types = new Map(
+    usedDefinitions(paths).flatMap((name) => {
+      const schema = definitions.get(name);
+      return schema === undefined ? [] : [[name, references.typeText(schema)] as const];
+    }),
+  );
+  const text = await printed(paths, types, references);
+  return { value: text.value, problems: [...problems, ...text.problems] };
+}
+
+async function printed(
+  paths: Paths,
+  types: ReadonlyMap<string, string>,
+  { module }: References,
+): Promise<Checked<string>> {
+  try {
+    const declared = await printPaths(paths, types);
+    module.declare(
+      `/** Every operation of the server by path and method: for \`RESTClient<paths>\`. */\n${declared.paths}`,
+    );
+    module.declare(
+      `/** The types of the operations, by their full names in OpenAPI. */\n${declared.components}`,
+    );
+    return { value: module.print('').ts, problems: [] };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return { value: '', problems: [error(`paths.ts cannot be written: openapi-typescript says: ${reason}`)] };
+  }
+}

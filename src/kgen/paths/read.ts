@@ -1,0 +1,70 @@
+/** The paths of a document, in the one form that they are printed from. */
+import type { JsonObject } from '../input/crd-input.ts';
+import { isObject, own } from '../input/json.ts';
+import type { ApiDocument } from '../openapi/types.ts';
+import { lift } from './lift.ts';
+import { answerContent, requestContent } from './media-types.ts';
+import {
+  type Answer,
+  type Method,
+  methods,
+  type Operation,
+  type PathItem,
+  type Paths,
+  type RequestBody,
+} from './openapi.ts';
+import { readParameters } from './parameters.ts';
+import { component, described, type ReadOptions, type Spot } from './spot.ts';
+
+/** A document of OpenAPI 3, or one of OpenAPI 2 lifted to it. */
+export function openApi3({ dialect, value }: ApiDocument): JsonObject {
+  return dialect === 2 ? lift(value) : value;
+}
+
+/** Paths of a document of OpenAPI 3. What is no path, no method and no operation is passed over. */
+export function readPaths(document: JsonObject, options: ReadOptions): Paths {
+  const paths = own(document, 'paths');
+  const found = new Map<string, PathItem>();
+  for (const [path, item] of Object.entries(isObject(paths) ? paths : {})) {
+    if (!path.startsWith('/') || !isObject(item)) continue;
+    const read = new Map<Method, Operation>();
+    for (const method of methods) {
+      const operation = own(item, method);
+      if (isObject(operation)) read.set(method, readOperation({ path, item, operation, document }, options));
+    }
+    if (read.size > 0) found.set(path, read);
+  }
+  return found;
+}
+
+function readOperation(spot: Spot, options: ReadOptions): Operation {
+  const { operation } = spot;
+  const requestBody = readBody(spot, options);
+  return {
+    ...described(operation, options),
+    ...(own(operation, 'deprecated') === true ? { deprecated: true } : {}),
+    parameters: readParameters(spot, options),
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: readAnswers(spot, options),
+  };
+}
+
+function readBody({ operation, document }: Spot, options: ReadOptions): RequestBody | undefined {
+  const body = component(own(operation, 'requestBody'), document);
+  const content = body === undefined ? undefined : requestContent(own(body, 'content'), options.known);
+  if (body === undefined || content === undefined) return undefined;
+  return { ...described(body, options), required: own(body, 'required') === true, content };
+}
+
+const statusCode = /^(?:[1-5]\d\d|[1-5]XX|default)$/;
+
+function readAnswers({ operation, document }: Spot, options: ReadOptions): Readonly<Record<string, Answer>> {
+  const responses = own(operation, 'responses');
+  const answers = Object.entries(isObject(responses) ? responses : {}).flatMap(([status, value]) => {
+    const response = component(value, document);
+    if (!statusCode.test(status) || response === undefined) return [];
+    const content = answerContent(own(response, 'content'), options.known);
+    return [[status, { description: '', ...(content === undefined ? {} : { content }) }] as const];
+  });
+  return Object.fromEntries(answers);
+}
