@@ -1,0 +1,34 @@
+/** Compares the facts of constants: what a descriptor says of its resource. */
+import type { TypeChange } from './change.ts';
+import { changeAt, type Spot } from './compare-types.ts';
+import type { Fact } from './tree.ts';
+
+/** Facts that no request and no type depends on. */
+const informal: ReadonlySet<string> = new Set(['singular', 'shortNames', 'categories']);
+
+/** Lists and sets of words may grow; any other fact that changes, comes or goes is breaking. */
+export function compareFacts(
+  spot: Spot,
+  before: ReadonlyMap<string, Fact>,
+  after: ReadonlyMap<string, Fact>,
+): readonly TypeChange[] {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
+    const was = before.get(name);
+    const is = after.get(name);
+    if (was?.text === is?.text) return [];
+    return [
+      changeAt(name === '' ? spot : { ...spot, path: [name] }, {
+        change: 'value',
+        ...(was === undefined ? {} : { before: was.text }),
+        ...(is === undefined ? {} : { after: is.text }),
+        breaking: !informal.has(name) && !hasGrown(was, is),
+      }),
+    ];
+  });
+}
+
+function hasGrown(before: Fact | undefined, after: Fact | undefined): boolean {
+  if (after?.items === undefined || (before !== undefined && before.items === undefined)) return false;
+  const now = new Set(after.items);
+  return (before?.items ?? []).every((item) => now.has(item));
+}

@@ -1,0 +1,24 @@
+import type { TypeChange } from './change.ts';
+import { typeChanges } from './changes.ts';
+
+/** A change in a row of a table: name and member, change, whether it breaks, type before, type after. */
+export type Told = readonly [
+  name: string,
+  change: string,
+  breaking: 'breaking' | 'compatible',
+  ...texts: (string | undefined)[],
+];
+
+function told({ name, member, change, breaking, before, after }: TypeChange): Told {
+  const place = member === undefined ? name : `${name} ${member}`;
+  return [place, change, breaking ? 'breaking' : 'compatible', before, after];
+}
+
+/** Compares two texts of `apps/v1/types.ts`. */
+export async function compare(
+  before: string,
+  after: string,
+  path = 'apps/v1/types.ts',
+): Promise<readonly Told[]> {
+  return (await typeChanges(new Map([[path, before]]), new Map([[path, after]]))).map(told);
+}

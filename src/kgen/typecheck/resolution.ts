@@ -1,0 +1,76 @@
+/** Which file an import of an output means. */
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ts } from 'ts-morph';
+import { has, lookUp, lookUpOutput, type Overlay, type Resolve, relative } from './overlay.ts';
+
+const runtimePackage = /^@kgen\/runtime(?:\/|$)/;
+
+/** What the runtime is imported as, where users name no module of their own. */
+const ownDoor = '@kgen/runtime/gen/v1';
+
+/** A file of kgen's, from which its own installation is searched. */
+const here = fileURLToPath(import.meta.url).replaceAll('\\', '/');
+
+/** The door of the runtime in kgen's own installation; undefined where there is none. */
+export function ownRuntime(overlay: Overlay): string | undefined {
+  const { compiler } = overlay;
+  const options = {
+    module: compiler.ModuleKind.NodeNext,
+    moduleResolution: compiler.ModuleResolutionKind.NodeNext,
+  };
+  return find(overlay, ownDoor, options, compiler.ModuleKind.ESNext)?.resolvedFileName;
+}
+
+/**
+ * For modules of the output `@kgen/runtime` is searched from kgen's installation, a user's module from the output folder and on the disk, and
+ * siblings in the output alone: what an earlier run left on the disk does not count. With `replace`, kgen's own runtime
+ * takes the place of the user's module.
+ */
+export function resolver(overlay: Overlay, runtimeImport: string, replace: boolean): Resolve {
+  const { compiler } = overlay;
+  const wanted = posix.normalize(runtimeImport);
+  const outputOnly = lookUpOutput(overlay);
+  const everything = lookUp(overlay);
+  const resolveOne = (
+    name: string,
+    from: string,
+    options: ts.CompilerOptions,
+    mode: ts.ResolutionMode,
+  ): ts.ResolvedModuleFull | undefined => {
+    const isRelative = name.startsWith('.');
+    const meant = isRelative ? posix.join(posix.dirname(relative(overlay, from)), name) : name;
+    const isRuntime = meant === wanted;
+    if (isRuntime && replace) return find(overlay, ownDoor, options, mode);
+    if (runtimePackage.test(name)) return find(overlay, name, options, mode);
+    const host = isRelative && !isRuntime ? outputOnly : everything;
+    return compiler.resolveModuleName(name, from, options, host, undefined, undefined, mode).resolvedModule;
+  };
+  return (literals, from, _redirected, options, file) =>
+    literals.map((literal) => {
+      const mode = compiler.getModeForUsageLocation(file, literal, options);
+      if (has(overlay, from)) return { resolvedModule: resolveOne(literal.text, from, options, mode) };
+      const found = compiler.resolveModuleName(
+        literal.text,
+        from,
+        options,
+        everything,
+        undefined,
+        undefined,
+        mode,
+      );
+      if (found.resolvedModule !== undefined || !runtimePackage.test(literal.text)) return found;
+      return { resolvedModule: find(overlay, literal.text, options, mode) };
+    });
+}
+
+function find(
+  overlay: Overlay,
+  name: string,
+  options: ts.CompilerOptions,
+  mode: ts.ResolutionMode,
+): ts.ResolvedModuleFull | undefined {
+  const host = lookUp(overlay);
+  return overlay.compiler.resolveModuleName(name, here, options, host, undefined, undefined, mode)
+    .resolvedModule;
+}

@@ -1,0 +1,218 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { formatProblem } from '../problems.ts';
+import { type VerifyOptions, verifyOutput } from './verify.ts';
+
+/** A folder without node_modules, in itself or above. */
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'kgen-verify-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const door = '@kgen/runtime/gen/v1';
+
+async function verify(
+  files: ReadonlyMap<string, string>,
+  options: Partial<VerifyOptions> = {},
+): Promise<readonly string[]> {
+  const defaults = {
+    folder: join(root, 'out'),
+    emit: 'ts',
+    importExtension: '.js',
+    runtimeImport: door,
+  } as const;
+  return (await verifyOutput(files, { ...defaults, ...options })).map(formatProblem);
+}
+
+const bug = 'this is a bug in kgen, please report it with the input';
+
+/** Two modules that import each other's types and the runtime's, as outputs do. */
+function output(extension: string, runtime = door): ReadonlyMap<string, string> {
+  const up = runtime.startsWith('.') ? `../../${runtime.slice(2)}` : runtime;
+  return new Map([
+    [
+      'apps/v1/types.ts',
+      `import type { ObjectMeta } from '${up}';\n\nexport interface Web {\n  metadata?: ObjectMeta;\n}\n`,
+    ],
+    [
+      'index.ts',
+      `import { crud } from '${runtime}';\nimport type { Web } from './apps/v1/types${extension}';\n\nexport const verbs: typeof crud = crud;\nexport const web: Web = { metadata: { name: 'a' } };\n`,
+    ],
+  ]);
+}
+
+/** The same with one text in place of another. */
+function planted(path: string, from: string, to: string): ReadonlyMap<string, string> {
+  const files = output('.js');
+  const text = files.get(path) ?? '';
+  expect(text).toContain(from);
+  return new Map([...files, [path, text.replace(from, to)]]);
+}
+
+describe('outputs in a folder without node_modules', () => {
+  test.each<readonly [string, Partial<VerifyOptions>, string]>([
+    ['.js', {}, '.js'],
+    ['.ts', { importExtension: '.ts' }, '.ts'],
+    ['none', { importExtension: '' }, ''],
+  ])('with extension %s are right', async (_what, options, extension) => {
+    expect(await verify(output(extension), options)).toEqual([]);
+  });
+
+  test.each<readonly [what: string, path: string, from: string, to: string, want: string]>([
+    [
+      'a wrong type',
+      'index.ts',
+      "'a'",
+      '1',
+      "index.ts:5:39: error: TS2322: Type 'number' is not assignable to type 'string'.",
+    ],
+    [
+      'a name that is nowhere',
+      'apps/v1/types.ts',
+      '?: ObjectMeta',
+      '?: ObjectMet',
+      'apps/v1/types.ts:4:14: error: TS2552',
+    ],
+    [
+      'a module that is not in the output',
+      'index.ts',
+      'v1/types.js',
+      'v2/types.js',
+      "index.ts:2:26: error: TS2307: Cannot find module './apps/v2/types.js'",
+    ],
+    ['a name that the runtime lacks', 'index.ts', 'crud }', 'crude }', 'index.ts:1:10: error: TS2724'],
+    [
+      'syntax',
+      'apps/v1/types.ts',
+      'export interface Web {',
+      'export interface We b {',
+      'apps/v1/types.ts:3:21: error: TS1',
+    ],
+    ['a constant without a type', 'index.ts', ': typeof crud', '', 'index.ts:4:14: error: TS9010'],
+    [
+      'an import that nobody uses',
+      'index.ts',
+      ': Web =',
+      ': { metadata: object } =',
+      "index.ts:2:1: error: TS6133: 'Web' is declared but its value is never read.",
+    ],
+    ['a type imported as a value', 'index.ts', 'import type', 'import', 'index.ts:2:10: error: TS1484'],
+    [
+      'null where there must be none',
+      'index.ts',
+      "{ name: 'a' }",
+      'undefined',
+      'index.ts:5:14: error: TS2375',
+    ],
+  ])('%s is found', async (_what, path, from, to, want) => {
+    const told = await verify(planted(path, from, to));
+    expect(told.map((line) => line.slice(0, want.length))).toContain(want);
+    expect(told.filter((line) => !line.endsWith(`; ${bug}`))).toEqual([]);
+  });
+
+  test('an import without extension is one, unless it was asked for', async () => {
+    expect((await verify(output(''))).join()).toContain('index.ts:2:26: error: TS2835');
+  });
+
+  test('at most 20 errors are told, and the others counted', async () => {
+    const wrong = Array.from(
+      { length: 23 },
+      (_, index) => `export const a${index}: string = ${index};\n`,
+    ).join('');
+    const told = await verify(new Map([['index.ts', wrong]]));
+    expect(told).toHaveLength(21);
+    expect(told.at(-1)).toBe('error: the output has 3 more such errors');
+  });
+});
+
+test('the disk stays as it is, and what an earlier run left there does not count', async () => {
+  const folder = join(root, 'out');
+  mkdirSync(join(folder, 'apps', 'v2'), { recursive: true });
+  writeFileSync(join(folder, 'apps', 'v2', 'types.ts'), 'export interface Web {}\n');
+  const look = (): readonly string[] =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' }).map(
+      (path) => `${path} ${statSync(join(root, path)).mtimeMs}`,
+    );
+  const before = look();
+  expect((await verify(planted('index.ts', 'v1/types.js', 'v2/types.js'))).join()).toContain('TS2307');
+  expect(await verify(output('.js'))).toEqual([]);
+  expect(look()).toEqual(before);
+});
+
+describe("a user's own runtime", () => {
+  const runtimeImport = './rt.js';
+  const write = (text: string): void => {
+    mkdirSync(join(root, 'out'));
+    writeFileSync(join(root, 'out', 'rt.ts'), text);
+  };
+
+  test('is found from the output folder', async () => {
+    write(`export * from '${door}';\n`);
+    expect(await verify(output('.js', runtimeImport), { runtimeImport })).toEqual([]);
+  });
+
+  test.each<readonly [string, string | undefined]>([
+    ['lacks a name', `export { crud } from '${door}';\n`],
+    ['is missing', undefined],
+  ])('is to blame where it %s', async (_what, text) => {
+    if (text !== undefined) write(text);
+    const told = await verify(output('.js', runtimeImport), { runtimeImport });
+    expect(told.join()).toContain(
+      '--runtime-import "./rt.js" has to export what @kgen/runtime/gen/v1 does: correct it',
+    );
+    expect(told.join()).not.toContain(bug);
+  });
+
+  test('is not to blame for what is wrong with any runtime', async () => {
+    write(`export * from '${door}';\n`);
+    const files = new Map([...output('.js', runtimeImport), ['other.ts', 'export const a: string = 1;\n']]);
+    expect(await verify(files, { runtimeImport })).toEqual([
+      `other.ts:1:14: error: TS2322: Type 'number' is not assignable to type 'string'. in "export const a: string = 1;"; ${bug}`,
+    ]);
+  });
+});
+
+describe('.js with .d.ts', () => {
+  const files = (code: string): ReadonlyMap<string, string> =>
+    new Map([
+      ['package.json', '{ "type": "module" }\n'],
+      ['a.d.ts', 'export declare const a: string;\n'],
+      ['a.js', "export const a = 'a';\n"],
+      ['index.d.ts', "export { a } from './a.js';\n"],
+      ['index.js', code],
+    ]);
+
+  test.each<readonly [what: string, code: string, want: readonly RegExp[]]>([
+    ['is right', "export { a } from './a.js';\n", []],
+    ['imports what is not there', "export { b as a } from './a.js';\n", [/^index.js:1:10: error: TS2305/]],
+    ['is no JavaScript', "export { a from './a.js';\n", [/^index.js:1:12: error: TS1005/]],
+    ['names what is not there', 'export const a = b;\n', [/^index.js:1:18: error: TS2304/]],
+  ])('%s', async (_what, code, want) => {
+    const told = await verify(files(code), { emit: 'js' });
+    expect(told.slice(0, 1)).toEqual(want.map((pattern) => expect.stringMatching(pattern)));
+  });
+
+  test('wrong declarations are found', async () => {
+    const wrong = new Map([
+      ...files("export { a } from './a.js';\n"),
+      ['a.d.ts', 'export declare const a: Missing;\n'],
+    ]);
+    expect((await verify(wrong, { emit: 'js' })).join()).toContain('a.d.ts:1:25: error: TS2304');
+  });
+});
+
+test('the clients of the custom resources in this repository are right', async () => {
+  const folder = fileURLToPath(new URL('../../../generated/crds/', import.meta.url));
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.ts'),
+  );
+  const files = new Map(
+    paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]),
+  );
+  expect(files.size).toBeGreaterThan(5);
+  expect(await verify(files)).toEqual([]);
+});
