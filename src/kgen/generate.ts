@@ -1,16 +1,20 @@
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { conflicts } from './config/combine.ts';
 import type { Settings } from './config/settings.ts';
 import { defaultEmitOptions, type EmitOptions } from './emit/options.ts';
-import { emit, isGenerated } from './emit/tree.ts';
-import { settleClashes } from './input/clashes.ts';
-import { loadCrds } from './input/load.ts';
+import { emit, isGenerated, pathsFile } from './emit/tree.ts';
 import type { Fetch } from './input/url.ts';
-import { buildModel, type ModelOptions } from './model/build.ts';
+import { type Built, buildModel, type ModelOptions } from './model/build.ts';
 import type { GroupVersion } from './model/ir.ts';
-import { hasErrors, limitPerFile, type Problem, sortProblems } from './problems.ts';
+import type { Loaded } from './openapi/types.ts';
+import { type Checked, hasErrors, limitPerFile, type Problem, sortProblems } from './problems.ts';
+import { readInput } from './read-input.ts';
 import { idleAliases, nothingLeft } from './remarks.ts';
+import { outputBefore } from './typecheck/before.ts';
+import type { TypeChange } from './typecheck/change.ts';
 import { version } from './version.ts';
+import { byText } from './words.ts';
 import { differences } from './write/differences.ts';
 import { emptyPlan, type Plan } from './write/plan.ts';
 import { type OutputFolder, planOutput, recordedAccessors, writeOutput } from './write/write.ts';
@@ -19,11 +23,20 @@ import { type OutputFolder, planOutput, recordedAccessors, writeOutput } from '.
 export type Mode = 'write' | 'check' | 'dry-run';
 
 /** A step of a run, in this order. */
-export type Phase = 'reading' | 'modelling' | 'printing' | 'comparing' | 'writing';
+export type Phase =
+  | 'reading'
+  | 'asking the cluster'
+  | 'modelling'
+  | 'printing'
+  | 'verifying'
+  | 'comparing'
+  | 'writing';
 
-/** What to generate from what. `kgen.config.*` is not read: the command line does that. */
+/**
+ * What to generate from what: one of `input`, `fromCluster` and `openapi`. `kgen.config.*` is not read: the command line
+ * does that.
+ */
 export interface GenerateOptions extends Settings {
-  readonly input: readonly string[];
   /** Folder that relative paths start from. Default: the current one. */
   readonly cwd?: string;
   /** Default `write`. */
@@ -32,8 +45,8 @@ export interface GenerateOptions extends Settings {
   readonly stdin?: Readable;
   /** What reads addresses. Default: the global `fetch`. */
   readonly fetch?: Fetch;
-  /** Hears of each step before it begins. */
-  readonly onPhase?: (phase: Phase) => void;
+  /** Hears of each step before it begins, and of how much of it is done where that is known. */
+  readonly onPhase?: (phase: Phase, done?: number, total?: number) => void;
 }
 
 /** What came out. */
@@ -42,7 +55,7 @@ export interface GenerateResult {
   readonly ok: boolean;
   /** Sorted by group, then by version. */
   readonly groupVersions: readonly GeneratedGroupVersion[];
-  /** Files, addresses and streams that were read. */
+  /** Files, addresses, streams, documents and objects that were read. */
   readonly sources: number;
   /** Objects in the input that are no CustomResourceDefinition. */
   readonly skipped: number;
@@ -50,6 +63,8 @@ export interface GenerateResult {
   readonly out: string;
   /** Changes of the output folder: made in `write` mode (none where a problem prevented them), due in the others. */
   readonly changes: Plan;
+  /** What users of the types will notice of the changes; in `check` mode only. Sorted by module, name and member. */
+  readonly typeChanges?: readonly TypeChange[];
   /** Sorted by file, line and column. */
   readonly problems: readonly Problem[];
 }
@@ -70,38 +85,77 @@ export interface GeneratedGroupVersion {
 export async function generate(options: GenerateOptions): Promise<GenerateResult> {
   const { cwd = process.cwd(), out = './generated', mode = 'write', onPhase = () => {} } = options;
   const folder: OutputFolder = { path: resolve(cwd, out), shown: out };
-  onPhase('reading');
-  const input = await loadCrds({ stdin: process.stdin, ...options, cwd });
-  const settled = settleClashes(input.crds);
+  const found: Problem[] = [...conflicts(options)];
+  if (hasErrors(found)) return refused(out, found);
+  onPhase(options.fromCluster === true ? 'asking the cluster' : 'reading');
+  const onProgress = (done: number, total: number): void => onPhase('asking the cluster', done, total);
+  const input = await readInput(options, { ...options, cwd, onProgress });
   onPhase('modelling');
-  const built = buildModel(settled.value, modelOptions(options, recordedAccessors(folder)));
-  const found = [
-    ...input.problems,
-    ...settled.problems,
-    ...limitPerFile(built.problems),
-    ...idleAliases(options, input.crds),
-  ];
+  const built = buildModel(input.value, modelOptions(options, recordedAccessors(folder)));
+  found.push(...input.problems, ...limitPerFile(built.problems), ...idleAliases(options, input.value));
   const isEmpty = built.model.groupVersions.length === 0;
-  if (isEmpty && !hasErrors(found)) found.push(nothingLeft(options, input.crds));
+  if (isEmpty && !hasErrors(found)) found.push(nothingLeft(options, input.value));
   onPhase('printing');
-  const files = isEmpty ? new Map<string, string>() : emit(built.model, emitOptions(options));
+  const printed = isEmpty ? noFiles : await print(built, input.value, options);
+  found.push(...printed.problems);
+  const isVerified = options.verify === true && !isEmpty;
+  if (isVerified) onPhase('verifying');
+  const faults = isVerified ? await verify(printed.value, folder, options) : [];
+  found.push(...faults);
   onPhase('comparing');
   const accessors = new Map(Object.entries(built.accessors));
-  const wanted = { files, accessors, complete: !hasErrors(found), isGenerated };
-  const planned = isEmpty ? nothing : planOutput(folder, wanted);
+  const wanted = { files: printed.value, accessors, complete: !hasErrors(found), isGenerated };
+  const planned = isEmpty || faults.length > 0 ? nothing : planOutput(folder, wanted);
+  found.push(...planned.problems);
   onPhase('writing');
   const failures = mode === 'write' ? writeOutput(folder, planned.value) : [];
   const differing = mode === 'check' ? differences(out, planned.value) : [];
-  const problems = sortProblems([...found, ...planned.problems, ...failures, ...differing]);
+  const problems = sortProblems([...found, ...failures, ...differing]);
   return {
     ok: !hasErrors(problems),
-    groupVersions: built.model.groupVersions.map(summary),
-    sources: input.sources,
-    skipped: input.skipped,
+    groupVersions: built.model.groupVersions.filter(hasResources).map(summary),
+    sources: input.value.sources,
+    skipped: input.value.skipped,
     out,
     changes: mode === 'write' ? made(planned.value, failures) : planned.value,
+    ...(mode === 'check' ? { typeChanges: await changesOf(printed.value, planned.value) } : {}),
     problems,
   };
+}
+
+/** What a run comes to that could not begin. */
+function refused(out: string, problems: readonly Problem[]): GenerateResult {
+  return { ok: false, groupVersions: [], sources: 0, skipped: 0, out, changes: emptyPlan, problems };
+}
+
+const noFiles: Checked<ReadonlyMap<string, string>> = { value: new Map(), problems: [] };
+
+async function print(built: Built, input: Loaded, options: GenerateOptions): Promise<typeof noFiles> {
+  const printing = emitOptions(options);
+  const files = emit(built.model, printing);
+  if (options.paths !== true) return { value: files, problems: [] };
+  const { pathsText } = await import('./paths/paths-text.ts');
+  const { documents } = input;
+  const { model, definitions } = built;
+  const paths = await pathsText({ documents, model, definitions }, printing);
+  if (hasErrors(paths.problems)) return { value: files, problems: paths.problems };
+  const all = [...files, pathsFile(paths.value, model, printing)];
+  return { value: new Map(all.sort(([a], [b]) => byText(a, b))), problems: paths.problems };
+}
+
+async function verify(
+  files: ReadonlyMap<string, string>,
+  folder: OutputFolder,
+  options: GenerateOptions,
+): Promise<readonly Problem[]> {
+  const { verifyOutput } = await import('./typecheck/verify.ts');
+  return verifyOutput(files, { ...emitOptions(options), folder: folder.path });
+}
+
+/** The types of the folder as it is against those of the folder as it would be. */
+async function changesOf(files: ReadonlyMap<string, string>, plan: Plan): Promise<readonly TypeChange[]> {
+  const { typeChanges } = await import('./typecheck/changes.ts');
+  return typeChanges(outputBefore(files, plan), files);
 }
 
 /** Without a single CRD there is nothing to say about the output folder, least of all that it should be empty. */
@@ -130,10 +184,14 @@ function emitOptions(options: GenerateOptions): EmitOptions {
     importExtension:
       importExtension === 'none' ? '' : (importExtension ?? defaultEmitOptions.importExtension),
     runtimeImport: options.runtimeImport ?? defaultEmitOptions.runtimeImport,
-    docs: options.docs ?? defaultEmitOptions.docs,
+    docs: options.docs === false ? 'none' : options.descriptions === false ? 'facts' : 'full',
     listers: options.listers ?? defaultEmitOptions.listers,
     informers: options.informers ?? defaultEmitOptions.informers,
   };
+}
+
+function hasResources({ resources }: GroupVersion): boolean {
+  return resources.length > 0;
 }
 
 function summary({ group, version, resources }: GroupVersion): GeneratedGroupVersion {

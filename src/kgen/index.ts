@@ -1,5 +1,6 @@
 /** The programmatic interface of kgen: what the command line does, as a function. */
 
+export { type Config, defineConfig, type OutputConfig } from './config/config.ts';
 export type { Settings } from './config/settings.ts';
 export {
   type GeneratedGroupVersion,

@@ -1,13 +1,13 @@
 import type { Settings } from './config/settings.ts';
-import type { CrdDefinition } from './input/crd.ts';
+import type { Loaded } from './openapi/types.ts';
 import { error, type Problem, quote, warning } from './problems.ts';
 
-/** Aliases of groups that no definition has: they do nothing, which is hardly what the user meant. */
+/** Aliases of groups that the input does not have: they do nothing, which is hardly what the user meant. */
 export function idleAliases(
   { groupAlias = {} }: Pick<Settings, 'groupAlias'>,
-  crds: readonly CrdDefinition[],
+  { api, crds }: Loaded,
 ): readonly Problem[] {
-  const groups = new Set(crds.map(({ group }) => group));
+  const groups = new Set([...crds, ...(api?.groupVersions ?? [])].map(({ group }) => group));
   return Object.entries(groupAlias)
     .filter(([group]) => !groups.has(group))
     .map(([group, name]) =>
@@ -20,19 +20,26 @@ export function idleAliases(
 /** Why there is nothing to generate, for input that has definitions and no errors. */
 export function nothingLeft(
   { include = [], exclude = [] }: Pick<Settings, 'include' | 'exclude'>,
-  crds: readonly CrdDefinition[],
+  input: Loaded,
 ): Problem {
-  const all = `the ${crds.length} CustomResourceDefinition${crds.length === 1 ? '' : 's'} of the input`;
-  if (include.length + exclude.length === 0 || !crds.some(isServed)) {
+  const { api, crds } = input;
+  const all = whole(input);
+  if (include.length + exclude.length > 0 && (crds.some(isServed) || api !== undefined)) {
     return error(
-      `none of ${all} has a version with served: true, so there is nothing to generate: serve one, or give other files`,
+      `--include and --exclude leave nothing of ${all}, so there is nothing to generate: correct them`,
     );
   }
+  if (api !== undefined) return error(`${all} serves nothing, so there is nothing to generate: ask another`);
   return error(
-    `--include and --exclude leave nothing of ${all}, so there is nothing to generate: correct them`,
+    `none of ${all} has a version with served: true, so there is nothing to generate: serve one, or give other files`,
   );
 }
 
-function isServed({ versions }: CrdDefinition): boolean {
+function whole({ api, crds }: Loaded): string {
+  if (api !== undefined) return 'the API';
+  return `the ${crds.length} CustomResourceDefinition${crds.length === 1 ? '' : 's'} of the input`;
+}
+
+function isServed({ versions }: Loaded['crds'][number]): boolean {
   return versions.some(({ served }) => served);
 }

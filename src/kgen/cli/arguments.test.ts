@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Arguments, type Exit, parseArguments } from './arguments.ts';
+import { type Arguments, type InitArguments, parseArguments } from './arguments.ts';
+import type { Exit } from './exit.ts';
 
-const parse = (line: string): Arguments | Exit => parseArguments(line.split(' ').filter(Boolean), '1.2.3');
+const parse = (line: string): Arguments | InitArguments | Exit =>
+  parseArguments(line.split(' ').filter(Boolean), '1.2.3');
 
 const good: readonly { given: string; want: Partial<Arguments> }[] = [
   { given: 'a.yaml crds', want: { settings: { input: ['a.yaml', 'crds'] } } },
@@ -22,11 +24,21 @@ const good: readonly { given: string; want: Partial<Arguments> }[] = [
     want: { settings: { input: ['a'], groupAlias: { 'x.io': 'foo', 'y.io': 'bar' } } },
   },
   {
-    given: 'a --no-docs --no-listers --no-informers',
-    want: { settings: { input: ['a'], docs: false, listers: false, informers: false } },
+    given: 'a --no-docs --no-descriptions --no-listers --no-informers',
+    want: { settings: { input: ['a'], docs: false, descriptions: false, listers: false, informers: false } },
   },
+  {
+    given: '--from-cluster --context c --kubeconfig k --paths --verify',
+    want: { settings: { fromCluster: true, context: 'c', kubeconfig: 'k', paths: true, verify: true } },
+  },
+  { given: '--openapi a.json --openapi dir', want: { settings: { openapi: ['a.json', 'dir'] } } },
+  { given: './init', want: { settings: { input: ['./init'] } } },
+  { given: '-- init', want: { settings: { input: ['init'] } } },
+  { given: 'a init', want: { settings: { input: ['a', 'init'] } } },
+  { given: 'help', want: { settings: { input: ['help'] } } },
   { given: 'a --runtime-import ./rt.js', want: { settings: { input: ['a'], runtimeImport: './rt.js' } } },
-  { given: 'a --check --json', want: { settings: { input: ['a'] }, mode: 'check', json: true } },
+  { given: 'a --check --json', want: { settings: { input: ['a'] }, mode: 'check', print: 'json' } },
+  { given: 'a --quiet', want: { settings: { input: ['a'] }, print: 'problems' } },
   {
     given: 'a --dry-run --config k.yaml',
     want: { settings: { input: ['a'] }, mode: 'dry-run', config: 'k.yaml' },
@@ -34,7 +46,14 @@ const good: readonly { given: string; want: Partial<Arguments> }[] = [
 ];
 
 test.each(good)('$given', ({ given, want }) => {
-  expect(parse(given)).toEqual({ mode: 'write', json: false, ...want });
+  expect(parse(given)).toEqual({ mode: 'write', print: 'text', ...want });
+});
+
+test.each([
+  { given: 'init', want: { format: 'ts', force: false } },
+  { given: 'init --format yaml --force', want: { format: 'yaml', force: true } },
+])('$given', ({ given, want }) => {
+  expect(parse(given)).toEqual(want);
 });
 
 const exits: readonly { given: string; code: number; stdout?: RegExp; stderr?: RegExp }[] = [
@@ -47,6 +66,13 @@ const exits: readonly { given: string; code: number; stdout?: RegExp; stderr?: R
   { given: 'a --group-alias x', code: 2, stderr: /Give group=name/ },
   { given: 'a --group-alias x=9', code: 2, stderr: /Give group=name/ },
   { given: 'a --check --dry-run', code: 2, stderr: /cannot be used with/ },
+  { given: 'a --quiet --json', code: 2, stdout: /"ok":false/, stderr: /'--quiet' cannot be used with/ },
+  { given: '--context=', code: 2, stderr: /Give the name of a context, not an empty text/ },
+  { given: '--kubeconfig=', code: 2, stderr: /Give a file, not an empty text/ },
+  { given: '--openapi=', code: 2, stderr: /Give files or folders, not an empty text/ },
+  { given: 'init --help', code: 0, stdout: /^Usage: kgen init \[options\]\n/ },
+  { given: 'init there', code: 2, stderr: /too many arguments/ },
+  { given: 'init --format toml', code: 2, stderr: /Allowed choices are ts, js, json, yaml/ },
   { given: 'a --out', code: 2, stderr: /argument missing/ },
   { given: 'a --out=', code: 2, stderr: /Give a folder, not an empty text/ },
   { given: 'a --config=', code: 2, stderr: /Give a file, not an empty text/ },

@@ -1,6 +1,8 @@
 import { inspect } from 'node:util';
-import { exitCodes } from './arguments.ts';
-import { type Output, run } from './run.ts';
+import { coloured, plain, wantsColors } from './colors.ts';
+import type { Output } from './console.ts';
+import { exitCodes } from './exit.ts';
+import { run } from './run.ts';
 
 /** Binds the command to this process. The exit status is set, not forced, so that streams can drain. */
 async function main(): Promise<void> {
@@ -29,7 +31,9 @@ function output(stream: NodeJS.WriteStream): Output {
     // The reader went away, as `head` does; the exit status still says how the run went.
     if (cause.code !== 'EPIPE') throw cause;
   });
-  return { isTerminal: stream.isTTY === true, write: (text) => stream.write(text) };
+  const isTerminal = stream.isTTY === true;
+  const paint = wantsColors(process.env, isTerminal) ? coloured : plain;
+  return { isTerminal, paint, write: (text) => stream.write(text) };
 }
 
 /** Not the user's fault: short, unless the one who looks into it asks for more. */

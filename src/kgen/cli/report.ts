@@ -1,55 +1,56 @@
 import type { GenerateResult, Mode } from '../generate.ts';
-import { hasErrors } from '../problems.ts';
+import { hasErrors, maxTold } from '../problems.ts';
+import { formatChanges, type TypeChange } from '../typecheck/change.ts';
 import { countLines } from '../write/lines.ts';
 import { type Change, isUpToDate } from '../write/plan.ts';
-import { jsonProblem } from './refusal.ts';
+import type { Paint } from './colors.ts';
 
-/** What a report needs besides the result. */
-export interface ReportOptions {
+/** A run that has ended. */
+export interface Report {
+  /** What came out; `typeChanges` with `--check`. */
+  readonly result: GenerateResult;
   readonly mode: Mode;
   /** Time of the whole run. */
   readonly durationMs: number;
 }
 
-/** One JSON object, for machines. Its keys are part of kgen's interface. */
-export function jsonReport(result: GenerateResult, options: ReportOptions): string {
-  const { create, update, remove, unchanged } = result.changes;
-  const paths = (changes: readonly Change[]): readonly string[] => changes.map(({ path }) => path);
-  const report = {
-    ok: result.ok,
-    mode: options.mode,
-    out: result.out,
-    files: {
-      created: paths(create),
-      updated: paths(update),
-      removed: paths(remove),
-      unchanged: unchanged.length,
-    },
-    groups: result.groupVersions.map(({ group, version, kinds }) => ({ group, version, kinds })),
-    kinds: countKinds(result),
-    sources: result.sources,
-    skipped: result.skipped,
-    problems: result.problems.map(jsonProblem),
-    durationMs: Math.round(options.durationMs),
-  };
-  return `${JSON.stringify(report)}\n`;
-}
-
 /** Plain lines: what was read, what became of the files, each with its path unless it was written as asked. */
-export function plainReport(result: GenerateResult, options: ReportOptions): string {
+export function plainReport(report: Report, paint: Paint): string {
+  const { result } = report;
   const lines = [
     `${count(result.sources, 'source')} read: ${count(countKinds(result), 'kind')} in ${count(result.groupVersions.length, 'group version')}, ${count(result.skipped, 'other object')} skipped`,
-    ...(options.mode === 'dry-run' ? changeLines(result) : []),
-    verdict(result, options.mode),
+    ...changeLines(report, paint),
+    verdict(report),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 /** A table of group versions with totals below, for people at a terminal. */
-export function tableReport(result: GenerateResult, options: ReportOptions): string {
-  const rows = result.groupVersions.map(
-    ({ group, version, kinds }) => [group, version, kinds.join(' ')] as const,
+export function tableReport(report: Report, paint: Paint): string {
+  const { result, durationMs } = report;
+  const warnings = result.problems.filter(({ severity }) => severity === 'warning').length;
+  const totals = [
+    count(new Set(result.groupVersions.map(({ group }) => group)).size, 'group'),
+    count(countKinds(result), 'kind'),
+    count(countFiles(result), 'file'),
+    count(warnings, 'warning'),
+    `${(durationMs / 1000).toFixed(2)} s`,
+  ];
+  const lines = [...table(result, paint), ...changeLines(report, paint), totals.join(', '), verdict(report)];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Kinds of all group versions. */
+export function countKinds(result: GenerateResult): number {
+  return result.groupVersions.reduce((sum, { kinds }) => sum + kinds.length, 0);
+}
+
+function table({ groupVersions }: GenerateResult, paint: Paint): readonly string[] {
+  const rows = groupVersions.map(
+    // Only the group of the core API has no name.
+    ({ group, version, kinds }) => [group === '' ? 'core' : group, version, kinds.join(' ')] as const,
   );
+  if (rows.length === 0) return [];
   const widths = [0, 1].map((column) =>
     rows.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 7),
   );
@@ -58,20 +59,10 @@ export function tableReport(result: GenerateResult, options: ReportOptions): str
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd();
-  const warnings = result.problems.filter(({ severity }) => severity === 'warning').length;
-  const totals = [
-    count(new Set(result.groupVersions.map(({ group }) => group)).size, 'group'),
-    count(countKinds(result), 'kind'),
-    count(countFiles(result), 'file'),
-    count(warnings, 'warning'),
-    `${(options.durationMs / 1000).toFixed(2)} s`,
-  ];
-  const table = rows.length === 0 ? [] : [line(['group', 'version', 'kinds']), ...rows.map(line), ''];
-  const changes = options.mode === 'dry-run' ? changeLines(result) : [];
-  return `${[...table, ...changes, totals.join(', '), verdict(result, options.mode)].join('\n')}\n`;
+  return [paint(line(['group', 'version', 'kinds']), 'head'), ...rows.map(line), ''];
 }
 
-function verdict(result: GenerateResult, mode: Mode): string {
+function verdict({ result, mode }: Report): string {
   const { create, update, remove, unchanged } = result.changes;
   const parts = `${create.length} new, ${update.length} changed, ${remove.length} removed, ${unchanged.length} unchanged`;
   if (mode === 'dry-run') return `${result.out} would have: ${parts}`;
@@ -88,7 +79,12 @@ function failure(result: GenerateResult, parts: string): string {
     : `${result.out}: ${parts}; left out: what has errors`;
 }
 
-function changeLines(result: GenerateResult): readonly string[] {
+function changeLines({ result, mode }: Report, paint: Paint): readonly string[] {
+  if (mode === 'dry-run') return fileLines(result);
+  return result.typeChanges === undefined ? [] : typeLines(result.typeChanges, paint);
+}
+
+function fileLines(result: GenerateResult): readonly string[] {
   const { create, update, remove } = result.changes;
   const line = (mark: string, change: Change): string => {
     const { added, removed } = countLines(change);
@@ -101,13 +97,19 @@ function changeLines(result: GenerateResult): readonly string[] {
   ];
 }
 
+/** Breaking changes come first; whoever has that many reads the others in JSON. */
+function typeLines(changes: readonly TypeChange[], paint: Paint): readonly string[] {
+  const told = formatChanges(changes).slice(0, maxTold);
+  const more = changes.length - told.length;
+  return [
+    ...told.map((line) => line.replace(/^breaking/, (word) => paint(word, 'error'))),
+    ...(more > 0 ? [`${count(more, 'more change')} of types: --json has them all`] : []),
+  ];
+}
+
 function countFiles(result: GenerateResult): number {
   const { create, update, unchanged } = result.changes;
   return create.length + update.length + unchanged.length;
-}
-
-function countKinds(result: GenerateResult): number {
-  return result.groupVersions.reduce((sum, { kinds }) => sum + kinds.length, 0);
 }
 
 function count(number: number, noun: string): string {

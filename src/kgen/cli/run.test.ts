@@ -1,10 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { crdText } from '../input/reading.fixture.ts';
-import { run } from './run.ts';
+import { type Ran, runIn } from './console.fixture.ts';
 
 let cwd = '';
 
@@ -19,28 +18,8 @@ function put(name: string, text: string): void {
   writeFileSync(join(cwd, name), text);
 }
 
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function kgen(line: string, isTerminal = false): Promise<Ran> {
-  const text = { stdout: '', stderr: '' };
-  const output = (name: 'stdout' | 'stderr') => ({
-    isTerminal,
-    write: (more: string) => {
-      text[name] += more;
-    },
-  });
-  const code = await run(line.split(' ').filter(Boolean), {
-    cwd,
-    stdin: Readable.from([Buffer.from(crdText('Piped'))]),
-    stdout: output('stdout'),
-    stderr: output('stderr'),
-    now: () => 0,
-  });
-  return { code, ...text };
+function kgen(line: string, isTerminal = false): Promise<Ran> {
+  return runIn(cwd, line, { isTerminal });
 }
 
 function generated(): readonly string[] {
@@ -52,7 +31,7 @@ describe('exit status and messages', () => {
     expect(await kgen('good.yaml')).toEqual({
       code: 0,
       stdout:
-        '1 source read: 1 kind in 1 group version, 0 other objects skipped\n./generated: 6 new, 0 changed, 0 removed, 0 unchanged\n',
+        '1 source read: 1 kind in 1 group version, 0 other objects skipped\n./generated: 7 new, 0 changed, 0 removed, 0 unchanged\n',
       stderr: '',
     });
     expect(generated()).toContain('my.domain/v1/types.ts');
@@ -84,6 +63,9 @@ describe('exit status and messages', () => {
   test.each([
     ['--flavour', /unknown option/],
     ['', /there is no input/],
+    ['good.yaml --from-cluster', /CRD files and --from-cluster are given together/],
+    ['good.yaml --context c', /--context has a meaning with --from-cluster only/],
+    ['good.yaml --paths', /--paths has a meaning with --from-cluster or --openapi only/],
     ['good.yaml --config no.json', /no\.json: error: there is no such file/],
     ['good.yaml --emit js --import-extension .ts', /--import-extension \.ts has no meaning with --emit js/],
     ['good.yaml --group-alias a=x --group-alias b=x', /names that differ/],
@@ -143,7 +125,7 @@ describe('modes', () => {
     const missing = await kgen('good.yaml --check');
     expect(missing).toMatchObject({ code: 1, stdout: expect.stringContaining('is not up to date') });
     expect(missing.stderr.split('\n')[0]).toBe(
-      './generated/clientset.ts: error: the file is missing: run kgen without --check',
+      './generated/catalog.ts: error: the file is missing: run kgen without --check',
     );
     expect(readdirSync(cwd)).toEqual(['good.yaml']);
     await kgen('good.yaml');
@@ -182,6 +164,15 @@ describe('modes', () => {
     expect(generated()).toEqual(['index.ts']);
   });
 
+  test('--quiet prints problems only, without progress', async () => {
+    expect(await kgen('good.yaml --quiet', true)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await kgen('good.yaml no.yaml --quiet', true)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'no.yaml: error: there is no such file or folder: check the path\n',
+    });
+  });
+
   test('--json prints one object', async () => {
     put('bad.yaml', 'a: [\n');
     const { stdout } = await kgen('good.yaml bad.yaml --json', true);
@@ -207,10 +198,11 @@ describe('modes', () => {
   test('a terminal gets progress and a table', async () => {
     const { stdout, stderr } = await kgen('good.yaml -', true);
     expect(stdout).toBe(
-      'group      version  kinds\nmy.domain  v1       Good Piped\n\n1 group, 2 kinds, 6 files, 0 warnings, 0.00 s\n./generated: 6 new, 0 changed, 0 removed, 0 unchanged\n',
+      'group      version  kinds\nmy.domain  v1       Good Piped\n\n1 group, 2 kinds, 7 files, 0 warnings, 0.00 s\n./generated: 7 new, 0 changed, 0 removed, 0 unchanged\n',
     );
     expect(stderr).toContain('reading …');
-    expect(stderr.endsWith('\r\u001b[2K')).toBe(true);
+    expect(stderr).toMatch(/\r +\r$/);
+    expect(stderr).not.toContain('\u001b');
   });
 });
 
@@ -219,6 +211,7 @@ describe('settings', () => {
     put('kgen.config.json', JSON.stringify({ input: ['good.yaml'], out: 'from-file', informers: false }));
     expect(await kgen('--out from-flag')).toMatchObject({ code: 0 });
     expect(readdirSync(join(cwd, 'from-flag')).sort()).toEqual([
+      'catalog.ts',
       'clientset.ts',
       'index.ts',
       'kgen.lock.json',

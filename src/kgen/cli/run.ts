@@ -1,98 +1,94 @@
-import type { Readable } from 'node:stream';
-import { conflicts, type Settings } from '../config/settings.ts';
-import type { GenerateResult, Phase } from '../generate.ts';
-import { error, formatProblem, hasErrors, type Problem } from '../problems.ts';
+import type { ParsedConfig } from '../config/config.ts';
+import type { Settings } from '../config/settings.ts';
+import type { GenerateResult } from '../generate.ts';
+import { type Checked, hasErrors, type Problem } from '../problems.ts';
 import { version } from '../version.ts';
-import { type Arguments, exitCodes, parseArguments } from './arguments.ts';
+import { type Arguments, parseArguments } from './arguments.ts';
+import type { Console } from './console.ts';
+import { exitCodes } from './exit.ts';
+import { jsonReport, jsonReports } from './json.ts';
+import { problemLines } from './lines.ts';
+import { noProgress, startProgress } from './progress.ts';
 import { jsonRefusal } from './refusal.ts';
-import { jsonReport, plainReport, tableReport } from './report.ts';
-
-/** The world around a run. */
-export interface Console {
-  readonly cwd: string;
-  readonly stdin: Readable;
-  readonly stdout: Output;
-  readonly stderr: Output;
-  /** Milliseconds since some fixed point. */
-  readonly now: () => number;
-}
-
-/** A stream to people or machines. */
-export interface Output {
-  readonly write: (text: string) => void;
-  /** Whether people look at it: then there is progress, and a table. */
-  readonly isTerminal: boolean;
-}
+import { plainReport, type Report, tableReport } from './report.ts';
 
 /** The whole command: arguments in, exit status out. */
 export async function run(argv: readonly string[], console: Console): Promise<number> {
-  const start = console.now();
   const parsed = parseArguments(argv, version);
   if ('exitCode' in parsed) {
     console.stdout.write(parsed.stdout);
     console.stderr.write(parsed.stderr);
     return parsed.exitCode;
   }
-  const { settings, problems } = await settle(parsed, console.cwd);
-  const { input } = settings;
-  if (hasErrors(problems) || input === undefined) return refuse(problems, parsed, console);
-  const result = await runGenerate({ ...settings, input }, parsed, console);
-  report(result, parsed, console, console.now() - start);
-  return result.ok ? exitCodes.ok : exitCodes.problems;
+  if ('format' in parsed) {
+    const { runInit } = await import('./init.ts'); // what is not needed for --help and --version is loaded late
+    return runInit(parsed, console);
+  }
+  return runOutputs(parsed, console);
 }
 
-/** Settings of the file and of the command line together; there is input unless there are errors. */
+async function runOutputs(parsed: Arguments, console: Console): Promise<number> {
+  const start = console.now();
+  const { config, runs } = await settle(parsed, console.cwd);
+  if (hasErrors(runs.problems)) return refuse(runs.problems, parsed, console);
+  const isOne = config.outputs === undefined;
+  const reports: Report[] = [];
+  for (const settings of runs.value) {
+    const begun = isOne ? start : console.now();
+    const result = await runGenerate(settings, isOne, parsed, console);
+    reports.push({ result, mode: parsed.mode, durationMs: console.now() - begun });
+    tell(reports, parsed, console);
+  }
+  if (parsed.print === 'json') {
+    const [first] = reports;
+    const isAlone = isOne && first !== undefined;
+    console.stdout.write(isAlone ? jsonReport(first) : jsonReports(reports, console.now() - start));
+  }
+  return reports.every(({ result }) => result.ok) ? exitCodes.ok : exitCodes.problems;
+}
+
+/** What the configuration file and the command line say together. */
 async function settle(
   parsed: Arguments,
   cwd: string,
-): Promise<{ readonly settings: Settings; readonly problems: readonly Problem[] }> {
-  const { loadConfig } = await import('../config/load.ts'); // late, so that --help and --version are quick
-  const config = await loadConfig(cwd, parsed.config);
-  const settings = { ...config.value, ...parsed.settings };
-  if (hasErrors(config.problems)) return { settings, problems: config.problems };
-  const isIdle = settings.input === undefined || settings.input.length === 0;
-  return { settings, problems: [...conflicts(settings), ...(isIdle ? [noInput] : [])] };
+): Promise<{ readonly config: ParsedConfig; readonly runs: Checked<readonly Settings[]> }> {
+  const [{ loadConfig }, { planRuns }] = await Promise.all([
+    import('../config/load.ts'),
+    import('./plan.ts'),
+  ]);
+  const { value: config, problems } = await loadConfig(cwd, parsed.config);
+  if (hasErrors(problems)) return { config, runs: { value: [], problems } };
+  return { config, runs: planRuns(config, parsed.settings, cwd) };
 }
 
-const noInput = error('there is no input: give files, folders, addresses or - (kgen --help says more)');
-
-function refuse(problems: readonly Problem[], { json }: Arguments, console: Console): number {
-  console.stderr.write(problemLines(problems));
-  if (json) console.stdout.write(jsonRefusal(problems));
+function refuse(problems: readonly Problem[], { print }: Arguments, { stdout, stderr }: Console): number {
+  stderr.write(problemLines(problems, stderr.paint));
+  if (print === 'json') stdout.write(jsonRefusal(problems));
   return exitCodes.usage;
 }
 
+/** Says how the last of these runs went. */
+function tell(reports: readonly Report[], { print }: Arguments, { stdout, stderr }: Console): void {
+  const last = reports.at(-1);
+  if (last === undefined) return;
+  stderr.write(problemLines(last.result.problems, stderr.paint));
+  if (print !== 'text') return;
+  const gap = stdout.isTerminal && reports.length > 1 ? '\n' : '';
+  stdout.write(`${gap}${(stdout.isTerminal ? tableReport : plainReport)(last, stdout.paint)}`);
+}
+
 async function runGenerate(
-  settings: Settings & { readonly input: readonly string[] },
-  { mode, json }: Arguments,
-  console: Console,
+  settings: Settings,
+  isOne: boolean,
+  { mode, print }: Arguments,
+  { cwd, stdin, stderr }: Console,
 ): Promise<GenerateResult> {
-  const { cwd, stdin, stderr } = console;
-  const isWatched = stderr.isTerminal && !json;
-  const onPhase = (phase: Phase): void => {
-    if (isWatched) stderr.write(`${clearLine}${phase} …`);
-  };
+  const isWatched = stderr.isTerminal && print === 'text';
+  const progress = isWatched ? startProgress(stderr, isOne ? '' : settings.out) : noProgress;
   const { generate } = await import('../generate.ts');
-  const result = await generate({ ...settings, mode, cwd, stdin, onPhase });
-  if (isWatched) stderr.write(clearLine);
-  return result;
-}
-
-/** Back to the first column, then erase the line. */
-const clearLine = '\r\u001b[2K';
-
-function report(
-  result: GenerateResult,
-  { json, mode }: Arguments,
-  console: Console,
-  durationMs: number,
-): void {
-  const { stdout, stderr } = console;
-  stderr.write(problemLines(result.problems));
-  const format = json ? jsonReport : stdout.isTerminal ? tableReport : plainReport;
-  stdout.write(format(result, { mode, durationMs }));
-}
-
-function problemLines(problems: readonly Problem[]): string {
-  return problems.map((problem) => `${formatProblem(problem)}\n`).join('');
+  try {
+    return await generate({ ...settings, mode, cwd, stdin, onPhase: progress.show });
+  } finally {
+    progress.end();
+  }
 }

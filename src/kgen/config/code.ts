@@ -40,6 +40,9 @@ function sentence(cause: unknown, file: string): string {
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
     return `Node ${process.versions.node} does not run TypeScript: use Node 22.18 or later, or write kgen.config.js`;
   }
+  if (cause instanceof SyntaxError && cause.message.includes("token 'export'")) {
+    return 'Node reads this file as CommonJS, because of the nearest package.json: give that "type": "module", or write kgen.config.yaml';
+  }
   const why = `the file cannot be run: ${cause.message.split('\n')[0]}`;
   return cause instanceof SyntaxError ? `${why}; \`node --check ${file}\` shows the place` : why;
 }

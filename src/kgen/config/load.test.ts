@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { formatProblem } from '../problems.ts';
 import { loadConfig } from './load.ts';
-import { conflicts, type Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 let cwd = '';
 
@@ -16,6 +16,10 @@ afterEach(() => rmSync(cwd, { recursive: true }));
 
 const everything: Settings = {
   input: ['crds'],
+  fromCluster: false,
+  context: 'dev',
+  kubeconfig: 'kube/config',
+  openapi: ['swagger.json'],
   out: 'src/generated',
   include: ['my.domain/*'],
   exclude: ['*/v1alpha1'],
@@ -23,7 +27,10 @@ const everything: Settings = {
   importExtension: '.ts',
   runtimeImport: './runtime.js',
   groupAlias: { 'my.domain': 'mine' },
+  paths: false,
+  verify: true,
   docs: false,
+  descriptions: false,
   listers: false,
   informers: false,
 };
@@ -43,7 +50,7 @@ const good: readonly { file: string; text: string; want: Settings }[] = [
 test.each(good)('$file', async ({ file, text, want }) => {
   writeFileSync(join(cwd, 'package.json'), '{"type": "module"}');
   writeFileSync(join(cwd, file), text);
-  expect(await loadConfig(cwd, undefined)).toEqual({ value: want, problems: [] });
+  expect(await loadConfig(cwd, undefined)).toEqual({ value: { settings: want }, problems: [] });
 });
 
 const bad: readonly { file: string; text: string; want: readonly string[] }[] = [
@@ -53,8 +60,37 @@ const bad: readonly { file: string; text: string; want: readonly string[] }[] = 
     want: [
       'kgen.config.yaml:2:1: error: emit must be `ts` or `js`',
       'kgen.config.yaml:3:1: error: docs must be true or false',
-      'kgen.config.yaml:4:1: error: there is no setting "flavour": use input, out, include, exclude, emit, importExtension, runtimeImport, groupAlias, docs, listers, informers',
+      'kgen.config.yaml:4:1: error: there is no setting "flavour": use input, fromCluster, context, kubeconfig, openapi, out, include, exclude, emit, importExtension, runtimeImport, groupAlias, paths, verify, docs, descriptions, listers, informers, outputs',
     ],
+  },
+  {
+    file: 'kgen.config.yaml',
+    text: 'fromCluster: yes please\ncontext: 3\nopenapi: [3]\nverify: 1\ndescriptions: x\n',
+    want: [
+      'kgen.config.yaml:1:1: error: fromCluster must be true or false',
+      'kgen.config.yaml:2:1: error: context must be a text that is not empty',
+      'kgen.config.yaml:3:1: error: openapi must be a text or a list of texts',
+      'kgen.config.yaml:4:1: error: verify must be true or false',
+      'kgen.config.yaml:5:1: error: descriptions must be true or false',
+    ],
+  },
+  {
+    file: 'kgen.config.yaml',
+    text: 'out: x\noutputs:\n- out: a\n  docs: 1\n- input: b\n- 7\n- out: c\n  outputs: []\n',
+    want: [
+      'kgen.config.yaml:1:1: error: out has no meaning beside outputs: give each output its own, and remove this one',
+      'kgen.config.yaml:4:3: error: docs must be true or false',
+      'kgen.config.yaml:5:3: error: this output has no out: give it a folder of its own',
+      'kgen.config.yaml:6:3: error: the settings must be one object',
+      expect.stringMatching(
+        /^kgen\.config\.yaml:8:3: error: there is no setting "outputs": use input, .*, informers$/,
+      ),
+    ],
+  },
+  {
+    file: 'kgen.config.json',
+    text: '{"outputs": []}',
+    want: ['kgen.config.json:1:2: error: outputs must be a list of at least one object with settings'],
   },
   {
     file: 'kgen.config.json',
@@ -152,24 +188,20 @@ test.each(bad)('refuses $file: $text', async ({ file, text, want }) => {
   expect(problems.map(formatProblem)).toEqual(want);
 });
 
-test.each([
-  { given: { emit: 'js', importExtension: '.ts' }, want: 1 },
-  { given: { emit: 'js', importExtension: 'none' }, want: 1 },
-  { given: { emit: 'js', importExtension: '.js' }, want: 0 },
-  { given: { emit: 'js' }, want: 0 },
-  { given: { emit: 'ts', importExtension: '.ts' }, want: 0 },
-  { given: { importExtension: '.ts' }, want: 0 },
-] as const)('$given has $want conflicts', ({ given, want }) => {
-  expect(conflicts(given)).toHaveLength(want);
-});
-
 test('paths of a file elsewhere start from its folder', async () => {
   mkdirSync(join(cwd, 'conf'));
-  writeFileSync(join(cwd, 'conf/k.yaml'), 'input: [crds, "-", "https://h/x", /abs]\nout: gen\n');
+  writeFileSync(
+    join(cwd, 'conf/k.yaml'),
+    'input: [crds, "-", "https://h/x", /abs]\nkubeconfig: kube\nruntimeImport: ./rt.js\noutputs:\n- {out: gen, openapi: v3}\n',
+  );
   const { value } = await loadConfig(cwd, 'conf/k.yaml');
   expect(value).toEqual({
-    input: [join(cwd, 'conf/crds'), '-', 'https://h/x', '/abs'],
-    out: join(cwd, 'conf/gen'),
+    settings: {
+      input: [join(cwd, 'conf/crds'), '-', 'https://h/x', '/abs'],
+      kubeconfig: join(cwd, 'conf/kube'),
+      runtimeImport: './rt.js',
+    },
+    outputs: [{ out: join(cwd, 'conf/gen'), openapi: [join(cwd, 'conf/v3')] }],
   });
 });
 

@@ -6,29 +6,28 @@ import { isUrl } from '../input/url.ts';
 import { createParser, type Fault } from '../input/yaml.ts';
 import { type Checked, error, hasErrors, type Problem } from '../problems.ts';
 import { codeProblem, importConfig, type Read } from './code.ts';
-import { parseSettings, type Settings } from './settings.ts';
-
-/** Names that are looked for, in this order; the first that exists is taken. */
-export const configNames: readonly string[] = ['ts', 'js', 'json', 'yaml'].map(
-  (type) => `kgen.config.${type}`,
-);
+import { type ParsedConfig, parseConfig } from './config.ts';
+import { configNames } from './names.ts';
+import type { Settings } from './settings.ts';
 
 /**
  * Reads `kgen.config.*` from a folder, or the file that was named. Without one there are no settings. Paths in the file
  * start from the file's folder.
  */
-export async function loadConfig(cwd: string, named: string | undefined): Promise<Checked<Settings>> {
+export async function loadConfig(cwd: string, named: string | undefined): Promise<Checked<ParsedConfig>> {
   const file = named ?? configNames.find((name) => existsSync(join(cwd, name)));
-  if (file === undefined) return { value: {}, problems: [] };
+  if (file === undefined) return { value: { settings: {} }, problems: [] };
   const path = resolve(cwd, file);
   const read = /\.[cm]?[jt]s$/.test(file) ? await importConfig(path, file) : readConfig(path, file);
-  if (hasErrors(read.problems)) return { value: {}, problems: read.problems };
+  if (hasErrors(read.problems)) return { value: { settings: {} }, problems: read.problems };
   try {
-    const settings = parseSettings(read.value, read.locate);
-    return { value: anchored(settings.value, cwd, dirname(path)), problems: settings.problems };
+    const { value, problems } = parseConfig(read.value, read.locate);
+    const anchor = (settings: Settings): Settings => anchored(settings, cwd, dirname(path));
+    const outputs = value.outputs === undefined ? {} : { outputs: value.outputs.map(anchor) };
+    return { value: { settings: anchor(value.settings), ...outputs }, problems };
   } catch (cause) {
     // Data never throws when it is looked at; code of the user may.
-    return { value: {}, problems: [codeProblem(cause, path, file)] };
+    return { value: { settings: {} }, problems: [codeProblem(cause, path, file)] };
   }
 }
 
@@ -60,9 +59,12 @@ function anchored(settings: Settings, cwd: string, folder: string): Settings {
   if (resolve(cwd) === folder) return settings;
   const anchor = (path: string): string =>
     path === '-' || isUrl(path) || isAbsolute(path) ? path : join(folder, path);
+  const { input, openapi, kubeconfig, out } = settings;
   return {
     ...settings,
-    ...(settings.input === undefined ? {} : { input: settings.input.map(anchor) }),
-    ...(settings.out === undefined ? {} : { out: anchor(settings.out) }),
+    ...(input === undefined ? {} : { input: input.map(anchor) }),
+    ...(openapi === undefined ? {} : { openapi: openapi.map(anchor) }),
+    ...(kubeconfig === undefined ? {} : { kubeconfig: anchor(kubeconfig) }),
+    ...(out === undefined ? {} : { out: anchor(out) }),
   };
 }

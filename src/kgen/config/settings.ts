@@ -1,9 +1,18 @@
 import { type Checked, error, type Place, type Problem, quote } from '../problems.ts';
+import { rules } from './rules.ts';
 
-/** What a user can set, on the command line and in `kgen.config.*`. Everything is optional. */
+/** What a user can set for one output, on the command line and in `kgen.config.*`. Everything is optional. */
 export interface Settings {
-  /** Files, folders, glob patterns, https addresses, `-` for standard input. */
+  /** CRDs: files, folders, glob patterns, https addresses, `-` for standard input. */
   readonly input?: readonly string[];
+  /** Ask a cluster for its whole API instead of reading `input`. Default false. */
+  readonly fromCluster?: boolean;
+  /** Context of the kubeconfig, as kubectl has it; with `fromCluster`. Default: the current one. */
+  readonly context?: string;
+  /** The kubeconfig file, as kubectl has it; with `fromCluster`. Default: `$KUBECONFIG`, then `~/.kube/config`. */
+  readonly kubeconfig?: string;
+  /** Saved OpenAPI documents, v2 or v3, instead of `input`: files, or folders of them. */
+  readonly openapi?: readonly string[];
   /** Output folder. Default `./generated`. */
   readonly out?: string;
   /** Only these: `group`, `group/version` or `group/version/Kind`, with `*` for any text. Default: everything. */
@@ -18,8 +27,14 @@ export interface Settings {
   readonly runtimeImport?: string;
   /** First part of a group's accessors, by group: `{ 'networking.istio.io': 'istio' }` gives `istioV1`. */
   readonly groupAlias?: Readonly<Record<string, string>>;
-  /** Descriptions in comments. Default true. */
+  /** Also write the types of all paths, for `RESTClient<paths>`; with `fromCluster` or `openapi`. Default false. */
+  readonly paths?: boolean;
+  /** Type-check the output in memory before anything is written. Default false. */
+  readonly verify?: boolean;
+  /** Comments. Default true; false leaves only marks of what is deprecated. */
   readonly docs?: boolean;
+  /** Descriptions in comments. Default true; false leaves facts, and nothing that the schema's author wrote. */
+  readonly descriptions?: boolean;
   /** Default true. */
   readonly listers?: boolean;
   /** Default true. */
@@ -29,8 +44,15 @@ export interface Settings {
 /** Finds the place of a setting in its file, for messages. */
 export type Locate = (path: readonly (string | number)[]) => Place;
 
-/** Checks a value that was read from a file or given by a program. Unknown settings are errors. */
-export function parseSettings(value: unknown, locate: Locate): Checked<Settings> {
+/**
+ * Checks the settings of one output that were read from a file or given by a program. Unknown ones are errors, which
+ * name the known ones and those that `others` allows in the same place.
+ */
+export function parseSettings(
+  value: unknown,
+  locate: Locate,
+  others: readonly string[] = [],
+): Checked<Settings> {
   if (!isRecord(value))
     return { value: {}, problems: [error('the settings must be one object', locate([]))] };
   const problems: Problem[] = [];
@@ -40,7 +62,10 @@ export function parseSettings(value: unknown, locate: Locate): Checked<Settings>
     const rule = Object.hasOwn(rules, key) ? rules[key as keyof Settings] : undefined;
     if (rule === undefined) {
       problems.push(
-        error(`there is no setting ${quote(key)}: use ${Object.keys(rules).join(', ')}`, locate([key])),
+        error(
+          `there is no setting ${quote(key)}: use ${[...Object.keys(rules), ...others].join(', ')}`,
+          locate([key]),
+        ),
       );
     } else if (!rule.test(given)) {
       problems.push(error(`${key} must be ${rule.words}`, locate([key])));
@@ -51,77 +76,7 @@ export function parseSettings(value: unknown, locate: Locate): Checked<Settings>
   return { value: settings as Settings, problems }; // seam: every key went through its rule
 }
 
-/** Settings that are sound one by one and say nothing together, wherever each of them came from. */
-export function conflicts({ emit, importExtension }: Settings): readonly Problem[] {
-  if (emit !== 'js' || importExtension === undefined || importExtension === '.js') return [];
-  const what = `--import-extension ${importExtension} has no meaning with --emit js, whose imports end in .js: leave out one of the two`;
-  return [error(what)];
-}
-
-/** Two groups that are to have one name, which would then mean neither; undefined when there are none. */
-export function rivals(aliases: Readonly<Record<string, unknown>>): readonly [string, string] | undefined {
-  const owners = new Map<unknown, string>();
-  for (const [group, name] of Object.entries(aliases)) {
-    const owner = owners.get(name);
-    if (owner !== undefined) return [owner, group];
-    owners.set(name, group);
-  }
-  return undefined;
-}
-
-/** True for the name that a group's accessors may begin with. */
-export function isAlias(text: string): boolean {
-  return /^[a-z][A-Za-z0-9]*$/.test(text);
-}
-
-interface Rule {
-  readonly test: (value: unknown) => boolean;
-  readonly words: string;
-  readonly read?: (value: unknown) => unknown;
-}
-
-const flag: Rule = { test: (value) => typeof value === 'boolean', words: 'true or false' };
-const text: Rule = { test: isText, words: 'a text that is not empty' };
-const texts: Rule = {
-  test: (value) => isText(value) || (Array.isArray(value) && value.every(isText)),
-  words: 'a text or a list of texts',
-  read: (value) => (isText(value) ? [value] : value),
-};
-
-const rules: Readonly<Record<keyof Settings, Rule>> = {
-  input: texts,
-  out: text,
-  include: texts,
-  exclude: texts,
-  emit: oneOf('ts', 'js'),
-  importExtension: oneOf('.js', '.ts', 'none'),
-  runtimeImport: text,
-  groupAlias: {
-    test: isAliases,
-    words:
-      'an object of groups and names, no name twice; a name is a lower-case letter, then letters and digits',
-  },
-  docs: flag,
-  listers: flag,
-  informers: flag,
-};
-
-function oneOf(...values: readonly string[]): Rule {
-  return {
-    test: (value) => values.some((one) => one === value),
-    words: values.map((one) => `\`${one}\``).join(' or '),
-  };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && !value.includes('\0');
-}
-
-function isAliases(value: unknown): value is Readonly<Record<string, string>> {
-  const isName = (name: unknown): boolean => isText(name) && isAlias(name);
-  return isRecord(value) && Object.values(value).every(isName) && rivals(value) === undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+/** True for an object that is no list. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,0 +1,69 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { configNames, type Format } from '../config/names.ts';
+import { error, type Problem } from '../problems.ts';
+import type { InitArguments } from './arguments.ts';
+import type { Console } from './console.ts';
+import { exitCodes } from './exit.ts';
+import { problemLines } from './lines.ts';
+
+/** Writes a new configuration file; gives the exit status. */
+export async function runInit({ format, force }: InitArguments, console: Console): Promise<number> {
+  const { cwd, stdout, stderr } = console;
+  const name = `kgen.config.${format}`;
+  const problem = otherFile(cwd, name) ?? (await write(join(cwd, name), name, format, force));
+  if (problem !== undefined) {
+    stderr.write(problemLines([problem], stderr.paint));
+    return exitCodes.problems;
+  }
+  stderr.write(problemLines(await warnings(cwd, name), stderr.paint));
+  stdout.write(nextSteps(name, format));
+  return exitCodes.ok;
+}
+
+/** Of two files the first would be read and the other be idle. */
+function otherFile(cwd: string, name: string): Problem | undefined {
+  const other = configNames.find((one) => one !== name && existsSync(join(cwd, one)));
+  if (other === undefined) return undefined;
+  return error(`there is a configuration file already, and kgen reads one: edit or remove ${other}`);
+}
+
+async function write(
+  path: string,
+  name: string,
+  format: Format,
+  force: boolean,
+): Promise<Problem | undefined> {
+  const { configText } = await import('../config/template.ts'); // late, so that --help and --version are quick
+  try {
+    writeFileSync(path, configText(format), { flag: force ? 'w' : 'wx' });
+    return undefined;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException; // seam: errors of node:fs have a code
+    if (code === undefined) throw cause;
+    const why =
+      code === 'EEXIST'
+        ? 'the file is there already: edit it, or replace it with --force'
+        : `the file cannot be written (${code}): check what stands there, and the rights of the folder`;
+    return error(why, { file: name });
+  }
+}
+
+/** What keeps this Node in this folder from reading the file, such as a format that it does not run. */
+async function warnings(cwd: string, name: string): Promise<readonly Problem[]> {
+  const { loadConfig } = await import('../config/load.ts');
+  const { problems } = await loadConfig(cwd, name);
+  return problems.map((problem) => ({ ...problem, severity: 'warning' }));
+}
+
+function nextSteps(name: string, format: Format): string {
+  const help =
+    format === 'json'
+      ? 'JSON has no comments: kgen --help tells of the settings, which are its options in camel case.\n'
+      : '';
+  return `${name} is written. Next:
+  1. set \`input\` to your CRDs, or put \`fromCluster\` or \`openapi\` in its place
+  2. run kgen
+  3. install @kgen/runtime, which the generated code imports
+${help}`;
+}

@@ -1,0 +1,16 @@
+import { formatProblem, type Problem } from '../problems.ts';
+import type { Paint } from './colors.ts';
+
+/** A problem as a line of text, its severity in colour. */
+export function problemLine(problem: Problem, paint: Paint): string {
+  const { severity, what } = problem;
+  const line = formatProblem(problem);
+  const start = line.length - formatProblem({ severity, what }).length;
+  const rest = line.slice(start + severity.length);
+  return `${line.slice(0, start)}${paint(severity, severity)}${rest}\n`;
+}
+
+/** Several of them. */
+export function problemLines(problems: readonly Problem[], paint: Paint): string {
+  return problems.map((problem) => problemLine(problem, paint)).join('');
+}

@@ -1,0 +1,132 @@
+import { Command, Option } from 'commander';
+import { formats } from '../config/names.ts';
+import { exitCodes } from './exit.ts';
+import { alias, context, documents, file, folder, inputs, moduleName, patterns } from './values.ts';
+
+/** The command line of a run. */
+export function describeRun(version: string): Command {
+  const command = new Command('kgen')
+    .usage('[options] [input...]\n       kgen init [options]')
+    .description(
+      'Writes typed Kubernetes clients in TypeScript, from CustomResourceDefinitions or from the API of a cluster.\n`kgen init` writes a configuration file to start from.',
+    )
+    .argument(
+      '[input...]',
+      'files, folders, glob patterns, https addresses, - for standard input (YAML or JSON)',
+      inputs,
+    )
+    .addHelpText('after', helpText)
+    .showHelpAfterError('(kgen --help lists the options)')
+    .allowExcessArguments(false);
+  addInput(command);
+  addOutput(command);
+  addParts(command);
+  return addRun(command, version);
+}
+
+function addInput(command: Command): void {
+  command
+    .optionsGroup('Input (files, --from-cluster or --openapi):')
+    .option('--from-cluster', 'ask a cluster for its whole API')
+    .option('--context <name>', 'context of the kubeconfig, with --from-cluster (default: its own)', context)
+    .option('--kubeconfig <file>', 'with --from-cluster (default: $KUBECONFIG, then ~/.kube/config)', file)
+    .option(
+      '--openapi <file|dir>',
+      'saved OpenAPI documents, v2 or v3, or a folder of them; may be repeated',
+      documents,
+    )
+    .option(
+      '--include <patterns>',
+      'only these: group, group/version or group/version/Kind, * for any text',
+      patterns,
+    )
+    .option('--exclude <patterns>', 'not these; both may be repeated and take lists with commas', patterns);
+}
+
+function addOutput(command: Command): void {
+  command
+    .optionsGroup('Output:')
+    .option(
+      '-o, --out <dir>',
+      'output folder (default: ./generated); of several outputs in a configuration file, the one to generate',
+      folder,
+    )
+    .addOption(
+      new Option('--emit <language>', 'ts: sources (default), js: .js with .d.ts').choices(['ts', 'js']),
+    )
+    .addOption(
+      new Option('--import-extension <ext>', 'of relative imports in .ts output (default: .js)').choices([
+        '.js',
+        '.ts',
+        'none',
+      ]),
+    )
+    .option(
+      '--runtime-import <module>',
+      'import the runtime from here (default: @kgen/runtime/gen/v1)',
+      moduleName,
+    )
+    .option('--group-alias <group=name>', 'first part of the accessors of a group; may be repeated', alias);
+}
+
+function addParts(command: Command): void {
+  command
+    .option('--paths', 'also paths.ts for RESTClient<paths>, with --from-cluster or --openapi')
+    .option('--no-docs', 'leave out comments, apart from marks of what is deprecated')
+    .option('--no-descriptions', "leave out the schema authors' descriptions; facts stay")
+    .option('--no-listers', 'leave out listers')
+    .option('--no-informers', 'leave out informers');
+}
+
+function addRun(command: Command, version: string): Command {
+  return command
+    .optionsGroup('Run:')
+    .option(
+      '--config <file>',
+      'settings (default: kgen.config.ts, .js, .json or .yaml, the first that exists)',
+      file,
+    )
+    .option('--verify', 'type-check the output in memory before anything is written')
+    .addOption(
+      new Option('--check', 'write nothing, say what differs, in files and in types').conflicts('dryRun'),
+    )
+    .option('--dry-run', 'write nothing, list what would be written')
+    .option('--json', 'print one JSON object instead of text')
+    .addOption(new Option('--quiet', 'print problems only').conflicts('json'))
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help');
+}
+
+const helpText = `
+Configuration file:
+  It holds the same settings in camel case (importExtension, docs: false), with paths relative to its folder. The
+  command line wins; a kind of input there replaces the one of the file. With several \`outputs\`, options apply to each,
+  --out chooses one, --json prints { ok, outputs: [one object each], durationMs }, and the exit status is the worst.
+
+Exit status:
+  ${exitCodes.ok}  everything is written, or up to date with --check
+  ${exitCodes.problems}  errors (good documents are generated all the same), nothing to generate, or differences with --check
+  ${exitCodes.usage}  the command line or the configuration file is wrong
+  ${exitCodes.internal}  a bug in kgen
+
+Colours: on a terminal; NO_COLOR=1 turns them off, FORCE_COLOR=1 on.`;
+
+/** The command line of `kgen init`. */
+export function describeInit(): Command {
+  return new Command('kgen init')
+    .description('Writes a configuration file with each setting explained into the current folder.')
+    .addOption(
+      new Option(
+        '--format <format>',
+        'of the file kgen.config.* (default: ts); json has no comments',
+      ).choices(formats),
+    )
+    .option('--force', 'replace a file that is there')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText(
+      'after',
+      '\nExit status 1 where a configuration file is there already. To read a file named init, write ./init.',
+    )
+    .showHelpAfterError('(kgen init --help lists the options)')
+    .allowExcessArguments(false);
+}

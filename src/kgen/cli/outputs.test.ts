@@ -1,0 +1,90 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { crdText } from '../input/reading.fixture.ts';
+import { coloured } from './colors.ts';
+import { runIn } from './console.fixture.ts';
+
+let cwd = '';
+
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'kgen-outputs-'));
+  put('good.yaml', crdText('Good'));
+  put('bad.yaml', 'a: [\n');
+  configure({ outputs: [{ out: 'a' }, { out: 'b', emit: 'js' }] });
+});
+
+afterEach(() => rmSync(cwd, { recursive: true }));
+
+function put(name: string, text: string): void {
+  writeFileSync(join(cwd, name), text);
+}
+
+function configure(config: object): void {
+  put('kgen.config.json', JSON.stringify({ input: 'good.yaml', ...config }));
+}
+
+test('each output is written and told of', async () => {
+  expect(await runIn(cwd, '')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^1 source read.*\na: \d+ new.*\n1 source read.*\nb: \d+ new.*\n$/),
+    stderr: '',
+  });
+  expect(readdirSync(join(cwd, 'a'))).toContain('index.ts');
+  expect(readdirSync(join(cwd, 'b'))).toContain('index.d.ts');
+});
+
+test('on a terminal, tables are apart and progress names its output', async () => {
+  const { stdout, stderr } = await runIn(cwd, '', { isTerminal: true, paint: coloured });
+  expect(stdout.match(/^group {6}version {2}kinds$/gm)).toBeNull();
+  expect(stdout.split('\u001b[1mgroup      version  kinds\u001b[0m\n')).toHaveLength(3);
+  expect(stdout).toMatch(/unchanged\n\n/);
+  expect(stderr).toMatch(/\ra: reading ….*\rb: reading …/s);
+});
+
+test('--out chooses an output', async () => {
+  expect(await runIn(cwd, '--out ./b')).toMatchObject({ code: 0 });
+  expect(existsSync(join(cwd, 'a'))).toBe(false);
+});
+
+test('the worst exit status counts, and an error costs its own output only', async () => {
+  configure({ outputs: [{ out: 'a', input: 'bad.yaml' }, { out: 'b' }] });
+  const { code, stdout, stderr } = await runIn(cwd, '');
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^bad\.yaml:2:1: error: /) });
+  expect(stdout).toContain('a: nothing was written, because of the errors');
+  expect(existsSync(join(cwd, 'b'))).toBe(true);
+});
+
+test('--json prints one object, with outputs even where one was chosen', async () => {
+  const one = (out: string, ok: boolean): unknown =>
+    expect.objectContaining({ ok, out, mode: 'check', durationMs: 0 });
+  await runIn(cwd, '--out a');
+  const { code, stdout } = await runIn(cwd, '--json --check');
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toEqual({
+    ok: false,
+    outputs: [one('a', true), one('b', false)],
+    durationMs: 0,
+  });
+  expect(JSON.parse((await runIn(cwd, '--json --check --out a')).stdout)).toEqual({
+    ok: true,
+    outputs: [one('a', true)],
+    durationMs: 0,
+  });
+});
+
+test.each([
+  ['--out c', /--out "c" is the folder of no output/],
+  ['good.yaml', /choose one of them with --out/],
+  ['--context c', /output "a": --context has a meaning with --from-cluster only/],
+])('2 for %s, and nothing is written', async (line, want) => {
+  expect(await runIn(cwd, line)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(want) });
+  expect(readdirSync(cwd).sort()).toEqual(['bad.yaml', 'good.yaml', 'kgen.config.json']);
+});
+
+test('input on the command line takes the place of the cluster in the file', async () => {
+  put('kgen.config.json', '{"fromCluster": true, "context": "nowhere", "paths": true, "out": "a"}');
+  expect(await runIn(cwd, 'good.yaml')).toMatchObject({ code: 0, stderr: '' });
+  expect(readFileSync(join(cwd, 'a/index.ts'), 'utf8')).toContain('my.domain');
+});

@@ -1,0 +1,68 @@
+import { resolve } from 'node:path';
+import { conflicts, inputKinds, layer } from '../config/combine.ts';
+import type { ParsedConfig } from '../config/config.ts';
+import type { Settings } from '../config/settings.ts';
+import { type Checked, error, type Problem, quote, quoteAll } from '../problems.ts';
+
+/**
+ * The runs that a configuration file and a command line ask for, one for each output, in order. Without errors there is
+ * at least one, each has one kind of input, and no two have the same folder.
+ */
+export function planRuns(
+  { settings, outputs }: ParsedConfig,
+  given: Settings,
+  cwd: string,
+): Checked<readonly Settings[]> {
+  if (outputs === undefined) {
+    const run = layer(settings, given);
+    return { value: [run], problems: conflicts(run) };
+  }
+  const { out, ...rest } = given;
+  const chosen = outputs.filter((output) => out === undefined || isSame(cwd, output, { out }));
+  const problems = [
+    ...sharedFolders(outputs, cwd),
+    ...(chosen.length === 0 ? [unknownFolder(out ?? '', outputs)] : []),
+    ...(chosen.length > 1 && inputKinds(rest).length > 0 ? [inputOfSeveral] : []),
+  ];
+  if (problems.length > 0) return { value: [], problems };
+  const runs = chosen.map((output) => layer(layer(settings, output), rest));
+  return { value: runs, problems: [...runs.flatMap(conflictsOf), ...sharedStdin(runs)] };
+}
+
+const inputOfSeveral = error(
+  'the configuration file has several outputs, which would all be made from this input: choose one of them with --out',
+);
+
+function isSame(cwd: string, a: Settings, b: Settings): boolean {
+  return resolve(cwd, a.out ?? '') === resolve(cwd, b.out ?? '');
+}
+
+function sharedFolders(outputs: readonly Settings[], cwd: string): readonly Problem[] {
+  const again = outputs.filter(
+    (output, index) => outputs.findIndex((one) => isSame(cwd, one, output)) < index,
+  );
+  return again.map(({ out = '' }) =>
+    error(`two outputs have the folder ${quote(out)}: give each output a folder of its own`),
+  );
+}
+
+function unknownFolder(out: string, outputs: readonly Settings[]): Problem {
+  const known = quoteAll(outputs.map((output) => output.out ?? ''));
+  return error(
+    `--out ${quote(out)} is the folder of no output in the configuration file: use one of ${known}`,
+  );
+}
+
+function conflictsOf(run: Settings): readonly Problem[] {
+  return conflicts(run).map((problem) => ({
+    ...problem,
+    what: `output ${quote(run.out ?? '')}: ${problem.what}`,
+  }));
+}
+
+function sharedStdin(runs: readonly Settings[]): readonly Problem[] {
+  if (runs.filter(({ input = [] }) => input.includes('-')).length < 2) return [];
+  return [
+    error('several outputs read standard input, which can be read once: give all but one of them files'),
+  ];
+}

@@ -1,0 +1,55 @@
+import { InvalidArgumentError } from 'commander';
+import { isAlias, rivals } from '../config/aliases.ts';
+import { parsePattern } from '../model/select.ts';
+
+/** Reads the value of an option; what it throws is told to the user together with the option. */
+type Value = (text: string) => string;
+
+/** The same of an option that may be repeated. */
+type Values = (text: string, before: readonly string[] | undefined) => readonly string[];
+
+export const moduleName: Value = nonEmpty('the name of a module');
+export const folder: Value = nonEmpty('a folder');
+export const file: Value = nonEmpty('a file');
+export const context: Value = nonEmpty('the name of a context');
+export const inputs: Values = repeated(nonEmpty('files, folders, glob patterns, https addresses or -'));
+export const documents: Values = repeated(nonEmpty('files or folders'));
+
+/** Patterns of what to include or exclude, in lists with commas. */
+export function patterns(text: string, before: readonly string[] | undefined): readonly string[] {
+  const given = text.split(',').map((pattern) => pattern.trim());
+  const wrong = given.find((pattern) => pattern === '' || parsePattern(pattern) === undefined);
+  if (wrong !== undefined) throw new InvalidArgumentError('Give group, group/version or group/version/Kind.');
+  return [...(before ?? []), ...given];
+}
+
+/** A group and the name of its accessors. */
+export function alias(
+  text: string,
+  before: Readonly<Record<string, string>> | undefined,
+): Readonly<Record<string, string>> {
+  const [group = '', name = '', ...more] = text.split('=');
+  if (group === '' || more.length > 0 || !isAlias(name)) {
+    throw new InvalidArgumentError(
+      'Give group=name; a name is a lower-case letter, then letters and digits.',
+    );
+  }
+  const aliases = { ...before, [group]: name };
+  const pair = rivals(aliases);
+  if (pair !== undefined) {
+    throw new InvalidArgumentError(`Give ${pair.join(' and ')} names that differ.`);
+  }
+  return aliases;
+}
+
+function repeated(value: Value): Values {
+  return (text, before) => [...(before ?? []), value(text)];
+}
+
+/** A shell writes `""` where a variable is empty, which must not come to mean the current folder. */
+function nonEmpty(what: string): Value {
+  return (text) => {
+    if (text === '') throw new InvalidArgumentError(`Give ${what}, not an empty text.`);
+    return text;
+  };
+}

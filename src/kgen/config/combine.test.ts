@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { conflicts, layer } from './combine.ts';
+import type { Settings } from './settings.ts';
+
+const cluster: Settings = { fromCluster: true, context: 'a', kubeconfig: 'k', paths: true, docs: false };
+
+const layers: readonly { name: string; base: Settings; over: Settings; want: Settings }[] = [
+  { name: 'nothing over', base: cluster, over: {}, want: cluster },
+  {
+    name: 'another context of the same kind',
+    base: cluster,
+    over: { context: 'b' },
+    want: { ...cluster, context: 'b' },
+  },
+  {
+    name: 'the same kind again',
+    base: cluster,
+    over: { fromCluster: true },
+    want: cluster,
+  },
+  {
+    name: 'files in place of a cluster',
+    base: cluster,
+    over: { input: ['x'] },
+    want: { input: ['x'], docs: false },
+  },
+  {
+    name: 'saved documents in place of a cluster, with paths',
+    base: cluster,
+    over: { openapi: ['x'] },
+    want: { openapi: ['x'], docs: false, paths: true },
+  },
+  {
+    name: 'a cluster in place of files',
+    base: { input: ['x'], out: 'o' },
+    over: { fromCluster: true, context: 'c' },
+    want: { fromCluster: true, context: 'c', out: 'o' },
+  },
+  {
+    name: 'no files are no kind of input',
+    base: cluster,
+    over: { input: [] },
+    want: { ...cluster, input: [] },
+  },
+  {
+    name: 'files in place of files',
+    base: { input: ['x'] },
+    over: { input: ['y'] },
+    want: { input: ['y'] },
+  },
+];
+
+test.each(layers)('layer: $name', ({ base, over, want }) => {
+  expect(layer(base, over)).toEqual(want);
+});
+
+const together: readonly { given: Settings; want: readonly string[] }[] = [
+  { given: { input: ['x'] }, want: [] },
+  { given: { input: ['x'], fromCluster: false, openapi: [], paths: false }, want: [] },
+  { given: cluster, want: [] },
+  { given: { openapi: ['x'], paths: true }, want: [] },
+  {
+    given: {},
+    want: [
+      'there is no input: give files, folders, addresses or -, or --from-cluster, or --openapi (kgen --help says more)',
+    ],
+  },
+  { given: { input: [] }, want: [expect.stringMatching(/^there is no input/)] },
+  {
+    given: { input: ['x'], fromCluster: true },
+    want: [
+      'CRD files and --from-cluster are given together, but an output has one kind of input: leave out all but one',
+    ],
+  },
+  {
+    given: { input: ['x'], fromCluster: true, openapi: ['y'] },
+    want: [expect.stringMatching(/^CRD files and --from-cluster and --openapi are given together/)],
+  },
+  {
+    given: { openapi: ['x'], context: 'c', kubeconfig: 'k' },
+    want: [
+      '--context has a meaning with --from-cluster only: add that, or leave out --context',
+      '--kubeconfig has a meaning with --from-cluster only: add that, or leave out --kubeconfig',
+    ],
+  },
+  {
+    given: { context: 'c' },
+    want: ['--context has a meaning with --from-cluster only: add that, or leave out --context'],
+  },
+  {
+    given: { input: ['x'], paths: true },
+    want: ['--paths has a meaning with --from-cluster or --openapi only: add that, or leave out --paths'],
+  },
+  {
+    given: { input: ['x'], emit: 'js', importExtension: '.ts' },
+    want: [expect.stringMatching(/^--import-extension \.ts has no meaning with --emit js/)],
+  },
+  {
+    given: { input: ['x'], emit: 'js', importExtension: 'none' },
+    want: [expect.stringMatching(/^--import-extension none has no meaning/)],
+  },
+  { given: { input: ['x'], emit: 'js', importExtension: '.js' }, want: [] },
+  { given: { input: ['x'], emit: 'js' }, want: [] },
+  { given: { input: ['x'], emit: 'ts', importExtension: '.ts' }, want: [] },
+  { given: { input: ['x'], importExtension: '.ts' }, want: [] },
+];
+
+test.each(together)('conflicts of $given', ({ given, want }) => {
+  expect(conflicts(given).map(({ what }) => what)).toEqual(want);
+});

@@ -1,0 +1,62 @@
+import { isAlias, rivals } from './aliases.ts';
+import type { Settings } from './settings.ts';
+
+/** What a setting of a file may be. */
+export interface Rule {
+  readonly test: (value: unknown) => boolean;
+  /** Ends the sentence "… must be". */
+  readonly words: string;
+  /** Brings a value that passed into the form that `Settings` has. */
+  readonly read?: (value: unknown) => unknown;
+}
+
+const flag: Rule = { test: (value) => typeof value === 'boolean', words: 'true or false' };
+const text: Rule = { test: isText, words: 'a text that is not empty' };
+const texts: Rule = {
+  test: (value) => isText(value) || (Array.isArray(value) && value.every(isText)),
+  words: 'a text or a list of texts',
+  read: (value) => (isText(value) ? [value] : value),
+};
+
+/** Every setting of one output, in the order in which they are told. */
+export const rules: Readonly<Record<keyof Settings, Rule>> = {
+  input: texts,
+  fromCluster: flag,
+  context: text,
+  kubeconfig: text,
+  openapi: texts,
+  out: text,
+  include: texts,
+  exclude: texts,
+  emit: oneOf('ts', 'js'),
+  importExtension: oneOf('.js', '.ts', 'none'),
+  runtimeImport: text,
+  groupAlias: {
+    test: isAliases,
+    words:
+      'an object of groups and names, no name twice; a name is a lower-case letter, then letters and digits',
+  },
+  paths: flag,
+  verify: flag,
+  docs: flag,
+  descriptions: flag,
+  listers: flag,
+  informers: flag,
+};
+
+function oneOf(...values: readonly string[]): Rule {
+  return {
+    test: (value) => values.some((one) => one === value),
+    words: values.map((one) => `\`${one}\``).join(' or '),
+  };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && !value.includes('\0');
+}
+
+function isAliases(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const isName = (name: unknown): boolean => isText(name) && isAlias(name);
+  return Object.values(value).every(isName) && rivals({ ...value }) === undefined;
+}

@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { type Config, defineConfig, parseConfig } from './config.ts';
+import { loadConfig } from './load.ts';
+import { formats } from './names.ts';
+import { rules } from './rules.ts';
+import { configText } from './template.ts';
+
+let cwd = '';
+
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'kgen-template-'));
+  writeFileSync(join(cwd, 'package.json'), '{"type": "module"}');
+});
+
+afterEach(() => rmSync(cwd, { recursive: true }));
+
+/** The text with every example in force. */
+function uncommented(text: string): string {
+  return text.replace(/^( *)(?:#|\/\/) (\w+: .*)$/gm, (line, indent: string, setting: string) =>
+    setting.startsWith('Default:') ? line : `${indent}${setting}`,
+  );
+}
+
+test.each(formats)('%s is valid as it is', async (format) => {
+  writeFileSync(join(cwd, `kgen.config.${format}`), configText(format));
+  const { value, problems } = await loadConfig(cwd, undefined);
+  expect({ value, problems }).toEqual({ value: { settings: { input: ['crds'] } }, problems: [] });
+});
+
+test('each setting is told, with an example that is valid, too', () => {
+  const value: unknown = parse(uncommented(configText('yaml')));
+  expect(Object.keys(Object(value)).sort()).toEqual([...Object.keys(rules), 'outputs'].sort());
+  const { problems } = parseConfig(value, () => ({ file: 'f' }));
+  expect(problems.map(({ what }) => what)).toEqual([
+    expect.stringMatching(/^out has no meaning beside outputs/),
+  ]);
+});
+
+test('no line is too long to read', () => {
+  for (const format of formats) {
+    for (const line of configText(format).split('\n')) expect(line.length).toBeLessThanOrEqual(110);
+  }
+});
+
+test('the compiler takes the types, with all examples in force, and refuses others', () => {
+  const text = configText('ts');
+  expect(complaints(text)).toEqual([]);
+  expect(complaints(uncommented(text))).toEqual([]);
+  expect(complaints(text.replace('input:', 'inputs:'))).toEqual([expect.stringContaining("'inputs'")]);
+  expect(complaints(text.replace("['crds']", '[7]'))).toHaveLength(1);
+});
+
+const strips = Boolean(Reflect.get(process.features, 'typescript'));
+
+test.runIf(strips)('Node itself runs the types away, without kgen installed', () => {
+  writeFileSync(join(cwd, 'kgen.config.ts'), configText('ts'));
+  const script = "const m = await import('./kgen.config.ts'); console.log(JSON.stringify(m.default))";
+  const told = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    cwd,
+    encoding: 'utf8',
+  });
+  expect(JSON.parse(told)).toEqual({ input: ['crds'] });
+});
+
+test('defineConfig returns what it is given', () => {
+  const config: Config = { input: 'crds', outputs: [{ out: 'a', include: 'x' }] };
+  expect(defineConfig(config)).toBe(config);
+});
+
+function complaints(text: string): readonly string[] {
+  const file = join(cwd, 'kgen.config.ts');
+  writeFileSync(file, text);
+  const here = dirname(fileURLToPath(import.meta.url));
+  const program = ts.createProgram([file], {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    types: [],
+    paths: { kgen: [join(here, 'config.ts')] },
+  });
+  const source = program.getSourceFile(file);
+  return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
+    ({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'),
+  );
+}

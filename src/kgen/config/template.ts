@@ -1,0 +1,142 @@
+import type { Format } from './names.ts';
+
+/** One setting of a new file. */
+interface Entry {
+  readonly name: string;
+  /** Lines of a comment: what it does, and its default. */
+  readonly about: readonly string[];
+  /** An example, in a notation that TypeScript and YAML share. */
+  readonly value: string;
+}
+
+/** What a new file sets; the other entries are comments. */
+const given: readonly Entry[] = [
+  {
+    name: 'input',
+    about: [
+      "Where from: CRDs in files, folders, glob patterns, https addresses, or '-' for standard input.",
+      'One of input, fromCluster and openapi is needed.',
+    ],
+    value: "['crds']",
+  },
+];
+
+const optional: readonly Entry[] = [
+  {
+    name: 'fromCluster',
+    about: ['Instead of input: ask a cluster for its whole API. Default: false.'],
+    value: 'true',
+  },
+  {
+    name: 'context',
+    about: ['With fromCluster: the context, as kubectl has it. Default: the current one.'],
+    value: "'my-cluster'",
+  },
+  {
+    name: 'kubeconfig',
+    about: ['With fromCluster: the kubeconfig file. Default: $KUBECONFIG, then ~/.kube/config.'],
+    value: "'kubeconfig.yaml'",
+  },
+  {
+    name: 'openapi',
+    about: ['Instead of input: saved OpenAPI documents, v2 or v3, or folders of them.'],
+    value: "['openapi']",
+  },
+  {
+    name: 'out',
+    about: ['Where to. Only files that kgen wrote are changed or removed there. Default: ./generated.'],
+    value: "'./generated'",
+  },
+  {
+    name: 'include',
+    about: ['Only these: group, group/version or group/version/Kind, * for any text. Default: all.'],
+    value: "['*.example.com/v1']",
+  },
+  {
+    name: 'exclude',
+    about: ['Not these, in the same form; wins over include. Default: none.'],
+    value: "['*/v1alpha1']",
+  },
+  {
+    name: 'emit',
+    about: ["'ts' writes sources, 'js' writes .js with .d.ts. Default: 'ts'."],
+    value: "'ts'",
+  },
+  {
+    name: 'importExtension',
+    about: ["Of relative imports in sources: '.js', '.ts' or 'none'. Default: '.js'."],
+    value: "'.js'",
+  },
+  {
+    name: 'runtimeImport',
+    about: [
+      'Module to import the runtime from; a relative one starts from the output folder.',
+      "Default: '@kgen/runtime/gen/v1'.",
+    ],
+    value: "'@kgen/runtime/gen/v1'",
+  },
+  {
+    name: 'groupAlias',
+    about: [
+      'First part of the accessors of a group: clientset.shopV1 for this one.',
+      'Default: made from the name of the group.',
+    ],
+    value: "{ 'example.com': 'shop' }",
+  },
+  {
+    name: 'paths',
+    about: ['Also paths.ts for RESTClient<paths>; with fromCluster or openapi. Default: false.'],
+    value: 'false',
+  },
+  {
+    name: 'verify',
+    about: ['Type-check the output in memory before anything is written. Default: false.'],
+    value: 'false',
+  },
+  { name: 'docs', about: ['Comments in the output. Default: true.'], value: 'true' },
+  {
+    name: 'descriptions',
+    about: ['Descriptions in them; false leaves facts such as defaults and limits. Default: true.'],
+    value: 'true',
+  },
+  { name: 'listers', about: ['Listers, which read what informers keep. Default: true.'], value: 'true' },
+  {
+    name: 'informers',
+    about: ['Informers, which keep copies of objects up to date. Default: true.'],
+    value: 'true',
+  },
+  {
+    name: 'outputs',
+    about: [
+      'Several outputs, each with its own folder in place of the out above; other settings beside are',
+      'defaults of each of them.',
+    ],
+    value: "[{ out: './generated/v1', include: ['*/v1'] }, { out: './generated/all' }]",
+  },
+];
+
+/** Text of a new `kgen.config.*`: valid as it is, with each setting explained. JSON has no comments. */
+export function configText(format: Format): string {
+  if (format === 'json') return '{\n  "input": ["crds"]\n}\n';
+  const [comment, indent, end] = format === 'yaml' ? ['#', '', ''] : ['//', '  ', ','];
+  const block = ({ name, about, value }: Entry, mark: string): string => {
+    const lines = about.map((line) => `${indent}${comment} ${line}\n`);
+    return `${lines.join('')}${indent}${mark}${name}: ${value}${end}\n`;
+  };
+  const blocks = [
+    ...given.map((entry) => block(entry, '')),
+    ...optional.map((entry) => block(entry, `${comment} `)),
+  ];
+  return wrap(format, `${comment} ${paths}`, blocks.join('\n'));
+}
+
+const paths = 'Settings of kgen. Relative paths start from the folder of this file; the command line wins.';
+
+function wrap(format: 'ts' | 'js' | 'yaml', title: string, body: string): string {
+  if (format === 'yaml') return `${title}\n\n${body}`;
+  // Types only: the file runs where kgen is not installed, too.
+  if (format === 'ts') {
+    return `import type { Config } from 'kgen';\n\n${title}\nexport default {\n${body}} satisfies Config;\n`;
+  }
+  return `${title}\n/** @type {import('kgen').Config} */\nexport default {\n${body}};\n`;
+}
