@@ -10,6 +10,12 @@ export default defineConfig({
       { find: /^@kgen\/runtime\/gen\/v1$/, replacement: source('src/runtime/gen/v1.ts') },
       { find: /^@kgen\/runtime$/, replacement: source('src/runtime/index.ts') },
       { find: /^@kgen\/testing$/, replacement: source('src/testing/index.ts') },
+      {
+        find: /^@kgen\/kubernetes\/(catalog|paths)$/,
+        replacement: `${source('generated/kubernetes/')}$1.ts`,
+      },
+      { find: /^@kgen\/kubernetes\/(.+)$/, replacement: `${source('generated/kubernetes/')}$1/index.ts` },
+      { find: /^@kgen\/kubernetes$/, replacement: source('generated/kubernetes/index.ts') },
       { find: /^kgen$/, replacement: source('src/kgen/index.ts') },
     ],
   },

@@ -26,7 +26,7 @@ export function modelOf(sources: readonly Source[]): Modelled {
   const contents = sources.map((source) => readSource(source, parse));
   const read = contents.flatMap(({ crds }) => crds).map(readDefinition);
   const settled = settleClashes(read.map(({ value }) => value).filter((value) => value !== undefined));
-  const built = buildModel(settled.value);
+  const built = buildModel({ crds: settled.value });
   const found = [...contents, ...read, settled, built].flatMap(({ problems }) => problems);
   return { built, problems: found };
 }

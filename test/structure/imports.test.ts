@@ -28,7 +28,40 @@ const rules: readonly Rule[] = [
   {
     below: 'src/kgen/model/',
     values: [problems, words, /^node:crypto$/],
-    types: [/^src\/kgen\/input\/(crd|crd-input)\.ts$/],
+    types: [/^src\/kgen\/input\/(crd|crd-input)\.ts$/, /^src\/kgen\/openapi\/types\.ts$/],
+  },
+  {
+    below: 'src/kgen/openapi/',
+    values: [problems, words, /^src\/kgen\/input\//, /^node:(crypto|path|util)$/],
+  },
+  {
+    below: 'src/kgen/cluster/',
+    values: [
+      problems,
+      words,
+      /^src\/kgen\/input\/(definition|json|yaml)\.ts$/,
+      /^src\/kgen\/model\/select\.ts$/,
+      /^src\/kgen\/openapi\//,
+      /^@kgen\/runtime$/,
+      /^node:(crypto|fs\/promises|os|path)$/,
+    ],
+    types: [/^src\/kgen\/input\//],
+  },
+  {
+    below: 'src/kgen/paths/',
+    values: [
+      problems,
+      words,
+      /^src\/kgen\/emit\/(literals|module|paths|schema-text)\.ts$/,
+      /^src\/kgen\/input\/json\.ts$/,
+      /^typescript$/,
+    ],
+    types: [/^src\/kgen\/(emit|model|openapi|input)\//],
+  },
+  {
+    below: 'src/kgen/typecheck/',
+    values: [problems, words, /^node:(module|path|url)$/, /^ts-morph$/],
+    types: [/^src\/kgen\/emit\/options\.ts$/, /^src\/kgen\/write\/plan\.ts$/],
   },
   { below: 'src/kgen/emit/', values: [words], types: [/^src\/kgen\/model\/ir\.ts$/] },
   { below: 'src/kgen/write/', values: [problems, /^node:(crypto|fs|fs\/promises|path)$/] },
@@ -55,7 +88,7 @@ const text = ({ from, to, value }: Edge): string => `${from} imports ${value ? '
 const layers: readonly (readonly string[])[] = [
   ['meta.ts', 'errors.ts', 'callbacks.ts'],
   ['resource.ts'],
-  ['options.ts', 'types.ts', 'verbs.ts', 'selectors'],
+  ['options.ts', 'types.ts', 'verbs', 'selectors'],
   ['codec', 'config'],
   ['rest'],
   ['watch'],
@@ -141,15 +174,16 @@ describe('layers of the runtime', () => {
   });
 });
 
-describe('the output folder', () => {
+describe('files', () => {
   const changing =
     /^(writeFile|appendFile|mkdir|mkdtemp|rename|unlink|rm|rmdir|copyFile|cp|symlink|link|chmod|truncate|createWriteStream)(Sync)?$/;
 
-  test('is touched by write alone', () => {
+  test('are changed by the writer of the output, the cache of clusters and `kgen init`', () => {
     const writers = sources.filter(({ file }) =>
       importedNames(file, /^node:fs/).some((name) => changing.test(name) || name === '*'),
     );
     const folders = writers.map(({ path }) => path).filter((path) => path.startsWith('src/kgen/'));
-    expect([...new Set(folders.map((path) => path.split('/')[2]))]).toEqual(['write']);
+    const units = folders.map((path) => path.replace(/^src\/kgen\/(write)\/.*/, '$1'));
+    expect([...new Set(units)]).toEqual(['src/kgen/cli/init.ts', 'src/kgen/cluster/cache.ts', 'write']);
   });
 });

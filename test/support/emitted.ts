@@ -43,7 +43,7 @@ export async function emitted(
   options: Partial<EmitOptions> = {},
 ): Promise<Emitted> {
   const { crds, problems: inputProblems } = await definitions(input);
-  const built = buildModel(crds);
+  const built = buildModel({ crds });
   const problems = [...inputProblems, ...built.problems];
   const errors = problems.filter((problem) => problem.severity === 'error');
   if (errors.length > 0) throw new Error(errors.map(formatProblem).join('\n'));

@@ -19,7 +19,7 @@ const forms = {
   noExtension: { emit: { importExtension: '' }, extension: '' },
   js: { emit: { emit: 'js' }, extension: '.js' },
   types: { emit: {} },
-  bare: { emit: { docs: false, informers: false, listers: false } },
+  bare: { emit: { docs: 'none', informers: false, listers: false } },
   noListers: { emit: { listers: false } },
   ownRuntime: {
     emit: { runtimeImport: './runtime.js' },
