@@ -16,6 +16,7 @@ beforeAll(() => {
   for (const name of ['runtime', 'testing']) {
     symlinkSync(join(root, 'src', name), join(project, 'node_modules/@kgen', name));
   }
+  symlinkSync(join(root, 'generated/kubernetes'), join(project, 'node_modules/@kgen/kubernetes'));
   symlinkSync(join(root, 'node_modules/@types'), join(project, 'node_modules/@types'));
   cpSync(join(root, 'generated/crds'), join(project, 'generated'), { recursive: true });
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
