@@ -1,0 +1,168 @@
+/** Calls every method of an output, and says which requests that makes. */
+import {
+  type ClusterConfig,
+  type ConnectResource,
+  connectRequest,
+  RESTClient,
+  type Request,
+} from '@kgen/runtime';
+import { argumentOf, namespace, objectName, optionOf, pathValues, restOfPath } from './arguments.ts';
+import type { Client, Connection, Method, Offer } from './offer.ts';
+import type { Operation } from './operations.ts';
+import { Recorder } from './server.ts';
+
+/** One call of one method. */
+export interface Call {
+  /** What was called: `coreV1.pods(namespace)`, `core/v1 podExec`, `RESTClient`. */
+  readonly of: string;
+  readonly method: string;
+  /** With what: by option, every option that reaches the server. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly requests: readonly Request[];
+}
+
+/** The modules of an output, by the path of their folder; `''` is its root. */
+export type Modules = (folder: string) => Promise<object>;
+
+const config: ClusterConfig = { server: 'https://server.invalid', namespace: 'default' };
+
+/** Makes every call: with every option, without any, and with every type of patch. */
+export async function callAll(offer: Offer, modules: Modules): Promise<readonly Call[]> {
+  const recorder = new Recorder();
+  const rest = new RESTClient(config, { transport: recorder.transport });
+  const Clientset: unknown = Reflect.get(await modules(''), 'Clientset');
+  if (typeof Clientset !== 'function') throw new Error('the output exports no class Clientset');
+  const clientset = Reflect.construct(Clientset, [rest]);
+  const calls: Call[] = [];
+  for (const client of offer.clients) {
+    const target = clientOf(clientset, client);
+    for (const method of client.methods)
+      calls.push(...(await callMethod(client, method, { target, recorder })));
+  }
+  for (const connection of offer.connections) {
+    calls.push(...(await connect(connection, modules, { rest, recorder })));
+  }
+  return calls;
+}
+
+function clientOf(clientset: object, { groupVersion, accessor, takesNamespace }: Client): object {
+  return invoked(member(clientset, groupVersion), accessor, takesNamespace ? [namespace] : []);
+}
+
+function member(target: object, name: string): object {
+  const value: unknown = Reflect.get(target, name);
+  if (typeof value !== 'object' || value === null) throw new Error(`there is no ${name} at run time`);
+  return value;
+}
+
+/** Every method gives an object: a client, a promise or something to go through. */
+function invoked(target: object, name: string, args: readonly unknown[]): object {
+  const method: unknown = Reflect.get(target, name);
+  if (typeof method !== 'function') throw new Error(`there is no ${name}() at run time`);
+  const result: unknown = Reflect.apply(method, target, args);
+  if (typeof result !== 'object' || result === null) throw new Error(`${name}() gives no object`);
+  return result;
+}
+
+interface Place {
+  readonly target: object;
+  readonly recorder: Recorder;
+}
+
+async function callMethod(
+  client: Client,
+  method: Method,
+  { target, recorder }: Place,
+): Promise<readonly Call[]> {
+  const calls: Call[] = [];
+  for (const { options, patchType } of variantsOf(method)) {
+    const args = method.parameters.map((name) => argumentOf(name, patchType));
+    await named(`${client.name}.${method.name}`, () =>
+      settled(invoked(target, method.name, [...args, options])),
+    );
+    const { type: _, ...sent } = options ?? {};
+    calls.push({ of: client.name, method: method.name, options: sent, requests: recorder.take() });
+  }
+  return calls;
+}
+
+/** Says in the message of a failure what was called. */
+async function named(name: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`${name}: ${why}`, { cause });
+  }
+}
+
+interface Variant {
+  readonly options: Readonly<Record<string, unknown>> | undefined;
+  readonly patchType?: string;
+}
+
+/** `dryRun` ends what waits early, so each is called without it too. */
+function variantsOf(method: Method): readonly Variant[] {
+  if (method.takesOptions === 'no') return [{ options: undefined }];
+  const all = optionsOf(method.options);
+  if (method.patchTypes.length > 0) {
+    const typed = method.patchTypes.map((type) => ({ options: { ...all, type }, patchType: type }));
+    return [{ options: undefined }, ...typed];
+  }
+  const few = method.takesOptions === 'required' ? optionsOf(['fieldManager']) : undefined;
+  return [{ options: few }, { options: all }];
+}
+
+function optionsOf(names: readonly string[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(names.map((name) => [name, optionOf(name)]));
+}
+
+/** Awaits a promise; of what is gone through, the first item or its end. */
+async function settled(result: object): Promise<void> {
+  if (!(Symbol.asyncIterator in result)) {
+    await result;
+    return;
+  }
+  // seam: the symbol says that it is one
+  for await (const _ of result as AsyncIterable<unknown>) break;
+}
+
+interface Wire {
+  readonly rest: RESTClient;
+  readonly recorder: Recorder;
+}
+
+/** Connects by every method of a descriptor, with and without the rest of a path where it takes one. */
+async function connect(
+  { folder, name, options }: Connection,
+  modules: Modules,
+  { rest, recorder }: Wire,
+): Promise<readonly Call[]> {
+  // seam: the declarations say that it is a descriptor
+  const descriptor = member(await modules(folder), name) as ConnectResource<object>;
+  const { scope, methods, path } = descriptor;
+  const target = { name: objectName, ...(scope === 'Namespaced' && { namespace }) };
+  const targets = path ? [target, { ...target, path: restOfPath }] : [target];
+  const all = optionsOf(options);
+  const calls: Call[] = [];
+  for (const method of methods) {
+    for (const to of targets) {
+      const chosen = method as Request['method']; // seam: an unknown one is refused by connectRequest
+      await rest.stream(connectRequest(descriptor, { ...to, method: chosen }, all));
+      calls.push({ of: `${folder} ${name}`, method: 'connect', options: all, requests: recorder.take() });
+    }
+  }
+  return calls;
+}
+
+/** Asks for paths that are no resources, by their templates. */
+export async function callPaths(operations: readonly Operation[]): Promise<readonly Call[]> {
+  const recorder = new Recorder();
+  const rest = new RESTClient(config, { transport: recorder.transport });
+  const calls: Call[] = [];
+  for (const { path } of operations) {
+    await rest.get(path, { path: pathValues(path) });
+    calls.push({ of: 'RESTClient', method: 'get', options: {}, requests: recorder.take() });
+  }
+  return calls;
+}

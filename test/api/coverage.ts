@@ -1,0 +1,251 @@
+/** Holds the requests that clients make against what documents say can be asked. */
+import type { Request } from '@kgen/runtime';
+import { concretePath } from './arguments.ts';
+import type { Call } from './calls.ts';
+import {
+  forms,
+  leftOut,
+  type MediaType,
+  notDocumented,
+  notOffered,
+  notSent,
+  type Parameter,
+} from './exceptions.ts';
+import { kindText, membersOf, type Operation, textOf } from './operations.ts';
+
+/** What does not agree; each list is empty when all is well. */
+export interface Findings {
+  /** Operations that no method hits and no exception names. */
+  readonly missed: readonly string[];
+  /** Operations that an exception names and a method hits. */
+  readonly needless: readonly string[];
+  /** Requests that no operation is for. */
+  readonly outside: readonly string[];
+  /** Operations with more than one method, forms of the same one aside. */
+  readonly shared: readonly string[];
+  /** Methods that ask for nothing. */
+  readonly idle: readonly string[];
+  /** Query parameters that documents do not have. */
+  readonly undocumented: readonly string[];
+  /** Query parameters of documents that no method sends. */
+  readonly unreachable: readonly string[];
+  /** Options that a request does not pass on as they are. */
+  readonly lost: readonly string[];
+  /** Bodies of another media type or kind than documents have. */
+  readonly bodies: readonly string[];
+  /** Media types of patches that no method sends. */
+  readonly unsent: readonly string[];
+  /** Exceptions that nothing needs. */
+  readonly stale: readonly string[];
+}
+
+export const nothing: Findings = {
+  missed: [],
+  needless: [],
+  outside: [],
+  shared: [],
+  idle: [],
+  undocumented: [],
+  unreachable: [],
+  lost: [],
+  bodies: [],
+  unsent: [],
+  stale: [],
+};
+
+/** One request of one call, and the operation that it is for. */
+interface Hit {
+  readonly call: Call;
+  readonly request: Request;
+  readonly operation: Operation;
+}
+
+export function compare(operations: ReadonlyMap<string, Operation>, calls: readonly Call[]): Findings {
+  const byAddress = new Map([...operations.values()].map((one) => [addressOf(one), one]));
+  const asked = calls.flatMap((call) => call.requests.map((request) => ({ call, request })));
+  const hits = asked.flatMap(({ call, request }): readonly Hit[] => {
+    const operation = byAddress.get(`${request.method} ${request.path}`);
+    return operation === undefined ? [] : [{ call, request, operation }];
+  });
+  const hitsOf = grouped(hits);
+  const all = [...operations.values()];
+  const excepted = all.filter((operation) => leftOut.some(({ is }) => is(operation)));
+  const exceptions = new Exceptions();
+  const hitOperations = all.filter(({ id }) => hitsOf.has(id));
+  return {
+    missed: idsOf(all.filter((one) => !hitsOf.has(one.id) && !excepted.includes(one))),
+    needless: idsOf(excepted.filter(({ id }) => hitsOf.has(id))),
+    outside: unique(
+      asked
+        .filter(({ request }) => !byAddress.has(`${request.method} ${request.path}`))
+        .map(({ call, request }) => `${callText(call)}: ${request.method} ${request.path}`),
+    ),
+    shared: hitOperations.flatMap(({ id }) => sharing(id, hitsOf.get(id) ?? [], exceptions)),
+    idle: unique(calls.filter(({ requests }) => requests.length === 0).map(callText)),
+    undocumented: unique(hits.flatMap((hit) => undocumentedIn(hit, exceptions))),
+    unreachable: hitOperations.flatMap((one) => unreachable(one, hitsOf.get(one.id) ?? [], exceptions)),
+    lost: unique(hits.flatMap(lostIn)),
+    bodies: unique(hits.flatMap(bodyFaults)),
+    unsent: hitOperations.flatMap((one) => unsent(one, hitsOf.get(one.id) ?? [], exceptions)),
+    stale: exceptions.stale(all),
+  };
+}
+
+function grouped(hits: readonly Hit[]): ReadonlyMap<string, readonly Hit[]> {
+  const groups = new Map<string, Hit[]>();
+  for (const hit of hits) {
+    const group = groups.get(hit.operation.id);
+    if (group === undefined) groups.set(hit.operation.id, [hit]);
+    else group.push(hit);
+  }
+  return groups;
+}
+
+function addressOf({ method, path }: Operation): string {
+  return `${method} ${concretePath(path)}`;
+}
+
+function idsOf(operations: readonly Operation[]): readonly string[] {
+  return operations.map(({ id }) => id);
+}
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
+}
+
+function callText({ of, method }: Call): string {
+  return `${of}.${method}`;
+}
+
+/** Which exceptions were needed. */
+class Exceptions {
+  readonly #needed: Set<string> = new Set();
+
+  /** True where `list` has the parameter. */
+  allows(list: readonly Parameter[], name: string, { action, path }: Operation): boolean {
+    const isMeant = (one: Parameter): boolean =>
+      one.name === name && one.actions.includes(action) && (one.paths ?? /^/).test(path);
+    const entry = list.find(isMeant);
+    if (entry !== undefined) this.#needed.add(entryText(entry, action));
+    return entry !== undefined;
+  }
+
+  allowsType(type: string, { path }: Operation): boolean {
+    const entry = notSent.find((one) => one.type === type && one.paths.test(path));
+    if (entry !== undefined) this.#needed.add(mediaText(entry));
+    return entry !== undefined;
+  }
+
+  /** True where `method` may make the requests of `main`. */
+  allowsForm(main: string, method: string): boolean {
+    const isForm = forms[main]?.includes(method) === true;
+    if (isForm) this.#needed.add(formText(main, method));
+    return isForm;
+  }
+
+  /** Those that no operation needed. */
+  stale(operations: readonly Operation[]): readonly string[] {
+    const isLasting = ({ sometimes }: { readonly sometimes?: boolean }): boolean => sometimes !== true;
+    const parameters = [...notOffered, ...notDocumented].filter(isLasting);
+    const texts = parameters.flatMap((one) => one.actions.map((action) => entryText(one, action)));
+    const pairs = Object.entries(forms).flatMap(([main, all]) => all.map((one) => formText(main, one)));
+    const types = notSent.filter(isLasting).map(mediaText);
+    return [
+      ...[...texts, ...pairs, ...types].filter((text) => !this.#needed.has(text)),
+      ...leftOut.filter(({ is }) => !operations.some(is)).map(({ why }) => why),
+    ];
+  }
+}
+
+function entryText({ name, paths, why }: Parameter, action: string): string {
+  return `${name} of ${action} ${paths ?? ''}: ${why}`;
+}
+
+function formText(main: string, method: string): string {
+  return `${method} beside ${main}`;
+}
+
+function mediaText({ type, paths }: MediaType): string {
+  return `${type} to ${paths}`;
+}
+
+/** More than one owner: two clients, or two methods of which neither is a form of the other. */
+function sharing(id: string, hits: readonly Hit[], exceptions: Exceptions): readonly string[] {
+  const names = new Set(hits.map(({ call }) => callText(call)));
+  const isForm = ({ of, method }: Call): boolean =>
+    Object.keys(forms).some((main) => names.has(`${of}.${main}`) && exceptions.allowsForm(main, method));
+  const owners = unique(hits.flatMap(({ call }) => (isForm(call) ? [] : [callText(call)])));
+  return owners.length === 1 ? [] : [`${id}: ${owners.join(', ')}`];
+}
+
+function undocumentedIn({ call, request, operation }: Hit, exceptions: Exceptions): readonly string[] {
+  return request.query
+    .map(([name]) => name)
+    .filter((name) => !operation.query.has(name))
+    .filter((name) => !exceptions.allows(notDocumented, name, operation))
+    .map((name) => `${callText(call)}: ${name} of ${operation.id}`);
+}
+
+/** What the options of a deletion say travels in its body, under the same names. */
+function unreachable(operation: Operation, hits: readonly Hit[], exceptions: Exceptions): readonly string[] {
+  const reached = new Set(
+    hits.flatMap(({ request }) => [
+      ...request.query.map(([name]) => name),
+      ...(request.method === 'DELETE' ? Object.keys(membersOf(bodyOf(request))) : []),
+    ]),
+  );
+  return [...operation.query]
+    .filter((name) => !reached.has(name))
+    .filter((name) => !exceptions.allows(notOffered, name, operation))
+    .map((name) => `${name} of ${operation.id}`);
+}
+
+function bodyOf({ body }: Request): ReturnType<typeof membersOf> {
+  return typeof body === 'string' ? membersOf(JSON.parse(body)) : {};
+}
+
+/** Options that do not travel under their own name. */
+const renamed: Readonly<Record<string, string>> = {
+  pageSize: 'limit',
+  bookmarks: 'allowWatchBookmarks',
+  as: '',
+};
+
+/** Methods that make several requests give each its part. */
+function lostIn({ call, request, operation }: Hit): readonly string[] {
+  if (call.requests.length > 1) return [];
+  const body = bodyOf(request);
+  return Object.entries(call.options).flatMap(([option, value]) => {
+    const name = renamed[option] ?? option;
+    const values = (Array.isArray(value) ? value : [value]).map(String);
+    const sent = request.query.filter(([one]) => one === name).map(([, text]) => text);
+    const isSent = JSON.stringify(sent) === JSON.stringify(values);
+    const isInBody = name in body && JSON.stringify([body[name]].flat()) === JSON.stringify([value].flat());
+    return name === '' || isSent || isInBody ? [] : [`${callText(call)}: ${option} in ${operation.id}`];
+  });
+}
+
+const patches = /^application\/(strategic-merge-patch|merge-patch|json-patch)\+json$/;
+
+/** A patch is not an object of its kind; everything else says which kind it is. */
+function bodyFaults({ call, request, operation }: Hit): readonly string[] {
+  if (request.body === undefined) return [];
+  const type = request.headers['content-type'] ?? 'no media type';
+  const { consumes, bodyKinds, kind } = operation;
+  const isTaken = consumes.has(type) || consumes.has('*/*');
+  const taken = isTaken ? [] : [`${callText(call)}: ${type} to ${operation.id}`];
+  if (patches.test(type)) return taken;
+  const { apiVersion, kind: name } = bodyOf(request);
+  const said = kindText('', textOf(apiVersion), textOf(name));
+  const wanted = bodyKinds.size > 0 ? bodyKinds : new Set([kind]);
+  return wanted.has(said) ? taken : [...taken, `${callText(call)}: ${said} to ${operation.id}`];
+}
+
+function unsent(operation: Operation, hits: readonly Hit[], exceptions: Exceptions): readonly string[] {
+  const { id, method, consumes } = operation;
+  if (method !== 'PATCH') return [];
+  const sent = new Set(hits.map(({ request }) => request.headers['content-type']));
+  return [...consumes]
+    .filter((type) => type !== '*/*' && !sent.has(type) && !exceptions.allowsType(type, operation))
+    .map((type) => `${type} to ${id}`);
+}

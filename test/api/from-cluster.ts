@@ -1,0 +1,38 @@
+/** kgen in process, from a real server to the texts of an output. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ClusterConfig, RESTClient } from '@kgen/runtime';
+import { kubeconfigOf } from '@kgen/testing';
+import { loadCluster } from '../../src/kgen/cluster/load.ts';
+import { defaultVersion } from '../../src/testing/controlplane/assets.ts';
+import { type Detour, lesser } from './lesser.ts';
+import { membersOf, textOf } from './operations.ts';
+import { type Output, outputOf } from './outputs.ts';
+import { jsonOf } from './raw.ts';
+
+/** Generates as the user of `config`, with an empty cache, from what a detour leaves of the server. */
+export async function fromCluster(
+  config: ClusterConfig,
+  detour: Detour = (request) => request,
+): Promise<Output> {
+  const client = new RESTClient(config);
+  const folder = mkdtempSync(join(tmpdir(), 'kgen-api-'));
+  const kubeconfig = join(folder, 'config');
+  writeFileSync(kubeconfig, kubeconfigOf(config));
+  const transport = lesser(client, detour);
+  const options = { kubeconfig, cacheFolder: join(folder, 'cache'), needsDocuments: false, transport };
+  try {
+    return outputOf(await loadCluster(options));
+  } finally {
+    await client.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Whether the server is of the version that `@kgen/kubernetes` is made from, patches aside. */
+export async function isPackagedVersion(rest: RESTClient): Promise<boolean> {
+  const { gitVersion } = membersOf(await jsonOf(rest, '/version'));
+  const minor = (version: string): string => version.replace(/^v?(\d+\.\d+).*$/, '$1');
+  return minor(textOf(gitVersion)) === minor(defaultVersion);
+}

@@ -1,0 +1,30 @@
+/** The program kubectl, beside the control plane that tests use. */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { repository } from '../support/emitted.ts';
+
+/** How long it may take to build, in milliseconds. */
+export const buildTimeoutMs = 1_200_000;
+
+/**
+ * Path of kubectl: in the folder of the control plane's programs or, where `build` allows it, built into the cache.
+ * Undefined where it is in neither.
+ * @throws when it should have been built and could not be
+ */
+export function findKubectl(assets: string, build: boolean): string | undefined {
+  const path = join(assets, 'kubectl');
+  if (existsSync(path)) return path;
+  if (!build) return undefined;
+  try {
+    const script = join(repository, 'test/envtest/build.mjs');
+    const printed = execFileSync(process.execPath, [script, 'kubectl'], {
+      encoding: 'utf8',
+      timeout: buildTimeoutMs,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return join(printed.trim(), 'kubectl');
+  } catch (cause) {
+    throw new Error('there is no kubectl: run `node test/envtest/build.mjs kubectl`', { cause });
+  }
+}

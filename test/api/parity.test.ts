@@ -1,0 +1,206 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RESTClient } from '@kgen/runtime';
+import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '@kgen/testing';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { formatProblem } from '../../src/kgen/problems.ts';
+import { typeChanges } from '../../src/kgen/typecheck/changes.ts';
+import { installDefinitions } from '../e2e/install.ts';
+import { discovered, type Facts, generated, printedByKubectl, type Shown } from './facts.ts';
+import { fromCluster, isPackagedVersion } from './from-cluster.ts';
+import { buildTimeoutMs, findKubectl } from './kubectl.ts';
+import { type Detour, withoutAggregation, withoutBoth, withoutV3 } from './lesser.ts';
+import { kubernetes, modulesOf, type Output, type OutputFolder, writeFiles } from './outputs.ts';
+import { groupVersionPaths, isPublished, patience } from './raw.ts';
+
+const nothingSkipped = process.env['KGEN_NOTHING_SKIPPED'] !== undefined;
+const canStart = nothingSkipped || controlPlaneAvailability().available;
+
+describe.skipIf(!canStart)('what kgen reads from a real server', () => {
+  let plane: ControlPlane;
+  let admin: RESTClient;
+  let folder: string;
+  let output: Output;
+  let written: OutputFolder;
+  let stated: readonly Facts[];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'kgen-parity-'));
+    plane = await startControlPlane({ apiServerFlags: ['--runtime-config=api/all=true'] });
+    admin = new RESTClient(plane.config, { onWarning: () => undefined });
+    await installDefinitions(admin);
+    await vi.waitFor(async () => expect(await isPublished(admin)).toBe(true), patience);
+    output = await fromCluster(plane.config);
+    written = writeFiles(output.files);
+    stated = await generated(modulesOf(written.folder), output.files.keys());
+  });
+  afterAll(async () => {
+    written?.dispose();
+    await admin?.close();
+    await plane?.stop();
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('is said without a warning', () => {
+    expect(output.problems.map(formatProblem)).toEqual([]);
+  });
+
+  test('is what the lists of discovery say of each resource and its subresources', async () => {
+    expect(stated.length).toBeGreaterThan(85);
+    expect(stated).toEqual(await discovered(admin));
+  });
+
+  test('is what the descriptors of @kgen/kubernetes state, but for custom resources', async ({ skip }) => {
+    if (!(await isPackagedVersion(admin))) skip('the package is made from another version');
+    const isCustom = ({ apiVersion }: Facts): boolean =>
+      customGroups.includes(apiVersion.split('/')[0] ?? '');
+    const paths = readdirSync(kubernetes, { recursive: true, encoding: 'utf8' });
+    expect(await generated(modulesOf(kubernetes), paths)).toEqual(stated.filter((one) => !isCustom(one)));
+  });
+
+  test('is what kubectl prints of each resource', { timeout: buildTimeoutMs }, ({ skip }) => {
+    const kubectl = findKubectl(plane.assets, nothingSkipped);
+    if (kubectl === undefined)
+      return skip('there is no kubectl: `node test/envtest/build.mjs kubectl` builds it');
+    const kubeconfig = join(folder, 'admin');
+    writeFileSync(kubeconfig, plane.kubeconfig);
+    const printed = printedByKubectl(kubectl, kubeconfig, join(folder, 'kubectl-cache'));
+    const isPrinted = (one: Shown): boolean =>
+      printed.some(({ apiVersion, plural }) => apiVersion === one.apiVersion && plural === one.plural);
+    expect(stated.filter(isPrinted).map(shownOf)).toEqual(printed);
+    // It prints the preferred version of each resource: none is left out but in other versions.
+    expect(namesOf(stated)).toEqual(namesOf(printed));
+  });
+
+  test('is the same types where there is no OpenAPI v3, without defaults of built-in fields', async () => {
+    const older = await fromCluster(plane.config, withoutV3);
+    expect(older.problems).toEqual([]);
+    const changes = await typeChanges(output.files, older.files);
+    expect(changes.map(({ module, name, change }) => `${module} ${name} ${change}`)).toEqual(
+      discoveryTypes.map((name) => `meta/v1 ${name} added`),
+    );
+    expect(differing(bare(output), bare(older))).toEqual(['meta/v1/types.ts']);
+    expect(differing(output, older)).toContain('core/v1/types.ts');
+    const oldest = await fromCluster(plane.config, withoutBoth);
+    expect(oldest.problems).toEqual([]);
+    expect(differing(older, oldest)).toEqual([]);
+  });
+
+  test('is the same where there is no aggregated discovery', async () => {
+    const older = await fromCluster(plane.config, withoutAggregation);
+    expect(older.problems).toEqual([]);
+    expect(differing(output, older)).toEqual([]);
+  });
+
+  test('is the same types for a user with discovery rights alone, but for marks of deprecated CRD versions', async () => {
+    const reader = await plane.addUser('reader');
+    const less = await fromCluster(reader);
+    expect(less.problems).toEqual([]);
+    const groups = new Set(differing(output, less).map((path) => path.split('/')[0] ?? ''));
+    expect([...groups].sort()).toEqual(customGroups);
+    const changes = await typeChanges(output.files, less.files);
+    expect(changes.filter(({ change }) => change !== 'deprecated')).toEqual([]);
+    expect(changes.map(({ module }) => module)).toContain('features.example.com/v1');
+    const own = await generatedBy(less);
+    expect(own).toEqual(stated);
+  });
+
+  describe('when an aggregated API is down', () => {
+    beforeAll(async () => {
+      await admin.post(apiServices, { body: missingService });
+      await vi.waitFor(async () => {
+        expect(await groupVersionPaths(admin)).toContain(`/apis/${down.group}/${down.version}`);
+        const said = await admin.get(`${apiServices}/{name}/status`, {
+          path: { name: missingService.metadata.name },
+        });
+        expect(said).toMatchObject({ status: { conditions: [{ type: 'Available', status: 'False' }] } });
+      }, patience);
+    });
+    afterAll(() => admin.delete(`${apiServices}/{name}`, { path: { name: missingService.metadata.name } }));
+
+    test.each<{ discovery: string; detour: Detour }>([
+      { discovery: 'aggregated', detour: (request) => request },
+      { discovery: 'legacy', detour: withoutAggregation },
+    ])('it costs one warning and nothing else: $discovery discovery', async ({ detour }) => {
+      const rest = await fromCluster(plane.config, detour);
+      expect(rest.problems.map(formatProblem)).toEqual([
+        expect.stringMatching(/warning: down\.example\.com\/v1 .*does not answer.*is left out/),
+      ]);
+      expect(differing(output, rest)).toEqual([]);
+    });
+  });
+});
+
+const customGroups: readonly string[] = [
+  'cache.example.com',
+  'features.example.com',
+  'my.domain',
+  'samplecontroller.c9g.io',
+];
+
+/** Of discovery itself: v3 has them in documents that no group version needs, v2 has but one document. */
+const discoveryTypes: readonly string[] = [
+  'APIGroup',
+  'APIGroupList',
+  'APIVersions',
+  'GroupVersionForDiscovery',
+  'Info',
+  'ServerAddressByClientCIDR',
+];
+
+const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';
+const down = { group: 'down.example.com', version: 'v1' };
+const missingService = {
+  apiVersion: 'apiregistration.k8s.io/v1',
+  kind: 'APIService',
+  metadata: { name: `${down.version}.${down.group}` },
+  spec: {
+    ...down,
+    groupPriorityMinimum: 100,
+    versionPriority: 100,
+    insecureSkipTLSVerify: true,
+    service: { namespace: 'default', name: 'nobody' },
+  },
+};
+
+/** What the descriptors of an output state, which is written for that alone. */
+async function generatedBy({ files }: Output): Promise<readonly Facts[]> {
+  const { folder, dispose } = writeFiles(files);
+  try {
+    return await generated(modulesOf(folder), files.keys());
+  } finally {
+    dispose();
+  }
+}
+
+/** Paths of files that are not the same in both. */
+function differing(one: Output, other: Output): readonly string[] {
+  const paths = new Set([...one.files.keys(), ...other.files.keys()]);
+  return [...paths].filter((path) => one.files.get(path) !== other.files.get(path));
+}
+
+/** The same with what only documents of v3 say left out of its texts. */
+function bare({ files, problems }: Output): Output {
+  return { files: new Map([...files].map(([path, text]) => [path, withoutDefaults(text)])), problems };
+}
+
+/** A text without header, defaults and the form of comments. */
+function withoutDefaults(text: string): string {
+  return text
+    .replace(/^.*\n/, '')
+    .replace(/@default .*?(?=\*\/|$)/gm, '')
+    .replace(/\/\*\*|\*\/|^ *\*(?!\/)/gm, ' ')
+    .replace(/\s+/g, ' ');
+}
+
+function shownOf(facts: Facts): Shown {
+  const { singular: _singular, subresources: _subresources, ...shown } = facts;
+  return shown;
+}
+
+/** `pods`, `deployments.apps`: each once. */
+function namesOf(facts: readonly Shown[]): readonly string[] {
+  const names = facts.map(({ apiVersion, plural }) => `${plural}.${apiVersion.replace(/\/?[^/]*$/, '')}`);
+  return [...new Set(names)].sort();
+}
