@@ -106,11 +106,13 @@ export type {
   Scale,
   ScaleSpec,
   ScaleStatus,
+  ShardInfo,
   Status,
   StatusCause,
   StatusDetails,
   Time,
 } from './meta.ts';
+export { microTime } from './micro-time.ts';
 export type {
   ApplyOptions,
   Bookmarks,

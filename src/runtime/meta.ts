@@ -7,7 +7,10 @@
 /** A moment as RFC 3339 text with whole seconds, such as `2024-01-31T12:00:00Z`. */
 export type Time = string;
 
-/** A moment as RFC 3339 text with six fraction digits. */
+/**
+ * A moment as RFC 3339 text with six fraction digits, no more and no fewer: servers refuse what `Date.toISOString` gives.
+ * `microTime` writes it.
+ */
 export type MicroTime = string;
 
 /**
@@ -74,6 +77,12 @@ export interface ClusterMeta extends ObjectMeta {
   namespace?: never;
 }
 
+/** Which part of a list was asked for, where servers split lists (Kubernetes 1.36 and later). */
+export interface ShardInfo {
+  /** The selector of the request, as it was sent. */
+  selector: string;
+}
+
 /** The metadata of a list. */
 export interface ListMeta {
   /** Token for the next page; absent or empty at the end. */
@@ -83,6 +92,8 @@ export interface ListMeta {
   /** The version of the whole list: a watch may start from here. */
   resourceVersion?: string;
   selfLink?: string;
+  /** Set where only a part was asked for. */
+  shardInfo?: ShardInfo;
 }
 
 /** Anything with a kind: the least that all objects have in common. */

@@ -86,7 +86,7 @@ const text = ({ from, to, value }: Edge): string => `${from} imports ${value ? '
 
 /** Layers of the runtime, lowest first: values are imported from lower layers, or from the same folder. */
 const layers: readonly (readonly string[])[] = [
-  ['meta.ts', 'errors.ts', 'callbacks.ts'],
+  ['meta.ts', 'errors.ts', 'callbacks.ts', 'micro-time.ts'],
   ['resource.ts'],
   ['options.ts', 'types.ts', 'verbs', 'selectors'],
   ['codec', 'config'],

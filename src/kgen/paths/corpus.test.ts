@@ -58,10 +58,10 @@ describe.skipIf(corpus === undefined)('the whole API as it is published (KGEN_CO
     understood = understand(text);
   });
 
-  test('every operation of the document is in the text, and no other but for health checks', () => {
+  test('every operation of the document is in the text, and no other but for health checks and the version', () => {
     expect(understood.operations.length).toBeGreaterThan(1_000);
-    const health = ['GET /healthz', 'GET /livez', 'GET /readyz'];
-    expect(understood.operations).toEqual([...operationsOf(value), ...health].sort());
+    const others = ['GET /healthz', 'GET /livez', 'GET /readyz', 'GET /version'];
+    expect(understood.operations).toEqual([...operationsOf(value), ...others].sort());
   });
 
   test('path parameters are those that the path names, and required', () => {

@@ -4,9 +4,9 @@ import type { Paths } from './openapi.ts';
 
 const paths = (...names: readonly string[]): Paths => new Map(names.map((name) => [name, new Map()]));
 
-test('a whole server has health checks, which are text', () => {
+test('a whole server has health checks, which are text, and its version without a slash', () => {
   const all = withHealth(paths('/api/', '/version/'), false);
-  expect([...all.keys()]).toEqual(['/api/', '/healthz', '/livez', '/readyz', '/version/']);
+  expect([...all.keys()]).toEqual(['/api/', '/healthz', '/livez', '/readyz', '/version', '/version/']);
   expect(all.get('/readyz')?.get('get')?.responses['200']?.content).toEqual({
     'text/plain': { schema: { type: 'string' } },
   });

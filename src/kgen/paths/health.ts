@@ -1,5 +1,5 @@
 /**
- * Paths that every API server has and no OpenAPI document names.
+ * Paths that every API server has and no OpenAPI document names: health checks, and the version as people write it.
  * @see https://kubernetes.io/docs/reference/using-api/health-checks/
  */
 import { mergePaths } from './merge.ts';
@@ -22,9 +22,10 @@ const parameters: readonly Parameter[] = [
   },
 ];
 
-/** The paths of a whole server with its health checks; those of a part of one, which has no `/version/`, as they are. */
+/** The paths of a whole server with these; those of a part of one, which has no `/version/`, as they are. */
 export function withHealth(paths: Paths, descriptions: boolean): Paths {
-  if (!paths.has('/version/')) return paths;
+  const version = paths.get('/version/');
+  if (version === undefined) return paths;
   const get: Operation = {
     parameters: descriptions ? parameters : parameters.map(({ description: _, ...parameter }) => parameter),
     responses: {
@@ -35,5 +36,5 @@ export function withHealth(paths: Paths, descriptions: boolean): Paths {
   const checks = ['/healthz', '/livez', '/readyz'].map(
     (path) => [path, new Map<Method, Operation>([['get', get]])] as const,
   );
-  return mergePaths([paths, new Map(checks)]);
+  return mergePaths([paths, new Map([...checks, ['/version', version]])]);
 }

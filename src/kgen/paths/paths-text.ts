@@ -22,7 +22,7 @@ export interface PathsInput {
 
 /**
  * The text of `paths.ts`, below its header: the interface `paths` with every operation of the documents, and the health
- * checks of a server, in the form of openapi-typescript, and the interface `components`, whose schemas are the types of the files beside it. It holds types
+ * checks of a server and its version, in the form of openapi-typescript, and the interface `components`, whose schemas are the types of the files beside it. It holds types
  * alone, so it is the text of a `.d.ts` as well. What the model has no type for is `unknown`. Descriptions are
  * in it where `docs` is `full`.
  */

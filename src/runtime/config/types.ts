@@ -14,7 +14,10 @@ export interface TlsConfig {
   readonly insecureSkipTlsVerify?: boolean;
 }
 
-/** Who the client is, by HTTP header. At most one of `token` (or `tokenFile`) and `username` is set. */
+/**
+ * Who the client is, by HTTP header. At most one of `token` (or `tokenFile`) and `username` is set. A client certificate in
+ * `tls` comes before it: leave that out to be seen as the owner of a token.
+ */
 export interface AuthConfig {
   /** Bearer token. With `tokenFile` set too, it is only the first value. */
   readonly token?: string;

@@ -40,6 +40,7 @@ export type {
   Scale,
   ScaleSpec,
   ScaleStatus,
+  ShardInfo,
   Status,
   StatusCause,
   StatusDetails,

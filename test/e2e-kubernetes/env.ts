@@ -1,0 +1,71 @@
+import { Clientset } from '@kgen/kubernetes';
+import type { paths } from '@kgen/kubernetes/paths';
+import { type ClusterConfig, RESTClient } from '@kgen/runtime';
+import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from '@kgen/testing';
+import { afterAll, beforeAll } from 'vitest';
+import { unique } from '../e2e/env.ts';
+
+/** Controllers collect garbage, end namespaces and fill in status; every API that the server knows is served. */
+export const controlPlaneOptions: ControlPlaneOptions = {
+  controllerManager: true,
+  apiServerFlags: ['--runtime-config=api/all=true'],
+};
+
+/** What tests work with; usable once the server runs. */
+export interface Env {
+  /** An administrator. */
+  readonly config: ClusterConfig;
+  readonly clientset: Clientset;
+  /** The same server by its paths. */
+  readonly rest: RESTClient<paths>;
+  /** Makes a namespace that nobody else uses and gives its name. */
+  namespace(): Promise<string>;
+}
+
+interface Running {
+  readonly controlPlane: ControlPlane;
+  readonly clientset: Clientset;
+  readonly rest: RESTClient<paths>;
+}
+
+async function open(): Promise<Running> {
+  const controlPlane = await startControlPlane(controlPlaneOptions);
+  const rest = new RESTClient<paths>(controlPlane.config);
+  return { controlPlane, clientset: new Clientset(controlPlane.config), rest };
+}
+
+/** Starts a control plane before the tests of the current block, and stops it afterwards. */
+export function useControlPlane(): Env {
+  let started: Running | undefined;
+  // The first start builds the servers.
+  const startTimeout = 1_200_000;
+  beforeAll(async () => {
+    started = await open();
+  }, startTimeout);
+  afterAll(async () => {
+    await started?.clientset.close();
+    await started?.rest.close();
+    await started?.controlPlane.stop();
+  });
+  const running = (): Running => {
+    if (started === undefined) throw new Error('the server does not run yet: ask for this inside a test');
+    return started;
+  };
+  return {
+    get config() {
+      return running().controlPlane.config;
+    },
+    get clientset() {
+      return running().clientset;
+    },
+    get rest() {
+      return running().rest;
+    },
+    namespace: async () => {
+      const created = await running()
+        .clientset.coreV1.namespaces()
+        .create({ metadata: { name: unique('e2e') } });
+      return created.metadata.name;
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/**
+ * Mistakes in requests by path. Nobody calls these functions: the compiler has to refuse each line, and says so where it
+ * does not.
+ */
+import type { paths } from '@kgen/kubernetes/paths';
+import type { RESTClient } from '@kgen/runtime';
+
+const map = '/api/v1/namespaces/{namespace}/configmaps/{name}';
+const path = { namespace: 'shop', name: 'web' };
+
+/** What no server has. */
+export async function unknownPaths(rest: RESTClient<paths>): Promise<void> {
+  // @ts-expect-error there is no such resource
+  await rest.get('/api/v1/cabbages');
+  // @ts-expect-error there is no such group
+  await rest.get('/apis/cabbages.example.com/v1/');
+  // @ts-expect-error a path has no query
+  await rest.get('/readyz?verbose');
+  // @ts-expect-error a version is only read
+  await rest.delete('/version/');
+  // @ts-expect-error an object is not posted to
+  await rest.post(map, { path, body: {} });
+}
+
+/** What does not go into a path, or is missing. */
+export async function wrongParameters(rest: RESTClient<paths>): Promise<void> {
+  // @ts-expect-error path parameters are needed
+  await rest.get(map);
+  // @ts-expect-error all of them
+  await rest.get(map, { path: { namespace: 'shop' } });
+  // @ts-expect-error and no others
+  await rest.get(map, { path: { namespace: 'shop', name: 'web', nam: 'web' } });
+  // @ts-expect-error names are text
+  await rest.get(map, { path: { namespace: 'shop', name: 1 } });
+  // @ts-expect-error limits are numbers
+  await rest.get('/api/v1/pods', { query: { limit: 'ten' } });
+  // @ts-expect-error no such parameter
+  await rest.get('/api/v1/pods', { query: { labelselector: 'app=web' } });
+  // @ts-expect-error either it is there or not
+  await rest.get('/readyz', { query: { verbose: false } });
+}
+
+/** What is no body of a request. */
+export async function wrongBodies(rest: RESTClient<paths>): Promise<void> {
+  // @ts-expect-error a body is needed
+  await rest.put(map, { path });
+  // @ts-expect-error data is text
+  await rest.put(map, { path, body: { data: { a: 1 } } });
+  // @ts-expect-error another kind
+  await rest.put(map, { path, body: { kind: 'Secret' } });
+  // @ts-expect-error not a patch of JSON
+  await rest.patch(map, { path, contentType: 'application/json-patch+json', body: { data: {} } });
+  const contentType = 'application/json-patch+json';
+  // @ts-expect-error no such step
+  await rest.patch(map, { path, contentType, body: [{ op: 'set', path: '/data' }] });
+  // @ts-expect-error no such type of patch
+  await rest.patch(map, { path, contentType: 'application/json', body: {} });
+}
+
+/** What is not in an answer. */
+export async function wrongAnswers(rest: RESTClient<paths>): Promise<unknown> {
+  const version = await rest.get('/version/');
+  const read = await rest.get(map, { path });
+  // @ts-expect-error no such fields
+  return [version.gitversion, read.spec];
+}

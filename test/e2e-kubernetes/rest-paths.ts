@@ -1,0 +1,156 @@
+import type { coreV1 } from '@kgen/kubernetes';
+import { isConflict, isForbidden, isNotFound, RESTClient } from '@kgen/runtime';
+import { describe, expect, it } from 'vitest';
+import { refusal } from '../e2e/refusal.ts';
+import type { Env } from './env.ts';
+
+const map = '/api/v1/namespaces/{namespace}/configmaps/{name}';
+
+/** The server by its paths, typed by what it says of them. */
+export function restPathTests(env: Env): void {
+  describe('a path', () => {
+    it('of the version', async () => {
+      const version = await env.rest.get('/version/');
+      expect(version.gitVersion).toMatch(/^v1\.\d+\.\d+/);
+      expect(`${version.major}.${version.minor}`).toMatch(/^1\.\d+$/);
+    });
+
+    it('of the health is text', async () => {
+      expect(await env.rest.get('/readyz')).toBe('ok');
+      const verbose = await env.rest.get('/readyz', { query: { verbose: true } });
+      expect(verbose).toMatch(/^\[\+\]ping ok\n/);
+      expect(verbose).toContain('readyz check passed');
+      const rest = await env.rest.get('/livez', { query: { verbose: true, exclude: ['etcd', 'log'] } });
+      expect(rest).toContain('[+]etcd excluded: ok');
+    });
+
+    it('of what is served', async () => {
+      const groups = await env.rest.get('/apis/');
+      expect(groups.groups.map(({ name }) => name)).toContain('apps');
+      const apps = await env.rest.get('/apis/apps/');
+      expect(apps.preferredVersion?.version).toBe('v1');
+      const resources = await env.rest.get('/apis/apps/v1/');
+      expect(resources.resources.map(({ name }) => name)).toContain('deployments/scale');
+      const core = await env.rest.get('/api/');
+      expect(core.versions).toEqual(['v1']);
+    });
+
+    objectTests(env);
+    otherTests(env);
+  });
+}
+
+function objectTests(env: Env): void {
+  it('of an object takes every method', async () => {
+    const namespace = await env.namespace();
+    const path = { namespace, name: 'web' };
+    const created = await env.rest.post('/api/v1/namespaces/{namespace}/configmaps', {
+      path: { namespace },
+      query: { fieldManager: 'me', fieldValidation: 'Strict' },
+      body: { metadata: { name: 'web' }, data: { a: '1' } },
+    });
+    expect(created).toMatchObject({ kind: 'ConfigMap', metadata: { managedFields: [{ manager: 'me' }] } });
+    const read: coreV1.ConfigMap = await env.rest.get(map, { path });
+    expect(read).toEqual(created);
+    const body = { ...read, data: { a: '2' } };
+    expect((await env.rest.put(map, { path, body })).data).toEqual({ a: '2' });
+    await refusal(isConflict, env.rest.put(map, { path, body }));
+    await patchEveryWay(env, path);
+    const answer = await env.rest.delete(map, { path, body: { propagationPolicy: 'Background' } });
+    expect(answer.kind === 'Status' ? answer.status : undefined).toBe('Success');
+    const error = await refusal(isNotFound, env.rest.get(map, { path }));
+    expect(error.message).toContain(map);
+  });
+
+  it('of a list takes selectors', async () => {
+    const namespace = await env.namespace();
+    const list = await env.rest.get('/api/v1/namespaces/{namespace}/configmaps', {
+      path: { namespace },
+      query: { labelSelector: 'app=web', limit: 10 },
+    });
+    expect(list.kind).toBe('ConfigMapList');
+    expect(list.items).toEqual([]);
+  });
+}
+
+async function patchEveryWay({ rest }: Env, path: { namespace: string; name: string }): Promise<void> {
+  const merged = await rest.patch(map, { path, body: { data: { a: null, b: '1' } } });
+  expect(merged.data).toEqual({ b: '1' });
+  const strategic = await rest.patch(map, {
+    path,
+    contentType: 'application/strategic-merge-patch+json',
+    body: { data: { $patch: 'replace', c: '1' } },
+  });
+  expect(strategic.data).toEqual({ c: '1' });
+  const stepped = await rest.patch(map, {
+    path,
+    contentType: 'application/json-patch+json',
+    body: [{ op: 'add', path: '/data/d', value: '1' }],
+  });
+  expect(stepped.data).toEqual({ c: '1', d: '1' });
+  const applied = await rest.patch(map, {
+    path,
+    query: { fieldManager: 'me', force: true },
+    contentType: 'application/apply-patch+yaml',
+    body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: path.name }, data: { e: '1' } },
+  });
+  expect(applied.data).toEqual({ c: '1', d: '1', e: '1' });
+}
+
+function otherTests(env: Env): void {
+  it('of a deployment and its scale', async () => {
+    const namespace = await env.namespace();
+    const labels = { app: 'web' };
+    const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web:1' }] } };
+    await env.rest.post('/apis/apps/v1/namespaces/{namespace}/deployments', {
+      path: { namespace },
+      body: { metadata: { name: 'web' }, spec: { replicas: 0, selector: { matchLabels: labels }, template } },
+    });
+    const scale = '/apis/apps/v1/namespaces/{namespace}/deployments/{name}/scale';
+    const path = { namespace, name: 'web' };
+    const scaled = await env.rest.patch(scale, { path, body: { spec: { replicas: 2 } } });
+    expect(scaled.spec?.replicas).toBe(2);
+    const all = await env.rest.get('/apis/apps/v1/deployments', {
+      query: { fieldSelector: 'metadata.name=web' },
+    });
+    expect(all.items.some(({ metadata }) => metadata.namespace === namespace)).toBe(true);
+  });
+
+  it('of a log', async () => {
+    const namespace = await env.namespace();
+    const containers = [{ name: 'web', image: 'web:1' }];
+    await env.clientset.coreV1.pods(namespace).create({ metadata: { name: 'web' }, spec: { containers } });
+    const log: string = await env.rest.get('/api/v1/namespaces/{namespace}/pods/{name}/log', {
+      path: { namespace, name: 'web' },
+      query: { tailLines: 10 },
+    });
+    expect(log).toBe('');
+  });
+
+  it('of a review', async () => {
+    const nonResourceAttributes = { verb: 'get', path: '/metrics' };
+    const review = await env.rest.post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
+      body: { spec: { nonResourceAttributes } },
+    });
+    expect(review.status?.allowed).toBe(true);
+    const impersonate = { user: 'eve' };
+    await refusal(isForbidden, env.rest.get('/api/v1/nodes', { impersonate }));
+  });
+
+  it('of the keys that sign tokens', async () => {
+    const jwks = await env.rest.get('/openid/v1/jwks/');
+    expect(jwks).toMatchObject({ keys: [{ use: 'sig' }] });
+    const discovery = await env.rest.get('/.well-known/openid-configuration/');
+    expect(discovery).toMatchObject({ issuer: 'https://kubernetes.default.svc' });
+  });
+
+  it('is answered as anything where nothing is known of it', async () => {
+    const rest = new RESTClient(env.config);
+    try {
+      const version: unknown = await rest.get('/version');
+      expect(version).toEqual(await env.rest.get('/version/'));
+    } finally {
+      await rest.close();
+    }
+  });
+}

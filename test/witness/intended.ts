@@ -1,0 +1,150 @@
+/**
+ * Where our types and those of openapi-typescript are meant to differ, and what neither of them can say. Of all other
+ * values both accept what the schema takes and reject what it does not.
+ */
+import { objectOf } from './document.ts';
+import type { Probe } from './probe.ts';
+
+/** A rule about probes; each that it is about must come out as it says. */
+export interface Intended {
+  readonly about: (probe: Probe) => boolean;
+  /** Dialect of the documents that it is about; absent for all. */
+  readonly dialect?: 2 | 3;
+  /** True for what only some versions of Kubernetes have, so that it may not occur. */
+  readonly isSeldom?: true;
+  /** Whether our types accept the value. */
+  readonly ours: boolean;
+  /** Whether those of openapi-typescript do. */
+  readonly witness: boolean;
+  readonly reason: string;
+}
+
+const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
+const jsonSchema = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOr';
+
+/** Anything may stand in these. All others without properties are structs of Go that have no fields. */
+const freeForm: readonly string[] = ['io.k8s.apimachinery.pkg.runtime.RawExtension', `${meta}FieldsV1`];
+
+/** What discovery answers: no kinds of objects, so their names are just text. */
+const answers: readonly string[] = ['APIGroup', 'APIGroupList', 'APIResourceList', 'APIVersions'].map(
+  (name) => meta + name,
+);
+
+/** At most one of them is about any probe. */
+export const intended: readonly Intended[] = [
+  {
+    about: ({ given, definition }) => given === 'other name' && !answers.includes(definition),
+    ours: false,
+    witness: true,
+    reason: 'apiVersion and kind of a kind are the literals that its objects carry',
+  },
+  {
+    about: ({ given }) => given === 'namespace',
+    ours: false,
+    witness: true,
+    reason: 'an object that is in no namespace does not name one',
+  },
+  {
+    about: ({ given, role }) => given === 'required only' && role.is === 'list',
+    ours: false,
+    witness: true,
+    reason: 'servers send every list with metadata, whatever the schema demands',
+  },
+  {
+    about: ({ given, definition }) => given === 'unread' && !definition.endsWith('.ComponentStatusList'),
+    ours: false,
+    witness: true,
+    reason:
+      'what a list holds was stored, so it has what the server sets; only component statuses are not stored',
+  },
+  {
+    about: ({ given, definition }) => given === 'required only' && definition === `${meta}Status`,
+    ours: false,
+    witness: true,
+    reason: 'apiVersion and kind are what tells a Status from other answers, so they are certain',
+  },
+  {
+    about: ({ given }) => given === 'fraction',
+    ours: true,
+    witness: true,
+    reason: 'TypeScript has one type for numbers',
+  },
+  {
+    about: ({ given }) => given === 'other word',
+    dialect: 3,
+    ours: true,
+    witness: false,
+    reason:
+      'enumerations of servers are open: the next version adds words, and published documents have none',
+  },
+  {
+    about: ({ given, target }) => given === 'number' && target.endsWith('.resource.Quantity'),
+    dialect: 3,
+    ours: false,
+    witness: true,
+    reason: 'a quantity is text, as servers give it back',
+  },
+  {
+    about: ({ given, target }) => given === 'wrong type' && target.endsWith('.intstr.IntOrString'),
+    dialect: 2,
+    ours: true,
+    witness: false,
+    reason: 'documents of version 2 have no way to say that it may be a number too',
+  },
+  {
+    about: ({ given, target }) => given === 'entries' && freeForm.includes(target),
+    ours: true,
+    witness: false,
+    reason:
+      'anything may stand in it; openapi-typescript takes an object without properties for an empty one',
+  },
+  {
+    about: ({ given, target }) => given === 'entries' && !freeForm.includes(target),
+    ours: false,
+    witness: false,
+    reason: 'it has no fields, which both say, although its schema would take any',
+  },
+  {
+    about: ({ given, target }) =>
+      target === `${jsonSchema}Bool` && (given === 'string' || given === 'number' || given === 'list'),
+    ours: false,
+    witness: true,
+    reason: 'its schema says nothing; it is a JSON schema or a boolean',
+  },
+  {
+    about: ({ given, target }) =>
+      (target === `${jsonSchema}Array` || target === `${jsonSchema}StringArray`) &&
+      (given === 'string' || given === 'number' || given === 'boolean'),
+    ours: false,
+    witness: true,
+    reason: 'its schema says nothing; it is a JSON schema or a list',
+  },
+  {
+    about: ({ given, path, role }) => given === 'missing' && path === 'status' && role.is === 'kind',
+    isSeldom: true,
+    ours: true,
+    witness: false,
+    reason:
+      'whoever writes an object cannot write its status; in older versions one schema demands it all the same',
+  },
+  {
+    about: ({ given, definition, value }) =>
+      given === 'names' && definition === `${meta}ListMeta` && !('shardInfo' in objectOf(value)),
+    isSeldom: true,
+    ours: false,
+    witness: true,
+    reason: 'the runtime owns it, with the fields of the newest version of Kubernetes',
+  },
+];
+
+/** Definitions that stand in our types as what they are, without a name. All but `Patch` are referred to by others. */
+export const nameless: readonly string[] = [
+  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON',
+  `${jsonSchema}Array`,
+  `${jsonSchema}Bool`,
+  `${jsonSchema}StringArray`,
+  `${meta}FieldsV1`,
+  `${meta}Patch`,
+  'io.k8s.apimachinery.pkg.runtime.RawExtension',
+  'io.k8s.apimachinery.pkg.util.intstr.IntOrString',
+];

@@ -1,0 +1,28 @@
+/** What is judged: the types that the generator writes, in memory. */
+import { defaultEmitOptions } from '../../src/kgen/emit/options.ts';
+import { folder } from '../../src/kgen/emit/paths.ts';
+import { emit } from '../../src/kgen/emit/tree.ts';
+import { buildModel } from '../../src/kgen/model/build.ts';
+import type { ModelInput } from '../../src/kgen/model/plans.ts';
+import type { Files } from '../support/emitted.ts';
+import type { Types } from './verdicts.ts';
+
+/** An output, and where it has the type of each definition. */
+export interface Ours {
+  readonly files: Files;
+  /** By full name, for a file beside the folder `out`. Definitions that have no type of their own are not in it. */
+  readonly types: Types;
+}
+
+/** The output for what was read, clients and informers included. */
+export function oursOf(input: ModelInput, out: string): Ours {
+  const built = buildModel(input);
+  const files = emit(built.model, { ...defaultEmitOptions, version: '0.0.0', docs: 'none' });
+  const types = new Map<string, string>();
+  for (const [name, schema] of built.definitions) {
+    if (schema.shape === 'runtime') types.set(name, `import('@kgen/runtime/gen/v1').${schema.name}`);
+    if (schema.shape !== 'ref' || schema.from === undefined) continue;
+    types.set(name, `import('./${out}/${folder(schema.from)}/types.js').${schema.name}`);
+  }
+  return { files, types };
+}

@@ -1,0 +1,94 @@
+/** Values made from every definition: sound ones, and sound ones with a single fault. */
+import type { Random } from '../fuzz/random.ts';
+import { type Definitions, type Json, type JsonObject, listOf, objectOf } from './document.ts';
+import { Places } from './places.ts';
+import type { Found, Probe, Sound } from './probe.ts';
+import { basic, least, most, Sampler, some } from './sample.ts';
+import { propertiesOf, type Resolved, type Role, requiredOf, resolve, roleOf, shapeOf } from './shapes.ts';
+
+/** Levels of objects in values with many properties. */
+const depth = 3;
+
+/** Every probe of every definition, in a fixed order. */
+export function probesOf(definitions: Definitions, random: Random): readonly Probe[] {
+  const maker = new ProbeMaker(definitions, random);
+  return [...definitions.schemas].flatMap(([definition, schema]) => {
+    const role = roleOf(schema, definitions);
+    return maker.probes({ name: definition, schema }, role).map((found) => ({ definition, role, ...found }));
+  });
+}
+
+class ProbeMaker {
+  readonly #definitions: Definitions;
+  readonly #sampler: Sampler;
+  readonly #places: Places;
+  readonly #random: Random;
+
+  constructor(definitions: Definitions, random: Random) {
+    this.#definitions = definitions;
+    this.#sampler = new Sampler(definitions, random);
+    this.#places = new Places(definitions, this.#sampler);
+    this.#random = random;
+  }
+
+  probes(definition: Resolved, role: Role): readonly Found[] {
+    const { schema } = definition;
+    const whole = this.#places.at('', definition);
+    if (shapeOf(schema).is !== 'object') return whole;
+    const base = this.#sampler.object(schema, basic);
+    return [
+      ...this.#extents(definition, base),
+      ...whole.filter(({ isSound }) => !isSound),
+      ...missing(definition, base),
+      ...this.#properties(definition, base),
+      ...this.#beyondSchema(definition, role, base),
+    ];
+  }
+
+  /** The whole with more or less of what is possible. */
+  #extents({ name: target, schema }: Resolved, base: JsonObject): readonly Found[] {
+    const of = (given: Sound, value: Json): Found => ({ path: '', target, given, isSound: true, value });
+    return [
+      of('base', base),
+      of('names', Object.fromEntries(propertiesOf(schema).map(([name]) => [name, 1]))),
+      of('required only', this.#sampler.object(schema, least)),
+      of('all properties', this.#sampler.object(schema, most(depth))),
+      of('some properties', this.#sampler.object(schema, some(this.#random, depth))),
+      of('some properties', this.#sampler.object(schema, some(this.#random, depth))),
+    ];
+  }
+
+  /** The base with one property more, or another one. */
+  #properties({ schema }: Resolved, base: JsonObject): readonly Found[] {
+    return propertiesOf(schema).flatMap(([name, node]) =>
+      this.#places.at(name, resolve(node, this.#definitions)).map((found) => {
+        if (found.given === 'words') return found;
+        const value = { ...base, [name]: found.value };
+        return { ...found, value: found.isSound ? this.#sampler.identified(schema, value) : value };
+      }),
+    );
+  }
+
+  /** What schemas allow although it is never true of an object of the kind. */
+  #beyondSchema({ schema }: Resolved, { is, apiVersion }: Role, base: JsonObject): readonly Found[] {
+    const of = (name: string, given: Sound, instead: Json): Found => {
+      return { path: name, target: '', given, isSound: true, value: { ...base, [name]: instead } };
+    };
+    const names = ['apiVersion', 'kind'].filter((name) => apiVersion !== undefined && name in base);
+    const found = names.map((name) => of(name, 'other name', 'other'));
+    if (is === 'list') {
+      const items = listOf(this.#sampler.object(schema, most(2))['items']);
+      const unread = items.map((item) => ({ ...objectOf(item), metadata: {} }));
+      found.push(of('items', 'unread', unread));
+    }
+    const isOfCluster = is === 'kind' && this.#sampler.isOfCluster(schema);
+    return isOfCluster ? [...found, of('metadata', 'namespace', { namespace: 'one' })] : found;
+  }
+}
+
+function missing({ schema }: Resolved, base: JsonObject): readonly Found[] {
+  return [...requiredOf(schema)].map((name) => {
+    const { [name]: _left, ...value } = base;
+    return { path: name, target: '', given: 'missing', isSound: false, value };
+  });
+}

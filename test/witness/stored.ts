@@ -1,0 +1,47 @@
+/** Which parts of an object are certain once it was read: as servers say it, and as our types do. */
+import type { Hearing } from './agreement.ts';
+import type { Definitions } from './document.ts';
+import { propertiesOf, requiredOf, roleOf } from './shapes.ts';
+import { verdicts } from './verdicts.ts';
+
+/** A part of the objects of a kind. */
+export interface Part {
+  /** Full name of the definition of the kind. */
+  readonly definition: string;
+  readonly name: 'spec' | 'status';
+  /** Whether it has a default, which servers fill in, or is required. */
+  readonly isCertain: boolean;
+}
+
+/** The spec and the status of every kind that has one. */
+export function partsOf(definitions: Definitions): readonly Part[] {
+  return [...definitions.schemas].flatMap(([definition, schema]) => {
+    if (roleOf(schema, definitions).is !== 'kind') return [];
+    return propertiesOf(schema).flatMap(([name, node]): readonly Part[] => {
+      if (name !== 'spec' && name !== 'status') return [];
+      const isCertain = node['default'] !== undefined || requiredOf(schema).has(name);
+      return [{ definition, name, isCertain }];
+    });
+  });
+}
+
+/** The parts of which `Stored` says something else, one sentence each. */
+export function surprises({ project, ours }: Hearing, parts: readonly Part[]): readonly string[] {
+  const types = parts.map((part) => {
+    const stored = `import('@kgen/runtime/gen/v1').Stored<${ours.types.get(part.definition)}>`;
+    return [keyOf(part), `undefined extends ${stored}['${part.name}'] ? 'open' : 'certain'`] as const;
+  });
+  const claims = parts.map((part) => ({
+    type: keyOf(part),
+    value: part.isCertain ? 'certain' : 'open',
+  }));
+  const said = verdicts(project, { stored: new Map(types) }, claims);
+  return parts.flatMap((part, at) => {
+    if (said.stored[at] === undefined) return [];
+    return [`${keyOf(part)}: certain ${part.isCertain ? 'on the server' : 'in our types'} only`];
+  });
+}
+
+function keyOf({ definition, name }: Part): string {
+  return `${definition} ${name}`;
+}

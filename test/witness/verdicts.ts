@@ -1,0 +1,97 @@
+/** What a compiler says of values: one line each, which compiles or does not. */
+import { join } from 'node:path';
+import ts from 'typescript';
+import { programOf } from '../support/checker.ts';
+import type { Project } from '../support/project.ts';
+import type { Json } from './document.ts';
+
+/** A value and the name of the type that it is said to have. */
+export interface Claim {
+  readonly type: string;
+  readonly value: Json;
+  /**
+   * What it is said of, if not of values of the type: the names of its properties, or the literals at a path, each as a
+   * key that has a 1.
+   */
+  readonly of?: 'names' | { readonly literalsAt: string };
+}
+
+/** Types by name, as expressions. */
+export type Types = ReadonlyMap<string, string>;
+
+/** `undefined` where the claim is true, else what the compiler says. */
+export type Verdict = string | undefined;
+
+/**
+ * What the types of several sides say of the same claims, by side. Modules are resolved from the folder of the project.
+ * @throws when a type does not exist
+ */
+export function verdicts<Side extends string>(
+  project: Project,
+  sides: Readonly<Record<Side, Types>>,
+  claims: readonly Claim[],
+): Readonly<Record<Side, readonly Verdict[]>> {
+  // seam: Object.entries forgets the names of the keys, Object.fromEntries has never known them
+  const entries = Object.entries(sides) as [Side, Types][];
+  project.write(new Map(entries.map(([side, types]) => [fileOf(side), textOf(types, claims)])));
+  const program = programOf(
+    project.folder,
+    entries.map(([side]) => fileOf(side)),
+    { declaration: false, isolatedDeclarations: false },
+  );
+  const judged = entries.map(([side, types]) => {
+    const file = program.getSourceFile(join(project.folder, fileOf(side)));
+    if (file === undefined) throw new Error(`${fileOf(side)} is not in the program`);
+    return [side, judge(program, file, preludeOf(types), claims)] as const;
+  });
+  return Object.fromEntries(judged) as Record<Side, readonly Verdict[]>;
+}
+
+function fileOf(side: string): string {
+  return `${side}.check.ts`;
+}
+
+function textOf(types: Types, claims: readonly Claim[]): string {
+  const aliases = new Map([...types.keys()].map((name, at) => [name, `T${at}`]));
+  const lines = claims.map(({ type, value, of }, at) => {
+    const alias = aliases.get(type) ?? '';
+    return `export const v${at}: ${of === undefined ? alias : keysOf(alias, of)} = ${JSON.stringify(value)};`;
+  });
+  return [...preludeOf(types), ...lines, ''].join('\n');
+}
+
+function keysOf(type: string, of: NonNullable<Claim['of']>): string {
+  if (of === 'names') return `Keys<keyof ${type}>`;
+  const steps = of.literalsAt.match(/\w+|\[\]|\{\}/g) ?? [];
+  const place = steps.reduce((within, step) => {
+    if (step === '[]') return `${within}[number]`;
+    return step === '{}' ? `${within}[string]` : `Required<${within}>['${step}']`;
+  }, type);
+  return `Keys<Literals<${place}>>`;
+}
+
+function preludeOf(types: Types): readonly string[] {
+  return [
+    'export type Keys<K extends PropertyKey> = { [key in K]: 1 };',
+    // An open enumeration has `string & {}` beside its literals.
+    'export type Literals<T> = T extends string ? (string & {} extends T ? never : T) : never;',
+    ...[...types.values()].map((expression, at) => `export type T${at} = ${expression};`),
+  ];
+}
+
+function judge(
+  program: ts.Program,
+  file: ts.SourceFile,
+  prelude: readonly string[],
+  claims: readonly Claim[],
+): readonly Verdict[] {
+  const found: Verdict[] = claims.map(() => undefined);
+  const diagnostics = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
+  for (const { code, messageText, start = 0 } of diagnostics) {
+    const text = `TS${code} ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+    const { line } = file.getLineAndCharacterOfPosition(start);
+    if (line < prelude.length) throw new Error(`${prelude[line]} ${text}`);
+    found[line - prelude.length] ??= text;
+  }
+  return found;
+}
