@@ -37,8 +37,9 @@ const request: Request = {
 
 describe('callRequest', () => {
   const json = 'application/json';
+  const accept = 'application/json, */*';
   const cases: readonly [given: Parameters<typeof callRequest>, want: Partial<Request>][] = [
-    [['GET', '/version'], { path: '/version', query: [], headers: { accept: json } }],
+    [['GET', '/version'], { path: '/version', query: [], headers: { accept } }],
     [
       ['GET', '/api/{v}', { path: { v: 'v1' }, query: { b: ['2', '3'], a: 1 } }],
       {
@@ -51,13 +52,10 @@ describe('callRequest', () => {
         operation: { verb: 'get', resource: '/api/{v}' },
       },
     ],
-    [
-      ['POST', '/x', { body: { a: 1 } }],
-      { body: '{"a":1}', headers: { accept: json, 'content-type': json } },
-    ],
+    [['POST', '/x', { body: { a: 1 } }], { body: '{"a":1}', headers: { accept, 'content-type': json } }],
     [
       ['PATCH', '/x', { body: {} }],
-      { body: '{}', headers: { accept: json, 'content-type': 'application/merge-patch+json' } },
+      { body: '{}', headers: { accept, 'content-type': 'application/merge-patch+json' } },
     ],
     [
       ['PATCH', '/x', { body: '[]', contentType: 'application/json-patch+json', headers: { Accept: 'x' } }],
@@ -114,6 +112,11 @@ describe('RESTClient', () => {
   ])('gives what an answer of type $type says: $body', async ({ type, body, want }) => {
     const { rest } = client(response(200, body, type === undefined ? {} : { 'content-type': type }));
     expect(await rest.get('/readyz')).toEqual(want);
+  });
+
+  it('gives no text where there is no content', async () => {
+    expect(await client(response(204, '')).rest.get('/log')).toBe('');
+    await expect(client(response(200, '')).rest.get('/log')).rejects.toThrow('the answer is empty');
   });
 
   it.each<{ type: string; body: string; want: RegExp }>([

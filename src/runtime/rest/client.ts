@@ -51,7 +51,7 @@ export interface RESTClient<Paths = unknown> {
   stream(request: Request): Promise<Response>;
   /**
    * `path` is a template, such as `/api/v1/namespaces/{namespace}/pods`. Gives the decoded JSON of the answer, or its text
-   * where it is `text/plain`.
+   * where it is `text/plain`: an empty one where there is no content (204).
    */
   get: Calls<Paths>['get'];
   /** Sends a body to be stored or acted on. */
@@ -106,7 +106,8 @@ export function callRequest(method: CallMethod, path: string, options: BodyOptio
     path: expandPath(path, options.path),
     query: queryOf(options.query ?? {}),
     headers: {
-      accept: 'application/json',
+      // Anything else where there is no JSON: metrics, or keys, which have a media type of their own.
+      accept: 'application/json, */*',
       ...(body !== undefined && { 'content-type': contentType }),
       ...lowerCased(options.headers),
     },
@@ -122,11 +123,16 @@ async function succeeded(response: Response, request: Request): Promise<Response
   throw failureOf({ status, headers, body: await readSome(response, failureBytes) }, request);
 }
 
-/** JSON, or text where the answer says that it is nothing else. */
-function decodeAny(bytes: Uint8Array, operation: Operation, contentType = ''): unknown {
-  if (/^text\/plain\b/i.test(contentType)) return decodeText(bytes);
-  return decodeJson(bytes, operation, contentType);
-}
+type Decode = (bytes: Uint8Array, operation: Operation, response: Response) => unknown;
+
+const decodeAnswer: Decode = (bytes, operation, { headers }) =>
+  decodeJson(bytes, operation, headers['content-type']);
+
+/** JSON, or text where the answer says that it is nothing else, or that there is none: the log of a pod without a node. */
+const decodeAny: Decode = (bytes, operation, response) => {
+  const isText = /^text\/plain\b/i.test(response.headers['content-type'] ?? '');
+  return isText || response.status === 204 ? decodeText(bytes) : decodeAnswer(bytes, operation, response);
+};
 
 /** A transport of somebody else, who closes it too. */
 function external(send: Transport): Wire {
@@ -156,7 +162,7 @@ class Client implements RESTClient {
   }
 
   request(request: Request): Promise<unknown> {
-    return this.#answer(request, decodeJson);
+    return this.#answer(request, decodeAnswer);
   }
 
   /** The signal stays with the body, so the transport gets the caller's own. */
@@ -195,10 +201,10 @@ class Client implements RESTClient {
     return this.#answer(callRequest(method, path, options), decodeAny);
   }
 
-  #answer(request: Request, decode: typeof decodeJson): Promise<unknown> {
+  #answer(request: Request, decode: Decode): Promise<unknown> {
     return withinLimits(request, request.operation, async (signal) => {
       const response = await succeeded(await this.#send(this.#complete(request, signal)), request);
-      const value = decode(await readAll(response), request.operation, response.headers['content-type']);
+      const value = decode(await readAll(response), request.operation, response);
       throwFailure(value, request.operation);
       return value;
     });

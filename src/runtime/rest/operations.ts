@@ -62,11 +62,15 @@ type BodyPart<Found> = Found extends { requestBody: { content: infer Content } }
     ? BodyOf<Content> | { contentType?: never; body?: never }
     : unknown;
 
-/** What goes into a request to a path, besides the path itself. */
-export type PathCallOptions<Paths, Path extends string, Method extends PathMethod> = RequestOptions &
-  PathPart<ParametersOf<OperationOf<Paths, Path, Method>>> &
-  QueryPart<ParametersOf<OperationOf<Paths, Path, Method>>> &
-  BodyPart<OperationOf<Paths, Path, Method>>;
+/**
+ * What goes into a request to a path, besides the path itself. The operation is inferred, although it could be named:
+ * while a call's path is not known yet, the compiler would multiply out the options of all paths.
+ */
+export type PathCallOptions<Paths, Path extends string, Method extends PathMethod> = [
+  OperationOf<Paths, Path, Method>,
+] extends [infer Found]
+  ? RequestOptions & PathPart<ParametersOf<Found>> & QueryPart<ParametersOf<Found>> & BodyPart<Found>
+  : never;
 
 /** The arguments behind the path: options, which may be left out where nothing in them is needed. */
 export type PathArguments<Paths, Path extends string, Method extends PathMethod> = [
