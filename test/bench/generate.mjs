@@ -1,9 +1,8 @@
 // How long kgen takes for every CRD of the corpus, Node's start and the writing included, and how much memory.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
-import { interleaved, line, median, peakMb, wallMs } from './measure.mjs';
+import { figures, interleaved, line, median, peakMb, printAll, wallMs } from './measure.mjs';
 
 /** The floor: a process that reads the same files and parses their YAML with the same parser, and no more. */
 const floorProgram = `
@@ -12,10 +11,10 @@ import { readFileSync } from 'node:fs';
 for (const file of process.argv.slice(1)) loadAll(readFileSync(file, 'utf8'), () => {}, { schema: CORE_SCHEMA });
 `;
 
-export function benchGenerate({ node, root, corpus, rounds }) {
+export function benchGenerate({ node, root, corpus, rounds, ...settings }) {
   const files = globSync('crds/**/*.yaml', { cwd: corpus, absolute: true });
   const bytes = files.reduce((sum, file) => sum + readFileSync(file).length, 0);
-  const folder = mkdtempSync(join(tmpdir(), 'kgen-bench-'));
+  const folder = mkdtempSync(join(settings.folder, 'crds-'));
   const kgen = join(root, 'src/kgen/bin/kgen.js');
   const args = (out) => [kgen, join(corpus, 'crds'), '--out', out];
   const fresh = () => mkdtempSync(join(folder, 'out-'));
@@ -31,23 +30,22 @@ export function benchGenerate({ node, root, corpus, rounds }) {
     'kgen --version': () => wallMs(node, [kgen, '--version']),
   });
   const memory = Array.from({ length: rounds }, () => peakMb(node, args(fresh())));
-  rmSync(folder, { recursive: true });
   console.log(`${files.length} files, ${(bytes / 1e6).toFixed(1)} MB of CRDs`);
-  for (const [name, values] of Object.entries(raw)) console.log(line(name, values, 'ms'));
+  printAll(raw, 'ms');
   console.log(line('kgen, peak memory', memory, 'MB'));
   const ratio = median(raw['kgen, new folder']) / median(raw['floor: read and parse the YAML']);
   console.log(`kgen / floor: ${ratio.toFixed(2)}`);
   return [
     {
       what: 'all CRDs of the corpus, wall time',
-      value: median(raw['kgen, new folder']),
+      ...figures(raw['kgen, new folder']),
       limit: 700,
       unit: 'ms',
     },
-    { what: 'all CRDs of the corpus, peak memory', value: median(memory), limit: 250, unit: 'MB' },
+    { what: 'all CRDs of the corpus, peak memory', ...figures(memory), limit: 250, unit: 'MB' },
     {
       what: 'kgen --version over an empty program',
-      value: median(raw['kgen --version']) - median(raw['empty program']),
+      ...figures(raw['kgen --version'], raw['empty program']),
       limit: 60,
       unit: 'ms',
     },

@@ -2,12 +2,15 @@
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 
-/** Runs a command once; gives milliseconds of wall time. Fails loudly: a broken run is no measurement. */
-export function wallMs(command, args, options = {}) {
+/**
+ * Runs a command once; gives milliseconds of wall time. Fails loudly: a broken run is no measurement. `status` is the
+ * exit status that is right, 0 by default.
+ */
+export function wallMs(command, args, { status: wanted = 0, ...options } = {}) {
   const started = process.hrtime.bigint();
   const result = spawnSync(command, args, { encoding: 'utf8', ...options });
   const ms = Number(process.hrtime.bigint() - started) / 1e6;
-  if (result.status !== 0) {
+  if (result.status !== wanted) {
     throw new Error(
       `${command} ${args.join(' ')} ended with ${result.status}:\n${result.stdout}${result.stderr}`,
     );
@@ -30,9 +33,25 @@ export function peakMb(node, args, options = {}) {
   return Number(output[3]) / 1024;
 }
 
+/** Milliseconds that a fresh process takes for `import(module)`, Node's start not included. */
+export function importMs(node, module, cwd) {
+  const program = `const started = performance.now(); await import('${module}'); console.log(performance.now() - started);`;
+  const { status, stdout, stderr } = spawnSync(node, ['--input-type=module', '-e', program], {
+    cwd,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`import('${module}') ended with ${status}:\n${stderr}`);
+  return Number(stdout);
+}
+
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)];
+}
+
+/** The median and the best run of `values`, over those of `base` where there is one. */
+export function figures(values, base = [0]) {
+  return { value: median(values) - median(base), best: Math.min(...values) - Math.min(...base) };
 }
 
 /** Runs the given measurements by turns, so that a change of the machine's mood hits all of them. */
@@ -48,7 +67,12 @@ export function interleaved(rounds, measurements) {
 export function line(name, values, unit) {
   const round = (value) => (value < 10 ? value.toFixed(2) : value.toFixed(0));
   const sorted = [...values].sort((a, b) => a - b);
-  return `${name.padEnd(44)} median ${round(median(values))} ${unit} (${sorted.map(round).join(' ')})`;
+  return `${name.padEnd(52)} median ${round(median(values))} ${unit} (${sorted.map(round).join(' ')})`;
+}
+
+/** Prints a line for each of the measurements. */
+export function printAll(raw, unit) {
+  for (const [name, values] of Object.entries(raw)) console.log(line(name, values, unit));
 }
 
 /** What the numbers were measured on. */

@@ -1,25 +1,62 @@
 // Measures what kgen promises. Not a test: numbers of a shared machine are read, not asserted.
-// KGEN_CORPUS=<folder with crds/> npm run bench
+// KGEN_CORPUS=<folder with crds/ and openapi/> npm run bench [-- <part> ...]
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { benchApi } from './api.mjs';
+import { benchBundle } from './bundle.mjs';
+import { clientNodeFolder } from './client-node.mjs';
 import { benchGenerate } from './generate.mjs';
+import { benchImport } from './import.mjs';
 import { machine } from './measure.mjs';
-import { benchTypecheck } from './typecheck.mjs';
+import { makeClientNodeProject, makeProject, packKubernetes } from './project.mjs';
+import { benchTypecheckCrds, benchTypecheckKubernetes } from './typecheck.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const corpus = process.env.KGEN_CORPUS;
-if (corpus === undefined) {
-  console.error('Set KGEN_CORPUS to a folder that has crds/.');
+const parts = {
+  crds: (settings) => [...benchGenerate(settings), ...benchTypecheckCrds(settings)],
+  api: benchApi,
+  kubernetes: benchKubernetes,
+};
+const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);
+if (corpus === undefined || chosen.some((name) => !Object.hasOwn(parts, name))) {
+  console.error(
+    `Set KGEN_CORPUS to a folder that has crds/ and openapi/; the parts are ${Object.keys(parts)}.`,
+  );
   process.exit(2);
 }
 const node = spawnSync(process.execPath, [`${root}scripts/node24.mjs`], { encoding: 'utf8' }).stdout.trim();
-const settings = { node, root, corpus, rounds: 5 };
-console.log(`${machine(node)}; medians of ${settings.rounds} fresh processes, raw numbers sorted`);
+const folder = mkdtempSync(join(tmpdir(), 'kgen-bench-'));
+try {
+  const settings = { node, root, corpus, folder, rounds: 5 };
+  console.log(`${machine(node)}; medians of ${settings.rounds} fresh processes, raw numbers sorted`);
+  const results = [];
+  for (const name of chosen) results.push(...(await parts[name](settings)));
+  console.log(`\n${results.map(verdict).join('\n')}`);
+} finally {
+  rmSync(folder, { recursive: true });
+}
 
-const results = [...benchGenerate(settings), ...benchTypecheck(settings)];
-console.log();
-for (const { what, value, limit, unit } of results) {
-  console.log(
-    `${value <= limit ? 'met   ' : 'MISSED'} ${what}: ${value.toFixed(0)} ${unit} (at most ${limit} ${unit})`,
-  );
+/** @kgen/kubernetes for those who import it, with @kubernetes/client-node beside. */
+async function benchKubernetes({ node, root, folder, rounds }) {
+  const installed = clientNodeFolder();
+  const clientNode = installed === undefined ? undefined : makeClientNodeProject({ folder, installed });
+  const project = makeProject({ root, folder, kubernetes: packKubernetes({ root, folder }) });
+  const settings = { node, root, rounds, project, clientNode };
+  return [...benchTypecheckKubernetes(settings), ...(await benchBundle(settings)), ...benchImport(settings)];
+}
+
+/** A limit holds for the median; the best run tells a missed limit from a busy machine. */
+function verdict({ what, value, best, limit, unit, clientNode }) {
+  const text = (amount) => `${amount.toFixed(unit === 'kB' ? 1 : 0)} ${unit}`;
+  const word = limit === undefined ? 'noted ' : value <= limit ? 'met   ' : 'MISSED';
+  const notes = [
+    ...(limit === undefined ? [] : [`at most ${limit} ${unit}`]),
+    ...(best === undefined ? [] : [`best ${text(best)}`]),
+    ...(clientNode === undefined ? [] : [`@kubernetes/client-node ${text(clientNode)}`]),
+  ];
+  return `${word} ${what}: ${text(value)}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
 }

@@ -1,75 +1,82 @@
-// What the generated client of argoproj.io/v1alpha1 costs a program that uses it, over an empty program.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// What generated clients cost the compiler: a program that uses one, over an empty program in the same project.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { interleaved, line, median, wallMs } from './measure.mjs';
+import { figures, interleaved, printAll, wallMs } from './measure.mjs';
+import { applications, everyPod, everyPodByPath, everyPodOfClientNode } from './programs.mjs';
+import { makeProject } from './project.mjs';
 
-const settings = {
-  compilerOptions: {
-    target: 'es2022',
-    module: 'nodenext',
-    strict: true,
-    noEmit: true,
-    types: ['node'],
-    skipLibCheck: true,
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
-  },
+const compilerOptions = {
+  target: 'es2022',
+  module: 'nodenext',
+  strict: true,
+  noEmit: true,
+  types: ['node'],
+  skipLibCheck: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
 };
 
-const consumer = `
-import { Clientset } from './generated/index.js';
-import type { ClusterConfig } from '@kgen/runtime';
+const empty = 'export {};\n';
 
-export async function run(config: ClusterConfig): Promise<string[]> {
-  const clientset = new Clientset(config);
-  const applications = clientset.argoprojV1alpha1.applications('argocd');
-  await applications.create({
-    metadata: { name: 'shop' },
-    spec: { project: 'default', destination: { namespace: 'shop' }, source: { repoURL: 'https://example.com/shop.git', path: 'deploy' } },
-  });
-  await applications.patch('shop', { spec: { project: 'other' } });
-  const names: string[] = [];
-  for (const application of (await applications.list()).items) names.push(application.metadata.name);
-  return names;
-}
-`;
-
-export function benchTypecheck({ node, root, corpus, rounds }) {
-  const folder = mkdtempSync(join(tmpdir(), 'kgen-bench-'));
-  mkdirSync(join(folder, 'node_modules/@kgen'), { recursive: true });
-  mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
-  symlinkSync(realpathSync(join(root, 'src/runtime')), join(folder, 'node_modules/@kgen/runtime'));
-  for (const name of ['@types/node', 'undici-types']) {
-    symlinkSync(realpathSync(join(root, 'node_modules', name)), join(folder, 'node_modules', name));
-  }
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  wallMs(node, [
-    join(root, 'src/kgen/bin/kgen.js'),
-    join(corpus, 'crds/argo-cd'),
-    '--out',
-    join(folder, 'generated'),
-  ]);
-  writeFileSync(join(folder, 'consumer.ts'), consumer);
-  writeFileSync(join(folder, 'empty.ts'), 'export {};\n');
-  for (const name of ['consumer', 'empty']) {
-    writeFileSync(join(folder, `${name}.json`), JSON.stringify({ ...settings, files: [`${name}.ts`] }));
-  }
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+/** The client of argoproj.io/v1alpha1, whose types are the largest of the corpus. */
+export function benchTypecheckCrds({ node, root, corpus, rounds, folder }) {
+  const project = makeProject({ root, folder });
+  const crds = join(corpus, 'crds/argo-cd');
+  wallMs(node, [join(root, 'src/kgen/bin/kgen.js'), crds, '--out', join(project, 'generated')]);
+  const compile = compilerFor(node, root);
   const raw = interleaved(rounds, {
-    'tsc, empty program': () => wallMs(node, [tsc, '-p', join(folder, 'empty.json')]),
-    'tsc, program with the client of argoproj.io': () =>
-      wallMs(node, [tsc, '-p', join(folder, 'consumer.json')]),
+    'tsc, empty program': compile(project, 'empty', empty),
+    'tsc, program with the client of argoproj.io': compile(project, 'applications', applications),
   });
-  rmSync(folder, { recursive: true });
-  for (const [name, values] of Object.entries(raw)) console.log(line(name, values, 'ms'));
-  const [empty, used] = Object.values(raw).map(median);
+  printAll(raw, 'ms');
+  const [base, used] = Object.values(raw);
   return [
     {
       what: 'type-check of a program with argoproj.io/v1alpha1 over an empty one',
-      value: used - empty,
+      ...figures(used, base),
       limit: 150,
       unit: 'ms',
     },
   ];
+}
+
+/** The whole built-in API. */
+export function benchTypecheckKubernetes({ node, root, rounds, project, clientNode }) {
+  const compile = compilerFor(node, root);
+  const raw = interleaved(rounds, {
+    'tsc, empty program': compile(project, 'empty', empty),
+    'tsc, one call of the Clientset': compile(project, 'whole', everyPod.whole),
+    'tsc, one call of core/v1 alone': compile(project, 'single', everyPod.single),
+    'tsc, one call of RESTClient<paths>': compile(project, 'by-path', everyPodByPath),
+    ...(clientNode === undefined
+      ? {}
+      : {
+          'tsc, empty program beside client-node': compile(clientNode, 'empty', empty),
+          'tsc, one call of client-node': compile(clientNode, 'call', everyPodOfClientNode),
+        }),
+  });
+  printAll(raw, 'ms');
+  const [base, whole, single, byPath, theirBase, theirs] = Object.values(raw);
+  const over = (values) => ({ ...figures(values, base), unit: 'ms' });
+  return [
+    {
+      what: 'type-check of one call of the Clientset over an empty program',
+      ...over(whole),
+      limit: 150,
+      ...(theirs === undefined ? {} : { clientNode: figures(theirs, theirBase).value }),
+    },
+    { what: 'type-check of one call of core/v1 alone over an empty program', ...over(single) },
+    { what: 'type-check of one call of RESTClient<paths> over an empty program', ...over(byPath) },
+  ];
+}
+
+/** Writes a program; the function that is given compiles it and gives the milliseconds. */
+function compilerFor(node, root) {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  return (project, name, text) => {
+    const settings = join(project, `${name}.json`);
+    writeFileSync(join(project, `${name}.ts`), text);
+    writeFileSync(settings, JSON.stringify({ compilerOptions, files: [`${name}.ts`] }));
+    return () => wallMs(node, [tsc, '-p', settings]);
+  };
 }

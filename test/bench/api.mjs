@@ -1,0 +1,102 @@
+// How long kgen takes for the whole Kubernetes API, Node's start and the writing included, and how much memory: from
+// saved documents and from a live server.
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startControlPlane } from '../../src/testing/dist/index.js';
+import { saveDocuments } from './documents.mjs';
+import { figures, interleaved, line, peakMb, printAll, wallMs } from './measure.mjs';
+
+/** Both parts; the control plane runs only as long as it is needed, so that it disturbs no other measurement. */
+export async function benchApi({ corpus, ...settings }) {
+  const { node, root } = settings;
+  const folder = mkdtempSync(join(settings.folder, 'api-'));
+  const fresh = () => mkdtempSync(join(folder, 'fresh-'));
+  const kgen = (...args) => [join(root, 'src/kgen/bin/kgen.js'), ...args];
+  const tools = { node, kgen, fresh, rounds: settings.rounds };
+  const v3 = join(folder, 'v3');
+  const live = await fromServer({ ...tools, folder, v3 });
+  const v2 = join(corpus, 'openapi/kubernetes-v2.json');
+  if (!existsSync(v2)) console.log(`without the published v2 document: there is no ${v2}`);
+  return [...fromFiles({ ...tools, documents: { ...(existsSync(v2) ? { v2 } : {}), v3 } }), ...live];
+}
+
+/** Also leaves the documents of the server in the folder `v3`. */
+async function fromServer({ folder, v3, ...tools }) {
+  const server = await startControlPlane({ apiServerFlags: ['--runtime-config=api/all=true'] });
+  try {
+    const kubeconfig = join(folder, 'kubeconfig');
+    writeFileSync(kubeconfig, server.kubeconfig, { mode: 0o600 });
+    const results = measureServer({ ...tools, kubeconfig });
+    await saveDocuments(server.config, v3);
+    return results;
+  } finally {
+    await server.stop();
+  }
+}
+
+function measureServer({ node, kgen, fresh, rounds, kubeconfig }) {
+  const args = () => kgen('--from-cluster', '--kubeconfig', kubeconfig, '--out', fresh());
+  const withCache = (cache) => ({ env: { ...process.env, XDG_CACHE_HOME: cache } });
+  const kept = withCache(fresh());
+  const first = wallMs(node, args(), kept);
+  const raw = interleaved(rounds, {
+    'from the live server, cold cache': () => wallMs(node, args(), withCache(fresh())),
+    'from the live server, warm cache': () => wallMs(node, args(), kept),
+  });
+  const memory = interleaved(rounds, {
+    'from the live server, cold cache, peak memory': () => peakMb(node, args(), withCache(fresh())),
+    'from the live server, warm cache, peak memory': () => peakMb(node, args(), kept),
+  });
+  console.log(line('from a server that nobody asked before', [first], 'ms'));
+  printAll(raw, 'ms');
+  printAll(memory, 'MB');
+  const [cold, warm] = Object.values(raw).map((values) => figures(values));
+  return [
+    { what: 'the whole API from the live server, cold cache', ...cold, limit: 1500, unit: 'ms' },
+    { what: 'the whole API from the live server, warm cache', ...warm, limit: 600, unit: 'ms' },
+  ];
+}
+
+function fromFiles({ node, kgen, fresh, rounds, documents }) {
+  const results = Object.entries(documents).flatMap(([name, path]) => {
+    const args = () => kgen('--openapi', path, '--out', fresh());
+    const wall = Array.from({ length: rounds }, () => wallMs(node, args()));
+    const memory = Array.from({ length: rounds }, () => peakMb(node, args()));
+    console.log(line(`from saved ${name} documents`, wall, 'ms'));
+    console.log(line(`from saved ${name} documents, peak memory`, memory, 'MB'));
+    const what = `the whole API from saved ${name} documents`;
+    return [
+      { what: `${what}, wall time`, ...figures(wall), limit: 500, unit: 'ms' },
+      { what: `${what}, peak memory`, ...figures(memory), limit: 300, unit: 'MB' },
+    ];
+  });
+  measureParts({ node, kgen, fresh, rounds, documents });
+  return results;
+}
+
+/** What the parts cost that are loaded only when they are asked for. */
+function measureParts({ node, kgen, fresh, rounds, documents: { v3 } }) {
+  const args = (out, ...more) => kgen('--openapi', v3, '--out', out, ...more);
+  const same = fresh();
+  wallMs(node, args(same));
+  const less = fresh();
+  wallMs(node, args(less, '--exclude', 'batch/v1/CronJob'));
+  printAll(
+    interleaved(rounds, {
+      'from saved v3 documents, --paths': () => wallMs(node, args(fresh(), '--paths')),
+      'from saved v3 documents, --verify': () => wallMs(node, args(fresh(), '--verify')),
+      'from saved v3 documents, --paths --verify': () => wallMs(node, args(fresh(), '--paths', '--verify')),
+      'from saved v3 documents, --check, no difference': () => wallMs(node, args(same, '--check')),
+      'from saved v3 documents, --check, one kind more': () =>
+        wallMs(node, args(less, '--check'), { status: 1 }),
+    }),
+    'ms',
+  );
+  printAll(
+    interleaved(rounds, {
+      'from saved v3 documents, --paths, peak memory': () => peakMb(node, args(fresh(), '--paths')),
+      'from saved v3 documents, --verify, peak memory': () => peakMb(node, args(fresh(), '--verify')),
+    }),
+    'MB',
+  );
+}

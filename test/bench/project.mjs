@@ -1,0 +1,45 @@
+// A project as a user has it, with the packages as they are packed: manifests and dist, no sources.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Makes a folder that has @kgen/runtime and, where `kubernetes` is its built dist, @kgen/kubernetes. */
+export function makeProject({ root, folder, kubernetes }) {
+  const project = mkdtempSync(join(folder, 'project-'));
+  const modules = join(project, 'node_modules');
+  mkdirSync(join(modules, '@types'), { recursive: true });
+  for (const name of ['@types/node', 'undici-types', 'undici', 'yaml']) {
+    symlinkSync(realpathSync(join(root, 'node_modules', name)), join(modules, name));
+  }
+  const runtime = join(root, 'src/runtime');
+  addPackage(modules, '@kgen/runtime', join(runtime, 'package.json'), join(runtime, 'dist'));
+  if (kubernetes !== undefined) {
+    addPackage(modules, '@kgen/kubernetes', join(root, 'generated/kubernetes/package.json'), kubernetes);
+  }
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+  return project;
+}
+
+function addPackage(modules, name, manifest, dist) {
+  const target = join(modules, name);
+  mkdirSync(target, { recursive: true });
+  cpSync(manifest, join(target, 'package.json'));
+  cpSync(dist, join(target, 'dist'), { recursive: true });
+}
+
+/** Makes a folder that has client-node and what it needs, from the folder where npm installed it. */
+export function makeClientNodeProject({ folder, installed }) {
+  const project = mkdtempSync(join(folder, 'client-node-'));
+  symlinkSync(join(installed, 'node_modules'), join(project, 'node_modules'));
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+  return project;
+}
+
+/** Builds @kgen/kubernetes as it is packed, with full descriptions; gives its dist. */
+export function packKubernetes({ root, folder }) {
+  const dist = join(folder, 'kubernetes');
+  const args = [join(root, 'scripts/kubernetes.mjs'), '--packed', '--out', dist];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`@kgen/kubernetes could not be built:\n${stdout}${stderr}`);
+  return dist;
+}
