@@ -9,11 +9,14 @@ import type { AnyCalls } from './calls.ts';
 /** The methods of a path that have a function of their own, as paths name them. */
 export type PathMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** The operation behind a method of a path; `never` where there is none. */
-type OperationOf<Paths, Path extends string, Method extends PathMethod> = Paths extends {
-  [P in Path]: { [M in Method]: infer Found };
-}
-  ? Found
+/**
+ * The operation behind a method of a path; `never` where there is none. Looked up by index: inferring it would make the
+ * compiler compare the operations of all paths while it does not know which is meant.
+ */
+type OperationOf<Paths, Path extends string, Method extends PathMethod> = Path extends keyof Paths
+  ? Method extends keyof Paths[Path]
+    ? Exclude<Paths[Path][Method], undefined>
+    : never
   : never;
 
 /**
