@@ -42,6 +42,7 @@ const server = await startControlPlane(
 );
 // Answers of other servers must not decide what is published.
 process.env['XDG_CACHE_HOME'] = folder;
+const paint = (text) => text;
 try {
   const kubeconfig = join(folder, 'kubeconfig');
   await writeFile(kubeconfig, server.kubeconfig);
@@ -50,8 +51,8 @@ try {
   process.exitCode = await run(argv, {
     cwd: root,
     stdin: process.stdin,
-    stdout: { isTerminal: false, write: (text) => process.stdout.write(text) },
-    stderr: { isTerminal: false, write: (text) => process.stderr.write(text) },
+    stdout: { isTerminal: false, write: (text) => process.stdout.write(text), paint },
+    stderr: { isTerminal: false, write: (text) => process.stderr.write(text), paint },
     now: () => performance.now(),
   });
 } finally {

@@ -93,7 +93,7 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
   onPhase('modelling');
   const built = buildModel(input.value, modelOptions(options, recordedAccessors(folder)));
   found.push(...input.problems, ...limitPerFile(built.problems), ...idleAliases(options, input.value));
-  const isEmpty = built.model.groupVersions.length === 0;
+  const isEmpty = !built.model.groupVersions.some(hasResources);
   if (isEmpty && !hasErrors(found)) found.push(nothingLeft(options, input.value));
   onPhase('printing');
   const printed = isEmpty ? noFiles : await print(built, input.value, options);
@@ -104,7 +104,7 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
   found.push(...faults);
   onPhase('comparing');
   const accessors = new Map(Object.entries(built.accessors));
-  const wanted = { files: printed.value, accessors, complete: !hasErrors(found), isGenerated };
+  const wanted = { files: printed.value, accessors, complete: isComplete(input.value, found), isGenerated };
   const planned = isEmpty || faults.length > 0 ? nothing : planOutput(folder, wanted);
   found.push(...planned.problems);
   onPhase('writing');
@@ -121,6 +121,11 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
     ...(mode === 'check' ? { typeChanges: await changesOf(printed.value, planned.value) } : {}),
     problems,
   };
+}
+
+/** A group that is down for a moment must not cost the code that was made from it. */
+function isComplete({ partial }: Loaded, problems: readonly Problem[]): boolean {
+  return partial === undefined && !hasErrors(problems);
 }
 
 /** What a run comes to that could not begin. */

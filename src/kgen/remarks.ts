@@ -22,8 +22,12 @@ export function nothingLeft(
   { include = [], exclude = [] }: Pick<Settings, 'include' | 'exclude'>,
   input: Loaded,
 ): Problem {
-  const { api, crds } = input;
+  const { api, crds, partial } = input;
   const all = whole(input);
+  if (partial)
+    return error(
+      `nothing that is wanted of ${all} answers, so there is nothing to generate: try again later`,
+    );
   if (include.length + exclude.length > 0 && (crds.some(isServed) || api !== undefined)) {
     return error(
       `--include and --exclude leave nothing of ${all}, so there is nothing to generate: correct them`,

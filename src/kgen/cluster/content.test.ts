@@ -83,6 +83,7 @@ describe('a cluster', () => {
   ])('is read as far as patterns want: %o', async ({ include, exclude, want, crds }) => {
     const options = { include: patterns(...include), exclude: patterns(...exclude) };
     const loaded = await loadFresh(replies(), options);
+    expect(loaded.value?.unread.length).toBe(3 - versions(loaded).length);
     expect({ files: files(loaded), crds: names(loaded), problems: loaded.problems }).toEqual({
       files: want,
       crds,
@@ -188,6 +189,17 @@ describe('a group that does not answer', () => {
     expect(loaded.problems[0]?.what).toContain(want);
     expect(versions(loaded)).toEqual(['v1', 'example.com/v1']);
     expect(files(loaded)).toEqual(['/openapi/v3/api/v1']);
+    expect(loaded.value?.partial).toBe(true);
+  });
+
+  test('is told of, unless there are too many', async () => {
+    const groups = Array.from({ length: 130 }, (_, index) => ({
+      name: `g${index}.io`,
+      versions: [{ groupVersion: `g${index}.io/v1` }],
+    }));
+    const loaded = await loadFresh({ ...replies(), '/apis': { body: { kind: 'APIGroupList', groups } } });
+    expect(loaded.problems).toHaveLength(101);
+    expect(texts(loaded)).toContainEqual(expect.stringContaining('30 more warnings'));
   });
 
   test('at the moment is used as it was last known', async () => {
@@ -199,6 +211,7 @@ describe('a group that does not answer', () => {
   test('and that nobody wants is not spoken of', async () => {
     const loaded = await loadFresh(replies(stale), { exclude: patterns('apps') });
     expect(texts(loaded)).toEqual([]);
+    expect(loaded.value).not.toHaveProperty('partial');
   });
 });
 

@@ -1,4 +1,4 @@
-import { describeApi } from '../openapi/describe.ts';
+import { describeSound } from '../openapi/sound.ts';
 import type { Loaded } from '../openapi/types.ts';
 import type { Checked } from '../problems.ts';
 import { type ClusterOptions, loadContent } from './content.ts';
@@ -14,11 +14,19 @@ import { type ClusterOptions, loadContent } from './content.ts';
 export async function loadCluster(options: ClusterOptions): Promise<Checked<Loaded>> {
   const { value: content, problems } = await loadContent(options);
   if (content === undefined) return { value: { crds: [], documents: [], sources: 0, skipped: 0 }, problems };
-  const { value, problems: more } = describeApi(content);
-  const { documents, crds } = content;
+  const { value, problems: more } = describeSound(content);
+  const { documents, crds, unread, partial } = content;
   const sources = documents.length + crds.length;
   return {
-    value: { crds: value.crds, api: value.api, documents, sources, skipped: 0 },
+    value: {
+      crds: value.crds,
+      api: value.api,
+      documents: value.sound,
+      sources,
+      skipped: 0,
+      unread,
+      ...(partial && { partial }),
+    },
     problems: [...problems, ...more],
   };
 }

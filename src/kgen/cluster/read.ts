@@ -1,7 +1,7 @@
 import type { CrdDefinition } from '../input/crd.ts';
 import { apiVersionOf } from '../openapi/discovery-names.ts';
-import type { ApiDocument, DiscoveredGroupVersion } from '../openapi/types.ts';
-import type { Checked, Problem } from '../problems.ts';
+import type { ApiDocument, DiscoveredGroupVersion, GroupVersionKind } from '../openapi/types.ts';
+import { type Checked, limitPerFile, type Problem } from '../problems.ts';
 import { byText } from '../words.ts';
 import { type ListedCrd, listCrds, readCrds } from './crds.ts';
 import { type Discovery, discover } from './discover.ts';
@@ -28,6 +28,10 @@ export interface ClusterContent {
   /** Those whose objects could be read. */
   readonly crds: readonly CrdDefinition[];
   readonly kubernetesVersion?: string;
+  /** Kinds that are served and were not read: nobody wants them, or their group version did not answer. */
+  readonly unread: readonly GroupVersionKind[];
+  /** Set where a group version that may be wanted did not answer. */
+  readonly partial?: true;
 }
 
 /** Asks in two rounds: what there is, then what is wanted of it. */
@@ -47,16 +51,19 @@ export async function readCluster(server: Server, reading: Reading): Promise<Che
   const crds = listed.value.filter(({ name }) => names.has(name));
   const read = await readTypes(server, reading, { groupVersions, entries: index.value, crds });
   const told = outages(discovery.value, read.documents, reading.selection);
+  const isRead = (one: DiscoveredGroupVersion): boolean => isServed(one, reading, told.lost);
   return {
     value: {
       documents: read.documents
         .flatMap(({ document }) => document ?? [])
         .sort((a, b) => byText(a.file, b.file)),
-      discovery: groupVersions.filter((one) => isServed(one, reading, told.lost)),
+      discovery: groupVersions.filter(isRead),
+      unread: groupVersions.filter((one) => !isRead(one)).flatMap(kindsOf),
       crds: read.crds,
       ...(version !== undefined && { kubernetesVersion: version }),
+      ...(told.problems.length > 0 && { partial: true }),
     },
-    problems: [discovery, index, listed, read, told].flatMap(({ problems }) => problems),
+    problems: limitPerFile([discovery, index, listed, read, told].flatMap(({ problems }) => problems)),
   };
 }
 
@@ -171,6 +178,10 @@ function outages(discovery: Discovery, documents: readonly ReadDocument[], selec
     }
   }
   return { lost, problems: [...told.values(), ...others] };
+}
+
+function kindsOf({ group, version, resources }: DiscoveredGroupVersion): readonly GroupVersionKind[] {
+  return resources.map(({ kind: { kind } }) => ({ group, version, kind }));
 }
 
 function isServed(one: DiscoveredGroupVersion, reading: Reading, lost: ReadonlySet<string>): boolean {

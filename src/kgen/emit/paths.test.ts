@@ -4,6 +4,8 @@ import { folder, runtimeSpecifier } from './paths.ts';
 
 it.each([
   ['', 'v1', 'core/v1'],
+  ['core', 'v1', '_core/v1'],
+  ['core.example.com', 'v1', 'core.example.com/v1'],
   ['apps', 'v1', 'apps/v1'],
   ['networking.k8s.io', 'v1', 'networking.k8s.io/v1'],
   ['index.ts', 'v1', '_index.ts/v1'],

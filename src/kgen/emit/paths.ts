@@ -2,15 +2,19 @@
 import type { GroupVersion } from '../model/ir.ts';
 import type { EmitOptions } from './options.ts';
 
-/** Names that the output folder keeps for files of its own, and names that some systems keep for devices. */
+/**
+ * Names that the output folder keeps for files of its own and for the group without a name, and names that some systems
+ * keep for devices.
+ */
 const reserved =
-  /^(?:index|clientset|informers|catalog|paths)\.|^(?:package|kgen\.lock)\.json$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
+  /^core$|^(?:index|clientset|informers|catalog|paths)\.|^(?:package|kgen\.lock)\.json$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
 
 /** Folder of a group version: the whole group, then the version. Both were checked to be DNS names. */
 export function folder(groupVersion: Pick<GroupVersion, 'group' | 'version'>): string {
-  const group = groupVersion.group === '' ? 'core' : groupVersion.group;
+  const { group, version } = groupVersion;
+  if (group === '') return `core/${version}`;
   // No DNS name begins with an underscore, so nothing else can have this folder.
-  return `${reserved.test(group) ? '_' : ''}${group}/${groupVersion.version}`;
+  return `${reserved.test(group) ? '_' : ''}${group}/${version}`;
 }
 
 /** What follows the name of a sibling module in an import. */

@@ -75,13 +75,12 @@ export function informersModule(model: Model, options: EmitOptions): Module {
 function declareRoot(module: Module, model: Model, options: EmitOptions, root: Root): Module {
   const { name, docs, parameters, type, from } = root;
   const base = module.runtimeValue(root.base);
-  const make = module.runtimeValue(root.make);
   const used = model.groupVersions.filter((groupVersion) => root.resources(groupVersion).length > 0);
   const fields = used.map((groupVersion) => ({
     docs: comment([`\`${groupVersion.apiVersion}\``], [], '  '),
     name: groupVersion.accessor,
     type: clientType(groupVersion, type, module, options),
-    value: `${make}(${from}, ${constants(groupVersion, root, module, options)})`,
+    value: `${module.runtimeValue(root.make)}(${from}, ${constants(groupVersion, root, module, options)})`,
   }));
   module.class({ docs: comment([docs], [], ''), name, base, parameters, fields });
   return module;

@@ -54,8 +54,8 @@ describe('typesModule', () => {
       of: 'with literals and typed others, whose union takes several lines',
       given: { properties: [property('a', literals, true)], rest: schema({ shape: 'integer' }) },
       want: `export interface Foo {
-  a?: ${lines};
-  [key: string]: \n    | number${lines}\n    | undefined;
+  a?:${lines};
+  [key: string]:\n    | number${lines}\n    | undefined;
 }`,
     },
     {

@@ -33,7 +33,7 @@ function aliases(groupVersion: GroupVersion): readonly (readonly [alias: string,
 function interfaceText(type: NamedType, scope: Scope, docs: EmitOptions['docs']): string {
   const properties = type.properties.map((property) => propertyText(property, type, scope, docs));
   const keys = keysText(type, scope);
-  const rest = keys === undefined ? '' : `  [key: string]: ${keys};\n`;
+  const rest = keys === undefined ? '' : `  [key: string]${typed(keys)};\n`;
   const paragraphs = [...roleText(type), ...referenceText(type)];
   const body = `${properties.join('')}${rest}`;
   return `${factsComment(type.facts, '', docs, { paragraphs })}export interface ${type.name} {${body === '' ? '' : `\n${body}`}}\n`;
@@ -75,7 +75,12 @@ function propertyText(property: Property, owner: NamedType, scope: Scope, docs: 
   // A constant, such as a kind's own apiVersion, says all of it.
   const doc =
     schema.shape === 'constant' ? '' : factsComment(schema.facts, '  ', docs, { paragraphs: always });
-  return `${doc}  ${propertyName(property.name)}${optional ? '?' : ''}: ${propertyType(property, owner, scope)};\n`;
+  return `${doc}  ${propertyName(property.name)}${optional ? '?' : ''}${typed(propertyType(property, owner, scope))};\n`;
+}
+
+/** A long union begins on a line of its own. */
+function typed(type: string): string {
+  return type.startsWith('\n') ? `:${type}` : `: ${type}`;
 }
 
 /** The items of a list of a stored kind were read from a server. */

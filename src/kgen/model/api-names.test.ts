@@ -209,6 +209,7 @@ describe('pages of the reference', () => {
 
   test.each([
     { name: 'com.example.v1.Thing', kubernetesVersion: '1.36' },
+    { name: 'io.k8s.apimachinery.pkg.version.Info', kubernetesVersion: '1.36' },
     { name: 'io.k8s.api.core.v1.PodSpec', kubernetesVersion: '1.36/../x' },
   ])('none for $name of $kubernetesVersion', ({ name, kubernetesVersion }) => {
     const api = { ...apiOf([definitionOf(name, object({}))]), kubernetesVersion };
@@ -314,6 +315,14 @@ describe('selection', () => {
     const { problems } = buildModel({ crds: [], api }, { include: ['core', 'nobody'] });
     expect(problems.map(({ what }) => what)).toEqual([
       '--include "nobody" matches nothing in the input: correct or remove it',
+    ]);
+  });
+
+  test('a pattern for what was not read is not idle', () => {
+    const unread = [{ group: 'apps', version: 'v1', kind: 'Deployment' }];
+    const { problems } = buildModel({ crds: [], api, unread }, { exclude: ['apps/*/Deployment', 'apps/v2'] });
+    expect(problems.map(({ what }) => what)).toEqual([
+      '--exclude "apps/v2" matches nothing in the input: correct or remove it',
     ]);
   });
 

@@ -151,6 +151,11 @@ describe('deprecation', () => {
     { given: 'deprecated fields are kept', want: undefined },
     { given: 'Deprecatedness', want: undefined },
     { given: 'This is Deprecated: no', want: undefined },
+    { given: 'What it is. Deprecated: use b.\n\nMore.', want: 'use b.' },
+    { given: 'What it is (or not) DEPRECATED: use b.', want: 'use b.' },
+    { given: 'What it is. Deprecated versions are kept.', want: undefined },
+    { given: 'One of:\n - a: is. Deprecated: use b.\n - b: is.', want: undefined },
+    { given: 'What it is - or not.\n\nIt is b. Deprecated: use c.', want: 'use c.' },
     { given: undefined, want: undefined },
   ])('$given', ({ given, want }) => {
     expect(deprecation(given)).toBe(want);

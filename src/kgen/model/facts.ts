@@ -62,19 +62,41 @@ const deprecatedWord = /^[ \t*_[(]*(?:Deprecated|DEPRECATED|deprecated(?=:))\b[\
 const verdict =
   /^[ \t]*(?:$|[\r\n:.,;!(–—]|-(?!\w)|(?:after|and|as|because|by|due|in|please|since|this|until|use|with)\b)/i;
 
+/** The word where it begins a sentence further on in a line, as it does in many of Kubernetes' own descriptions. */
+const deprecatedSentence = /[.!?)\]"'`][ \t]{1,2}(?:Deprecated|DEPRECATED):(?=\s)/;
+
 /**
- * The note of a description that calls something deprecated: the rest of the paragraph that starts with
- * `Deprecated` and means it, possibly `''`; undefined where no line does.
+ * The note of a description that calls something deprecated: the rest of the paragraph from `Deprecated` on, where that
+ * begins a line and means it, or begins a sentence with `Deprecated:`; possibly `''`. Undefined where neither is so.
+ * What stands in an enumeration is said of one of the values.
  */
 export function deprecation(description: string | undefined): string | undefined {
   if (description === undefined || !mentions(description)) return undefined;
   for (const { 0: word, index } of description.matchAll(deprecatedWord)) {
     const after = description.slice(index + word.length);
-    if (!verdict.test(after)) continue;
-    const [paragraph = ''] = after.split(/\r?\n[ \t]*\r?\n/, 1);
-    return paragraph.replace(/^[\s:.,;!–—-]+/, '').trim();
+    if (verdict.test(after)) return noteIn(after);
+  }
+  for (const paragraph of description.split(paragraphEnd)) {
+    const note = noteAfterSentence(paragraph);
+    if (note !== undefined) return note;
   }
   return undefined;
+}
+
+function noteAfterSentence(paragraph: string): string | undefined {
+  const { 0: found = '', index = 0 } = deprecatedSentence.exec(paragraph) ?? {};
+  return found === '' || bullet.test(paragraph.slice(0, index))
+    ? undefined
+    : noteIn(paragraph.slice(index + found.length));
+}
+
+const paragraphEnd = /\r?\n[ \t]*\r?\n/;
+
+const bullet = /(?:^|\s)[-*+•]\s/;
+
+function noteIn(text: string): string {
+  const [paragraph = ''] = text.split(paragraphEnd, 1);
+  return paragraph.replace(/^[\s:.,;!–—-]+/, '').trim();
 }
 
 /** A fast no for almost every description. */

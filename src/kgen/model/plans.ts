@@ -22,6 +22,8 @@ export interface ModelInput {
   readonly crds: readonly CrdDefinition[];
   /** Absent where only CRDs were read. */
   readonly api?: ApiDescription;
+  /** Kinds that exist and were not read: patterns may be for them. */
+  readonly unread?: readonly Selectable[];
 }
 
 /** One served version of one CRD. */
@@ -69,14 +71,18 @@ interface Selected {
   readonly whole: boolean;
 }
 
-function selected({ crds, api }: ModelInput, selection: Selection, problems: Problem[]): Selected {
+function selected(
+  { crds, api, unread = [] }: ModelInput,
+  selection: Selection,
+  problems: Problem[],
+): Selected {
   const include = patternsOf('--include', selection.include ?? [], problems);
   const exclude = patternsOf('--exclude', selection.exclude ?? [], problems);
   const served = crds.flatMap((crd) => servedOf(crd, problems));
   const resources = (api?.groupVersions ?? []).flatMap((home) =>
     home.resources.map((resource) => ({ home, resource })),
   );
-  const all = [...served.map(selectableVersion), ...resources.map(selectableResource)];
+  const all = [...served.map(selectableVersion), ...resources.map(selectableResource), ...unread];
   problems.push(...idle('--include', include, all), ...idle('--exclude', exclude, all));
   const nothing = include.length === 0 && (selection.include ?? []).length > 0;
   const has = (item: Selectable): boolean => !nothing && isSelected(item, include, exclude);

@@ -1,4 +1,4 @@
-import { isKubernetesOwn, shortNameOf } from './full-names.ts';
+import { isKubernetesOwn, packageOf, shortNameOf } from './full-names.ts';
 import type { GroupVersionName } from './ir.ts';
 
 /** Address of a definition in the reference of a minor version of Kubernetes; undefined where that does not have it. */
@@ -9,6 +9,8 @@ export function referencePage(
 ): string | undefined {
   if (kubernetesVersion === undefined || !/^\d+\.\d+$/.test(kubernetesVersion) || !isKubernetesOwn(name))
     return undefined;
+  // What is of no version, such as that of the server itself, has no page.
+  if (!packageOf(name).endsWith(`.${version}`)) return undefined;
   const anchor = [shortNameOf(name), version, (group === '' ? 'core' : group).replaceAll('.', '-')].join('-');
   const page = `https://kubernetes.io/docs/reference/generated/kubernetes-api/v${kubernetesVersion}/`;
   return `${page}#${anchor.toLowerCase()}`;

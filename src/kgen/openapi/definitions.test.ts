@@ -146,6 +146,27 @@ describe('bad references', () => {
       want: {},
       said: [/error: the definition "a\.User" consists of itself/],
     },
+    {
+      title: 'round an intersection further in',
+      given: { 'a.User': { properties: { x: { allOf: [ref('a.User'), { properties: {} }] } } } },
+      want: {},
+      said: [/error: the definition "a\.User" consists of itself/],
+    },
+    {
+      title: 'from a list to itself',
+      given: { 'a.User': { type: 'array', items: ref('a.User') } },
+      want: {},
+      said: [/error: the definition "a\.User" consists of itself/],
+    },
+    {
+      title: 'round maps and lists',
+      given: {
+        'a.User': { additionalProperties: { type: 'array', items: ref('b.User') } },
+        'b.User': { items: ref('a.User') },
+      },
+      want: {},
+      said: [/error: the definition "a\.User" consists of itself/],
+    },
   ];
   test.each(cases)('$title', ({ given, want, said }) => {
     const result = described([v3(given)]);
@@ -156,7 +177,12 @@ describe('bad references', () => {
 
   test('a recursive type is no cycle', () => {
     const tree = { properties: { children: { type: 'array', items: ref('a.Tree') }, not: ref('a.Tree') } };
-    expect(described([v3({ 'a.Tree': tree })]).said).toEqual([]);
+    const list = { type: 'array', items: ref('a.Tree') };
+    const branch = {
+      type: 'object',
+      allOf: [{ properties: { branch: ref('a.Branch'), list: ref('a.List') } }],
+    };
+    expect(described([v3({ 'a.Tree': tree, 'a.List': list, 'a.Branch': branch })]).said).toEqual([]);
   });
 });
 

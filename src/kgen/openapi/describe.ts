@@ -25,6 +25,8 @@ export interface DescribeInput {
 export interface Described {
   readonly api: ApiDescription;
   readonly crds: readonly CrdDefinition[];
+  /** Files of the documents whose definitions have errors; what they hold is typed as unknown there. */
+  readonly broken: ReadonlySet<string>;
 }
 
 /**
@@ -37,6 +39,9 @@ export function describeApi(input: DescribeInput): Checked<Described> {
   const definitions = readDefinitions(documents, problems);
   const served = { paths: readPaths(documents, problems), discovery: input.discovery ?? [], definitions };
   const read = readGroupVersions(served, problems);
+  const broken = new Set(
+    problems.flatMap(({ severity, where }) => (severity === 'error' ? (where?.file ?? []) : [])),
+  );
   const custom = customResources(read, definitions, input.crds);
   const rebuilt = [...custom.rebuildable.values()].map((versions) => rebuild(versions, problems));
   const crds = rebuilt.filter((crd) => crd !== undefined).sort((a, b) => byText(a.name, b.name));
@@ -49,7 +54,7 @@ export function describeApi(input: DescribeInput): Checked<Described> {
     groupVersions,
     ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
   };
-  return { value: { api, crds: [...input.crds, ...crds] }, problems: limitPerFile(problems) };
+  return { value: { api, crds: [...input.crds, ...crds], broken }, problems: limitPerFile(problems) };
 }
 
 interface Custom {

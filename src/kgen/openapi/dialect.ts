@@ -1,4 +1,5 @@
 import type { JsonObject } from '../input/crd-input.ts';
+import { isObject } from '../input/json.ts';
 import type { Place } from '../problems.ts';
 import { error, type Problem, quote } from '../problems.ts';
 import { definitionName, unwrapped } from './refs.ts';
@@ -12,7 +13,10 @@ export interface Normalised {
   readonly schema: JsonObject;
   /** Names of the definitions that it refers to. */
   readonly refs: ReadonlySet<string>;
-  /** Those of them that it consists of, through `allOf`, `anyOf`, `oneOf` or `not` at its root. */
+  /**
+   * Those of them that are written out in it: through `allOf`, `anyOf`, `oneOf` or `not` at its root, through `allOf`
+   * anywhere, and anywhere in a list or a map, which is no type with a name. Round such references there is no end.
+   */
   readonly parts: ReadonlySet<string>;
 }
 
@@ -30,31 +34,43 @@ const logic: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'not']);
  * untyped node. The input stays as it is.
  */
 export function normalise(name: string, schema: JsonObject, place: Place, around: Surroundings): Normalised {
-  const reader = new Reader(name, place, around);
+  const reader = new Reader({ name, place, isCollection: isCollection(schema) }, around);
   return { schema: reader.read(schema), refs: reader.refs, parts: reader.parts };
+}
+
+/** True for a list or a map: the definition is written out wherever it is referred to. */
+function isCollection({ properties, items, additionalProperties }: JsonObject): boolean {
+  return !isObject(properties) && (isObject(items) || isObject(additionalProperties));
+}
+
+interface Reading {
+  readonly name: string;
+  readonly place: Place;
+  readonly isCollection: boolean;
 }
 
 class Reader {
   readonly refs = new Set<string>();
   readonly parts = new Set<string>();
-  readonly #name: string;
-  readonly #place: Place;
+  readonly #at: Reading;
   readonly #around: Surroundings;
   readonly #path: string[] = [];
   /** Nodes on the way that are more than a logical member of the root. */
   #inside = 0;
+  /** Where the node stands in its parent. */
+  #keyword: string | undefined;
 
-  constructor(name: string, place: Place, around: Surroundings) {
-    this.#name = name;
-    this.#place = place;
+  constructor(at: Reading, around: Surroundings) {
+    this.#at = at;
     this.#around = around;
   }
 
   read(node: JsonObject): JsonObject {
     const flat = unwrapped(node);
     const ref = flat['$ref'];
+    const isPart = this.#inside === 0 || this.#keyword === 'allOf' || this.#at.isCollection;
     const whole = mapParts(flat, (part, keyword, name) => this.#step(part, keyword, name));
-    return ref === undefined || ref === null ? whole : this.#refer(whole, ref);
+    return ref === undefined || ref === null ? whole : this.#refer(whole, ref, isPart);
   }
 
   #step(part: JsonObject, keyword: string, name: string | undefined): JsonObject {
@@ -62,13 +78,14 @@ class Reader {
     const inside = logic.has(keyword) ? 0 : 1;
     this.#path.push(name === undefined || inside === 0 ? keyword : name);
     this.#inside += inside;
+    this.#keyword = keyword;
     const made = this.read(part);
     this.#inside -= inside;
     this.#path.pop();
     return made;
   }
 
-  #refer(node: JsonObject, ref: unknown): JsonObject {
+  #refer(node: JsonObject, ref: unknown, isPart: boolean): JsonObject {
     const name = typeof ref === 'string' ? definitionName(ref) : undefined;
     const target = name === undefined ? undefined : this.#around.resolve(name);
     if (target === undefined) {
@@ -78,21 +95,21 @@ class Reader {
       return rest;
     }
     this.refs.add(target);
-    if (this.#inside === 0) this.parts.add(target);
+    if (isPart) this.parts.add(target);
     return { ...node, $ref: target };
   }
 
   #cut(): JsonObject {
-    this.#tell(`${quote(this.#name)} is nested more than ${maxLevels} levels deep: flatten it`);
+    this.#tell(`${quote(this.#at.name)} is nested more than ${maxLevels} levels deep: flatten it`);
     return {};
   }
 
   #tell(what: string): void {
-    this.#around.tell(error(what, this.#place));
+    this.#around.tell(error(what, this.#at.place));
   }
 
   #where(): string {
     const shown = this.#path.slice(0, 20);
-    return quote([this.#name, ...shown].join('.'), 200);
+    return quote([this.#at.name, ...shown].join('.'), 200);
   }
 }

@@ -1,4 +1,4 @@
-import { error, type Problem, quote, quoteAll, warning } from '../problems.ts';
+import { error, type Problem, quoteAll } from '../problems.ts';
 import type { Definitions } from './definitions.ts';
 import { apiVersionOf } from './discovery-names.ts';
 import { kindKey } from './kinds.ts';
@@ -9,8 +9,8 @@ export type FindDefinition = (kind: GroupVersionKind, named: string | undefined)
 
 /**
  * Looks definitions up by the one kind that they say they are. Definitions of many kinds, such as `DeleteOptions`, are
- * parts of requests and no kinds. Where two claim a kind, the one whose package is that of the kind is taken, with a
- * warning; where that does not decide, it is an error, once for each kind.
+ * parts of requests and no kinds. Two that claim a kind are an error, once for each kind; those that a server tells apart
+ * by numbers because parts of it have different copies (`Scale`, `Scale_v2`) are one, and the first is taken.
  */
 export function kindIndex({ all, resolve }: Definitions, problems: Problem[]): FindDefinition {
   const claims = new Map<string, string[]>();
@@ -39,17 +39,16 @@ function settle(
   problems: Problem[],
 ): string {
   const [first = ''] = names;
-  if (names.length === 1) return first;
-  const fitting = names.filter((name) => isOf(name, kind));
-  const [chosen = first] = fitting;
-  const claim = `${quoteAll(names)} both claim to be ${apiVersionOf(kind)} ${kind.kind}`;
-  const where = all.get(chosen)?.position([]);
-  problems.push(
-    fitting.length === 1
-      ? warning(`the definitions ${claim}: ${quote(chosen)} is used, whose name fits`, where)
-      : error(`the definitions ${claim}: remove one of them, or its x-kubernetes-group-version-kind`, where),
-  );
+  if (names.length === 1 || names.every((name) => unnumbered(name) === first)) return first;
+  const chosen = names.find((name) => isOf(name, kind)) ?? first;
+  const what = `the definitions ${quoteAll(names)} claim to be one kind, ${apiVersionOf(kind)} ${kind.kind}: remove one of them, or its x-kubernetes-group-version-kind`;
+  problems.push(error(what, all.get(chosen)?.position([])));
   return chosen;
+}
+
+/** Such as `a.v1.Scale` of `a.v1.Scale_v2`. */
+function unnumbered(name: string): string {
+  return name.replace(/_v\d+$/, '');
 }
 
 /** Whether a definition's name is one that servers give to a kind: `io.k8s.api.apps.v1.Deployment`, `com.example.v1.Foo`. */

@@ -161,12 +161,46 @@ describe('bad input', () => {
     {
       title: 'a document of something else',
       name: 'a.json',
-      text: JSON.stringify({ openapi: '3.0.0', paths: { '/pets': { get: {} } }, components: {} }),
+      text: JSON.stringify({
+        openapi: '3.0.0',
+        paths: { '/pets': { get: {} } },
+        components: { schemas: { 'a.v1.Pet': { type: 'object', properties: {} } } },
+      }),
       said: 'a.json: error: there is no Kubernetes resource in the OpenAPI documents',
     },
   ])('$title', async ({ name, text, said }) => {
-    const { problems } = await load({ [name]: text });
+    const { value, problems } = await load({ [name]: text });
     expect(problems.map(formatProblem)).toEqual([expect.stringContaining(said)]);
+    expect(value.api).toBeUndefined();
+  });
+
+  test.each([
+    {
+      title: 'a reference to nothing',
+      schemas: { Bad: { ...claim('x.io/v1/Bad'), properties: { x: { $ref: '#/components/schemas/Gone' } } } },
+      said: /^bad\.json: error: "Bad\.x" refers to "Gone"/,
+    },
+    {
+      title: 'a definition that consists of itself',
+      schemas: { Bad: { ...claim('x.io/v1/Bad'), allOf: [{ $ref: '#/components/schemas/Bad' }] } },
+      said: /^bad\.json: error: the definition "Bad" consists of itself/,
+    },
+    {
+      title: 'two definitions of one kind',
+      schemas: { Bad: claim('x.io/v1/Bad'), Other: claim('x.io/v1/Bad') },
+      said: /^bad\.json: error: the definitions "Bad", "Other" claim to be one kind/,
+    },
+  ])('$title: the whole document is left out, the others stay', async ({ schemas, said }) => {
+    const bad = v3(schemas, { '/apis/x.io/v1/bads': { get: operation('list', 'x.io/v1/Bad') } }).value;
+    const groups = async (files: Readonly<Record<string, string>>): Promise<unknown> => {
+      const { value, problems } = await load(files);
+      expect(problems.map(formatProblem)).toEqual([expect.stringMatching(said)]);
+      return [value.api?.groupVersions.map(({ group }) => group), value.documents.map(({ file }) => file)];
+    };
+    expect(await groups({ 'bad.json': JSON.stringify(bad) })).toEqual([undefined, []]);
+    const bads = [{ name: 'bads', singularName: 'bad', kind: 'Bad', namespaced: true, verbs: ['list'] }];
+    const discovered = JSON.stringify({ ...JSON.parse(listed), groupVersion: 'x.io/v1', resources: bads });
+    expect(await groups({ 'good.json': newer, 'discovery.json': discovered })).toEqual([[''], ['good.json']]);
   });
 
   test('a file that is not there', async () => {

@@ -2,9 +2,9 @@ import { type Found, findFiles, readFile, realPath } from '../input/files.ts';
 import { decode, sourceId } from '../input/source.ts';
 import { type Checked, error, hasErrors, type Problem, warning } from '../problems.ts';
 import { byText } from '../words.ts';
-import { describeApi } from './describe.ts';
 import { parseSource } from './parse.ts';
 import { recognise, type Saved } from './recognise.ts';
+import { describeSound } from './sound.ts';
 import type { ApiDocument, DiscoveredGroupVersion, Loaded } from './types.ts';
 
 /** Which saved documents to read. */
@@ -27,13 +27,15 @@ export async function loadOpenApi(options: OpenApiOptions): Promise<Checked<Load
   const documents = chooseDialect(saved, problems);
   const skipped = saved.filter(({ is }) => is === 'other').length;
   if (documents.length === 0 && !hasErrors(problems)) problems.push(nothingFound(files.length));
-  const described = describeApi({ documents, discovery: discoveryOf(saved, problems), crds: [] });
+  const described = describeSound({ documents, discovery: discoveryOf(saved, problems), crds: [] });
   problems.push(...described.problems);
-  const { api, crds } = described.value;
-  if (documents.length > 0 && api.groupVersions.length + crds.length === 0 && !hasErrors(problems)) {
+  const { api, crds, sound } = described.value;
+  const read = { crds, documents: sound, sources: files.length, skipped };
+  if (api.groupVersions.length + crds.length > 0) return { value: { ...read, api }, problems };
+  // Types that no resource has are half an output.
+  if (documents.length > 0 && !hasErrors(problems))
     problems.push(error(noResources, { file: documents[0]?.file ?? '' }));
-  }
-  return { value: { crds, api, documents, sources: files.length, skipped }, problems };
+  return { value: read, problems };
 }
 
 const noResources =

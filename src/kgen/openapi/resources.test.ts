@@ -301,16 +301,16 @@ describe('two definitions of one kind', () => {
   const kind = claim('x.example.com/v1/Thing');
   const cases: readonly { title: string; names: readonly string[]; want: string; said: RegExp }[] = [
     {
-      title: 'the name decides',
+      title: 'the one whose name fits is kept',
       names: ['a.b.Thing', 'com.example.x.v1.Thing'],
       want: 'com.example.x.v1.Thing',
-      said: /warning: the definitions "a\.b\.Thing", "com\.example\.x\.v1\.Thing" both claim to be x\.example\.com\/v1 Thing/,
+      said: /^v3\.json: error: the definitions "a\.b\.Thing", "com\.example\.x\.v1\.Thing" claim to be one kind, x\.example\.com\/v1 Thing/,
     },
     {
       title: 'no name fits',
       names: ['a.Thing', 'b.Thing'],
       want: 'a.Thing',
-      said: /error: the definitions "a\.Thing", "b\.Thing" both claim/,
+      said: /error: the definitions "a\.Thing", "b\.Thing" claim to be one kind/,
     },
     {
       title: 'both names fit',
@@ -323,5 +323,12 @@ describe('two definitions of one kind', () => {
     const result = described([v3(Object.fromEntries(names.map((name) => [name, kind])), served)]);
     expect(resourceIn(result, 'x.example.com/v1 things')?.definition).toBe(want);
     expect(result.said).toEqual([expect.stringMatching(said)]);
+  });
+
+  test('numbered copies are one', () => {
+    const names = ['a.b.v1.Thing', 'a.b.v1.Thing_v2', 'a.b.v1.Thing_v3'];
+    const result = described([v3(Object.fromEntries(names.map((name) => [name, kind])), served)]);
+    expect(resourceIn(result, 'x.example.com/v1 things')?.definition).toBe('a.b.v1.Thing');
+    expect(result.said).toEqual([]);
   });
 });

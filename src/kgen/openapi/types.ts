@@ -172,4 +172,8 @@ export interface Loaded {
   readonly sources: number;
   /** Objects in the input that are no CustomResourceDefinition. */
   readonly skipped: number;
+  /** Kinds that a cluster serves and that were not read, such as those that patterns leave out. */
+  readonly unread?: readonly GroupVersionKind[];
+  /** Set where a part of a cluster did not answer: files that earlier runs made of that part stay. */
+  readonly partial?: true;
 }

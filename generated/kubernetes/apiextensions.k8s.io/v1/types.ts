@@ -254,7 +254,7 @@ export interface ValidationRule {
   message?: string;
   messageExpression?: string;
   optionalOldSelf?: boolean;
-  reason?: 
+  reason?:
     | 'FieldValueDuplicate'
     | 'FieldValueForbidden'
     | 'FieldValueInvalid'

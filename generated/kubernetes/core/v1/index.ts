@@ -98,12 +98,20 @@ export const bindings: NamespacedResource<Binding, never, BindingClient> = /* @_
   builtIn: true,
 });
 
-/** The componentstatuses of the cluster: `/api/v1/componentstatuses` (kubectl: `cs`). */
+/**
+ * The componentstatuses of the cluster: `/api/v1/componentstatuses` (kubectl: `cs`).
+ *
+ * @deprecated v1 ComponentStatus is deprecated
+ */
 export interface ComponentStatusClient
   extends ReadVirtual<ComponentStatus>,
     ListVirtual<ComponentStatus, ComponentStatusList> {}
 
-/** `v1/componentstatuses` for `resource()`, informers and controllers. */
+/**
+ * `v1/componentstatuses` for `resource()`, informers and controllers.
+ *
+ * @deprecated v1 ComponentStatus is deprecated
+ */
 export const componentStatuses: ClusterResource<ComponentStatus, ComponentStatusList, ComponentStatusClient> =
   /* @__PURE__ */ defineResource({
     group: '',
@@ -723,7 +731,11 @@ export const serviceProxy: ConnectResource<ServiceProxyOptions> = /* @__PURE__ *
 export interface CoreV1Client {
   /** The bindings of one namespace. */
   bindings(namespace: string): BindingClient;
-  /** The componentstatuses of the cluster (kubectl: `cs`). */
+  /**
+   * The componentstatuses of the cluster (kubectl: `cs`).
+   *
+   * @deprecated v1 ComponentStatus is deprecated
+   */
   componentStatuses(): ComponentStatusClient;
   /** The configmaps of one namespace (kubectl: `cm`). */
   configMaps(namespace: string): ConfigMapClient;

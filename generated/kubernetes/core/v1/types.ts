@@ -188,7 +188,11 @@ export interface ComponentCondition {
   type: string;
 }
 
-/** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#componentstatus-v1-core */
+/**
+ * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#componentstatus-v1-core
+ *
+ * @deprecated
+ */
 export interface ComponentStatus {
   apiVersion?: 'v1';
   kind?: 'ComponentStatus';
@@ -206,6 +210,8 @@ export interface ComponentStatus {
  * One answer to `list`: the objects, or a page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#componentstatuslist-v1-core
+ *
+ * @deprecated
  */
 export interface ComponentStatusList {
   apiVersion?: 'v1';
@@ -477,7 +483,7 @@ export interface ContainerStatus {
   restartCount: number;
   started?: boolean;
   state?: ContainerState;
-  stopSignal?: 
+  stopSignal?:
     | 'SIGABRT'
     | 'SIGALRM'
     | 'SIGBUS'
@@ -606,6 +612,7 @@ export interface EmptyDirVolumeSource {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointaddress-v1-core
  *
  * @mapType atomic
+ * @deprecated
  */
 export interface EndpointAddress {
   hostname?: string;
@@ -618,6 +625,7 @@ export interface EndpointAddress {
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointport-v1-core
  *
  * @mapType atomic
+ * @deprecated
  */
 export interface EndpointPort {
   appProtocol?: string;
@@ -658,6 +666,8 @@ export interface Endpoints {
  * One answer to `list`: the objects, or a page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointslist-v1-core
+ *
+ * @deprecated
  */
 export interface EndpointsList {
   apiVersion?: 'v1';
@@ -954,7 +964,7 @@ export interface HostIP {
  */
 export interface HostPathVolumeSource {
   path: string;
-  type?: 
+  type?:
     | ''
     | 'BlockDevice'
     | 'CharDevice'
@@ -1027,7 +1037,7 @@ export interface KeyToPath {
 export interface Lifecycle {
   postStart?: LifecycleHandler;
   preStop?: LifecycleHandler;
-  stopSignal?: 
+  stopSignal?:
     | 'SIGABRT'
     | 'SIGALRM'
     | 'SIGBUS'
@@ -1591,19 +1601,28 @@ export interface PersistentVolumeList {
 export interface PersistentVolumeSpec {
   /** @listType atomic */
   accessModes?: ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod' | (string & {}))[];
+  /** @deprecated */
   awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource;
+  /** @deprecated */
   azureDisk?: AzureDiskVolumeSource;
+  /** @deprecated */
   azureFile?: AzureFilePersistentVolumeSource;
   capacity?: { [key: string]: Quantity };
+  /** @deprecated */
   cephfs?: CephFSPersistentVolumeSource;
+  /** @deprecated */
   cinder?: CinderPersistentVolumeSource;
   /** @mapType granular */
   claimRef?: ObjectReference;
   csi?: CSIPersistentVolumeSource;
   fc?: FCVolumeSource;
+  /** @deprecated */
   flexVolume?: FlexPersistentVolumeSource;
+  /** @deprecated */
   flocker?: FlockerVolumeSource;
+  /** @deprecated */
   gcePersistentDisk?: GCEPersistentDiskVolumeSource;
+  /** @deprecated */
   glusterfs?: GlusterfsPersistentVolumeSource;
   hostPath?: HostPathVolumeSource;
   iscsi?: ISCSIPersistentVolumeSource;
@@ -1613,15 +1632,22 @@ export interface PersistentVolumeSpec {
   nfs?: NFSVolumeSource;
   nodeAffinity?: VolumeNodeAffinity;
   persistentVolumeReclaimPolicy?: 'Delete' | 'Recycle' | 'Retain' | (string & {});
+  /** @deprecated */
   photonPersistentDisk?: PhotonPersistentDiskVolumeSource;
+  /** @deprecated */
   portworxVolume?: PortworxVolumeSource;
+  /** @deprecated */
   quobyte?: QuobyteVolumeSource;
+  /** @deprecated */
   rbd?: RBDPersistentVolumeSource;
+  /** @deprecated */
   scaleIO?: ScaleIOPersistentVolumeSource;
   storageClassName?: string;
+  /** @deprecated */
   storageos?: StorageOSPersistentVolumeSource;
   volumeAttributesClassName?: string;
   volumeMode?: 'Block' | 'Filesystem' | (string & {});
+  /** @deprecated */
   vsphereVolume?: VsphereVirtualDiskVolumeSource;
 }
 
@@ -1936,6 +1962,7 @@ export interface PodSpec {
   /** @immutable */
   schedulingGroup?: PodSchedulingGroup;
   securityContext?: PodSecurityContext;
+  /** @deprecated */
   serviceAccount?: string;
   serviceAccountName?: string;
   setHostnameAsFQDN?: boolean;
@@ -2002,6 +2029,7 @@ export interface PodStatus {
   podIPs?: ListMap<PodIP, 'ip'>;
   qosClass?: 'BestEffort' | 'Burstable' | 'Guaranteed' | (string & {});
   reason?: string;
+  /** @deprecated */
   resize?: string;
   /**
    * @listType map
@@ -2361,7 +2389,7 @@ export interface ScopeSelector {
  */
 export interface ScopedResourceSelectorRequirement {
   operator: 'DoesNotExist' | 'Exists' | 'In' | 'NotIn' | (string & {});
-  scopeName: 
+  scopeName:
     | 'BestEffort'
     | 'CrossNamespacePodAffinity'
     | 'NotBestEffort'
@@ -2567,6 +2595,7 @@ export interface ServiceSpec {
   ipFamilyPolicy?: 'PreferDualStack' | 'RequireDualStack' | 'SingleStack' | (string & {});
   /** @immutable */
   loadBalancerClass?: string;
+  /** @deprecated */
   loadBalancerIP?: string;
   /** @listType atomic */
   loadBalancerSourceRanges?: string[];
@@ -2722,10 +2751,15 @@ export interface TypedObjectReference {
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core */
 export interface Volume {
+  /** @deprecated */
   awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource;
+  /** @deprecated */
   azureDisk?: AzureDiskVolumeSource;
+  /** @deprecated */
   azureFile?: AzureFileVolumeSource;
+  /** @deprecated */
   cephfs?: CephFSVolumeSource;
+  /** @deprecated */
   cinder?: CinderVolumeSource;
   configMap?: ConfigMapVolumeSource;
   csi?: CSIVolumeSource;
@@ -2733,10 +2767,15 @@ export interface Volume {
   emptyDir?: EmptyDirVolumeSource;
   ephemeral?: EphemeralVolumeSource;
   fc?: FCVolumeSource;
+  /** @deprecated */
   flexVolume?: FlexVolumeSource;
+  /** @deprecated */
   flocker?: FlockerVolumeSource;
+  /** @deprecated */
   gcePersistentDisk?: GCEPersistentDiskVolumeSource;
+  /** @deprecated */
   gitRepo?: GitRepoVolumeSource;
+  /** @deprecated */
   glusterfs?: GlusterfsVolumeSource;
   hostPath?: HostPathVolumeSource;
   image?: ImageVolumeSource;
@@ -2744,14 +2783,21 @@ export interface Volume {
   name: string;
   nfs?: NFSVolumeSource;
   persistentVolumeClaim?: PersistentVolumeClaimVolumeSource;
+  /** @deprecated */
   photonPersistentDisk?: PhotonPersistentDiskVolumeSource;
+  /** @deprecated */
   portworxVolume?: PortworxVolumeSource;
   projected?: ProjectedVolumeSource;
+  /** @deprecated */
   quobyte?: QuobyteVolumeSource;
+  /** @deprecated */
   rbd?: RBDVolumeSource;
+  /** @deprecated */
   scaleIO?: ScaleIOVolumeSource;
   secret?: SecretVolumeSource;
+  /** @deprecated */
   storageos?: StorageOSVolumeSource;
+  /** @deprecated */
   vsphereVolume?: VsphereVirtualDiskVolumeSource;
 }
 

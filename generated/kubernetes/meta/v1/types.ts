@@ -93,7 +93,6 @@ export interface GroupVersionForDiscovery {
   version: string;
 }
 
-/** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#info-v1-meta */
 export interface Info {
   buildDate: string;
   compiler: string;

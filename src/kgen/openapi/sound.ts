@@ -1,0 +1,35 @@
+import type { Checked } from '../problems.ts';
+import { type Described, type DescribeInput, describeApi } from './describe.ts';
+import { apiVersionOf } from './discovery-names.ts';
+import { readPaths } from './served.ts';
+import type { ApiDocument } from './types.ts';
+
+/** What the documents without errors say. */
+export interface Sound extends Described {
+  /** Those documents. */
+  readonly sound: readonly ApiDocument[];
+}
+
+/**
+ * Describes the documents without errors. One with errors is left out as a whole, with the group versions that it serves:
+ * half of an API would look like all of it. Of the others' problems, those are told that remain without it.
+ */
+export function describeSound(input: DescribeInput): Checked<Sound> {
+  const { value, problems } = describeApi(input);
+  const { documents, discovery = [] } = input;
+  const sound = documents.filter(({ file }) => !value.broken.has(file));
+  if (sound.length === documents.length) return { value: { ...value, sound }, problems };
+  const lost = readPaths(
+    documents.filter(({ file }) => value.broken.has(file)),
+    [],
+  );
+  const rest = describeSound({
+    ...input,
+    documents: sound,
+    discovery: discovery.filter((groupVersion) => !lost.has(apiVersionOf(groupVersion))),
+  });
+  const told = problems.filter(
+    ({ severity, where }) => severity === 'error' && where !== undefined && value.broken.has(where.file),
+  );
+  return { value: rest.value, problems: [...told, ...rest.problems] };
+}
