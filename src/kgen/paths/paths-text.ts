@@ -3,13 +3,13 @@ import type { Model } from '../model/ir.ts';
 import type { ApiDocument } from '../openapi/types.ts';
 import { type Checked, error } from '../problems.ts';
 import { type Definitions, withCustomResources } from './definitions.ts';
-import { withHealth } from './health.ts';
 import { mergePaths, usedDefinitions, widenDeletions } from './merge.ts';
 import type { Paths } from './openapi.ts';
 import { printPaths } from './openapi-typescript.ts';
 import { printable } from './printable.ts';
 import { openApi3, readPaths } from './read.ts';
 import { type References, referencesTo } from './references.ts';
+import { withUndocumented } from './undocumented.ts';
 
 /** What `paths.ts` is written from. */
 export interface PathsInput {
@@ -21,17 +21,17 @@ export interface PathsInput {
 }
 
 /**
- * The text of `paths.ts`, below its header: the interface `paths` with every operation of the documents, and the health
- * checks of a server and its version, in the form of openapi-typescript, and the interface `components`, whose schemas are the types of the files beside it. It holds types
- * alone, so it is the text of a `.d.ts` as well. What the model has no type for is `unknown`. Descriptions are
- * in it where `docs` is `full`.
+ * The text of `paths.ts`, below its header, in the form of openapi-typescript: the interface `paths` with every operation
+ * of the documents and what a server has beside them, and the interface `components`, whose schemas are the types of the
+ * output's other files. It holds types alone, so it is the text of a `.d.ts` as well. What the model has no type for is
+ * `unknown`. Descriptions are in it where `docs` is `full`.
  */
 export async function pathsText(input: PathsInput, options: EmitOptions): Promise<Checked<string>> {
   const documents = input.documents.map(openApi3);
   const definitions = withCustomResources(input.definitions, documents, input.model);
   const known = (name: string): boolean => definitions.has(name);
   const reading = { known, descriptions: options.docs === 'full' };
-  const merged = withHealth(
+  const merged = withUndocumented(
     mergePaths(documents.map((document) => readPaths(document, reading))),
     reading.descriptions,
   );

@@ -1,12 +1,20 @@
 import { expect, test } from 'vitest';
-import { withHealth } from './health.ts';
 import type { Paths } from './openapi.ts';
+import { withUndocumented } from './undocumented.ts';
 
 const paths = (...names: readonly string[]): Paths => new Map(names.map((name) => [name, new Map()]));
 
-test('a whole server has health checks, which are text, and its version without a slash', () => {
-  const all = withHealth(paths('/api/', '/version/'), false);
-  expect([...all.keys()]).toEqual(['/api/', '/healthz', '/livez', '/readyz', '/version', '/version/']);
+test('a whole server has health checks and metrics, which are text, and its version without a slash', () => {
+  const all = withUndocumented(paths('/api/', '/version/'), false);
+  expect([...all.keys()]).toEqual([
+    '/api/',
+    '/healthz',
+    '/livez',
+    '/metrics',
+    '/readyz',
+    '/version',
+    '/version/',
+  ]);
   expect(all.get('/readyz')?.get('get')?.responses['200']?.content).toEqual({
     'text/plain': { schema: { type: 'string' } },
   });
@@ -14,12 +22,12 @@ test('a whole server has health checks, which are text, and its version without 
 
 test('a group version alone has none', () => {
   const some = paths('/apis/apps/v1/deployments');
-  expect(withHealth(some, true)).toBe(some);
+  expect(withUndocumented(some, true)).toBe(some);
 });
 
 test('descriptions are there on request', () => {
   const described = (descriptions: boolean): readonly unknown[] =>
-    (withHealth(paths('/version/'), descriptions).get('/livez')?.get('get')?.parameters ?? []).map(
+    (withUndocumented(paths('/version/'), descriptions).get('/livez')?.get('get')?.parameters ?? []).map(
       ({ description }) => description,
     );
   expect(described(true)).not.toContain(undefined);
