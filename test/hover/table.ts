@@ -77,8 +77,7 @@ const clients: readonly HoverRow[] = [
   },
   {
     at: `resource(clientset.rest, redisClusters).^in('shop');`,
-    shows:
-      '(method) NamespacedAccess<RedisCluster, RedisClusterList, RedisClusterClient, "spec.version">.in(namespace: string): RedisClusterClient',
+    shows: '(method) NamespaceAccess<RedisClusterClient>.in(namespace: string): RedisClusterClient',
     docs: 'The client of one namespace.',
   },
   {

@@ -50,7 +50,10 @@ const expected: readonly RegExp[] = [
 
 function isExpected(statement: ts.Statement, file: ts.SourceFile): boolean {
   if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) return true;
-  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.every(isDescriptor);
+  if (ts.isVariableStatement(statement)) {
+    const isKnown = file.fileName.startsWith('catalog.') ? isCatalog : isDescriptor;
+    return statement.declarationList.declarations.every(isKnown);
+  }
   if (ts.isClassDeclaration(statement)) {
     return (
       ['Clientset', 'InformerFactory'].includes(statement.name?.text ?? '') &&
@@ -67,6 +70,24 @@ function isDescriptor({ initializer }: ts.VariableDeclaration): boolean {
   const calls = ['defineResource', 'watchResource'].map((name) => new RegExp(`^(Runtime)?${name}\\d*$`));
   return (
     calls.some((call) => call.test(initializer.expression.getText())) && initializer.arguments.every(isData)
+  );
+}
+
+/** The catalog, whose members import a module of the output each, and the question what is in it. */
+function isCatalog({ name, initializer }: ts.VariableDeclaration): boolean {
+  if (initializer === undefined) return true;
+  if (name.getText() === 'isCatalogKey') {
+    return /^\(key\)(: key is CatalogKey)? => Object\.keys\(catalog\)\.includes\(key\)$/.test(
+      initializer.getText(),
+    );
+  }
+  const lazy =
+    /^\(\) => import\('\.\/[a-z0-9_./-]+\/index\.js'\)\.then\(\(module\) => module\.[\p{ID_Start}_$][\p{ID_Continue}$]*\)$/u;
+  return (
+    ts.isObjectLiteralExpression(initializer) &&
+    initializer.properties.every(
+      (member) => ts.isPropertyAssignment(member) && lazy.test(member.initializer.getText()),
+    )
   );
 }
 
