@@ -1,0 +1,70 @@
+import type { HoverRow } from './table.ts';
+
+/** What the statements may use. */
+export const prelude: string = `
+import { RESTClient, resource } from '@kgen/runtime';
+import type { ClusterConfig } from '@kgen/runtime';
+import { Clientset } from './kubernetes/index.js';
+import { podExec, pods } from './kubernetes/core/v1/index.js';
+import { catalog } from './kubernetes/catalog.js';
+import type { paths } from './kubernetes/paths.js';
+declare const clientset: Clientset;
+declare const config: ClusterConfig;
+const rest = new RESTClient<paths>(config);
+const pod = await clientset.coreV1.pods('shop').get('web');
+const named = { path: { namespace: 'shop', name: 'web' } };
+const reviews = clientset.authorizationV1.selfSubjectAccessReviews();
+`.trim();
+
+/** The built-in API, where people point first. */
+export const rows: readonly HoverRow[] = [
+  { at: 'clientset.^coreV1;', shows: '(property) Clientset.coreV1: CoreV1Client' },
+  {
+    at: `clientset.coreV1.^pods('shop');`,
+    shows: '(method) CoreV1Client.pods(namespace: string): PodClient (+1 overload)',
+  },
+  {
+    at: 'clientset.coreV1.^pods();',
+    shows: '(method) CoreV1Client.pods(): AllNamespaces<Pod, PodList> (+1 overload)',
+  },
+  {
+    at: `clientset.coreV1.pods('shop').^get('web');`,
+    shows: '(method) Get<Pod>.get(name: string, options?: GetOptions): Promise<Stored<Pod>>',
+  },
+  {
+    at: `clientset.coreV1.pods('shop').^getLog('web');`,
+    shows:
+      '(method) ReadLog<PodLogOptions>.getLog(name: string, options?: (PodLogOptions & RequestOptions) | undefined): Promise<string>',
+  },
+  {
+    at: `clientset.coreV1.pods('shop').^evict('web');`,
+    shows:
+      '(method) Evict<Eviction>.evict(name: string, eviction?: Eviction | undefined, options?: SubmitOptions): Promise<Status>',
+  },
+  {
+    at: `clientset.appsV1.deployments('shop').^getScale('web');`,
+    shows: '(method) WriteScale.getScale(name: string, options?: GetOptions): Promise<Stored<Scale>>',
+  },
+  {
+    at: `reviews.^create({ spec: {} });`,
+    shows:
+      '(method) CreateOnly<SelfSubjectAccessReview>.create(object: SelfSubjectAccessReview, options?: SubmitOptions): Promise<SelfSubjectAccessReview>',
+  },
+  { at: '^pod;', shows: 'const pod: Stored<Pod>' },
+  { at: 'pod.spec.^containers;', shows: '(property) PodSpec.containers: ListMap<Container, "name">' },
+  {
+    at: 'pod.spec.^restartPolicy;',
+    shows: '(property) PodSpec.restartPolicy?: "Always" | "Never" | "OnFailure" | (string & {}) | undefined',
+  },
+  {
+    at: `resource(rest, ^pods);`,
+    shows: '(alias) const pods: NamespacedResource<Pod, PodList, PodClient, never>\nimport pods',
+  },
+  { at: '^podExec;', shows: '(alias) const podExec: ConnectResource<PodExecOptions>\nimport podExec' },
+  { at: `^catalog['apps/v1/Deployment'];`, shows: '(alias) const catalog: Catalog\nimport catalog' },
+  {
+    at: `rest.^get('/api/v1/namespaces/{namespace}/pods/{name}', named);`,
+    shows:
+      '(property) RESTClient<paths>.get: <"/api/v1/namespaces/{namespace}/pods/{name}">(path: "/api/v1/namespaces/{namespace}/pods/{name}", options: RequestOptions & {\n    path: {\n        name: string;\n        namespace: string;\n    };\n} & {\n    query?: {\n        pretty?: string;\n    };\n} & {\n    contentType?: never;\n    body?: never;\n}) => Promise<Pod>',
+  },
+];
