@@ -1,0 +1,53 @@
+/** `generated/kubernetes` is committed with facts: nothing in it is another author's prose. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { corpus, repository } from '../support/emitted.ts';
+import { filesBelow } from '../support/files.ts';
+
+const folder = join(repository, 'generated/kubernetes');
+const texts = filesBelow(folder, '.ts').map(
+  (path) => [path, readFileSync(join(folder, path), 'utf8')] as const,
+);
+
+/** What a comment of a type may say. */
+const facts: readonly RegExp[] = [
+  /^$/,
+  /^Reference:( https:\/\/kubernetes\.io\/docs\/reference\/\S+)?$/,
+  /^https:\/\/kubernetes\.io\/docs\/reference\/\S+$/,
+  /^@(deprecated|immutable)$/,
+  /^@(constraint|default|format|listMapKeys|listType|mapType|patchMergeKey|patchStrategy|validation) \S.*$/,
+  /^One answer to `list`: the objects, or a page of them\.$/,
+  /^Query parameters of `[a-z]+\/[a-z]+`\.$/,
+];
+
+/** Lines of the comments of a text, without their frame. */
+function commentLines(text: string): readonly string[] {
+  const comments = [...text.matchAll(/\/\*\*(.*?)\*\//gs)].map(([, inner = '']) => inner);
+  return comments.flatMap((comment) => comment.split('\n').map((line) => line.replace(/^ *\* ?/, '').trim()));
+}
+
+test.each(texts.filter(([path]) => path.endsWith('/types.ts')))('%s states facts alone', (_, text) => {
+  const prose = commentLines(text).filter((line) => !facts.some((fact) => fact.test(line)));
+  expect(prose).toEqual([]);
+});
+
+/** Every description of a document, however deep. */
+function descriptions(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === 'description' && typeof inner === 'string' ? [inner] : descriptions(inner),
+  );
+}
+
+describe.skipIf(corpus === undefined)('the published document (KGEN_CORPUS)', () => {
+  test('has no sentence in common with what is committed', () => {
+    const path = join(corpus ?? '', 'openapi/kubernetes-v2.json');
+    const sentences = descriptions(JSON.parse(readFileSync(path, 'utf8')))
+      .flatMap((text) => text.split(/\.\s/))
+      .filter((sentence) => sentence.length > 40);
+    expect(sentences.length).toBeGreaterThan(5_000);
+    const committed = texts.map(([, text]) => text).join('\n');
+    expect([...new Set(sentences)].filter((sentence) => committed.includes(sentence))).toEqual([]);
+  });
+});
