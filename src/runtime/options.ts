@@ -19,8 +19,13 @@ export interface RequestOptions {
   /** Ends the call; it rejects with `signal.reason`. */
   signal?: AbortSignal | undefined;
   /**
-   * Milliseconds for the whole call, retries included; then it rejects with `TimeoutError`. Default: none; but a server
-   * that is silent for 300 s, before its answer or within it, is given up with `TransportError`.
+   * Milliseconds for the whole call, retries included; then it rejects with `TimeoutError`, which names the failure
+   * that it was retrying after. Default: none; but a server that is silent for 300 s, before its answer or within it, is
+   * given up with `TransportError`.
+   *
+   * Up to 10 times a call is sent again, silently: after 429 and 503 with a `Retry-After` (which is waited, if it is at
+   * most 300 s); and only where it reads, after any other 5xx with one and after a connection that broke. Without
+   * `timeoutMs` that may take as long as the server asks for, ten times over.
    */
   timeoutMs?: number | undefined;
   /** Sent besides the client's own headers; a value here wins. */
@@ -44,7 +49,13 @@ export type FieldSelectorInput<Field extends string = string> =
 
 /** Which objects are meant. */
 export interface SelectorOptions<Field extends string = string> {
+  /** Only objects with such labels: text, labels that must be equal, or an API object. Default: all. */
   labelSelector?: LabelSelectorInput | undefined;
+  /**
+   * Only objects with such fields: fields that must be equal, of which those are offered that are known to be
+   * selectable; or text, which takes any field and is left to the server. Default: all.
+   * @throws {ApiError} `isBadRequest` for a field that the server does not select by
+   */
   fieldSelector?: FieldSelectorInput<Field> | undefined;
 }
 
@@ -96,31 +107,36 @@ export interface WaitOptions extends RequestOptions {
   timeoutMs?: number | undefined;
 }
 
-/** Asks the server to do everything but store the result. */
-export interface DryRun {
-  dryRun: 'All';
-}
-
-/** Options of what writes an object. */
-export interface WriteOptions extends RequestOptions {
+/** Options of what sends an object, which may be a dry run. */
+export interface SubmitOptions extends RequestOptions {
   /** Under which name the fields are recorded in `managedFields`. Default: from the User-Agent. */
   fieldManager?: string | undefined;
   /** What to do with unknown and duplicate fields. Server's default: `Warn`. */
   fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
-}
-
-/** Options of what sends an object that is not stored as it is. */
-export interface SubmitOptions extends WriteOptions {
-  /** Asks the server to do everything but what is asked for. */
+  /** `'All'` asks the server to do everything but what is asked for: nothing is stored. */
   dryRun?: 'All' | undefined;
 }
 
-/** Options of server-side apply. */
-export interface ApplyOptions extends RequestOptions {
+/** Options of what stores an object. */
+export interface WriteOptions extends SubmitOptions {
+  /** `'All'` makes it a dry run. Then nothing is stored, so that what comes back is not `Stored`. */
+  dryRun?: undefined;
+}
+
+/** Options of server-side apply, which may be a dry run. */
+export interface SubmitApplyOptions extends RequestOptions {
   /** Who owns the fields of the intent from now on. */
   fieldManager: string;
   /** Takes fields over from other managers instead of failing with a conflict. Default false. */
   force?: boolean | undefined;
+  /** `'All'` asks the server to do everything but store the result. */
+  dryRun?: 'All' | undefined;
+}
+
+/** Options of server-side apply. */
+export interface ApplyOptions extends SubmitApplyOptions {
+  /** `'All'` makes it a dry run. Then nothing is stored, so that what comes back is not `Stored`. */
+  dryRun?: undefined;
 }
 
 /** What must hold for a deletion to happen; otherwise it fails with a conflict. */
@@ -150,8 +166,22 @@ export interface PatchTyped<Type> extends WriteOptions {
   type?: Type;
 }
 
+/** The same of a patch that may be a dry run. */
+export interface SubmitPatchTyped<Type> extends SubmitOptions {
+  /** How the body is read. Default: `strategic` for built-in kinds, `merge` for custom resources. */
+  type?: Type;
+}
+
 /** Options of a patch of a built-in kind. The second member lets editors offer every type. */
 export type PatchOptions<Type> = PatchTyped<Type> | PatchTyped<'strategic' | 'merge' | 'json'>;
 
+/** Options of a patch of a built-in kind, which may be a dry run. */
+export type SubmitPatchOptions<Type> =
+  | SubmitPatchTyped<Type>
+  | SubmitPatchTyped<'strategic' | 'merge' | 'json'>;
+
 /** Options of a patch of a custom resource. */
 export type CustomPatchOptions<Type> = PatchTyped<Type> | PatchTyped<'merge' | 'json'>;
+
+/** Options of a patch of a custom resource, which may be a dry run. */
+export type SubmitCustomPatchOptions<Type> = SubmitPatchTyped<Type> | SubmitPatchTyped<'merge' | 'json'>;

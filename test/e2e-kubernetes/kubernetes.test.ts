@@ -20,6 +20,7 @@ import { podTests } from './pods.ts';
 import { rbacTests } from './rbac.ts';
 import { restPathTests } from './rest-paths.ts';
 import { reviewTests } from './reviews.ts';
+import { selectableFieldTests } from './selectable-fields.ts';
 import { workloadTests } from './workloads.ts';
 
 const availability = controlPlaneAvailability(controlPlaneOptions);
@@ -30,6 +31,7 @@ if (availability.available || process.env['KGEN_NOTHING_SKIPPED']) {
       const env = useControlPlane();
       namespaceTests(env);
       configurationTests(env);
+      selectableFieldTests(env);
       workloadTests(env);
       podTests(env);
       namespacedTests(env);

@@ -59,7 +59,9 @@ function objectTests(env: Env): void {
     const answer = await env.rest.delete(map, { path, body: { propagationPolicy: 'Background' } });
     expect(answer.kind === 'Status' ? answer.status : undefined).toBe('Success');
     const error = await refusal(isNotFound, env.rest.get(map, { path }));
-    expect(error.message).toContain(map);
+    expect(error.message).toContain(
+      `/api/v1/namespaces/${path.namespace}/configmaps/${path.name}: 404 NotFound`,
+    );
   });
 
   it('of a list takes selectors', async () => {

@@ -49,7 +49,26 @@ describe('hovers', () => {
   });
 });
 
+/** Methods that also do dry runs. */
+const writes = [
+  ['create', 'Stores a new object.'],
+  ['update', 'Replaces an object.'],
+  ['patch', 'Changes parts of an object'],
+  ['apply', 'Server-side apply'],
+  ['updateStatus', 'Replaces the status'],
+  ['patchStatus', 'Changes parts of the status'],
+  ['applyStatus', 'Server-side apply of the status'],
+  ['updateScale', 'Sets `spec.replicas`'],
+  ['patchScale', 'Changes parts of the scale'],
+  ['applyScale', 'Server-side apply of the scale'],
+] as const;
+
 describe('completions and strikes', () => {
+  test.each(writes)('%s is documented by what it does, not by its dry run', (name, docs) => {
+    const offset = offsets[rows.findIndex(({ at }) => at.startsWith('caches.^'))] ?? 0;
+    expect(open().completionDocs(offset, name)).toMatch(docs);
+  });
+
   test('what is deprecated is struck through', () => {
     expect(open().struck()).toContain('redisClusters');
   });

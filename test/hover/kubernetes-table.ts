@@ -25,7 +25,7 @@ export const rows: readonly HoverRow[] = [
   },
   {
     at: 'clientset.coreV1.^pods();',
-    shows: '(method) CoreV1Client.pods(): AllNamespaces<Pod, PodList> (+1 overload)',
+    shows: '(method) CoreV1Client.pods(): AllNamespaces<Pod, PodList, PodSelectableField> (+1 overload)',
   },
   {
     at: `clientset.coreV1.pods('shop').^get('web');`,
@@ -58,7 +58,7 @@ export const rows: readonly HoverRow[] = [
   },
   {
     at: `resource(rest, ^pods);`,
-    shows: '(alias) const pods: NamespacedResource<Pod, PodList, PodClient, never>\nimport pods',
+    shows: '(alias) const pods: NamespacedResource<Pod, PodList, PodClient, PodSelectableField>\nimport pods',
   },
   { at: '^podExec;', shows: '(alias) const podExec: ConnectResource<PodExecOptions>\nimport podExec' },
   { at: `^catalog['apps/v1/Deployment'];`, shows: '(alias) const catalog: Catalog\nimport catalog' },

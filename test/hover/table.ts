@@ -40,7 +40,7 @@ const clients: readonly HoverRow[] = [
   {
     at: 'clientset.cacheV1.^redisClusters();',
     shows:
-      '(method) CacheV1Client.redisClusters(): AllNamespaces<RedisCluster, RedisClusterList, "spec.version"> (+1 overload)',
+      '(method) CacheV1Client.redisClusters(): AllNamespaces<RedisCluster, RedisClusterList, RedisClusterSelectableField> (+1 overload)',
     docs: 'The redisclusters of all namespaces',
   },
   {
@@ -127,7 +127,8 @@ const verbs: readonly HoverRow[] = [
   {
     at: `caches.^create({ spec: { version: '' } }, { dryRun: 'All' });`,
     shows:
-      '(method) Create<RedisCluster>.create(object: RedisCluster, options: WriteOptions & DryRun): Promise<RedisCluster> (+1 overload)',
+      '(method) Create<RedisCluster>.create(object: RedisCluster, options: SubmitOptions): Promise<RedisCluster> (+1 overload)',
+    docs: 'everything but store the result',
   },
   {
     at: 'caches.^update(stored);',
@@ -299,7 +300,7 @@ const informers: readonly HoverRow[] = [
   {
     at: 'informers.cacheV1.^redisClusters();',
     shows:
-      '(method) CacheV1Informers.redisClusters(options?: InformerOptions<RedisCluster, "spec.version">): RedisClusterInformer',
+      '(method) CacheV1Informers.redisClusters(options?: InformerOptions<RedisCluster, RedisClusterSelectableField>): RedisClusterInformer',
     docs: 'The shared informer of redisclusters.',
   },
   {

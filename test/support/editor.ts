@@ -17,6 +17,8 @@ export interface Editor {
   hover(offset: number): Hover;
   /** Names offered at an offset, with `deprecated` behind those that are struck through. */
   completions(offset: number): readonly string[];
+  /** The documentation beside a name that is offered at an offset. */
+  completionDocs(offset: number, name: string): string;
   /** Texts that are struck through as deprecated. */
   struck(): readonly string[];
 }
@@ -28,6 +30,7 @@ export function openEditor(folder: string, file: string): Editor {
   return {
     hover: (offset) => hoverAt(service, path, offset),
     completions: (offset) => completionsAt(service, path, offset),
+    completionDocs: (offset, name) => completionDocsAt(service, path, offset, name),
     struck: () => struckIn(service, path),
   };
 }
@@ -67,6 +70,11 @@ function completionsAt(service: ts.LanguageService, path: string, offset: number
   const entries = service.getCompletionsAtPosition(path, offset, {})?.entries ?? [];
   const isStruck = (entry: ts.CompletionEntry): boolean => /\bdeprecated\b/.test(entry.kindModifiers ?? '');
   return entries.map((entry) => (isStruck(entry) ? `${entry.name} deprecated` : entry.name));
+}
+
+function completionDocsAt(service: ts.LanguageService, path: string, offset: number, name: string): string {
+  const details = service.getCompletionEntryDetails(path, offset, name, {}, undefined, undefined, undefined);
+  return ts.displayPartsToString(details?.documentation);
 }
 
 function struckIn(service: ts.LanguageService, path: string): readonly string[] {

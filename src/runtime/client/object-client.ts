@@ -1,11 +1,11 @@
 import type { KubernetesList, KubernetesObject, Status } from '../meta.ts';
 import type {
-  ApplyOptions,
   DeleteCollectionOptions,
   DeleteOptions,
   GetOptions,
+  SubmitApplyOptions,
+  SubmitOptions,
   WaitOptions,
-  WriteOptions,
 } from '../options.ts';
 import type { Request } from '../rest/types.ts';
 import type { Intent, Named, Stored } from '../types.ts';
@@ -62,11 +62,11 @@ export class ObjectClient<T extends KubernetesObject, L extends KubernetesList<u
     return waitForObject(this.rest, this.target, { name, predicate, options });
   }
 
-  async create(object: T, options?: WriteOptions): Promise<Stored<T>> {
+  async create(object: T, options?: SubmitOptions): Promise<Stored<T>> {
     return this.send(requests.createRequest(this.target, object, options));
   }
 
-  async update(object: Named<T>, options?: WriteOptions): Promise<Stored<T>> {
+  async update(object: Named<T>, options?: SubmitOptions): Promise<Stored<T>> {
     return this.send(requests.updateRequest(this.target, object, options));
   }
 
@@ -74,7 +74,7 @@ export class ObjectClient<T extends KubernetesObject, L extends KubernetesList<u
     return this.send(requests.patchRequest(this.target, name, body, options));
   }
 
-  async apply(intent: Intent<T>, options: ApplyOptions): Promise<Stored<T>> {
+  async apply(intent: Intent<T>, options: SubmitApplyOptions): Promise<Stored<T>> {
     return this.send(requests.applyRequest(this.target, intent, options));
   }
 

@@ -1,5 +1,5 @@
 import type { KubernetesList, KubernetesObject, Scale } from '../meta.ts';
-import type { ApplyOptions, GetOptions, WriteOptions } from '../options.ts';
+import type { GetOptions, SubmitApplyOptions, SubmitOptions } from '../options.ts';
 import type { Intent, Named, Stored } from '../types.ts';
 import type { Finalize, WriteApproval, WriteEphemeralContainers, WriteResize } from '../verbs/parts.ts';
 import type { WriteScale } from '../verbs/scale.ts';
@@ -22,7 +22,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.getRequest(this.target, name, options, 'status'));
   }
 
-  async updateStatus(object: Named<T>, options?: WriteOptions): Promise<Stored<T>> {
+  async updateStatus(object: Named<T>, options?: SubmitOptions): Promise<Stored<T>> {
     return this.send(requests.updateRequest(this.target, object, options, 'status'));
   }
 
@@ -30,7 +30,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.patchRequest(this.target, name, body, options, 'status'));
   }
 
-  async applyStatus(intent: Intent<T>, options: ApplyOptions): Promise<Stored<T>> {
+  async applyStatus(intent: Intent<T>, options: SubmitApplyOptions): Promise<Stored<T>> {
     return this.send(requests.applyRequest(this.target, intent, options, 'status'));
   }
 
@@ -38,7 +38,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.getRequest(this.target, name, options, 'scale'));
   }
 
-  async updateScale(scale: Named<Scale>, options?: WriteOptions): Promise<Stored<Scale>> {
+  async updateScale(scale: Named<Scale>, options?: SubmitOptions): Promise<Stored<Scale>> {
     return this.send(requests.updateRequest(this.target, scale, options, 'scale'));
   }
 
@@ -50,7 +50,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.patchRequest(this.target, name, body, options, 'scale'));
   }
 
-  async applyScale(intent: Intent<Scale>, options: ApplyOptions): Promise<Stored<Scale>> {
+  async applyScale(intent: Intent<Scale>, options: SubmitApplyOptions): Promise<Stored<Scale>> {
     return this.send(requests.applyRequest(this.target, intent, options, 'scale'));
   }
 
@@ -58,7 +58,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.getRequest(this.target, name, options, 'ephemeralcontainers'));
   }
 
-  async updateEphemeralContainers(object: Named<T>, options?: WriteOptions): Promise<Stored<T>> {
+  async updateEphemeralContainers(object: Named<T>, options?: SubmitOptions): Promise<Stored<T>> {
     return this.send(requests.updateRequest(this.target, object, options, 'ephemeralcontainers'));
   }
 
@@ -70,7 +70,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.patchRequest(this.target, name, body, options, 'ephemeralcontainers'));
   }
 
-  async applyEphemeralContainers(intent: Intent<T>, options: ApplyOptions): Promise<Stored<T>> {
+  async applyEphemeralContainers(intent: Intent<T>, options: SubmitApplyOptions): Promise<Stored<T>> {
     return this.send(requests.applyRequest(this.target, intent, options, 'ephemeralcontainers'));
   }
 
@@ -78,7 +78,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.getRequest(this.target, name, options, 'resize'));
   }
 
-  async updateResize(object: Named<T>, options?: WriteOptions): Promise<Stored<T>> {
+  async updateResize(object: Named<T>, options?: SubmitOptions): Promise<Stored<T>> {
     return this.send(requests.updateRequest(this.target, object, options, 'resize'));
   }
 
@@ -86,7 +86,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.patchRequest(this.target, name, body, options, 'resize'));
   }
 
-  async applyResize(intent: Intent<T>, options: ApplyOptions): Promise<Stored<T>> {
+  async applyResize(intent: Intent<T>, options: SubmitApplyOptions): Promise<Stored<T>> {
     return this.send(requests.applyRequest(this.target, intent, options, 'resize'));
   }
 
@@ -94,7 +94,7 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.getRequest(this.target, name, options, 'approval'));
   }
 
-  async updateApproval(object: Named<T>, options?: WriteOptions): Promise<Stored<T>> {
+  async updateApproval(object: Named<T>, options?: SubmitOptions): Promise<Stored<T>> {
     return this.send(requests.updateRequest(this.target, object, options, 'approval'));
   }
 
@@ -106,11 +106,11 @@ export class PartsClient<T extends KubernetesObject, L extends KubernetesList<un
     return this.send(requests.patchRequest(this.target, name, body, options, 'approval'));
   }
 
-  async applyApproval(intent: Intent<T>, options: ApplyOptions): Promise<Stored<T>> {
+  async applyApproval(intent: Intent<T>, options: SubmitApplyOptions): Promise<Stored<T>> {
     return this.send(requests.applyRequest(this.target, intent, options, 'approval'));
   }
 
-  async finalize(object: Named<T>, options?: WriteOptions): Promise<Stored<T>> {
+  async finalize(object: Named<T>, options?: SubmitOptions): Promise<Stored<T>> {
     return this.send(requests.updateRequest(this.target, object, options, 'finalize'));
   }
 }

@@ -1,14 +1,14 @@
 /** The request of each verb, as a value. */
 import type {
-  ApplyOptions,
   DeleteCollectionOptions,
   DeleteOptions,
-  DryRun,
   GetOptions,
   ListOptions,
   RequestOptions,
   SelectorOptions,
-  WriteOptions,
+  SubmitApplyOptions,
+  SubmitOptions,
+  SubmitPatchTyped,
 } from '../options.ts';
 import type { QueryValue } from '../rest/query.ts';
 import type { Request } from '../rest/types.ts';
@@ -29,7 +29,7 @@ export const patchTypes = {
 export type PatchType = keyof typeof patchTypes;
 
 /** Options of a patch, whatever its kind of resource. */
-export type PatchRequestOptions = WriteOptions & Partial<DryRun> & { type?: PatchType };
+export type PatchRequestOptions = SubmitPatchTyped<PatchType>;
 
 function selectors({ labelSelector, fieldSelector }: SelectorOptions): Record<string, QueryValue> {
   return { labelSelector: labelSelectorText(labelSelector), fieldSelector: fieldSelectorText(fieldSelector) };
@@ -66,11 +66,7 @@ export function watchRequest(
 }
 
 /** Stores an object. */
-export function createRequest(
-  target: Target,
-  object: Body,
-  options: WriteOptions & Partial<DryRun> = {},
-): Request {
+export function createRequest(target: Target, object: Body, options: SubmitOptions = {}): Request {
   const request = build(target, options, {
     verb: 'create',
     method: 'POST',
@@ -85,7 +81,7 @@ export function createRequest(
 export function updateRequest(
   target: Target,
   object: Body,
-  options: WriteOptions & Partial<DryRun> = {},
+  options: SubmitOptions = {},
   subresource?: string,
 ): Request {
   return build(target, options, {
@@ -137,7 +133,7 @@ export function patchRequest(
 export function applyRequest(
   target: Target,
   intent: Body,
-  options: ApplyOptions & Partial<DryRun>,
+  options: SubmitApplyOptions,
   subresource?: string,
 ): Request {
   const { fieldManager, force = false, dryRun } = options ?? {};

@@ -1,9 +1,8 @@
 import type {
-  ApplyOptions,
   DeleteOptions,
-  DryRun,
   GetOptions,
   RequestOptions,
+  SubmitApplyOptions,
   SubmitOptions,
 } from '../options.ts';
 import type { RESTClient } from '../rest/client.ts';
@@ -58,7 +57,7 @@ export class NamedSubresource implements SubresourceClient<Body>, SubresourceTex
     return this.#send(requests.changeRequest(this.#target, name, body, this.#call(options)));
   }
 
-  async apply(name: string, intent: Body, options: ApplyOptions & Partial<DryRun>): Promise<Body> {
+  async apply(name: string, intent: Body, options: SubmitApplyOptions): Promise<Body> {
     return this.#send(requests.claimRequest(this.#target, name, intent, this.#call(options)));
   }
 

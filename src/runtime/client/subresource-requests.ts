@@ -1,5 +1,5 @@
 /** Requests to subresources that are not read and written as the object is. */
-import type { ApplyOptions, DeleteOptions, DryRun, RequestOptions, SubmitOptions } from '../options.ts';
+import type { DeleteOptions, RequestOptions, SubmitApplyOptions, SubmitOptions } from '../options.ts';
 import type { QueryValue } from '../rest/query.ts';
 import type { Request } from '../rest/types.ts';
 import { type Body, deleteBody } from './bodies.ts';
@@ -55,7 +55,7 @@ export function claimRequest(
   target: Target,
   name: string,
   intent: Body,
-  { subresource, options }: Call<ApplyOptions & Partial<DryRun>>,
+  { subresource, options }: Call<SubmitApplyOptions>,
 ): Request {
   const body = bodyOf(target, intent, { subresource, name });
   return applyRequest(target, body, options ?? { fieldManager: '' }, subresource);

@@ -55,6 +55,31 @@ function pieces(bytes: Uint8Array, random: Seeded): Uint8Array[] {
   return all;
 }
 
+describe('a log that the server does not give yet', () => {
+  const later: Response = {
+    status: 429,
+    headers: { 'retry-after': '60' },
+    body: { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }) },
+    cancel: () => undefined,
+  };
+  it.each([
+    ['whole', (client: ReturnType<typeof answered>['client']) => client.getLog('web', { timeoutMs: 20 })],
+    [
+      'by lines',
+      (client: ReturnType<typeof answered>['client']) => collect(client.streamLog('web', { timeoutMs: 20 })),
+    ],
+  ])('is given up with what the server said: %s', async (_, ask) => {
+    const error: unknown = await ask(answered(later).client).catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ name: 'TimeoutError', cause: { name: 'ApiError', code: 429 } });
+    expect(error).toHaveProperty(
+      'message',
+      expect.stringMatching(
+        /^get pods\/log shop\/web: timed out after 20 ms; last answer: 429 TooManyRequests: /,
+      ),
+    );
+  });
+});
+
 describe('a log by lines', () => {
   it.each<{ given: string; want: string[] }>([
     { given: '', want: [] },

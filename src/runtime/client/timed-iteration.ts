@@ -1,5 +1,4 @@
-import { TimeoutError } from '../errors.ts';
-import { timerMs } from '../rest/deadline.ts';
+import { timedOut, timerMs } from '../rest/deadline.ts';
 import { onAbort } from '../rest/on-abort.ts';
 import type { Operation } from '../rest/types.ts';
 
@@ -32,7 +31,7 @@ function timed<E>(
     clear();
     controller.abort(reason);
   };
-  const expire = (): void => stop(new TimeoutError(`timed out after ${timeoutMs} ms`, operation));
+  const expire = (): void => stop(timedOut(controller.signal, timeoutMs, operation));
   const timer = setTimeout(expire, timerMs(timeoutMs));
   const forget = signal && onAbort(signal, stop);
   const clear = (): void => {

@@ -60,7 +60,7 @@ export async function findConfig(options: LoadConfigOptions = {}): Promise<Clust
     if (isInCluster(env)) return podConfig({ env, namespace });
     throw new ConfigError(
       `no configuration: ${paths.join(', ')} ${missing.length > 0 ? 'is not there' : 'is empty'} and this is not a pod; ` +
-        'set KUBECONFIG, or pass { kubeconfig }',
+        'set KUBECONFIG, or name a kubeconfig file',
     );
   }
   return resolveSelected(selectEntries(config, options, paths.join(', ')), readText);

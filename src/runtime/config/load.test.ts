@@ -233,7 +233,7 @@ describe('parseKubeconfig', () => {
     },
     'a proxy': {
       given: kubeconfig({ cluster: 'proxy-url: socks5://proxy' }),
-      want: /^cluster "c1": proxy-url is not supported by this version; remove it .*loadConfig\({ context }\)$/,
+      want: /^cluster "c1": proxy-url is not supported by this version; remove it .* or choose another context, with another cluster$/,
     },
     'a file, which a text must not make us read': {
       given: kubeconfig({ user: 'tokenFile: /etc/passwd' }),

@@ -9,9 +9,9 @@ import { parseServer, type ServerAddress } from './server.ts';
 import type { AuthConfig, ClusterConfig, TlsConfig } from './types.ts';
 
 const otherUser =
-  'give the user a token or a client certificate, or choose a context with another user: loadConfig({ context })';
+  'give the user a token or a client certificate, or choose another context, with another user';
 const otherCluster =
-  'remove it where the server can be reached without, or choose a context with another cluster: loadConfig({ context })';
+  'remove it where the server can be reached without, or choose another context, with another cluster';
 
 /** What a member of an entry asks for that this version cannot do. Ignoring it would connect in another way than meant. */
 function refuse(entry: Entry, names: readonly string[], where: string, instead: string): void {

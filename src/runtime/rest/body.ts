@@ -26,12 +26,13 @@ export async function readSome(response: Response, limit: number): Promise<Uint8
   return Buffer.concat(chunks).subarray(0, limit);
 }
 
-/** Reads a small rest, so that the connection can be used again; ends the exchange when there is more. */
-export async function discard(response: Response): Promise<void> {
+/** Reads a small rest, so that the connection can be used again; ends the exchange when there is more. Gives what was read. */
+export async function discard(response: Response): Promise<Uint8Array> {
   try {
-    await readSome(response, 2048);
+    return await readSome(response, 2048);
   } catch {
-    // Nobody wants this body: how it ends does not matter.
+    // Nobody waits for this body: how it ends does not matter.
     response.cancel();
+    return new Uint8Array();
   }
 }

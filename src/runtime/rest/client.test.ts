@@ -49,7 +49,7 @@ describe('callRequest', () => {
           ['b', '2'],
           ['b', '3'],
         ],
-        operation: { verb: 'get', resource: '/api/{v}' },
+        operation: { verb: 'get', resource: '/api/v1' },
       },
     ],
     [['POST', '/x', { body: { a: 1 } }], { body: '{"a":1}', headers: { accept, 'content-type': json } }],
@@ -162,6 +162,33 @@ describe('RESTClient', () => {
     const error: unknown = await rest.get('/a', { timeoutMs: 20 }).catch((reason: unknown) => reason);
     expect(isTimeoutError(error)).toBe(true);
     expect(sent.length).toBe(1);
+  });
+
+  it('names what it was trying to get over when the time is up', async () => {
+    const status = { kind: 'Status', status: 'Failure', reason: 'TooManyRequests', message: 'not now' };
+    const { rest } = client(response(429, JSON.stringify(status), { 'retry-after': '60' }));
+    const error: unknown = await rest.get('/a', { timeoutMs: 20 }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      message: 'get /a: timed out after 20 ms; last answer: 429 TooManyRequests: not now',
+      cause: { name: 'ApiError', code: 429 },
+    });
+    const reset = client(new TransportError('reset', undefined, { code: 'ECONNRESET' }));
+    await expect(reset.rest.get('/a', { timeoutMs: 20 })).rejects.toThrow(
+      'get /a: timed out after 20 ms; last failure: reset',
+    );
+  });
+
+  it('does not name what it has got over', async () => {
+    const answers = [response(429, '', { 'retry-after': '0' })];
+    const never: Response = {
+      ...response(200, ''),
+      body: { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) },
+    };
+    const transport = () => Promise.resolve(answers.shift() ?? never);
+    const rest = new RESTClient({ server: 'https://h' }, { transport });
+    const error: unknown = await rest.get('/a', { timeoutMs: 20 }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ message: 'get /a: timed out after 20 ms' });
+    expect(answers).toEqual([]);
   });
 
   it('rejects with the reason of a signal, even where the transport does not listen', async () => {

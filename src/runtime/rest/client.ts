@@ -101,9 +101,10 @@ function encodeBody(body: unknown): string | Uint8Array {
 /** Makes the request of one of the methods `get`, `post`, … */
 export function callRequest(method: CallMethod, path: string, options: BodyOptions = {}): Request {
   const { body, contentType = bodyTypes[method] } = options;
+  const expanded = expandPath(path, options.path);
   return {
     method,
-    path: expandPath(path, options.path),
+    path: expanded,
     query: queryOf(options.query ?? {}),
     headers: {
       // Anything else where there is no JSON: metrics, or keys, which have a media type of their own.
@@ -112,7 +113,7 @@ export function callRequest(method: CallMethod, path: string, options: BodyOptio
       ...lowerCased(options.headers),
     },
     ...(body !== undefined && { body: encodeBody(body) }),
-    operation: { verb: method.toLowerCase(), resource: path },
+    operation: { verb: method.toLowerCase(), resource: expanded },
     ...commonParts(options),
   };
 }

@@ -1,5 +1,5 @@
 /** Limits of a call: its own time-out and its caller's signal. */
-import { TimeoutError } from '../errors.ts';
+import { describeOperation, isApiError, TimeoutError } from '../errors.ts';
 import { onAbort } from './on-abort.ts';
 import type { Operation } from './types.ts';
 
@@ -8,8 +8,35 @@ export interface Limits {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for the whole call. */
   readonly timeoutMs?: number | undefined;
-  /** The error after `timeoutMs`. Default: one that says so and no more. */
+  /** The error after `timeoutMs`. Default: one that says so, and what was being retried after. */
   readonly expired?: () => TimeoutError;
+}
+
+/** By the signal that stands for a call's limits. */
+const failures: WeakMap<AbortSignal, unknown> = new WeakMap();
+
+/**
+ * Notes the failure that a call is getting over by sending again, `undefined` when it is over: a `TimeoutError` that
+ * ends the call meanwhile names it.
+ */
+export function noteFailure(signal: AbortSignal | undefined, error: unknown): void {
+  if (signal !== undefined) failures.set(signal, error);
+}
+
+/** The error of a call whose time is up; `signal` is the one that stands for its limits. */
+export function timedOut(
+  signal: AbortSignal,
+  timeoutMs: number | undefined,
+  operation: Operation,
+): TimeoutError {
+  const message = `timed out after ${timeoutMs} ms`;
+  const cause = failures.get(signal);
+  if (cause === undefined) return new TimeoutError(message, operation);
+  const text = cause instanceof Error ? cause.message : String(cause);
+  const prefix = `${describeOperation(operation)}: `;
+  const said = text.startsWith(prefix) ? text.slice(prefix.length) : text;
+  const last = isApiError(cause) ? 'last answer' : 'last failure';
+  return new TimeoutError(`${message}; ${last}: ${said}`, operation, { cause });
 }
 
 /** A time that a timer of Node can measure: longer ones would end at once. */
@@ -30,12 +57,12 @@ export function withinLimits<T>(
 ): Promise<T> {
   const { signal, timeoutMs } = limits;
   if (timeoutMs === undefined && signal === undefined) return work(undefined);
-  const expired = (): TimeoutError => new TimeoutError(`timed out after ${timeoutMs} ms`, operation);
-  return limited({ expired, ...limits }, work);
+  return limited(limits, operation, work);
 }
 
 function limited<T>(
-  { signal, timeoutMs, expired }: Limits & Required<Pick<Limits, 'expired'>>,
+  { signal, timeoutMs, expired }: Limits,
+  operation: Operation,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -48,7 +75,7 @@ function limited<T>(
       reject(reason);
       controller.abort(reason);
     };
-    const expire = (): void => stop(expired());
+    const expire = (): void => stop(expired?.() ?? timedOut(controller.signal, timeoutMs, operation));
     const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timerMs(timeoutMs));
     const forget = signal === undefined ? undefined : onAbort(signal, stop);
     const clear = (): void => {

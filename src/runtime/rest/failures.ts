@@ -4,9 +4,10 @@ import { errorCode } from './codes.ts';
 import type { Operation } from './types.ts';
 
 const midway = 'in the middle of its answer';
-const untrusted = "the server's certificate is signed by an authority that is not trusted; give it as `ca`";
+const untrusted =
+  "the server's certificate is signed by an authority that is not trusted; give it as certificate-authority-data or `ca`";
 const untrustedDespiteCa =
-  "the server's certificate is not signed by an authority in `ca` (in a kubeconfig: certificate-authority); " +
+  "the server's certificate is not signed by an authority in certificate-authority-data or `ca`; " +
   'is that the authority of this server?';
 
 /** Codes that mean something else when a CA was given, and was not the right one. */
@@ -35,7 +36,10 @@ const explanations: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_SOCKET', 'the server closed the connection'],
   ['UND_ERR_HEADERS_OVERFLOW', 'the headers of the answer are too large'],
   ['CERT_HAS_EXPIRED', "the server's certificate has expired"],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', "the server's certificate is self-signed; give its authority as `ca`"],
+  [
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    "the server's certificate is self-signed; give its authority as certificate-authority-data or `ca`",
+  ],
   ['SELF_SIGNED_CERT_IN_CHAIN', untrusted],
   ['CERT_SIGNATURE_FAILURE', untrusted],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', untrusted],

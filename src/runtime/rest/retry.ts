@@ -4,8 +4,8 @@
  */
 import { TransportError } from '../errors.ts';
 import { discard } from './body.ts';
-import { type Sleep, sleep } from './deadline.ts';
-import { retryAfterSeconds } from './status.ts';
+import { noteFailure, type Sleep, sleep } from './deadline.ts';
+import { failureOf, retryAfterSeconds } from './status.ts';
 import type { Request, Response, Transport } from './types.ts';
 
 /** How often a request is sent again, at most. */
@@ -54,15 +54,21 @@ export interface RetryEnvironment {
   readonly random: () => number;
 }
 
-async function attempt(
-  send: Transport,
-  request: Request,
-): Promise<{ response: Response } | { error: unknown }> {
+type Attempt = { readonly response: Response } | { readonly error: unknown };
+
+async function attempt(send: Transport, request: Request): Promise<Attempt> {
   try {
     return { response: await send(request) };
   } catch (error) {
     return { error };
   }
+}
+
+/** What went wrong, as an error. An answer is read for it, which frees its connection. */
+async function failureIn(outcome: Attempt, request: Request): Promise<unknown> {
+  if ('error' in outcome) return outcome.error;
+  const { status, headers } = outcome.response;
+  return failureOf({ status, headers, body: await discard(outcome.response) }, request);
 }
 
 /** A transport that sends again. Waits are up to a tenth longer than asked for, so that clients do not return as one. */
@@ -75,10 +81,11 @@ export function retrying(
       const outcome = await attempt(send, request);
       const delayMs = retryDelayMs(request, outcome, retries);
       if (delayMs === undefined) {
+        noteFailure(request.signal, undefined);
         if ('error' in outcome) throw outcome.error;
         return outcome.response;
       }
-      if ('response' in outcome) await discard(outcome.response);
+      noteFailure(request.signal, await failureIn(outcome, request));
       if (delayMs > 0) await environment.sleep(delayMs * (1 + environment.random() * 0.1), request.signal);
       request.signal?.throwIfAborted();
     }

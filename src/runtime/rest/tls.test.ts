@@ -73,7 +73,7 @@ describe('TLS', () => {
   const problems: Readonly<Record<string, readonly [tls: () => TlsConfig, want: RegExp]>> = {
     'an authority that is not trusted': [
       () => ({ ca: other.cert, serverName: 'api.test' }),
-      /^get \/: the server's certificate is not signed by an authority in `ca` \(in a kubeconfig: certificate-authority\)/,
+      /^get \/: the server's certificate is not signed by an authority in certificate-authority-data or `ca`;/,
     ],
     'no authority': [
       () => ({ serverName: 'api.test' }),

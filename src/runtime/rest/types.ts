@@ -31,7 +31,11 @@ export interface Request {
   /** The body of the answer is followed for as long as it lasts: no time-out between its bytes. */
   readonly stream?: boolean;
   readonly impersonate?: Impersonation;
-  /** How often the request may be sent again after a failure that allows it. Default 10. */
+  /**
+   * How often the request may be sent again. Reads are after 429 and any 5xx that says when (`Retry-After`), and after
+   * a connection that broke; writes only after 429 and 503 that say when. What the server asks to wait is waited, and
+   * up to a tenth more; where it asks for more than 300 s, its answer is given instead. Default 10.
+   */
   readonly maxRetries?: number;
 }
 

@@ -6,8 +6,10 @@ import type { SubmitOptions } from '../options.ts';
 export interface Evict<E> {
   /**
    * Deletes a pod if the disruption budgets allow it. How it is deleted is in `deleteOptions` of the eviction, which may
-   * be left out; `apiVersion`, `kind` and the pod's name are filled in.
+   * be left out; `apiVersion`, `kind` and the pod's name are filled in. Where the server says when to come back it is
+   * asked again, up to 10 times: bound that by `timeoutMs`.
    * @throws {ApiError} `isTooManyRequests` while a disruption budget holds the pod: try again later
+   * @throws {TimeoutError} after `timeoutMs`; its `cause` is what held the pod last
    * @see https://kubernetes.io/docs/concepts/scheduling-eviction/api-eviction/
    */
   evict(name: string, eviction?: E, options?: SubmitOptions): Promise<Status>;

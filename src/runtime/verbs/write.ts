@@ -5,9 +5,11 @@ import type {
   CustomPatchOptions,
   DeleteCollectionOptions,
   DeleteOptions,
-  DryRun,
   PatchOptions,
+  SubmitApplyOptions,
+  SubmitCustomPatchOptions,
   SubmitOptions,
+  SubmitPatchOptions,
   WaitOptions,
   WriteOptions,
 } from '../options.ts';
@@ -15,68 +17,68 @@ import type { Intent, Named, PatchBody, Stored } from '../types.ts';
 
 /** Storing a new object. */
 export interface Create<T> {
-  /** Asks the server to do everything but store the result, and gives what it would have stored. */
-  create(object: T, options: WriteOptions & DryRun): Promise<T>;
   /**
    * Stores a new object. `apiVersion`, `kind` and the client's namespace are filled in.
    * @throws {ApiError} `isAlreadyExists`, `isInvalid`
    */
   create(object: T, options?: WriteOptions): Promise<Stored<T>>;
+  /** With `dryRun: 'All'` the server does everything but store the result; gives what it would have stored. */
+  create(object: T, options: SubmitOptions): Promise<T>;
 }
 
 /** Replacing an object. */
 export interface Update<T> {
-  /** Asks the server to do everything but store the result, and gives what it would have stored. */
-  update(object: Named<T>, options: WriteOptions & DryRun): Promise<T>;
   /**
    * Replaces an object. With `metadata.resourceVersion` only while it is still at that version.
    * @throws {ApiError} `isConflict` when somebody else was faster, `isNotFound`, `isInvalid`
    */
   update(object: Named<T>, options?: WriteOptions): Promise<Stored<T>>;
+  /** With `dryRun: 'All'` the server does everything but store the result; gives what it would have stored. */
+  update(object: Named<T>, options: SubmitOptions): Promise<T>;
 }
 
 /** Patches of built-in kinds: strategic merge unless `type` says otherwise. */
 export interface Patch<T> {
-  /** Asks the server to do everything but store the result, and gives what it would have stored. */
-  patch<Type extends 'strategic' | 'merge' | 'json' = 'strategic'>(
-    name: string,
-    body: PatchBody<T>[Type],
-    options: PatchOptions<Type> & DryRun,
-  ): Promise<T>;
   /** Changes parts of an object; the type of `body` follows `type`. */
   patch<Type extends 'strategic' | 'merge' | 'json' = 'strategic'>(
     name: string,
     body: PatchBody<T>[Type],
     options?: PatchOptions<Type>,
   ): Promise<Stored<T>>;
+  /** With `dryRun: 'All'` the server does everything but store the result; gives what it would have stored. */
+  patch<Type extends 'strategic' | 'merge' | 'json' = 'strategic'>(
+    name: string,
+    body: PatchBody<T>[Type],
+    options: SubmitPatchOptions<Type>,
+  ): Promise<T>;
 }
 
 /** Patches of custom resources: JSON merge unless `type` says otherwise. */
 export interface CustomPatch<T> {
-  /** Asks the server to do everything but store the result, and gives what it would have stored. */
-  patch<Type extends 'merge' | 'json' = 'merge'>(
-    name: string,
-    body: PatchBody<T>[Type],
-    options: CustomPatchOptions<Type> & DryRun,
-  ): Promise<T>;
   /** Changes parts of an object; the type of `body` follows `type`. */
   patch<Type extends 'merge' | 'json' = 'merge'>(
     name: string,
     body: PatchBody<T>[Type],
     options?: CustomPatchOptions<Type>,
   ): Promise<Stored<T>>;
+  /** With `dryRun: 'All'` the server does everything but store the result; gives what it would have stored. */
+  patch<Type extends 'merge' | 'json' = 'merge'>(
+    name: string,
+    body: PatchBody<T>[Type],
+    options: SubmitCustomPatchOptions<Type>,
+  ): Promise<T>;
 }
 
 /** Server-side apply. */
 export interface Apply<T> {
-  /** Asks the server to do everything but store the result, and gives what it would have stored. */
-  apply(intent: Intent<T>, options: ApplyOptions & DryRun): Promise<T>;
   /**
    * Server-side apply: makes the object say what the intent says, and takes back what this manager said before and
    * leaves out now. Creates the object where there is none.
    * @throws {ApiError} `isConflict` when another manager owns a field with another value and `force` is not set
    */
   apply(intent: Intent<T>, options: ApplyOptions): Promise<Stored<T>>;
+  /** With `dryRun: 'All'` the server does everything but store the result; gives what it would have stored. */
+  apply(intent: Intent<T>, options: SubmitApplyOptions): Promise<T>;
 }
 
 /** Deleting one object. */
