@@ -17,6 +17,8 @@ export interface Problem {
   readonly where?: Place;
   /** One sentence: what is wrong and what to do about it. */
   readonly what: string;
+  /** Set where it is known to last as long as the input is of this kind: `--quiet` leaves it out. */
+  readonly isNote?: true;
 }
 
 /** A value together with the problems met on the way to it. */
@@ -33,6 +35,11 @@ export function error(what: string, where?: Place): Problem {
 /** Shorthand for a warning. */
 export function warning(what: string, where?: Place): Problem {
   return where === undefined ? { severity: 'warning', what } : { severity: 'warning', where, what };
+}
+
+/** Shorthand for a warning of what lasts as long as the input is of its kind. */
+export function note(what: string, where?: Place): Problem {
+  return { ...warning(what, where), isNote: true };
 }
 
 /** True when at least one problem makes the run fail. */

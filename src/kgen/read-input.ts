@@ -5,7 +5,7 @@ import type { Settings } from './config/settings.ts';
 import { settleClashes } from './input/clashes.ts';
 import { loadCrds } from './input/load.ts';
 import type { Fetch } from './input/url.ts';
-import { type Pattern, parsePattern } from './model/select.ts';
+import { isSelected, type Pattern, parsePattern } from './model/select.ts';
 import type { Loaded } from './openapi/types.ts';
 import type { Checked } from './problems.ts';
 
@@ -37,7 +37,8 @@ async function load(settings: Settings, around: InputSurroundings): Promise<Chec
   if (settings.fromCluster === true) return fromCluster(settings, around);
   if (openapi.length > 0) {
     const { loadOpenApi } = await import('./openapi/load.ts');
-    return loadOpenApi({ paths: openapi, cwd });
+    const [include, exclude] = [patterns(settings.include), patterns(settings.exclude)];
+    return loadOpenApi({ paths: openapi, cwd, isWanted: (kind) => isSelected(kind, include, exclude) });
   }
   const { stdin = process.stdin, fetch } = around;
   const input = { input: settings.input ?? [], cwd, stdin };

@@ -13,6 +13,10 @@ interface Rule {
 
 const problems = /^src\/kgen\/problems\.ts$/;
 const words = /^src\/kgen\/words\.ts$/;
+/** Which names are fit, and what they are made of: the same rules for CRDs, for documents and for the model of both. */
+const names = /^src\/kgen\/names\.ts$/;
+/** What JSON values are: two predicates that know nothing of where a value was read. */
+const json = /^src\/kgen\/input\/json\.ts$/;
 
 const rules: readonly Rule[] = [
   {
@@ -20,6 +24,7 @@ const rules: readonly Rule[] = [
     values: [
       problems,
       words,
+      names,
       /^(js-yaml|yaml|tinyglobby)$/,
       /^node:(buffer|crypto|fs|fs\/promises|module|path|util|url)$/,
     ],
@@ -27,12 +32,12 @@ const rules: readonly Rule[] = [
   },
   {
     below: 'src/kgen/model/',
-    values: [problems, words, /^node:crypto$/],
+    values: [problems, words, names, json, /^node:crypto$/],
     types: [/^src\/kgen\/input\/(crd|crd-input)\.ts$/, /^src\/kgen\/openapi\/types\.ts$/],
   },
   {
     below: 'src/kgen/openapi/',
-    values: [problems, words, /^src\/kgen\/input\//, /^node:(crypto|path|util)$/],
+    values: [problems, words, names, /^src\/kgen\/input\//, /^node:(crypto|path|util)$/],
   },
   {
     below: 'src/kgen/cluster/',
@@ -53,7 +58,7 @@ const rules: readonly Rule[] = [
       problems,
       words,
       /^src\/kgen\/emit\/(literals|module|paths|schema-text)\.ts$/,
-      /^src\/kgen\/input\/json\.ts$/,
+      json,
       /^typescript$/,
     ],
     types: [/^src\/kgen\/(emit|model|openapi|input)\//],

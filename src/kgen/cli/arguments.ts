@@ -20,8 +20,10 @@ export interface Arguments {
 
 /** What `kgen init` asks for. */
 export interface InitArguments {
-  readonly format: Format;
-  /** Whether a file that is there is replaced. */
+  readonly command: 'init';
+  /** Default: what this Node runs. */
+  readonly format?: Format;
+  /** Whether a file that is there is replaced, one of another format too. */
   readonly force: boolean;
 }
 
@@ -50,12 +52,9 @@ function parse<T>(command: Command, argv: readonly string[], interpret: (parsed:
   } catch (cause) {
     if (!(cause instanceof CommanderError)) throw cause;
     if (cause.exitCode === 0) return { exitCode: exitCodes.ok, stdout, stderr };
+    if (!asksForJson(argv)) return { exitCode: exitCodes.usage, stdout, stderr };
     const problem = error(cause.message.replace(/^error: /, ''));
-    return {
-      exitCode: exitCodes.usage,
-      stdout: asksForJson(argv) ? jsonRefusal([problem]) : stdout,
-      stderr,
-    };
+    return { exitCode: exitCodes.usage, stdout: jsonRefusal([problem]), stderr: '' };
   }
   return interpret(command);
 }
@@ -93,6 +92,6 @@ function givenFlags(command: Command): Flags {
 }
 
 function interpretInit(command: Command): InitArguments {
-  const { format = 'ts', force = false } = command.opts<Partial<InitArguments>>();
-  return { format, force };
+  const { format, force = false } = command.opts<Partial<InitArguments>>();
+  return { command: 'init', force, ...(format === undefined ? {} : { format }) };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { crdText } from '../input/reading.fixture.ts';
 import { runIn } from './console.fixture.ts';
+import { runnableFormat } from './init.ts';
 
 let cwd = '';
 
@@ -31,9 +32,20 @@ test.each(['js', 'json', 'yaml'])('init --format %s, then a run', async (format)
   expect(readdirSync(join(cwd, 'generated'))).toContain('index.ts');
 });
 
-test('kgen.config.ts is what is written when nothing is said', async () => {
-  expect(await runIn(cwd, 'init')).toMatchObject({ code: 0 });
-  expect(readFileSync(join(cwd, 'kgen.config.ts'), 'utf8')).toContain("import type { Config } from 'kgen';");
+test('what is written when nothing is said is what this Node runs', async () => {
+  expect(await runIn(cwd, 'init')).toMatchObject({ code: 0, stderr: '' });
+  expect(readdirSync(cwd)).toContain(`kgen.config.${runnableFormat()}`);
+  mkdirSync(join(cwd, 'crds'));
+  put('crds/good.yaml', crdText('Good'));
+  expect(await runIn(cwd, '')).toMatchObject({ code: 0 });
+});
+
+test.each([
+  [{ typescript: 'strip' }, 'ts'],
+  [{ typescript: false }, 'js'],
+  [{}, 'js'],
+])('with the features %j that is %s', (features, want) => {
+  expect(runnableFormat(features)).toBe(want);
 });
 
 test('a file that is there stays, without --force', async () => {
@@ -48,23 +60,30 @@ test('a file that is there stays, without --force', async () => {
   expect(readFileSync(join(cwd, 'kgen.config.yaml'), 'utf8')).toContain('input:');
 });
 
-test.each(['init', 'init --force'])('a file of another format stays alone: %s', async (line) => {
+test('a file of another format stays, without --force', async () => {
   put('kgen.config.yaml', 'mine');
-  expect(await runIn(cwd, line)).toEqual({
+  expect(await runIn(cwd, 'init --format js')).toEqual({
     code: 1,
     stdout: '',
     stderr:
-      'error: there is a configuration file already, and kgen reads one: edit or remove kgen.config.yaml\n',
+      'error: there is kgen.config.yaml already, and kgen reads one configuration file: edit it, or replace it with --force\n',
   });
   expect(readdirSync(cwd).sort()).toEqual(['kgen.config.yaml', 'package.json']);
+  expect(await runIn(cwd, 'init --format js --force')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^kgen\.config\.js is written, in place of kgen\.config\.yaml\. Next:/),
+  });
+  expect(readdirSync(cwd).sort()).toEqual(['kgen.config.js', 'package.json']);
 });
 
 test('a folder in the way', async () => {
   mkdirSync(join(cwd, 'kgen.config.ts'));
-  expect(await runIn(cwd, 'init --force')).toEqual({
+  put('kgen.config.yaml', 'mine');
+  expect(await runIn(cwd, 'init --format ts --force')).toEqual({
     code: 1,
     stdout: '',
     stderr:
       'kgen.config.ts: error: the file cannot be written (EISDIR): check what stands there, and the rights of the folder\n',
   });
+  expect(readFileSync(join(cwd, 'kgen.config.yaml'), 'utf8')).toBe('mine');
 });

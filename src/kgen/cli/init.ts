@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configNames, type Format } from '../config/names.ts';
 import { error, type Problem } from '../problems.ts';
@@ -8,24 +8,58 @@ import { exitCodes } from './exit.ts';
 import { problemLines } from './lines.ts';
 
 /** Writes a new configuration file; gives the exit status. */
-export async function runInit({ format, force }: InitArguments, console: Console): Promise<number> {
+export async function runInit(
+  { format = runnableFormat(), force }: InitArguments,
+  console: Console,
+): Promise<number> {
   const { cwd, stdout, stderr } = console;
   const name = `kgen.config.${format}`;
-  const problem = otherFile(cwd, name) ?? (await write(join(cwd, name), name, format, force));
+  const others = configNames.filter((one) => one !== name && existsSync(join(cwd, one)));
+  const problem =
+    (force ? undefined : otherFile(others)) ??
+    (await write(join(cwd, name), name, format, force)) ??
+    remove(cwd, others);
   if (problem !== undefined) {
     stderr.write(problemLines([problem], stderr.paint));
     return exitCodes.problems;
   }
   stderr.write(problemLines(await warnings(cwd, name), stderr.paint));
-  stdout.write(nextSteps(name, format));
+  stdout.write(nextSteps(name, format, others));
   return exitCodes.ok;
 }
 
+/** TypeScript where this Node strips its types. */
+export function runnableFormat(features: object = process.features): Format {
+  return Reflect.get(features, 'typescript') ? 'ts' : 'js';
+}
+
 /** Of two files the first would be read and the other be idle. */
-function otherFile(cwd: string, name: string): Problem | undefined {
-  const other = configNames.find((one) => one !== name && existsSync(join(cwd, one)));
+function otherFile([other]: readonly string[]): Problem | undefined {
   if (other === undefined) return undefined;
-  return error(`there is a configuration file already, and kgen reads one: edit or remove ${other}`);
+  return error(
+    `there is ${other} already, and kgen reads one configuration file: edit it, or replace it with --force`,
+  );
+}
+
+function remove(cwd: string, names: readonly string[]): Problem | undefined {
+  for (const name of names) {
+    try {
+      rmSync(join(cwd, name));
+    } catch (cause) {
+      return fault(cause, name, 'cannot be removed');
+    }
+  }
+  return undefined;
+}
+
+function fault(cause: unknown, name: string, what: string): Problem {
+  const { code } = cause as NodeJS.ErrnoException; // seam: errors of node:fs have a code
+  if (code === undefined) throw cause;
+  const why =
+    code === 'EEXIST'
+      ? 'the file is there already: edit it, or replace it with --force'
+      : `the file ${what} (${code}): check what stands there, and the rights of the folder`;
+  return error(why, { file: name });
 }
 
 async function write(
@@ -39,13 +73,7 @@ async function write(
     writeFileSync(path, configText(format), { flag: force ? 'w' : 'wx' });
     return undefined;
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException; // seam: errors of node:fs have a code
-    if (code === undefined) throw cause;
-    const why =
-      code === 'EEXIST'
-        ? 'the file is there already: edit it, or replace it with --force'
-        : `the file cannot be written (${code}): check what stands there, and the rights of the folder`;
-    return error(why, { file: name });
+    return fault(cause, name, 'cannot be written');
   }
 }
 
@@ -56,12 +84,13 @@ async function warnings(cwd: string, name: string): Promise<readonly Problem[]> 
   return problems.map((problem) => ({ ...problem, severity: 'warning' }));
 }
 
-function nextSteps(name: string, format: Format): string {
+function nextSteps(name: string, format: Format, replaced: readonly string[]): string {
+  const inPlace = replaced.length === 0 ? '' : `, in place of ${replaced.join(' and ')}`;
   const help =
     format === 'json'
       ? 'JSON has no comments: kgen --help tells of the settings, which are its options in camel case.\n'
       : '';
-  return `${name} is written. Next:
+  return `${name} is written${inPlace}. Next:
   1. set \`input\` to your CRDs, or put \`fromCluster\` or \`openapi\` in its place
   2. run kgen
   3. install @kgen/runtime, which the generated code imports

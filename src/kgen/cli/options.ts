@@ -37,7 +37,7 @@ function addInput(command: Command): void {
     )
     .option(
       '--include <patterns>',
-      'only these: group, group/version or group/version/Kind, * for any text',
+      'only these: group, group/version or group/version/Kind, * for any text; the core group is core',
       patterns,
     )
     .option('--exclude <patterns>', 'not these; both may be repeated and take lists with commas', patterns);
@@ -91,13 +91,23 @@ function addRun(command: Command, version: string): Command {
       new Option('--check', 'write nothing, say what differs, in files and in types').conflicts('dryRun'),
     )
     .option('--dry-run', 'write nothing, list what would be written')
-    .option('--json', 'print one JSON object instead of text')
-    .addOption(new Option('--quiet', 'print problems only').conflicts('json'))
+    .option(
+      '--json',
+      'print one JSON object instead of text; problems are in it, and standard error stays empty',
+    )
+    .addOption(
+      new Option('--quiet', 'print problems only, without notes on what the input cannot say').conflicts(
+        'json',
+      ),
+    )
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help');
 }
 
 const helpText = `
+Patterns:
+  core/v1/Pod, apps/v1, *.example.com, */*/Ingress. The core group, which has no name of its own, is written core.
+
 Configuration file:
   It holds the same settings in camel case (importExtension, docs: false), with paths relative to its folder. The
   command line wins; a kind of input there replaces the one of the file. With several \`outputs\`, options apply to each,
@@ -118,10 +128,10 @@ export function describeInit(): Command {
     .addOption(
       new Option(
         '--format <format>',
-        'of the file kgen.config.* (default: ts); json has no comments',
+        'of the file kgen.config.* (default: ts, or js where this Node does not run ts); json has no comments',
       ).choices(formats),
     )
-    .option('--force', 'replace a file that is there')
+    .option('--force', 'replace a file that is there, one of another format too')
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',

@@ -28,7 +28,9 @@ function configure(config: object): void {
 test('each output is written and told of', async () => {
   expect(await runIn(cwd, '')).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^1 source read.*\na: \d+ new.*\n1 source read.*\nb: \d+ new.*\n$/),
+    stdout: expect.stringMatching(
+      /^output a\n1 source read.*\na: \d+ new.*\noutput b\n1 source read.*\nb: \d+ new.*\n$/,
+    ),
     stderr: '',
   });
   expect(readdirSync(join(cwd, 'a'))).toContain('index.ts');
@@ -51,7 +53,10 @@ test('--out chooses an output', async () => {
 test('the worst exit status counts, and an error costs its own output only', async () => {
   configure({ outputs: [{ out: 'a', input: 'bad.yaml' }, { out: 'b' }] });
   const { code, stdout, stderr } = await runIn(cwd, '');
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^bad\.yaml:2:1: error: /) });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^output a\nbad\.yaml:2:1: error: .*\n$/),
+  });
   expect(stdout).toContain('a: nothing was written, because of the errors');
   expect(existsSync(join(cwd, 'b'))).toBe(true);
 });

@@ -19,7 +19,7 @@ function report(typeChanges: readonly TypeChange[], mode: Report['mode'] = 'chec
     problems: [],
     typeChanges,
   };
-  return { result, mode, durationMs: 1500 };
+  return { result, mode, fromCrds: true, durationMs: 1500 };
 }
 
 test('changes of types stand before the verdict, breaking ones first and marked', () => {
@@ -51,6 +51,15 @@ test('of very many changes the first are told, and JSON has all', () => {
     '',
   ]);
   expect(JSON.parse(jsonReport(many))).toMatchObject({ typeChanges: many.result.typeChanges });
+});
+
+test('other objects are counted beside CRDs, and nothing where nothing was read', () => {
+  const given = report([]);
+  expect(plainReport({ ...given, fromCrds: false }, plain)).toMatch(
+    /^2 sources read: 1 kind in 1 group version\n/,
+  );
+  const none = { ...given, result: { ...given.result, sources: 0 } };
+  expect(plainReport(none, plain)).toBe('./generated is not up to date: run kgen without --check\n');
 });
 
 test('--dry-run lists files', () => {

@@ -10,19 +10,24 @@ export interface Report {
   /** What came out; `typeChanges` with `--check`. */
   readonly result: GenerateResult;
   readonly mode: Mode;
+  /** Whether CRDs were the input, in files, folders or elsewhere: other objects stand beside them. */
+  readonly fromCrds: boolean;
   /** Time of the whole run. */
   readonly durationMs: number;
 }
 
 /** Plain lines: what was read, what became of the files, each with its path unless it was written as asked. */
 export function plainReport(report: Report, paint: Paint): string {
-  const { result } = report;
-  const lines = [
-    `${count(result.sources, 'source')} read: ${count(countKinds(result), 'kind')} in ${count(result.groupVersions.length, 'group version')}, ${count(result.skipped, 'other object')} skipped`,
-    ...changeLines(report, paint),
-    verdict(report),
-  ];
+  const lines = [...readLines(report), ...changeLines(report, paint), verdict(report)];
   return `${lines.join('\n')}\n`;
+}
+
+/** What was read, where anything was. */
+function readLines({ result, fromCrds }: Report): readonly string[] {
+  if (result.sources === 0) return [];
+  const kinds = `${count(countKinds(result), 'kind')} in ${count(result.groupVersions.length, 'group version')}`;
+  const others = fromCrds ? `, ${count(result.skipped, 'other object')} skipped` : '';
+  return [`${count(result.sources, 'source')} read: ${kinds}${others}`];
 }
 
 /** A table of group versions with totals below, for people at a terminal. */
@@ -99,8 +104,9 @@ function fileLines(result: GenerateResult): readonly string[] {
 
 /** Breaking changes come first; whoever has that many reads the others in JSON. */
 function typeLines(changes: readonly TypeChange[], paint: Paint): readonly string[] {
-  const told = formatChanges(changes).slice(0, maxTold);
-  const more = changes.length - told.length;
+  const lines = formatChanges(changes);
+  const told = lines.slice(0, maxTold);
+  const more = lines.length - told.length;
   return [
     ...told.map((line) => line.replace(/^breaking/, (word) => paint(word, 'error'))),
     ...(more > 0 ? [`${count(more, 'more change')} of types: --json has them all`] : []),

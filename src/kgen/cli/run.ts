@@ -1,3 +1,4 @@
+import { inputKinds } from '../config/combine.ts';
 import type { ParsedConfig } from '../config/config.ts';
 import type { Settings } from '../config/settings.ts';
 import type { GenerateResult } from '../generate.ts';
@@ -20,7 +21,7 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
     console.stderr.write(parsed.stderr);
     return parsed.exitCode;
   }
-  if ('format' in parsed) {
+  if ('command' in parsed) {
     const { runInit } = await import('./init.ts'); // what is not needed for --help and --version is loaded late
     return runInit(parsed, console);
   }
@@ -36,8 +37,9 @@ async function runOutputs(parsed: Arguments, console: Console): Promise<number> 
   for (const settings of runs.value) {
     const begun = isOne ? start : console.now();
     const result = await runGenerate(settings, isOne, parsed, console);
-    reports.push({ result, mode: parsed.mode, durationMs: console.now() - begun });
-    tell(reports, parsed, console);
+    const fromCrds = inputKinds(settings).includes('input');
+    reports.push({ result, mode: parsed.mode, fromCrds, durationMs: console.now() - begun });
+    tell(reports, runs.value.length > 1, parsed, console);
   }
   if (parsed.print === 'json') {
     const [first] = reports;
@@ -62,19 +64,27 @@ async function settle(
 }
 
 function refuse(problems: readonly Problem[], { print }: Arguments, { stdout, stderr }: Console): number {
-  stderr.write(problemLines(problems, stderr.paint));
   if (print === 'json') stdout.write(jsonRefusal(problems));
+  else stderr.write(problemLines(problems, stderr.paint));
   return exitCodes.usage;
 }
 
-/** Says how the last of these runs went. */
-function tell(reports: readonly Report[], { print }: Arguments, { stdout, stderr }: Console): void {
+/** Says how the last of these runs went; of one of several, after its name on each stream. JSON says it in the end. */
+function tell(
+  reports: readonly Report[],
+  isOneOfSeveral: boolean,
+  { print }: Arguments,
+  { stdout, stderr }: Console,
+): void {
   const last = reports.at(-1);
-  if (last === undefined) return;
-  stderr.write(problemLines(last.result.problems, stderr.paint));
+  if (last === undefined || print === 'json') return;
+  const head = isOneOfSeveral ? `output ${last.result.out}\n` : '';
+  const told = last.result.problems.filter(({ isNote }) => print === 'text' || isNote !== true);
+  if (told.length > 0) stderr.write(head + problemLines(told, stderr.paint));
   if (print !== 'text') return;
   const gap = stdout.isTerminal && reports.length > 1 ? '\n' : '';
-  stdout.write(`${gap}${(stdout.isTerminal ? tableReport : plainReport)(last, stdout.paint)}`);
+  const report = stdout.isTerminal ? tableReport(last, stdout.paint) : head + plainReport(last, stdout.paint);
+  stdout.write(gap + report);
 }
 
 async function runGenerate(

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Cache, defaultCacheFolder } from './cache.ts';
@@ -49,6 +49,19 @@ describe('a cache', () => {
     expect(readdirSync(join(folder, server))).toHaveLength(3);
     expect(await new Cache(folder, 'https://a').read('../../x')).toEqual(entry('../../x'));
     expect(await new Cache(folder, 'https://b').read('../../x')).toBeUndefined();
+  });
+
+  test('is for its owner alone, in folders that it makes', async () => {
+    const folder = join(temporaryFolder(), 'a/b');
+    const cache = new Cache(folder, 'https://a');
+    cache.write('key', entry('{}'));
+    expect(await cache.settle()).toBeUndefined();
+    const [own = ''] = readdirSync(folder);
+    const [file = ''] = readdirSync(join(folder, own));
+    const modes = [folder, join(folder, own), join(folder, own, file)].map(
+      (path) => statSync(path).mode & 0o777,
+    );
+    expect(modes).toEqual([0o700, 0o700, 0o600]);
   });
 
   test('replaces entries whole and leaves nothing else behind', async () => {

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { type CacheEntry, decodeEntry, encodeEntry, sha256 } from './cache-entry.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** Variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -56,7 +57,7 @@ export class Cache {
   }
 
   async #replace(file: string, bytes: Uint8Array): Promise<void> {
-    this.#made ??= mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    this.#made ??= makeFolder(this.#folder, (path) => mkdir(path, { mode: 0o700 }));
     await this.#made;
     const temporary = `${file}.${randomBytes(6).toString('hex')}`;
     try {

@@ -82,10 +82,11 @@ export function failure(status: number, reason: string, message = `it is ${reaso
   };
 }
 
-/** An OpenAPI v3 document with nothing in it but a mark. */
-export function openapi(mark: string): Reply {
+/** An OpenAPI v3 document with nothing in it but a mark, and a path of a group version such as `apis/apps/v1`. */
+export function openapi(mark: string, key = ''): Reply {
+  const paths = key === '' ? {} : { [`/${key}/`]: {} };
   return {
-    body: { openapi: '3.0.0', info: { title: mark, version: '1' }, paths: {}, components: { schemas: {} } },
+    body: { openapi: '3.0.0', info: { title: mark, version: '1' }, paths, components: { schemas: {} } },
   };
 }
 
@@ -167,10 +168,10 @@ export function replies(appsMore: object = {}): Replies {
       'apis/apps': 'A1',
       'apis/example.com/v1': 'E0',
     }),
-    '/openapi/v3/api/v1': openapi('core'),
-    '/openapi/v3/apis/apps/v1': openapi('apps'),
+    '/openapi/v3/api/v1': openapi('core', 'api/v1'),
+    '/openapi/v3/apis/apps/v1': openapi('apps', 'apis/apps/v1'),
     '/openapi/v3/apis/apps': openapi('group apps'),
-    '/openapi/v3/apis/example.com/v1': openapi('example'),
+    '/openapi/v3/apis/example.com/v1': openapi('example', 'apis/example.com/v1'),
     ...crdReplies([crd('widgets', 'Widget')]),
   };
 }

@@ -110,7 +110,7 @@ describe('the cache', () => {
     cluster.takeSent();
     Object.assign(cluster.replies, crdReplies([crd('widgets', 'Widget', 2)]), {
       '/openapi/v3': index({ 'api/v1': 'C0', 'apis/apps/v1': 'A9' }),
-      '/openapi/v3/apis/apps/v1': openapi('changed'),
+      '/openapi/v3/apis/apps/v1': openapi('changed', 'apis/apps/v1'),
     });
     const loaded = await load(cluster, { cacheFolder });
     expect(cluster.takeSent()).toEqual([...always, '/openapi/v3/apis/apps/v1', widgetsPath].sort());
@@ -352,7 +352,8 @@ describe('older servers', () => {
 
   test('whose document changed meanwhile give the present one', async () => {
     const moved: Replies = {
-      '/openapi/v3/api/v1': ({ query }) => (query.length > 0 ? { status: 301, body: '' } : openapi('new')),
+      '/openapi/v3/api/v1': ({ query }) =>
+        query.length > 0 ? { status: 301, body: '' } : openapi('new', 'api/v1'),
     };
     const loaded = await loadFresh({ ...replies(), ...moved });
     expect(loaded.value?.documents[0]?.value['info']).toMatchObject({ title: 'new' });

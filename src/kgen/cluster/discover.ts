@@ -5,7 +5,7 @@ import { apiVersionOf, type GroupVersion } from '../openapi/discovery-names.ts';
 import type { DiscoveredGroupVersion } from '../openapi/types.ts';
 import { type Checked, type Problem, warning } from '../problems.ts';
 import { allInOrder, inParallel } from './in-parallel.ts';
-import { hasStatus, Refusal, Unavailable } from './refusal.ts';
+import { hasStatus, lacksRights, Refusal, Unavailable } from './refusal.ts';
 import type { Server } from './server.ts';
 
 /** What a server says of its resources. */
@@ -55,9 +55,7 @@ async function readRoot(server: Server, path: '/api' | '/apis'): Promise<JsonVal
         `get ${path}: there is no Kubernetes API at the server of the context (404): check its address`,
       );
     }
-    if (hasStatus(cause, 403)) {
-      throw new Refusal(`${cause.message}: the user needs the rights of the cluster role system:discovery`);
-    }
+    if (hasStatus(cause, 403)) throw lacksRights(cause);
     throw cause;
   }
 }
@@ -103,4 +101,9 @@ async function readGroupVersion(server: Server, asked: GroupVersion): Promise<Re
 /** Says that a group version is left out. */
 export function lost(name: string, why: string): Problem {
   return warning(`${name} does not answer and is left out: ${why}`);
+}
+
+/** The same where it answers, with what cannot be used. */
+export function unusable(name: string, why: string): Problem {
+  return warning(`${name} has no document that can be used and is left out: ${why}`);
 }

@@ -2,10 +2,10 @@ import { isObject, own } from '../input/json.ts';
 import { apiVersionOf, type GroupVersion } from '../openapi/discovery-names.ts';
 import type { ApiDocument } from '../openapi/types.ts';
 import { type Checked, hasErrors, type Problem, warning } from '../problems.ts';
-import { lost } from './discover.ts';
+import { lost, unusable } from './discover.ts';
 import { inParallel } from './in-parallel.ts';
 import { type IndexEntry, readIndexEntries } from './index-paths.ts';
-import { hasStatus, Refusal, Unavailable } from './refusal.ts';
+import { hasStatus, lacksRights, Refusal, Unavailable } from './refusal.ts';
 import type { Answer, Server } from './server.ts';
 
 const indexPath = '/openapi/v3';
@@ -19,7 +19,7 @@ export interface ReadDocument {
   readonly problem?: Problem;
 }
 
-/** The documents that the server has; none where it does not speak OpenAPI v3. */
+/** The documents that the server has; none where it does not speak OpenAPI v3, or not to this user. */
 export async function readIndex(server: Server): Promise<Checked<readonly IndexEntry[]>> {
   try {
     const { value } = await server.askForChanges({ path: indexPath });
@@ -29,7 +29,7 @@ export async function readIndex(server: Server): Promise<Checked<readonly IndexE
       throw new Refusal(`get ${indexPath}: ${first.what}`);
     return index;
   } catch (cause) {
-    if (hasStatus(cause, 404, 406)) return { value: [], problems: [] };
+    if (hasStatus(cause, 403, 404, 406)) return { value: [], problems: [] };
     throw cause;
   }
 }
@@ -48,21 +48,34 @@ export async function readDocuments(
 }
 
 async function readEntry(server: Server, entry: IndexEntry): Promise<ReadDocument> {
-  const { path, groupVersion } = entry;
+  const { key, path, groupVersion } = entry;
   const of = groupVersion === undefined ? {} : { groupVersion };
+  const missing = (problem: typeof lost, why: string): ReadDocument => {
+    const left = warning(`a document is left out: ${why}`);
+    return { ...of, problem: groupVersion === undefined ? left : problem(apiVersionOf(groupVersion), why) };
+  };
+  if (path === undefined)
+    return missing(unusable, `its address in the index of documents is not below ${indexPath}`);
   try {
-    return { ...of, document: documentOf(path, await fetchEntry(server, entry), 3) };
+    const document = documentOf(path, await fetchEntry(server, path, entry.hash), 3);
+    if (document === undefined) return missing(unusable, `get ${path}: the answer is no OpenAPI v3 document`);
+    if (groupVersion === undefined) return { document };
+    if (!hasPathBelow(document, key))
+      return missing(unusable, `get ${path}: there is no path of it in there`);
+    return { ...of, document: { ...document, groupVersion: apiVersionOf(groupVersion) } };
   } catch (cause) {
     if (!(cause instanceof Unavailable)) throw cause;
-    const problem =
-      groupVersion === undefined
-        ? warning(`a document is left out: ${cause.message}`)
-        : lost(apiVersionOf(groupVersion), cause.message);
-    return { ...of, problem };
+    return missing(lost, cause.message);
   }
 }
 
-async function fetchEntry(server: Server, { path, hash }: IndexEntry): Promise<Answer> {
+/** Whether a document says anything of `apis/apps/v1`; one of another API would leave each kind without a type. */
+function hasPathBelow({ value }: ApiDocument, key: string): boolean {
+  const paths = own(value, 'paths');
+  return isObject(paths) && Object.keys(paths).some((path) => path.startsWith(`/${key}/`));
+}
+
+async function fetchEntry(server: Server, path: string, hash: string | undefined): Promise<Answer> {
   if (hash === undefined) return server.askForChanges({ path });
   try {
     return await server.askOnce(path, hash, { path, query: [['hash', hash]] });
@@ -76,23 +89,25 @@ async function fetchEntry(server: Server, { path, hash }: IndexEntry): Promise<A
 /** Reads the one document of OpenAPI v2. */
 export async function readWhole(server: Server): Promise<ApiDocument> {
   try {
-    return documentOf(wholePath, await server.askForChanges({ path: wholePath }), 2);
+    const document = documentOf(wholePath, await server.askForChanges({ path: wholePath }), 2);
+    if (document !== undefined) return document;
   } catch (cause) {
-    if (hasStatus(cause, 404, 406)) {
-      throw new Refusal(
-        `the server has neither ${indexPath} nor ${wholePath}: is it a Kubernetes API, and is nothing in between that hides them?`,
-      );
-    }
-    throw cause;
-  }
-}
-
-function documentOf(path: string, { value, hash }: Answer, dialect: ApiDocument['dialect']): ApiDocument {
-  const version = isObject(value) ? own(value, dialect === 3 ? 'openapi' : 'swagger') : undefined;
-  if (!isObject(value) || typeof version !== 'string' || !version.startsWith(`${dialect}.`)) {
+    if (hasStatus(cause, 403)) throw lacksRights(cause);
+    if (!hasStatus(cause, 404, 406)) throw cause;
     throw new Refusal(
-      `get ${path}: the answer is no OpenAPI v${dialect} document: is there a proxy in between?`,
+      `the server has neither ${indexPath} nor ${wholePath} for this user: is it a Kubernetes API, and is nothing in between that hides them?`,
     );
   }
+  throw new Refusal(`get ${wholePath}: the answer is no OpenAPI v2 document: is there a proxy in between?`);
+}
+
+/** Undefined for an answer that is no document of that dialect. */
+function documentOf(
+  path: string,
+  { value, hash }: Answer,
+  dialect: ApiDocument['dialect'],
+): ApiDocument | undefined {
+  const version = isObject(value) ? own(value, dialect === 3 ? 'openapi' : 'swagger') : undefined;
+  if (!isObject(value) || typeof version !== 'string' || !version.startsWith(`${dialect}.`)) return undefined;
   return { dialect, value, file: path, source: { name: path, hash } };
 }

@@ -9,7 +9,7 @@ const index = (paths: Readonly<Record<string, string>>): JsonValue => ({
 });
 
 describe('the index', () => {
-  test('is read in the order of paths', () => {
+  test('is read in the order of keys', () => {
     const given = index({
       'apis/apps/v1': '/openapi/v3/apis/apps/v1?hash=AB12',
       'apis/apps': '/openapi/v3/apis/apps?hash=CD',
@@ -20,12 +20,21 @@ describe('the index', () => {
     });
     expect(readIndexEntries(given)).toEqual({
       value: [
-        { path: '/openapi/v3/.well-known/openid-configuration', hash: '02' },
-        { path: '/openapi/v3/api', hash: 'EF' },
-        { path: '/openapi/v3/api/v1', groupVersion: { group: '', version: 'v1' } },
-        { path: '/openapi/v3/apis/apps', hash: 'CD' },
-        { path: '/openapi/v3/apis/apps/v1', hash: 'AB12', groupVersion: { group: 'apps', version: 'v1' } },
-        { path: '/openapi/v3/version', hash: '01' },
+        {
+          key: '.well-known/openid-configuration',
+          path: '/openapi/v3/.well-known/openid-configuration',
+          hash: '02',
+        },
+        { key: 'api', path: '/openapi/v3/api', hash: 'EF' },
+        { key: 'api/v1', path: '/openapi/v3/api/v1', groupVersion: { group: '', version: 'v1' } },
+        { key: 'apis/apps', path: '/openapi/v3/apis/apps', hash: 'CD' },
+        {
+          key: 'apis/apps/v1',
+          path: '/openapi/v3/apis/apps/v1',
+          hash: 'AB12',
+          groupVersion: { group: 'apps', version: 'v1' },
+        },
+        { key: 'version', path: '/openapi/v3/version', hash: '01' },
       ],
       problems: [],
     });
@@ -51,12 +60,14 @@ describe('the index', () => {
     'openapi/v3/api/v1',
     '/openapi/v3/api/v1\n',
     '',
-  ])('leaves out %j', (address) => {
-    const { value, problems } = readIndexEntries(
-      index({ 'api/v1': address, 'apis/a.io/v1': '/openapi/v3/apis/a.io/v1' }),
-    );
-    expect(value.map(({ path }) => path)).toEqual(['/openapi/v3/apis/a.io/v1']);
-    expect(problems).toMatchObject([{ severity: 'warning', what: expect.stringContaining('"api/v1"') }]);
+  ])('takes no document from %j', (address) => {
+    const given = index({ 'api/v1': address, 'apis/a.io/v1': '/openapi/v3/apis/a.io/v1', other: address });
+    const { value, problems } = readIndexEntries(given);
+    expect(value.map(({ key, path }) => [key, path])).toEqual([
+      ['api/v1', undefined],
+      ['apis/a.io/v1', '/openapi/v3/apis/a.io/v1'],
+    ]);
+    expect(problems).toMatchObject([{ severity: 'warning', what: expect.stringMatching(/: "other"$/) }]);
   });
 
   test.each<{ given: JsonValue }>([

@@ -6,8 +6,10 @@ import { byText } from '../words.ts';
 
 /** A document that the index of OpenAPI v3 names. */
 export interface IndexEntry {
-  /** `/openapi/v3/apis/apps/v1`. */
-  readonly path: string;
+  /** Its name in the index: `apis/apps/v1`, `version`. */
+  readonly key: string;
+  /** `/openapi/v3/apis/apps/v1`. Absent where the address is not plainly below `/openapi/v3` of the same server. */
+  readonly path?: string;
   /** What the server calls its present content. Absent where the address has no hash. */
   readonly hash?: string;
   /** Absent for documents of something else, such as `/version`. */
@@ -17,33 +19,36 @@ export interface IndexEntry {
 const root = '/openapi/v3';
 
 /**
- * Reads the index, sorted by path. Addresses are the server's word: those that are not plainly below `/openapi/v3` of
- * the same server are left out, with one warning.
+ * Reads the index, sorted by key. Addresses are the server's word: documents with unfit ones that are of no group version
+ * are left out, with one warning; those of a group version have no `path`.
  */
 export function readIndexEntries(value: JsonValue): Checked<readonly IndexEntry[]> {
   const paths = isObject(value) ? own(value, 'paths') : undefined;
   if (!isObject(paths)) {
     return { value: [], problems: [error('the answer is no index of OpenAPI documents', { file: root })] };
   }
-  const entries: IndexEntry[] = [];
-  const unfit: string[] = [];
-  for (const [key, item] of Object.entries(paths)) {
-    const entry = readEntry(key, isObject(item) ? own(item, 'serverRelativeURL') : undefined);
-    if (entry === undefined) unfit.push(key);
-    else entries.push(entry);
-  }
+  const entries = Object.entries(paths)
+    .map(([key, item]) => readEntry(key, isObject(item) ? own(item, 'serverRelativeURL') : undefined))
+    .sort((a, b) => byText(a.key, b.key));
+  const isLost = ({ path, groupVersion }: IndexEntry): boolean =>
+    path === undefined && groupVersion === undefined;
+  const unfit = entries.filter(isLost).map(({ key }) => key);
   const what = `the index names documents with addresses that are not below ${root}, they are left out: ${quoteAll(unfit)}`;
   const problems = unfit.length === 0 ? [] : [warning(what, { file: root })];
-  return { value: entries.sort((a, b) => byText(a.path, b.path)), problems };
+  return { value: entries.filter((entry) => !isLost(entry)), problems };
 }
 
-function readEntry(key: string, address: JsonValue | undefined): IndexEntry | undefined {
-  if (typeof address !== 'string') return undefined;
+function readEntry(key: string, address: JsonValue | undefined): IndexEntry {
+  const groupVersion = groupVersionOf(key);
+  return { key, ...addressOf(address), ...(groupVersion !== undefined && { groupVersion }) };
+}
+
+function addressOf(address: JsonValue | undefined): Pick<IndexEntry, 'path' | 'hash'> {
+  if (typeof address !== 'string') return {};
   const match = /^(\/openapi\/v3\/[-\w./]+)(?:\?hash=([-\w]{1,256}))?$/.exec(address);
   const [, path, hash] = match ?? [];
-  if (path === undefined || /\/\.{0,2}(?:\/|$)/.test(path)) return undefined;
-  const groupVersion = groupVersionOf(key);
-  return { path, ...(hash !== undefined && { hash }), ...(groupVersion !== undefined && { groupVersion }) };
+  if (path === undefined || /\/\.{0,2}(?:\/|$)/.test(path)) return {};
+  return { path, ...(hash !== undefined && { hash }) };
 }
 
 function groupVersionOf(key: string): GroupVersion | undefined {

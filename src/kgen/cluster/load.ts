@@ -1,3 +1,4 @@
+import { isSelected } from '../model/select.ts';
 import { describeSound } from '../openapi/sound.ts';
 import type { Loaded } from '../openapi/types.ts';
 import type { Checked } from '../problems.ts';
@@ -12,9 +13,13 @@ import { type ClusterOptions, loadContent } from './content.ts';
  * are no CRDs, and one of the problems is an error: then nothing may be written.
  */
 export async function loadCluster(options: ClusterOptions): Promise<Checked<Loaded>> {
+  const { include = [], exclude = [] } = options;
   const { value: content, problems } = await loadContent(options);
   if (content === undefined) return { value: { crds: [], documents: [], sources: 0, skipped: 0 }, problems };
-  const { value, problems: more } = describeSound(content);
+  const { value, problems: more } = describeSound({
+    ...content,
+    isWanted: (kind) => isSelected(kind, include, exclude),
+  });
   const { documents, crds, unread, partial } = content;
   const sources = documents.length + crds.length;
   return {

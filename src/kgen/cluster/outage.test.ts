@@ -115,3 +115,48 @@ test('types made from a document stay as they are while it is broken', async () 
   expect(errors).toMatchObject([{ where: { file: path } }]);
   expect(types()).toBe(before);
 });
+
+test('types stay while their document is broken and its operations say nothing of themselves', async () => {
+  vi.stubEnv('XDG_CACHE_HOME', temporaryFolder());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const given = replies();
+  const out = temporaryFolder();
+  const kubeconfig = await serve(given);
+  const run = async (): Promise<GenerateResult> => generate({ fromCluster: true, kubeconfig, out });
+  expect(await run()).toMatchObject({ ok: true });
+  const types = (): string => readFileSync(join(out, 'apps/v1/index.ts'), 'utf8');
+  const before = types();
+  Object.assign(given, {
+    '/openapi/v3': index({ 'api/v1': 'C0', 'apis/apps/v1': 'A2' }),
+    '/openapi/v3/apis/apps/v1': {
+      body: {
+        openapi: '3.0.0',
+        paths: { '/apis/apps/v1/deployments': { get: {} } },
+        components: { schemas: { Bad: { properties: { a: { $ref: '#/components/schemas/None' } } } } },
+      },
+    },
+    '/apis': {
+      body: {
+        kind: 'APIGroupDiscoveryList',
+        apiVersion: 'apidiscovery.k8s.io/v2',
+        items: [
+          {
+            metadata: { name: 'apps' },
+            versions: [
+              {
+                version: 'v1',
+                resources: [
+                  { resource: 'others', responseKind: { kind: 'Other' }, scope: 'Cluster', verbs: ['get'] },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    },
+  });
+  const broken = await run();
+  expect(broken).toMatchObject({ ok: false });
+  expect(broken.groupVersions.map(({ group }) => group)).not.toContain('apps');
+  expect(types()).toBe(before);
+});

@@ -96,8 +96,17 @@ async function readTypes(server: Server, reading: Reading, available: Available)
     readCrds(server, crds),
   ]);
   if (!reading.needsDocuments) await documents.read(versionsBeside(read.value.map(({ name }) => name)));
+  if (isUnselected(reading.selection)) await documents.readOfDiscovery();
   return { documents: documents.found, crds: read.value, problems: read.problems };
 }
+
+/** True when all of the cluster is wanted. */
+function isUnselected({ include, exclude }: Selection): boolean {
+  return include.length + exclude.length === 0;
+}
+
+/** Names in the index of what has the types of discovery, which v2 has beside all others. */
+const ofDiscovery: ReadonlySet<string> = new Set(['api', 'apis', 'version']);
 
 /** Documents of OpenAPI v3, one for each group version; each is read once. */
 class SplitDocuments {
@@ -127,6 +136,10 @@ class SplitDocuments {
     );
   }
 
+  readOfDiscovery(): Promise<void> {
+    return this.#read(this.#entries.filter(({ key }) => ofDiscovery.has(key)));
+  }
+
   async #read(entries: readonly IndexEntry[]): Promise<void> {
     const missing = entries.filter((entry) => !this.#asked.has(entry));
     for (const entry of missing) this.#asked.add(entry);
@@ -154,6 +167,11 @@ class WholeDocument {
   /** Reads it when there is any version that it is needed for. */
   async read(versions: ReadonlySet<string>): Promise<void> {
     if (versions.size > 0) await this.readAll();
+  }
+
+  /** They stand in the one document. */
+  async readOfDiscovery(): Promise<void> {
+    return Promise.resolve();
   }
 }
 

@@ -85,9 +85,12 @@ describe.skipIf(!controlPlaneAvailability().available)('a real cluster', () => {
     expect(cold.problems).toEqual([]);
     expect(cold.value?.crds).toEqual([]);
     expect(cold.value?.documents.map(({ file }) => file)).toEqual(
-      [...(cold.value?.discovery ?? [])]
-        .map((one) => `/openapi/v3/${one.group === '' ? 'api' : 'apis'}/${apiVersionOf(one)}`)
-        .sort(),
+      [
+        ...(cold.value?.discovery ?? []).map(
+          (one) => `/openapi/v3/${one.group === '' ? 'api' : 'apis'}/${apiVersionOf(one)}`,
+        ),
+        ...['api', 'apis', 'version'].map((name) => `/openapi/v3/${name}`),
+      ].sort(),
     );
     expect(cold.value?.documents.length).toBeGreaterThan(25);
     expect(recorder.sent).toContain('/openapi/v3/apis/example.com/v1');

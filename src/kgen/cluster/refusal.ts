@@ -44,6 +44,11 @@ export function hasStatus(cause: unknown, ...statuses: readonly number[]): cause
   return cause instanceof Unavailable && statuses.includes(cause.status);
 }
 
+/** The end of a run for want of the rights that it needs. */
+export function lacksRights({ message }: Unavailable): Refusal {
+  return new Refusal(`${message}: the user needs the rights of the cluster role system:discovery`);
+}
+
 function redirected(path: string, code: number): string {
   return `get ${path}: the server redirects to another address (${code}), which is not followed: is there a login page in between?`;
 }

@@ -49,7 +49,10 @@ const optional: readonly Entry[] = [
   },
   {
     name: 'include',
-    about: ['Only these: group, group/version or group/version/Kind, * for any text. Default: all.'],
+    about: [
+      'Only these: group, group/version or group/version/Kind, * for any text. The core group is core.',
+      'Default: all.',
+    ],
     value: "['*.example.com/v1']",
   },
   {

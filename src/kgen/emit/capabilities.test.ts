@@ -9,6 +9,18 @@ function index(of: Resource, group = 'my.domain'): string {
 
 const kept = 'Get<Foo>, List<Foo, FooList>, Watch<Foo>, WaitFor<Foo>';
 
+describe('a descriptor is', () => {
+  it.each<{ of: string; verbs: Resource['verbs']; want: string }>([
+    { of: 'what is kept', verbs: everyVerb, want: 'for `resource()`, informers and controllers.' },
+    { of: 'what cannot be watched', verbs: ['get', 'list'], want: 'for `resource()`.' },
+    { of: 'what is only created', verbs: ['create'], want: 'for `resource()`.' },
+  ])('for $of', ({ verbs, want }) => {
+    expect(index(resource('Foo', { verbs, stored: verbs.includes('watch') }))).toContain(
+      `/** \`my.domain/v1/foos\` ${want} */`,
+    );
+  });
+});
+
 describe('a client extends', () => {
   it.each<{ of: string; given: Partial<Resource>; want: string }>([
     { of: 'all verbs', given: {}, want: 'Crud<Foo, FooList>' },
@@ -16,7 +28,7 @@ describe('a client extends', () => {
     {
       of: 'all verbs and selectable fields',
       given: { selectableFields: ['spec.a', 'spec.b'] },
-      want: "Crud<Foo, FooList, 'spec.a' | 'spec.b'>",
+      want: 'Crud<Foo, FooList, FooSelectableField>',
     },
     {
       of: 'all verbs but deletecollection',
@@ -26,7 +38,7 @@ describe('a client extends', () => {
     {
       of: 'some verbs of a custom resource',
       given: { builtIn: false, verbs: ['get', 'list', 'watch', 'patch'], selectableFields: ['spec.a'] },
-      want: "Get<Foo>, List<Foo, FooList, 'spec.a'>, Watch<Foo, 'spec.a'>, WaitFor<Foo>, CustomPatch<Foo>, Apply<Foo>",
+      want: 'Get<Foo>, List<Foo, FooList, FooSelectableField>, Watch<Foo, FooSelectableField>, WaitFor<Foo>, CustomPatch<Foo>, Apply<Foo>',
     },
     {
       of: 'delete without watch, where nobody can wait for the end',
@@ -81,7 +93,7 @@ describe('an accessor', () => {
     {
       of: 'a kind that is watched',
       given: { verbs: ['get', 'watch'], selectableFields: ['spec.a'] },
-      want: ['foos(namespace: string): FooClient;', "foos(): Watch<Foo, 'spec.a'>;"],
+      want: ['foos(namespace: string): FooClient;', 'foos(): Watch<Foo, FooSelectableField>;'],
     },
     {
       of: 'a virtual kind',

@@ -1,6 +1,7 @@
 /** What a client can do, as the interfaces of the runtime that it extends. */
 import type { Resource, Verb } from '../model/ir.ts';
-import { quotedUnion } from './literals.ts';
+import { comment } from './docs.ts';
+import { quoted, quotedUnion } from './literals.ts';
 import type { ResourceContext } from './scope.ts';
 import type { RuntimeTypeName } from './symbols.ts';
 
@@ -31,8 +32,18 @@ export function listType({ verbs, names }: Resource): string {
 }
 
 /** The fields besides name and namespace that selectors accept, as a type. */
-export function fieldType({ selectableFields }: Resource): string {
-  return selectableFields.length === 0 ? 'never' : quotedUnion(selectableFields);
+export function fieldType({ names, selectableFields }: Resource): string {
+  return selectableFields.length === 0 ? 'never' : names.field;
+}
+
+/** The declaration of that type; `''` where there are none. */
+export function fieldDeclaration({ names, plural, selectableFields }: Resource): string {
+  if (selectableFields.length === 0) return '';
+  const docs = comment([`Fields of ${plural} that selectors accept, besides name and namespace.`], [], '');
+  const line = `export type ${names.field} = ${quotedUnion(selectableFields)};\n`;
+  if (line.length <= 111) return `${docs}${line}`;
+  const members = selectableFields.map((field) => `\n  | ${quoted(field)}`).join('');
+  return `${docs}export type ${names.field} =${members};\n`;
 }
 
 /** The last type argument of what knows field selectors, where there are any. */

@@ -1,6 +1,6 @@
 /** The constants of a resource: its descriptor, and the watch helper made from it. */
 import type { Subresource } from '../model/ir.ts';
-import { fieldsArgument, fieldType, isCrud, listType } from './capabilities.ts';
+import { fieldsArgument, fieldType, isCrud, isWatchable, listType } from './capabilities.ts';
 import { literal, objectKey, quoted, stringArray } from './literals.ts';
 import type { Constant } from './module.ts';
 import { sentence } from './resource-docs.ts';
@@ -15,7 +15,7 @@ export function descriptor(context: ResourceContext): Constant {
   return {
     name: names.constant,
     docs: sentence(
-      `\`${groupVersion.apiVersion}/${plural}\` for \`resource()\`, informers and controllers.`,
+      `\`${groupVersion.apiVersion}/${plural}\` for \`resource()\`${isWatchable(resource) ? ', informers and controllers' : ''}.`,
       context,
     ),
     type: `${module.runtimeType(scoped)}<${names.type}, ${listType(resource)}, ${names.client}${fieldsArgument(resource)}>`,

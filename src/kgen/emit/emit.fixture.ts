@@ -62,6 +62,7 @@ export function resource(kind: string, more: Partial<Resource> = {}): Resource {
       lister: `${kind}Lister`,
       informer: `${kind}Informer`,
       event: `${kind}WatchEvent`,
+      field: `${kind}SelectableField`,
       watch: `watch${capitalise(accessor)}`,
     },
     selectableFields: [],

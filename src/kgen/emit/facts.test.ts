@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Schema } from '../model/ir.ts';
+import { comment } from './docs.ts';
 import {
   declaration,
   groupVersion,
@@ -7,8 +9,10 @@ import {
   printed,
   property,
   resource,
+  schema,
   text,
 } from './emit.fixture.ts';
+import { factsComment, partTags } from './facts.ts';
 
 describe('comments', () => {
   const facts = {
@@ -45,6 +49,63 @@ describe('comments', () => {
   ] as const)('hold what $docs allows', ({ docs, want }) => {
     const file = printed(all, { docs })('apps/v1/types.ts');
     expect(declaration(file.slice(file.indexOf('\n\n')), docs === 'none' ? 'export' : '/**')).toBe(want);
+  });
+
+  it.each([
+    { description: 'Deprecated: Use another.', deprecated: 'Use another.' },
+    { description: '**DEPRECATED** - Use another.\n', deprecated: 'Use another.' },
+    { description: 'Deprecated', deprecated: '' },
+  ])('say once what is all of a description: $description', ({ description, deprecated }) => {
+    const note = comment([], [{ name: 'deprecated', text: deprecated }], '');
+    expect(factsComment({ description, deprecated, rules: [] }, '', 'full')).toBe(note);
+  });
+
+  it.each([
+    { description: 'Prose. Deprecated: Use another.', deprecated: 'Use another.' },
+    { description: 'Deprecated: Use another.\n\nProse.', deprecated: 'Use another.' },
+    { description: 'Prose.', deprecated: '' },
+    { description: `deprecated${' '.repeat(100_000)}x`, deprecated: '' },
+  ])('keep a description that says more than its note', ({ description, deprecated }) => {
+    const text = comment([description], [{ name: 'deprecated', text: deprecated }], '');
+    expect(factsComment({ description, deprecated, rules: [] }, '', 'full')).toBe(text);
+  });
+
+  const bytes = schema({ shape: 'string' }, { description: 'Prose.', format: 'byte' });
+  const named = schema({ shape: 'ref', name: 'Foo' }, { immutable: true });
+  const rules = [
+    { name: 'maxLength', value: '3' },
+    { name: 'cel', value: 'self', message: 'so' },
+  ] as const;
+  const short = schema({ shape: 'string' }, { rules });
+  const list = (items: Schema): Schema => schema({ shape: 'array', items, list: 'set', mapKeys: [] });
+  const map = (values: Schema): Schema => schema({ shape: 'map', values });
+
+  it.each([
+    { of: 'a text', given: bytes, want: [] },
+    { of: 'a map', given: map(bytes), want: ['format byte (values)'] },
+    { of: 'a list', given: list(short), want: ['maxLength 3 (items)', 'validation self (so) (items)'] },
+    { of: 'lists in a map', given: map(list(bytes)), want: ['format byte (items of values)'] },
+    { of: 'objects, which say it themselves', given: list(named), want: [] },
+    {
+      of: 'words without text',
+      given: list({ ...short, facts: { rules: [], immutable: true } }),
+      want: ['immutable (items)'],
+    },
+  ])('tell of the parts of $of', ({ given, want }) => {
+    expect(partTags(given, 'full').map(({ name, text: said }) => `${name} ${said}`)).toEqual(want);
+  });
+
+  it('leave out what an author says of the parts with facts only', () => {
+    expect(partTags(list(short), 'facts')).toEqual([
+      { name: 'maxLength', text: '3 (items)' },
+      { name: 'validation', text: 'self (items)' },
+    ]);
+  });
+
+  it('of a property have the tags of its parts', () => {
+    const holder = namedType('Foo', { properties: [property('data', map(bytes))] });
+    const file = printed(model(groupVersion('apps', 'v1', { types: [holder] })))('apps/v1/types.ts');
+    expect(file).toContain('  /** @format byte (values) */\n  data?: { [key: string]: string };\n');
   });
 
   it.each([

@@ -1,5 +1,5 @@
 /** What is known of a schema besides its type, as the paragraphs and tags of a comment. */
-import type { Facts, Rule, RuleName } from '../model/ir.ts';
+import type { Facts, Rule, RuleName, Schema } from '../model/ir.ts';
 import { comment, type Tag } from './docs.ts';
 import type { EmitOptions } from './options.ts';
 
@@ -24,9 +24,39 @@ export function factsComment(
       ? noTags
       : [{ name: 'deprecated', text: docs === 'facts' ? '' : facts.deprecated }];
   if (docs === 'none') return comment(noTexts, deprecated, indent);
-  const authored = docs === 'full' && facts.description !== undefined ? [facts.description] : noTexts;
+  const authored = docs === 'full' ? authoredText(facts) : noTexts;
   const known = factTags(facts, docs === 'full');
   return comment([...authored, ...paragraphs], [...known, ...tags, ...deprecated], indent);
+}
+
+/** The description, unless it is only the note that stands behind `@deprecated` as well. */
+function authoredText({ description, deprecated }: Facts): readonly string[] {
+  if (description === undefined) return noTexts;
+  const text = description.trim();
+  const isNote =
+    deprecated !== undefined &&
+    text.endsWith(deprecated) &&
+    loneVerdict.test(text.slice(0, text.length - deprecated.length));
+  return isNote ? noTexts : [description];
+}
+
+const loneVerdict = /^[\s*_[(]*deprecated[\s*_\]):.,;!–—-]*$/i;
+
+/**
+ * What is known of the items of a list and of the values of a map, for the comment of the property that holds them;
+ * that of objects stands at their types.
+ */
+export function partTags(schema: Schema, docs: EmitOptions['docs'], outer = ''): readonly Tag[] {
+  if (schema.shape !== 'array' && schema.shape !== 'map') return noTags;
+  const [name, part] =
+    schema.shape === 'array' ? (['items', schema.items] as const) : (['values', schema.values] as const);
+  if (part.shape === 'ref') return noTags;
+  const where = outer === '' ? name : `${name} of ${outer}`;
+  const own = factTags(part.facts, docs === 'full').map((tag) => ({
+    name: tag.name,
+    text: `${tag.text} (${where})`.trim(),
+  }));
+  return [...own, ...partTags(part, docs, where)];
 }
 
 const noTexts: readonly string[] = [];

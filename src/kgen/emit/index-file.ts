@@ -45,11 +45,11 @@ function declareAccessors(
 function exportedNames(groupVersion: GroupVersion): readonly string[] {
   const { clients, informers } = groupVersion.names;
   const ofResources = groupVersion.resources.flatMap(({ names, subresources }) => {
-    const { constant, client, lister, informer, event, watch } = names;
+    const { constant, client, lister, informer, event, field, watch } = names;
     const connects = subresources.flatMap(({ body }) =>
       body.is === 'connect' ? [body.connect.constant] : [],
     );
-    return [constant, client, lister, informer, event, watch, ...connects];
+    return [constant, client, lister, informer, event, field, watch, ...connects];
   });
   return [...typeNames(groupVersion), clients, informers, ...ofResources];
 }

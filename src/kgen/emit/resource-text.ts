@@ -1,5 +1,5 @@
 /** What is generated for one resource: client interface, lister, informer, events, descriptors, watch helper. */
-import { acrossNamespaces, capabilities, fieldType, isWatchable } from './capabilities.ts';
+import { acrossNamespaces, capabilities, fieldDeclaration, fieldType, isWatchable } from './capabilities.ts';
 import { descriptor, watchHelper } from './descriptor.ts';
 import { comment } from './docs.ts';
 import { methodName } from './literals.ts';
@@ -12,6 +12,8 @@ export function declareResource(context: ResourceContext): void {
   const { module, resource } = context;
   const isWatched = isWatchable(resource);
   module.declare(clientText(context));
+  const fields = fieldDeclaration(resource);
+  if (fields !== '') module.declare(fields);
   if (isWatched) declareCache(context);
   module.constant(descriptor(context));
   if (isWatched) module.constant(watchHelper(context));

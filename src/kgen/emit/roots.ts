@@ -86,7 +86,9 @@ function declareRoot(module: Module, model: Model, options: EmitOptions, root: R
   return module;
 }
 
-/** The output's front door. Group versions are types here, so that importing it loads nothing more than the clientset. */
+/**
+ * The output's front door. Group versions are types here, so that importing it loads nothing more than the clientset.
+ */
 export function rootModule(model: Model, options: EmitOptions): Module {
   const module = new Module(runtimeSpecifier(options, 0), []);
   const end = extension(options);

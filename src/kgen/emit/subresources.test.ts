@@ -28,11 +28,12 @@ function index(subresources: readonly Subresource[], more: Partial<Resource> = {
   );
 }
 
-const self: Subresource['body'] = { is: 'self' };
-const ordered: Subresource['body'] = {
+const self = { is: 'self' } as const;
+const status = schema({ shape: 'runtime', name: 'Status' });
+const ordered = {
   is: 'object',
   schema: schema({ shape: 'ref', name: 'Order', from: { group: 'other.domain', version: 'v2' } }),
-};
+} as const;
 const logged: Subresource['body'] = { is: 'text', options: { type: 'FooLogOptions' } };
 
 describe('a subresource adds to the client', () => {
@@ -57,6 +58,19 @@ describe('a subresource adds to the client', () => {
     {
       given: subresource('eviction', ['create', 'delete'], ordered),
       want: "Subresources<{ eviction: Pick<SubresourceClient<Order>, 'create' | 'delete'> }>",
+    },
+    { given: subresource('eviction', ['create'], { ...ordered, answer: status }), want: 'Evict<Order>' },
+    {
+      given: subresource('order', ['create'], { ...ordered, answer: status }),
+      want: "Subresources<{ order: Pick<SubresourceClient<Order, Status>, 'create'> }>",
+    },
+    {
+      given: subresource('restart', ['create'], { ...self, answer: status }),
+      want: "Subresources<{ restart: Pick<SubresourceClient<Foo, Status>, 'create'> }>",
+    },
+    {
+      given: subresource('order', ['update'], { ...ordered, answer: ordered.schema }),
+      want: "Subresources<{ order: Pick<SubresourceClient<Order>, 'update'> }>",
     },
     {
       given: subresource('finalize', ['update'], ordered),

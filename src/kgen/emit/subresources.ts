@@ -96,7 +96,9 @@ function otherText({ name, verbs, body }: Subresource, context: ResourceContext)
   if (body.is === 'text') {
     return [`${propertyName(name)}: ${context.module.runtimeType('SubresourceText')}<${type}>`];
   }
-  const client = `${context.module.runtimeType('SubresourceClient')}<${type}>`;
+  const answer = 'answer' in body && body.answer !== undefined ? typeText(body.answer, context) : type;
+  const types = answer === type ? type : `${type}, ${answer}`;
+  const client = `${context.module.runtimeType('SubresourceClient')}<${types}>`;
   return [`${propertyName(name)}: Pick<${client}, ${quotedUnion(names)}>`];
 }
 

@@ -1,6 +1,6 @@
 /** `types.ts` of a group version: every object type as an interface. Nothing of it is left at run time. */
 import type { GroupVersion, NamedType, Property, Schema } from '../model/ir.ts';
-import { factsComment } from './facts.ts';
+import { factsComment, partTags } from './facts.ts';
 import { propertyName } from './literals.ts';
 import { Module } from './module.ts';
 import type { EmitOptions } from './options.ts';
@@ -72,9 +72,9 @@ function placesText({ path, aliases }: NamedType): string {
 function propertyText(property: Property, owner: NamedType, scope: Scope, docs: EmitOptions['docs']): string {
   const { schema, optional } = property;
   const always = property.defaulted && optional ? ['Always there on read.'] : [];
+  const extra = { paragraphs: always, tags: partTags(schema, docs) };
   // A constant, such as a kind's own apiVersion, says all of it.
-  const doc =
-    schema.shape === 'constant' ? '' : factsComment(schema.facts, '  ', docs, { paragraphs: always });
+  const doc = schema.shape === 'constant' ? '' : factsComment(schema.facts, '  ', docs, extra);
   return `${doc}  ${propertyName(property.name)}${optional ? '?' : ''}${typed(propertyType(property, owner, scope))};\n`;
 }
 
@@ -101,8 +101,8 @@ function keysText(type: NamedType, scope: Scope): string | undefined {
 }
 
 /**
- * The type of keys that are not named, where a schema has one. An index signature speaks for the named ones as well, so where they differ it is
- * the union of all.
+ * The type of keys that are not named, where a schema has one. An index signature speaks for the named ones as well, so
+ * where they differ it is the union of all.
  */
 function restText(type: NamedType, rest: Schema, scope: Scope): string {
   if (isUnknown(rest) || type.properties.some(({ schema }) => isUnknown(schema))) return 'unknown';

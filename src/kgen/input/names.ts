@@ -1,3 +1,4 @@
+import { isKind, isLabel, isSubdomain } from '../names.ts';
 import { at, type Checker, type Site, type TextRule } from './checker.ts';
 import type { CrdNames, CrdScope } from './crd.ts';
 import type { JsonValue } from './crd-input.ts';
@@ -7,18 +8,17 @@ import type { JsonValue } from './crd-input.ts';
  * that passes them can leave a folder, a string or a comment.
  */
 const label: TextRule = {
-  test: (text) => text.length <= 63 && /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/.test(text),
+  test: isLabel,
   words: 'a DNS label: a lower-case letter, then letters, digits and dashes, at most 63',
 };
 
 const subdomain: TextRule = {
-  test: (text) =>
-    text.length <= 253 && text.split('.').every((part) => /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(part)),
+  test: isSubdomain,
   words: 'a DNS name in lower case, such as `example.com`',
 };
 
 const kind: TextRule = {
-  test: (text) => text.length <= 63 && /^[A-Za-z](?:[-A-Za-z0-9]*[A-Za-z0-9])?$/.test(text),
+  test: isKind,
   words: 'a kind such as `MyApp`: a letter, then letters, digits and dashes, at most 63',
 };
 

@@ -1,9 +1,10 @@
-import type { ApiResource, ApiSubresource } from '../openapi/types.ts';
+import type { ApiResource, ApiSubresource, GroupVersionKind } from '../openapi/types.ts';
 import { type Definitions, isStored, listKindOf } from './definitions.ts';
 import { isKubernetesOwn } from './full-names.ts';
 import type { NamedGroupVersion } from './group-version-names.ts';
 import type { Resource, ResourceNames, Shape, Subresource, SubresourceBody } from './ir.ts';
 import { plain } from './schema.ts';
+import { builtInSelectableFields } from './selectable-fields.ts';
 import type { References } from './walker.ts';
 
 /** What a resource is made with. */
@@ -21,6 +22,7 @@ export function apiResourceOf(
   context: ResourceContext,
 ): Resource {
   const { kind, plural, singular, shortNames, categories, scope, verbs } = resource;
+  const builtIn = isBuiltIn(resource, context);
   return {
     kind: kind.kind,
     listKind: listKindOf(resource, context.definitions),
@@ -33,8 +35,8 @@ export function apiResourceOf(
     stored: isStored(resource),
     subresources: resource.subresources.map((each) => subresourceOf(resource, each, context)),
     names,
-    selectableFields: [],
-    builtIn: isBuiltIn(resource, context),
+    selectableFields: builtIn ? builtInSelectableFields(context.named.plan.group, plural) : [],
+    builtIn,
     printerColumns: [],
   };
 }
@@ -65,13 +67,21 @@ function bodyOf(
     return { is: 'connect', connect: { ...connect, constant, options: { type: options } } };
   if (text) return { is: 'text', options: { type: options } };
   const stated = subresource.kind;
-  const isSelf = stated.kind === kind.kind && stated.group === kind.group && stated.version === kind.version;
-  if (isSelf) return { is: 'self' };
-  const isScale = stated.kind === 'Scale' && ['autoscaling', 'extensions'].includes(stated.group);
-  return isScale ? { is: 'scale' } : { is: 'object', schema: plain(objectShape(subresource, references)) };
+  const { definition, answer } = subresource;
+  const answered = answer === undefined ? {} : { answer: plain(objectShape(answer, references)) };
+  if (isSame(stated, kind)) return { is: 'self', ...answered };
+  if (isSame(stated, scale)) return { is: 'scale' };
+  return { is: 'object', schema: plain(objectShape(definition, references)), ...answered };
 }
 
-function objectShape({ definition }: ApiSubresource, references: References): Shape {
+/** The one that the runtime has; the `Scale` of any other group version is an object of its own. */
+const scale: GroupVersionKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+
+function isSame(a: GroupVersionKind, b: GroupVersionKind): boolean {
+  return a.kind === b.kind && a.group === b.group && a.version === b.version;
+}
+
+function objectShape(definition: string | undefined, references: References): Shape {
   const known = definition === undefined ? undefined : references.typeOf(definition);
   return known ?? { shape: 'map', values: plain({ shape: 'unknown', reason: 'untyped' }) };
 }

@@ -9,7 +9,6 @@ import {
   meta,
   modelOf,
   object,
-  parametersOf,
   ref,
   resourceOf,
   subresourceOf,
@@ -17,7 +16,6 @@ import {
   typeText,
 } from './api.fixture.ts';
 import { buildModel } from './build.ts';
-import type { Subresource } from './ir.ts';
 import { crdOf } from './model.fixture.ts';
 
 const string = { type: 'string' };
@@ -57,6 +55,17 @@ describe('types of resources', () => {
     const built = modelOf(apiOf([definitionOf(`${core}.Thing`, schema, ['v1/Thing'])]));
     const [, kind] = typeNamed(groupVersionOf(built, 'v1'), 'Thing').properties;
     expect(kind?.schema.facts).toEqual({ description: 'Cannot be updated.', rules: [] });
+  });
+
+  test('so it does of what is no object of its own', () => {
+    const fixed = { ...string, description: 'Cannot be updated.' };
+    const options = definitionOf(`${meta}.Options`, object({ kind: fixed, name: fixed }));
+    const [kind, name] = typeNamed(
+      groupVersionOf(modelOf(apiOf([options])), 'meta/v1'),
+      'Options',
+    ).properties;
+    expect(kind?.schema.facts.immutable).toBeUndefined();
+    expect(name?.schema.facts.immutable).toBe(true);
   });
 
   test('33: one resource, namespaced or not', () => {
@@ -168,6 +177,15 @@ describe('verbs', () => {
     expect(resources[0]?.verbs).toEqual(verbs);
   });
 
+  test.each<{ title: string; given: ApiResource; want: readonly string[] }>([
+    { title: 'known fields', given: nodes, want: ['spec.unschedulable'] },
+    { title: 'no known field', given: { ...nodes, plural: 'toString' }, want: [] },
+    { title: 'merge patches alone', given: { ...nodes, strategicPatch: false }, want: [] },
+  ])('a resource with $title', ({ given, want }) => {
+    const { resources } = groupVersionOf(modelOf(apiOf([node], { v1: [given] })), 'v1');
+    expect(resources[0]?.selectableFields).toEqual(want);
+  });
+
   test('a deprecated kind has a deprecated resource', () => {
     const old = definitionOf(`${core}.Old`, kindSchema({}, { description: 'DEPRECATED: use New.' }), [
       'v1/Old',
@@ -175,107 +193,6 @@ describe('verbs', () => {
     const olds = resourceOf('v1/Old', 'olds', { definition: old.name });
     const { resources } = groupVersionOf(modelOf(apiOf([old], { v1: [olds] })), 'v1');
     expect(resources[0]?.deprecated).toBe('use New.');
-  });
-});
-
-describe('subresources', () => {
-  const token = definitionOf('io.k8s.api.authentication.v1.TokenRequest', kindSchema(), [
-    'authentication.k8s.io/v1/TokenRequest',
-  ]);
-  const scale = definitionOf('io.k8s.api.autoscaling.v1.Scale', kindSchema(), ['autoscaling/v1/Scale']);
-  const connect = { methods: ['GET', 'POST'], path: false };
-  const none = { nullable: false, facts: { rules: [] } };
-
-  test.each<{ title: string; given: ApiResource['subresources'][number]; want: Subresource['body'] }>([
-    { title: '22 status', given: subresourceOf('status', 'v1/Pod'), want: { is: 'self' } },
-    {
-      title: '22 resize',
-      given: subresourceOf('resize', 'v1/Pod', { definition: pod.name }),
-      want: { is: 'self' },
-    },
-    {
-      title: '22 scale',
-      given: subresourceOf('scale', 'autoscaling/v1/Scale', { definition: scale.name }),
-      want: { is: 'scale' },
-    },
-    {
-      title: '22 scale of old',
-      given: subresourceOf('scale', 'extensions/v1beta1/Scale'),
-      want: { is: 'scale' },
-    },
-    {
-      title: '22 eviction',
-      given: subresourceOf('eviction', 'policy/v1/Eviction', { definition: eviction.name }),
-      want: {
-        is: 'object',
-        schema: { shape: 'ref', name: 'Eviction', from: { group: 'policy', version: 'v1' }, ...none },
-      },
-    },
-    {
-      title: '22 a kind of the same name in another group',
-      given: subresourceOf('twin', 'other/v1/Pod', { definition: podSpec.name }),
-      want: { is: 'object', schema: { shape: 'ref', name: 'PodSpec', ...none } },
-    },
-    {
-      title: '27 log is text, whatever its kind',
-      given: subresourceOf('log', 'v1/Pod', { text: true, parameters: parametersOf(['container']) }),
-      want: { is: 'text', options: { type: 'PodLogOptions' } },
-    },
-    {
-      title: '24 exec',
-      given: subresourceOf('exec', 'v1/PodExecOptions', { connect, parameters: parametersOf(['command[]']) }),
-      want: {
-        is: 'connect',
-        connect: { ...connect, constant: 'podExec', options: { type: 'PodExecOptions' } },
-      },
-    },
-    {
-      title: '24 portforward: words as in its kind',
-      given: subresourceOf('portforward', 'v1/PodPortForwardOptions', { connect }),
-      want: {
-        is: 'connect',
-        connect: { ...connect, constant: 'podPortForward', options: { type: 'PodPortForwardOptions' } },
-      },
-    },
-    {
-      title: '25 proxy goes on after the path',
-      given: subresourceOf('proxy', 'v1/Pod', { connect: { ...connect, path: true } }),
-      want: {
-        is: 'connect',
-        connect: { ...connect, path: true, constant: 'podProxy', options: { type: 'PodProxyOptions' } },
-      },
-    },
-  ])('$title', ({ given, want }) => {
-    const api = apiOf([...podParts, eviction, token, scale], { v1: [pods({ subresources: [given] })] });
-    const [resource] = groupVersionOf(modelOf(api), 'v1').resources;
-    expect(resource?.subresources).toEqual([
-      { name: given.name, verbs: want.is === 'connect' ? [] : ['get'], body: want },
-    ]);
-  });
-
-  test('26: query parameters are types', () => {
-    const exec = subresourceOf('exec', 'v1/PodExecOptions', {
-      connect,
-      parameters: [
-        ...parametersOf(['command[]']),
-        { name: 'tty', type: 'boolean', list: false, description: 'A terminal.' },
-      ],
-    });
-    const built = modelOf(apiOf(podParts, { v1: [pods({ subresources: [exec] })] }));
-    const options = typeNamed(groupVersionOf(built, 'v1'), 'PodExecOptions');
-    expect(typeText(options)).toBe('parameters { command?: [string]; tty?: boolean }');
-    expect(options.properties[1]?.schema.facts.description).toBe('A terminal.');
-  });
-
-  test('21: kinds of bodies are types without a resource', () => {
-    const subresources = [subresourceOf('eviction', 'policy/v1/Eviction', { definition: eviction.name })];
-    const built = modelOf(apiOf([...podParts, eviction], { v1: [pods({ subresources })] }));
-    const policy = groupVersionOf(built, 'policy/v1');
-    expect(policy.resources).toEqual([]);
-    expect(policy.types.map(typeText)).toEqual([
-      'kind { apiVersion?: "policy/v1"; kind?: "Eviction"; metadata?: @ObjectMeta }',
-    ]);
-    expect(built.accessors).toEqual({ '': 'core' });
   });
 });
 
@@ -319,11 +236,22 @@ describe('12, 13 kinds', () => {
       title: '39 lists of discovery are no lists',
       given: definitionOf(
         `${meta}.APIGroupList`,
-        object({ groups: { type: 'array', items: string }, kind: string }),
+        object(
+          { apiVersion: string, groups: { type: 'array', items: string }, kind: string },
+          {
+            required: ['kind'],
+          },
+        ),
         ['v1/APIGroupList'],
       ),
       at: 'meta/v1',
-      want: 'definition { groups?: [string]; kind?: string }',
+      want: 'definition { apiVersion?: "v1"; groups?: [string]; kind?: "APIGroupList" }',
+    },
+    {
+      title: 'without a version of its own, a kind is just text',
+      given: definitionOf(`${meta}.Odd`, object({ kind: string }), ['v1/Odd']),
+      at: 'meta/v1',
+      want: 'definition { kind?: string }',
     },
     {
       title: 'a kind of several groups is of none',

@@ -1,10 +1,11 @@
+import { apiVersionOf } from '../names.ts';
 import type { ApiParameter, ApiResource } from '../openapi/types.ts';
 import { isStored, listKindOf } from './definitions.ts';
 import { apiFactsOf, noFacts } from './facts.ts';
 import { shortNameOf } from './full-names.ts';
 import type { ModelContext } from './group-version.ts';
 import type { NamedGroupVersion, PlannedResource } from './group-version-names.ts';
-import type { GroupVersionName, Property, ResourceNames } from './ir.ts';
+import type { Property, ResourceNames } from './ir.ts';
 import { type ObjectShape, type Reading, readDefinition, readKind, readList } from './kind.ts';
 import type { TypeDraft } from './named-types.ts';
 import { referencePage } from './reference-page.ts';
@@ -52,7 +53,11 @@ class ApiReader {
       const shape = readKind({ ...source, ...found.kind, apiVersion: apiVersionOf(found.kind) }, reading);
       return { ...draft, role: 'kind', shape };
     }
-    if (found.use !== 'list') return { ...draft, role: 'definition', shape: readDefinition(source, reading) };
+    if (found.use !== 'list') {
+      const kind = found.use === 'definition' ? found.kind : undefined;
+      const identity = kind && { identity: { apiVersion: apiVersionOf(kind), kind: kind.kind } };
+      return { ...draft, role: 'definition', shape: readDefinition({ ...source, ...identity }, reading) };
+    }
     const { listKind, stored, itemDefinition } = found.list;
     const itemName = this.#named.definitions.get(itemDefinition) ?? '';
     const shape = readList({ ...source, listKind, itemName, apiVersion: apiVersionOf(found.list) }, reading);
@@ -103,10 +108,6 @@ class ApiReader {
     const tell: Reading['tell'] = (finding) => this.#context.tellOfDefinition(path, finding);
     return { tell, references: this.#references };
   }
-}
-
-function apiVersionOf({ group, version }: GroupVersionName): string {
-  return group === '' ? version : `${group}/${version}`;
 }
 
 function parametersShape(parameters: readonly ApiParameter[]): ObjectShape {

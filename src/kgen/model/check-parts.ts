@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+import { isList } from '../input/json.ts';
 import { quote } from '../problems.ts';
-import { asObject, isAbsent, isArray, jsonText } from './json.ts';
+import { asObject, isAbsent, jsonText } from './json.ts';
 import { optionSpot, propertySpot, type Spot } from './spot.ts';
 import type { Walker } from './walker.ts';
 
@@ -54,7 +55,7 @@ function checkSchema(node: JsonObject, keyword: string, spot: Spot, { fail }: Ch
 
 function checkMembers(node: JsonObject, keyword: string, spot: Spot, check: Check, depth: number): void {
   const list = node[keyword];
-  if (!isArray(list)) {
+  if (!isList(list)) {
     check.fail(spot, listText(spot, keyword, list), [keyword]);
     return;
   }

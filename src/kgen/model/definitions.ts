@@ -1,6 +1,7 @@
 import type { JsonObject } from '../input/crd-input.ts';
-import type { ApiDefinition, ApiDescription, ApiResource } from '../openapi/types.ts';
-import { isShared, objectMeta, packageOf, runtimeTypeOf } from './full-names.ts';
+import { packageOf } from '../names.ts';
+import type { ApiDefinition, ApiDescription, ApiResource, GroupVersionKind } from '../openapi/types.ts';
+import { isShared, objectMeta, runtimeTypeOf } from './full-names.ts';
 import { groupVersionKey, homesOf, sharedHome } from './homes.ts';
 import type { GroupVersionName } from './ir.ts';
 import { asObject, isAbsent } from './json.ts';
@@ -9,12 +10,13 @@ import { isSpecial } from './special-types.ts';
 
 /**
  * What a definition becomes: a type with a name, a type of the runtime, or, where it is no object or its type is
- * known, nothing: then it is written out where it is referred to.
+ * known, nothing: then it is written out where it is referred to. A definition that is no object of its own, such as an
+ * answer of discovery, may still say a kind of itself.
  */
 export type DefinitionUse =
   | { readonly use: 'kind'; readonly kind: DefinedKind }
   | { readonly use: 'list'; readonly list: DefinedList }
-  | { readonly use: 'definition' }
+  | { readonly use: 'definition'; readonly kind?: GroupVersionKind }
   | { readonly use: 'runtime' }
   | { readonly use: 'inline' };
 
@@ -119,10 +121,10 @@ function ownUse({ name, schema, kinds }: ApiDefinition): DefinitionUse {
   if (isSpecial(name) || !isStruct(schema)) return inline;
   const [kind, ...more] = kinds;
   const properties = asObject(schema['properties']) ?? {};
-  const isKind =
-    ['apiVersion', 'kind'].every((key) => Object.hasOwn(properties, key)) &&
-    refOf(asObject(properties['metadata'])) === objectMeta;
-  if (kind === undefined || more.length > 0 || !isKind || isShared(name)) return { use: 'definition' };
+  const saysKind = ['apiVersion', 'kind'].every((key) => Object.hasOwn(properties, key));
+  if (kind === undefined || more.length > 0 || !saysKind) return { use: 'definition' };
+  const isKind = refOf(asObject(properties['metadata'])) === objectMeta && !isShared(name);
+  if (!isKind) return { use: 'definition', kind };
   return { use: 'kind', kind: { ...kind, scope: 'Namespaced', ownStatus: false } };
 }
 

@@ -11,9 +11,9 @@ export interface Literals {
 }
 
 /**
- * The literals that a schema allows, or undefined when its `enum` (its own, or one of its
- * `allOf` members) cannot be said with literals: there is none, it holds a number beyond 2^53,
- * objects or lists where no type rules them out, or none of its values is of a type in `types` (an empty list allows every type).
+ * The literals that a schema allows, or undefined when its `enum` (its own, or one of its `allOf` members) cannot be
+ * said with literals: there is none, it holds a number beyond 2^53, objects or lists where no type rules them out, or
+ * none of its values is of a type in `types` (an empty list allows every type).
  */
 export function literalsOf(node: JsonObject, types: readonly string[]): Literals | undefined {
   const [first, ...others] = enumsOf(node);

@@ -1,10 +1,5 @@
 import type { RuntimeType } from './ir.ts';
 
-/** All but the last part of a definition's full name: `io.k8s.api.core.v1` of `io.k8s.api.core.v1.Pod`. */
-export function packageOf(name: string): string {
-  return name.slice(0, Math.max(0, name.lastIndexOf('.')));
-}
-
 /** The last part of a definition's full name: `Pod` of `io.k8s.api.core.v1.Pod`. */
 export function shortNameOf(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);

@@ -1,3 +1,4 @@
+import { apiVersionOf } from '../names.ts';
 import { byText } from '../words.ts';
 import { apiResourceOf } from './api-resource.ts';
 import { apiDrafts } from './api-types.ts';
@@ -30,7 +31,7 @@ export function groupVersionOf(
   context: ModelContext,
 ): GroupVersion {
   const { group, version, members, runtimeTypes, sources } = named.plan;
-  const apiVersion = group === '' ? version : `${group}/${version}`;
+  const apiVersion = apiVersionOf({ group, version });
   const drafts = [...crdDrafts(named, apiVersion, context), ...apiDrafts(named, references, context)];
   const nested = nestedNames(drafts.flatMap(spotsOf), named.taken);
   const types = drafts.flatMap((draft) => namedTypes(draft, nested)).sort((a, b) => byText(a.name, b.name));

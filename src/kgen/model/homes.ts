@@ -1,6 +1,7 @@
+import { isGroup, isLabel, packageOf } from '../names.ts';
 import type { ApiDefinition } from '../openapi/types.ts';
 import { byText } from '../words.ts';
-import { isShared, packageOf } from './full-names.ts';
+import { isShared } from './full-names.ts';
 import type { GroupVersionName } from './ir.ts';
 import { knownGroupVersion } from './known-groups.ts';
 import { pathSuffix } from './spot.ts';
@@ -48,17 +49,17 @@ function homeOf(packageName: string, votes: readonly Vote[]): GroupVersionName {
 
 /** Groups and versions become folders, and documents may say anything. */
 function isSound({ group, version }: GroupVersionName): boolean {
-  return (
-    /^(?:[a-z0-9](?:[-.a-z0-9]*[a-z0-9])?)?$/.test(group) && !group.includes('..') && label.test(version)
-  );
+  return isGroup(group) && isLabel(version);
 }
 
-const label = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
-
-/** A package's name in the form of a version; where that changes more than dots, digits tell it from others. */
+/**
+ * A package's name in the form of a version; where that changes more than dots, digits tell it from others. Definitions
+ * whose names have no dots are of no package.
+ */
 function safeVersion(packageName: string): string {
+  if (packageName === '') return 'unnamed';
   const plain = packageName.replaceAll('.', '-');
-  if (label.test(plain)) return plain;
+  if (isLabel(plain)) return plain;
   const letters = plain
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

@@ -83,8 +83,8 @@ export interface Resource {
   /** Paths of the fields that field selectors accept besides `metadata.name` and `metadata.namespace`. */
   readonly selectableFields: readonly string[];
   /**
-   * Set when the version is deprecated: the server's warning, or what the description of a kind that no CRD defines says
-   * after `Deprecated`; `''` where they say nothing more.
+   * Set when the version is deprecated: the server's warning, or what the description of a kind that no CRD defines
+   * says after `Deprecated`; `''` where they say nothing more.
    */
   readonly deprecated?: string;
   /** True for the API's own kinds, which take strategic merge patches; false for custom resources. */
@@ -95,7 +95,9 @@ export interface Resource {
 
 /** Identifiers, decided once so that clashes are settled in one place. */
 export interface ResourceNames {
-  /** Of the constant and the accessor: the plural in lower camel case along the kind's words, such as `networkPolicies`. */
+  /**
+   * Of the constant and the accessor: the plural in lower camel case along the kind's words, such as `networkPolicies`.
+   */
   readonly accessor: string;
   /** Of the descriptor constant: the accessor, or a variant of it where that is a reserved word. */
   readonly constant: string;
@@ -111,6 +113,8 @@ export interface ResourceNames {
   readonly informer: string;
   /** Of the type of its watch events, such as `NetworkPolicyWatchEvent`. */
   readonly event: string;
+  /** Of the type of the fields that selectors accept, such as `PodSelectableField`. */
+  readonly field: string;
   /** Of the watch helper, such as `watchNetworkPolicies`. */
   readonly watch: string;
 }
@@ -125,12 +129,12 @@ export interface Subresource {
 
 /** What a subresource takes and gives. */
 export type SubresourceBody =
-  /** The resource's own kind: `status`, `approval`, `finalize`, … */
-  | { readonly is: 'self' }
+  /** The resource's own kind: `status`, `approval`, `finalize`, … `answer` where it gives something else. */
+  | { readonly is: 'self'; readonly answer?: Schema }
   /** `autoscaling/v1` Scale, a type of the runtime. */
   | { readonly is: 'scale' }
-  /** Another kind: `eviction`, `binding`, `token`. */
-  | { readonly is: 'object'; readonly schema: Schema }
+  /** Another kind: `eviction`, `binding`, `token`; `answer` as above. */
+  | { readonly is: 'object'; readonly schema: Schema; readonly answer?: Schema }
   /** Text: `log`. */
   | { readonly is: 'text'; readonly options: ParameterType }
   /** A connection: `exec`, `attach`, `portforward`, `proxy`. */
@@ -232,7 +236,10 @@ export interface ArrayShape {
   readonly items: Schema;
   /** `x-kubernetes-list-type`; `atomic` where the schema says nothing. */
   readonly list: 'atomic' | 'set' | 'map';
-  /** `x-kubernetes-list-map-keys`, in the schema's order; empty unless `list` is `map` and each key is a property of the items. */
+  /**
+   * `x-kubernetes-list-map-keys`, in the schema's order; empty unless `list` is `map` and each key is a property of the
+   * items.
+   */
   readonly mapKeys: readonly string[];
 }
 

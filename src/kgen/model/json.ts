@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+import { isList, isObject } from '../input/json.ts';
 
 /** The value as an object, unless it is anything else. */
 export function asObject(value: JsonValue | undefined): JsonObject | undefined {
@@ -12,7 +13,7 @@ export function isAbsent(value: JsonValue | undefined): value is null | undefine
 
 /** The value as a list; everything else is an empty one. */
 export function asList(value: JsonValue | undefined): readonly JsonValue[] {
-  return isArray(value) ? value : [];
+  return isList(value) ? value : [];
 }
 
 /** The objects of a list, in order; everything else in it is dropped. */
@@ -113,13 +114,4 @@ class JsonWriter {
 
 function numberText(value: number): string {
   return Number.isInteger(value) && Math.abs(value) < 1e21 ? BigInt(value).toString() : String(value);
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !isArray(value);
-}
-
-/** True for a list. */
-export function isArray(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

@@ -52,14 +52,32 @@ export function readKind(source: KindSource, reading: Reading): ObjectShape {
   return read(source, reading, (node, spot, walker) => kindMembers(node ?? {}, spot, source, walker));
 }
 
+/** A definition whose schema is to be read. */
+export interface PartSource extends DefinitionSource {
+  /** What it says of itself, as objects carry it; absent where that may be several things. */
+  readonly identity?: { readonly apiVersion: string; readonly kind: string };
+}
+
 /** Reads a definition that is an object: without properties it has no keys at all. */
-export function readDefinition(source: DefinitionSource, reading: Reading): ObjectShape {
+export function readDefinition(source: PartSource, reading: Reading): ObjectShape {
   return read(source, reading, (node = {}, spot, walker) => {
     const { named, missing } = fieldsOf(node);
     const rest = valuesOf(node, restSpot(spot), walker);
-    const own = [...named].map(([name, field]) => propertyOf(name, field, spot, walker));
+    const own = [...named].map(([name, field]): Property => {
+      if (name !== 'apiVersion' && name !== 'kind') return propertyOf(name, field, spot, walker);
+      const value = source.identity?.[name];
+      return value === undefined
+        ? unchanging(propertyOf(name, field, spot, walker))
+        : constant(name, value, field, walker);
+    });
     return { properties: [...own, ...missingProperties(missing, rest, spot, walker)], rest };
   });
+}
+
+/** What an object is does not change, which goes without saying. */
+function unchanging({ schema, ...property }: Property): Property {
+  const { immutable: _immutable, ...facts } = schema.facts;
+  return { ...property, schema: { ...schema, facts } };
 }
 
 /** A list of objects of one kind whose schema is to be read. */

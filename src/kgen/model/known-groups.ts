@@ -1,6 +1,7 @@
 /**
- * Kubernetes' own API groups: those of client-go, and of the clients of its extensions, its aggregator and
- * its metrics, and the types that all of them share (`meta`). Their accessors are the same in every output, whatever other groups are in it.
+ * Kubernetes' own API groups: those of client-go, and of the clients of its extensions, its aggregator and its metrics,
+ * and the types that all of them share (`meta`). Their accessors are the same in every output, whatever other groups
+ * are in it.
  */
 const knownGroups: ReadonlySet<string> = new Set([
   '',

@@ -133,6 +133,7 @@ describe('names of kinds and their helpers', () => {
       lister: 'MyAppLister',
       informer: 'MyAppInformer',
       event: 'MyAppWatchEvent',
+      field: 'MyAppSelectableField',
       watch: 'watchMyApps',
     });
   });

@@ -1,7 +1,8 @@
 import type { JsonValue } from '../input/crd-input.ts';
+import { isList } from '../input/json.ts';
 import type { ApiResource } from '../openapi/types.ts';
 import type { Definitions } from './definitions.ts';
-import { asObject, isArray } from './json.ts';
+import { asObject } from './json.ts';
 import { refOf } from './references.ts';
 import { jsonSchemaProps } from './special-types.ts';
 
@@ -17,8 +18,10 @@ export function reachable(resources: Iterable<ApiResource>, definitions: Definit
   for (const resource of resources) {
     add(resource.definition);
     if (resource.verbs.includes('list')) add(resource.listDefinition);
-    for (const { definition, connect, text } of resource.subresources) {
-      if (connect === undefined && !text) add(definition);
+    for (const { definition, answer, connect, text } of resource.subresources) {
+      if (connect !== undefined || text) continue;
+      add(definition);
+      add(answer);
     }
   }
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
@@ -41,7 +44,7 @@ function refsIn(schema: JsonValue | undefined): readonly string[] {
     const node = asObject(value);
     const ref = refOf(node);
     if (ref !== undefined) refs.push(ref);
-    const inside = isArray(value) ? value : Object.values(node ?? {});
+    const inside = isList(value) ? value : Object.values(node ?? {});
     for (const each of inside) if (typeof each === 'object' && each !== null) open.push(each);
   }
   return refs;

@@ -1,4 +1,5 @@
-import { isKubernetesOwn, packageOf, shortNameOf } from './full-names.ts';
+import { packageOf } from '../names.ts';
+import { isKubernetesOwn, shortNameOf } from './full-names.ts';
 import type { GroupVersionName } from './ir.ts';
 
 /** Address of a definition in the reference of a minor version of Kubernetes; undefined where that does not have it. */

@@ -1,4 +1,5 @@
-import { packageOf, shortNameOf } from './full-names.ts';
+import { packageOf } from '../names.ts';
+import { shortNameOf } from './full-names.ts';
 import type { Schema, Shape } from './ir.ts';
 import { plain, unknownSchema } from './schema.ts';
 

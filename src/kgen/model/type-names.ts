@@ -63,7 +63,7 @@ export function nestedNames(spots: readonly Spot[], taken: ReadonlySet<string>):
 /** In the order of `kindClaims`. */
 function kindNames({ accessor, listKind }: NamedParts, names: readonly string[]): ResourceNames {
   const [constant = '', type = '', client = '', lister = '', informer = '', ...more] = names;
-  const [event = '', watch = '', list = type] = more;
+  const [event = '', field = '', watch = '', list = type] = more;
   return {
     accessor,
     constant,
@@ -73,6 +73,7 @@ function kindNames({ accessor, listKind }: NamedParts, names: readonly string[])
     lister,
     informer,
     event,
+    field,
     watch,
   };
 }
@@ -102,6 +103,7 @@ function kindClaims({ kind, id, listKind, accessor, constant }: NamedParts): rea
     helperType('Lister'),
     helperType('Informer'),
     helperType('WatchEvent'),
+    helperType('SelectableField'),
     helper('watch', watch, `${watch}Resource`),
   ];
   if (listKind === undefined) return claims;

@@ -151,7 +151,7 @@ describe('a custom resource out of what its server publishes', () => {
     const name = 'com.example.v1.Thing';
     const root = '/apis/example.com/v1/things';
     const kind = 'example.com/v1/Thing';
-    const result = described([
+    const documents = [
       v2(
         {
           [metaName]: {},
@@ -168,7 +168,9 @@ describe('a custom resource out of what its server publishes', () => {
           },
         },
       ),
-    ]);
+    ];
+    const result = described(documents);
+    expect(described(documents, { isWanted: ({ group }) => group !== 'example.com' }).said).toEqual([]);
     expect(result.crds.map((crd) => crd.name)).toEqual(['things.example.com']);
     expect(result.said).toEqual([
       expect.stringMatching(/^v2\.json: warning: an OpenAPI v2 document leaves out .*"things\.example\.com"/),

@@ -29,8 +29,8 @@ export function isCustom(paths: PathResource | undefined, definition: Defined | 
 
 /**
  * The CustomResourceDefinition that all versions of a custom resource come from. What a server does not publish is
- * absent: whether a version is deprecated, printer columns, versions that are not served. Undefined where it is none, as
- * `problems` then says.
+ * absent: whether a version is deprecated, printer columns, versions that are not served. Undefined where it is none,
+ * as `problems` then says.
  */
 export function rebuild(versions: readonly Published[], problems: Problem[]): CrdDefinition | undefined {
   const [first] = versions;

@@ -43,8 +43,8 @@ function defined({ name, kinds, document }: RawDefinition, { schema, refs }: Nor
 }
 
 /**
- * Follows definitions that only stand for another one. One that leads back to itself, or to nothing, is kept, so that its
- * own reference is told.
+ * Follows definitions that only stand for another one. One that leads back to itself, or to nothing, is kept, so that
+ * its own reference is told.
  */
 function redirects(raw: ReadonlyMap<string, RawDefinition>): (name: string) => string | undefined {
   const ends = new Map<string, string>();

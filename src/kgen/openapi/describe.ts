@@ -1,12 +1,18 @@
 import type { CrdDefinition } from '../input/crd.ts';
-import { type Checked, limitPerFile, type Problem, quoteAll, warning } from '../problems.ts';
+import { apiVersionOf } from '../names.ts';
+import { type Checked, limitPerFile, note, type Problem, quoteAll, warning } from '../problems.ts';
 import { byText } from '../words.ts';
 import { isCustom, type Published, rebuild } from './custom-resource.ts';
 import { type Defined, type Definitions, readDefinitions } from './definitions.ts';
-import { apiVersionOf } from './discovery-names.ts';
 import { type ReadGroupVersion, type ReadResource, readGroupVersions } from './group-versions.ts';
 import { readPaths } from './served.ts';
-import type { ApiDescription, ApiDocument, ApiGroupVersion, DiscoveredGroupVersion } from './types.ts';
+import type {
+  ApiDescription,
+  ApiDocument,
+  ApiGroupVersion,
+  DiscoveredGroupVersion,
+  GroupVersionKind,
+} from './types.ts';
 import { versionOf } from './version-of.ts';
 
 /** What a server says of its API. */
@@ -17,6 +23,8 @@ export interface DescribeInput {
   readonly discovery?: readonly DiscoveredGroupVersion[];
   /** Custom resources that are known from their own objects. */
   readonly crds: readonly CrdDefinition[];
+  /** Whether anything is made of a kind; what nobody wants is no reason to warn. Default: of all. */
+  readonly isWanted?: (kind: GroupVersionKind) => boolean;
   /** The server's, such as `1.36` or `v1.36.3`; else what the documents say. */
   readonly kubernetesVersion?: string;
 }
@@ -30,8 +38,8 @@ export interface Described {
 }
 
 /**
- * Brings documents of both dialects, discovery and CRDs into one description. Pure; never throws, whatever they hold, and
- * takes time by their size. The result does not depend on the order of the documents.
+ * Brings documents of both dialects, discovery and CRDs into one description. Pure; never throws, whatever they hold,
+ * and takes time by their size. The result does not depend on the order of the documents.
  */
 export function describeApi(input: DescribeInput): Checked<Described> {
   const problems: Problem[] = [];
@@ -45,7 +53,14 @@ export function describeApi(input: DescribeInput): Checked<Described> {
   const custom = customResources(read, definitions, input.crds);
   const rebuilt = [...custom.rebuildable.values()].map((versions) => rebuild(versions, problems));
   const crds = rebuilt.filter((crd) => crd !== undefined).sort((a, b) => byText(a.name, b.name));
-  warnOfLoss([...custom.rebuildable.values()].flat(), problems);
+  const { isWanted = () => true } = input;
+  const published = [...custom.rebuildable.values()].flat();
+  warnOfLoss(
+    published.filter(({ group, version, resource }) =>
+      isWanted({ group, version, kind: resource.kind.kind }),
+    ),
+    problems,
+  );
   const groupVersions = builtIn(read, custom.taken);
   warnOfUndefined(groupVersions, problems);
   const kubernetesVersion = versionOf(documents, input.kubernetesVersion);
@@ -124,7 +139,7 @@ function warnOfLoss(versions: readonly Published[], problems: Problem[]): void {
   if (first === undefined) return;
   const names = quoteAll([...new Set(lossy.map(({ group, resource }) => `${resource.plural}.${group}`))]);
   const what = `an OpenAPI v2 document leaves out a part of what CRDs say (unions, nullable, defaults), so these types are wider than they could be: ${names}; give their CRDs or the v3 documents`;
-  problems.push(warning(what, { file: first.document.file }));
+  problems.push(note(what, { file: first.document.file }));
 }
 
 function warnOfUndefined(groupVersions: readonly ApiGroupVersion[], problems: Problem[]): void {

@@ -30,8 +30,8 @@ export interface Surroundings {
 const logic: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'not']);
 
 /**
- * Brings the schema of a definition into the dialect of `ApiDefinition`. A reference to nothing is an error and leaves an
- * untyped node. The input stays as it is.
+ * Brings the schema of a definition into the dialect of `ApiDefinition`. A reference to nothing is an error and leaves
+ * an untyped node. The input stays as it is.
  */
 export function normalise(name: string, schema: JsonObject, place: Place, around: Surroundings): Normalised {
   const reader = new Reader({ name, place, isCollection: isCollection(schema) }, around);

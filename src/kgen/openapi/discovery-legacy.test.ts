@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../input/crd-input.ts';
+import { warning } from '../problems.ts';
 import { parseGroups, parseResourceList } from './discovery-legacy.ts';
 
 function list(resources: JsonValue, groupVersion: JsonValue = 'example.com/v1'): JsonValue {
@@ -60,7 +61,12 @@ describe('a list of resources', () => {
           },
         ],
       },
-      problems: [],
+      problems: [
+        warning(
+          'example.com/v1 has subresources of resources that it does not have itself, they are left out: "strangers/open"',
+          { file: 'f' },
+        ),
+      ],
     });
   });
 

@@ -7,19 +7,18 @@ import { at, Checker, type Site } from '../input/checker.ts';
 import type { JsonValue } from '../input/crd-input.ts';
 import { describe } from '../input/json.ts';
 import { anyText } from '../input/names.ts';
+import { apiVersionOf, isLabel } from '../names.ts';
 import { type Checked, quote } from '../problems.ts';
 import { byText } from '../words.ts';
 import { placedFindings } from './discovery-findings.ts';
 import {
-  apiVersionOf,
   completedKind,
   type GroupVersion,
-  isLabel,
+  LeftOut,
   parseApiVersion,
   readLabels,
   readVerbs,
   textAt,
-  UnfitNames,
 } from './discovery-names.ts';
 import type {
   DiscoveredGroupVersion,
@@ -94,21 +93,25 @@ function readList(check: Checker, root: Site): DiscoveredGroupVersion | undefine
   const name = textAt(check, root, 'groupVersion');
   const own = parseApiVersion(name);
   if (own === undefined) return check.error(root, `${quote(name)} is no name of a group version`);
-  const unfit = new UnfitNames();
+  const leftOut = new LeftOut();
   const entries = check
     .items(at(root, 'resources'))
-    .flatMap((site) => readEntry(check, site, own, unfit) ?? []);
-  unfit.warn(check, root, apiVersionOf(own));
+    .flatMap((site) => readEntry(check, site, own, leftOut) ?? []);
   const subresources = subresourcesOf(check, entries);
   const resources = new Map<string, DiscoveredResource>();
   for (const entry of entries) {
     if (entry.name.includes('/') || resources.has(entry.name)) continue;
     resources.set(entry.name, readResource(check, entry, subresources.get(entry.name) ?? []));
   }
+  for (const { name } of entries) {
+    const [plural = '', subresource] = name.split('/');
+    if (subresource !== undefined && !resources.has(plural)) leftOut.addOrphan(name);
+  }
+  leftOut.warn(check, root, apiVersionOf(own));
   return { ...own, resources: [...resources.values()] };
 }
 
-function readEntry(check: Checker, site: Site, own: GroupVersion, unfit: UnfitNames): Entry | undefined {
+function readEntry(check: Checker, site: Site, own: GroupVersion, leftOut: LeftOut): Entry | undefined {
   if (check.object(site) === undefined) return undefined;
   const name = textAt(check, site, 'name');
   const named = {
@@ -119,7 +122,7 @@ function readEntry(check: Checker, site: Site, own: GroupVersion, unfit: UnfitNa
   if (named.kind === '') return undefined;
   const kind = completedKind(named, own);
   const parts = name.split('/');
-  if (kind === undefined || parts.length > 2 || !parts.every(isLabel)) return unfit.add(name);
+  if (kind === undefined || parts.length > 2 || !parts.every(isLabel)) return leftOut.addUnfit(name);
   return { site, name, kind };
 }
 

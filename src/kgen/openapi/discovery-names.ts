@@ -1,7 +1,10 @@
 import { at, type Checker, type Site } from '../input/checker.ts';
 import { anyText } from '../input/names.ts';
+import { isGroup, isKind, isLabel } from '../names.ts';
 import { quoteAll } from '../problems.ts';
 import type { ApiVerb, GroupVersionKind } from './types.ts';
+
+export { apiVersionOf } from '../names.ts';
 
 /** A group and one of its versions; `''` is the core group. */
 export type GroupVersion = Pick<GroupVersionKind, 'group' | 'version'>;
@@ -16,29 +19,6 @@ const verbs: ReadonlySet<string> = new Set<ApiVerb>([
   'delete',
   'deletecollection',
 ]);
-
-/** A DNS label that begins with a letter: versions, plurals, subresources. */
-export function isLabel(text: string): boolean {
-  return text.length <= 63 && /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/.test(text);
-}
-
-/** A DNS name, or `''` for the core group. */
-export function isGroup(text: string): boolean {
-  if (text === '') return true;
-  return (
-    text.length <= 253 && text.split('.').every((part) => /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(part))
-  );
-}
-
-/** A letter, then letters, digits and dashes. */
-export function isKind(text: string): boolean {
-  return text.length <= 63 && /^[A-Za-z](?:[-A-Za-z0-9]*[A-Za-z0-9])?$/.test(text);
-}
-
-/** `apps/v1`, or `v1` in the core group. */
-export function apiVersionOf({ group, version }: GroupVersion): string {
-  return group === '' ? version : `${group}/${version}`;
-}
 
 /** The group version that `apps/v1` or `v1` names; undefined where a part is no fit name. */
 export function parseApiVersion(text: string): GroupVersion | undefined {
@@ -60,7 +40,9 @@ export function readVerbs(check: Checker, site: Site): readonly ApiVerb[] {
   return [...new Set(check.texts(at(site, 'verbs'), anyText).filter(isVerb))];
 }
 
-/** Short names or categories: those that are DNS labels; discovery does not vouch for them and nothing rests on them. */
+/**
+ * Short names or categories: those that are DNS labels; discovery does not vouch for them and nothing rests on them.
+ */
 export function readLabels(check: Checker, site: Site, key: string): readonly string[] {
   return [...new Set(check.texts(at(site, key), anyText).filter(isLabel))];
 }
@@ -73,19 +55,29 @@ export function completedKind(named: GroupVersionKind, own: GroupVersion): Group
 }
 
 /**
- * Names that are not fit for paths and identifiers. Metrics adapters serve thousands of them, so they are collected
- * and told in one warning for each group version.
+ * What is left out of a group version. Metrics adapters serve thousands of such names, so they are collected and told
+ * in one warning for each reason.
  */
-export class UnfitNames {
-  readonly #names: string[] = [];
+export class LeftOut {
+  /** Resources with names that are not fit for paths and identifiers. */
+  readonly #unfit: string[] = [];
+  /** Subresources of resources that are not there. */
+  readonly #orphans: string[] = [];
 
-  add(name: string): undefined {
-    this.#names.push(name);
+  addUnfit(name: string): undefined {
+    this.#unfit.push(name);
+  }
+
+  addOrphan(name: string): undefined {
+    this.#orphans.push(name);
   }
 
   warn(check: Checker, site: Site, apiVersion: string): void {
-    if (this.#names.length === 0) return;
-    const what = `${apiVersion} has resources with names that cannot be used in code, they are left out: ${quoteAll(this.#names)}`;
-    check.warning(site, what);
+    const tell = (names: readonly string[], what: string): void => {
+      if (names.length === 0) return;
+      check.warning(site, `${apiVersion} has ${what}, they are left out: ${quoteAll(names)}`);
+    };
+    tell(this.#unfit, 'resources with names that cannot be used in code');
+    tell(this.#orphans, 'subresources of resources that it does not have itself');
   }
 }

@@ -76,13 +76,23 @@ describe('aggregated discovery', () => {
   });
 
   test.each([
-    { name: 'no kind', given: [changed({ responseKind: null })] },
-    { name: 'an empty kind', given: [changed({ responseKind: { kind: '' } })] },
+    { name: 'no kind', given: [changed({ responseKind: null, subresources: [] })] },
     { name: 'the same plural twice', given: [widgets, changed({ scope: 'Cluster' })] },
   ])('passes over $name', ({ given }) => {
     const { value, problems } = parseAggregated(list([group('example.com', { resources: given })]), '/apis');
     expect(problems).toEqual([]);
     expect(value[0]?.resources).toEqual(given.includes(widgets) ? [readWidgets] : []);
+  });
+
+  test.each([
+    { name: 'no kind', given: [changed({ responseKind: null })] },
+    { name: 'an empty kind', given: [changed({ responseKind: { kind: '' } })] },
+  ])('says that subresources of what has $name are left out', ({ given }) => {
+    const { value, problems } = parseAggregated(list([group('example.com', { resources: given })]), '/apis');
+    expect(value[0]?.resources).toEqual([]);
+    expect(problems.map(formatProblem)).toEqual([
+      '/apis: warning: example.com/v1 has subresources of resources that it does not have itself, they are left out: "widgets/status", "widgets/scale"',
+    ]);
   });
 });
 

@@ -5,19 +5,17 @@
 import { at, Checker, type Site } from '../input/checker.ts';
 import type { JsonValue } from '../input/crd-input.ts';
 import { describe, isObject } from '../input/json.ts';
+import { apiVersionOf, isGroup, isLabel } from '../names.ts';
 import { type Checked, type Problem, quote, warning } from '../problems.ts';
 import { byText } from '../words.ts';
 import { placedFindings } from './discovery-findings.ts';
 import {
-  apiVersionOf,
   completedKind,
   type GroupVersion,
-  isGroup,
-  isLabel,
+  LeftOut,
   readLabels,
   readVerbs,
   textAt,
-  UnfitNames,
 } from './discovery-names.ts';
 import type {
   DiscoveredGroupVersion,
@@ -41,11 +39,11 @@ interface Document {
   readonly stale: DiscoveredGroupVersion[];
 }
 
-/** What a group version is, and what was not fit in it. */
+/** What a group version is, and what is left out of it. */
 interface Reading {
   readonly check: Checker;
   readonly own: GroupVersion;
-  readonly unfit: UnfitNames;
+  readonly leftOut: LeftOut;
 }
 
 /** True for an `APIGroupDiscoveryList` of a version that is known. */
@@ -80,8 +78,7 @@ export function staleWarning(groupVersion: DiscoveredGroupVersion, file: string)
  * Reads an `APIGroupDiscoveryList` of `apidiscovery.k8s.io/v2` or `v2beta1`, whose fields are the same.
  *
  * A part of a wrong type is an error and is left out, its neighbours stay; names that cannot be used in paths and
- * identifiers are left out with one warning for each group version. Resources that name no kind are passed over, as
- * client-go does: they only stand for subresources of something else.
+ * identifiers are left out with one warning for each group version. So are subresources below what names no kind.
  */
 export function readAggregated(value: JsonValue, file: string): Checked<Aggregated> {
   const document: Document = { check: new Checker(), found: new Map(), stale: [] };
@@ -127,25 +124,27 @@ function readVersion({ check, found, stale }: Document, site: Site, group: strin
 }
 
 function readResources(check: Checker, site: Site, own: GroupVersion): readonly DiscoveredResource[] {
-  const reading = { check, own, unfit: new UnfitNames() };
+  const reading = { check, own, leftOut: new LeftOut() };
   const resources = new Map<string, DiscoveredResource>();
   for (const item of check.items(at(site, 'resources'))) {
     const resource = readResource(reading, item);
     if (resource !== undefined && !resources.has(resource.plural)) resources.set(resource.plural, resource);
   }
-  reading.unfit.warn(check, site, apiVersionOf(own));
+  reading.leftOut.warn(check, site, apiVersionOf(own));
   return [...resources.values()];
 }
 
 function readResource(reading: Reading, site: Site): DiscoveredResource | undefined {
-  const { check, own, unfit } = reading;
+  const { check, own, leftOut } = reading;
   if (check.object(site) === undefined) return undefined;
   const plural = textAt(check, site, 'resource');
+  const before = check.errors;
   const named = readKind(check, site);
+  if (named === undefined) return check.errors > before ? undefined : leaveOrphans(reading, site, plural);
   const scope = readScope(check, site);
-  if (named === undefined || scope === undefined) return undefined;
+  if (scope === undefined) return undefined;
   const kind = completedKind(named, own);
-  if (kind === undefined || !isLabel(plural)) return unfit.add(plural);
+  if (kind === undefined || !isLabel(plural)) return leftOut.addUnfit(plural);
   const singular = textAt(check, site, 'singularResource');
   return {
     plural,
@@ -157,6 +156,14 @@ function readResource(reading: Reading, site: Site): DiscoveredResource | undefi
     categories: readLabels(check, site, 'categories'),
     subresources: readSubresources(reading, site, plural),
   };
+}
+
+/** What names no kind only stands for subresources of something that is served elsewhere. */
+function leaveOrphans({ check, leftOut }: Reading, site: Site, plural: string): undefined {
+  for (const item of check.items(at(site, 'subresources'))) {
+    if (check.object(item) === undefined) continue;
+    leftOut.addOrphan(`${plural}/${textAt(check, item, 'subresource')}`);
+  }
 }
 
 /** Undefined where no kind is named. */
@@ -182,7 +189,7 @@ function readScope(check: Checker, site: Site): DiscoveredResource['scope'] | un
 }
 
 function readSubresources(reading: Reading, site: Site, plural: string): readonly DiscoveredSubresource[] {
-  const { check, own, unfit } = reading;
+  const { check, own, leftOut } = reading;
   const found = new Map<string, DiscoveredSubresource>();
   for (const item of check.items(at(site, 'subresources'))) {
     if (check.object(item) === undefined) continue;
@@ -190,7 +197,7 @@ function readSubresources(reading: Reading, site: Site, plural: string): readonl
     const named = readKind(check, item);
     if (named === undefined) continue;
     const kind = completedKind(named, own);
-    if (kind === undefined || !isLabel(name)) unfit.add(`${plural}/${name}`);
+    if (kind === undefined || !isLabel(name)) leftOut.addUnfit(`${plural}/${name}`);
     else if (!found.has(name)) found.set(name, { name, kind, verbs: readVerbs(check, item) });
   }
   return [...found.values()].sort((a, b) => byText(a.name, b.name));

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../input/crd-input.ts';
 import { describe, isObject } from '../input/json.ts';
+import { apiVersionOf, packageOf } from '../names.ts';
 import { type Problem, quote, warning } from '../problems.ts';
 import { isCopy } from './copies.ts';
-import { apiVersionOf } from './discovery-names.ts';
 import { kindKey, kindsOf } from './kinds.ts';
 import { parsePath } from './resource-path.ts';
 import type { ApiDocument, GroupVersionKind } from './types.ts';
@@ -103,10 +103,6 @@ function packageOwners(definitions: Iterable<RawDefinition>): ReadonlyMap<string
   const most = (count: ReadonlyMap<string, number>): string =>
     [...count].reduce((best, entry) => (entry[1] > best[1] ? entry : best), ['', 0] as const)[0];
   return new Map([...counts].map(([name, count]) => [name, most(count)]));
-}
-
-function packageOf(name: string): string {
-  return name.slice(0, Math.max(0, name.lastIndexOf('.')));
 }
 
 function serves(document: ApiDocument, groupVersion: string): boolean {

@@ -1,7 +1,7 @@
+import { apiVersionOf } from '../names.ts';
 import { type Problem, quoteAll, warning } from '../problems.ts';
 import { byText } from '../words.ts';
 import type { Definitions } from './definitions.ts';
-import { apiVersionOf } from './discovery-names.ts';
 import { kindIndex } from './kind-index.ts';
 import { asDiscovered, resourceOf } from './resources.ts';
 import type { PathGroupVersion, PathResource } from './served.ts';
@@ -29,8 +29,8 @@ export interface Served {
 }
 
 /**
- * Every group version, from discovery where it has it, else from paths. Sorted by group, then version; a group version that
- * discovery has several times counts once, in its first form.
+ * Every group version, from discovery where it has it, else from paths. Sorted by group, then version; a group version
+ * that discovery has several times counts once, in its first form.
  */
 export function readGroupVersions(served: Served, problems: Problem[]): readonly ReadGroupVersion[] {
   const { resolve } = served.definitions;

@@ -19,7 +19,9 @@ const unfinished =
 /** Characters of a text's end that are looked at for a token that is cut off. */
 const maxTail = 5_000;
 
-/** Finds the place that `JSON.parse` does not always tell; undefined where the text is JSON. Takes time by its length. */
+/**
+ * Finds the place that `JSON.parse` does not always tell; undefined where the text is JSON. Takes time by its length.
+ */
 export function jsonFault(text: string): JsonFault | undefined {
   const open: string[] = [];
   let expected: Expected = 'value';

@@ -1,6 +1,6 @@
+import { apiVersionOf } from '../names.ts';
 import { error, type Problem, quoteAll } from '../problems.ts';
 import type { Definitions } from './definitions.ts';
-import { apiVersionOf } from './discovery-names.ts';
 import { kindKey } from './kinds.ts';
 import type { GroupVersionKind } from './types.ts';
 
@@ -9,8 +9,8 @@ export type FindDefinition = (kind: GroupVersionKind, named: string | undefined)
 
 /**
  * Looks definitions up by the one kind that they say they are. Definitions of many kinds, such as `DeleteOptions`, are
- * parts of requests and no kinds. Two that claim a kind are an error, once for each kind; those that a server tells apart
- * by numbers because parts of it have different copies (`Scale`, `Scale_v2`) are one, and the first is taken.
+ * parts of requests and no kinds. Two that claim a kind are an error, once for each kind; those that a server tells
+ * apart by numbers because parts of it have different copies (`Scale`, `Scale_v2`) are one, and the first is taken.
  */
 export function kindIndex({ all, resolve }: Definitions, problems: Problem[]): FindDefinition {
   const claims = new Map<string, string[]>();
@@ -51,7 +51,10 @@ function unnumbered(name: string): string {
   return name.replace(/_v\d+$/, '');
 }
 
-/** Whether a definition's name is one that servers give to a kind: `io.k8s.api.apps.v1.Deployment`, `com.example.v1.Foo`. */
+/**
+ * Whether a definition's name is one that servers give to a kind: `io.k8s.api.apps.v1.Deployment`,
+ * `com.example.v1.Foo`.
+ */
 function isOf(name: string, { group, version, kind }: GroupVersionKind): boolean {
   const end = `.${version}.${kind}`;
   if (!name.endsWith(end)) return false;

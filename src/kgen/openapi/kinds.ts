@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../input/crd-input.ts';
 import { isList, isObject, own } from '../input/json.ts';
-import { apiVersionOf, isGroup, isKind, isLabel } from './discovery-names.ts';
+import { apiVersionOf, isGroup, isKind, isLabel } from '../names.ts';
 import type { GroupVersionKind } from './types.ts';
 
 /** A text that is the same for the same kind, and for no other. */

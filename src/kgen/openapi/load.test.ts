@@ -159,6 +159,12 @@ describe('bad input', () => {
       said: 'error: there is no OpenAPI document in the input, 1 file read',
     },
     {
+      title: 'the index of documents',
+      name: 'a.json',
+      text: '{"paths": {"api/v1": {"serverRelativeURL": "/openapi/v3/api/v1?hash=A"}}}',
+      said: 'a.json: error: this is the index of OpenAPI v3 documents and none of them: save those that it names, such as with `kubectl get --raw /openapi/v3/apis/apps/v1`',
+    },
+    {
       title: 'a document of something else',
       name: 'a.json',
       text: JSON.stringify({

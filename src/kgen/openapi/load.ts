@@ -5,7 +5,7 @@ import { byText } from '../words.ts';
 import { parseSource } from './parse.ts';
 import { recognise, type Saved } from './recognise.ts';
 import { describeSound } from './sound.ts';
-import type { ApiDocument, DiscoveredGroupVersion, Loaded } from './types.ts';
+import type { ApiDocument, DiscoveredGroupVersion, GroupVersionKind, Loaded } from './types.ts';
 
 /** Which saved documents to read. */
 export interface OpenApiOptions {
@@ -13,6 +13,8 @@ export interface OpenApiOptions {
   readonly paths: readonly string[];
   /** Folder that relative paths start from. */
   readonly cwd: string;
+  /** Whether anything is made of a kind, as far as warnings go. Default: of all. */
+  readonly isWanted?: (kind: GroupVersionKind) => boolean;
 }
 
 /**
@@ -26,8 +28,10 @@ export async function loadOpenApi(options: OpenApiOptions): Promise<Checked<Load
   const saved = files.flatMap((file) => readSaved(file, problems));
   const documents = chooseDialect(saved, problems);
   const skipped = saved.filter(({ is }) => is === 'other').length;
-  if (documents.length === 0 && !hasErrors(problems)) problems.push(nothingFound(files.length));
-  const described = describeSound({ documents, discovery: discoveryOf(saved, problems), crds: [] });
+  if (documents.length === 0 && !hasErrors(problems)) problems.push(nothingFound(saved, files.length));
+  const { isWanted } = options;
+  const input = { documents, discovery: discoveryOf(saved, problems), crds: [] };
+  const described = describeSound(isWanted === undefined ? input : { ...input, isWanted });
   problems.push(...described.problems);
   const { api, crds, sound } = described.value;
   const read = { crds, documents: sound, sources: files.length, skipped };
@@ -86,7 +90,13 @@ function discoveryOf(saved: readonly Saved[], problems: Problem[]): readonly Dis
   return found.flatMap(({ read }) => read.value);
 }
 
-function nothingFound(files: number): Problem {
+function nothingFound(saved: readonly Saved[], files: number): Problem {
+  const index = saved.find((one) => one.is === 'index');
+  if (index !== undefined) {
+    const what =
+      'this is the index of OpenAPI v3 documents and none of them: save those that it names, such as with `kubectl get --raw /openapi/v3/apis/apps/v1`';
+    return error(what, { file: index.file });
+  }
   const read = `${files} file${files === 1 ? '' : 's'} read`;
   return error(
     `there is no OpenAPI document in the input, ${read}: save them with \`kubectl get --raw /openapi/v2\``,

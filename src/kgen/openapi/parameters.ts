@@ -12,8 +12,8 @@ const everywhere: ReadonlySet<string> = new Set(['pretty']);
 const repeated: ReadonlySet<string> = new Set(['exec command', 'attach command', 'portforward ports']);
 
 /**
- * Query parameters of an operation and of the path that it stands at, sorted by name; those of the operation come before
- * those of the path. Left out is what every request may have, and `path` where the rest of a path is one.
+ * Query parameters of an operation and of the path that it stands at, sorted by name; those of the operation come
+ * before those of the path. Left out is what every request may have, and `path` where the rest of a path is one.
  */
 export function parametersOf(operations: readonly Operation[]): readonly ApiParameter[] {
   const found = new Map<string, ApiParameter>();

@@ -12,8 +12,8 @@ export function isObjectMeta(name: string): boolean {
 
 /**
  * The schema of a CRD out of what a server publishes of it, in the dialect of `ApiDefinition`. A server puts its own
- * `apiVersion`, `kind` and `metadata` in the place of those of the CRD, at the root and in embedded resources. What stood
- * there is lost, but that there were no others, so a root without other properties is taken for one without any.
+ * `apiVersion`, `kind` and `metadata` in the place of those of the CRD, at the root and in embedded resources. What
+ * stood there is lost, but that there were no others, so a root without other properties is taken for one without any.
  */
 export function asWritten(published: JsonObject): JsonObject {
   const {

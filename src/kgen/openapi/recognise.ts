@@ -1,5 +1,5 @@
-import type { JsonValue, SourceId } from '../input/crd-input.ts';
-import { isObject } from '../input/json.ts';
+import type { JsonObject, JsonValue, SourceId } from '../input/crd-input.ts';
+import { isObject, own } from '../input/json.ts';
 import type { Checked } from '../problems.ts';
 import { parseAggregated } from './discovery.ts';
 import { parseResourceList } from './discovery-legacy.ts';
@@ -15,6 +15,8 @@ export type Saved =
     }
   /** Of discovery, but without resources in it. */
   | { readonly is: 'groups' }
+  /** The index of OpenAPI v3 documents. */
+  | { readonly is: 'index'; readonly file: string }
   | { readonly is: 'other' };
 
 /** Where a value was read. */
@@ -34,6 +36,7 @@ export function recognise(value: JsonValue, { file, source }: Origin): Saved {
   if (typeof openapi === 'string' && /^3\./.test(openapi)) {
     return { is: 'document', document: { dialect: 3, value, file, source } };
   }
+  if (isIndex(value)) return { is: 'index', file };
   const rank = ranks.indexOf(String(apiVersion));
   if (kind === 'APIGroupDiscoveryList') return { is: 'discovery', rank, read: parseAggregated(value, file) };
   if (kind === 'APIResourceList') {
@@ -45,4 +48,13 @@ export function recognise(value: JsonValue, { file, source }: Origin): Saved {
     };
   }
   return { is: kind === 'APIGroupList' || kind === 'APIVersions' ? 'groups' : 'other' };
+}
+
+/** What a server answers at `/openapi/v3`: paths, and where the document of each is. */
+function isIndex(value: JsonObject): boolean {
+  const paths = own(value, 'paths');
+  const items = isObject(paths) ? Object.values(paths) : [];
+  return (
+    items.length > 0 && items.every((item) => isObject(item) && own(item, 'serverRelativeURL') !== undefined)
+  );
 }

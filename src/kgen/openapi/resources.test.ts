@@ -39,6 +39,14 @@ const paths: JsonObject = {
   [`${one}/eviction`]: {
     post: operation('post', 'policy/v1/Eviction', { requestBody: content('policy.Eviction', '*/*') }),
   },
+  [`${one}/evict`]: {
+    get: operation('get', pod, answer('core.Pod')),
+    post: operation('post', 'policy/v1/Eviction', {
+      requestBody: content('policy.Eviction'),
+      ...answer('meta.Status'),
+    }),
+  },
+  [`${one}/report`]: { get: operation('get', pod, answer('core.Pod')) },
   [`${one}/log`]: {
     parameters: [query('follow', 'boolean'), query('pretty'), { name: 'name', in: 'path' }],
     get: operation('get', pod, {
@@ -132,6 +140,16 @@ describe('resources from paths', () => {
       },
     },
     {
+      title: 'of a kind whose creation is answered with another',
+      name: 'evict',
+      want: { verbs: ['create', 'get'], definition: 'policy.Eviction', answer: 'meta.Status' },
+    },
+    {
+      title: 'that takes nothing is what it gives',
+      name: 'report',
+      want: { verbs: ['get'], definition: 'core.Pod' },
+    },
+    {
       title: 'A27, A32: text; parameters of the operation come before those of the path',
       name: 'log',
       want: {
@@ -167,6 +185,7 @@ describe('resources from paths', () => {
     const found = resourceIn(result, 'v1 pods')?.subresources.find((each) => each.name === name);
     expect(found).toMatchObject(want);
     expect(found?.definition === undefined).toBe(!('definition' in want));
+    expect(found?.answer === undefined).toBe(!('answer' in want));
   });
 });
 

@@ -2,7 +2,7 @@ import { byText } from '../words.ts';
 import type { FindDefinition } from './kind-index.ts';
 import { parametersOf } from './parameters.ts';
 import {
-  bodyOf,
+  bodiesOf,
   isText,
   type PathGroupVersion,
   type PathResource,
@@ -107,9 +107,19 @@ function subresourceOf(
   }
   const own = { name, kind, verbs: sorted(verbs) };
   if (isText(operations)) return { ...own, text: true, parameters: parametersOf(operations) };
-  const body = bodyOf(operations);
-  const definition = (body === undefined ? undefined : lookup.resolve(body)) ?? lookup.find(kind, undefined);
-  return { ...own, ...(definition === undefined ? {} : { definition }), text: false, parameters: [] };
+  return { ...own, ...bodyDefinitions(kind, operations, lookup), text: false, parameters: [] };
+}
+
+function bodyDefinitions(
+  kind: GroupVersionKind,
+  operations: PathSubresource['operations'],
+  { find, resolve }: Lookup,
+): Pick<ApiSubresource, 'definition' | 'answer'> {
+  const { sent = '', answered = '' } = bodiesOf(operations);
+  const answer = resolve(answered);
+  const definition = resolve(sent) ?? answer ?? find(kind, undefined);
+  if (definition === undefined) return {};
+  return answer === undefined || answer === definition ? { definition } : { definition, answer };
 }
 
 function connectOf(operations: PathSubresource['operations']): ApiConnect | undefined {

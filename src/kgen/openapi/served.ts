@@ -1,7 +1,7 @@
 import type { JsonValue } from '../input/crd-input.ts';
 import { isObject } from '../input/json.ts';
+import { apiVersionOf, isGroup, isLabel } from '../names.ts';
 import { type Problem, quoteAll, warning } from '../problems.ts';
-import { apiVersionOf, isGroup, isLabel } from './discovery-names.ts';
 import { answerOf, consumedBy, type Operation, operationsOf, sentBy } from './operations.ts';
 import { referenceOf } from './refs.ts';
 import type { ApiDocument, ApiVerb, GroupVersionKind } from './types.ts';
@@ -131,10 +131,17 @@ export function isText(operations: readonly Operation[]): boolean {
   });
 }
 
-/** The definition of what a subresource takes, else of what it gives. */
-export function bodyOf(operations: readonly Operation[]): string | undefined {
+/** The definitions of what a subresource takes and of what it gives, as its operations name them. */
+export function bodiesOf(operations: readonly Operation[]): {
+  readonly sent: string | undefined;
+  readonly answered: string | undefined;
+} {
   const writes = operations.filter(({ action }) => action === 'put' || action === 'post');
   const others = operations.filter(({ action }) => action !== 'delete' && action !== 'deletecollection');
-  const found = [...writes.map(sentBy), ...others.map((operation) => referenceOf(answerOf(operation)))];
-  return found.find((name) => name !== undefined);
+  const answers = [...writes, ...others].map((operation) => referenceOf(answerOf(operation)));
+  return { sent: writes.map(sentBy).find(isName), answered: answers.find(isName) };
+}
+
+function isName(name: string | undefined): name is string {
+  return name !== undefined;
 }

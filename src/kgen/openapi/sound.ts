@@ -1,6 +1,6 @@
+import { apiVersionOf } from '../names.ts';
 import type { Checked } from '../problems.ts';
 import { type Described, type DescribeInput, describeApi } from './describe.ts';
-import { apiVersionOf } from './discovery-names.ts';
 import { readPaths } from './served.ts';
 import type { ApiDocument } from './types.ts';
 
@@ -19,10 +19,7 @@ export function describeSound(input: DescribeInput): Checked<Sound> {
   const { documents, discovery = [] } = input;
   const sound = documents.filter(({ file }) => !value.broken.has(file));
   if (sound.length === documents.length) return { value: { ...value, sound }, problems };
-  const lost = readPaths(
-    documents.filter(({ file }) => value.broken.has(file)),
-    [],
-  );
+  const lost = groupVersionsOf(documents.filter(({ file }) => value.broken.has(file)));
   const rest = describeSound({
     ...input,
     documents: sound,
@@ -32,4 +29,10 @@ export function describeSound(input: DescribeInput): Checked<Sound> {
     ({ severity, where }) => severity === 'error' && where !== undefined && value.broken.has(where.file),
   );
   return { value: rest.value, problems: [...told, ...rest.problems] };
+}
+
+/** Group versions that documents serve, as `apps/v1`: those of their paths, and those that a cluster serves them for. */
+function groupVersionsOf(documents: readonly ApiDocument[]): ReadonlySet<string> {
+  const named = documents.flatMap(({ groupVersion }) => groupVersion ?? []);
+  return new Set([...readPaths(documents, []).keys(), ...named]);
 }

@@ -30,6 +30,8 @@ export interface ApiDocument {
   readonly file: string;
   /** The same, for headers of generated files; never a path of this machine, never a host. */
   readonly source: SourceId;
+  /** The group version that a cluster serves it for, such as `apps/v1` or `v1`, whatever is in it. */
+  readonly groupVersion?: string;
 }
 
 /** What discovery says of one group version; the same for all forms of discovery. */
@@ -68,7 +70,10 @@ export interface DiscoveredSubresource {
  * Custom resources are not in it: they are `CrdDefinition`s, wherever they were read from.
  */
 export interface ApiDescription {
-  /** By full name, such as `io.k8s.api.core.v1.Pod`; sorted by name. Every `$ref` of a schema in it leads to one of them. */
+  /**
+   * By full name, such as `io.k8s.api.core.v1.Pod`; sorted by name. Every `$ref` of a schema in it leads to one of
+   * them.
+   */
   readonly definitions: ReadonlyMap<string, ApiDefinition>;
   /** Sorted by group, then version. Each has at least one resource. */
   readonly groupVersions: readonly ApiGroupVersion[];
@@ -133,6 +138,8 @@ export interface ApiSubresource {
   readonly verbs: readonly ApiVerb[];
   /** Full name of the definition of what is sent, else of what is answered. Absent for text and for connections. */
   readonly definition?: string;
+  /** Full name of the definition of what is answered, where that is not what is sent. */
+  readonly answer?: string;
   /** Whether the answer is text rather than an object (`pods/log`). */
   readonly text: boolean;
   /** Set where one connects to it (`exec`, `attach`, `portforward`, `proxy`). */

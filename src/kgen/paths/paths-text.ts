@@ -21,10 +21,10 @@ export interface PathsInput {
 }
 
 /**
- * The text of `paths.ts`, below its header, in the form of openapi-typescript: the interface `paths` with every operation
- * of the documents and what a server has beside them, and the interface `components`, whose schemas are the types of the
- * output's other files. It holds types alone, so it is the text of a `.d.ts` as well. What the model has no type for is
- * `unknown`. Descriptions are in it where `docs` is `full`.
+ * The text of `paths.ts`, below its header, in the form of openapi-typescript: the interface `paths` with every
+ * operation of the documents and what a server has beside them, and the interface `components`, whose schemas are the
+ * types of the output's other files. It holds types alone, so it is the text of a `.d.ts` as well. What the model has
+ * no type for is `unknown`. Descriptions are in it where `docs` is `full`.
  */
 export async function pathsText(input: PathsInput, options: EmitOptions): Promise<Checked<string>> {
   const documents = input.documents.map(openApi3);

@@ -1,5 +1,6 @@
 /**
- * Paths that every API server has and no OpenAPI document names: health checks, metrics, and the version as people write it.
+ * Paths that every API server has and no OpenAPI document names: health checks, metrics, and the version as people
+ * write it.
  * @see https://kubernetes.io/docs/reference/using-api/health-checks/
  */
 import { mergePaths } from './merge.ts';

@@ -11,6 +11,30 @@ test.each<readonly [TypeChange, string]>([
     'compatible: apps/v1 Spec: added, interface',
   ],
   [
+    { module, name, member: 'a', change: 'added', after: 'Owner', breaking },
+    'breaking: apps/v1 Spec.a: added, required, Owner',
+  ],
+  [
+    { module, name: '*', change: 'removed', before: '11 exports', breaking },
+    'breaking: apps/v1: removed, was 11 exports',
+  ],
+  [
+    {
+      module,
+      name: 'pods',
+      member: 'subresources',
+      change: 'value',
+      before: 'old, old/get, status, status/get, status/patch',
+      after: 'scale, scale/get, status, status/get, status/update',
+      breaking,
+    },
+    'breaking: apps/v1 pods: subresource scale added; subresource status: update added; subresource old removed; subresource status: patch removed',
+  ],
+  [
+    { module, name: 'pods', member: 'subresources', change: 'value', after: 'proxy', breaking: false },
+    'compatible: apps/v1 pods: subresource proxy added',
+  ],
+  [
     { module, name, member: 'a', change: 'removed', before: 'string', breaking },
     'breaking: apps/v1 Spec.a: removed, was string',
   ],
@@ -65,4 +89,23 @@ test('breaking changes stand first, each part in its order', () => {
   const sorted = sortChanges([change('d', true), change('c', false), change('b', true), change('a', false)]);
   const lines = formatChanges(sorted).map((line) => line.replace(/^.* (.): removed$/, '$1'));
   expect(lines).toEqual(['b', 'd', 'a', 'c']);
+});
+
+test('a group version that goes is told with its folder and its accessor', () => {
+  const gone = { change: 'removed', breaking } as const;
+  const changes: readonly TypeChange[] = [
+    { module: 'catalog', name: 'Catalog', member: 'apps/v1/Pod', ...gone },
+    { module: 'clientset', name: 'Clientset', member: 'appsV1', ...gone },
+    { module: 'index', name: 'appsV1', before: 'apps/v1', ...gone },
+    { module: 'index', name: 'other', before: 'Other', ...gone },
+    { module: 'informers', name: 'InformerFactory', member: 'appsV1', ...gone },
+    { module: 'informers', name: 'InformerFactory', member: 'batchV1', ...gone },
+    { module: 'apps/v1', name: '*', ...gone },
+  ];
+  expect(formatChanges(changes)).toEqual([
+    'breaking: clientset Clientset.appsV1: removed',
+    'breaking: index other: removed, was Other',
+    'breaking: informers InformerFactory.batchV1: removed',
+    'breaking: apps/v1: removed',
+  ]);
 });

@@ -46,27 +46,49 @@ export function sortChanges(changes: readonly TypeChange[]): readonly TypeChange
 /** Longest type or value in a line. */
 const longest = 100;
 
-/** A plain line for each change, breaking ones first. Long types are cut; nothing in a line drives a terminal. */
+/**
+ * Plain lines, breaking changes first: one for each change, apart from those that another line tells in other words. Long
+ * types are cut; nothing in a line drives a terminal.
+ */
 export function formatChanges(changes: readonly TypeChange[]): string[] {
-  const breaking = changes.filter((change) => change.breaking);
-  const others = changes.filter((change) => !change.breaking);
+  const told = withoutEchoes(changes);
+  const breaking = told.filter((change) => change.breaking);
+  const others = told.filter((change) => !change.breaking);
   return [...breaking, ...others].map((change) => visible(line(change)));
+}
+
+/**
+ * A group version that comes or goes is told with its folder, and with its accessor in the clientset, which users write.
+ * The catalog holds what the folders do.
+ */
+function withoutEchoes(changes: readonly TypeChange[]): readonly TypeChange[] {
+  const key = ({ change, member }: TypeChange): string => `${change} ${member ?? ''}`;
+  const accessors = new Set(changes.filter(({ module }) => module === 'clientset').map(key));
+  const whole = new Set(changes.filter(({ name }) => name === '*').map(({ module }) => module));
+  return changes.filter((change) => {
+    const { module, name, before, after } = change;
+    if (name === '*') return true;
+    if (module === 'informers') return change.member === undefined || !accessors.has(key(change));
+    return module !== 'catalog' && !(module === 'index' && whole.has(after ?? before ?? ''));
+  });
 }
 
 function line(change: TypeChange): string {
   const { breaking, module, name, member } = change;
   const place = change.change === 'value' ? name : `${name}${member === undefined ? '' : suffix(member)}`;
-  return `${breaking ? 'breaking' : 'compatible'}: ${module} ${place}: ${event(change)}`;
+  const where = name === '*' ? module : `${module} ${place}`;
+  return `${breaking ? 'breaking' : 'compatible'}: ${where}: ${event(change)}`;
 }
 
 function suffix(member: string): string {
   return isIdentifier(member.replace(/[.[\]]/g, '')) ? `.${member}` : `[${JSON.stringify(member)}]`;
 }
 
-function event({ change, member, before, after }: TypeChange): string {
+function event({ change, member, before, after, breaking }: TypeChange): string {
   switch (change) {
     case 'added':
-      return after === undefined ? 'added' : `added, ${cut(after)}`;
+      // What is new breaks nobody who need not write it.
+      return `added${breaking ? ', required' : ''}${after === undefined ? '' : `, ${cut(after)}`}`;
     case 'removed':
       return before === undefined ? 'removed' : `removed, was ${cut(before)}`;
     case 'required':
@@ -76,10 +98,28 @@ function event({ change, member, before, after }: TypeChange): string {
     case 'type':
       return `was ${cut(before ?? 'nothing')}, is ${cut(after ?? 'nothing')}`;
     case 'value':
+      if (member === 'subresources') return subresources(words(before), words(after));
       return `${member ?? 'value'} was ${cut(before ?? 'unset')}, is ${cut(after ?? 'unset')}`;
     case 'deprecated':
       return after === undefined ? 'no longer deprecated' : 'now deprecated';
   }
+}
+
+function words(list = ''): ReadonlySet<string> {
+  return new Set(list.split(', ').filter(Boolean));
+}
+
+/** `scale` for a subresource, `scale/get` for each of its verbs. */
+function subresources(before: ReadonlySet<string>, after: ReadonlySet<string>): string {
+  const only = (own: ReadonlySet<string>, other: ReadonlySet<string>, event: string): readonly string[] => {
+    const lone = [...own].filter((word) => !other.has(word));
+    const names = new Set(lone.filter((word) => !word.includes('/')));
+    return lone
+      .map((word) => word.split('/'))
+      .filter(([name = '', verb]) => verb === undefined || !names.has(name))
+      .map(([name, verb]) => `subresource ${name}${verb === undefined ? '' : `: ${verb}`} ${event}`);
+  };
+  return [...only(after, before, 'added'), ...only(before, after, 'removed')].join('; ');
 }
 
 function cut(text: string): string {

@@ -25,7 +25,7 @@
  * | what | rule |
  * |---|---|
  * | clients, informers, `Clientset`: users are given them | new members, overloads and capabilities are not breaking |
- * | words in type arguments of clients and descriptors: selectable fields | more are not breaking, fewer are |
+ * | selectable fields, a type of their own or words in type arguments | more are not breaking, fewer are |
  * | options of log and connections: users only write them | wider types and optional instead of required are not breaking |
  * | `paths.ts` | new members are breaking where required below `parameters` or `requestBody` |
  * | what a client extends | a capability lost is a member removed |

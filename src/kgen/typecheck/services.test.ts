@@ -163,6 +163,25 @@ describe('clients and descriptors', () => {
     expect(await compare(before, after)).toEqual(want);
   });
 
+  test.each([
+    ['more of them', "'a'", "'a' | 'b'", 'compatible'],
+    ['fewer of them', "'a' | 'b'", "'a'", 'breaking'],
+  ])('selectable fields: %s', async (_, before, after, verdict) => {
+    const fields = (words: string): string => `export type PodSelectableField = ${words};`;
+    expect(await compare(fields(before), fields(after), 'core/v1/index.ts')).toEqual([
+      ['PodSelectableField', 'type', verdict, before, after],
+    ]);
+  });
+
+  test('a kind that is new in the catalog breaks nobody', async () => {
+    const entry = (kind: string): string => `readonly 'v1/${kind}': () => Promise<typeof import('./x').a>;`;
+    const catalog = (...kinds: readonly string[]): string =>
+      `export interface Catalog { ${kinds.map(entry).join(' ')} }\nexport const catalog: Catalog = { ${kinds.map((kind) => `'v1/${kind}': () => import('./x')`).join()} };`;
+    const [found, ...others] = await compare(catalog('A'), catalog('A', 'B'), 'catalog.ts');
+    expect(found?.slice(0, 3)).toEqual(['Catalog v1/B', 'added', 'compatible']);
+    expect(others).toEqual([]);
+  });
+
   test('paths', async () => {
     const before = "export interface paths { '/api': { get: { parameters: { query?: { a?: 1 } } } } }";
     const after =

@@ -1,4 +1,5 @@
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -6,6 +7,7 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -78,14 +80,26 @@ function prepareFolder(folder: string, undo: (() => void)[]): void {
   if (!makeFolder(folder, undo)) rmdirSync(mkdtempSync(join(folder, stagingPrefix)));
 }
 
-/** Creates a folder with its parents; taking that back removes those that are still empty. False if it was there. */
+/**
+ * Creates a folder with its parents; taking that back removes them. False if it was there. One at a time: Node's own
+ * `recursive` goes on for ever in a file system that makes no folders, such as `/proc`.
+ */
 function makeFolder(folder: string, undo: (() => void)[]): boolean {
-  const first = mkdirSync(folder, { recursive: true });
-  if (first === undefined) return false;
-  undo.push(() => {
-    for (let path = folder; path.length >= first.length; path = dirname(path)) rmdirSync(path);
-  });
+  if (isFolder(folder)) return false;
+  const above = dirname(folder);
+  if (above !== folder && !existsSync(above)) makeFolder(above, undo);
+  try {
+    mkdirSync(folder);
+  } catch (cause) {
+    if (isFolder(folder)) return false; // another run has just made it
+    throw cause;
+  }
+  undo.push(() => rmdirSync(folder));
   return true;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function restore(out: string, change: Change, created: boolean): void {

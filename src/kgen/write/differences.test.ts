@@ -12,9 +12,9 @@ test('each file that a plan would change is a problem', () => {
     unchanged: ['index.ts'],
   };
   expect(differences('./out', plan).map(formatProblem)).toEqual([
-    './out/new.ts: error: the file is missing: run kgen without --check',
-    './out/g/v1/types.ts: error: the file is not what kgen would write (+2 -1 lines): run kgen without --check',
-    './out/old.ts: error: the file is left over from an earlier run: run kgen without --check',
+    './out/new.ts: error: the file is missing',
+    './out/g/v1/types.ts: error: the file is not what kgen would write (+2 -1 lines)',
+    './out/old.ts: error: the file is left over from an earlier run',
   ]);
   expect(differences('./out', emptyPlan)).toEqual([]);
 });

@@ -4,8 +4,7 @@ import type { Plan } from './plan.ts';
 
 /** What a plan would change, as errors: one for each file, with its name below the folder as the user wrote that. */
 export function differences(shown: string, plan: Plan): readonly Problem[] {
-  const problem = (path: string, what: string): Problem =>
-    error(`${what}: run kgen without --check`, { file: `${shown}/${path}` });
+  const problem = (path: string, what: string): Problem => error(what, { file: `${shown}/${path}` });
   return [
     ...plan.create.map(({ path }) => problem(path, 'the file is missing')),
     ...plan.update.map((change) => {

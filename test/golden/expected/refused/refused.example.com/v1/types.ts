@@ -110,11 +110,7 @@ export interface OddityList_0fd1a8 {
 export interface OdditySpec {
   /** Deprecated versions of a field are not deprecated fields. */
   first: string;
-  /**
-   * DEPRECATED since the first version, use `first`.
-   *
-   * @deprecated since the first version, use `first`.
-   */
+  /** @deprecated since the first version, use `first`. */
   second?: string;
   /** Named keys next to free ones. */
   both?: OdditySpecBoth;
