@@ -27,9 +27,12 @@ export type * from './types.js';
  * - `Age` (date)
  */
 export interface RedisClusterClient
-  extends CustomCrud<RedisCluster, RedisClusterList, 'spec.version'>,
+  extends CustomCrud<RedisCluster, RedisClusterList, RedisClusterSelectableField>,
     WriteScale,
     CustomWriteStatus<RedisCluster> {}
+
+/** Fields of redisclusters that selectors accept, besides name and namespace. */
+export type RedisClusterSelectableField = 'spec.version';
 
 /** Reads redisclusters from an informer's memory. */
 export type RedisClusterLister = NamespacedLister<RedisCluster>;
@@ -41,7 +44,7 @@ export type RedisClusterInformer = Informer<RedisCluster, RedisClusterLister>;
 export type RedisClusterWatchEvent = WatchEvent<RedisCluster>;
 
 /** `cache.example.com/v1/redisclusters` for `resource()`, informers and controllers. */
-export const redisClusters: NamespacedResource<RedisCluster, RedisClusterList, RedisClusterClient, 'spec.version'> =
+export const redisClusters: NamespacedResource<RedisCluster, RedisClusterList, RedisClusterClient, RedisClusterSelectableField> =
   /* @__PURE__ */ defineResource({
     group: 'cache.example.com',
     version: 'v1',
@@ -58,19 +61,19 @@ export const redisClusters: NamespacedResource<RedisCluster, RedisClusterList, R
   });
 
 /** Follows the changes of redisclusters: `for await (const event of watchRedisClusters(rest))`. */
-export const watchRedisClusters: NamespacedWatchHelper<RedisCluster, 'spec.version'> =
-  /* @__PURE__ */ watchResource<RedisCluster, RedisClusterList, RedisClusterClient, 'spec.version'>(redisClusters);
+export const watchRedisClusters: NamespacedWatchHelper<RedisCluster, RedisClusterSelectableField> =
+  /* @__PURE__ */ watchResource<RedisCluster, RedisClusterList, RedisClusterClient, RedisClusterSelectableField>(redisClusters);
 
 /** The clients of `cache.example.com/v1`. */
 export interface CacheV1Client {
   /** The redisclusters of one namespace (kubectl: `rc`, `redis`). */
   redisClusters(namespace: string): RedisClusterClient;
   /** The redisclusters of all namespaces: can be listed and watched. */
-  redisClusters(): AllNamespaces<RedisCluster, RedisClusterList, 'spec.version'>;
+  redisClusters(): AllNamespaces<RedisCluster, RedisClusterList, RedisClusterSelectableField>;
 }
 
 /** The shared informers of `cache.example.com/v1`. */
 export interface CacheV1Informers {
   /** The shared informer of redisclusters. */
-  redisClusters(options?: InformerOptions<RedisCluster, 'spec.version'>): RedisClusterInformer;
+  redisClusters(options?: InformerOptions<RedisCluster, RedisClusterSelectableField>): RedisClusterInformer;
 }

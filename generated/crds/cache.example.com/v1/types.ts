@@ -133,5 +133,6 @@ export interface RedisClusterStatus {
 /** `RedisCluster.status.nodes{}` */
 export interface RedisClusterStatusNodes {
   host?: string;
+  /** @format int32 (items) */
   slots?: number[];
 }

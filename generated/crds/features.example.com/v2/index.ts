@@ -23,9 +23,12 @@ export type * from './types.js';
  * - `Count` (integer)
  */
 export interface ShowcaseClient
-  extends CustomCrud<Showcase, ShowcaseList, 'spec.color' | 'spec.flag'>,
+  extends CustomCrud<Showcase, ShowcaseList, ShowcaseSelectableField>,
     WriteScale,
     CustomWriteStatus<Showcase> {}
+
+/** Fields of showcases that selectors accept, besides name and namespace. */
+export type ShowcaseSelectableField = 'spec.color' | 'spec.flag';
 
 /** Reads showcases from an informer's memory. */
 export type ShowcaseLister = ClusterLister<Showcase>;
@@ -37,7 +40,7 @@ export type ShowcaseInformer = Informer<Showcase, ShowcaseLister>;
 export type ShowcaseWatchEvent = WatchEvent<Showcase>;
 
 /** `features.example.com/v2/showcases` for `resource()`, informers and controllers. */
-export const showcases: ClusterResource<Showcase, ShowcaseList, ShowcaseClient, 'spec.color' | 'spec.flag'> =
+export const showcases: ClusterResource<Showcase, ShowcaseList, ShowcaseClient, ShowcaseSelectableField> =
   /* @__PURE__ */ defineResource({
     group: 'features.example.com',
     version: 'v2',
@@ -53,8 +56,8 @@ export const showcases: ClusterResource<Showcase, ShowcaseList, ShowcaseClient, 
   });
 
 /** Follows the changes of showcases: `for await (const event of watchShowcases(rest))`. */
-export const watchShowcases: ClusterWatchHelper<Showcase, 'spec.color' | 'spec.flag'> =
-  /* @__PURE__ */ watchResource<Showcase, ShowcaseList, ShowcaseClient, 'spec.color' | 'spec.flag'>(showcases);
+export const watchShowcases: ClusterWatchHelper<Showcase, ShowcaseSelectableField> =
+  /* @__PURE__ */ watchResource<Showcase, ShowcaseList, ShowcaseClient, ShowcaseSelectableField>(showcases);
 
 /** The clients of `features.example.com/v2`. */
 export interface FeaturesV2Client {
@@ -65,5 +68,5 @@ export interface FeaturesV2Client {
 /** The shared informers of `features.example.com/v2`. */
 export interface FeaturesV2Informers {
   /** The shared informer of showcases. */
-  showcases(options?: InformerOptions<Showcase, 'spec.color' | 'spec.flag'>): ShowcaseInformer;
+  showcases(options?: InformerOptions<Showcase, ShowcaseSelectableField>): ShowcaseInformer;
 }

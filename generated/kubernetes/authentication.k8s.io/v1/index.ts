@@ -8,7 +8,7 @@ export type * from './types.js';
 /** The selfsubjectreviews of the cluster: `/apis/authentication.k8s.io/v1/selfsubjectreviews`. */
 export interface SelfSubjectReviewClient extends CreateOnly<SelfSubjectReview> {}
 
-/** `authentication.k8s.io/v1/selfsubjectreviews` for `resource()`, informers and controllers. */
+/** `authentication.k8s.io/v1/selfsubjectreviews` for `resource()`. */
 export const selfSubjectReviews: ClusterResource<SelfSubjectReview, never, SelfSubjectReviewClient> =
   /* @__PURE__ */ defineResource({
     group: 'authentication.k8s.io',
@@ -25,7 +25,7 @@ export const selfSubjectReviews: ClusterResource<SelfSubjectReview, never, SelfS
 /** The tokenreviews of the cluster: `/apis/authentication.k8s.io/v1/tokenreviews`. */
 export interface TokenReviewClient extends CreateOnly<TokenReview> {}
 
-/** `authentication.k8s.io/v1/tokenreviews` for `resource()`, informers and controllers. */
+/** `authentication.k8s.io/v1/tokenreviews` for `resource()`. */
 export const tokenReviews: ClusterResource<TokenReview, never, TokenReviewClient> =
   /* @__PURE__ */ defineResource({
     group: 'authentication.k8s.io',

@@ -16,7 +16,7 @@ export type * from './types.js';
  */
 export interface LocalSubjectAccessReviewClient extends CreateOnly<LocalSubjectAccessReview> {}
 
-/** `authorization.k8s.io/v1/localsubjectaccessreviews` for `resource()`, informers and controllers. */
+/** `authorization.k8s.io/v1/localsubjectaccessreviews` for `resource()`. */
 export const localSubjectAccessReviews: NamespacedResource<LocalSubjectAccessReview, never, LocalSubjectAccessReviewClient> =
   /* @__PURE__ */ defineResource({
     group: 'authorization.k8s.io',
@@ -33,7 +33,7 @@ export const localSubjectAccessReviews: NamespacedResource<LocalSubjectAccessRev
 /** The selfsubjectaccessreviews of the cluster: `/apis/authorization.k8s.io/v1/selfsubjectaccessreviews`. */
 export interface SelfSubjectAccessReviewClient extends CreateOnly<SelfSubjectAccessReview> {}
 
-/** `authorization.k8s.io/v1/selfsubjectaccessreviews` for `resource()`, informers and controllers. */
+/** `authorization.k8s.io/v1/selfsubjectaccessreviews` for `resource()`. */
 export const selfSubjectAccessReviews: ClusterResource<SelfSubjectAccessReview, never, SelfSubjectAccessReviewClient> =
   /* @__PURE__ */ defineResource({
     group: 'authorization.k8s.io',
@@ -50,7 +50,7 @@ export const selfSubjectAccessReviews: ClusterResource<SelfSubjectAccessReview, 
 /** The selfsubjectrulesreviews of the cluster: `/apis/authorization.k8s.io/v1/selfsubjectrulesreviews`. */
 export interface SelfSubjectRulesReviewClient extends CreateOnly<SelfSubjectRulesReview> {}
 
-/** `authorization.k8s.io/v1/selfsubjectrulesreviews` for `resource()`, informers and controllers. */
+/** `authorization.k8s.io/v1/selfsubjectrulesreviews` for `resource()`. */
 export const selfSubjectRulesReviews: ClusterResource<SelfSubjectRulesReview, never, SelfSubjectRulesReviewClient> =
   /* @__PURE__ */ defineResource({
     group: 'authorization.k8s.io',
@@ -67,7 +67,7 @@ export const selfSubjectRulesReviews: ClusterResource<SelfSubjectRulesReview, ne
 /** The subjectaccessreviews of the cluster: `/apis/authorization.k8s.io/v1/subjectaccessreviews`. */
 export interface SubjectAccessReviewClient extends CreateOnly<SubjectAccessReview> {}
 
-/** `authorization.k8s.io/v1/subjectaccessreviews` for `resource()`, informers and controllers. */
+/** `authorization.k8s.io/v1/subjectaccessreviews` for `resource()`. */
 export const subjectAccessReviews: ClusterResource<SubjectAccessReview, never, SubjectAccessReviewClient> =
   /* @__PURE__ */ defineResource({
     group: 'authorization.k8s.io',

@@ -49,7 +49,10 @@ export const watchCronJobs: NamespacedWatchHelper<CronJob> =
   /* @__PURE__ */ watchResource<CronJob, CronJobList, CronJobClient, never>(cronJobs);
 
 /** The jobs of one namespace: `/apis/batch/v1/namespaces/{namespace}/jobs`. */
-export interface JobClient extends Crud<Job, JobList>, WriteStatus<Job> {}
+export interface JobClient extends Crud<Job, JobList, JobSelectableField>, WriteStatus<Job> {}
+
+/** Fields of jobs that selectors accept, besides name and namespace. */
+export type JobSelectableField = 'status.successful';
 
 /** Reads jobs from an informer's memory. */
 export type JobLister = NamespacedLister<Job>;
@@ -61,23 +64,25 @@ export type JobInformer = Informer<Job, JobLister>;
 export type JobWatchEvent = WatchEvent<Job>;
 
 /** `batch/v1/jobs` for `resource()`, informers and controllers. */
-export const jobs: NamespacedResource<Job, JobList, JobClient> = /* @__PURE__ */ defineResource({
-  group: 'batch',
-  version: 'v1',
-  kind: 'Job',
-  listKind: 'JobList',
-  plural: 'jobs',
-  singular: 'job',
-  scope: 'Namespaced',
-  verbs: crud,
-  categories: ['all'],
-  subresources: { status: ['get', 'update', 'patch'] },
-  builtIn: true,
-});
+export const jobs: NamespacedResource<Job, JobList, JobClient, JobSelectableField> =
+  /* @__PURE__ */ defineResource({
+    group: 'batch',
+    version: 'v1',
+    kind: 'Job',
+    listKind: 'JobList',
+    plural: 'jobs',
+    singular: 'job',
+    scope: 'Namespaced',
+    verbs: crud,
+    categories: ['all'],
+    subresources: { status: ['get', 'update', 'patch'] },
+    selectableFields: ['status.successful'],
+    builtIn: true,
+  });
 
 /** Follows the changes of jobs: `for await (const event of watchJobs(rest))`. */
-export const watchJobs: NamespacedWatchHelper<Job> =
-  /* @__PURE__ */ watchResource<Job, JobList, JobClient, never>(jobs);
+export const watchJobs: NamespacedWatchHelper<Job, JobSelectableField> =
+  /* @__PURE__ */ watchResource<Job, JobList, JobClient, JobSelectableField>(jobs);
 
 /** The clients of `batch/v1`. */
 export interface BatchV1Client {
@@ -88,7 +93,7 @@ export interface BatchV1Client {
   /** The jobs of one namespace. */
   jobs(namespace: string): JobClient;
   /** The jobs of all namespaces: can be listed and watched. */
-  jobs(): AllNamespaces<Job, JobList>;
+  jobs(): AllNamespaces<Job, JobList, JobSelectableField>;
 }
 
 /** The shared informers of `batch/v1`. */
@@ -96,5 +101,5 @@ export interface BatchV1Informers {
   /** The shared informer of cronjobs. */
   cronJobs(options?: InformerOptions<CronJob, never>): CronJobInformer;
   /** The shared informer of jobs. */
-  jobs(options?: InformerOptions<Job, never>): JobInformer;
+  jobs(options?: InformerOptions<Job, JobSelectableField>): JobInformer;
 }

@@ -152,7 +152,10 @@ export interface PodFailurePolicy {
 export interface PodFailurePolicyOnExitCodesRequirement {
   containerName?: string;
   operator: 'In' | 'NotIn' | (string & {});
-  /** @listType set */
+  /**
+   * @listType set
+   * @format int32 (items)
+   */
   values: number[];
 }
 

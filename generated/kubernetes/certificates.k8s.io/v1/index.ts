@@ -20,9 +20,12 @@ export type * from './types.js';
  * (kubectl: `csr`).
  */
 export interface CertificateSigningRequestClient
-  extends Crud<CertificateSigningRequest, CertificateSigningRequestList>,
+  extends Crud<CertificateSigningRequest, CertificateSigningRequestList, CertificateSigningRequestSelectableField>,
     WriteApproval<CertificateSigningRequest>,
     WriteStatus<CertificateSigningRequest> {}
+
+/** Fields of certificatesigningrequests that selectors accept, besides name and namespace. */
+export type CertificateSigningRequestSelectableField = 'spec.signerName';
 
 /** Reads certificatesigningrequests from an informer's memory. */
 export type CertificateSigningRequestLister = ClusterLister<CertificateSigningRequest>;
@@ -34,7 +37,7 @@ export type CertificateSigningRequestInformer = Informer<CertificateSigningReque
 export type CertificateSigningRequestWatchEvent = WatchEvent<CertificateSigningRequest>;
 
 /** `certificates.k8s.io/v1/certificatesigningrequests` for `resource()`, informers and controllers. */
-export const certificateSigningRequests: ClusterResource<CertificateSigningRequest, CertificateSigningRequestList, CertificateSigningRequestClient> =
+export const certificateSigningRequests: ClusterResource<CertificateSigningRequest, CertificateSigningRequestList, CertificateSigningRequestClient, CertificateSigningRequestSelectableField> =
   /* @__PURE__ */ defineResource({
     group: 'certificates.k8s.io',
     version: 'v1',
@@ -46,6 +49,7 @@ export const certificateSigningRequests: ClusterResource<CertificateSigningReque
     verbs: crud,
     shortNames: ['csr'],
     subresources: { approval: ['get', 'update', 'patch'], status: ['get', 'update', 'patch'] },
+    selectableFields: ['spec.signerName'],
     builtIn: true,
   });
 
@@ -53,8 +57,8 @@ export const certificateSigningRequests: ClusterResource<CertificateSigningReque
  * Follows the changes of certificatesigningrequests: `for await (const event of
  * watchCertificateSigningRequests(rest))`.
  */
-export const watchCertificateSigningRequests: ClusterWatchHelper<CertificateSigningRequest> =
-  /* @__PURE__ */ watchResource<CertificateSigningRequest, CertificateSigningRequestList, CertificateSigningRequestClient, never>(certificateSigningRequests);
+export const watchCertificateSigningRequests: ClusterWatchHelper<CertificateSigningRequest, CertificateSigningRequestSelectableField> =
+  /* @__PURE__ */ watchResource<CertificateSigningRequest, CertificateSigningRequestList, CertificateSigningRequestClient, CertificateSigningRequestSelectableField>(certificateSigningRequests);
 
 /** The clients of `certificates.k8s.io/v1`. */
 export interface CertificatesV1Client {
@@ -65,5 +69,5 @@ export interface CertificatesV1Client {
 /** The shared informers of `certificates.k8s.io/v1`. */
 export interface CertificatesV1Informers {
   /** The shared informer of certificatesigningrequests. */
-  certificateSigningRequests(options?: InformerOptions<CertificateSigningRequest, never>): CertificateSigningRequestInformer;
+  certificateSigningRequests(options?: InformerOptions<CertificateSigningRequest, CertificateSigningRequestSelectableField>): CertificateSigningRequestInformer;
 }

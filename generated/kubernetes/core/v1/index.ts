@@ -85,7 +85,7 @@ export type * from './types.js';
 /** The bindings of one namespace: `/api/v1/namespaces/{namespace}/bindings`. */
 export interface BindingClient extends Submit<Binding> {}
 
-/** `v1/bindings` for `resource()`, informers and controllers. */
+/** `v1/bindings` for `resource()`. */
 export const bindings: NamespacedResource<Binding, never, BindingClient> = /* @__PURE__ */ defineResource({
   group: '',
   version: 'v1',
@@ -108,7 +108,7 @@ export interface ComponentStatusClient
     ListVirtual<ComponentStatus, ComponentStatusList> {}
 
 /**
- * `v1/componentstatuses` for `resource()`, informers and controllers.
+ * `v1/componentstatuses` for `resource()`.
  *
  * @deprecated v1 ComponentStatus is deprecated
  */
@@ -201,7 +201,21 @@ export const watchEndpoints: NamespacedWatchHelper<Endpoints> =
   /* @__PURE__ */ watchResource<Endpoints, EndpointsList, EndpointsClient, never>(endpoints);
 
 /** The events of one namespace: `/api/v1/namespaces/{namespace}/events` (kubectl: `ev`). */
-export interface EventClient extends Crud<Event, EventList> {}
+export interface EventClient extends Crud<Event, EventList, EventSelectableField> {}
+
+/** Fields of events that selectors accept, besides name and namespace. */
+export type EventSelectableField =
+  | 'involvedObject.apiVersion'
+  | 'involvedObject.fieldPath'
+  | 'involvedObject.kind'
+  | 'involvedObject.name'
+  | 'involvedObject.namespace'
+  | 'involvedObject.resourceVersion'
+  | 'involvedObject.uid'
+  | 'reason'
+  | 'reportingComponent'
+  | 'source'
+  | 'type';
 
 /** Reads events from an informer's memory. */
 export type EventLister = NamespacedLister<Event>;
@@ -213,22 +227,24 @@ export type EventInformer = Informer<Event, EventLister>;
 export type EventWatchEvent = WatchEvent<Event>;
 
 /** `v1/events` for `resource()`, informers and controllers. */
-export const events: NamespacedResource<Event, EventList, EventClient> = /* @__PURE__ */ defineResource({
-  group: '',
-  version: 'v1',
-  kind: 'Event',
-  listKind: 'EventList',
-  plural: 'events',
-  singular: 'event',
-  scope: 'Namespaced',
-  verbs: crud,
-  shortNames: ['ev'],
-  builtIn: true,
-});
+export const events: NamespacedResource<Event, EventList, EventClient, EventSelectableField> =
+  /* @__PURE__ */ defineResource({
+    group: '',
+    version: 'v1',
+    kind: 'Event',
+    listKind: 'EventList',
+    plural: 'events',
+    singular: 'event',
+    scope: 'Namespaced',
+    verbs: crud,
+    shortNames: ['ev'],
+    selectableFields: ['involvedObject.apiVersion', 'involvedObject.fieldPath', 'involvedObject.kind', 'involvedObject.name', 'involvedObject.namespace', 'involvedObject.resourceVersion', 'involvedObject.uid', 'reason', 'reportingComponent', 'source', 'type'],
+    builtIn: true,
+  });
 
 /** Follows the changes of events: `for await (const event of watchEvents(rest))`. */
-export const watchEvents: NamespacedWatchHelper<Event> =
-  /* @__PURE__ */ watchResource<Event, EventList, EventClient, never>(events);
+export const watchEvents: NamespacedWatchHelper<Event, EventSelectableField> =
+  /* @__PURE__ */ watchResource<Event, EventList, EventClient, EventSelectableField>(events);
 
 /** The limitranges of one namespace: `/api/v1/namespaces/{namespace}/limitranges` (kubectl: `limits`). */
 export interface LimitRangeClient extends Crud<LimitRange, LimitRangeList> {}
@@ -264,8 +280,8 @@ export const watchLimitRanges: NamespacedWatchHelper<LimitRange> =
 /** The namespaces of the cluster: `/api/v1/namespaces` (kubectl: `ns`). */
 export interface NamespaceClient
   extends Get<Namespace>,
-    List<Namespace, NamespaceList>,
-    Watch<Namespace>,
+    List<Namespace, NamespaceList, NamespaceSelectableField>,
+    Watch<Namespace, NamespaceSelectableField>,
     WaitFor<Namespace>,
     Create<Namespace>,
     Update<Namespace>,
@@ -274,6 +290,9 @@ export interface NamespaceClient
     Delete<Namespace>,
     Finalize<Namespace>,
     WriteStatus<Namespace> {}
+
+/** Fields of namespaces that selectors accept, besides name and namespace. */
+export type NamespaceSelectableField = 'status.phase';
 
 /** Reads namespaces from an informer's memory. */
 export type NamespaceLister = ClusterLister<Namespace>;
@@ -285,7 +304,7 @@ export type NamespaceInformer = Informer<Namespace, NamespaceLister>;
 export type NamespaceWatchEvent = WatchEvent<Namespace>;
 
 /** `v1/namespaces` for `resource()`, informers and controllers. */
-export const namespaces: ClusterResource<Namespace, NamespaceList, NamespaceClient> =
+export const namespaces: ClusterResource<Namespace, NamespaceList, NamespaceClient, NamespaceSelectableField> =
   /* @__PURE__ */ defineResource({
     group: '',
     version: 'v1',
@@ -297,15 +316,19 @@ export const namespaces: ClusterResource<Namespace, NamespaceList, NamespaceClie
     verbs: ['create', 'get', 'list', 'watch', 'update', 'patch', 'delete'],
     shortNames: ['ns'],
     subresources: { finalize: ['update'], status: ['get', 'update', 'patch'] },
+    selectableFields: ['status.phase'],
     builtIn: true,
   });
 
 /** Follows the changes of namespaces: `for await (const event of watchNamespaces(rest))`. */
-export const watchNamespaces: ClusterWatchHelper<Namespace> =
-  /* @__PURE__ */ watchResource<Namespace, NamespaceList, NamespaceClient, never>(namespaces);
+export const watchNamespaces: ClusterWatchHelper<Namespace, NamespaceSelectableField> =
+  /* @__PURE__ */ watchResource<Namespace, NamespaceList, NamespaceClient, NamespaceSelectableField>(namespaces);
 
 /** The nodes of the cluster: `/api/v1/nodes` (kubectl: `no`). */
-export interface NodeClient extends Crud<Node, NodeList>, WriteStatus<Node> {}
+export interface NodeClient extends Crud<Node, NodeList, NodeSelectableField>, WriteStatus<Node> {}
+
+/** Fields of nodes that selectors accept, besides name and namespace. */
+export type NodeSelectableField = 'spec.unschedulable';
 
 /** Reads nodes from an informer's memory. */
 export type NodeLister = ClusterLister<Node>;
@@ -317,23 +340,25 @@ export type NodeInformer = Informer<Node, NodeLister>;
 export type NodeWatchEvent = WatchEvent<Node>;
 
 /** `v1/nodes` for `resource()`, informers and controllers. */
-export const nodes: ClusterResource<Node, NodeList, NodeClient> = /* @__PURE__ */ defineResource({
-  group: '',
-  version: 'v1',
-  kind: 'Node',
-  listKind: 'NodeList',
-  plural: 'nodes',
-  singular: 'node',
-  scope: 'Cluster',
-  verbs: crud,
-  shortNames: ['no'],
-  subresources: { proxy: [], status: ['get', 'update', 'patch'] },
-  builtIn: true,
-});
+export const nodes: ClusterResource<Node, NodeList, NodeClient, NodeSelectableField> =
+  /* @__PURE__ */ defineResource({
+    group: '',
+    version: 'v1',
+    kind: 'Node',
+    listKind: 'NodeList',
+    plural: 'nodes',
+    singular: 'node',
+    scope: 'Cluster',
+    verbs: crud,
+    shortNames: ['no'],
+    subresources: { proxy: [], status: ['get', 'update', 'patch'] },
+    selectableFields: ['spec.unschedulable'],
+    builtIn: true,
+  });
 
 /** Follows the changes of nodes: `for await (const event of watchNodes(rest))`. */
-export const watchNodes: ClusterWatchHelper<Node> =
-  /* @__PURE__ */ watchResource<Node, NodeList, NodeClient, never>(nodes);
+export const watchNodes: ClusterWatchHelper<Node, NodeSelectableField> =
+  /* @__PURE__ */ watchResource<Node, NodeList, NodeClient, NodeSelectableField>(nodes);
 
 /** `v1/nodes/proxy`: what one connects to, and how. */
 export const nodeProxy: ConnectResource<NodeProxyOptions> = /* @__PURE__ */ defineConnect({
@@ -422,13 +447,24 @@ export const watchPersistentVolumes: ClusterWatchHelper<PersistentVolume> =
 
 /** The pods of one namespace: `/api/v1/namespaces/{namespace}/pods` (kubectl: `po`). */
 export interface PodClient
-  extends Crud<Pod, PodList>,
+  extends Crud<Pod, PodList, PodSelectableField>,
     Bind<Binding>,
     WriteEphemeralContainers<Pod>,
     Evict<Eviction>,
     ReadLog<PodLogOptions>,
     WriteResize<Pod>,
     WriteStatus<Pod> {}
+
+/** Fields of pods that selectors accept, besides name and namespace. */
+export type PodSelectableField =
+  | 'spec.hostNetwork'
+  | 'spec.nodeName'
+  | 'spec.restartPolicy'
+  | 'spec.schedulerName'
+  | 'spec.serviceAccountName'
+  | 'status.nominatedNodeName'
+  | 'status.phase'
+  | 'status.podIP';
 
 /** Reads pods from an informer's memory. */
 export type PodLister = NamespacedLister<Pod>;
@@ -440,35 +476,37 @@ export type PodInformer = Informer<Pod, PodLister>;
 export type PodWatchEvent = WatchEvent<Pod>;
 
 /** `v1/pods` for `resource()`, informers and controllers. */
-export const pods: NamespacedResource<Pod, PodList, PodClient> = /* @__PURE__ */ defineResource({
-  group: '',
-  version: 'v1',
-  kind: 'Pod',
-  listKind: 'PodList',
-  plural: 'pods',
-  singular: 'pod',
-  scope: 'Namespaced',
-  verbs: crud,
-  shortNames: ['po'],
-  categories: ['all'],
-  subresources: {
-    attach: [],
-    binding: ['create'],
-    ephemeralcontainers: ['get', 'update', 'patch'],
-    eviction: ['create'],
-    exec: [],
-    log: ['get'],
-    portforward: [],
-    proxy: [],
-    resize: ['get', 'update', 'patch'],
-    status: ['get', 'update', 'patch'],
-  },
-  builtIn: true,
-});
+export const pods: NamespacedResource<Pod, PodList, PodClient, PodSelectableField> =
+  /* @__PURE__ */ defineResource({
+    group: '',
+    version: 'v1',
+    kind: 'Pod',
+    listKind: 'PodList',
+    plural: 'pods',
+    singular: 'pod',
+    scope: 'Namespaced',
+    verbs: crud,
+    shortNames: ['po'],
+    categories: ['all'],
+    subresources: {
+      attach: [],
+      binding: ['create'],
+      ephemeralcontainers: ['get', 'update', 'patch'],
+      eviction: ['create'],
+      exec: [],
+      log: ['get'],
+      portforward: [],
+      proxy: [],
+      resize: ['get', 'update', 'patch'],
+      status: ['get', 'update', 'patch'],
+    },
+    selectableFields: ['spec.hostNetwork', 'spec.nodeName', 'spec.restartPolicy', 'spec.schedulerName', 'spec.serviceAccountName', 'status.nominatedNodeName', 'status.phase', 'status.podIP'],
+    builtIn: true,
+  });
 
 /** Follows the changes of pods: `for await (const event of watchPods(rest))`. */
-export const watchPods: NamespacedWatchHelper<Pod> =
-  /* @__PURE__ */ watchResource<Pod, PodList, PodClient, never>(pods);
+export const watchPods: NamespacedWatchHelper<Pod, PodSelectableField> =
+  /* @__PURE__ */ watchResource<Pod, PodList, PodClient, PodSelectableField>(pods);
 
 /** `v1/pods/attach`: what one connects to, and how. */
 export const podAttach: ConnectResource<PodAttachOptions> = /* @__PURE__ */ defineConnect({
@@ -549,9 +587,12 @@ export const watchPodTemplates: NamespacedWatchHelper<PodTemplate> =
  * (kubectl: `rc`).
  */
 export interface ReplicationControllerClient
-  extends Crud<ReplicationController, ReplicationControllerList>,
+  extends Crud<ReplicationController, ReplicationControllerList, ReplicationControllerSelectableField>,
     WriteScale,
     WriteStatus<ReplicationController> {}
+
+/** Fields of replicationcontrollers that selectors accept, besides name and namespace. */
+export type ReplicationControllerSelectableField = 'status.replicas';
 
 /** Reads replicationcontrollers from an informer's memory. */
 export type ReplicationControllerLister = NamespacedLister<ReplicationController>;
@@ -563,7 +604,7 @@ export type ReplicationControllerInformer = Informer<ReplicationController, Repl
 export type ReplicationControllerWatchEvent = WatchEvent<ReplicationController>;
 
 /** `v1/replicationcontrollers` for `resource()`, informers and controllers. */
-export const replicationControllers: NamespacedResource<ReplicationController, ReplicationControllerList, ReplicationControllerClient> =
+export const replicationControllers: NamespacedResource<ReplicationController, ReplicationControllerList, ReplicationControllerClient, ReplicationControllerSelectableField> =
   /* @__PURE__ */ defineResource({
     group: '',
     version: 'v1',
@@ -576,6 +617,7 @@ export const replicationControllers: NamespacedResource<ReplicationController, R
     shortNames: ['rc'],
     categories: ['all'],
     subresources: { scale: ['get', 'update', 'patch'], status: ['get', 'update', 'patch'] },
+    selectableFields: ['status.replicas'],
     builtIn: true,
   });
 
@@ -583,8 +625,8 @@ export const replicationControllers: NamespacedResource<ReplicationController, R
  * Follows the changes of replicationcontrollers: `for await (const event of
  * watchReplicationControllers(rest))`.
  */
-export const watchReplicationControllers: NamespacedWatchHelper<ReplicationController> =
-  /* @__PURE__ */ watchResource<ReplicationController, ReplicationControllerList, ReplicationControllerClient, never>(replicationControllers);
+export const watchReplicationControllers: NamespacedWatchHelper<ReplicationController, ReplicationControllerSelectableField> =
+  /* @__PURE__ */ watchResource<ReplicationController, ReplicationControllerList, ReplicationControllerClient, ReplicationControllerSelectableField>(replicationControllers);
 
 /** The resourcequotas of one namespace: `/api/v1/namespaces/{namespace}/resourcequotas` (kubectl: `quota`). */
 export interface ResourceQuotaClient
@@ -621,7 +663,10 @@ export const watchResourceQuotas: NamespacedWatchHelper<ResourceQuota> =
   /* @__PURE__ */ watchResource<ResourceQuota, ResourceQuotaList, ResourceQuotaClient, never>(resourceQuotas);
 
 /** The secrets of one namespace: `/api/v1/namespaces/{namespace}/secrets`. */
-export interface SecretClient extends Crud<Secret, SecretList> {}
+export interface SecretClient extends Crud<Secret, SecretList, SecretSelectableField> {}
+
+/** Fields of secrets that selectors accept, besides name and namespace. */
+export type SecretSelectableField = 'type';
 
 /** Reads secrets from an informer's memory. */
 export type SecretLister = NamespacedLister<Secret>;
@@ -633,21 +678,23 @@ export type SecretInformer = Informer<Secret, SecretLister>;
 export type SecretWatchEvent = WatchEvent<Secret>;
 
 /** `v1/secrets` for `resource()`, informers and controllers. */
-export const secrets: NamespacedResource<Secret, SecretList, SecretClient> = /* @__PURE__ */ defineResource({
-  group: '',
-  version: 'v1',
-  kind: 'Secret',
-  listKind: 'SecretList',
-  plural: 'secrets',
-  singular: 'secret',
-  scope: 'Namespaced',
-  verbs: crud,
-  builtIn: true,
-});
+export const secrets: NamespacedResource<Secret, SecretList, SecretClient, SecretSelectableField> =
+  /* @__PURE__ */ defineResource({
+    group: '',
+    version: 'v1',
+    kind: 'Secret',
+    listKind: 'SecretList',
+    plural: 'secrets',
+    singular: 'secret',
+    scope: 'Namespaced',
+    verbs: crud,
+    selectableFields: ['type'],
+    builtIn: true,
+  });
 
 /** Follows the changes of secrets: `for await (const event of watchSecrets(rest))`. */
-export const watchSecrets: NamespacedWatchHelper<Secret> =
-  /* @__PURE__ */ watchResource<Secret, SecretList, SecretClient, never>(secrets);
+export const watchSecrets: NamespacedWatchHelper<Secret, SecretSelectableField> =
+  /* @__PURE__ */ watchResource<Secret, SecretList, SecretClient, SecretSelectableField>(secrets);
 
 /** The serviceaccounts of one namespace: `/api/v1/namespaces/{namespace}/serviceaccounts` (kubectl: `sa`). */
 export interface ServiceAccountClient
@@ -684,7 +731,12 @@ export const watchServiceAccounts: NamespacedWatchHelper<ServiceAccount> =
   /* @__PURE__ */ watchResource<ServiceAccount, ServiceAccountList, ServiceAccountClient, never>(serviceAccounts);
 
 /** The services of one namespace: `/api/v1/namespaces/{namespace}/services` (kubectl: `svc`). */
-export interface ServiceClient extends Crud<Service, ServiceList>, WriteStatus<Service> {}
+export interface ServiceClient
+  extends Crud<Service, ServiceList, ServiceSelectableField>,
+    WriteStatus<Service> {}
+
+/** Fields of services that selectors accept, besides name and namespace. */
+export type ServiceSelectableField = 'spec.clusterIP' | 'spec.type';
 
 /** Reads services from an informer's memory. */
 export type ServiceLister = NamespacedLister<Service>;
@@ -696,7 +748,7 @@ export type ServiceInformer = Informer<Service, ServiceLister>;
 export type ServiceWatchEvent = WatchEvent<Service>;
 
 /** `v1/services` for `resource()`, informers and controllers. */
-export const services: NamespacedResource<Service, ServiceList, ServiceClient> =
+export const services: NamespacedResource<Service, ServiceList, ServiceClient, ServiceSelectableField> =
   /* @__PURE__ */ defineResource({
     group: '',
     version: 'v1',
@@ -709,12 +761,13 @@ export const services: NamespacedResource<Service, ServiceList, ServiceClient> =
     shortNames: ['svc'],
     categories: ['all'],
     subresources: { proxy: [], status: ['get', 'update', 'patch'] },
+    selectableFields: ['spec.clusterIP', 'spec.type'],
     builtIn: true,
   });
 
 /** Follows the changes of services: `for await (const event of watchServices(rest))`. */
-export const watchServices: NamespacedWatchHelper<Service> =
-  /* @__PURE__ */ watchResource<Service, ServiceList, ServiceClient, never>(services);
+export const watchServices: NamespacedWatchHelper<Service, ServiceSelectableField> =
+  /* @__PURE__ */ watchResource<Service, ServiceList, ServiceClient, ServiceSelectableField>(services);
 
 /** `v1/services/proxy`: what one connects to, and how. */
 export const serviceProxy: ConnectResource<ServiceProxyOptions> = /* @__PURE__ */ defineConnect({
@@ -756,7 +809,7 @@ export interface CoreV1Client {
   /** The events of one namespace (kubectl: `ev`). */
   events(namespace: string): EventClient;
   /** The events of all namespaces: can be listed and watched. */
-  events(): AllNamespaces<Event, EventList>;
+  events(): AllNamespaces<Event, EventList, EventSelectableField>;
   /** The limitranges of one namespace (kubectl: `limits`). */
   limitRanges(namespace: string): LimitRangeClient;
   /** The limitranges of all namespaces: can be listed and watched. */
@@ -774,7 +827,7 @@ export interface CoreV1Client {
   /** The pods of one namespace (kubectl: `po`). */
   pods(namespace: string): PodClient;
   /** The pods of all namespaces: can be listed and watched. */
-  pods(): AllNamespaces<Pod, PodList>;
+  pods(): AllNamespaces<Pod, PodList, PodSelectableField>;
   /** The podtemplates of one namespace. */
   podTemplates(namespace: string): PodTemplateClient;
   /** The podtemplates of all namespaces: can be listed and watched. */
@@ -782,7 +835,7 @@ export interface CoreV1Client {
   /** The replicationcontrollers of one namespace (kubectl: `rc`). */
   replicationControllers(namespace: string): ReplicationControllerClient;
   /** The replicationcontrollers of all namespaces: can be listed and watched. */
-  replicationControllers(): AllNamespaces<ReplicationController, ReplicationControllerList>;
+  replicationControllers(): AllNamespaces<ReplicationController, ReplicationControllerList, ReplicationControllerSelectableField>;
   /** The resourcequotas of one namespace (kubectl: `quota`). */
   resourceQuotas(namespace: string): ResourceQuotaClient;
   /** The resourcequotas of all namespaces: can be listed and watched. */
@@ -790,7 +843,7 @@ export interface CoreV1Client {
   /** The secrets of one namespace. */
   secrets(namespace: string): SecretClient;
   /** The secrets of all namespaces: can be listed and watched. */
-  secrets(): AllNamespaces<Secret, SecretList>;
+  secrets(): AllNamespaces<Secret, SecretList, SecretSelectableField>;
   /** The serviceaccounts of one namespace (kubectl: `sa`). */
   serviceAccounts(namespace: string): ServiceAccountClient;
   /** The serviceaccounts of all namespaces: can be listed and watched. */
@@ -798,7 +851,7 @@ export interface CoreV1Client {
   /** The services of one namespace (kubectl: `svc`). */
   services(namespace: string): ServiceClient;
   /** The services of all namespaces: can be listed and watched. */
-  services(): AllNamespaces<Service, ServiceList>;
+  services(): AllNamespaces<Service, ServiceList, ServiceSelectableField>;
 }
 
 /** The shared informers of `v1`. */
@@ -812,29 +865,29 @@ export interface CoreV1Informers {
    */
   endpoints(options?: InformerOptions<Endpoints, never>): EndpointsInformer;
   /** The shared informer of events. */
-  events(options?: InformerOptions<Event, never>): EventInformer;
+  events(options?: InformerOptions<Event, EventSelectableField>): EventInformer;
   /** The shared informer of limitranges. */
   limitRanges(options?: InformerOptions<LimitRange, never>): LimitRangeInformer;
   /** The shared informer of namespaces. */
-  namespaces(options?: InformerOptions<Namespace, never>): NamespaceInformer;
+  namespaces(options?: InformerOptions<Namespace, NamespaceSelectableField>): NamespaceInformer;
   /** The shared informer of nodes. */
-  nodes(options?: InformerOptions<Node, never>): NodeInformer;
+  nodes(options?: InformerOptions<Node, NodeSelectableField>): NodeInformer;
   /** The shared informer of persistentvolumeclaims. */
   persistentVolumeClaims(options?: InformerOptions<PersistentVolumeClaim, never>): PersistentVolumeClaimInformer;
   /** The shared informer of persistentvolumes. */
   persistentVolumes(options?: InformerOptions<PersistentVolume, never>): PersistentVolumeInformer;
   /** The shared informer of pods. */
-  pods(options?: InformerOptions<Pod, never>): PodInformer;
+  pods(options?: InformerOptions<Pod, PodSelectableField>): PodInformer;
   /** The shared informer of podtemplates. */
   podTemplates(options?: InformerOptions<PodTemplate, never>): PodTemplateInformer;
   /** The shared informer of replicationcontrollers. */
-  replicationControllers(options?: InformerOptions<ReplicationController, never>): ReplicationControllerInformer;
+  replicationControllers(options?: InformerOptions<ReplicationController, ReplicationControllerSelectableField>): ReplicationControllerInformer;
   /** The shared informer of resourcequotas. */
   resourceQuotas(options?: InformerOptions<ResourceQuota, never>): ResourceQuotaInformer;
   /** The shared informer of secrets. */
-  secrets(options?: InformerOptions<Secret, never>): SecretInformer;
+  secrets(options?: InformerOptions<Secret, SecretSelectableField>): SecretInformer;
   /** The shared informer of serviceaccounts. */
   serviceAccounts(options?: InformerOptions<ServiceAccount, never>): ServiceAccountInformer;
   /** The shared informer of services. */
-  services(options?: InformerOptions<Service, never>): ServiceInformer;
+  services(options?: InformerOptions<Service, ServiceSelectableField>): ServiceInformer;
 }

@@ -225,6 +225,7 @@ export interface ConfigMap {
   apiVersion?: 'v1';
   kind?: 'ConfigMap';
   metadata?: ObjectMeta;
+  /** @format byte (values) */
   binaryData?: { [key: string]: string };
   data?: { [key: string]: string };
   immutable?: boolean;
@@ -420,7 +421,10 @@ export interface ContainerRestartRule {
  */
 export interface ContainerRestartRuleOnExitCodes {
   operator: string;
-  /** @listType set */
+  /**
+   * @listType set
+   * @format int32 (items)
+   */
   values?: number[];
 }
 
@@ -1155,7 +1159,10 @@ export interface LimitRangeSpec {
 export interface LinuxContainerUser {
   /** @format int64 */
   gid: number;
-  /** @listType atomic */
+  /**
+   * @listType atomic
+   * @format int64 (items)
+   */
   supplementalGroups?: number[];
   /** @format int64 */
   uid: number;
@@ -1869,7 +1876,10 @@ export interface PodSecurityContext {
   seLinuxChangePolicy?: string;
   seLinuxOptions?: SELinuxOptions;
   seccompProfile?: SeccompProfile;
-  /** @listType atomic */
+  /**
+   * @listType atomic
+   * @format int64 (items)
+   */
   supplementalGroups?: number[];
   supplementalGroupsPolicy?: 'Merge' | 'Strict' | (string & {});
   /** @listType atomic */
@@ -2417,6 +2427,7 @@ export interface Secret {
   apiVersion?: 'v1';
   kind?: 'Secret';
   metadata?: ObjectMeta;
+  /** @format byte (values) */
   data?: { [key: string]: string };
   immutable?: boolean;
   stringData?: { [key: string]: string };

@@ -15,7 +15,20 @@ import type { Event, EventList } from './types.js';
 export type * from './types.js';
 
 /** The events of one namespace: `/apis/events.k8s.io/v1/namespaces/{namespace}/events` (kubectl: `ev`). */
-export interface EventClient extends Crud<Event, EventList> {}
+export interface EventClient extends Crud<Event, EventList, EventSelectableField> {}
+
+/** Fields of events that selectors accept, besides name and namespace. */
+export type EventSelectableField =
+  | 'reason'
+  | 'regarding.apiVersion'
+  | 'regarding.fieldPath'
+  | 'regarding.kind'
+  | 'regarding.name'
+  | 'regarding.namespace'
+  | 'regarding.resourceVersion'
+  | 'regarding.uid'
+  | 'reportingController'
+  | 'type';
 
 /** Reads events from an informer's memory. */
 export type EventLister = NamespacedLister<Event>;
@@ -27,33 +40,35 @@ export type EventInformer = Informer<Event, EventLister>;
 export type EventWatchEvent = WatchEvent<Event>;
 
 /** `events.k8s.io/v1/events` for `resource()`, informers and controllers. */
-export const events: NamespacedResource<Event, EventList, EventClient> = /* @__PURE__ */ defineResource({
-  group: 'events.k8s.io',
-  version: 'v1',
-  kind: 'Event',
-  listKind: 'EventList',
-  plural: 'events',
-  singular: 'event',
-  scope: 'Namespaced',
-  verbs: crud,
-  shortNames: ['ev'],
-  builtIn: true,
-});
+export const events: NamespacedResource<Event, EventList, EventClient, EventSelectableField> =
+  /* @__PURE__ */ defineResource({
+    group: 'events.k8s.io',
+    version: 'v1',
+    kind: 'Event',
+    listKind: 'EventList',
+    plural: 'events',
+    singular: 'event',
+    scope: 'Namespaced',
+    verbs: crud,
+    shortNames: ['ev'],
+    selectableFields: ['reason', 'regarding.apiVersion', 'regarding.fieldPath', 'regarding.kind', 'regarding.name', 'regarding.namespace', 'regarding.resourceVersion', 'regarding.uid', 'reportingController', 'type'],
+    builtIn: true,
+  });
 
 /** Follows the changes of events: `for await (const event of watchEvents(rest))`. */
-export const watchEvents: NamespacedWatchHelper<Event> =
-  /* @__PURE__ */ watchResource<Event, EventList, EventClient, never>(events);
+export const watchEvents: NamespacedWatchHelper<Event, EventSelectableField> =
+  /* @__PURE__ */ watchResource<Event, EventList, EventClient, EventSelectableField>(events);
 
 /** The clients of `events.k8s.io/v1`. */
 export interface EventsV1Client {
   /** The events of one namespace (kubectl: `ev`). */
   events(namespace: string): EventClient;
   /** The events of all namespaces: can be listed and watched. */
-  events(): AllNamespaces<Event, EventList>;
+  events(): AllNamespaces<Event, EventList, EventSelectableField>;
 }
 
 /** The shared informers of `events.k8s.io/v1`. */
 export interface EventsV1Informers {
   /** The shared informer of events. */
-  events(options?: InformerOptions<Event, never>): EventInformer;
+  events(options?: InformerOptions<Event, EventSelectableField>): EventInformer;
 }

@@ -2,9 +2,8 @@
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apigroup-v1-meta */
 export interface APIGroup {
-  apiVersion?: string;
-  /** @immutable */
-  kind?: string;
+  apiVersion?: 'v1';
+  kind?: 'APIGroup';
   name: string;
   preferredVersion?: GroupVersionForDiscovery;
   /** @listType atomic */
@@ -15,11 +14,10 @@ export interface APIGroup {
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apigrouplist-v1-meta */
 export interface APIGroupList {
-  apiVersion?: string;
+  apiVersion?: 'v1';
   /** @listType atomic */
   groups: APIGroup[];
-  /** @immutable */
-  kind?: string;
+  kind?: 'APIGroupList';
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiresource-v1-meta */
@@ -40,19 +38,17 @@ export interface APIResource {
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiresourcelist-v1-meta */
 export interface APIResourceList {
-  apiVersion?: string;
+  apiVersion?: 'v1';
   groupVersion: string;
-  /** @immutable */
-  kind?: string;
+  kind?: 'APIResourceList';
   /** @listType atomic */
   resources: APIResource[];
 }
 
 /** Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiversions-v1-meta */
 export interface APIVersions {
-  apiVersion?: string;
-  /** @immutable */
-  kind?: string;
+  apiVersion?: 'v1';
+  kind?: 'APIVersions';
   /** @listType atomic */
   serverAddressByClientCIDRs: ServerAddressByClientCIDR[];
   /** @listType atomic */
@@ -67,7 +63,6 @@ export interface DeleteOptions {
   /** @format int64 */
   gracePeriodSeconds?: number;
   ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
-  /** @immutable */
   kind?: string;
   /** @deprecated */
   orphanDependents?: boolean;

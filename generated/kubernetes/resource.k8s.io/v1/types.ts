@@ -133,7 +133,10 @@ export interface DeviceAttribute {
   bools?: boolean[];
   /** @format int64 */
   int?: number;
-  /** @listType atomic */
+  /**
+   * @listType atomic
+   * @format int64 (items)
+   */
   ints?: number[];
   string?: string;
   /** @listType atomic */

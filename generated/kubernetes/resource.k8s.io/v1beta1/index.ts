@@ -127,7 +127,11 @@ export const watchResourceClaimTemplates: NamespacedWatchHelper<ResourceClaimTem
   /* @__PURE__ */ watchResource<ResourceClaimTemplate, ResourceClaimTemplateList, ResourceClaimTemplateClient, never>(resourceClaimTemplates);
 
 /** The resourceslices of the cluster: `/apis/resource.k8s.io/v1beta1/resourceslices`. */
-export interface ResourceSliceClient extends Crud<ResourceSlice, ResourceSliceList> {}
+export interface ResourceSliceClient
+  extends Crud<ResourceSlice, ResourceSliceList, ResourceSliceSelectableField> {}
+
+/** Fields of resourceslices that selectors accept, besides name and namespace. */
+export type ResourceSliceSelectableField = 'spec.driver' | 'spec.nodeName';
 
 /** Reads resourceslices from an informer's memory. */
 export type ResourceSliceLister = ClusterLister<ResourceSlice>;
@@ -139,7 +143,7 @@ export type ResourceSliceInformer = Informer<ResourceSlice, ResourceSliceLister>
 export type ResourceSliceWatchEvent = WatchEvent<ResourceSlice>;
 
 /** `resource.k8s.io/v1beta1/resourceslices` for `resource()`, informers and controllers. */
-export const resourceSlices: ClusterResource<ResourceSlice, ResourceSliceList, ResourceSliceClient> =
+export const resourceSlices: ClusterResource<ResourceSlice, ResourceSliceList, ResourceSliceClient, ResourceSliceSelectableField> =
   /* @__PURE__ */ defineResource({
     group: 'resource.k8s.io',
     version: 'v1beta1',
@@ -149,12 +153,13 @@ export const resourceSlices: ClusterResource<ResourceSlice, ResourceSliceList, R
     singular: 'resourceslice',
     scope: 'Cluster',
     verbs: crud,
+    selectableFields: ['spec.driver', 'spec.nodeName'],
     builtIn: true,
   });
 
 /** Follows the changes of resourceslices: `for await (const event of watchResourceSlices(rest))`. */
-export const watchResourceSlices: ClusterWatchHelper<ResourceSlice> =
-  /* @__PURE__ */ watchResource<ResourceSlice, ResourceSliceList, ResourceSliceClient, never>(resourceSlices);
+export const watchResourceSlices: ClusterWatchHelper<ResourceSlice, ResourceSliceSelectableField> =
+  /* @__PURE__ */ watchResource<ResourceSlice, ResourceSliceList, ResourceSliceClient, ResourceSliceSelectableField>(resourceSlices);
 
 /** The clients of `resource.k8s.io/v1beta1`. */
 export interface ResourceV1beta1Client {
@@ -181,5 +186,5 @@ export interface ResourceV1beta1Informers {
   /** The shared informer of resourceclaimtemplates. */
   resourceClaimTemplates(options?: InformerOptions<ResourceClaimTemplate, never>): ResourceClaimTemplateInformer;
   /** The shared informer of resourceslices. */
-  resourceSlices(options?: InformerOptions<ResourceSlice, never>): ResourceSliceInformer;
+  resourceSlices(options?: InformerOptions<ResourceSlice, ResourceSliceSelectableField>): ResourceSliceInformer;
 }
