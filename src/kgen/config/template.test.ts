@@ -59,15 +59,18 @@ test('the compiler takes the types, with all examples in force, and refuses othe
 
 const strips = Boolean(Reflect.get(process.features, 'typescript'));
 
-test.runIf(strips)('Node itself runs the types away, without kgen installed', () => {
-  writeFileSync(join(cwd, 'kgen.config.ts'), configText('ts'));
-  const script = "const m = await import('./kgen.config.ts'); console.log(JSON.stringify(m.default))";
-  const told = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
-    cwd,
-    encoding: 'utf8',
+// Older Nodes do not know of types: there is nothing to test there.
+if (strips) {
+  test('Node itself runs the types away, without kgen installed', () => {
+    writeFileSync(join(cwd, 'kgen.config.ts'), configText('ts'));
+    const script = "const m = await import('./kgen.config.ts'); console.log(JSON.stringify(m.default))";
+    const told = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd,
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(told)).toEqual({ input: ['crds'] });
   });
-  expect(JSON.parse(told)).toEqual({ input: ['crds'] });
-});
+}
 
 test('defineConfig returns what it is given', () => {
   const config: Config = { input: 'crds', outputs: [{ out: 'a', include: 'x' }] };
