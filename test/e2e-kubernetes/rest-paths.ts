@@ -10,7 +10,8 @@ const map = '/api/v1/namespaces/{namespace}/configmaps/{name}';
 export function restPathTests(env: Env): void {
   describe('a path', () => {
     it('of the version', async () => {
-      const version = await env.rest.get('/version/');
+      const version = await env.rest.get('/version');
+      expect(await env.rest.get('/version/')).toEqual(version);
       expect(version.gitVersion).toMatch(/^v1\.\d+\.\d+/);
       expect(`${version.major}.${version.minor}`).toMatch(/^1\.\d+$/);
     });

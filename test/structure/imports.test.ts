@@ -44,6 +44,7 @@ const rules: readonly Rule[] = [
     values: [
       problems,
       words,
+      names,
       /^src\/kgen\/input\/(definition|json|yaml)\.ts$/,
       /^src\/kgen\/model\/select\.ts$/,
       /^src\/kgen\/openapi\//,

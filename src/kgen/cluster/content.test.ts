@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Pattern, parsePattern } from '../model/select.ts';
-import { apiVersionOf } from '../openapi/discovery-names.ts';
+import { apiVersionOf } from '../names.ts';
 import { formatProblem } from '../problems.ts';
 import {
   crd,

@@ -1,7 +1,8 @@
 import type { JsonValue } from '../input/crd-input.ts';
+import { apiVersionOf } from '../names.ts';
 import { isAggregated, readAggregated, staleWarning } from '../openapi/discovery.ts';
 import { parseGroups, parseResourceList } from '../openapi/discovery-legacy.ts';
-import { apiVersionOf, type GroupVersion } from '../openapi/discovery-names.ts';
+import type { GroupVersion } from '../openapi/discovery-names.ts';
 import type { DiscoveredGroupVersion } from '../openapi/types.ts';
 import { type Checked, type Problem, warning } from '../problems.ts';
 import { allInOrder, inParallel } from './in-parallel.ts';

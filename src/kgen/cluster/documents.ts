@@ -1,5 +1,6 @@
 import { isObject, own } from '../input/json.ts';
-import { apiVersionOf, type GroupVersion } from '../openapi/discovery-names.ts';
+import { apiVersionOf } from '../names.ts';
+import type { GroupVersion } from '../openapi/discovery-names.ts';
 import type { ApiDocument } from '../openapi/types.ts';
 import { type Checked, hasErrors, type Problem, warning } from '../problems.ts';
 import { lost, unusable } from './discover.ts';

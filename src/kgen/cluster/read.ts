@@ -1,5 +1,5 @@
 import type { CrdDefinition } from '../input/crd.ts';
-import { apiVersionOf } from '../openapi/discovery-names.ts';
+import { apiVersionOf } from '../names.ts';
 import type { ApiDocument, DiscoveredGroupVersion, GroupVersionKind } from '../openapi/types.ts';
 import { type Checked, limitPerFile, type Problem } from '../problems.ts';
 import { byText } from '../words.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type ClusterConfig, RESTClient, type Request, type Response, type Transport } from '@kgen/runtime';
 import { type ControlPlane, controlPlaneAvailability, kubeconfigOf, startControlPlane } from '@kgen/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { apiVersionOf } from '../openapi/discovery-names.ts';
+import { apiVersionOf } from '../names.ts';
 import { crd, crdsPath, temporaryFolder } from './cluster.fixture.ts';
 import { loadContent } from './content.ts';
 import { loadCluster } from './load.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parsePattern } from '../model/select.ts';
-import { apiVersionOf } from '../openapi/discovery-names.ts';
+import { apiVersionOf } from '../names.ts';
 import { formatProblem } from '../problems.ts';
 import {
   FakeCluster,

@@ -1,5 +1,5 @@
 import { isSelected, matches, type Pattern } from '../model/select.ts';
-import { apiVersionOf } from '../openapi/discovery-names.ts';
+import { apiVersionOf } from '../names.ts';
 import type { DiscoveredGroupVersion, DiscoveredResource } from '../openapi/types.ts';
 
 /** What the user asked for. */

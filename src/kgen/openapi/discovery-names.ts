@@ -4,8 +4,6 @@ import { isGroup, isKind, isLabel } from '../names.ts';
 import { quoteAll } from '../problems.ts';
 import type { ApiVerb, GroupVersionKind } from './types.ts';
 
-export { apiVersionOf } from '../names.ts';
-
 /** A group and one of its versions; `''` is the core group. */
 export type GroupVersion = Pick<GroupVersionKind, 'group' | 'version'>;
 
