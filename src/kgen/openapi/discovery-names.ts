@@ -7,7 +7,8 @@ import type { ApiVerb, GroupVersionKind } from './types.ts';
 /** A group and one of its versions; `''` is the core group. */
 export type GroupVersion = Pick<GroupVersionKind, 'group' | 'version'>;
 
-const verbs: ReadonlySet<string> = new Set<ApiVerb>([
+/** All verbs on stored objects, in their order. */
+export const apiVerbs: readonly ApiVerb[] = [
   'create',
   'get',
   'list',
@@ -16,7 +17,9 @@ const verbs: ReadonlySet<string> = new Set<ApiVerb>([
   'patch',
   'delete',
   'deletecollection',
-]);
+];
+
+const known: ReadonlySet<string> = new Set(apiVerbs);
 
 /** The group version that `apps/v1` or `v1` names; undefined where a part is no fit name. */
 export function parseApiVersion(text: string): GroupVersion | undefined {
@@ -34,7 +37,7 @@ export function textAt(check: Checker, site: Site, key: string): string {
 
 /** Verbs on stored objects, each once, in their order; others, such as `proxy`, are passed over. */
 export function readVerbs(check: Checker, site: Site): readonly ApiVerb[] {
-  const isVerb = (text: string): text is ApiVerb => verbs.has(text);
+  const isVerb = (text: string): text is ApiVerb => known.has(text);
   return [...new Set(check.texts(at(site, 'verbs'), anyText).filter(isVerb))];
 }
 

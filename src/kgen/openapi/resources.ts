@@ -1,4 +1,5 @@
 import { byText } from '../words.ts';
+import { apiVerbs } from './discovery-names.ts';
 import type { FindDefinition } from './kind-index.ts';
 import { parametersOf } from './parameters.ts';
 import {
@@ -18,17 +19,6 @@ import type {
   DiscoveredSubresource,
   GroupVersionKind,
 } from './types.ts';
-
-const order: readonly ApiVerb[] = [
-  'create',
-  'get',
-  'list',
-  'watch',
-  'update',
-  'patch',
-  'delete',
-  'deletecollection',
-];
 
 /** Looks definitions up: of a kind, and of a name. */
 export interface Lookup {
@@ -130,5 +120,5 @@ function connectOf(operations: PathSubresource['operations']): ApiConnect | unde
 }
 
 function sorted(verbs: readonly ApiVerb[]): readonly ApiVerb[] {
-  return order.filter((verb) => verbs.includes(verb));
+  return apiVerbs.filter((verb) => verbs.includes(verb));
 }
