@@ -29,7 +29,7 @@ function statusMessage(status: Partial<Status>): string {
 const brand = Symbol.for('@kgen/runtime/error');
 
 /** What tells the errors of this package, of whatever copy, from others of the same name. */
-class OwnError extends Error {
+export class OwnError extends Error {
   constructor(message?: string, options?: ErrorOptions) {
     super(message, options);
     Object.defineProperty(this, brand, { value: true });
@@ -129,7 +129,8 @@ function isNamed(error: unknown, name: string): boolean {
   return error instanceof Object && 'name' in error && error.name === name && 'message' in error;
 }
 
-function isOwn(error: unknown, name: string): boolean {
+/** Whether an error is of that name and of this package, of whatever copy. */
+export function isOwn(error: unknown, name: string): boolean {
   return isNamed(error, name) && brand in Object(error);
 }
 

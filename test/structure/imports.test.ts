@@ -76,7 +76,7 @@ const rules: readonly Rule[] = [
     values: [problems, /^src\/kgen\/input\/(files|reread|url|yaml)\.ts$/, /^node:(fs|path|url)$/],
   },
   { below: 'src/kgen/', values: [/^(?!@kgen\/testing|typescript|ts-morph)/] },
-  { below: 'src/runtime/', values: [/^(undici|yaml)$/, /^node:/] },
+  { below: 'src/runtime/', values: [/^(undici|yaml|oauth4webapi|rfc6902)$/, /^node:/] },
   { below: 'src/testing/', values: [/^@kgen\/runtime$/, /^(?!@kgen|kgen|src\/)/] },
 ];
 
@@ -92,14 +92,18 @@ const text = ({ from, to, value }: Edge): string => `${from} imports ${value ? '
 
 /** Layers of the runtime, lowest first: values are imported from lower layers, or from the same folder. */
 const layers: readonly (readonly string[])[] = [
-  ['meta.ts', 'errors.ts', 'callbacks.ts', 'micro-time.ts'],
+  ['meta.ts', 'errors.ts', 'callbacks.ts', 'micro-time.ts', 'group-version.ts'],
   ['resource.ts'],
-  ['options.ts', 'types.ts', 'verbs', 'selectors'],
+  ['options.ts', 'types.ts', 'verbs', 'selectors', 'values', 'objects', 'patch', 'yaml'],
   ['codec', 'config'],
+  ['auth'],
   ['rest'],
   ['watch'],
   ['client', 'retry-on-conflict.ts'],
   ['clientset.ts'],
+  ['discovery'],
+  ['dynamic'],
+  ['manifests'],
   ['cache'],
   ['gen', 'index.ts'],
 ];
@@ -170,13 +174,15 @@ describe('layers of the runtime', () => {
     expect(wrong.map(text)).toEqual([]);
   });
 
-  test('undici and yaml are imported in one place each', () => {
+  test('every dependency is imported in one place', () => {
     const users = (name: string): readonly string[] =>
       edges
         .filter(({ from, to }) => to === name && from.startsWith('src/runtime/'))
         .map(({ from }) => unit(from));
     expect([...new Set(users('undici'))]).toEqual(['rest']);
-    expect([...new Set(users('yaml'))]).toEqual(['config']);
+    expect([...new Set(users('yaml'))]).toEqual(['yaml']);
+    expect([...new Set(users('oauth4webapi'))]).toEqual(['auth']);
+    expect([...new Set(users('rfc6902'))]).toEqual(['patch']);
   });
 });
 

@@ -1,9 +1,9 @@
 /** Answers with success as what they should be. */
 import { DecodeError } from '../errors.ts';
+import { apiVersionOf } from '../group-version.ts';
 import type { KubernetesList, ListMeta } from '../meta.ts';
 import type { ResourceFacts } from '../resource.ts';
 import type { Operation } from '../rest/types.ts';
-import { apiVersionOf } from './paths.ts';
 
 /** An object of the wire whose members are not known. */
 interface WireObject {

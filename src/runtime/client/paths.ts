@@ -8,11 +8,6 @@ import { pathSegment } from '../rest/path.ts';
 /** What path and body of a request need to know of a resource. */
 export type ResourceIdentity = Pick<ResourceFacts, 'group' | 'version' | 'plural' | 'kind'>;
 
-/** `v1`, or `apps/v1`: what objects of the resource say as their `apiVersion`. */
-export function apiVersionOf({ group, version }: Pick<ResourceFacts, 'group' | 'version'>): string {
-  return group === '' ? version : `${group}/${version}`;
-}
-
 /** Which objects of a resource a path leads to. */
 export interface PathTarget {
   /** Without it: all namespaces, or a resource that is not in namespaces. */

@@ -1,11 +1,13 @@
 /** What every request to a resource is made of. */
+
+import { apiVersionOf } from '../group-version.ts';
 import type { RequestOptions, SubmitOptions } from '../options.ts';
 import type { BodyKind, ResourceFacts } from '../resource.ts';
 import { commonParts, lowerCased } from '../rest/client.ts';
 import { type QueryValue, queryOf } from '../rest/query.ts';
 import type { Method, Operation, Request } from '../rest/types.ts';
 import { type Body, identified } from './bodies.ts';
-import { apiVersionOf, resourcePath } from './paths.ts';
+import { resourcePath } from './paths.ts';
 
 /** Which resource, and in which namespace: without one, all of them or a resource that is not in namespaces. */
 export interface Target {

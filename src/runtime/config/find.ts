@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { ConfigError } from '../errors.ts';
+import { parseYaml } from '../yaml/parse.ts';
 import { emptyKubeconfig, type Kubeconfig, mergeKubeconfigs, readDocument } from './document.ts';
 import type { LoadConfigOptions } from './load.ts';
 import { isInCluster, podConfig } from './pod.ts';
 import { resolveSelected } from './resolve.ts';
 import { type Selection, selectEntries } from './select.ts';
 import type { ClusterConfig } from './types.ts';
-import { parseYaml } from './yaml.ts';
 
 /** What a file has; `undefined` where there is none. */
 async function readIfThere(path: string): Promise<string | undefined> {

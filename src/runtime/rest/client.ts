@@ -1,10 +1,12 @@
-import { decodeJson, decodeText } from '../codec/json.ts';
+import { credentialsOf } from '../auth/credentials.ts';
+import { decodeText } from '../codec/json.ts';
 import type { ClusterConfig } from '../config/types.ts';
 import type { RequestOptions } from '../options.ts';
-import { authenticated, credentialsOf } from './auth.ts';
+import { authenticated } from './authenticated.ts';
 import { readAll, readSome } from './body.ts';
 import type { BodyOptions, CallOptions } from './calls.ts';
 import { withinLimits } from './deadline.ts';
+import { decodeBody } from './decode-body.ts';
 import type { Calls } from './operations.ts';
 import { expandPath } from './path.ts';
 import { queryOf } from './query.ts';
@@ -29,6 +31,11 @@ export interface RESTClientOptions {
   onWarning?: WarningHandler | undefined;
   /** The `User-Agent` header. Default: the program's name. */
   userAgent?: string | undefined;
+  /**
+   * HTTP/2 where the server has it, with pings that find a connection that is dead. Default false: HTTP/1.1 with
+   * keep-alive, which is faster here.
+   */
+  http2?: boolean | undefined;
 }
 
 declare const served: unique symbol;
@@ -124,20 +131,19 @@ async function succeeded(response: Response, request: Request): Promise<Response
   throw failureOf({ status, headers, body: await readSome(response, failureBytes) }, request);
 }
 
-type Decode = (bytes: Uint8Array, operation: Operation, response: Response) => unknown;
-
-const decodeAnswer: Decode = (bytes, operation, { headers }) =>
-  decodeJson(bytes, operation, headers['content-type']);
+type Decode = (response: Response, operation: Operation) => Promise<unknown>;
 
 /** JSON, or text where the answer says that it is nothing else, or that there is none: the log of a pod without a node. */
-const decodeAny: Decode = (bytes, operation, response) => {
+const decodeAny: Decode = async (response, operation) => {
   const isText = /^text\/plain\b/i.test(response.headers['content-type'] ?? '');
-  return isText || response.status === 204 ? decodeText(bytes) : decodeAnswer(bytes, operation, response);
+  return isText || response.status === 204
+    ? decodeText(await readAll(response))
+    : decodeBody(response, operation);
 };
 
 /** A transport of somebody else, who closes it too. */
 function external(send: Transport): Wire {
-  return { send, close: () => Promise.resolve() };
+  return { send: (request) => send(request), close: () => Promise.resolve() };
 }
 
 interface Defaults {
@@ -153,8 +159,8 @@ class Client implements RESTClient {
 
   constructor(config: ClusterConfig, options: RESTClientOptions = {}) {
     this.namespace = config.namespace || 'default';
-    this.#wire = options.transport === undefined ? openWire(config) : external(options.transport);
-    const known = authenticated(this.#wire.send, credentialsOf(config.auth));
+    this.#wire = options.transport === undefined ? openWire(config, options) : external(options.transport);
+    const known = authenticated(this.#wire.send, credentialsOf(config));
     this.#send = observingWarnings(retrying(known), options.onWarning ?? printWarning);
     this.#defaults = {
       headers: { 'user-agent': options.userAgent ?? defaultUserAgent() },
@@ -163,7 +169,7 @@ class Client implements RESTClient {
   }
 
   request(request: Request): Promise<unknown> {
-    return this.#answer(request, decodeAnswer);
+    return this.#answer(request, decodeBody);
   }
 
   /** The signal stays with the body, so the transport gets the caller's own. */
@@ -205,7 +211,7 @@ class Client implements RESTClient {
   #answer(request: Request, decode: Decode): Promise<unknown> {
     return withinLimits(request, request.operation, async (signal) => {
       const response = await succeeded(await this.#send(this.#complete(request, signal)), request);
-      const value = decode(await readAll(response), request.operation, response);
+      const value = await decode(response, request.operation);
       throwFailure(value, request.operation);
       return value;
     });

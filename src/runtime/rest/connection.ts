@@ -10,7 +10,7 @@ import { onAbort } from './on-abort.ts';
 import { acquire, type Connections, type Share } from './pool.ts';
 import { encodeQuery } from './query.ts';
 import type { Operation, Request, Response } from './types.ts';
-import type { Wire } from './wire.ts';
+import type { Wire, WireOptions } from './wire.ts';
 
 /** Milliseconds that a server may be silent before and within an answer, where the call has no limit of its own. */
 const silenceMs = 300_000;
@@ -96,6 +96,6 @@ class UndiciWire implements Wire {
 }
 
 /** The connections of a configuration whose server is at `address`. */
-export function connect(config: ClusterConfig, address: ServerAddress): Wire {
+export function connect(config: ClusterConfig, address: ServerAddress, _options: WireOptions): Wire {
   return new UndiciWire(config, address);
 }

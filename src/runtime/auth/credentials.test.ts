@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AuthConfig } from '../config/types.ts';
-import { authenticated, credentialsOf } from './auth.ts';
-import type { Request, Response } from './types.ts';
+import { authenticated } from '../rest/authenticated.ts';
+import type { Request, Response } from '../rest/types.ts';
+import { credentialsOf } from './credentials.ts';
 
 const request: Request = {
   method: 'GET',
@@ -25,7 +26,8 @@ describe('credentialsOf', () => {
     [{ username: 'jane' }, `Basic ${Buffer.from('jane:').toString('base64')}`],
   ];
   it.each(cases)('%j', async (given, want) => {
-    expect(await credentialsOf(given)?.current()).toBe(want);
+    const source = credentialsOf({ server: 'https://a', ...(given && { auth: given }) });
+    expect((await source?.current())?.authorization).toBe(want);
   });
 
   const problems: readonly [given: AuthConfig, want: string][] = [
@@ -34,7 +36,7 @@ describe('credentialsOf', () => {
     [{ username: 'a:b', password: 'sesame' }, "the user name may not contain ':'"],
   ];
   it.each(problems)('refuses %j', (given, want) => {
-    expect(() => credentialsOf(given)).toThrow(
+    expect(() => credentialsOf({ server: 'https://a', auth: given })).toThrow(
       expect.objectContaining({ name: 'ConfigError', message: want }),
     );
   });
@@ -45,7 +47,7 @@ describe('a token file', () => {
   function setup(auth: AuthConfig = {}) {
     const state = { now: 0, content: 'one\n' as string | Error, reads: 0 };
     const credentials = credentialsOf(
-      { tokenFile: '/token', ...auth },
+      { server: 'https://a', auth: { tokenFile: '/token', ...auth } },
       {
         now: () => state.now,
         read: async () => {
@@ -124,7 +126,7 @@ it('leaves a header of the caller alone', async () => {
       seen.push(sent.headers['authorization']);
       return Promise.resolve(response(200));
     },
-    credentialsOf({ token: 'ours' }),
+    credentialsOf({ server: 'https://a', auth: { token: 'ours' } }),
   );
   await send({ ...request, headers: { authorization: 'Bearer theirs' } });
   expect(seen).toEqual(['Bearer theirs']);
