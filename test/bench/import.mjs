@@ -1,4 +1,6 @@
 // What importing the clients costs at start, in a fresh process each time.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { figures, importMs, interleaved, printAll } from './measure.mjs';
 
 export function benchImport({ node, project, clientNode, rounds }) {
@@ -19,6 +21,41 @@ export function benchImport({ node, project, clientNode, rounds }) {
       limit: 30,
       unit: 'ms',
       ...(theirs === undefined ? {} : { clientNode: figures(theirs, undici).value }),
+    },
+  ];
+}
+
+/** Sum of the sizes of the files below a folder, in MB. */
+function sizeMb(folder) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0) / 1e6;
+}
+
+/** What @kgen/runtime costs to import and to install. */
+export function benchRuntime({ node, root, project, rounds }) {
+  const raw = interleaved(rounds, {
+    "import('undici')": () => importMs(node, 'undici', project),
+    "import('@kgen/runtime')": () => importMs(node, '@kgen/runtime', project),
+  });
+  printAll(raw, 'ms');
+  const [undici, runtime] = Object.values(raw);
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'src/runtime/package.json'), 'utf8'));
+  const folders = Object.keys(dependencies).map((name) => join(root, 'node_modules', name));
+  const sizes = [join(project, 'node_modules/@kgen/runtime'), ...folders].map(sizeMb);
+  return [
+    {
+      what: "import('@kgen/runtime') over import('undici')",
+      ...figures(runtime, undici),
+      limit: 15,
+      unit: 'ms',
+    },
+    {
+      what: '@kgen/runtime installed, with its dependencies',
+      value: sizes.reduce((sum, size) => sum + size, 0),
+      limit: 4,
+      unit: 'MB',
     },
   ];
 }

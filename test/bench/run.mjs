@@ -9,9 +9,10 @@ import { benchApi } from './api.mjs';
 import { benchBundle } from './bundle.mjs';
 import { clientNodeFolder } from './client-node.mjs';
 import { benchGenerate } from './generate.mjs';
-import { benchImport } from './import.mjs';
+import { benchImport, benchRuntime } from './import.mjs';
 import { machine } from './measure.mjs';
 import { makeClientNodeProject, makeProject, packKubernetes } from './project.mjs';
+import { benchRest, benchRestReal } from './rest.mjs';
 import { benchTypecheckCrds, benchTypecheckKubernetes } from './typecheck.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -20,6 +21,7 @@ const parts = {
   crds: (settings) => [...benchGenerate(settings), ...benchTypecheckCrds(settings)],
   api: benchApi,
   kubernetes: benchKubernetes,
+  rest: benchRuntimes,
 };
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);
 if (corpus === undefined || chosen.some((name) => !Object.hasOwn(parts, name))) {
@@ -40,21 +42,34 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** @kgen/kubernetes for those who import it, with @kubernetes/client-node beside. */
-async function benchKubernetes({ node, root, folder, rounds }) {
+/** Projects with @kgen/kubernetes and with client-node, which is left out where it cannot be installed. */
+function projects({ root, folder }) {
   const installed = clientNodeFolder();
   const clientNode = installed === undefined ? undefined : makeClientNodeProject({ folder, installed });
-  const project = makeProject({ root, folder, kubernetes: packKubernetes({ root, folder }) });
-  const settings = { node, root, rounds, project, clientNode };
+  return { project: makeProject({ root, folder, kubernetes: packKubernetes({ root, folder }) }), clientNode };
+}
+
+/** @kgen/kubernetes for those who import it, with @kubernetes/client-node beside. */
+async function benchKubernetes({ node, root, folder, rounds }) {
+  const settings = { node, root, rounds, ...projects({ root, folder }) };
   return [...benchTypecheckKubernetes(settings), ...(await benchBundle(settings)), ...benchImport(settings)];
 }
 
+/** Requests to servers. */
+async function benchRuntimes({ node, root, folder, rounds }) {
+  const settings = { node, root, folder, rounds, ...projects({ root, folder }) };
+  return [...benchRuntime(settings), ...(await benchRest(settings)), ...(await benchRestReal(settings))];
+}
+
 /** A limit holds for the median; the best run tells a missed limit from a busy machine. */
-function verdict({ what, value, best, limit, unit, clientNode }) {
-  const text = (amount) => `${amount.toFixed(unit === 'kB' ? 1 : 0)} ${unit}`;
-  const word = limit === undefined ? 'noted ' : value <= limit ? 'met   ' : 'MISSED';
+function verdict({ what, value, best, limit, least, unit, clientNode }) {
+  const digits = { kB: 1, MB: 2, '×': 2 }[unit] ?? 0;
+  const text = (amount) => `${amount.toFixed(digits)} ${unit}`.trim();
+  const met = (limit === undefined || value <= limit) && (least === undefined || value >= least);
+  const word = limit === undefined && least === undefined ? 'noted ' : met ? 'met   ' : 'MISSED';
   const notes = [
-    ...(limit === undefined ? [] : [`at most ${limit} ${unit}`]),
+    ...(limit === undefined ? [] : [`at most ${limit} ${unit}`.trim()]),
+    ...(least === undefined ? [] : [`at least ${least} ${unit}`.trim()]),
     ...(best === undefined ? [] : [`best ${text(best)}`]),
     ...(clientNode === undefined ? [] : [`@kubernetes/client-node ${text(clientNode)}`]),
   ];

@@ -1,0 +1,117 @@
+// Programs that ask a server for one small object again and again, each with another client: run in a fresh process, with
+// the settings as JSON in $SETTINGS; print what they measured as JSON.
+
+const measuring = `
+const settings = JSON.parse(process.env.SETTINGS);
+async function run(concurrency, count, get) {
+  let left = count;
+  const worker = async () => { while (left-- > 0) await get(); };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+}
+async function perSecond(concurrency, count, get) {
+  await run(concurrency, Math.min(count, Math.max(count / 5, 20)), get);
+  const started = performance.now();
+  await run(concurrency, count, get);
+  return (count / (performance.now() - started)) * 1000;
+}
+async function report(get) {
+  const { single, many } = settings;
+  const c1 = await perSecond(1, single, get);
+  const c50 = many === 0 ? 0 : await perSecond(50, many, get);
+  console.log(JSON.stringify({ c1, c50 }));
+}
+`;
+
+/** What anybody could write who knows undici. */
+export const bare = `
+import { Pool } from 'undici';
+${measuring}
+const { server, ca, cert, key, path, token } = settings;
+const pool = new Pool(server, { connections: 50, connect: { ca, cert, key } });
+const headers = { accept: 'application/json', ...(token && { authorization: 'Bearer ' + token }) };
+await report(async () => {
+  const { body } = await pool.request({ path, method: 'GET', headers });
+  return JSON.parse(await body.text());
+});
+await pool.close();
+`;
+
+const ourConfig = `
+const { server, ca, cert, key, namespace, name, token } = settings;
+const config = { server, tls: { ca, cert, key }, ...(token && { auth: { token } }) };
+`;
+
+export const ours = `
+import { Clientset } from '@kgen/kubernetes';
+${measuring}
+${ourConfig}
+const clientset = new Clientset(config);
+await report(() => clientset.coreV1.pods(namespace).get(name));
+await clientset.close();
+`;
+
+/** client-node makes an agent for every request; with \`shared\` one is put into its place. */
+export const clientNode = `
+import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
+import { Agent } from 'undici';
+${measuring}
+const { server, ca, cert, key, namespace, name, token, shared } = settings;
+const base64 = (text) => text && Buffer.from(text).toString('base64');
+const config = new KubeConfig();
+config.loadFromOptions({
+  clusters: [{ name: 'c', server, caData: base64(ca) }],
+  users: [{ name: 'u', certData: base64(cert), keyData: base64(key), token }],
+  contexts: [{ name: 'x', cluster: 'c', user: 'u' }],
+  currentContext: 'x',
+});
+if (shared) {
+  const agent = new Agent({ connections: 50, connect: { ca, cert, key } });
+  config.createDispatcher = () => agent;
+}
+const core = config.makeApiClient(CoreV1Api);
+await report(() => core.readNamespacedPod({ namespace, name }));
+process.exit(0);
+`;
+
+/** How many connections 20,000 requests take, 50 at a time. */
+export const connections = `
+import { Clientset } from '@kgen/kubernetes';
+${measuring}
+${ourConfig}
+const clientset = new Clientset(config);
+const count = async () => (await clientset.rest.get('/connections')).connections;
+await count();
+await run(50, 20_000, () => clientset.coreV1.pods(namespace).get(name));
+// The connection that asks first is one of those that are used.
+console.log(JSON.stringify({ connections: (await count()) + 1 }));
+await clientset.close();
+`;
+
+/** 24,000 requests, one in three of which fails; what stays in the heap, and what is still open after \`close\`. */
+export const leaks = `
+import { Clientset } from '@kgen/kubernetes';
+${measuring}
+${ourConfig}
+const open = () => process.getActiveResourcesInfo().sort().join(' ');
+const before = open();
+const clientset = new Clientset(config);
+let count = 0;
+const get = () => {
+  count += 1;
+  return clientset.coreV1.pods(count % 3 === 0 ? 'fail' : namespace).get(name, { maxRetries: 0, timeoutMs: 30_000 }).catch(() => undefined);
+};
+const heapMb = async () => {
+  for (let i = 0; i < 5; i += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    global.gc();
+  }
+  return process.memoryUsage().heapUsed / 1e6;
+};
+await run(10, 4000, get);
+const first = await heapMb();
+await run(10, 24_000, get);
+const last = await heapMb();
+await clientset.close();
+await new Promise((resolve) => setTimeout(resolve, 100));
+console.log(JSON.stringify({ growthMb: last - first, before, after: open() }));
+`;
