@@ -13,7 +13,7 @@ export interface Entry {
 }
 
 /** The parts of a kubeconfig that matter for reaching a server. The order of entries is kept. */
-export interface Kubeconfig {
+export interface Contents {
   readonly clusters: ReadonlyMap<string, Entry>;
   readonly users: ReadonlyMap<string, Entry>;
   readonly contexts: ReadonlyMap<string, Entry>;
@@ -22,7 +22,7 @@ export interface Kubeconfig {
 }
 
 /** A kubeconfig that says nothing. */
-export const emptyKubeconfig: Kubeconfig = {
+export const noContents: Contents = {
   clusters: new Map(),
   users: new Map(),
   contexts: new Map(),
@@ -55,6 +55,19 @@ export function flagMember(fields: Fields, name: string, where: string): boolean
   const value = member(fields, name) ?? false;
   if (typeof value !== 'boolean') throw new ConfigError(`${where}: ${name} is not true or false`);
   return value;
+}
+
+/** @throws {ConfigError} it is something other than a list of texts */
+export function textList(value: unknown, where: string): readonly string[] {
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) {
+    throw new ConfigError(`${where} is not a list of texts`);
+  }
+  return value;
+}
+
+/** How messages name an entry. */
+export function whereIs({ file, name }: Entry, kind: string): string {
+  return `${file === undefined ? '' : `${file}: `}${kind} ${JSON.stringify(name)}`;
 }
 
 function readEntry(value: unknown, content: string, where: string, file: string | undefined): Entry {
@@ -93,12 +106,15 @@ function readEntries(
  * @param source how messages name it
  * @throws {ConfigError} it is not a kubeconfig
  */
-export function readDocument(document: unknown, source: string, file: string | undefined): Kubeconfig {
-  if (document === null || document === undefined) return emptyKubeconfig;
+export function readDocument(document: unknown, source: string, file: string | undefined): Contents {
+  if (document === null || document === undefined) return noContents;
   if (!isFields(document)) throw new ConfigError(`${source} is not a kubeconfig: it is not a mapping`);
   const kind = textMember(document, 'kind', source) ?? 'Config';
   if (kind !== 'Config')
     throw new ConfigError(`${source} is not a kubeconfig: its kind is ${JSON.stringify(kind)}`);
+  const apiVersion = textMember(document, 'apiVersion', source) ?? 'v1';
+  if (apiVersion !== 'v1')
+    throw new ConfigError(`${source} has the apiVersion ${JSON.stringify(apiVersion)}; only v1 is known`);
   return {
     clusters: readEntries(document, 'clusters', 'cluster', source, file),
     users: readEntries(document, 'users', 'user', source, file),
@@ -116,11 +132,11 @@ function firstWins(maps: readonly ReadonlyMap<string, Entry>[]): ReadonlyMap<str
 }
 
 /** Several files as one, as kubectl does it: of entries with one name the first file's holds, whole. */
-export function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
+export function mergeContents(files: readonly Contents[]): Contents {
   return {
-    clusters: firstWins(configs.map(({ clusters }) => clusters)),
-    users: firstWins(configs.map(({ users }) => users)),
-    contexts: firstWins(configs.map(({ contexts }) => contexts)),
-    currentContext: configs.map(({ currentContext }) => currentContext).find((name) => name !== '') ?? '',
+    clusters: firstWins(files.map(({ clusters }) => clusters)),
+    users: firstWins(files.map(({ users }) => users)),
+    contexts: firstWins(files.map(({ contexts }) => contexts)),
+    currentContext: files.map(({ currentContext }) => currentContext).find((name) => name !== '') ?? '',
   };
 }

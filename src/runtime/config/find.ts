@@ -1,44 +1,17 @@
 /** Finding the configuration, and reading it. */
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
 import { ConfigError } from '../errors.ts';
-import { parseYaml } from '../yaml/parse.ts';
-import { emptyKubeconfig, type Kubeconfig, mergeKubeconfigs, readDocument } from './document.ts';
-import type { LoadConfigOptions } from './load.ts';
+import { editYaml } from '../yaml/edit.ts';
+import { contentsOf } from './change.ts';
+import { type Contents, readDocument } from './document.ts';
+import { kubeconfigPaths, openKubeconfigFile } from './files.ts';
+import type { LoadConfigOptions, ParseKubeconfigOptions } from './load.ts';
 import { isInCluster, podConfig } from './pod.ts';
 import { resolveSelected } from './resolve.ts';
 import { type Selection, selectEntries } from './select.ts';
 import type { ClusterConfig } from './types.ts';
 
-/** What a file has; `undefined` where there is none. */
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new ConfigError(`cannot read the kubeconfig ${path} (${String(code)})`, { cause });
-  }
-}
-
-async function readKubeconfig(path: string): Promise<Kubeconfig | undefined> {
-  const text = await readIfThere(path);
-  return text === undefined ? undefined : readDocument(await parseYaml(text, path), path, path);
-}
-
-/** The files that are meant, and whether they have to be there. */
-function candidates({ kubeconfig, env = process.env }: LoadConfigOptions): {
-  paths: string[];
-  required: boolean;
-} {
-  if (kubeconfig !== undefined) return { paths: [resolve(kubeconfig)], required: true };
-  const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
-  if (listed.length > 0) return { paths: [...new Set(listed.map((path) => resolve(path)))], required: false };
-  return { paths: [join(env['HOME'] || homedir(), '.kube', 'config')], required: false };
-}
-
-function saysNothing(config: Kubeconfig): boolean {
+function saysNothing(config: Contents): boolean {
   return config.clusters.size === 0 && config.users.size === 0 && config.contexts.size === 0;
 }
 
@@ -48,29 +21,39 @@ function selectsSomething({ context, cluster, user }: Selection): boolean {
 
 const readText = (path: string): Promise<string> => readFile(path, 'utf8');
 
+/** The configuration of what is selected; reads the files that it names. */
+export function configOf(contents: Contents, selection: Selection, source: string): Promise<ClusterConfig> {
+  return resolveSelected(selectEntries(contents, selection, source), { read: readText, allowExec: true });
+}
+
 /** See `loadConfig`. */
 export async function findConfig(options: LoadConfigOptions = {}): Promise<ClusterConfig> {
-  const { paths, required } = candidates(options);
-  const found = await Promise.all(paths.map(readKubeconfig));
-  const missing = paths.filter((_, index) => found[index] === undefined);
+  const { paths, required } = kubeconfigPaths(options);
+  const files = await Promise.all(paths.map(openKubeconfigFile));
+  const missing = files.filter(({ exists }) => !exists).map(({ path }) => path);
   if (required && missing.length > 0) throw new ConfigError(`there is no kubeconfig ${missing.join(', ')}`);
-  const config = mergeKubeconfigs(found.map((one) => one ?? emptyKubeconfig));
+  const contents = contentsOf(files);
   const { env = process.env, namespace } = options;
-  if (!required && saysNothing(config) && !selectsSomething(options)) {
+  if (!required && saysNothing(contents) && !selectsSomething(options)) {
     if (isInCluster(env)) return podConfig({ env, namespace });
     throw new ConfigError(
       `no configuration: ${paths.join(', ')} ${missing.length > 0 ? 'is not there' : 'is empty'} and this is not a pod; ` +
         'set KUBECONFIG, or name a kubeconfig file',
     );
   }
-  return resolveSelected(selectEntries(config, options, paths.join(', ')), readText);
+  return configOf(contents, options, paths.join(', '));
 }
 
 /** See `parseKubeconfig`. */
-export async function readKubeconfigText(text: string, selection: Selection = {}): Promise<ClusterConfig> {
+export async function readKubeconfigText(
+  text: string,
+  options: ParseKubeconfigOptions = {},
+): Promise<ClusterConfig> {
   const source = 'the kubeconfig';
-  const config = readDocument(await parseYaml(text, source), source, undefined);
-  const refuse = (path: string): Promise<string> =>
+  const document = await editYaml(text, source);
+  const contents = readDocument(document.read(), source, undefined);
+  const read = (path: string): Promise<string> =>
     Promise.reject(new ConfigError(`${source} names a file: ${path}`));
-  return resolveSelected(selectEntries(config, selection, source), refuse);
+  const { allowExec = false } = options;
+  return resolveSelected(selectEntries(contents, options, source), { read, allowExec });
 }

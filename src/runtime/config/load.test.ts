@@ -1,87 +1,22 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConfigError } from '../errors.ts';
-import { inClusterConfig } from './in-cluster.ts';
-import { loadConfig, parseKubeconfig } from './load.ts';
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { base, base64, kubeconfig, type Parts, pem, problem } from './kubeconfig-text.fixture.ts';
+import { parseKubeconfig } from './load.ts';
 import type { ClusterConfig } from './types.ts';
-
-const pem = (name: string): string => `-----BEGIN ${name}-----\nAA==\n-----END ${name}-----\n`;
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
-
-interface Parts {
-  readonly cluster?: string;
-  readonly user?: string;
-  readonly context?: string;
-  readonly rest?: string;
-}
-
-/** A kubeconfig with one entry of each sort, each with these lines besides. */
-function kubeconfig({
-  cluster = '',
-  user = '',
-  context = '',
-  rest = 'current-context: dev',
-}: Parts = {}): string {
-  const lines = (text: string): string => text.replaceAll(/^/gm, '    ');
-  return `
-apiVersion: v1
-kind: Config
-clusters:
-- name: c1
-  cluster:
-    server: https://10.0.0.1:6443
-${lines(cluster)}
-users:
-- name: u1
-  user:
-    token: t1
-${lines(user)}
-contexts:
-- name: dev
-  context:
-    cluster: c1
-    user: u1
-${lines(context)}
-${rest}
-`;
-}
-
-async function problem(promise: Promise<unknown>): Promise<string> {
-  const error: unknown = await promise.then(
-    () => new Error('no problem'),
-    (reason: unknown) => reason,
-  );
-  if (error instanceof ConfigError) return error.message;
-  throw error;
-}
-
-const base: ClusterConfig = {
-  server: 'https://10.0.0.1:6443',
-  auth: { token: 't1' },
-  namespace: 'default',
-  context: 'dev',
-};
 
 describe('parseKubeconfig', () => {
   const cases: Readonly<Record<string, { given: Parts; want: ClusterConfig }>> = {
     'the current context': { given: {}, want: base },
     'a namespace': { given: { context: 'namespace: shop' }, want: { ...base, namespace: 'shop' } },
-    'inline certificates': {
+    'an inline CA': {
       given: {
         cluster: `certificate-authority-data: ${base64(pem('CERTIFICATE'))}\ntls-server-name: api.example`,
-        user: `client-certificate-data: ${base64(pem('CERTIFICATE'))}\nclient-key-data: ${base64(pem('PRIVATE KEY'))}`,
       },
-      want: {
-        ...base,
-        tls: {
-          ca: pem('CERTIFICATE'),
-          cert: pem('CERTIFICATE'),
-          key: pem('PRIVATE KEY'),
-          serverName: 'api.example',
-        },
-      },
+      want: { ...base, tls: { ca: pem('CERTIFICATE'), serverName: 'api.example' } },
+    },
+    'a proxy': {
+      given: { cluster: 'proxy-url: socks5://jane:secret@proxy:1080' },
+      want: { ...base, proxyUrl: 'socks5://jane:secret@proxy:1080' },
     },
     'no verification': {
       given: { cluster: 'insecure-skip-tls-verify: true\ndisable-compression: true' },
@@ -145,12 +80,47 @@ describe('parseKubeconfig', () => {
     });
   });
 
+  it.each([
+    ['a token', 'token: sesame'],
+    ['a password', 'username: jane\npassword: sesame'],
+    [
+      'a program',
+      'exec: { apiVersion: client.authentication.k8s.io/v1, command: p, interactiveMode: Never, env: [{ name: K, value: sesame }] }',
+    ],
+    [
+      'an issuer',
+      'auth-provider: { name: oidc, config: { idp-issuer-url: "https://i", client-id: me, client-secret: sesame, id-token: sesame, refresh-token: sesame } }',
+    ],
+  ])('prints nothing secret of %s', async (_, user) => {
+    const text = kubeconfig({ user, cluster: 'proxy-url: http://jane:sesame@proxy:3128' });
+    const config = await parseKubeconfig(text.replace('token: t1', ''), { allowExec: true });
+    expect(inspect(config, { depth: null }) + JSON.stringify(config)).not.toContain('sesame');
+    expect(JSON.stringify(Object.values(config.auth ?? {}))).toMatch(/sesame|hidden/);
+    expect(config.proxyUrl).toContain('sesame');
+  });
+
+  it('needs no context where a cluster is named', async () => {
+    const { context: _, ...want } = base;
+    const text = kubeconfig({ rest: '' });
+    expect(await parseKubeconfig(text, { cluster: 'c1', user: 'u1' })).toEqual(want);
+    expect(await problem(parseKubeconfig(text, { cluster: 'c1', user: 'u2' }))).toBe(
+      'the kubeconfig: no user "u2"; there are "u1"',
+    );
+    expect(await problem(parseKubeconfig(`${text}current-context: gone`, { cluster: 'c1' }))).toBe(
+      'the kubeconfig: no context "gone"; there are "dev"',
+    );
+  });
+
   const problems: Readonly<Record<string, { given: string; want: string | RegExp }>> = {
     'a tab': { given: 'clusters:\n\t- name: x', want: /^the kubeconfig:2:\d+: not YAML: / },
     'a broken line': { given: 'clusters: [', want: /^the kubeconfig:1:\d+: not YAML: / },
     'a key that is there twice': { given: 'a: 1\na: 2', want: 'the kubeconfig:2:1: not YAML: duplicate key' },
     'a list': { given: '- a', want: 'the kubeconfig is not a kubeconfig: it is not a mapping' },
     'another kind': { given: 'kind: Pod', want: 'the kubeconfig is not a kubeconfig: its kind is "Pod"' },
+    'another apiVersion': {
+      given: 'apiVersion: v2',
+      want: 'the kubeconfig has the apiVersion "v2"; only v1 is known',
+    },
     'clusters that are no list': { given: 'clusters: {}', want: 'the kubeconfig: clusters is not a list' },
     'two users of one name': {
       given: kubeconfig({ rest: 'users: [{ name: a }, { name: a }]' }).replace(
@@ -223,17 +193,13 @@ describe('parseKubeconfig', () => {
       given: kubeconfig({ user: 'as-groups: [a]' }),
       want: 'user "u1": as-uid, as-groups and as-user-extra need a user to act as; set as',
     },
-    'an exec plugin': {
-      given: kubeconfig({ user: 'exec: { command: aws }' }),
-      want: /^user "u1": exec is not supported by this version; give the user a token or a client certificate, or choose/,
+    'a proxy of another protocol': {
+      given: kubeconfig({ cluster: 'proxy-url: "ftp://jane:sesame@proxy"' }),
+      want: 'cluster "c1": proxy-url has the protocol ftp://; only http://, https:// and socks5:// can be used',
     },
-    'an auth provider': {
-      given: kubeconfig({ user: 'auth-provider: { name: oidc }' }),
-      want: /^user "u1": auth-provider is not supported by this version; give the user a token/,
-    },
-    'a proxy': {
-      given: kubeconfig({ cluster: 'proxy-url: socks5://proxy' }),
-      want: /^cluster "c1": proxy-url is not supported by this version; remove it .* or choose another context, with another cluster$/,
+    'a proxy without a protocol': {
+      given: kubeconfig({ cluster: 'proxy-url: "sesame:3128"' }),
+      want: 'cluster "c1": proxy-url is not a URL; write it like http://proxy.example:3128',
     },
     'a file, which a text must not make us read': {
       given: kubeconfig({ user: 'tokenFile: /etc/passwd' }),
@@ -258,107 +224,5 @@ describe('parseKubeconfig', () => {
   it('does not repeat a line of the file in a message', async () => {
     const text = 'users:\n- name: u\n  user:\n    token: sesame\n   password: "sesame\n';
     expect(await problem(parseKubeconfig(text))).not.toContain('sesame');
-  });
-});
-
-describe('loadConfig', () => {
-  let dir = '';
-  beforeAll(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'kgen-config-'));
-    await mkdir(join(dir, 'home', '.kube'), { recursive: true });
-    await mkdir(join(dir, 'pki'));
-    await writeFile(join(dir, 'pki', 'ca.crt'), pem('CERTIFICATE'));
-    await writeFile(join(dir, 'pki', 'token'), 'from-file\n');
-    await writeFile(join(dir, 'home', '.kube', 'config'), kubeconfig({ context: 'namespace: home' }));
-    await writeFile(
-      join(dir, 'pki', 'files'),
-      kubeconfig({ cluster: 'certificate-authority: ca.crt', user: 'tokenFile: ./token' }).replace(
-        'token: t1',
-        '',
-      ),
-    );
-    await writeFile(join(dir, 'first'), 'clusters: [{ name: c1, cluster: { server: https://first } }]');
-    await writeFile(join(dir, 'second'), kubeconfig());
-    await writeFile(join(dir, 'empty'), '# nothing\n');
-    await writeFile(join(dir, 'broken'), 'clusters: [\n');
-    await writeFile(join(dir, 'lost'), kubeconfig({ cluster: 'certificate-authority: nowhere.crt' }));
-  });
-  afterAll(() => rm(dir, { recursive: true }));
-
-  const at = (...path: string[]): string => join(dir, ...path);
-  const pod = { KUBERNETES_SERVICE_HOST: '10.96.0.1', KUBERNETES_SERVICE_PORT: '443' };
-
-  it('takes the file of the home folder', async () => {
-    expect(await loadConfig({ env: { HOME: at('home') } })).toEqual({ ...base, namespace: 'home' });
-  });
-
-  it('takes the named file, whatever the environment says', async () => {
-    const config = await loadConfig({ kubeconfig: at('second'), env: { KUBECONFIG: at('broken') } });
-    expect(config).toEqual(base);
-  });
-
-  it('merges the files of KUBECONFIG, of which the first wins', async () => {
-    const files = [at('missing'), at('first'), at('empty'), at('second'), at('second')].join(delimiter);
-    expect(await loadConfig({ env: { KUBECONFIG: files } })).toEqual({ ...base, server: 'https://first' });
-  });
-
-  it('finds files beside the kubeconfig that names them', async () => {
-    expect(await loadConfig({ kubeconfig: at('pki', 'files') })).toEqual({
-      ...base,
-      tls: { ca: pem('CERTIFICATE') },
-      auth: { token: 'from-file', tokenFile: at('pki', 'token') },
-    });
-  });
-
-  it('says what is wrong and where', async () => {
-    const message = (options: Parameters<typeof loadConfig>[0]): Promise<string> =>
-      problem(loadConfig(options));
-    expect(await message({ kubeconfig: at('nowhere') })).toBe(`there is no kubeconfig ${at('nowhere')}`);
-    expect(await message({ kubeconfig: at('broken') })).toMatch(`${at('broken')}:`);
-    expect(await message({ kubeconfig: dir })).toBe(`cannot read the kubeconfig ${dir} (EISDIR)`);
-    expect(await message({ kubeconfig: at('lost') })).toBe(
-      `${at('lost')}: cluster "c1": certificate-authority: cannot read ${at('nowhere.crt')}`,
-    );
-    expect(await message({ env: { HOME: at('nobody') } })).toMatch(/^no configuration: .*set KUBECONFIG/);
-    expect(await message({ env: { ...pod, HOME: at('nobody') }, context: 'dev' })).toMatch(
-      /no context "dev"; there are none/,
-    );
-  });
-});
-
-describe('inClusterConfig', () => {
-  let dir = '';
-  beforeAll(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'kgen-pod-'));
-    await writeFile(join(dir, 'token'), 'tok\n');
-    await writeFile(join(dir, 'ca.crt'), pem('CERTIFICATE'));
-    await writeFile(join(dir, 'namespace'), 'shop\n');
-  });
-  afterAll(() => rm(dir, { recursive: true }));
-
-  const cases = [
-    { host: '10.96.0.1', env: {}, want: { server: 'https://10.96.0.1:443', namespace: 'shop' } },
-    { host: 'fd00::1', env: {}, want: { server: 'https://[fd00::1]:443', namespace: 'shop' } },
-    {
-      host: '10.96.0.1',
-      env: { POD_NAMESPACE: 'pod' },
-      want: { server: 'https://10.96.0.1:443', namespace: 'pod' },
-    },
-  ];
-  it.each(cases)('$host $env', async ({ host, env, want }) => {
-    const variables = { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: '443', ...env };
-    expect(await inClusterConfig({ env: variables, dir })).toEqual({
-      ...want,
-      tls: { ca: pem('CERTIFICATE') },
-      auth: { token: 'tok', tokenFile: join(dir, 'token') },
-    });
-  });
-
-  it('needs the variables and the files of a pod', async () => {
-    expect(await problem(inClusterConfig({ env: {} }))).toMatch(/^not in a pod/);
-    const env = { KUBERNETES_SERVICE_HOST: 'h', KUBERNETES_SERVICE_PORT: '443' };
-    expect(await problem(inClusterConfig({ env, dir: join(dir, 'no') }))).toMatch(
-      /service account: cannot read .*no.token$/,
-    );
   });
 });

@@ -1,10 +1,15 @@
 /** Certificates, keys and tokens that entries of a kubeconfig hold or name. */
-import { dirname, resolve } from 'node:path';
+import { dirname, isAbsolute, resolve } from 'node:path';
 import { ConfigError } from '../errors.ts';
-import { type Entry, textMember } from './document.ts';
+import { type Entry, type Fields, textMember } from './document.ts';
 
-/** Reads a file as text. */
-export type ReadText = (path: string) => Promise<string>;
+/** What reading an entry may do besides. */
+export interface Rights {
+  /** Reads a file as text. */
+  readonly read: (path: string) => Promise<string>;
+  /** Whether an entry of a text, which nobody had to save first, may name a program that is run. */
+  readonly allowExec: boolean;
+}
 
 /**
  * The absolute path of a file that an entry names.
@@ -16,19 +21,20 @@ export function pathIn(entry: Entry, path: string, where: string): string {
       `${where} names a file; a kubeconfig that is given as text must hold its data inline`,
     );
   }
-  return resolve(dirname(entry.file), path);
+  return isAbsolute(path) ? path : resolve(dirname(entry.file), path);
 }
 
 /**
  * Reads a file that an entry names.
  * @throws {ConfigError} it cannot be read, or is empty
  */
-export async function readNamed(read: ReadText, path: string, where: string): Promise<string> {
+export async function readNamed(read: Rights['read'], path: string, where: string): Promise<string> {
   let content: string;
   try {
     content = await read(path);
   } catch (cause) {
-    throw new ConfigError(`${where}: cannot read ${path}`, { cause });
+    const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+    throw new ConfigError(`${where}: cannot read ${path}${code}`, { cause });
   }
   if (content.trim() === '') throw new ConfigError(`${where}: ${path} is empty`);
   return content;
@@ -53,24 +59,38 @@ function checkedPem(text: string, where: string): string {
   return text;
 }
 
+/** PEM text, and where it is from. */
+export interface Pem {
+  readonly text: string;
+  /** Absolute path; `undefined` for data of the kubeconfig itself. */
+  readonly file: string | undefined;
+  /** How messages name it. */
+  readonly where: string;
+}
+
 /**
- * PEM text from `<name>-data`, or from the file that `<name>` names; `undefined` where neither is given.
+ * PEM text from the member `<name>-data`, or from the file that `<name>` names; `undefined` where neither is given.
+ * @param fields the entry's members, or those of a part of it
  * @throws {ConfigError} both are given, or what they give is no PEM or an encrypted key
  */
 export async function readPem(
   entry: Entry,
   name: string,
   where: string,
-  read: ReadText,
-): Promise<string | undefined> {
-  const data = textMember(entry.fields, `${name}-data`, where);
-  const path = textMember(entry.fields, name, where);
+  { read }: Rights,
+  fields: Fields = entry.fields,
+): Promise<Pem | undefined> {
+  const data = textMember(fields, `${name}-data`, where);
+  const path = textMember(fields, name, where);
   if (data !== undefined && path !== undefined) {
     throw new ConfigError(`${where}: ${name} and ${name}-data are both given; remove one`);
   }
-  if (data !== undefined)
-    return checkedPem(decodeBase64(data, `${where}: ${name}-data`), `${where}: ${name}-data`);
+  if (data !== undefined) {
+    const from = `${where}: ${name}-data`;
+    return { text: checkedPem(decodeBase64(data, from), from), file: undefined, where: from };
+  }
   if (path === undefined) return undefined;
   const file = pathIn(entry, path, `${where}: ${name}`);
-  return checkedPem(await readNamed(read, file, `${where}: ${name}`), `${where}: ${name}: ${file}`);
+  const from = `${where}: ${name}: ${file}`;
+  return { text: checkedPem(await readNamed(read, file, `${where}: ${name}`), from), file, where: from };
 }

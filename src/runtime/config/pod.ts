@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import type { Environment, InClusterOptions } from './in-cluster.ts';
 import { readNamed } from './material.ts';
-import { hideAuth } from './redact.ts';
+import { hideAuth, hideTls } from './redact.ts';
 import type { ClusterConfig } from './types.ts';
 
 /** Where a pod finds its service account. */
@@ -42,7 +42,7 @@ export async function podConfig(options: InClusterOptions = {}): Promise<Cluster
   const namespace = options.namespace || env['POD_NAMESPACE'] || (await readOptional(join(dir, 'namespace')));
   return {
     server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    tls: { ca },
+    tls: hideTls({ ca, caFile: join(dir, 'ca.crt') }),
     auth: hideAuth({ token: token.trim(), tokenFile: join(dir, 'token') }),
     namespace: namespace || 'default',
   };

@@ -1,33 +1,65 @@
 import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
-import { hideAuth, hideTls } from './redact.ts';
+import { hideAuth, hideProxy, hideTls } from './redact.ts';
 import type { ClusterConfig } from './types.ts';
 
-const config: ClusterConfig = {
+const config: ClusterConfig = hideProxy({
   server: 'https://h',
-  auth: hideAuth({ token: 'sesame-1', username: 'jane', password: 'sesame-2' }),
+  auth: hideAuth({
+    token: 'sesame-1',
+    username: 'jane',
+    password: 'sesame-2',
+    exec: {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      command: 'plugin',
+      env: [{ name: 'API_KEY', value: 'sesame-4' }],
+    },
+    oidc: {
+      issuerUrl: 'https://issuer',
+      clientId: 'me',
+      clientSecret: 'sesame-5',
+      idToken: 'sesame-6',
+      refreshToken: 'sesame-7',
+    },
+  }),
   tls: hideTls({ cert: 'public', key: 'sesame-3' }),
-};
+  proxyUrl: 'http://sesame-8:sesame-9@proxy:3128',
+});
+
+const { proxyUrl: _, ...rest } = config;
+const shown = { depth: null };
 
 it.each([
-  ['inspected', inspect(config, { depth: null })],
-  ['inspected after a spread', inspect({ ...config, namespace: 'x' }, { depth: null })],
-  ['inspected in parts', inspect([config.auth, config.tls])],
+  ['inspected', inspect(config, shown)],
+  ['inspected after a spread', inspect({ ...rest, namespace: 'x' }, shown)],
+  [
+    'inspected in parts',
+    inspect(
+      [config.auth, config.tls, config.auth?.exec, config.auth?.exec?.env?.[0], config.auth?.oidc],
+      shown,
+    ),
+  ],
   ['as JSON', JSON.stringify(config)],
-  ['as JSON after a spread', JSON.stringify({ ...config })],
+  ['as JSON after a spread', JSON.stringify({ ...rest })],
 ])('%s, a configuration shows everything but its secrets', (_, text) => {
   expect(text).not.toContain('sesame');
-  expect(text).toContain('jane');
-  expect(text).toContain('public');
+  for (const part of ['jane', 'public', 'plugin', 'API_KEY', 'https://issuer']) expect(text).toContain(part);
+});
+
+it('shows the proxy without its user', () => {
+  expect(JSON.stringify(config)).toContain('http://hidden@proxy:3128/');
+  expect(config.proxyUrl).toBe('http://sesame-8:sesame-9@proxy:3128');
 });
 
 it('stays readable data, also when it is spread', () => {
   expect(config.auth?.token).toBe('sesame-1');
-  expect({ ...config.auth, username: 'joe' }).toEqual({
+  expect({ ...config.auth, username: 'joe' }).toMatchObject({
     token: 'sesame-1',
     username: 'joe',
     password: 'sesame-2',
+    exec: { env: [{ value: 'sesame-4' }] },
+    oidc: { clientSecret: 'sesame-5', idToken: 'sesame-6', refreshToken: 'sesame-7' },
   });
   expect({ ...config }.tls?.key).toBe('sesame-3');
-  expect(Object.keys(config.auth ?? {})).toEqual(['token', 'username', 'password']);
+  expect(Object.keys(config.auth ?? {})).toEqual(['token', 'username', 'password', 'exec', 'oidc']);
 });

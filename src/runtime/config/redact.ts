@@ -1,5 +1,6 @@
 /** Keeps credentials out of logs: `util.inspect` and `JSON.stringify` see placeholders, code sees the values. */
-import type { AuthConfig, TlsConfig } from './types.ts';
+import { shownProxyUrl } from './proxy.ts';
+import type { AuthConfig, ClusterConfig, ExecConfig, OidcConfig, TlsConfig } from './types.ts';
 
 const hidden = '[hidden]';
 const inspectCustom: unique symbol = Symbol.for('nodejs.util.inspect.custom');
@@ -8,7 +9,7 @@ const inspectCustom: unique symbol = Symbol.for('nodejs.util.inspect.custom');
  * Adds to `target` what printing it looks for. The additions are not enumerable: spreading, comparing and iterating see
  * only the data, and a configuration that is spread keeps its `auth` and `tls` objects as they are.
  */
-function printedAs<T extends object>(target: T, shown: () => object): T {
+export function printedAs<T extends object>(target: T, shown: () => object): T {
   return Object.defineProperties(target, {
     toJSON: { value: shown, enumerable: false },
     [inspectCustom]: { value: shown, enumerable: false },
@@ -22,14 +23,41 @@ function masked<T extends object>(target: T, secrets: readonly (keyof T & string
   );
 }
 
+/** A copy that prints with placeholders for what is secret. */
+export function hide<T extends object>(target: T, secrets: readonly (keyof T & string)[]): T {
+  const copy = { ...target };
+  return printedAs(copy, () => masked(copy, secrets));
+}
+
+function hideExec(exec: ExecConfig): ExecConfig {
+  const { env } = exec;
+  return env === undefined ? exec : { ...exec, env: env.map((variable) => hide(variable, ['value'])) };
+}
+
+function hideOidc(oidc: OidcConfig): OidcConfig {
+  return hide(oidc, ['clientSecret', 'idToken', 'refreshToken']);
+}
+
 /** A copy of `auth` that prints without its secrets. */
 export function hideAuth(auth: AuthConfig): AuthConfig {
-  const copy = { ...auth };
-  return printedAs(copy, () => masked(copy, ['token', 'password']));
+  const { exec, oidc } = auth;
+  const parts = {
+    ...auth,
+    ...(exec !== undefined && { exec: hideExec(exec) }),
+    ...(oidc !== undefined && { oidc: hideOidc(oidc) }),
+  };
+  return hide<AuthConfig>(parts, ['token', 'password']);
 }
 
 /** A copy of `tls` that prints without its private key. */
 export function hideTls(tls: TlsConfig): TlsConfig {
-  const copy = { ...tls };
-  return printedAs(copy, () => masked(copy, ['key']));
+  return hide(tls, ['key']);
+}
+
+/** A copy of the configuration that prints without the password of its proxy. It is seen again where this is spread. */
+export function hideProxy(config: ClusterConfig): ClusterConfig {
+  const { proxyUrl } = config;
+  if (proxyUrl === undefined) return config;
+  const copy = { ...config };
+  return printedAs(copy, () => ({ ...copy, proxyUrl: shownProxyUrl(proxyUrl) }));
 }

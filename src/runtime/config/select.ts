@@ -1,12 +1,12 @@
 /** Which context, cluster and user of a kubeconfig are meant. */
 import { ConfigError } from '../errors.ts';
-import { type Entry, type Kubeconfig, textMember } from './document.ts';
+import { type Contents, type Entry, textMember } from './document.ts';
 
 /** What callers may name instead of what the kubeconfig says. */
 export interface Selection {
   /** Name of a context. Default: the current context. */
   readonly context?: string | undefined;
-  /** Name of a cluster. Default: the context's. */
+  /** Name of a cluster. Default: the context's. With one, no context is needed. */
   readonly cluster?: string | undefined;
   /** Name of a user. Default: the context's. */
   readonly user?: string | undefined;
@@ -16,7 +16,8 @@ export interface Selection {
 
 /** What was meant. */
 export interface Selected {
-  readonly context: string;
+  /** Absent where a cluster was named and there is no current context. */
+  readonly context: string | undefined;
   readonly cluster: Entry;
   /** Absent when the context names none: then requests go out without credentials. */
   readonly user: Entry | undefined;
@@ -40,9 +41,11 @@ function find(
   throw new ConfigError(`${source}: no ${kind} ${JSON.stringify(name)}${usedBy}; ${known(entries)}`);
 }
 
-function contextName(config: Kubeconfig, selection: Selection, source: string): string {
+/** The context that is meant; none is needed where a cluster is named. */
+function findContext(config: Contents, selection: Selection, source: string): Entry | undefined {
   const name = selection.context || config.currentContext;
-  if (name !== '') return name;
+  if (name !== '') return find(config.contexts, name, 'context', source);
+  if (selection.cluster) return undefined;
   throw new ConfigError(
     `${source}: current-context is not set; set it, or name a context: ${known(config.contexts)}`,
   );
@@ -52,19 +55,19 @@ function contextName(config: Kubeconfig, selection: Selection, source: string): 
  * Finds what is meant.
  * @throws {ConfigError} nothing of that name; the message lists the names that there are
  */
-export function selectEntries(config: Kubeconfig, selection: Selection, source: string): Selected {
-  const name = contextName(config, selection, source);
-  const context = find(config.contexts, name, 'context', source);
-  const where = `${source}: context ${JSON.stringify(name)}`;
-  const usedBy = `, which context ${JSON.stringify(name)} uses`;
-  const cluster = selection.cluster || textMember(context.fields, 'cluster', where);
+export function selectEntries(config: Contents, selection: Selection, source: string): Selected {
+  const context = findContext(config, selection, source);
+  const where = `${source}: context ${JSON.stringify(context?.name)}`;
+  const usedBy = `, which context ${JSON.stringify(context?.name)} uses`;
+  const said = (name: string): string | undefined => context && textMember(context.fields, name, where);
+  const cluster = selection.cluster || said('cluster');
   if (cluster === undefined) throw new ConfigError(`${where} names no cluster`);
-  const user = selection.user || textMember(context.fields, 'user', where);
+  const user = selection.user || said('user');
   return {
-    context: name,
+    context: context?.name,
     cluster: find(config.clusters, cluster, 'cluster', source, selection.cluster ? '' : usedBy),
     user:
       user === undefined ? undefined : find(config.users, user, 'user', source, selection.user ? '' : usedBy),
-    namespace: selection.namespace || textMember(context.fields, 'namespace', where) || 'default',
+    namespace: selection.namespace || said('namespace') || 'default',
   };
 }

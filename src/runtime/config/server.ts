@@ -18,7 +18,8 @@ function trustsSomething(tls: TlsConfig | undefined): boolean {
   return tls?.ca !== undefined || tls?.cert !== undefined || tls?.insecureSkipTlsVerify === true;
 }
 
-function isLoopback(hostname: string): boolean {
+/** Whether a host, as a URL writes it, is this machine. */
+export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 

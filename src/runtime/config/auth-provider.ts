@@ -1,0 +1,64 @@
+/** The tokens of a user that an issuer gives: the member `auth-provider`. */
+import { ConfigError } from '../errors.ts';
+import { type Entry, type Fields, isFields, member, textMember } from './document.ts';
+import { type Rights, readPem } from './material.ts';
+import { isLoopback } from './server.ts';
+import type { OidcConfig } from './types.ts';
+
+/** What to use instead of the providers that kubectl had once. */
+const successors: ReadonlyMap<string, string> = new Map([
+  ['gcp', 'the program gke-gcloud-auth-plugin'],
+  ['azure', 'the program kubelogin'],
+]);
+
+/** The id token and the client secret go there. */
+function readIssuer(config: Fields, where: string): string {
+  const issuer = textMember(config, 'idp-issuer-url', where);
+  if (issuer === undefined) throw new ConfigError(`${where} has no idp-issuer-url; set the issuer's address`);
+  const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))) return issuer;
+  throw new ConfigError(`${where}.idp-issuer-url is not a URL that begins with https://`);
+}
+
+async function readOidc(user: Entry, config: Fields, where: string, rights: Rights): Promise<OidcConfig> {
+  const clientId = textMember(config, 'client-id', where);
+  if (clientId === undefined) throw new ConfigError(`${where} has no client-id`);
+  const clientSecret = textMember(config, 'client-secret', where);
+  const idToken = textMember(config, 'id-token', where);
+  const refreshToken = textMember(config, 'refresh-token', where);
+  const ca = await readPem(user, 'idp-certificate-authority', where, rights, config);
+  return {
+    issuerUrl: readIssuer(config, where),
+    clientId,
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(idToken !== undefined && { idToken }),
+    ...(refreshToken !== undefined && { refreshToken }),
+    ...(ca !== undefined && { ca: ca.text }),
+    ...(user.file !== undefined && { origin: { file: user.file, user: user.name } }),
+  };
+}
+
+/**
+ * Reads the issuer of a user; `undefined` where there is none.
+ * @throws {ConfigError} a provider other than `oidc`, or one that lacks what is needed to ask it
+ */
+export async function readAuthProvider(
+  user: Entry,
+  where: string,
+  rights: Rights,
+): Promise<OidcConfig | undefined> {
+  const provider = member(user.fields, 'auth-provider') ?? undefined;
+  if (provider === undefined) return undefined;
+  const here = `${where}: auth-provider`;
+  if (!isFields(provider)) throw new ConfigError(`${here} is not a mapping`);
+  const name = textMember(provider, 'name', here);
+  if (name !== 'oidc') {
+    const instead = successors.get(name ?? '') ?? 'a credential plugin';
+    throw new ConfigError(
+      `${here} ${JSON.stringify(name ?? '')} is unknown; only oidc is left, for others the user needs exec with ${instead}`,
+    );
+  }
+  const config = member(provider, 'config') ?? {};
+  if (!isFields(config)) throw new ConfigError(`${here}.config is not a mapping`);
+  return readOidc(user, config, `${here}.config`, rights);
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { kubeconfig, problem } from './kubeconfig-text.fixture.ts';
+import { parseKubeconfig } from './load.ts';
+import type { ExecConfig } from './types.ts';
+
+const v1 = 'client.authentication.k8s.io/v1';
+
+/** A kubeconfig whose user has a program, and nothing else unless it is said. */
+function withExec(exec: string, besides = '', cluster = ''): string {
+  const indented = exec.replaceAll(/^/gm, '  ');
+  return kubeconfig({ user: `${besides}\nexec:\n${indented}`, cluster }).replace('token: t1', '');
+}
+
+const minimal = `apiVersion: ${v1}\ncommand: plugin\ninteractiveMode: Never`;
+const extension =
+  'extensions:\n- name: other\n  extension: 1\n- name: client.authentication.k8s.io/exec\n  extension: { audience: a }';
+
+describe('exec', () => {
+  const cases: Readonly<Record<string, { given: string; want: ExecConfig }>> = {
+    'the least': {
+      given: withExec(minimal),
+      want: { apiVersion: v1, command: 'plugin', interactiveMode: 'Never' },
+    },
+    'v1beta1, which may ask by default': {
+      given: withExec('apiVersion: client.authentication.k8s.io/v1beta1\ncommand: plugin'),
+      want: {
+        apiVersion: 'client.authentication.k8s.io/v1beta1',
+        command: 'plugin',
+        interactiveMode: 'IfAvailable',
+      },
+    },
+    'lists that kubectl writes as null': {
+      given: withExec(`${minimal}\nargs: null\nenv: null`),
+      want: { apiVersion: v1, command: 'plugin', interactiveMode: 'Never' },
+    },
+    'every member': {
+      given: withExec(
+        `${minimal.replace('plugin', '/opt/plugin')}\nargs: [get, token]\nenv: [{ name: A, value: b }, { name: C }]\n` +
+          'installHint: install it\nprovideClusterInfo: true',
+        '',
+        extension,
+      ),
+      want: {
+        apiVersion: v1,
+        command: '/opt/plugin',
+        args: ['get', 'token'],
+        env: [
+          { name: 'A', value: 'b' },
+          { name: 'C', value: '' },
+        ],
+        interactiveMode: 'Never',
+        provideClusterInfo: true,
+        clusterConfig: { audience: 'a' },
+        installHint: 'install it',
+      },
+    },
+    'an extension that it is not to see': {
+      given: withExec(minimal, '', extension),
+      want: { apiVersion: v1, command: 'plugin', interactiveMode: 'Never' },
+    },
+  };
+  it.each(Object.entries(cases))('reads %s', async (_, { given, want }) => {
+    expect((await parseKubeconfig(given, { allowExec: true })).auth).toEqual({ exec: want });
+  });
+
+  it.each([
+    ['a token', 'token: t', { token: 't' }],
+    ['a password', 'username: jane\npassword: p', { username: 'jane', password: 'p' }],
+  ])('comes after %s, as with kubectl', async (_, besides, want) => {
+    expect((await parseKubeconfig(withExec(minimal, besides), { allowExec: true })).auth).toEqual(want);
+  });
+
+  const problems: Readonly<Record<string, { given: string; want: string | RegExp }>> = {
+    'no command': {
+      given: withExec(`apiVersion: ${v1}`),
+      want: /exec has no command; set the program to run$/,
+    },
+    'no apiVersion': { given: withExec('command: plugin'), want: /exec has no apiVersion; it has to be/ },
+    'an old apiVersion': {
+      given: withExec('apiVersion: client.authentication.k8s.io/v1alpha1\ncommand: plugin'),
+      want: /exec has the apiVersion "client.authentication.k8s.io\/v1alpha1"; it has to be .*newer version/,
+    },
+    'v1 without interactiveMode': {
+      given: withExec(`apiVersion: ${v1}\ncommand: plugin`),
+      want: /exec has no interactiveMode, which .*v1 demands; set it to Never, IfAvailable or Always$/,
+    },
+    'an unknown interactiveMode': {
+      given: withExec(minimal.replace('Never', 'Sometimes')),
+      want: /exec has an unknown interactiveMode/,
+    },
+    'a mapping of variables': {
+      given: withExec(`${minimal}\nenv: { A: b }`),
+      want: /exec.env is not a list$/,
+    },
+    'a variable without a name': {
+      given: withExec(`${minimal}\nenv: [{ value: sesame }]`),
+      want: /exec.env\[0\] has no name$/,
+    },
+    'a variable that is a number': {
+      given: withExec(`${minimal}\nenv: [{ name: A, value: 3 }]`),
+      want: /exec.env\[0\] \(A\): value is not text; put it in quotes$/,
+    },
+    'arguments that are no list': { given: withExec(`${minimal}\nargs: x`), want: /exec.args is not a list/ },
+    'a program beside an auth provider': {
+      given: withExec(minimal, 'auth-provider: { name: oidc }'),
+      want: 'user "u1": exec and auth-provider are both given; remove one',
+    },
+    'a relative path in a text': {
+      given: withExec(minimal.replace('plugin', './plugin')),
+      want: /exec.command names a file; a kubeconfig that is given as text/,
+    },
+    'a text for a program': { given: kubeconfig({ user: 'exec: plugin' }), want: /exec is not a mapping$/ },
+  };
+  it.each(Object.entries(problems))('refuses %s', async (_, { given, want }) => {
+    const message = await problem(parseKubeconfig(given, { allowExec: true }));
+    if (want instanceof RegExp) expect(message).toMatch(want);
+    else expect(message).toBe(want);
+    expect(message).not.toContain('sesame');
+  });
+
+  it('runs nothing for a text that is not trusted with it', async () => {
+    expect(await problem(parseKubeconfig(withExec(minimal)))).toMatch(
+      /^user "u1": exec runs a program, which a kubeconfig that is given as text may not; .* allowExec$/,
+    );
+  });
+});

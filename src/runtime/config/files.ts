@@ -1,0 +1,49 @@
+/** The files of a kubeconfig: which they are, and what they say. */
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { ConfigError } from '../errors.ts';
+import { editYaml, type YamlEditor } from '../yaml/edit.ts';
+import type { KubeconfigOptions } from './load.ts';
+
+/** The files that are meant, as absolute paths, and whether they have to be there. */
+export function kubeconfigPaths({ kubeconfig, env = process.env }: KubeconfigOptions): {
+  readonly paths: readonly string[];
+  readonly required: boolean;
+} {
+  if (kubeconfig !== undefined) return { paths: [resolve(kubeconfig)], required: true };
+  const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
+  if (listed.length > 0) return { paths: [...new Set(listed.map((path) => resolve(path)))], required: false };
+  return { paths: [join(env['HOME'] || homedir(), '.kube', 'config')], required: false };
+}
+
+/**
+ * What a file has; `undefined` where there is none.
+ * @throws {ConfigError} it is there and cannot be read
+ */
+export async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new ConfigError(`cannot read the kubeconfig ${path} (${String(code)})`, { cause });
+  }
+}
+
+/** One file of a kubeconfig, open for changes. */
+export interface KubeconfigFile {
+  readonly path: string;
+  /** Whether it is there already. */
+  readonly exists: boolean;
+  readonly document: YamlEditor;
+}
+
+/** What a new kubeconfig begins with. */
+const empty = 'apiVersion: v1\nkind: Config\n';
+
+/** @throws {ConfigError} it cannot be read, or is not YAML; with line and column */
+export async function openKubeconfigFile(path: string): Promise<KubeconfigFile> {
+  const text = await readIfThere(path);
+  return { path, exists: text !== undefined, document: await editYaml(text ?? empty, path) };
+}

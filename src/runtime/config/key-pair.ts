@@ -1,0 +1,29 @@
+/** Whether a certificate and a key belong together. */
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { ConfigError } from '../errors.ts';
+import type { Pem } from './material.ts';
+
+function certificateOf({ text, where }: Pem): X509Certificate {
+  try {
+    return new X509Certificate(text);
+  } catch (cause) {
+    throw new ConfigError(`${where} holds no certificate that can be read`, { cause });
+  }
+}
+
+function privateKeyOf({ text, where }: Pem): KeyObject {
+  try {
+    return createPrivateKey(text);
+  } catch (cause) {
+    throw new ConfigError(`${where} holds no private key that can be read`, { cause });
+  }
+}
+
+/** @throws {ConfigError} one of them cannot be read, or they do not belong together */
+export function checkKeyPair(cert: Pem, key: Pem): void {
+  if (certificateOf(cert).checkPrivateKey(privateKeyOf(key))) return;
+  const file = cert.file === undefined ? 'client-certificate-data' : cert.file;
+  throw new ConfigError(
+    `${key.where} is not the key of the certificate in ${file}; give the two that belong together`,
+  );
+}

@@ -1,0 +1,64 @@
+import { access, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { problem } from './kubeconfig-text.fixture.ts';
+import { withLocks } from './lock.ts';
+
+let dir = '';
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'kgen-lock-'));
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+it('holds the locks meanwhile, also of files whose folder is not there yet', async () => {
+  const files = [join(dir, 'b'), join(dir, 'new', 'a'), join(dir, 'b')];
+  await withLocks(files, async () => {
+    await access(join(dir, 'b.lock'));
+    await access(join(dir, 'new', 'a.lock'));
+  });
+  expect(await readdir(dir)).toEqual(['new']);
+  expect(await readdir(join(dir, 'new'))).toEqual([]);
+});
+
+it('gives the locks back when the work fails', async () => {
+  const work = (): Promise<never> => Promise.reject(new Error('broken'));
+  await expect(withLocks([join(dir, 'a')], work)).rejects.toThrow('broken');
+  expect(await readdir(dir)).toEqual([]);
+});
+
+it('lets one in after the other', async () => {
+  let inside = 0;
+  const seen: number[] = [];
+  const work = async (): Promise<void> => {
+    inside += 1;
+    seen.push(inside);
+    await readdir(dir);
+    inside -= 1;
+  };
+  await Promise.all(Array.from({ length: 5 }, () => withLocks([join(dir, 'a')], work)));
+  expect(seen).toEqual([1, 1, 1, 1, 1]);
+});
+
+it('gives up on a lock that stays, and leaves it there', async () => {
+  const file = join(dir, 'b');
+  await writeFile(`${file}.lock`, '');
+  const nothing = (): Promise<void> => Promise.resolve();
+  expect(await problem(withLocks([join(dir, 'a'), file], nothing, 0))).toBe(
+    `${file}.lock is there: another program is writing the kubeconfig; remove it if there is none`,
+  );
+  expect(await readdir(dir)).toEqual(['b.lock']);
+});
+
+it('says where a lock cannot be made', async () => {
+  await writeFile(join(dir, 'file'), '');
+  const nothing = (): Promise<void> => Promise.resolve();
+  expect(await problem(withLocks([join(dir, 'file', 'a')], nothing))).toMatch(
+    /cannot make the lock .*a.lock \(/,
+  );
+});
+
+it.runIf(process.platform === 'linux')('needs no lock where nobody can write', async () => {
+  const files = [join(dir, 'a'), '/sys/kernel/config-of-nobody'];
+  expect(await withLocks(files, (locked) => Promise.resolve([...locked]))).toEqual([join(dir, 'a')]);
+});

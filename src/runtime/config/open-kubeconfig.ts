@@ -1,0 +1,132 @@
+/** The kubeconfig that can be changed, over its files. */
+import { ConfigError } from '../errors.ts';
+import {
+  type Change,
+  contentsOf,
+  deleteEntry,
+  renameContext,
+  setCurrentContext,
+  setEntry,
+} from './change.ts';
+import type { Contents, Entry, Fields } from './document.ts';
+import { type KubeconfigFile, kubeconfigPaths, openKubeconfigFile } from './files.ts';
+import { configOf } from './find.ts';
+import type {
+  Kubeconfig,
+  KubeconfigChanges,
+  KubeconfigCluster,
+  KubeconfigContext,
+  KubeconfigUser,
+} from './kubeconfig.ts';
+import type { KubeconfigOptions } from './load.ts';
+import { hideCluster, hideUser } from './redact-entries.ts';
+import type { Selection } from './select.ts';
+import type { ClusterConfig } from './types.ts';
+import { writeChanges } from './write-changes.ts';
+
+function fieldsOf(
+  entries: ReadonlyMap<string, Entry>,
+  shown: (fields: Fields) => Fields,
+): ReadonlyMap<string, Fields> {
+  return new Map([...entries].map(([name, { fields }]) => [name, shown(fields)]));
+}
+
+class OpenKubeconfig implements Kubeconfig {
+  readonly files: readonly string[];
+  #open: readonly KubeconfigFile[];
+  #contents: Contents;
+  /** What is not written yet. */
+  #changes: readonly Change[] = [];
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(open: readonly KubeconfigFile[]) {
+    this.files = open.map(({ path }) => path);
+    this.#open = open;
+    this.#contents = contentsOf(open);
+  }
+
+  get currentContext(): string {
+    return this.#contents.currentContext;
+  }
+
+  get contexts(): ReadonlyMap<string, KubeconfigContext> {
+    return fieldsOf(this.#contents.contexts, (fields) => ({ ...fields }));
+  }
+
+  get clusters(): ReadonlyMap<string, KubeconfigCluster> {
+    return fieldsOf(this.#contents.clusters, hideCluster);
+  }
+
+  get users(): ReadonlyMap<string, KubeconfigUser> {
+    return fieldsOf(this.#contents.users, hideUser);
+  }
+
+  async config(selection: Selection = {}): Promise<ClusterConfig> {
+    const source = this.files.join(', ');
+    if (this.#changes.length === 0 && !this.#open.some(({ exists }) => exists)) {
+      throw new ConfigError(`there is no kubeconfig ${source}`);
+    }
+    return configOf(this.#contents, selection, source);
+  }
+
+  useContext(name: string): void {
+    this.#change(setCurrentContext(name));
+  }
+
+  setContext(name: string, changes: KubeconfigChanges<KubeconfigContext>): void {
+    this.#change(setEntry('context', name, changes));
+  }
+
+  renameContext(name: string, to: string): void {
+    this.#change(renameContext(name, to));
+  }
+
+  deleteContext(name: string): void {
+    this.#change(deleteEntry('context', name));
+  }
+
+  setCluster(name: string, changes: KubeconfigChanges<KubeconfigCluster>): void {
+    this.#change(setEntry('cluster', name, changes));
+  }
+
+  deleteCluster(name: string): void {
+    this.#change(deleteEntry('cluster', name));
+  }
+
+  setUser(name: string, changes: KubeconfigChanges<KubeconfigUser>): void {
+    this.#change(setEntry('user', name, changes));
+  }
+
+  deleteUser(name: string): void {
+    this.#change(deleteEntry('user', name));
+  }
+
+  write(): Promise<void> {
+    const written = this.#writing.then(() => this.#writeNow());
+    // The next one begins after this one, however it ends; whoever called this one learns how.
+    this.#writing = written.catch(() => undefined);
+    return written;
+  }
+
+  #change(change: Change): void {
+    change(this.#open);
+    this.#contents = contentsOf(this.#open);
+    this.#changes = [...this.#changes, change];
+  }
+
+  async #writeNow(): Promise<void> {
+    const { length } = this.#changes;
+    if (length === 0) return;
+    const open = await writeChanges(this.files, this.#changes);
+    const later = this.#changes.slice(length);
+    for (const change of later) change(open);
+    this.#open = open;
+    this.#contents = contentsOf(open);
+    this.#changes = later;
+  }
+}
+
+/** See `loadKubeconfig`. */
+export async function openKubeconfig(options: KubeconfigOptions = {}): Promise<Kubeconfig> {
+  return new OpenKubeconfig(await Promise.all(kubeconfigPaths(options).paths.map(openKubeconfigFile)));
+}

@@ -1,0 +1,58 @@
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { problem } from './kubeconfig-text.fixture.ts';
+import { replaceFile } from './replace-file.ts';
+
+let dir = '';
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'kgen-replace-'));
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+const accessOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
+
+it('makes a file that only its owner can read', async () => {
+  const path = join(dir, 'config');
+  await replaceFile(path, 'new');
+  expect([await readFile(path, 'utf8'), await accessOf(path)]).toEqual(['new', '600']);
+});
+
+it('keeps the access of a file, and leaves nothing beside it', async () => {
+  const path = join(dir, 'config');
+  await writeFile(path, 'old');
+  await chmod(path, 0o664);
+  await replaceFile(path, 'new');
+  expect([await readFile(path, 'utf8'), await accessOf(path)]).toEqual(['new', '664']);
+  expect(await readdir(dir)).toEqual(['config']);
+});
+
+it('follows a link', async () => {
+  await mkdir(join(dir, 'real'));
+  await writeFile(join(dir, 'real', 'config'), 'old');
+  await symlink(join('real', 'config'), join(dir, 'link'));
+  await replaceFile(join(dir, 'link'), 'new');
+  expect((await lstat(join(dir, 'link'))).isSymbolicLink()).toBe(true);
+  expect(await readFile(join(dir, 'real', 'config'), 'utf8')).toBe('new');
+});
+
+it('says which file it could not write', async () => {
+  const path = join(dir, 'nowhere', 'config');
+  expect(await problem(replaceFile(path, 'sesame'))).toBe(`cannot write the kubeconfig ${path} (ENOENT)`);
+  const folder = join(dir, 'folder');
+  await mkdir(folder);
+  expect(await problem(replaceFile(folder, 'sesame'))).toMatch(/^cannot write the kubeconfig .*folder \(E/);
+  expect(await readdir(dir)).toEqual(['folder']);
+});
