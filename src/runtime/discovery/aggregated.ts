@@ -1,0 +1,126 @@
+/** Aggregated discovery: everything in one document for the core group and one for all others. */
+import { ApiError } from '../errors.ts';
+import { apiVersionOf } from '../group-version.ts';
+import type { Operation } from '../rest/types.ts';
+import { discoveryVersion, expectKind, firstOfEach, foreignKind, groupOf } from './legacy.ts';
+import { type GroupVersion, isGroup, isPlain, isResourceName } from './names.ts';
+import type { Root } from './parts.ts';
+import type { APIGroup, APIResource, APIResourceList } from './types.ts';
+import { fieldOf, fieldsOf, itemsOf, namesOf, textOf } from './values.ts';
+
+const aggregatedAs = (version: string): string =>
+  `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
+
+/** What to accept: older servers give the older version of the format, or plain lists. Servers insist on this order. */
+export const acceptAggregated: string = [
+  aggregatedAs('v2'),
+  aggregatedAs('v2beta1'),
+  'application/json',
+].join(',');
+
+/** Whether an answer says of itself that it is aggregated. Its parameters may be in any order. */
+export function isAggregated(contentType: string | undefined): boolean {
+  const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim());
+  const said = new Set(parameters);
+  return (
+    type.toLowerCase() === 'application/json' &&
+    said.has('g=apidiscovery.k8s.io') &&
+    said.has('as=APIGroupDiscoveryList') &&
+    (said.has('v=v2') || said.has('v=v2beta1'))
+  );
+}
+
+/** Which kind a resource has; undefined where it has none, or nonsense. */
+function kindOf(
+  value: unknown,
+  own: GroupVersion,
+): Pick<APIResource, 'kind' | 'group' | 'version'> | undefined {
+  const said = fieldOf(value, 'responseKind');
+  const kind = textOf(said, 'kind');
+  const foreign = foreignKind({ group: textOf(said, 'group'), version: textOf(said, 'version') }, own);
+  return isPlain(kind) && foreign !== undefined ? { kind, ...foreign } : undefined;
+}
+
+function parseResource(value: unknown, own: GroupVersion): readonly APIResource[] {
+  const plural = textOf(value, 'resource');
+  if (!isResourceName(plural)) return [];
+  const namespaced = textOf(value, 'scope') === 'Namespaced';
+  const kind = kindOf(value, own);
+  const singular = textOf(value, 'singularResource');
+  const resource = kind && {
+    name: plural,
+    singularName: isPlain(singular) ? singular : '',
+    namespaced,
+    ...kind,
+    verbs: namesOf(value, 'verbs'),
+    shortNames: namesOf(value, 'shortNames'),
+    categories: namesOf(value, 'categories'),
+  };
+  const subresources = itemsOf(value, 'subresources').flatMap(
+    (item) => parseSubresource(item, { plural, namespaced }, own) ?? [],
+  );
+  return resource === undefined ? subresources : [resource, ...subresources];
+}
+
+function parseSubresource(
+  value: unknown,
+  { plural, namespaced }: { readonly plural: string; readonly namespaced: boolean },
+  own: GroupVersion,
+): APIResource | undefined {
+  const name = `${plural}/${textOf(value, 'subresource')}`;
+  const kind = kindOf(value, own);
+  if (kind === undefined || !isResourceName(name)) return undefined;
+  const verbs = namesOf(value, 'verbs');
+  return { name, singularName: '', namespaced, ...kind, verbs, shortNames: [], categories: [] };
+}
+
+/** What serves the group version was asked in vain: what is known of it may be wrong by now. */
+function staleError(groupVersion: string): ApiError {
+  const path = groupVersion.includes('/') ? `/apis/${groupVersion}` : `/api/${groupVersion}`;
+  const message = 'discovery is stale: the API service behind it does not answer';
+  const status = { code: 503, reason: 'ServiceUnavailable', message };
+  return new ApiError(status, { verb: 'get', resource: path });
+}
+
+/** What the versions of a group add up to, as they are read. */
+interface Found {
+  readonly lists: Map<string, APIResourceList>;
+  readonly failed: Map<string, Error>;
+}
+
+function parseVersion(value: unknown, group: string, found: Found): APIGroup['versions'] {
+  const version = discoveryVersion(group, textOf(value, 'version'));
+  if (version === undefined) return [];
+  const { groupVersion } = version;
+  if (found.lists.has(groupVersion) || found.failed.has(groupVersion)) return [];
+  if (textOf(value, 'freshness') === 'Stale') {
+    found.failed.set(groupVersion, staleError(groupVersion));
+    return [];
+  }
+  const own = { group, version: version.version };
+  const resources = itemsOf(value, 'resources').flatMap((item) => parseResource(item, own));
+  found.lists.set(apiVersionOf(own), { groupVersion, resources: firstOfEach(resources) });
+  return [version];
+}
+
+function parseGroup(value: unknown, found: Found): APIGroup | undefined {
+  if (fieldsOf(value) === undefined) return undefined;
+  const name = textOf(fieldOf(value, 'metadata'), 'name');
+  if (name !== '' && !isGroup(name)) return undefined;
+  return groupOf(
+    name,
+    itemsOf(value, 'versions').flatMap((version) => parseVersion(version, name, found)),
+  );
+}
+
+/**
+ * Reads `APIGroupDiscoveryList`. Versions that are stale are among the failures; the preferred version is the first that
+ * is not. Entries without a kind, or with names that are not fit for a path, are passed over.
+ * @throws {DecodeError} it is something else
+ */
+export function parseAggregated(value: unknown, operation: Operation): Root {
+  expectKind(value, 'APIGroupDiscoveryList', 'items', operation);
+  const found: Found = { lists: new Map(), failed: new Map() };
+  const groups = itemsOf(value, 'items').flatMap((item) => parseGroup(item, found) ?? []);
+  return { groups: firstOfEach(groups), ...found };
+}

@@ -1,0 +1,164 @@
+import type { Operation } from '../rest/types.ts';
+import { getting } from './ask.ts';
+import { errorOf, isWorthRetrying, mayPass } from './failure.ts';
+import { inParallel } from './in-parallel.ts';
+import { groupVersionsOf, type KnownRoot, type Source, type Store } from './parts.ts';
+import { Shared } from './shared.ts';
+import type { APIResourceList, DiscoveryCallOptions, ServerGroupsAndResources } from './types.ts';
+
+/** Lists that are asked for at the same time. */
+const atOnce = 10;
+/** How often lists that could not be read are asked for again. */
+const retries = 2;
+
+const operation: Operation = getting('/apis');
+
+/**
+ * What is known of a server, and what it takes to know more. Only what may stay so is remembered: failures that may pass
+ * are asked about again by the next call that needs them. To forget everything, make another one; what is still running
+ * then is remembered by nobody.
+ */
+export class Answers {
+  readonly #source: Source;
+  readonly #store: Store | undefined;
+  /** Answers that were kept are not good enough after `invalidate()`. */
+  readonly #mayBeStored: boolean;
+  #root: KnownRoot | undefined;
+  /** By group version: what was asked for one by one. */
+  readonly #lists: Map<string, APIResourceList | Error> = new Map();
+  readonly #anyRoot: Shared<KnownRoot> = new Shared();
+  readonly #newRoot: Shared<KnownRoot> = new Shared();
+  readonly #everything: Shared<ServerGroupsAndResources> = new Shared();
+  readonly #asked: Map<string, Shared<APIResourceList | Error>> = new Map();
+
+  constructor(source: Source, store: Store | undefined, mayBeStored: boolean) {
+    this.#source = source;
+    this.#store = store;
+    this.#mayBeStored = mayBeStored;
+  }
+
+  /** The groups. One that lacks something, which concerns the caller, is asked for again. */
+  async root(options: DiscoveryCallOptions, concerns: (failed: string) => boolean): Promise<KnownRoot> {
+    const known = this.#root;
+    if (known !== undefined && ![...known.failed.keys()].some(concerns)) return known;
+    return this.#anyRoot.run(options, operation, async (signal) => {
+      const stored = known === undefined && this.#mayBeStored ? await this.#store?.groups() : undefined;
+      if (stored === undefined) return this.#askRoot({ signal });
+      this.#root = { ...stored, lists: new Map(), failed: new Map(), stored: true };
+      return this.#root;
+    });
+  }
+
+  /** The server's own answer. */
+  #askRoot(options: DiscoveryCallOptions): Promise<KnownRoot> {
+    return this.#newRoot.run(options, operation, async (signal) => {
+      const fetchedAt = this.#source.now();
+      const root: KnownRoot = { ...(await this.#source.root(signal)), fetchedAt, stored: false };
+      this.#root = root;
+      // What lacks something is not kept: others would not learn what it lacks.
+      if (root.failed.size === 0) await this.#store?.save(root.groups, root.lists.values());
+      return root;
+    });
+  }
+
+  /**
+   * The resources of one group version.
+   * @throws what stands in the way
+   */
+  async list(groupVersion: string, options: DiscoveryCallOptions): Promise<APIResourceList> {
+    const root = await this.root(options, (failed) => failed === groupVersion);
+    const found = await this.#find(groupVersion, root, options);
+    if (found instanceof Error) throw found;
+    return found;
+  }
+
+  async #find(
+    groupVersion: string,
+    root: KnownRoot,
+    options: DiscoveryCallOptions,
+  ): Promise<APIResourceList | Error> {
+    const known =
+      root.lists.get(groupVersion) ?? root.failed.get(groupVersion) ?? this.#lists.get(groupVersion);
+    if (known !== undefined) return known;
+    if (!root.stored) return this.#askList(groupVersion, options);
+    const stored = await this.#store?.list(groupVersion);
+    if (stored !== undefined) this.#lists.set(groupVersion, stored);
+    return stored ?? this.#find(groupVersion, await this.#askRoot(options), options);
+  }
+
+  /** Asks for one list; gives the failure, so that one does not end all others. */
+  #askList(groupVersion: string, options: DiscoveryCallOptions): Promise<APIResourceList | Error> {
+    const shared = this.#asked.get(groupVersion) ?? new Shared<APIResourceList | Error>();
+    this.#asked.set(groupVersion, shared);
+    return shared.run(options, getting(`/apis/${groupVersion}`), async (signal) => {
+      try {
+        const list = await this.#source.list(groupVersion, signal);
+        this.#lists.set(groupVersion, list);
+        await this.#store?.save(undefined, [list]);
+        return list;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!mayPass(error)) this.#lists.set(groupVersion, errorOf(error));
+        return errorOf(error);
+      }
+    });
+  }
+
+  /** All groups and all lists. */
+  async everything(options: DiscoveryCallOptions): Promise<ServerGroupsAndResources> {
+    return this.#everything.run(options, operation, async (signal) => {
+      const root = await this.root({ signal }, () => true);
+      const lists = await this.#listsOf(root, signal);
+      if (lists !== undefined) return allOf(root, lists);
+      const asked = await this.#askRoot({ signal });
+      return allOf(asked, (await this.#listsOf(asked, signal)) ?? new Map());
+    });
+  }
+
+  /** The lists of a root, or why there is none; undefined where some that should be stored are not. */
+  async #listsOf(
+    root: KnownRoot,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, APIResourceList | Error> | undefined> {
+    const names = groupVersionsOf(root.groups).filter((name) => !root.lists.has(name));
+    if (root.stored) return this.#storedLists(names);
+    const found = new Map<string, APIResourceList | Error>();
+    for (let tries = 0; tries <= retries; tries += 1) {
+      const missing = names.filter((name) => isMissing(found.get(name)));
+      await inParallel(missing, atOnce, async (name) => {
+        found.set(name, await this.#find(name, root, { signal }));
+      });
+    }
+    return found;
+  }
+
+  async #storedLists(
+    names: readonly string[],
+  ): Promise<ReadonlyMap<string, APIResourceList | Error> | undefined> {
+    for (const name of names) {
+      const stored = this.#lists.get(name) ?? (await this.#store?.list(name));
+      if (stored === undefined) return undefined;
+      this.#lists.set(name, stored);
+    }
+    return this.#lists;
+  }
+}
+
+function isMissing(found: APIResourceList | Error | undefined): boolean {
+  return found === undefined || (found instanceof Error && isWorthRetrying(found));
+}
+
+/** In the order of the groups and their versions. */
+function allOf(
+  root: KnownRoot,
+  lists: ReadonlyMap<string, APIResourceList | Error>,
+): ServerGroupsAndResources {
+  const failed = new Map(root.failed);
+  const resources: APIResourceList[] = [];
+  for (const name of groupVersionsOf(root.groups)) {
+    const found = root.lists.get(name) ?? lists.get(name);
+    if (found instanceof Error) failed.set(name, found);
+    else if (found !== undefined) resources.push(found);
+  }
+  return { groups: root.groups, resources, failed, fetchedAt: root.fetchedAt };
+}

@@ -1,0 +1,54 @@
+/** One question to the server, with what its answer says of itself. */
+import { isApiError } from '../errors.ts';
+import type { RESTClient } from '../rest/client.ts';
+import { withinLimits } from '../rest/deadline.ts';
+import { decodeBody } from '../rest/decode-body.ts';
+import { throwFailure } from '../rest/status.ts';
+import type { Operation, Request } from '../rest/types.ts';
+
+/** What is asked. */
+export interface Question {
+  readonly path: string;
+  readonly query?: Request['query'];
+  /** Default: JSON. */
+  readonly accept?: string;
+  /** The answer is only wanted if it is another than the one of this tag. */
+  readonly etag?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for the answer, body included. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What came back. */
+export interface Answer {
+  readonly value: unknown;
+  readonly contentType: string | undefined;
+  readonly etag: string | undefined;
+}
+
+/** The operation that messages about a path begin with. */
+export function getting(path: string): Operation {
+  return { verb: 'get', resource: path };
+}
+
+/**
+ * Asks; undefined where the server's answer is still the one of `etag`.
+ * @throws {ApiError | TransportError | TimeoutError | DecodeError} as `RESTClient.request` does
+ */
+export async function ask(rest: RESTClient, question: Question): Promise<Answer | undefined> {
+  const { path, query = [], accept = 'application/json', etag } = question;
+  const operation = getting(path);
+  const headers = { accept, ...(etag !== undefined && { 'if-none-match': etag }) };
+  return withinLimits(question, operation, async (signal) => {
+    const request: Request = { method: 'GET', path, query, headers, operation };
+    try {
+      const response = await rest.stream({ ...request, ...(signal !== undefined && { signal }) });
+      const value = await decodeBody(response, operation);
+      throwFailure(value, operation);
+      return { value, contentType: response.headers['content-type'], etag: response.headers['etag'] };
+    } catch (error) {
+      if (etag !== undefined && isApiError(error) && error.code === 304) return undefined;
+      throw error;
+    }
+  });
+}

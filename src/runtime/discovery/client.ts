@@ -1,0 +1,130 @@
+import { ClientsetBase, type Connection } from '../clientset.ts';
+import type { RESTClientOptions } from '../rest/client.ts';
+import type { Discoverer } from './discoverer.ts';
+import { OnUse } from './on-use.ts';
+import type { StoreOptions } from './parts.ts';
+import type {
+  APIResourceList,
+  DiscoveryClient as Discovery,
+  DiscoveryCallOptions,
+  OpenAPIV3Path,
+  ServerGroups,
+  ServerGroupsAndResources,
+  ServerResources,
+  VersionInfo,
+} from './types.ts';
+
+/** Options of a `DiscoveryClient`. Those of `RESTClient` are for one that is made from a configuration. */
+export interface DiscoveryClientOptions extends RESTClientOptions {
+  /**
+   * Milliseconds for each request, retries included. Default 32,000: an API service that hangs is given up before the
+   * server's own 60 s are over.
+   */
+  timeoutMs?: number | undefined;
+  /**
+   * A folder that answers are kept in between runs of a program: `.kube/cache/discovery` of the home folder shares them
+   * with kubectl. Only with a configuration, which names the server. Default: none. A long-running program reads discovery once, and files
+   * that are hours old, that others write, are to be trusted by those only who ask for them.
+   */
+  cacheDir?: string | undefined;
+  /** Milliseconds for which answers in `cacheDir` are good. Default: 6 hours, as kubectl has it. */
+  cacheTtlMs?: number | undefined;
+}
+
+const defaultTimeoutMs = 32_000;
+const defaultTtlMs = 6 * 3600 * 1000;
+
+/** Options are only passed on where there are any: a client that shares connections takes none. */
+function restOptions(options: DiscoveryClientOptions): RESTClientOptions | undefined {
+  const { timeoutMs: _, cacheDir: __, cacheTtlMs: ___, ...rest } = options;
+  return Object.values(rest).every((value) => value === undefined) ? undefined : rest;
+}
+
+function storeOptions(connection: Connection, options: DiscoveryClientOptions): StoreOptions | undefined {
+  const { cacheDir, cacheTtlMs = defaultTtlMs } = options;
+  if (cacheDir === undefined) return undefined;
+  if (cacheDir === '') throw new TypeError('cacheDir is empty: name a folder, or leave it out');
+  if ('request' in connection) {
+    throw new TypeError(
+      'cacheDir needs a configuration: a RESTClient does not say of which server answers are kept',
+    );
+  }
+  return { folder: cacheDir, server: connection.server, ttlMs: cacheTtlMs };
+}
+
+/** The code behind is loaded with the first call: most programs know what they talk to. */
+class Client extends ClientsetBase implements Discovery {
+  readonly #discoverer: OnUse<Discoverer>;
+  #mayBeStored = true;
+
+  constructor(connection: Connection, options: DiscoveryClientOptions = {}) {
+    super(connection, restOptions(options));
+    const { timeoutMs = defaultTimeoutMs } = options;
+    const keep = storeOptions(connection, options);
+    this.#discoverer = new OnUse(async () => {
+      const [{ Discoverer }, disk] = await Promise.all([
+        import('./discoverer.ts'),
+        keep === undefined ? undefined : import('./disk.ts'),
+      ]);
+      const store = keep && disk && new disk.DiskStore(keep);
+      return new Discoverer(this.rest, { timeoutMs, store, mayBeStored: this.#mayBeStored });
+    });
+  }
+
+  serverVersion(options?: DiscoveryCallOptions): Promise<VersionInfo> {
+    return this.#discoverer.use((it) => it.serverVersion(options));
+  }
+
+  serverGroups(options?: DiscoveryCallOptions): Promise<ServerGroups> {
+    return this.#discoverer.use((it) => it.serverGroups(options));
+  }
+
+  serverResourcesForGroupVersion(
+    groupVersion: string,
+    options?: DiscoveryCallOptions,
+  ): Promise<APIResourceList> {
+    return this.#discoverer.use((it) => it.serverResourcesForGroupVersion(groupVersion, options));
+  }
+
+  serverGroupsAndResources(options?: DiscoveryCallOptions): Promise<ServerGroupsAndResources> {
+    return this.#discoverer.use((it) => it.serverGroupsAndResources(options));
+  }
+
+  serverPreferredResources(options?: DiscoveryCallOptions): Promise<ServerResources> {
+    return this.#discoverer.use((it) => it.serverPreferredResources(options));
+  }
+
+  serverPreferredNamespacedResources(options?: DiscoveryCallOptions): Promise<ServerResources> {
+    return this.#discoverer.use((it) => it.serverPreferredNamespacedResources(options));
+  }
+
+  openAPIV3(options?: DiscoveryCallOptions): Promise<ReadonlyMap<string, OpenAPIV3Path>> {
+    return this.#discoverer.use((it) => it.openAPIV3(options));
+  }
+
+  openAPIV3Document(groupVersion: string, options?: DiscoveryCallOptions): Promise<unknown> {
+    return this.#discoverer.use((it) => it.openAPIV3Document(groupVersion, options));
+  }
+
+  openAPIV2(options?: DiscoveryCallOptions): Promise<unknown> {
+    return this.#discoverer.use((it) => it.openAPIV2(options));
+  }
+
+  invalidate(): void {
+    this.#mayBeStored = false;
+    this.#discoverer.tell((it) => it.invalidate());
+  }
+}
+
+/** Asks a server what it serves. */
+export type DiscoveryClient = Discovery;
+
+/**
+ * Makes a client. Nothing is read and nothing is opened before the first request.
+ * @throws {ConfigError} the configuration cannot be used
+ * @throws {TypeError} `cacheDir` without a configuration
+ */
+export const DiscoveryClient: new (
+  connection: Connection,
+  options?: DiscoveryClientOptions,
+) => DiscoveryClient = Client;

@@ -1,0 +1,122 @@
+/** What a `DiscoveryClient` does, loaded with its first call. */
+import { ApiError, DecodeError } from '../errors.ts';
+import type { RESTClient } from '../rest/client.ts';
+import { Answers } from './answers.ts';
+import { ask, getting } from './ask.ts';
+import { groupVersionOf } from './names.ts';
+import { openAPIV3Key, openAPIV3Root, parseOpenAPIV3 } from './openapi.ts';
+import type { Source, Store } from './parts.ts';
+import { preferredResources } from './preferred.ts';
+import { restSource } from './rest-source.ts';
+import type {
+  APIResource,
+  APIResourceList,
+  DiscoveryCallOptions,
+  DiscoveryClient,
+  OpenAPIV3Path,
+  ServerGroups,
+  ServerGroupsAndResources,
+  ServerResources,
+  VersionInfo,
+} from './types.ts';
+import { parseVersion } from './version.ts';
+
+/** Options of a `Discoverer`. */
+export interface DiscovererOptions {
+  /** Milliseconds for each request. */
+  readonly timeoutMs: number;
+  readonly store: Store | undefined;
+  /** Whether answers that were kept are good enough. */
+  readonly mayBeStored: boolean;
+}
+
+function checkedGroupVersion(groupVersion: string): void {
+  if (groupVersionOf(groupVersion) !== undefined) return;
+  const shown = JSON.stringify(groupVersion);
+  throw new TypeError(`not a group version: ${shown}; it is like v1 or apps/v1`);
+}
+
+/** A `DiscoveryClient` over a REST client. */
+export class Discoverer implements Omit<DiscoveryClient, 'rest' | 'close'> {
+  readonly #rest: RESTClient;
+  readonly #timeoutMs: number;
+  readonly #store: Store | undefined;
+  readonly #source: Source;
+  #answers: Answers;
+
+  constructor(rest: RESTClient, { timeoutMs, store, mayBeStored }: DiscovererOptions) {
+    this.#rest = rest;
+    this.#timeoutMs = timeoutMs;
+    this.#store = store;
+    this.#source = restSource(rest, timeoutMs);
+    this.#answers = new Answers(this.#source, store, mayBeStored);
+  }
+
+  async serverVersion(options: DiscoveryCallOptions = {}): Promise<VersionInfo> {
+    const path = '/version';
+    return parseVersion(await this.#ask(path, options), getting(path));
+  }
+
+  async serverGroups(options: DiscoveryCallOptions = {}): Promise<ServerGroups> {
+    const { groups, failed, fetchedAt } = await this.#answers.root(options, () => true);
+    return { groups, failed, fetchedAt };
+  }
+
+  async serverResourcesForGroupVersion(
+    groupVersion: string,
+    options: DiscoveryCallOptions = {},
+  ): Promise<APIResourceList> {
+    checkedGroupVersion(groupVersion);
+    return this.#answers.list(groupVersion, options);
+  }
+
+  serverGroupsAndResources(options: DiscoveryCallOptions = {}): Promise<ServerGroupsAndResources> {
+    return this.#answers.everything(options);
+  }
+
+  serverPreferredResources(options: DiscoveryCallOptions = {}): Promise<ServerResources> {
+    return this.#preferred(options, () => true);
+  }
+
+  serverPreferredNamespacedResources(options: DiscoveryCallOptions = {}): Promise<ServerResources> {
+    return this.#preferred(options, ({ namespaced }) => namespaced);
+  }
+
+  async openAPIV3(options: DiscoveryCallOptions = {}): Promise<ReadonlyMap<string, OpenAPIV3Path>> {
+    return parseOpenAPIV3(await this.#ask(openAPIV3Root, options), getting(openAPIV3Root));
+  }
+
+  async openAPIV3Document(groupVersion: string, options: DiscoveryCallOptions = {}): Promise<unknown> {
+    checkedGroupVersion(groupVersion);
+    const found = (await this.openAPIV3(options)).get(openAPIV3Key(groupVersion));
+    if (found !== undefined) return this.#ask(found.path, options, found.hash);
+    const message = `the server has no OpenAPI document of ${groupVersion}`;
+    throw new ApiError({ code: 404, reason: 'NotFound', message }, getting(openAPIV3Root));
+  }
+
+  openAPIV2(options: DiscoveryCallOptions = {}): Promise<unknown> {
+    return this.#ask('/openapi/v2', options);
+  }
+
+  invalidate(): void {
+    this.#answers = new Answers(this.#source, this.#store, false);
+  }
+
+  async #preferred(
+    options: DiscoveryCallOptions,
+    fits: (resource: APIResource) => boolean,
+  ): Promise<ServerResources> {
+    const everything = await this.#answers.everything(options);
+    const { failed, fetchedAt } = everything;
+    return { resources: preferredResources(everything, fits), failed, fetchedAt };
+  }
+
+  /** What is not remembered has one limit: the call's own, or the client's. */
+  async #ask(path: string, options: DiscoveryCallOptions, hash?: string): Promise<unknown> {
+    const { signal, timeoutMs = this.#timeoutMs } = options;
+    const query = hash === undefined ? [] : [['hash', hash] as const];
+    const answer = await ask(this.#rest, { path, query, signal, timeoutMs });
+    if (answer === undefined) throw new DecodeError('the answer is empty', getting(path));
+    return answer.value;
+  }
+}

@@ -1,0 +1,97 @@
+import { getting } from './ask.ts';
+import { type Mappings, tabulate } from './mappings.ts';
+import { Shared } from './shared.ts';
+import type { DiscoveryCallOptions, DiscoverySource } from './types.ts';
+
+/** Tables, and what they are made of. */
+interface Known {
+  readonly mappings: Mappings;
+  readonly failed: ReadonlyMap<string, Error>;
+  readonly fetchedAt: number;
+}
+
+const operation = getting('/apis');
+
+/**
+ * The tables of a server, read when they are first needed, and read again when something is missing in them. Not where
+ * they are of the very call that misses it: then it is not there; and not more often than once in a while, so that a
+ * program which keeps asking for what does not exist does not keep asking the server for everything.
+ */
+export class KnownMappings {
+  readonly #discovery: DiscoverySource;
+  readonly #missIntervalMs: number;
+  #known: Known | undefined;
+  #loading: Shared<Known> = new Shared();
+  #refreshing: Shared<Known> = new Shared();
+  /** On the clock of `performance.now()`. */
+  #refreshedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(discovery: DiscoverySource, missIntervalMs: number) {
+    this.#discovery = discovery;
+    this.#missIntervalMs = missIntervalMs;
+  }
+
+  /** The tables, as old as they may be. */
+  async get(options: DiscoveryCallOptions): Promise<Mappings> {
+    return (await this.#get(options)).mappings;
+  }
+
+  /** Looks something up; where it is missing, once more in new tables. */
+  async find<T>(
+    options: DiscoveryCallOptions,
+    search: (mappings: Mappings) => T | undefined,
+    miss: (mappings: Mappings, failed: ReadonlyMap<string, Error>) => Error,
+  ): Promise<T> {
+    const isFirst = this.#known === undefined;
+    const begun = Date.now();
+    const known = await this.#get(options);
+    const found = search(known.mappings);
+    if (found !== undefined) return found;
+    const isOfThisCall = isFirst && known.fetchedAt >= begun;
+    const renewed = isOfThisCall ? known : await this.#renewed(known, options);
+    const foundNow = renewed === known ? undefined : search(renewed.mappings);
+    if (foundNow !== undefined) return foundNow;
+    throw miss(renewed.mappings, renewed.failed);
+  }
+
+  /** What is under way is not remembered either. The discovery is the caller's to invalidate. */
+  forget(): void {
+    this.#known = undefined;
+    this.#loading = new Shared();
+    this.#refreshing = new Shared();
+  }
+
+  async #get(options: DiscoveryCallOptions): Promise<Known> {
+    if (this.#known !== undefined) return this.#known;
+    const loading = this.#loading;
+    return loading.run(options, operation, async (signal) => {
+      const known = await this.#load(signal);
+      if (this.#loading === loading) this.#known = known;
+      return known;
+    });
+  }
+
+  /** What has been read since, or is being read, is new enough. */
+  async #renewed(known: Known, options: DiscoveryCallOptions): Promise<Known> {
+    const current = this.#known;
+    if (current !== undefined && current !== known) return current;
+    const refreshing = this.#refreshing;
+    const isDue = performance.now() - this.#refreshedAt >= this.#missIntervalMs;
+    if (!isDue) return known;
+    return refreshing.run(options, operation, async (signal) => {
+      this.#discovery.invalidate();
+      const renewed = await this.#load(signal);
+      if (this.#refreshing !== refreshing) return renewed;
+      this.#refreshedAt = performance.now();
+      this.#known = renewed;
+      return renewed;
+    });
+  }
+
+  async #load(signal: AbortSignal): Promise<Known> {
+    const { groups, resources, failed, fetchedAt } = await this.#discovery.serverGroupsAndResources({
+      signal,
+    });
+    return { mappings: tabulate(groups, resources), failed, fetchedAt };
+  }
+}

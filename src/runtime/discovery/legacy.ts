@@ -1,0 +1,120 @@
+/**
+ * Discovery as every server gives it on request: the groups in one document, the resources of each group version in
+ * one of its own. What is no such document is refused; entries in it that make no sense are passed over.
+ */
+import { DecodeError } from '../errors.ts';
+import { apiVersionOf } from '../group-version.ts';
+import type { Operation } from '../rest/types.ts';
+import { type GroupVersion, groupVersionOf, isGroup, isPlain, isResourceName, isVersion } from './names.ts';
+import type { APIGroup, APIResource, APIResourceList, GroupVersionForDiscovery } from './types.ts';
+import { fieldOf, fieldsOf, itemsOf, namesOf, textOf } from './values.ts';
+
+/**
+ * Makes sure that a value is a document of a kind, whose items are in a field. Go writes an empty list as `null`.
+ * @throws {DecodeError} it is something else
+ */
+export function expectKind(value: unknown, kind: string, items: string, operation: Operation): void {
+  const found = textOf(value, 'kind');
+  const list = fieldOf(value, items) ?? [];
+  if (fieldsOf(value) !== undefined && (found === kind || found === '') && Array.isArray(list)) return;
+  const what = isPlain(found) && found !== kind ? `a ${found}` : 'something else';
+  throw new DecodeError(`expected an ${kind} and found ${what}: is this a Kubernetes API?`, operation);
+}
+
+/** A version of a group, if its name is fit. */
+export function discoveryVersion(group: string, version: string): GroupVersionForDiscovery | undefined {
+  return isVersion(version) ? { groupVersion: apiVersionOf({ group, version }), version } : undefined;
+}
+
+/** A group of versions that are there; the preferred one is the first where no other is named. */
+export function groupOf(
+  name: string,
+  versions: readonly GroupVersionForDiscovery[],
+  preferred?: string,
+): APIGroup {
+  const unique = [...new Map(versions.map((version) => [version.version, version])).values()];
+  const preferredVersion = unique.find(({ version }) => version === preferred) ?? unique[0];
+  return { name, versions: unique, ...(preferredVersion !== undefined && { preferredVersion }) };
+}
+
+/**
+ * Reads `APIVersions`, the answer of `/api`.
+ * @throws {DecodeError} it is something else
+ */
+export function parseVersions(value: unknown, operation: Operation): readonly APIGroup[] {
+  expectKind(value, 'APIVersions', 'versions', operation);
+  const versions = namesOf(value, 'versions').flatMap((version) => discoveryVersion('', version) ?? []);
+  return versions.length === 0 ? [] : [groupOf('', versions)];
+}
+
+function parseGroup(value: unknown): APIGroup | undefined {
+  const name = textOf(value, 'name');
+  if (name !== '' && !isGroup(name)) return undefined;
+  const versions = itemsOf(value, 'versions').flatMap(
+    (item) => discoveryVersion(name, textOf(item, 'version')) ?? [],
+  );
+  return groupOf(name, versions, textOf(fieldOf(value, 'preferredVersion'), 'version'));
+}
+
+/**
+ * Reads `APIGroupList`, the answer of `/apis`; each group once. The core group may be among them, as in what is kept on
+ * the disk.
+ * @throws {DecodeError} it is something else
+ */
+export function parseGroups(value: unknown, operation: Operation): readonly APIGroup[] {
+  expectKind(value, 'APIGroupList', 'groups', operation);
+  return firstOfEach(itemsOf(value, 'groups').flatMap((item) => parseGroup(item) ?? []));
+}
+
+/** The first thing of each name. */
+export function firstOfEach<T extends { readonly name: string }>(things: readonly T[]): readonly T[] {
+  const found = new Map<string, T>();
+  for (const thing of things) if (!found.has(thing.name)) found.set(thing.name, thing);
+  return [...found.values()];
+}
+
+/** The group and version of a kind, where they are not those of the list that it stands in. */
+export function foreignKind(
+  named: GroupVersion,
+  own: GroupVersion,
+): Pick<APIResource, 'group' | 'version'> | undefined {
+  const { group, version } = named;
+  if (version === '' || (group === own.group && version === own.version)) return {};
+  return (group === '' || isGroup(group)) && isVersion(version) ? { group, version } : undefined;
+}
+
+function parseResource(value: unknown, own: GroupVersion): APIResource | undefined {
+  const [name, kind, singularName] = [
+    textOf(value, 'name'),
+    textOf(value, 'kind'),
+    textOf(value, 'singularName'),
+  ];
+  const foreign = foreignKind({ group: textOf(value, 'group'), version: textOf(value, 'version') }, own);
+  if (!isResourceName(name) || !isPlain(kind) || foreign === undefined) return undefined;
+  return {
+    name,
+    // Of subresources some servers repeat that of their resource; aggregated discovery has none.
+    singularName: isPlain(singularName) && !name.includes('/') ? singularName : '',
+    namespaced: fieldOf(value, 'namespaced') === true,
+    kind,
+    ...foreign,
+    verbs: namesOf(value, 'verbs'),
+    shortNames: namesOf(value, 'shortNames'),
+    categories: namesOf(value, 'categories'),
+  };
+}
+
+/**
+ * Reads `APIResourceList` as the list of `groupVersion`, whatever it calls itself.
+ * @throws {DecodeError} it is something else
+ */
+export function parseResourceList(
+  value: unknown,
+  groupVersion: string,
+  operation: Operation,
+): APIResourceList {
+  expectKind(value, 'APIResourceList', 'resources', operation);
+  const own = groupVersionOf(groupVersion);
+  const resources = own && itemsOf(value, 'resources').flatMap((item) => parseResource(item, own) ?? []);
+  return { groupVersion, resources: firstOfEach(resources ?? []) };
+}

@@ -1,0 +1,73 @@
+/** Looking things up in the tables of mappings. */
+import { apiVersionOf } from '../group-version.ts';
+import { kindKey, type Mappings } from './mappings.ts';
+import type { KindQuery, RESTMapping, ResourceQuery } from './types.ts';
+
+/** What matches, the best first, and by what kind of name. */
+export interface Match {
+  readonly by: 'name' | 'shortName' | 'kind';
+  readonly mappings: readonly [RESTMapping, ...RESTMapping[]];
+}
+
+function isSome<T>(list: readonly T[]): list is readonly [T, ...T[]] {
+  return list.length > 0;
+}
+
+/** Whether two mappings are of the same group version. */
+function areSiblings(a: RESTMapping, b: RESTMapping): boolean {
+  return a.resource.group === b.resource.group && a.resource.version === b.resource.version;
+}
+
+/** Of a group by its name; where none is called so, of groups whose names begin so. */
+function ofGroup(mappings: readonly RESTMapping[], group: string | undefined): readonly RESTMapping[] {
+  if (group === undefined) return mappings;
+  const exact = mappings.filter(({ resource }) => resource.group === group);
+  if (exact.length > 0 || group === '') return exact;
+  return mappings.filter(({ resource }) => resource.group.startsWith(group));
+}
+
+function ofVersion(mappings: readonly RESTMapping[], version: string | undefined): readonly RESTMapping[] {
+  return version === undefined ? mappings : mappings.filter(({ resource }) => resource.version === version);
+}
+
+/** In one group version, a plural goes before the singular of another resource. */
+function pluralsFirst(mappings: readonly RESTMapping[], name: string): readonly RESTMapping[] {
+  const isPlural = ({ resource }: RESTMapping): boolean => resource.resource.toLowerCase() === name;
+  const taken = new Set(mappings.filter(isPlural).map(({ resource }) => apiVersionOf(resource)));
+  return mappings.filter((mapping) => isPlural(mapping) || !taken.has(apiVersionOf(mapping.resource)));
+}
+
+/** Mappings of a kind, exactly as it is written: the preferred version first. */
+export function matchKind(known: Mappings, { group, kind, version }: KindQuery): readonly RESTMapping[] {
+  return ofVersion(known.kinds.get(kindKey(group, kind)) ?? [], version);
+}
+
+/** Resources that a person may mean: by plural or singular; else by a short name; else by the kind. Case is no matter. */
+export function matchResource(
+  known: Mappings,
+  { resource, group, version }: ResourceQuery,
+): Match | undefined {
+  const name = resource.toLowerCase();
+  const fitting = (found: readonly RESTMapping[] | undefined): readonly RESTMapping[] =>
+    ofVersion(ofGroup(found ?? [], group), version);
+  const byName = pluralsFirst(fitting(known.names.get(name)), name);
+  if (isSome(byName)) return { by: 'name', mappings: byName };
+  const byShortName = fitting(known.shortNames.get(name));
+  if (isSome(byShortName)) return { by: 'shortName', mappings: byShortName };
+  const byKind = fitting(known.lowerKinds.get(name));
+  return isSome(byKind) ? { by: 'kind', mappings: byKind } : undefined;
+}
+
+/** Others that are as good as the first: of the same group version. */
+export function equalsOfFirst(mappings: readonly RESTMapping[]): readonly RESTMapping[] {
+  const [first] = mappings;
+  return first === undefined ? [] : mappings.filter((mapping) => areSiblings(mapping, first));
+}
+
+/** Other resources that are meant less than the first; other versions of the first are none. */
+export function othersThanFirst(mappings: readonly RESTMapping[]): readonly RESTMapping[] {
+  const [first] = mappings;
+  const isOther = ({ resource }: RESTMapping): boolean =>
+    resource.resource !== first?.resource.resource || resource.group !== first.resource.group;
+  return mappings.filter(isOther);
+}

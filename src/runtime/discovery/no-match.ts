@@ -1,0 +1,58 @@
+/** What is said of something that is not there. */
+import { NoMatchError } from './errors.ts';
+import { kindText, type Mappings, pluralText } from './mappings.ts';
+import { nearest } from './nearest.ts';
+import { describeResource } from './resource-argument.ts';
+import type { KindQuery, RESTMapping, ResourceQuery } from './types.ts';
+
+/** Suggestions in a message. */
+const shown = 3;
+
+type Failed = ReadonlyMap<string, Error>;
+
+/** Failures of groups that may have what was asked for. */
+function failuresOf(failed: Failed, mayHave: (group: string) => boolean): Failed {
+  const groupOf = (groupVersion: string): string =>
+    groupVersion.includes('/') ? groupVersion.slice(0, groupVersion.indexOf('/')) : '';
+  return new Map([...failed].filter(([groupVersion]) => mayHave(groupOf(groupVersion))));
+}
+
+function textsOf(
+  mappings: readonly RESTMapping[],
+  text: (mapping: RESTMapping) => string,
+): readonly string[] {
+  return [...new Set(mappings.map(text))].slice(0, shown);
+}
+
+/** The kind itself in another version or group, or kinds with a name like it. */
+function likeKind({ all, lowerKinds }: Mappings, { kind }: KindQuery): readonly RESTMapping[] {
+  return lowerKinds.get(kind.toLowerCase()) ?? nearest(kind, all, (mapping) => [mapping.kind.kind]);
+}
+
+/** The error for a kind that no resource has. */
+export function noKind(known: Mappings, failed: Failed, query: KindQuery): NoMatchError {
+  const { group, kind, version } = query;
+  const where = group === '' ? 'the core group' : `group ${JSON.stringify(group)}`;
+  const what = `kind ${JSON.stringify(kind)} in ${where}`;
+  return new NoMatchError(version === undefined ? what : `${what}, version ${JSON.stringify(version)}`, {
+    suggestions: textsOf(likeKind(known, query), kindText),
+    failed: failuresOf(failed, (name) => name === group),
+  });
+}
+
+/** The error for a resource that nothing is like. */
+export function noResource(known: Mappings, failed: Failed, query: ResourceQuery): NoMatchError {
+  const { resource, group } = query;
+  const like =
+    known.names.get(resource.toLowerCase()) ??
+    nearest(resource, known.all, ({ resource: { resource: plural }, singular, kind, shortNames }) => [
+      plural,
+      singular,
+      kind.kind,
+      ...shortNames,
+    ]);
+  return new NoMatchError(describeResource(query), {
+    suggestions: textsOf(like, pluralText),
+    failed: failuresOf(failed, (name) => group === undefined || name.startsWith(group)),
+  });
+}

@@ -1,0 +1,46 @@
+import { DecodeError } from '../errors.ts';
+import type { Operation } from '../rest/types.ts';
+import { groupVersionOf } from './names.ts';
+import type { OpenAPIV3Path } from './types.ts';
+import { fieldOf, fieldsOf, textOf } from './values.ts';
+
+/** Where the documents are listed. */
+export const openAPIV3Root = '/openapi/v3';
+
+/** The key of the document of a group version. */
+export function openAPIV3Key(groupVersion: string): string {
+  return groupVersion.includes('/') ? `apis/${groupVersion}` : `api/${groupVersion}`;
+}
+
+/** Only what is plainly below the list: an address is the server's word, and is asked with the user's credentials. */
+const address = /^(\/openapi\/v3\/[-\w./]{1,1024})(?:\?hash=([-\w]{1,256}))?$/;
+
+function groupVersionAt(key: string): string | undefined {
+  const [, name = ''] = /^apis?\/(.+)$/.exec(key) ?? [];
+  return groupVersionOf(name) !== undefined && openAPIV3Key(name) === key ? name : undefined;
+}
+
+function pathOf(key: string, value: unknown): OpenAPIV3Path | undefined {
+  const [, path, hash] = address.exec(textOf(value, 'serverRelativeURL')) ?? [];
+  if (path === undefined || /\/\.{0,2}(?:\/|$)/.test(path)) return undefined;
+  const groupVersion = groupVersionAt(key);
+  return {
+    key,
+    path,
+    ...(groupVersion !== undefined && { groupVersion }),
+    ...(hash !== undefined && { hash }),
+  };
+}
+
+/**
+ * Reads the list of documents. Those with an address of another place are passed over.
+ * @throws {DecodeError} it is something else
+ */
+export function parseOpenAPIV3(value: unknown, operation: Operation): ReadonlyMap<string, OpenAPIV3Path> {
+  const paths = fieldsOf(fieldOf(value, 'paths'));
+  if (paths === undefined) {
+    throw new DecodeError('expected a list of OpenAPI documents: is this a Kubernetes API?', operation);
+  }
+  const found = Object.entries(paths).flatMap(([key, item]) => pathOf(key, item) ?? []);
+  return new Map(found.map((path) => [path.key, path]));
+}

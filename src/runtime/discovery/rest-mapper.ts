@@ -1,0 +1,98 @@
+import type { GroupVersionKind, GroupVersionResource } from '../group-version.ts';
+import type { KnownMapper } from './known-mapper.ts';
+import { OnUse } from './on-use.ts';
+import type {
+  DiscoveryCallOptions,
+  DiscoverySource,
+  KindQuery,
+  RESTMapper as Mapper,
+  RESTMapping,
+  ResourceQuery,
+} from './types.ts';
+
+/** Options of a `RESTMapper`. */
+export interface RESTMapperOptions {
+  /**
+   * Milliseconds that pass at least between two times that the server is asked again because of something that was not
+   * found. Default 5000.
+   */
+  missIntervalMs?: number | undefined;
+  /**
+   * Told once of each short name that several resources have, of which the first is taken. Default: it becomes a warning
+   * of the process.
+   */
+  onWarning?: ((message: string) => void) | undefined;
+}
+
+class DiscoveryMapper implements Mapper {
+  readonly #discovery: DiscoverySource;
+  readonly #mapper: OnUse<KnownMapper>;
+
+  constructor(discovery: DiscoverySource, options?: RESTMapperOptions) {
+    this.#discovery = discovery;
+    this.#mapper = new OnUse(async () => {
+      const { KnownMapper } = await import('./known-mapper.ts');
+      return new KnownMapper(discovery, options);
+    });
+  }
+
+  mapping(kind: KindQuery, options?: DiscoveryCallOptions): Promise<RESTMapping> {
+    return this.#mapper.use((it) => it.mapping(kind, options));
+  }
+
+  mappings(kind: KindQuery, options?: DiscoveryCallOptions): Promise<readonly RESTMapping[]> {
+    return this.#mapper.use((it) => it.mappings(kind, options));
+  }
+
+  mappingFor(resource: string | ResourceQuery, options?: DiscoveryCallOptions): Promise<RESTMapping> {
+    return this.#mapper.use((it) => it.mappingFor(resource, options));
+  }
+
+  mappingsFor(
+    resource: string | ResourceQuery,
+    options?: DiscoveryCallOptions,
+  ): Promise<readonly RESTMapping[]> {
+    return this.#mapper.use((it) => it.mappingsFor(resource, options));
+  }
+
+  kindFor(resource: string | ResourceQuery, options?: DiscoveryCallOptions): Promise<GroupVersionKind> {
+    return this.#mapper.use((it) => it.kindFor(resource, options));
+  }
+
+  kindsFor(
+    resource: string | ResourceQuery,
+    options?: DiscoveryCallOptions,
+  ): Promise<readonly GroupVersionKind[]> {
+    return this.#mapper.use((it) => it.kindsFor(resource, options));
+  }
+
+  resourceFor(
+    resource: string | ResourceQuery,
+    options?: DiscoveryCallOptions,
+  ): Promise<GroupVersionResource> {
+    return this.#mapper.use((it) => it.resourceFor(resource, options));
+  }
+
+  resourcesFor(
+    resource: string | ResourceQuery,
+    options?: DiscoveryCallOptions,
+  ): Promise<readonly GroupVersionResource[]> {
+    return this.#mapper.use((it) => it.resourcesFor(resource, options));
+  }
+
+  categoryMappings(category: string, options?: DiscoveryCallOptions): Promise<readonly RESTMapping[]> {
+    return this.#mapper.use((it) => it.categoryMappings(category, options));
+  }
+
+  reset(): void {
+    this.#discovery.invalidate();
+    this.#mapper.tell((it) => it.forget());
+  }
+}
+
+/** Finds the resource of a kind, and the kind of a resource. */
+export type RESTMapper = Mapper;
+
+/** Makes a mapper. Nothing is asked before its first call. */
+export const RESTMapper: new (discovery: DiscoverySource, options?: RESTMapperOptions) => RESTMapper =
+  DiscoveryMapper;

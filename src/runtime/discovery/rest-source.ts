@@ -1,0 +1,26 @@
+import { isNotFound } from '../errors.ts';
+import type { RESTClient } from '../rest/client.ts';
+import { ask, getting } from './ask.ts';
+import { parseResourceList } from './legacy.ts';
+import type { Source } from './parts.ts';
+import { RootReader } from './root.ts';
+
+/** The server as a source; `timeoutMs` is for each request. */
+export function restSource(rest: RESTClient, timeoutMs: number): Source {
+  const reader = new RootReader(rest, timeoutMs);
+  return {
+    root: (signal) => reader.read(signal),
+    now: () => Date.now(),
+    list: async (groupVersion, signal) => {
+      const path = `${groupVersion.includes('/') ? '/apis' : '/api'}/${groupVersion}`;
+      try {
+        const answer = await ask(rest, { path, signal, timeoutMs });
+        return parseResourceList(answer?.value, groupVersion, getting(path));
+      } catch (error) {
+        // A server without the core group is asked for it all the same, by programs that always ask.
+        if (groupVersion === 'v1' && isNotFound(error)) return { groupVersion, resources: [] };
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,221 @@
+/** A server made of values, for tests without connections. */
+import { RESTClient } from '../rest/client.ts';
+import { encodeQuery } from '../rest/query.ts';
+import type { Request, Response } from '../rest/types.ts';
+
+/** What a path answers: JSON of a value with status 200, or something else. */
+export type Route = (request: Request) => Answered | Promise<Answered>;
+
+export interface Answered {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly value: unknown;
+}
+
+const type = (version: string): string =>
+  `application/json;as=APIGroupDiscoveryList;v=${version};g=apidiscovery.k8s.io`;
+
+/** An answer that calls itself aggregated; its parameters are in another order than the question's. */
+export function aggregated(value: unknown, version = 'v2'): Route {
+  return () => ({ value, headers: { 'content-type': type(version) } });
+}
+
+export function plain(value: unknown): Route {
+  return () => ({ value });
+}
+
+export function failing(code: number, reason = 'InternalError'): Route {
+  const value = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code, reason, message: 'no' };
+  return () => ({ status: code, value });
+}
+
+/** A server that answers with routes, which may be replaced; what it has none for is not found. */
+export class StubServer {
+  /** Path and query of every request, in order. */
+  readonly asked: string[] = [];
+  readonly requests: Request[] = [];
+  readonly routes: Record<string, Route>;
+  readonly rest: RESTClient;
+
+  constructor(routes: Record<string, Route>) {
+    this.routes = routes;
+    this.rest = new RESTClient({ server: 'http://stub' }, { transport: (request) => this.send(request) });
+  }
+
+  /** Lets the next request of a path wait; those after it are answered as before. */
+  hold(path: string): Held {
+    const [arrival, answer] = [newGate(), newGate()];
+    const route = this.routes[path] ?? failing(404, 'NotFound');
+    const held: Held = { arrived: arrival.opened, answer: answer.open };
+    this.routes[path] = async (request) => {
+      this.routes[path] = route;
+      held.signal = request.signal;
+      arrival.open();
+      await answer.opened;
+      return route(request);
+    };
+    return held;
+  }
+
+  readonly send = async (request: Request): Promise<Response> => {
+    const { path, query, signal } = request;
+    this.asked.push(query.length === 0 ? path : `${path}?${encodeQuery(query)}`);
+    this.requests.push(request);
+    const route = this.routes[path] ?? failing(404, 'NotFound');
+    const { status = 200, headers = {}, value } = await route(request);
+    signal?.throwIfAborted();
+    async function* body(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+    }
+    return {
+      status,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: body(),
+      cancel: () => undefined,
+    };
+  };
+}
+
+/** A resource of a group version, as aggregated discovery has it. */
+export interface Given {
+  readonly resource: string;
+  readonly kind: string;
+  readonly scope?: 'Namespaced' | 'Cluster';
+  readonly singular?: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly subresources?: readonly object[];
+}
+
+export type GivenGroups = Readonly<Record<string, readonly Given[] | 'Stale'>>;
+
+function entry(given: Given, group: string, version: string): object {
+  const { resource, kind, scope = 'Namespaced', singular, ...rest } = given;
+  return {
+    resource,
+    responseKind: { group, version, kind },
+    scope,
+    singularResource: singular ?? kind.toLowerCase(),
+    verbs: ['get', 'list', 'watch'],
+    ...rest,
+  };
+}
+
+/** `APIGroupDiscoveryList` of group versions such as `v1` and `apps/v1`, in their order. */
+export function groupList(given: GivenGroups): object {
+  const groups = new Map<string, object[]>();
+  for (const [groupVersion, resources] of Object.entries(given)) {
+    const [version = '', group = ''] = groupVersion.split('/').reverse();
+    const content =
+      resources === 'Stale'
+        ? { freshness: 'Stale', resources: [] }
+        : { freshness: 'Current', resources: resources.map((one) => entry(one, group, version)) };
+    groups.set(group, [...(groups.get(group) ?? []), { version, ...content }]);
+  }
+  return {
+    kind: 'APIGroupDiscoveryList',
+    apiVersion: 'apidiscovery.k8s.io/v2',
+    metadata: {},
+    items: [...groups].map(([name, versions]) => ({
+      metadata: { ...(name !== '' && { name }), creationTimestamp: null },
+      versions,
+    })),
+  };
+}
+
+/** The routes of a server with aggregated discovery. */
+export function aggregatedRoutes(given: GivenGroups): Record<string, Route> {
+  const isCore = ([groupVersion]: [string, unknown]): boolean => !groupVersion.includes('/');
+  const parts = Object.entries(given);
+  return {
+    '/api': aggregated(groupList(Object.fromEntries(parts.filter(isCore)))),
+    '/apis': aggregated(groupList(Object.fromEntries(parts.filter((part) => !isCore(part))))),
+  };
+}
+
+/** The routes of the same server without aggregated discovery. */
+export function legacyRoutes(given: GivenGroups): Record<string, Route> {
+  const core = Object.keys(given).filter((groupVersion) => !groupVersion.includes('/'));
+  const names = [
+    ...new Set(Object.keys(given).flatMap((name) => (name.includes('/') ? [name.replace(/\/.*/, '')] : []))),
+  ];
+  const versionsOf = (name: string): object[] =>
+    Object.keys(given)
+      .filter((groupVersion) => groupVersion.startsWith(`${name}/`))
+      .map((groupVersion) => ({ groupVersion, version: groupVersion.slice(name.length + 1) }));
+  const groups = names.map((name) => ({
+    name,
+    versions: versionsOf(name),
+    preferredVersion: versionsOf(name)[0],
+  }));
+  const lists = Object.entries(given).map(([groupVersion, resources]): [string, Route] => {
+    const path = `${groupVersion.includes('/') ? '/apis' : '/api'}/${groupVersion}`;
+    if (resources === 'Stale') return [path, failing(503, 'ServiceUnavailable')];
+    return [
+      path,
+      plain({ kind: 'APIResourceList', groupVersion, resources: resources.flatMap(legacyEntries) }),
+    ];
+  });
+  return {
+    '/api': plain({ kind: 'APIVersions', versions: core }),
+    '/apis': plain({ kind: 'APIGroupList', apiVersion: 'v1', groups }),
+    ...Object.fromEntries(lists),
+  };
+}
+
+function legacyEntries(given: Given): object[] {
+  const { resource, kind, scope = 'Namespaced', singular, shortNames, categories } = given;
+  return [
+    {
+      name: resource,
+      singularName: singular ?? kind.toLowerCase(),
+      namespaced: scope === 'Namespaced',
+      kind,
+      verbs: ['get', 'list', 'watch'],
+      ...(shortNames && { shortNames }),
+      ...(categories && { categories }),
+    },
+  ];
+}
+
+/** A small cluster. */
+export const cluster: GivenGroups = {
+  v1: [
+    { resource: 'pods', kind: 'Pod', shortNames: ['po'], categories: ['all'] },
+    { resource: 'nodes', kind: 'Node', scope: 'Cluster', shortNames: ['no'] },
+    { resource: 'events', kind: 'Event', shortNames: ['ev'] },
+    { resource: 'endpoints', kind: 'Endpoints', shortNames: ['ep'] },
+  ],
+  'apps/v1': [{ resource: 'deployments', kind: 'Deployment', shortNames: ['deploy'], categories: ['all'] }],
+  'autoscaling/v2': [
+    { resource: 'horizontalpodautoscalers', kind: 'HorizontalPodAutoscaler', shortNames: ['hpa'] },
+  ],
+  'autoscaling/v1': [
+    { resource: 'horizontalpodautoscalers', kind: 'HorizontalPodAutoscaler', shortNames: ['hpa'] },
+    { resource: 'oldies', kind: 'Oldie' },
+  ],
+  'events.k8s.io/v1': [{ resource: 'events', kind: 'Event', shortNames: ['ev'] }],
+};
+
+/** A request whose answer waits. */
+export interface Held {
+  /** When the request is there. */
+  readonly arrived: Promise<void>;
+  /** Gives the answer that the path had when it was held. */
+  answer(): void;
+  /** The request's own. */
+  signal?: AbortSignal | undefined;
+}
+
+interface Gate {
+  readonly opened: Promise<void>;
+  readonly open: () => void;
+}
+
+function newGate(): Gate {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}

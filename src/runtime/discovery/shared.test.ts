@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { getting } from './ask.ts';
+import { Shared } from './shared.ts';
+
+const operation = getting('/apis');
+
+/** Work that waits until it is told how to end. */
+function works(): {
+  readonly begun: { end: (value: string) => void; fail: (error: Error) => void; signal: AbortSignal }[];
+  readonly work: (signal: AbortSignal) => Promise<string>;
+} {
+  const begun: ReturnType<typeof works>['begun'] = [];
+  const work = (signal: AbortSignal): Promise<string> =>
+    new Promise((end, fail) => {
+      begun.push({ end, fail, signal });
+    });
+  return { begun, work };
+}
+
+test('work is done once for all that wait', async () => {
+  const { begun, work } = works();
+  const shared = new Shared<string>();
+  const both = Promise.all([shared.run({}, operation, work), shared.run({}, operation, work)]);
+  begun[0]?.end('done');
+  expect(await both).toEqual(['done', 'done']);
+  expect(begun).toHaveLength(1);
+  const again = shared.run({}, operation, work);
+  begun[1]?.end('again');
+  expect(await again).toBe('again');
+});
+
+test('a failure is for all that wait, and for none after them', async () => {
+  const { begun, work } = works();
+  const shared = new Shared<string>();
+  const both = [shared.run({}, operation, work), shared.run({}, operation, work)];
+  begun[0]?.fail(new Error('no'));
+  for (const one of both) await expect(one).rejects.toThrow('no');
+  expect(begun[0]?.signal.aborted).toBe(true);
+  const next = shared.run({}, operation, work);
+  begun[1]?.end('yes');
+  expect(await next).toBe('yes');
+});
+
+test('work that is given up does not end the work after it', async () => {
+  const { begun, work } = works();
+  const shared = new Shared<string>();
+  const controller = new AbortController();
+  const first = shared.run({ signal: controller.signal }, operation, work);
+  controller.abort(new Error('enough'));
+  await expect(first).rejects.toThrow('enough');
+  expect(begun[0]?.signal.aborted).toBe(true);
+  const second = shared.run({}, operation, work);
+  begun[0]?.fail(new Error('late'));
+  await new Promise(setImmediate);
+  const third = shared.run({}, operation, work);
+  expect(begun).toHaveLength(2);
+  expect(begun[1]?.signal.aborted).toBe(false);
+  begun[1]?.end('done');
+  expect(await Promise.all([second, third])).toEqual(['done', 'done']);
+});
+
+test('a signal that is aborted begins nothing', async () => {
+  const { begun, work } = works();
+  const signal = AbortSignal.abort(new Error('before'));
+  await expect(new Shared<string>().run({ signal }, operation, work)).rejects.toThrow('before');
+  expect(begun).toEqual([]);
+});

@@ -1,0 +1,21 @@
+import { DecodeError } from '../errors.ts';
+import type { Operation } from '../rest/types.ts';
+import type { VersionInfo } from './types.ts';
+import { textOf } from './values.ts';
+
+/**
+ * Reads the answer of `/version`.
+ * @throws {DecodeError} it is something else
+ */
+export function parseVersion(value: unknown, operation: Operation): VersionInfo {
+  const [major, minor, gitVersion] = [
+    textOf(value, 'major'),
+    textOf(value, 'minor'),
+    textOf(value, 'gitVersion'),
+  ];
+  if (gitVersion === '') {
+    throw new DecodeError('the answer names no version: is this a Kubernetes API?', operation);
+  }
+  const more = (['gitCommit', 'buildDate', 'platform'] as const).map((name) => [name, textOf(value, name)]);
+  return { major, minor, gitVersion, ...Object.fromEntries(more.filter(([, text]) => text !== '')) };
+}

@@ -1,0 +1,252 @@
+/** What discovery finds on a real server, against what kubectl and the server's plain lists say. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  DiscoveryClient,
+  type DiscoveryClientOptions,
+  isNoMatch,
+  isServiceUnavailable,
+  RESTClient,
+  RESTMapper,
+  type Request,
+  type ServerResources,
+  type Transport,
+} from '@kgen/runtime';
+import { type ControlPlane, startControlPlane } from '@kgen/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { findKubectl } from '../api/kubectl.ts';
+import { apiService, definition } from './objects.ts';
+
+const patience = { timeout: 60_000, interval: 100 };
+
+/** `apps/v1 deployments/status Deployment`, with all that is said of it, sorted. */
+function linesOf({ resources }: ServerResources): string[] {
+  const sorted = (names: readonly string[]): string => [...names].sort().join(',');
+  return resources
+    .flatMap(({ groupVersion, resources: list }) =>
+      list.map(({ verbs, shortNames, categories, ...one }) =>
+        [
+          groupVersion,
+          one.name,
+          `${one.group ?? '-'}/${one.version ?? '-'} ${one.kind}`,
+          one.singularName,
+          one.namespaced,
+          sorted(verbs),
+          sorted(shortNames),
+          sorted(categories),
+        ].join(' '),
+      ),
+    )
+    .sort();
+}
+
+/** `pods`, `deployments.apps`: as `kubectl api-resources -o name` prints them, sorted. */
+function namesOf({ resources }: ServerResources): string[] {
+  return resources
+    .flatMap(({ groupVersion, resources: list }) => {
+      const [group] = groupVersion.includes('/') ? groupVersion.split('/') : [];
+      return list.map(({ name }) => (group === undefined ? name : `${name}.${group}`));
+    })
+    .sort();
+}
+
+export function discoverySuite(version?: string): void {
+  const folder = mkdtempSync(join(tmpdir(), 'kgen-discovery-'));
+  const clients: { close(): Promise<void> }[] = [];
+  let plane: ControlPlane;
+  let admin: RESTClient;
+  let kubectl: string | undefined;
+
+  beforeAll(async () => {
+    plane = await startControlPlane(version === undefined ? {} : { version });
+    admin = new RESTClient(plane.config);
+    kubectl = findKubectl(plane.assets, false);
+    writeFileSync(join(folder, 'config'), plane.kubeconfig);
+  });
+
+  afterAll(async () => {
+    await Promise.all(clients.map((client) => client.close()));
+    await admin?.close();
+    await plane?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function discovery(options?: DiscoveryClientOptions): DiscoveryClient {
+    const client = new DiscoveryClient(plane.config, options);
+    clients.push(client);
+    return client;
+  }
+
+  /** Sends what `change` makes of each request, and notes the request. */
+  function detour(asked: Request[], change: (request: Request) => Request = (request) => request): Transport {
+    return (request) => {
+      asked.push(request);
+      return admin.stream(change(request));
+    };
+  }
+
+  const withoutAggregation = (request: Request): Request => ({
+    ...request,
+    headers: { ...request.headers, accept: 'application/json' },
+  });
+
+  async function run(...given: readonly string[]): Promise<{ stdout: string; stderr: string }> {
+    if (kubectl === undefined) throw new Error('there is no kubectl');
+    const all = ['--kubeconfig', join(folder, 'config'), ...given];
+    return promisify(execFile)(kubectl, all, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  }
+
+  test('groups, versions and their order are those of the plain lists', async () => {
+    const plain = await admin.get('/apis', { headers: { accept: 'application/json' } });
+    const { groups, failed } = await discovery().serverGroups();
+    expect(failed.size).toBe(0);
+    expect(groups[0]).toEqual({
+      name: '',
+      versions: [{ groupVersion: 'v1', version: 'v1' }],
+      preferredVersion: { groupVersion: 'v1', version: 'v1' },
+    });
+    expect({ groups: groups.slice(1) }).toEqual({ groups: Object(plain).groups });
+  });
+
+  test('aggregated and plain discovery say the same; what has not changed is not sent again', async () => {
+    const asked: Request[] = [];
+    const client = discovery({ transport: detour(asked) });
+    const aggregated = await client.serverGroupsAndResources();
+    expect(asked.map(({ path }) => path).sort()).toEqual(['/api', '/apis']);
+    const plain = await discovery({ transport: detour([], withoutAggregation) }).serverGroupsAndResources();
+    expect(linesOf(aggregated)).toEqual(linesOf(plain));
+    expect(linesOf(aggregated).length).toBeGreaterThan(100);
+    client.invalidate();
+    expect(linesOf(await client.serverGroupsAndResources())).toEqual(linesOf(plain));
+    expect(asked.slice(2).map(({ headers }) => headers['if-none-match'])).toEqual([
+      expect.stringMatching(/^"/),
+      expect.stringMatching(/^"/),
+    ]);
+  });
+
+  test('the version and the documents are there', async () => {
+    const client = discovery();
+    expect((await client.serverVersion()).gitVersion).toMatch(/^v1\.\d+\.\d+/);
+    const paths = await client.openAPIV3();
+    expect(paths.get('apis/apps/v1')).toMatchObject({ groupVersion: 'apps/v1', hash: expect.any(String) });
+    expect(await client.openAPIV3Document('apps/v1')).toHaveProperty('openapi');
+    expect(await client.openAPIV2()).toHaveProperty('swagger', '2.0');
+  });
+
+  describe('kubectl', () => {
+    beforeEach(({ skip }) => {
+      if (kubectl === undefined) skip('there is no kubectl: run `node test/envtest/build.mjs kubectl`');
+    });
+
+    test('lists the same resources', async () => {
+      const { stdout } = await run('api-resources', '-o', 'name', '--cache-dir', join(folder, 'names'));
+      expect(namesOf(await discovery().serverPreferredResources())).toEqual(stdout.trim().split('\n').sort());
+    });
+
+    test.each([
+      'pods',
+      'po',
+      'Pod',
+      'events',
+      'ev.events.k8s.io',
+      'deploy',
+      'deployments.v1.apps',
+      'deploy.app',
+      'horizontalpodautoscalers.v1.autoscaling',
+      'horizontalpodautoscaler.v1.autoscaling',
+      'hpa',
+      'sc',
+      'storageclass.storage',
+      'crd',
+      'ns',
+      'cm.v1.',
+    ])('means the same by %s', async (text) => {
+      const { stderr } = await run('get', text, '-A', '-v6', '--cache-dir', join(folder, 'get'));
+      const paths = [...stderr.matchAll(/https:\/\/[^/\s]+(\/[^?\s"]+)\?limit=500/g)].map(([, path]) => path);
+      const { resource } = await new RESTMapper(discovery()).mappingFor(text);
+      const root = resource.group === '' ? '/api' : `/apis/${resource.group}`;
+      expect(paths).toEqual([`${root}/${resource.version}/${resource.resource}`]);
+    });
+
+    test('leaves a cache that is read', async () => {
+      const cacheDir = join(folder, 'theirs');
+      await run('get', 'pods', '--cache-dir', cacheDir);
+      const asked: Request[] = [];
+      const client = discovery({ cacheDir: join(cacheDir, 'discovery'), transport: detour(asked) });
+      expect(linesOf(await client.serverGroupsAndResources())).toEqual(
+        linesOf(await discovery().serverGroupsAndResources()),
+      );
+      expect(asked).toEqual([]);
+    });
+
+    test('reads a cache that is left', async () => {
+      const cacheDir = join(folder, 'ours');
+      await discovery({ cacheDir: join(cacheDir, 'discovery') }).serverGroupsAndResources();
+      const entries = readdirSync(join(cacheDir, 'discovery'));
+      const fresh = await run('api-resources', '-o', 'wide', '--cache-dir', join(folder, 'fresh'));
+      const kept = await run('api-resources', '--cached', '-o', 'wide', '-v6', '--cache-dir', cacheDir);
+      expect(kept.stdout).toBe(fresh.stdout);
+      expect(kept.stderr).not.toMatch(/https:\/\/[^/\s]+\/apis?\b/);
+      expect(readdirSync(join(cacheDir, 'discovery'))).toEqual(entries);
+    });
+  });
+
+  test('a definition that is installed later is found', async () => {
+    const mapper = new RESTMapper(discovery());
+    expect((await mapper.mappingFor('po')).resource.resource).toBe('pods');
+    await admin.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: definition });
+    // The server tells of it a moment after it is established.
+    await vi.waitFor(async () => {
+      await discovery().serverResourcesForGroupVersion('late.example.com/v1');
+      const { groups } = await discovery().serverGroups();
+      expect(groups.map(({ name }) => name)).toContain('late.example.com');
+    }, patience);
+    const mapping = await mapper.mapping({ group: 'late.example.com', kind: 'Comet' });
+    expect(mapping).toMatchObject({ resource: { resource: 'comets', version: 'v1' }, scope: 'Cluster' });
+    expect([...mapping.subresources.keys()].sort()).toEqual(['scale', 'status']);
+    expect(mapping.subresources.get('scale')?.kind).toEqual({
+      group: 'autoscaling',
+      version: 'v1',
+      kind: 'Scale',
+    });
+    expect(await mapper.mappingFor('cmt')).toBe(mapping);
+    expect((await mapper.categoryMappings('sky')).map(({ kind }) => kind.kind)).toEqual(['Comet']);
+  });
+
+  describe('an aggregated API that is down', () => {
+    const path = '/apis/apiregistration.k8s.io/v1/apiservices';
+    const groupVersion = 'down.example.com/v1';
+
+    beforeAll(async () => {
+      await admin.post(path, { body: apiService });
+      await vi.waitFor(async () => {
+        expect([...(await discovery().serverGroups()).failed.keys()]).toEqual([groupVersion]);
+      }, patience);
+    });
+
+    afterAll(async () => {
+      await admin.delete(`${path}/{name}`, { path: { name: apiService.metadata.name } });
+    });
+
+    test.each<{ name: string; change: (request: Request) => Request }>([
+      { name: 'aggregated', change: (request) => request },
+      { name: 'list by list', change: withoutAggregation },
+    ])('is told beside all others: $name', async ({ change }) => {
+      const client = discovery({ transport: detour([], change) });
+      const { failed, resources } = await client.serverGroupsAndResources();
+      expect([...failed.keys()]).toEqual([groupVersion]);
+      expect(isServiceUnavailable(failed.get(groupVersion))).toBe(true);
+      expect(resources.length).toBeGreaterThan(20);
+      const mapper = new RESTMapper(client);
+      expect((await mapper.mappingFor('deploy')).resource.group).toBe('apps');
+      const failure = await mapper
+        .mapping({ group: 'down.example.com', kind: 'Star' })
+        .catch((error) => error);
+      expect(isNoMatch(failure)).toBe(true);
+      expect(failure.message).toContain(`it may be in what the server could not answer for: ${groupVersion}`);
+    });
+  });
+}
