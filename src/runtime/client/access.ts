@@ -8,11 +8,12 @@ import type { AllNamespaces } from '../verbs/crud.ts';
 import type { ListVirtual } from '../verbs/read.ts';
 import type { BookmarkEvent, WatchEvent } from '../watch/events.ts';
 import { CollectionClient } from './collection-client.ts';
+import type { ResourceIdentity } from './paths.ts';
 import { ResourceClient } from './resource-client.ts';
 
 type List = KubernetesList<unknown>;
 
-function inNamespace(rest: RESTClient, resource: ResourceFacts, namespace: string): object {
+function inNamespace(rest: RESTClient, resource: ResourceIdentity, namespace: string): object {
   pathSegment(namespace, `the namespace of ${resource.plural}`);
   return new ResourceClient<KubernetesObject, List>(rest, { resource, namespace });
 }

@@ -12,19 +12,27 @@ export interface Body {
 
 /** What is filled in. */
 export interface Identity {
-  readonly apiVersion: string;
-  readonly kind: string;
+  /** `undefined` where it is for the body to say. */
+  readonly apiVersion?: string | undefined;
+  /** `undefined` where it is for the body to say. */
+  readonly kind?: string | undefined;
   /** Namespace of the client; `undefined` where objects have none. */
   readonly namespace: string | undefined;
   /** Name of the object that the body is sent to; `undefined` where the body names it itself. */
   readonly name?: string | undefined;
 }
 
-function agreed(field: string, own: string | undefined, expected: string): string {
+function agreed(field: string, own: string | undefined, expected: string | undefined): string {
+  if (expected === undefined) return stated(field, own);
   if (own === undefined || own === '' || own === expected) return expected;
   throw new TypeError(
     `${field} of the object is ${JSON.stringify(own)}, the client is for ${JSON.stringify(expected)}`,
   );
+}
+
+function stated(field: string, own: string | undefined): string {
+  if (typeof own === 'string' && own !== '') return own;
+  throw new TypeError(`${field} of the object is missing, and nothing else says it`);
 }
 
 function located(metadata: Body['metadata'], { name, namespace }: Identity): Body['metadata'] {

@@ -5,8 +5,18 @@
 import type { ResourceFacts } from '../resource.ts';
 import { pathSegment } from '../rest/path.ts';
 
-/** What path and body of a request need to know of a resource. */
-export type ResourceIdentity = Pick<ResourceFacts, 'group' | 'version' | 'plural' | 'kind'>;
+/**
+ * What requests need to know of a resource. Generated descriptors know it all; of a resource that is named at run time
+ * the kind may not be known: then bodies say theirs, and the items of a list are of the kind that the list says.
+ */
+export interface ResourceIdentity
+  extends Pick<ResourceFacts, 'group' | 'version' | 'plural' | 'bodies' | 'builtIn'>,
+    Partial<Pick<ResourceFacts, 'kind'>> {}
+
+/** One object of a resource, in words. */
+export function objectWords({ kind, plural }: Pick<ResourceIdentity, 'kind' | 'plural'>): string {
+  return kind ?? `object of ${plural}`;
+}
 
 /** Which objects of a resource a path leads to. */
 export interface PathTarget {
@@ -20,7 +30,10 @@ export interface PathTarget {
  * The path of a resource, of one object or of its subresource.
  * @throws {TypeError} a part that is empty or unsafe
  */
-export function resourcePath(resource: ResourceIdentity, target: PathTarget): string {
+export function resourcePath(
+  resource: Pick<ResourceIdentity, 'group' | 'version' | 'kind' | 'plural'>,
+  target: PathTarget,
+): string {
   const { group, version, plural } = resource;
   const { namespace, name, subresource } = target;
   const root = group === '' ? '/api' : `/apis/${pathSegment(group, 'the group')}`;
@@ -29,7 +42,7 @@ export function resourcePath(resource: ResourceIdentity, target: PathTarget): st
     pathSegment(version, 'the version'),
     ...(namespace === undefined ? [] : ['namespaces', pathSegment(namespace, 'the namespace')]),
     pathSegment(plural, 'the resource'),
-    ...(name === undefined ? [] : [pathSegment(name, `the name of the ${resource.kind}`)]),
+    ...(name === undefined ? [] : [pathSegment(name, `the name of the ${objectWords(resource)}`)]),
     ...(subresource === undefined ? [] : [pathSegment(subresource, 'the subresource')]),
   ].join('/');
 }

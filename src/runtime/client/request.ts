@@ -2,17 +2,20 @@
 
 import { apiVersionOf } from '../group-version.ts';
 import type { RequestOptions, SubmitOptions } from '../options.ts';
-import type { BodyKind, ResourceFacts } from '../resource.ts';
+import type { BodyKind } from '../resource.ts';
 import { commonParts, lowerCased } from '../rest/client.ts';
 import { type QueryValue, queryOf } from '../rest/query.ts';
 import type { Method, Operation, Request } from '../rest/types.ts';
 import { type Body, identified } from './bodies.ts';
-import { resourcePath } from './paths.ts';
+import { acceptOf, type Form } from './forms.ts';
+import { objectWords, type ResourceIdentity, resourcePath } from './paths.ts';
 
 /** Which resource, and in which namespace: without one, all of them or a resource that is not in namespaces. */
 export interface Target {
-  readonly resource: ResourceFacts;
+  readonly resource: ResourceIdentity;
   readonly namespace?: string | undefined;
+  /** In which form answers are asked for. Default: whole objects. */
+  readonly form?: Form | undefined;
 }
 
 /** What a verb adds. */
@@ -44,7 +47,7 @@ export function operationOf(
 function checked(target: Target, options: RequestOptions, parts: Parts): void {
   // Plain JavaScript gets here with `undefined`: what was meant for one object must not reach all of them.
   if ('name' in parts && parts.name === undefined) {
-    throw new TypeError(`the name of the ${target.resource.kind} to ${parts.verb} is missing`);
+    throw new TypeError(`the name of the ${objectWords(target.resource)} to ${parts.verb} is missing`);
   }
   if (typeof options !== 'object' || options === null) {
     throw new TypeError(`the options of ${parts.verb} are not an object: ${JSON.stringify(options)}`);
@@ -61,7 +64,7 @@ export function build(target: Target, options: RequestOptions, parts: Parts): Re
     query = {},
     body,
     contentType = 'application/json',
-    accept = 'application/json',
+    accept = acceptOf(target.form, parts.verb),
   } = parts;
   return {
     method,
@@ -95,8 +98,9 @@ const bodyKinds: ReadonlyMap<string, BodyKind> = new Map([
   ['token', { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest' }],
 ]);
 
-function bodyKind(resource: ResourceFacts, subresource: string | undefined): BodyKind {
-  const own = { apiVersion: apiVersionOf(resource), kind: resource.kind };
+function bodyKind(resource: ResourceIdentity, subresource: string | undefined): Partial<BodyKind> {
+  const { kind } = resource;
+  const own = { apiVersion: apiVersionOf(resource), ...(kind !== undefined && { kind }) };
   if (subresource === undefined) return own;
   const { bodies = {} } = resource;
   const stated = Object.hasOwn(bodies, subresource) ? bodies[subresource] : undefined;
@@ -110,7 +114,13 @@ export interface BodyTarget {
   readonly name?: string | undefined;
 }
 
+/** Where the kind of the resource is not known, a body that is sent to a subresource and says what it is may be anything. */
+function isItsOwn(resource: ResourceIdentity, object: Body, { subresource }: BodyTarget): boolean {
+  return resource.kind === undefined && subresource !== undefined && object?.kind !== undefined;
+}
+
 /** The object with what is known of it filled in. */
 export function bodyOf({ resource, namespace }: Target, object: Body, to: BodyTarget = {}): object {
-  return identified(object, { ...bodyKind(resource, to.subresource), namespace, name: to.name });
+  const kind = isItsOwn(resource, object, to) ? {} : bodyKind(resource, to.subresource);
+  return identified(object, { ...kind, namespace, name: to.name });
 }

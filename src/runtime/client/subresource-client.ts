@@ -30,7 +30,9 @@ export function lazyText(
 }
 
 /** Any subresource by its name. Which of the methods it has is for its type to say. */
-export class NamedSubresource implements SubresourceClient<Body>, SubresourceText<object> {
+export class NamedSubresource<B extends Body = Body>
+  implements SubresourceClient<Body, B>, SubresourceText<object>
+{
   readonly #rest: RESTClient;
   readonly #target: Target;
   readonly #subresource: string;
@@ -41,23 +43,23 @@ export class NamedSubresource implements SubresourceClient<Body>, SubresourceTex
     this.#subresource = subresource;
   }
 
-  async get(name: string, options?: GetOptions): Promise<Body> {
+  async get(name: string, options?: GetOptions): Promise<B> {
     return this.#send(getRequest(this.#target, name, options, this.#subresource));
   }
 
-  async create(name: string, body: Body, options?: SubmitOptions): Promise<Body> {
+  async create(name: string, body: Body, options?: SubmitOptions): Promise<B> {
     return this.#send(requests.actionRequest(this.#target, name, body, this.#call(options)));
   }
 
-  async update(name: string, body: Body, options?: SubmitOptions): Promise<Body> {
+  async update(name: string, body: Body, options?: SubmitOptions): Promise<B> {
     return this.#send(requests.replaceRequest(this.#target, name, body, this.#call(options)));
   }
 
-  async patch(name: string, body: unknown, options?: PatchRequestOptions): Promise<Body> {
+  async patch(name: string, body: unknown, options?: PatchRequestOptions): Promise<B> {
     return this.#send(requests.changeRequest(this.#target, name, body, this.#call(options)));
   }
 
-  async apply(name: string, intent: Body, options: SubmitApplyOptions): Promise<Body> {
+  async apply(name: string, intent: Body, options: SubmitApplyOptions): Promise<B> {
     return this.#send(requests.claimRequest(this.#target, name, intent, this.#call(options)));
   }
 
@@ -80,7 +82,7 @@ export class NamedSubresource implements SubresourceClient<Body>, SubresourceTex
     return { subresource: this.#subresource, options: options ?? undefined };
   }
 
-  async #send(request: Request): Promise<Body> {
-    return decodeObject<Body>(await this.#rest.request(request), request.operation);
+  async #send(request: Request): Promise<B> {
+    return decodeObject<B>(await this.#rest.request(request), request.operation);
   }
 }

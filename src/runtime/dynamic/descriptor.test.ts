@@ -1,0 +1,65 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { InformerFactoryBase } from '../cache/factory.ts';
+import { resource } from '../client/access.ts';
+import type { Stored } from '../types.ts';
+import { dynamicResource } from './descriptor.ts';
+import { recorder } from './recorder.fixture.ts';
+import type { Unstructured } from './unstructured.ts';
+import type { UnstructuredClient } from './verbs.ts';
+
+const myapps = { group: 'my.domain', version: 'v1', resource: 'myapps', kind: 'MyApp' } as const;
+const list = {
+  kind: 'MyAppList',
+  metadata: { resourceVersion: '9' },
+  items: [{ metadata: { name: 'web' } }],
+};
+
+describe('the descriptor of a resource without types', () => {
+  it('gives clients of namespaces', async () => {
+    const { rest, requests } = recorder({ value: list });
+    const descriptor = dynamicResource({ ...myapps, scope: 'Namespaced' });
+    const client = resource(rest, descriptor).in('shop');
+    expectTypeOf(client).toEqualTypeOf<UnstructuredClient>();
+    expect((await client.list()).items).toMatchObject([{ apiVersion: 'my.domain/v1', kind: 'MyApp' }]);
+    await resource(rest, descriptor).list();
+    expect(requests.map(({ line }) => line)).toEqual([
+      'GET /apis/my.domain/v1/namespaces/shop/myapps',
+      'GET /apis/my.domain/v1/myapps',
+    ]);
+  });
+
+  it('gives clients of the cluster', async () => {
+    const { rest, requests } = recorder({ value: { kind: 'MyApp', metadata: {} } });
+    const client = resource(rest, dynamicResource({ ...myapps, scope: 'Cluster' }));
+    await client.patch('web', { spec: 1 }, { type: 'merge' });
+    // @ts-expect-error the type is needed
+    void client.patch('web', {}).catch(() => undefined);
+    expect(requests[0]?.line).toBe('PATCH /apis/my.domain/v1/myapps/web');
+  });
+
+  it('of a mapping tells its scope', () => {
+    const { kind, ...name } = myapps;
+    const descriptor = dynamicResource({
+      resource: name,
+      kind: { group: name.group, version: name.version, kind },
+      scope: 'Cluster',
+    });
+    expect(descriptor).toEqual(dynamicResource({ ...myapps, scope: 'Cluster' }));
+    expect(descriptor.scope === 'Cluster' && resource(recorder().rest, descriptor)).toHaveProperty('get');
+  });
+
+  it('gives informers', async () => {
+    const { rest } = recorder({ value: list }, { lines: [] });
+    const informers = new InformerFactoryBase({ rest }, { streaming: false });
+    const informer = informers.of(dynamicResource({ ...myapps, scope: 'Namespaced' }), {
+      keepManagedFields: true,
+    });
+    expectTypeOf(informer.lister.get('shop', 'web')).toEqualTypeOf<Stored<Unstructured> | undefined>();
+    await informers.start();
+    await informers.waitForSync();
+    expect(informer.lister.list().map(({ kind, metadata }) => [kind, metadata.name])).toEqual([
+      ['MyApp', 'web'],
+    ]);
+    await informers.stop();
+  });
+});

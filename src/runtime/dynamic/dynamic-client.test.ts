@@ -1,0 +1,385 @@
+import { describe, expect, it } from 'vitest';
+import { isDecodeError, isNotFound } from '../errors.ts';
+import type { ResourceFacts } from '../resource.ts';
+import { DynamicClient } from './dynamic-client.ts';
+import { type Recorded, recorder } from './recorder.fixture.ts';
+import type { Unstructured } from './unstructured.ts';
+import type { DynamicResourceClient } from './verbs.ts';
+
+const myapps = { group: 'my.domain', version: 'v1', resource: 'myapps' };
+const json = 'application/json';
+const merge = 'application/merge-patch+json';
+const strategic = 'application/strategic-merge-patch+json';
+const jsonPatch = 'application/json-patch+json';
+const applyPatch = 'application/apply-patch+yaml';
+
+const web = {
+  apiVersion: 'my.domain/v1',
+  kind: 'MyApp',
+  metadata: { name: 'web', namespace: 'shop' },
+  spec: { replicas: 1 },
+} satisfies Unstructured;
+const stored = { ...web, metadata: { ...web.metadata, uid: 'u1', resourceVersion: '5' } };
+
+type Ask = (client: DynamicResourceClient) => unknown;
+
+/** What was sent first. */
+async function sent(ask: Ask, inShop = true, value: unknown = stored): Promise<Recorded | undefined> {
+  const { rest, requests } = recorder({ value });
+  const access = new DynamicClient(rest).resource(myapps);
+  await ask(inShop ? access.namespace('shop') : access);
+  return requests[0];
+}
+
+const path = '/apis/my.domain/v1/namespaces/shop/myapps';
+
+interface Case {
+  readonly ask: Ask;
+  readonly want: readonly [line: string, type?: string, body?: unknown];
+  readonly value?: unknown;
+  /** Not in a namespace. */
+  readonly everywhere?: true;
+}
+
+const by = { fieldManager: 'me' };
+const list = { apiVersion: 'my.domain/v1', kind: 'MyAppList', metadata: { resourceVersion: '9' }, items: [] };
+
+const cases: Readonly<Record<string, Case>> = {
+  get: { ask: (c) => c.get('web'), want: [`GET ${path}/web`] },
+  'get of the cluster': {
+    ask: (c) => c.get('web', { resourceVersion: '0' }),
+    everywhere: true,
+    want: ['GET /apis/my.domain/v1/myapps/web?resourceVersion=0'],
+  },
+  find: { ask: (c) => c.find('web'), want: [`GET ${path}/web`] },
+  list: {
+    ask: (c) => c.list({ labelSelector: { app: 'web' }, limit: 5, continue: 't' }),
+    value: list,
+    want: [`GET ${path}?continue=t&labelSelector=app%3Dweb&limit=5`],
+  },
+  'list of everything': {
+    ask: (c) => c.list({ fieldSelector: 'spec.x=y' }),
+    everywhere: true,
+    value: list,
+    want: ['GET /apis/my.domain/v1/myapps?fieldSelector=spec.x%3Dy'],
+  },
+  create: {
+    ask: (c) => c.create(web, { ...by, dryRun: 'All', fieldValidation: 'Strict' }),
+    want: [`POST ${path}?dryRun=All&fieldManager=me&fieldValidation=Strict`, json, web],
+  },
+  'create of an object that does not say its namespace': {
+    ask: (c) => c.create({ ...web, metadata: { generateName: 'web-' } }),
+    want: [`POST ${path}`, json, { ...web, metadata: { generateName: 'web-', namespace: 'shop' } }],
+  },
+  update: { ask: (c) => c.update(stored), want: [`PUT ${path}/web`, json, stored] },
+  updateStatus: {
+    ask: (c) => c.updateStatus(stored),
+    want: [`PUT ${path}/web/status`, json, stored],
+  },
+  getStatus: { ask: (c) => c.getStatus('web'), want: [`GET ${path}/web/status`] },
+  'merge patch': {
+    ask: (c) => c.patch('web', { spec: null }, { type: 'merge', ...by }),
+    want: [`PATCH ${path}/web?fieldManager=me`, merge, { spec: null }],
+  },
+  'JSON patch': {
+    ask: (c) => c.patch('web', [{ op: 'remove', path: '/spec' }], { type: 'json' }),
+    want: [`PATCH ${path}/web`, jsonPatch, [{ op: 'remove', path: '/spec' }]],
+  },
+  'strategic merge patch': {
+    ask: (c) => c.patch('web', { spec: { $patch: 'delete' } }, { type: 'strategic' }),
+    want: [`PATCH ${path}/web`, strategic, { spec: { $patch: 'delete' } }],
+  },
+  patchStatus: {
+    ask: (c) => c.patchStatus('web', { status: { ready: true } }, { type: 'merge' }),
+    want: [`PATCH ${path}/web/status`, merge, { status: { ready: true } }],
+  },
+  apply: {
+    ask: (c) => c.apply(web, { ...by, force: true }),
+    want: [`PATCH ${path}/web?fieldManager=me&force=true`, applyPatch, web],
+  },
+  applyStatus: {
+    ask: (c) => c.applyStatus(web, by),
+    want: [`PATCH ${path}/web/status?fieldManager=me&force=false`, applyPatch, web],
+  },
+  delete: {
+    ask: (c) => c.delete('web', { propagationPolicy: 'Orphan', preconditions: { uid: 'u1' } }),
+    want: [
+      `DELETE ${path}/web`,
+      json,
+      {
+        apiVersion: 'v1',
+        kind: 'DeleteOptions',
+        preconditions: { uid: 'u1' },
+        propagationPolicy: 'Orphan',
+      },
+    ],
+  },
+  deleteCollection: {
+    ask: (c) => c.deleteCollection({ labelSelector: 'app=web' }),
+    value: { kind: 'Status', apiVersion: 'v1', status: 'Success' },
+    want: [`DELETE ${path}?labelSelector=app%3Dweb`],
+  },
+  'get of a subresource': {
+    ask: (c) => c.subresource('scale').get('web'),
+    want: [`GET ${path}/web/scale`],
+  },
+  'create of a subresource of a kind that is known': {
+    ask: (c) => c.subresource('eviction').create('web', {}),
+    want: [
+      `POST ${path}/web/eviction`,
+      json,
+      { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'web', namespace: 'shop' } },
+    ],
+  },
+  'create of a subresource of any kind': {
+    ask: (c) => c.subresource('token').create('web', { apiVersion: 'x/v1', kind: 'Other' }),
+    want: [
+      `POST ${path}/web/token`,
+      json,
+      { apiVersion: 'x/v1', kind: 'Other', metadata: { name: 'web', namespace: 'shop' } },
+    ],
+  },
+  'update of a subresource': {
+    ask: (c) => c.subresource('approval').update('web', web),
+    want: [`PUT ${path}/web/approval`, json, web],
+  },
+  'patch of a subresource': {
+    ask: (c) => c.subresource('scale').patch('web', { spec: { replicas: 2 } }, { type: 'merge' }),
+    want: [`PATCH ${path}/web/scale`, merge, { spec: { replicas: 2 } }],
+  },
+  'apply of a subresource': {
+    ask: (c) => c.subresource('status').apply('web', { ...web, metadata: {} }, by),
+    want: [`PATCH ${path}/web/status?fieldManager=me&force=false`, applyPatch, web],
+  },
+};
+
+describe('requests of a dynamic client', () => {
+  it.each(Object.entries(cases))('%s', async (_, { ask, want, value, everywhere }) => {
+    const [line, type, body] = want;
+    const request = await sent(ask, everywhere !== true, value);
+    expect(request).toEqual({ line, accept: json, type, body });
+  });
+});
+
+const managed = { ...web, metadata: { ...web.metadata, managedFields: [{ manager: 'x' }] } };
+/** As plain JavaScript gets there. */
+const loose = (value: unknown): never => value as never;
+
+const refused: Readonly<Record<string, { ask: Ask; message: RegExp; everywhere?: true }>> = {
+  'no kind': {
+    ask: (c) => c.create(loose({ ...web, kind: undefined })),
+    message: /^kind of the object is missing/,
+  },
+  'an empty kind': { ask: (c) => c.update({ ...web, kind: '' }), message: /^kind of the object is missing/ },
+  'an apiVersion of another resource': {
+    ask: (c) => c.create({ ...web, apiVersion: 'apps/v1' }),
+    message: /apiVersion of the object is "apps\/v1", the client is for "my.domain\/v1"/,
+  },
+  'another namespace': {
+    ask: (c) => c.create({ ...web, metadata: { namespace: 'other' } }),
+    message: /metadata.namespace of the object is "other", the client is for "shop"/,
+  },
+  'a namespace without one of the client, in create': {
+    ask: (c) => c.create(web),
+    message: /the client is in no namespace: call namespace\(\)/,
+    everywhere: true,
+  },
+  'the same in update': { ask: (c) => c.update(web), message: /in no namespace/, everywhere: true },
+  'the same in apply': { ask: (c) => c.apply(web, by), message: /in no namespace/, everywhere: true },
+  'the same in updateStatus': {
+    ask: (c) => c.updateStatus(web),
+    message: /in no namespace/,
+    everywhere: true,
+  },
+  'update without a name': {
+    ask: (c) => c.update(loose({ ...web, metadata: {} })),
+    message: /metadata.name of the object is missing/,
+  },
+  'apply without a name': {
+    ask: (c) => c.apply(loose({ ...web, metadata: {} }), by),
+    message: /metadata.name of the object is missing/,
+  },
+  'apply without a manager': { ask: (c) => c.apply(web, loose({})), message: /fieldManager/ },
+  'apply of what was read': {
+    ask: (c) => c.apply(managed, by),
+    message: /managedFields of the object is set/,
+  },
+  'applyStatus of what was read': {
+    ask: (c) => c.applyStatus(managed, by),
+    message: /managedFields of the object is set/,
+  },
+  // @ts-expect-error there is no default
+  'patch without a type': { ask: (c) => c.patch('web', {}), message: /does not say its type/ },
+  'patchStatus without a type': {
+    // @ts-expect-error there is no default
+    ask: (c) => c.patchStatus('web', {}, {}),
+    message: /does not say its type/,
+  },
+  'patch of a subresource without a type': {
+    // @ts-expect-error there is no default
+    ask: (c) => c.subresource('scale').patch('web', {}),
+    message: /does not say its type/,
+  },
+  'a patch of an unknown type': {
+    ask: (c) => c.patch('web', {}, loose({ type: 'x' })),
+    message: /no type of patch: "x"/,
+  },
+  'a patch body of the wrong form': {
+    ask: (c) => c.patch('web', loose({}), { type: 'json' }),
+    message: /the body of a json patch is a list/,
+  },
+  'an empty name': { ask: (c) => c.get(''), message: /the name of the object of myapps is empty/ },
+  'a name that is missing': {
+    ask: (c) => c.delete(loose(undefined)),
+    message: /the name of the object of myapps to delete/,
+  },
+  'a name with a slash': { ask: (c) => c.get('a/b'), message: /may not contain '\/'/ },
+  'an unsafe subresource': {
+    ask: (c) => c.subresource('..').get('web'),
+    message: /the subresource may not be '..'/,
+  },
+};
+
+describe('nothing is sent', () => {
+  it.each(Object.entries(refused))('for %s', async (_, { ask, message, everywhere }) => {
+    const { rest, requests } = recorder({ value: stored });
+    const access = new DynamicClient(rest).resource(myapps);
+    const asked = Promise.resolve(ask(everywhere ? access : access.namespace('shop')));
+    await expect(asked).rejects.toThrow(message);
+    await expect(asked).rejects.toBeInstanceOf(TypeError);
+    expect(requests).toEqual([]);
+  });
+});
+
+const facts: ResourceFacts = {
+  group: 'my.domain',
+  version: 'v1',
+  kind: 'MyApp',
+  listKind: 'MyAppList',
+  plural: 'myapps',
+  singular: 'myapp',
+  scope: 'Cluster',
+  verbs: [],
+};
+const mapping = {
+  resource: myapps,
+  kind: { group: 'my.domain', version: 'v1', kind: 'MyApp' },
+  scope: 'Cluster',
+} as const;
+
+describe('a resource', () => {
+  it.each([
+    ['a descriptor', facts],
+    ['a mapping', mapping],
+  ])('may be named by %s, which knows its kind', async (_, name) => {
+    const { rest, requests } = recorder({ value: stored });
+    const client = new DynamicClient(rest).resource(name);
+    await client.create(loose({ metadata: { name: 'web' } }));
+    expect(requests[0]).toMatchObject({
+      line: 'POST /apis/my.domain/v1/myapps',
+      body: { apiVersion: 'my.domain/v1', kind: 'MyApp', metadata: { name: 'web' } },
+    });
+    await expect(client.create({ ...web, kind: 'Other', metadata: {} })).rejects.toThrow(
+      'kind of the object',
+    );
+    expect(() => client.namespace('shop')).toThrow('myapps belong to the whole cluster');
+  });
+
+  it.each<[unknown, string]>([
+    [undefined, 'a resource is named by'],
+    [{}, 'the group of the resource undefined is missing'],
+    [{ group: '', version: '', resource: 'pods' }, 'the version of the resource pods is empty'],
+    [{ group: '', version: 'v1', resource: '' }, 'the resource is empty'],
+    [{ group: '', version: '..', resource: 'pods' }, "may not be '..'"],
+  ])('that is no resource is refused: %j', (name, message) => {
+    const { rest } = recorder();
+    expect(() => new DynamicClient(rest).resource(loose(name))).toThrow(message);
+    expect(() => new DynamicClient(rest).resource(loose(name))).toThrow(TypeError);
+  });
+
+  it.each(['', '.', 'a/b'])('has no namespace %j', (namespace) => {
+    const { rest } = recorder();
+    const access = new DynamicClient(rest).resource(myapps);
+    expect(() => access.namespace(namespace)).toThrow(TypeError);
+  });
+});
+
+describe('answers', () => {
+  const ask = (value: unknown, status = 200): DynamicResourceClient =>
+    new DynamicClient(recorder({ value, status }).rest).resource(myapps);
+
+  it.each<[string, object, unknown]>([
+    ['say nothing', {}, ['my.domain/v1', 'MyApp']],
+    ['say their kind', { kind: 'Other' }, ['my.domain/v1', 'Other']],
+    ['say both', { apiVersion: 'x/v1', kind: 'Other' }, ['x/v1', 'Other']],
+  ])('of lists have items of the kind of the list, where they %s', async (_, says, want) => {
+    const items = [{ ...says, metadata: { name: 'a' } }];
+    const [item] = (await ask({ ...list, items }).list()).items;
+    expect([item?.apiVersion, item?.kind]).toEqual(want);
+  });
+
+  it('of lists whose kind says nothing leave items as they are', async () => {
+    const items = [{ metadata: { name: 'a' } }];
+    expect((await ask({ kind: 'List', items }).list()).items).toEqual([
+      { apiVersion: 'my.domain/v1', metadata: { name: 'a' } },
+    ]);
+  });
+
+  it('that are objects may have items, and are no lists for that', async () => {
+    const object = { ...stored, items: [1, 2] };
+    expect(await ask(object).get('web')).toEqual(object);
+    expect(await ask(object).delete('web')).toEqual(object);
+  });
+
+  it('keep what they hold under names such as __proto__', async () => {
+    const object: unknown = JSON.parse(
+      '{"kind":"MyApp","metadata":{"name":"a"},"__proto__":{"polluted":true}}',
+    );
+    const read = await ask(object).get('a');
+    expect(Object.keys(read)).toContain('__proto__');
+    expect(Reflect.get({}, 'polluted')).toBe(undefined);
+  });
+
+  it('that are no objects are refused', async () => {
+    await expect(ask([]).get('web')).rejects.toSatisfy(isDecodeError);
+    await expect(ask(stored).list()).resolves.toMatchObject({ items: [] });
+  });
+
+  it('with failure are errors', async () => {
+    const status = {
+      kind: 'Status',
+      status: 'Failure',
+      reason: 'NotFound',
+      code: 404,
+      details: { name: 'web' },
+    };
+    await expect(ask(status, 404).get('web')).rejects.toSatisfy(isNotFound);
+    expect(await ask(status, 404).find('web')).toBe(undefined);
+  });
+
+  it.each([
+    ['9007199254740991', 9007199254740991],
+    ['9007199254740993', 9007199254740992],
+    ['-9223372036854775808', -(2 ** 63)],
+    ['0.1', 0.1],
+  ])('have the number nearest to %s', async (text, want) => {
+    const { rest } = recorder({ text: `{"kind":"MyApp","metadata":{},"n":${text}}` });
+    expect(await new DynamicClient(rest).resource(myapps).get('web')).toHaveProperty('n', want);
+  });
+});
+
+describe('connections', () => {
+  it('belong to the REST client that a client was made from', async () => {
+    const { rest } = recorder({ value: stored });
+    const client = new DynamicClient(rest);
+    expect(client.rest).toBe(rest);
+    await client.close();
+    expect(await client.resource(myapps).get('web')).toEqual(stored);
+  });
+
+  it('are made from a configuration', async () => {
+    const client = new DynamicClient({ server: 'http://unused', namespace: 'shop' });
+    expect(client.rest.namespace).toBe('shop');
+    await client.close();
+  });
+});

@@ -1,0 +1,26 @@
+import { ClientsetBase, type Connection } from '../clientset.ts';
+import type { RESTClientOptions } from '../rest/client.ts';
+import { DynamicAccess } from './objects.ts';
+import { knownResource, type ResourceName } from './target.ts';
+import type { DynamicResourceAccess } from './verbs.ts';
+
+/** Any resource of a server, whether a program was generated for it or not. */
+export interface DynamicClient extends ClientsetBase {
+  /**
+   * The client of a resource: `resource({ group: 'apps', version: 'v1', resource: 'deployments' }).namespace('shop')`.
+   * The core group is `''`. Also of what a `RESTMapper` found, or of a generated descriptor; then the kind is known, and
+   * bodies may leave it out.
+   * @throws {TypeError} the group, the version or the plural is missing
+   */
+  resource(name: ResourceName): DynamicResourceAccess;
+}
+
+/** Makes a client. Nothing is read and nothing is opened before the first request. */
+export const DynamicClient: new (connection: Connection, options?: RESTClientOptions) => DynamicClient = class
+  extends ClientsetBase
+  implements DynamicClient
+{
+  resource(name: ResourceName): DynamicResourceAccess {
+    return new DynamicAccess(this.rest, knownResource(name));
+  }
+};

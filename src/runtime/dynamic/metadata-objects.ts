@@ -1,0 +1,116 @@
+import { isStatus } from '../client/answers.ts';
+import { ObjectClient } from '../client/object-client.ts';
+import { Pages } from '../client/pages.ts';
+import { operationOf, type Target } from '../client/request.ts';
+import type { PatchRequestOptions } from '../client/requests.ts';
+import type { Status } from '../meta.ts';
+import type {
+  Bookmarks,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  GetOptions,
+  IterateOptions,
+  ListOptions,
+  WaitOptions,
+  WatchOptions,
+} from '../options.ts';
+import type { RESTClient } from '../rest/client.ts';
+import type { Stored } from '../types.ts';
+import type { ListIteration } from '../verbs/read.ts';
+import type { BookmarkEvent, WatchEvent } from '../watch/events.ts';
+import { mapped } from './mapped.ts';
+import {
+  type MetadataResourceAccess,
+  type MetadataResourceClient,
+  type PartialObjectMetadata,
+  type PartialObjectMetadataList,
+  partialListOf,
+  partialOf,
+} from './metadata.ts';
+import { statedPatch } from './sent.ts';
+import { inForm, inNamespace, type KnownResource } from './target.ts';
+
+type Metadata = Stored<PartialObjectMetadata>;
+type Event = WatchEvent<PartialObjectMetadata> | BookmarkEvent;
+
+function partialEvent(event: Event): Event {
+  return event.type === 'BOOKMARK' ? event : { ...event, object: partialOf(event.object) };
+}
+
+function metadataOf(target: Target): Target {
+  return inForm('PartialObjectMetadata', target);
+}
+
+/** The metadata of objects. The server is asked for nothing else; what it sends besides is dropped. */
+export class MetadataObjects
+  extends ObjectClient<PartialObjectMetadata, PartialObjectMetadataList>
+  implements MetadataResourceClient
+{
+  override async get(name: string, options?: GetOptions): Promise<Metadata> {
+    return partialOf(await super.get(name, options));
+  }
+
+  override async list(options?: ListOptions): Promise<PartialObjectMetadataList> {
+    return partialListOf(await super.list(options));
+  }
+
+  override iterate(options: IterateOptions = {}): ListIteration<PartialObjectMetadata> {
+    const operation = operationOf(this.target, { verb: 'list' });
+    return new Pages<PartialObjectMetadata>((page) => this.list(page), options, operation);
+  }
+
+  override watch(options: WatchOptions & Bookmarks): AsyncIterable<Event>;
+  override watch(options?: WatchOptions): AsyncIterable<WatchEvent<PartialObjectMetadata>>;
+  override watch(options: WatchOptions & Partial<Bookmarks> = {}): AsyncIterable<Event> {
+    return mapped<Event, Event>(super.watch(options), partialEvent);
+  }
+
+  override async patch(name: string, body: unknown, options?: PatchRequestOptions): Promise<Metadata> {
+    return partialOf(await super.patch(name, body, statedPatch(options)));
+  }
+
+  override async delete(name: string, options?: DeleteOptions): Promise<Metadata | Status> {
+    const answer = await super.delete(name, options);
+    return isStatus(answer) ? answer : partialOf(answer);
+  }
+
+  override waitFor<S extends Metadata | undefined>(
+    name: string,
+    predicate: (object: Metadata | undefined) => object is S,
+    options?: WaitOptions,
+  ): Promise<S>;
+  override waitFor(
+    name: string,
+    predicate: (object: Metadata | undefined) => boolean,
+    options?: WaitOptions,
+  ): Promise<Metadata | undefined>;
+  override async waitFor(
+    name: string,
+    predicate: (object: Metadata | undefined) => boolean,
+    options?: WaitOptions,
+  ): Promise<Metadata | undefined> {
+    const found = await super.waitFor(name, (object) => predicate(object && partialOf(object)), options);
+    return found && partialOf(found);
+  }
+
+  override async deleteCollection(
+    options?: DeleteCollectionOptions,
+  ): Promise<PartialObjectMetadataList | Status> {
+    const answer = await super.deleteCollection(options);
+    return isStatus(answer) ? answer : partialListOf(answer);
+  }
+}
+
+/** The metadata of a resource: of everything of it, or of one namespace. */
+export class MetadataAccess extends MetadataObjects implements MetadataResourceAccess {
+  readonly #resource: KnownResource;
+
+  constructor(rest: RESTClient, resource: KnownResource) {
+    super(rest, metadataOf({ resource: resource.identity }));
+    this.#resource = resource;
+  }
+
+  namespace(namespace: string): MetadataResourceClient {
+    return new MetadataObjects(this.rest, metadataOf(inNamespace(this.#resource, namespace)));
+  }
+}

@@ -1,0 +1,112 @@
+import { ObjectClient } from '../client/object-client.ts';
+import type { Target } from '../client/request.ts';
+import * as requests from '../client/requests.ts';
+import { NamedSubresource } from '../client/subresource-client.ts';
+import type { GetOptions, SubmitApplyOptions, SubmitOptions } from '../options.ts';
+import type { RESTClient } from '../rest/client.ts';
+import type { Intent, Named, Stored } from '../types.ts';
+import { applicable, placed, statedPatch } from './sent.ts';
+import { fetchTable, rowRequest, type Table, type TableOptions, tableRequest } from './table.ts';
+import { inNamespace, type KnownResource } from './target.ts';
+import type { SubresourceBody, Unstructured, UnstructuredList } from './unstructured.ts';
+import type { DynamicResourceAccess, DynamicResourceClient, UnstructuredSubresource } from './verbs.ts';
+
+/** A subresource whose patches say their type. */
+class Subresource extends NamedSubresource<SubresourceBody> {
+  override async patch(
+    name: string,
+    body: unknown,
+    options?: requests.PatchRequestOptions,
+  ): Promise<SubresourceBody> {
+    return super.patch(name, body, statedPatch(options));
+  }
+}
+
+/** Objects of any kind, in one namespace or of the whole cluster. */
+export class DynamicObjects
+  extends ObjectClient<Unstructured, UnstructuredList>
+  implements DynamicResourceClient
+{
+  override async create(object: Unstructured, options?: SubmitOptions): Promise<Stored<Unstructured>> {
+    return super.create(this.#placed(object), options);
+  }
+
+  override async update(object: Named<Unstructured>, options?: SubmitOptions): Promise<Stored<Unstructured>> {
+    return super.update(this.#placed(object), options);
+  }
+
+  override async patch(
+    name: string,
+    body: unknown,
+    options?: requests.PatchRequestOptions,
+  ): Promise<Stored<Unstructured>> {
+    return super.patch(name, body, statedPatch(options));
+  }
+
+  override async apply(
+    object: Named<Unstructured> | Intent<Unstructured>,
+    options: SubmitApplyOptions,
+  ): Promise<Stored<Unstructured>> {
+    return this.#apply(object, options);
+  }
+
+  async getStatus(name: string, options?: GetOptions): Promise<Stored<Unstructured>> {
+    return this.send(requests.getRequest(this.target, name, options, 'status'));
+  }
+
+  async updateStatus(object: Named<Unstructured>, options?: SubmitOptions): Promise<Stored<Unstructured>> {
+    return this.send(requests.updateRequest(this.target, this.#placed(object), options, 'status'));
+  }
+
+  async patchStatus(
+    name: string,
+    body: unknown,
+    options?: requests.PatchRequestOptions,
+  ): Promise<Stored<Unstructured>> {
+    return this.send(requests.patchRequest(this.target, name, body, statedPatch(options), 'status'));
+  }
+
+  async applyStatus(object: Named<Unstructured>, options: SubmitApplyOptions): Promise<Stored<Unstructured>> {
+    return this.#apply(object, options, 'status');
+  }
+
+  subresource(name: string): UnstructuredSubresource {
+    return new Subresource(this.rest, this.target, name);
+  }
+
+  async table(options?: TableOptions): Promise<Table> {
+    return fetchTable(this.rest, tableRequest(this.target, options));
+  }
+
+  async getTable(name: string, options?: GetOptions & Pick<TableOptions, 'includeObject'>): Promise<Table> {
+    return fetchTable(this.rest, rowRequest(this.target, name, options));
+  }
+
+  #placed<T extends Unstructured>(object: T): T {
+    return placed(object, this.target.namespace);
+  }
+
+  #apply(
+    object: Named<Unstructured> | Intent<Unstructured>,
+    options: SubmitApplyOptions,
+    subresource?: string,
+  ): Promise<Stored<Unstructured>> {
+    const intent = applicable(placed(object, this.target.namespace));
+    return this.send(requests.applyRequest(this.target, intent, options, subresource));
+  }
+}
+
+/** A resource of any kind: everything of it, or one namespace. */
+export class DynamicAccess extends DynamicObjects implements DynamicResourceAccess {
+  readonly #resource: KnownResource;
+
+  constructor(rest: RESTClient, resource: KnownResource) {
+    const target: Target = { resource: resource.identity };
+    super(rest, target);
+    this.#resource = resource;
+  }
+
+  namespace(namespace: string): DynamicResourceClient {
+    return new DynamicObjects(this.rest, inNamespace(this.#resource, namespace));
+  }
+}

@@ -1,0 +1,68 @@
+import { RESTClient } from '../rest/client.ts';
+import { encodeQuery } from '../rest/query.ts';
+import type { Request, Response } from '../rest/types.ts';
+
+/** What one request said: method and URL, and of headers and body what there was. */
+export interface Recorded {
+  readonly line: string;
+  readonly accept: string | undefined;
+  readonly type: string | undefined;
+  readonly body: unknown;
+}
+
+function recorded({ method, path, query, headers, body }: Request): Recorded {
+  return {
+    line: `${method} ${path}${query.length === 0 ? '' : `?${encodeQuery(query)}`}`,
+    accept: headers['accept'],
+    type: headers['content-type'],
+    body: body === undefined ? undefined : JSON.parse(String(body)),
+  };
+}
+
+/** Values are bodies of JSON; a list of texts is a stream, line by line, that stays open. */
+export interface Answer {
+  readonly status?: number;
+  readonly value?: unknown;
+  readonly lines?: readonly unknown[];
+  /** A body as it is. */
+  readonly text?: string;
+}
+
+async function* bytes(
+  { value, lines, text = JSON.stringify(value) }: Answer,
+  over: Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  if (lines === undefined) yield Buffer.from(text);
+  else {
+    for (const line of lines) yield Buffer.from(`${JSON.stringify(line)}\n`);
+    await over;
+  }
+}
+
+function responseOf(answer: Answer): Response {
+  let cancel = (): void => undefined;
+  const over = new Promise<void>((resolve) => {
+    cancel = resolve;
+  });
+  const headers = { 'content-type': 'application/json' };
+  return { status: answer.status ?? 200, headers, body: bytes(answer, over), cancel };
+}
+
+/** A REST client that writes down its requests, and gives them one answer after the other, the last one for ever. */
+export function recorder(...answers: readonly Answer[]): {
+  readonly rest: RESTClient;
+  readonly requests: Recorded[];
+} {
+  const requests: Recorded[] = [];
+  const rest = new RESTClient(
+    { server: 'http://unused', namespace: 'home' },
+    {
+      transport: async (request) => {
+        const answer = answers[Math.min(requests.length, answers.length - 1)] ?? { value: {} };
+        requests.push(recorded(request));
+        return responseOf(answer);
+      },
+    },
+  );
+  return { rest, requests };
+}

@@ -1,0 +1,40 @@
+/** What is looked at before anything is sent for a resource of which little is known. */
+import type { PatchRequestOptions } from '../client/requests.ts';
+import type { KubernetesObject } from '../meta.ts';
+
+/**
+ * Options of a patch that say its type.
+ * @throws {TypeError} they do not
+ */
+export function statedPatch(options: PatchRequestOptions | undefined): PatchRequestOptions {
+  if (options?.type !== undefined) return options;
+  throw new TypeError(
+    "the patch does not say its type: { type: 'merge' }, 'json', or 'strategic' for built-in kinds",
+  );
+}
+
+/**
+ * An object that goes where the client goes.
+ * @throws {TypeError} it names a namespace, and the client is in none
+ */
+export function placed<T extends KubernetesObject>(object: T, namespace: string | undefined): T {
+  const own = object?.metadata?.namespace;
+  if (namespace !== undefined || own === undefined || own === '') return object;
+  throw new TypeError(
+    `metadata.namespace of the object is ${JSON.stringify(own)}, the client is in no namespace: ` +
+      'call namespace() first, or leave it out where the resource is not in namespaces',
+  );
+}
+
+/**
+ * An object that can be applied.
+ * @throws {TypeError} it has been read: it would claim every field that anybody has set
+ */
+export function applicable<T extends KubernetesObject>(object: T): T {
+  const managed = object?.metadata?.managedFields;
+  if (managed === undefined || managed === null) return object;
+  throw new TypeError(
+    'metadata.managedFields of the object is set: an object that was read cannot be applied as it is; ' +
+      'name only the fields that you mean to own',
+  );
+}

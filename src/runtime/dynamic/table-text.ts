@@ -1,0 +1,72 @@
+import type { Table, TableColumn, TableRow } from './table.ts';
+
+/** How a table is written. */
+export interface TableTextOptions {
+  /** Also the columns of less importance, as `kubectl get -o wide`. Default false. */
+  wide?: boolean | undefined;
+  /** Also the namespaces of the objects, first, as `kubectl get -A`. Default false. */
+  namespaces?: boolean | undefined;
+  /** The names of the columns in the first line. Default true. */
+  headers?: boolean | undefined;
+}
+
+const minimalWidth = 6;
+const padding = 3;
+
+/** Text of a server stays text on a terminal: its control characters are shown, not obeyed. */
+function visible(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, (character) => {
+    if (character === '\u001b') return '^[';
+    if (character === '\r') return '\\r';
+    return character;
+  });
+}
+
+/** The first line of a cell; `...` says that there are more. */
+function cellText(cell: unknown): string {
+  if (cell === null || cell === undefined) return '';
+  const text = typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
+  const [line = ''] = text.split(/[\f\n\r]/, 1);
+  return visible(line) + (line.length < text.length ? '...' : '');
+}
+
+function shownColumns(table: Table, wide: boolean): readonly (readonly [number, TableColumn])[] {
+  return [...table.columnDefinitions.entries()].filter(([, { priority }]) => wide || !(priority > 0));
+}
+
+/** Characters, of which some are two units of JavaScript. */
+function widthOf(text: string): number {
+  return [...text].length;
+}
+
+function aligned(lines: readonly (readonly string[])[]): string {
+  const [first = []] = lines;
+  const widths = first.map((_, column) =>
+    Math.max(minimalWidth, ...lines.map((line) => widthOf(line[column] ?? '') + padding)),
+  );
+  const padded = (line: readonly string[]): string =>
+    line
+      .map((cell, column) =>
+        column === line.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell)),
+      )
+      .join('');
+  return lines.map((line) => `${padded(line)}\n`).join('');
+}
+
+/**
+ * A table as text, in columns of equal width, as `kubectl get` prints it. Empty where there are neither headers nor
+ * rows. Namespaces are those of `object` of each row, which must have been asked for (`includeObject`).
+ */
+export function tableText(
+  table: Table,
+  { wide = false, namespaces = false, headers = true }: TableTextOptions = {},
+): string {
+  const columns = shownColumns(table, wide);
+  const head = columns.map(([, { name }]) => visible(name.toUpperCase()));
+  const cells = ({ cells: all }: TableRow): string[] => columns.map(([index]) => cellText(all[index]));
+  const line = (row: TableRow): string[] =>
+    namespaces ? [cellText(row.object?.metadata?.namespace), ...cells(row)] : cells(row);
+  const top = headers ? [namespaces ? ['NAMESPACE', ...head] : head] : [];
+  return aligned([...top, ...table.rows.map(line)]);
+}

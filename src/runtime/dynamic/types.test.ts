@@ -1,0 +1,107 @@
+/** What the types of the clients promise; looked at by the compiler alone. */
+import { describe, expectTypeOf, it } from 'vitest';
+import type { DiscoveryClient, RESTMapper, RESTMapping } from '../discovery/types.ts';
+import type { Scale, Status } from '../meta.ts';
+import type { ResourceFacts } from '../resource.ts';
+import type { Intent, JsonPatchOperation, Named, Stored } from '../types.ts';
+import type { BookmarkEvent, WatchEvent } from '../watch/events.ts';
+import type { clientFor, KindMapper, ObjectPlace } from './client-for.ts';
+import type { DynamicClient } from './dynamic-client.ts';
+import type { MetadataResourceClient, PartialObjectMetadata } from './metadata.ts';
+import type { ResourceMapper, ScaleVerbs } from './scale-types.ts';
+import type { ResourceName } from './target.ts';
+import type { Unstructured, UnstructuredList } from './unstructured.ts';
+import type { DynamicResourceAccess, DynamicResourceClient, UnstructuredClient } from './verbs.ts';
+
+type Answer<Method extends (...args: never[]) => Promise<unknown>> = Awaited<ReturnType<Method>>;
+
+describe('types', () => {
+  it('of objects leave open what is not known, and say what is', () => {
+    expectTypeOf<Stored<Unstructured>['metadata']['uid']>().toEqualTypeOf<string>();
+    expectTypeOf<Stored<Unstructured>['metadata']['namespace']>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<Stored<Unstructured>['spec']>().toEqualTypeOf<unknown>();
+    expectTypeOf<Stored<Unstructured>>().toExtend<Named<Unstructured>>();
+    expectTypeOf<Stored<PartialObjectMetadata>['metadata']['namespace']>().toEqualTypeOf<
+      string | undefined
+    >();
+    expectTypeOf<Stored<PartialObjectMetadata>>().not.toHaveProperty('spec');
+    expectTypeOf<Named<Unstructured>>().not.toExtend<Intent<Unstructured>>();
+  });
+
+  it('of dynamic clients', () => {
+    expectTypeOf<Answer<UnstructuredClient['get']>>().toEqualTypeOf<Stored<Unstructured>>();
+    expectTypeOf<Answer<UnstructuredClient['list']>>().toEqualTypeOf<UnstructuredList>();
+    expectTypeOf<Answer<UnstructuredClient['delete']>>().toEqualTypeOf<Stored<Unstructured> | Status>();
+    expectTypeOf<Parameters<UnstructuredClient['update']>[0]>().toEqualTypeOf<Named<Unstructured>>();
+    expectTypeOf<DynamicResourceAccess>().toExtend<DynamicResourceClient>();
+    expectTypeOf<DynamicResourceClient>().not.toHaveProperty('namespace');
+    expectTypeOf<DynamicResourceClient>().not.toHaveProperty('patchScale');
+  });
+
+  it('of watches know bookmarks where they are asked for', () => {
+    const follow = (client: UnstructuredClient) =>
+      [client.watch(), client.watch({ bookmarks: true })] as const;
+    type Follow = ReturnType<typeof follow>;
+    expectTypeOf<Follow[0]>().toEqualTypeOf<AsyncIterable<WatchEvent<Unstructured>>>();
+    expectTypeOf<Follow[1]>().toEqualTypeOf<AsyncIterable<WatchEvent<Unstructured> | BookmarkEvent>>();
+  });
+
+  it('of patches follow their type', () => {
+    const patches = (client: DynamicResourceClient, steps: JsonPatchOperation[]) => [
+      client.patch('a', steps, { type: 'json' }),
+      client.patch('a', { spec: 1, metadata: { labels: { a: null } } }, { type: 'merge' }),
+      client.patch('a', { spec: { $patch: 'replace' } }, { type: 'strategic', dryRun: 'All' }),
+      // @ts-expect-error there is no default
+      client.patch('a', {}),
+      // @ts-expect-error nor one among options
+      client.patch('a', {}, { fieldManager: 'me' }),
+      // @ts-expect-error a JSON patch is a list
+      client.patch('a', {}, { type: 'json' }),
+      // @ts-expect-error labels are texts
+      client.patch('a', { metadata: { labels: 1 } }, { type: 'merge' }),
+      // @ts-expect-error the API has no such type
+      client.patch('a', {}, { type: 'apply' }),
+      // @ts-expect-error there is no default for subresources
+      client.subresource('scale').patch('a', {}),
+    ];
+    expectTypeOf(patches).returns.toExtend<readonly unknown[]>();
+  });
+
+  it('of bodies need what the server needs', () => {
+    const bodies = (client: DynamicResourceClient, metadata: Stored<Unstructured>['metadata']) => [
+      client.create({ apiVersion: 'v1', kind: 'X', metadata: {}, anything: { at: 'all' } }),
+      // @ts-expect-error the kind is missing
+      client.create({ apiVersion: 'v1', metadata: {} }),
+      // @ts-expect-error the name is missing
+      client.update({ apiVersion: 'v1', kind: 'X', metadata: {} }),
+      // @ts-expect-error the name is missing
+      client.apply({ apiVersion: 'v1', kind: 'X', metadata: {} }, { fieldManager: 'me' }),
+      // @ts-expect-error the manager is missing
+      client.apply({ apiVersion: 'v1', kind: 'X', metadata }, {}),
+    ];
+    expectTypeOf(bodies).returns.toExtend<readonly unknown[]>();
+  });
+
+  it('of metadata clients have the verbs for which metadata is enough', () => {
+    expectTypeOf<Answer<MetadataResourceClient['get']>>().toEqualTypeOf<Stored<PartialObjectMetadata>>();
+    expectTypeOf<MetadataResourceClient>().not.toHaveProperty('create');
+    expectTypeOf<MetadataResourceClient>().not.toHaveProperty('update');
+    expectTypeOf<MetadataResourceClient>().not.toHaveProperty('apply');
+  });
+
+  it('of scales', () => {
+    expectTypeOf<Answer<ScaleVerbs['get']>>().toEqualTypeOf<Stored<Scale>>();
+    expectTypeOf<Stored<Scale>['spec']>().not.toEqualTypeOf<Scale['spec']>();
+  });
+
+  it('of discovery fit', () => {
+    expectTypeOf<RESTMapping>().toExtend<ResourceName>();
+    expectTypeOf<ResourceFacts>().toExtend<ResourceName>();
+    expectTypeOf<RESTMapper>().toExtend<KindMapper<RESTMapping>>();
+    expectTypeOf<RESTMapper>().toExtend<ResourceMapper>();
+    const place = (find: typeof clientFor, dynamic: DynamicClient, mapper: RESTMapper) =>
+      find(dynamic, mapper, { apiVersion: 'v1', kind: 'X' });
+    expectTypeOf(place).returns.resolves.toEqualTypeOf<ObjectPlace<RESTMapping>>();
+    expectTypeOf<DiscoveryClient>().toHaveProperty('rest');
+  });
+});

@@ -1,0 +1,54 @@
+import type { Unstructured } from '@kgen/runtime';
+
+const group = 'dynamic.example.com';
+const replicas = { type: 'object', properties: { replicas: { type: 'integer' } } };
+const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+
+function definition(kind: string, scope: string, version: object): Unstructured {
+  const singular = kind.toLowerCase();
+  const plural = `${singular}s`;
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope,
+      names: { kind, plural, singular, listKind: `${kind}List` },
+      versions: [{ name: 'v1', served: true, storage: true, ...version }],
+    },
+  };
+}
+
+/** Widgets have a status and a scale, and columns of their own. */
+const widget = definition('Widget', 'Namespaced', {
+  schema: {
+    openAPIV3Schema: {
+      type: 'object',
+      properties: {
+        spec: { ...replicas, 'x-kubernetes-preserve-unknown-fields': true },
+        status: { ...open, properties: { ...replicas.properties, selector: { type: 'string' } } },
+      },
+    },
+  },
+  subresources: {
+    status: {},
+    scale: {
+      specReplicasPath: '.spec.replicas',
+      statusReplicasPath: '.status.replicas',
+      labelSelectorPath: '.status.selector',
+    },
+  },
+  additionalPrinterColumns: [
+    { name: 'Replicas', type: 'integer', jsonPath: '.spec.replicas' },
+    { name: 'Note', type: 'string', jsonPath: '.spec.note' },
+    { name: 'Selector', type: 'string', jsonPath: '.status.selector', priority: 1 },
+  ],
+});
+
+/** Gadgets belong to the whole cluster, and have neither status nor scale nor columns. */
+const gadget = definition('Gadget', 'Cluster', {
+  schema: { openAPIV3Schema: { type: 'object', properties: { spec: open } } },
+});
+
+export const definitions: readonly Unstructured[] = [widget, gadget];

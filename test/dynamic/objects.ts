@@ -1,0 +1,266 @@
+import {
+  clientFor,
+  dynamicResource,
+  isAlreadyExists,
+  isApiError,
+  isConflict,
+  isMethodNotAllowed,
+  isNotFound,
+  isUnsupportedMediaType,
+  nestedField,
+  resource,
+  type Unstructured,
+} from '@kgen/runtime';
+import { describe, expect, it } from 'vitest';
+import { unique } from '../e2e/env.ts';
+import { configMaps, deployments, type Env, gadgets, widgets } from './env.ts';
+
+const widget = (name: string, more: object = {}): Unstructured & { metadata: { name: string } } => ({
+  apiVersion: 'dynamic.example.com/v1',
+  kind: 'Widget',
+  metadata: { name },
+  spec: { replicas: 1 },
+  ...more,
+});
+
+const configMap = (name: string, data: object) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, labels: { test: 'yes' } },
+  data,
+});
+
+/** What can be done to custom objects of resources that are named at run time. */
+export function customObjectTests(env: () => Env): void {
+  describe('dynamic objects of custom kinds', () => {
+    customTests(env);
+    customPatchTests(env);
+    watchTests(env);
+    otherDoors(env);
+  });
+}
+
+/** The same of built-in kinds. */
+export function objectTests(env: () => Env): void {
+  describe('dynamic objects of built-in kinds', () => {
+    verbTests(env);
+    patchTests(env);
+  });
+}
+
+function verbTests(env: () => Env): void {
+  it('of a built-in kind are created, read, changed and deleted', async () => {
+    const namespace = await env().namespace();
+    const maps = env().dynamic.resource(configMaps).namespace(namespace);
+    const created = await maps.create(configMap('a', { x: '1' }));
+    expect(created).toMatchObject({ kind: 'ConfigMap', metadata: { namespace }, data: { x: '1' } });
+    await expect(maps.create(configMap('a', {}))).rejects.toSatisfy(isAlreadyExists);
+    const updated = await maps.update({ ...created, data: { x: '2' } });
+    await expect(maps.update({ ...created, data: { x: '3' } })).rejects.toSatisfy(isConflict);
+    expect(await maps.get('a')).toEqual(updated);
+    expect(await maps.find('b')).toBe(undefined);
+    await maps.deleteAndWait('a', { timeoutMs: 30_000 });
+    await expect(maps.get('a')).rejects.toSatisfy(isNotFound);
+  });
+
+  it('are listed in one namespace and in all, page by page', async () => {
+    const namespace = await env().namespace();
+    const access = env().dynamic.resource(configMaps);
+    const maps = access.namespace(namespace);
+    for (const name of ['a', 'b', 'c']) await maps.create(configMap(name, {}));
+    const list = await maps.list({ labelSelector: { test: 'yes' }, limit: 2 });
+    expect(list).toMatchObject({ kind: 'ConfigMapList', metadata: { continue: expect.any(String) } });
+    expect(list.items.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual([
+      'v1 ConfigMap',
+      'v1 ConfigMap',
+    ]);
+    const all: string[] = [];
+    const everywhere = access.iterate({ pageSize: 2, labelSelector: 'test=yes' });
+    for await (const { metadata } of everywhere)
+      if (metadata.namespace === namespace) all.push(metadata.name);
+    expect(all).toEqual(['a', 'b', 'c']);
+    expect(await maps.deleteCollection({ labelSelector: 'test=yes' })).toMatchObject({
+      kind: 'ConfigMapList',
+    });
+    expect((await maps.list({ labelSelector: 'test=yes' })).items).toEqual([]);
+  });
+
+  it('in namespaces have only some verbs without one', async () => {
+    const everywhere = env().dynamic.resource(configMaps);
+    await expect(everywhere.get('a')).rejects.toSatisfy(isApiError);
+    await expect(everywhere.create(configMap('a', {}))).rejects.toSatisfy(isMethodNotAllowed);
+  });
+
+  it('of a dry run are not stored', async () => {
+    const maps = env()
+      .dynamic.resource(configMaps)
+      .namespace(await env().namespace());
+    expect(await maps.create(configMap('a', {}), { dryRun: 'All' })).toMatchObject({ kind: 'ConfigMap' });
+    expect(await maps.find('a')).toBe(undefined);
+  });
+}
+
+function customTests(env: () => Env): void {
+  it('keep whatever they hold', async () => {
+    const apps = env()
+      .dynamic.resource(widgets)
+      .namespace(await env().namespace());
+    const spec = {
+      items: [{ a: 1 }, null],
+      kind: 'List',
+      large: 2 ** 53 - 1,
+      half: 0.5,
+      deep: { __proto__: null, a: '' },
+    };
+    const created = await apps.create(widget('one', { spec }));
+    expect(created['spec']).toEqual(spec);
+    const list = await apps.list();
+    expect(list.items).toEqual([created]);
+    expect(list.kind).toBe('WidgetList');
+    expect(await apps.update(created)).toEqual(created);
+  });
+
+  it('of the cluster have every verb', async () => {
+    const access = env().dynamic.resource(gadgets);
+    const name = unique('gadget');
+    const gadget = { apiVersion: 'dynamic.example.com/v1', kind: 'Gadget', metadata: { name } };
+    await access.create({ ...gadget, spec: { a: 1 } });
+    const applied = await access.apply({ ...gadget, spec: { b: 2 } }, { fieldManager: 'me' });
+    expect(applied['spec']).toEqual({ a: 1, b: 2 });
+    expect((await access.list()).items.map(({ metadata }) => metadata.name)).toContain(name);
+    await access.deleteAndWait(name, { timeoutMs: 30_000 });
+  });
+
+  it('have a status that is written by itself', async () => {
+    const apps = env()
+      .dynamic.resource(widgets)
+      .namespace(await env().namespace());
+    const created = await apps.create(widget('one', { status: { lost: true } }));
+    expect(created['status']).toBe(undefined);
+    const updated = await apps.updateStatus({ ...created, spec: {}, status: { a: 1 } });
+    expect(updated).toMatchObject({ spec: { replicas: 1 }, status: { a: 1 } });
+    await apps.patchStatus('one', { status: { b: 2 } }, { type: 'merge' });
+    await apps.applyStatus(widget('one', { spec: undefined, status: { c: 3 } }), { fieldManager: 'me' });
+    expect((await apps.getStatus('one'))['status']).toEqual({ a: 1, b: 2, c: 3 });
+    expect(await apps.subresource('status').get('one')).toEqual(await apps.get('one'));
+  });
+}
+
+function customPatchTests(env: () => Env): void {
+  it('of custom kinds know no strategic merge, which is why there is no default', async () => {
+    const apps = env()
+      .dynamic.resource(widgets)
+      .namespace(await env().namespace());
+    await apps.create(widget('one'));
+    const strategic = apps.patch('one', { spec: { replicas: 2 } }, { type: 'strategic' });
+    await expect(strategic).rejects.toSatisfy(isUnsupportedMediaType);
+    const operations = [{ op: 'replace' as const, path: '/spec/replicas', value: 3 }];
+    const patched = await apps.patch('one', operations, { type: 'json' });
+    expect(nestedField(patched, 'spec', 'replicas')).toBe(3);
+    // @ts-expect-error the type is needed
+    await expect(apps.patch('one', {})).rejects.toThrow('does not say its type');
+  });
+}
+
+function patchTests(env: () => Env): void {
+  it('of built-in kinds are merged strategically when that is asked for', async () => {
+    const workloads = env()
+      .dynamic.resource(deployments)
+      .namespace(await env().namespace());
+    await workloads.create(deployment('web'));
+    const container = { name: 'side', image: 'side:1' };
+    const body = { spec: { template: { spec: { containers: [container] } } } };
+    const merged = await workloads.patch('web', body, { type: 'strategic' });
+    expect(nestedField(merged, 'spec', 'template', 'spec', 'containers')).toHaveLength(2);
+    const replaced = await workloads.patch('web', body, { type: 'merge' });
+    expect(nestedField(replaced, 'spec', 'template', 'spec', 'containers')).toHaveLength(1);
+  });
+
+  it('are applied field by field, and never as they were read', async () => {
+    const maps = env()
+      .dynamic.resource(configMaps)
+      .namespace(await env().namespace());
+    const first = await maps.apply(configMap('a', { x: '1' }), { fieldManager: 'one' });
+    const conflict = maps.apply(configMap('a', { x: '2' }), { fieldManager: 'two' });
+    await expect(conflict).rejects.toSatisfy(isConflict);
+    await maps.apply(configMap('a', { x: '2' }), { fieldManager: 'two', force: true });
+    await expect(maps.apply(first, { fieldManager: 'one' })).rejects.toThrow('managedFields');
+  });
+}
+
+/** A deployment of no pods. */
+export function deployment(name: string): Unstructured & { metadata: { name: string } } {
+  const labels = { app: name };
+  const containers = [{ name: 'main', image: 'main:1' }];
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers } },
+    },
+  };
+}
+
+function watchTests(env: () => Env): void {
+  it('are followed', async () => {
+    const apps = env()
+      .dynamic.resource(widgets)
+      .namespace(await env().namespace());
+    await apps.create(widget('one'));
+    const seen: unknown[] = [];
+    for await (const { type, object } of apps.watch({ timeoutMs: 60_000 })) {
+      seen.push([type, object.kind, nestedField(object, 'spec', 'replicas')]);
+      if (type === 'ADDED') await apps.patch('one', { spec: { replicas: 2 } }, { type: 'merge' });
+      if (type === 'MODIFIED') await apps.delete('one');
+      if (type === 'DELETED') break;
+    }
+    expect(seen).toEqual([
+      ['ADDED', 'Widget', 1],
+      ['MODIFIED', 'Widget', 2],
+      ['DELETED', 'Widget', 2],
+    ]);
+  });
+
+  it('are waited for', async () => {
+    const apps = env()
+      .dynamic.resource(widgets)
+      .namespace(await env().namespace());
+    const isReady = (object: Unstructured | undefined): boolean =>
+      object !== undefined && nestedField(object, 'status', 'ready') === true;
+    const ready = apps.waitFor('one', isReady, { timeoutMs: 60_000 });
+    await apps.create(widget('one'));
+    await apps.patchStatus('one', { status: { ready: true } }, { type: 'merge' });
+    expect(await ready).toMatchObject({ kind: 'Widget', status: { ready: true } });
+  });
+}
+
+function otherDoors(env: () => Env): void {
+  it('have the client that their kind leads to', async () => {
+    const { dynamic, mapper } = env();
+    const namespace = await env().namespace();
+    const place = await clientFor(dynamic, mapper, widget('one'), { namespace });
+    expect(place.namespace).toBe(namespace);
+    await place.client.create(place.object);
+    const name = unique('gadget');
+    const gadget = {
+      apiVersion: 'dynamic.example.com/v1',
+      kind: 'Gadget',
+      metadata: { name, namespace: 'lost' },
+    };
+    const cluster = await clientFor(dynamic, mapper, gadget);
+    expect((await cluster.client.create(cluster.object)).metadata).not.toHaveProperty('namespace');
+  });
+
+  it('are reached by a descriptor that is made at run time', async () => {
+    const namespace = await env().namespace();
+    const descriptor = dynamicResource({ ...widgets, kind: 'Widget', scope: 'Namespaced' });
+    const apps = resource(env().dynamic.rest, descriptor).in(namespace);
+    await apps.create(widget('one'));
+    expect((await apps.list()).items).toMatchObject([{ kind: 'Widget', metadata: { name: 'one' } }]);
+    const mapping = await env().mapper.mappingFor('widgets.dynamic.example.com');
+    expect((await env().dynamic.resource(mapping).namespace(namespace).get('one')).kind).toBe('Widget');
+  });
+}

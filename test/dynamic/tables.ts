@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type GroupVersionResource, type TableTextOptions, tableText } from '@kgen/runtime';
+import { describe, expect, it } from 'vitest';
+import { findKubectl } from '../api/kubectl.ts';
+import { deadline } from '../e2e/env.ts';
+import { configMaps, deployments, type Env, gadgets, widgets } from './env.ts';
+import { deployment } from './objects.ts';
+
+interface Case {
+  readonly resource: GroupVersionResource;
+  /** What kubectl is asked for; `-n` and the namespace are added where it does not ask for all. */
+  readonly args: readonly string[];
+  readonly options?: TableTextOptions;
+  readonly everywhere?: true;
+  readonly name?: string;
+}
+
+const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
+const wide: TableTextOptions = { wide: true };
+
+const cases: Readonly<Record<string, Case>> = {
+  deployments: { resource: deployments, args: ['deployments'] },
+  'deployments, wide': { resource: deployments, args: ['deployments', '-o', 'wide'], options: wide },
+  'one deployment': { resource: deployments, args: ['deployments', 'web'], name: 'web' },
+  'custom objects': { resource: widgets, args: ['widgets'] },
+  'custom objects, wide': { resource: widgets, args: ['widgets', '-o', 'wide'], options: wide },
+  'custom objects of the cluster': { resource: gadgets, args: ['gadgets'], everywhere: true },
+  'services of all namespaces': {
+    resource: core('services'),
+    args: ['services', '-A', '-o', 'wide'],
+    options: { wide: true, namespaces: true },
+    everywhere: true,
+  },
+  'without headers': {
+    resource: configMaps,
+    args: ['configmaps', '-A', '--no-headers'],
+    options: { headers: false, namespaces: true },
+    everywhere: true,
+  },
+  'API services': {
+    resource: { group: 'apiregistration.k8s.io', version: 'v1', resource: 'apiservices' },
+    args: ['apiservices'],
+    everywhere: true,
+  },
+};
+
+/** Tables are those that kubectl prints. */
+export function tableTests(env: () => Env): void {
+  describe('tables', () => {
+    kubectlTests(env);
+
+    it('hold objects as far as they are asked for, and come in pages', async () => {
+      const namespace = await filled(env());
+      const apps = env().dynamic.resource(widgets).namespace(namespace);
+      const first = await apps.table({ limit: 1, includeObject: 'Object' });
+      expect(first.rows).toMatchObject([{ object: { kind: 'Widget', spec: { replicas: 1 } } }]);
+      const second = await apps.table({ limit: 1, continue: first.metadata.continue, includeObject: 'None' });
+      expect(second.rows).toHaveLength(1);
+      expect(second.rows[0]?.object ?? null).toBe(null);
+      const [row] = (await apps.getTable('one')).rows;
+      expect(row?.object).toMatchObject({ kind: 'PartialObjectMetadata', metadata: { name: 'one' } });
+      expect(row?.cells.slice(0, 2)).toEqual(['one', 1]);
+    });
+  });
+}
+
+/** What kubectl prints; `undefined` where there is no kubectl. */
+async function kubectlOf({ server }: Env): Promise<((args: readonly string[]) => string) | undefined> {
+  const { assets = '', folder = '', kubeconfig } = server;
+  const kubectl = findKubectl(assets, Boolean(process.env['KGEN_NOTHING_SKIPPED']));
+  if (kubectl === undefined) return undefined;
+  const file = join(folder, 'tables.kubeconfig');
+  await writeFile(file, kubeconfig);
+  return (args) => execFileSync(kubectl, ['--kubeconfig', file, 'get', ...args], { encoding: 'utf8' });
+}
+
+function kubectlTests(env: () => Env): void {
+  it.for(Object.entries(cases))('are what kubectl prints: %s', async ([, asked], { skip }) => {
+    const { resource, args, options, everywhere, name } = asked;
+    const kubectl = await kubectlOf(env());
+    if (kubectl === undefined) return skip('there is no kubectl beside the API server');
+    const namespace = await filled(env());
+    const access = env().dynamic.resource(resource);
+    const client = everywhere ? access : access.namespace(namespace);
+    const ours = async (): Promise<string> =>
+      tableText(await (name === undefined ? client.table() : client.getTable(name)), options);
+    // The age of an object may change between the two.
+    const both = async (): Promise<unknown> => {
+      const printed = kubectl([...args, ...(everywhere ? [] : ['-n', namespace])]);
+      const written = await ours();
+      return printed === written ? 'the same' : { printed, written };
+    };
+    await expect.poll(both, deadline).toBe('the same');
+  });
+}
+
+/** A namespace with something in it. */
+async function filled({ dynamic, namespace }: Env): Promise<string> {
+  const name = await namespace();
+  const widget = { apiVersion: 'dynamic.example.com/v1', kind: 'Widget' };
+  const apps = dynamic.resource(widgets).namespace(name);
+  await apps.create({ ...widget, metadata: { name: 'one' }, spec: { replicas: 1, note: 'two\nlines' } });
+  await apps.create({
+    ...widget,
+    metadata: { name: 'two-with-a-long-name' },
+    spec: { note: '\u001b[31mred ü 世界' },
+  });
+  await dynamic.resource(deployments).namespace(name).create(deployment('web'));
+  await dynamic
+    .resource(gadgets)
+    .create({ ...widget, kind: 'Gadget', metadata: { generateName: 'gadget-' } });
+  return name;
+}
