@@ -1,0 +1,99 @@
+import { dirname } from 'node:path';
+import { inClusterConfig, isForbidden, isUnauthorized } from '@kgen/runtime';
+import { describe, expect, it } from 'vitest';
+import { deadline, unique } from '../e2e/env.ts';
+import { refusal } from '../e2e/refusal.ts';
+import { clientsetOf, type Env, whoIs } from './env.ts';
+
+interface Account {
+  readonly namespace: string;
+  readonly username: string;
+  /** A new token. */
+  token(): Promise<string>;
+  /** Takes the account away, and the worth of its tokens with it. */
+  remove(): Promise<void>;
+}
+
+async function makeAccount({ admin }: Env): Promise<Account> {
+  const { name: namespace } = (
+    await admin.coreV1.namespaces().create({ metadata: { name: unique('robots') } })
+  ).metadata;
+  const accounts = admin.coreV1.serviceAccounts(namespace);
+  await accounts.create({ metadata: { name: 'robot' } });
+  return {
+    namespace,
+    username: `system:serviceaccount:${namespace}:robot`,
+    token: async () => {
+      const request = await accounts.createToken('robot', { spec: { audiences: [] } });
+      return request.status?.token ?? '';
+    },
+    remove: async () => accounts.deleteAndWait('robot'),
+  };
+}
+
+/** What a pod has: the folder that a kubelet fills, and two variables. */
+async function podOf(env: Env, account: Account) {
+  const { server, tls } = env.controlPlane.config;
+  const { hostname, port } = new URL(server);
+  env.file('ca.crt', tls?.ca ?? '');
+  env.file('namespace', account.namespace);
+  const dir = dirname(env.file('token', `${await account.token()}\n`));
+  return { dir, env: { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port } };
+}
+
+/** In a pod. */
+export function serviceAccountTests(env: Env): void {
+  describe('a service account in its pod', () => {
+    it('is itself, and has its own namespace', async ({ onTestFinished }) => {
+      const account = await makeAccount(env);
+      const clientset = clientsetOf(await inClusterConfig(await podOf(env, account)), onTestFinished);
+      const { username, groups } = await whoIs(clientset);
+      expect(username).toBe(account.username);
+      expect(groups).toContain(`system:serviceaccounts:${account.namespace}`);
+      expect(clientset.rest.namespace).toBe(account.namespace);
+    });
+
+    it('may do what RBAC says, and no more', async ({ onTestFinished }) => {
+      const account = await makeAccount(env);
+      const clientset = clientsetOf(await inClusterConfig(await podOf(env, account)), onTestFinished);
+      const { namespace, username } = account;
+      const maps = clientset.coreV1.configMaps(namespace);
+      const error = await refusal(isForbidden, maps.list());
+      expect(error.message).toMatch(`list configmaps ${namespace}: 403 Forbidden: `);
+      expect(error.message).toContain(username);
+      const rbac = env.admin.rbacV1;
+      await rbac.roles(namespace).create({
+        metadata: { name: 'reader' },
+        rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }],
+      });
+      await rbac.roleBindings(namespace).create({
+        metadata: { name: 'reader' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' },
+        subjects: [{ kind: 'ServiceAccount', name: 'robot', namespace }],
+      });
+      await expect.poll(() => maps.list().then(({ items }) => items, String), deadline).toEqual([]);
+      await refusal(isForbidden, maps.create({ metadata: { name: 'web' } }));
+    });
+
+    it('goes on with the next token when the server refuses the one before', async ({ onTestFinished }) => {
+      const first = await makeAccount(env);
+      const clientset = clientsetOf(await inClusterConfig(await podOf(env, first)), onTestFinished);
+      expect((await whoIs(clientset)).username).toBe(first.username);
+      const second = await makeAccount(env);
+      await first.remove();
+      env.file('token', await second.token());
+      // The server remembers for some seconds whom it knew a token to be of.
+      await expect
+        .poll(() => whoIs(clientset).then(({ username }) => username), deadline)
+        .toBe(second.username);
+    });
+
+    it('is refused for good when there is no other token', async ({ onTestFinished }) => {
+      const account = await makeAccount(env);
+      const clientset = clientsetOf(await inClusterConfig(await podOf(env, account)), onTestFinished);
+      env.file('token', 'not-a-token');
+      await account.remove();
+      await expect.poll(() => whoIs(clientset).then(() => undefined, isUnauthorized), deadline).toBe(true);
+    });
+  });
+}

@@ -1,0 +1,112 @@
+import { isForbidden, isUnauthorized, loadConfig } from '@kgen/runtime';
+import { kubeconfigOf } from '@kgen/testing';
+import { describe, expect, it } from 'vitest';
+import { unique } from '../e2e/env.ts';
+import { refusal } from '../e2e/refusal.ts';
+import { clientsetOf, type Env, whoIs } from './env.ts';
+
+/** What a kubeconfig says of itself. */
+export function staticTests(env: Env): void {
+  describe('what does not change', () => {
+    it('a client certificate', async ({ onTestFinished }) => {
+      const config = await env.controlPlane.addUser('jane', ['developers']);
+      const { username, groups } = await whoIs(clientsetOf(config, onTestFinished));
+      expect({ username, groups }).toEqual({
+        username: 'jane',
+        groups: ['developers', 'system:authenticated'],
+      });
+    });
+
+    it('a client certificate in files', async ({ onTestFinished }) => {
+      const { server, tls } = await env.controlPlane.addUser('mary');
+      env.file('mary.crt', tls?.cert ?? '');
+      env.file('mary.key', tls?.key ?? '');
+      env.file('server.crt', tls?.ca ?? '');
+      const kubeconfig = env.file(
+        'mary.yaml',
+        `
+current-context: c
+contexts: [{ name: c, context: { cluster: c, user: mary } }]
+clusters: [{ name: c, cluster: { server: "${server}", certificate-authority: server.crt } }]
+users: [{ name: mary, user: { client-certificate: mary.crt, client-key: ./mary.key } }]
+`,
+      );
+      const clientset = clientsetOf(await loadConfig({ kubeconfig }), onTestFinished);
+      expect((await whoIs(clientset)).username).toBe('mary');
+    });
+
+    it('a token', async ({ onTestFinished }) => {
+      const clientset = clientsetOf(env.controlPlane.tokenConfig, onTestFinished);
+      expect((await whoIs(clientset)).username).toBe('token-admin');
+    });
+
+    it('a token in a file, which is read again when the server refuses what it said', async ({
+      onTestFinished,
+    }) => {
+      const { auth, ...rest } = env.controlPlane.tokenConfig;
+      const tokenFile = env.file('static-token', 'nonsense');
+      const clientset = clientsetOf({ ...rest, auth: { tokenFile } }, onTestFinished);
+      await refusal(isUnauthorized, whoIs(clientset));
+      env.file('static-token', `${auth?.token}\n`);
+      expect((await whoIs(clientset)).username).toBe('token-admin');
+    });
+
+    it('a token that nobody has is refused, and not repeated', async ({ onTestFinished }) => {
+      const config = { ...env.controlPlane.tokenConfig, auth: { token: 'nonsense' } };
+      const error = await refusal(isUnauthorized, whoIs(clientsetOf(config, onTestFinished)));
+      expect(error.message).toMatch('create selfsubjectreviews: 401 Unauthorized');
+      expect(error.message).not.toContain('nonsense');
+    });
+
+    it('a password, which servers no longer look at', async ({ onTestFinished }) => {
+      const auth = { username: 'jane', password: 'sesame' };
+      const clientset = clientsetOf({ ...env.controlPlane.tokenConfig, auth }, onTestFinished);
+      const error = await refusal(isForbidden, whoIs(clientset));
+      expect(error.message).toContain('system:anonymous');
+    });
+
+    it('survives being written to a kubeconfig', async ({ onTestFinished }) => {
+      const config = await env.controlPlane.addUser(unique('joe'), ['developers']);
+      const kubeconfig = env.file('joe.yaml', kubeconfigOf(config));
+      const clientset = clientsetOf(await loadConfig({ kubeconfig }), onTestFinished);
+      expect((await whoIs(clientset)).groups).toContain('developers');
+    });
+  });
+
+  describe('acting as somebody else', () => {
+    const want = {
+      username: 'somebody',
+      uid: '42',
+      groups: ['system:authenticated', 'system:masters', 'testers'],
+      extra: expect.objectContaining({ 'example.com/reason': ['a test', 'another'] }),
+    };
+
+    it('in every request of a client', async ({ onTestFinished }) => {
+      const impersonate = {
+        user: 'somebody',
+        uid: '42',
+        groups: ['testers', 'system:masters'],
+        extra: { 'example.com/Reason': ['a test', 'another'] },
+      };
+      const config = { ...env.controlPlane.config, impersonate };
+      expect(await whoIs(clientsetOf(config, onTestFinished))).toEqual(want);
+    });
+
+    it('in one request, whatever the others do', async () => {
+      const reviews = env.admin.authenticationV1.selfSubjectReviews();
+      const asked = await reviews.create(
+        {},
+        { impersonate: { user: 'somebody', groups: ['system:masters'] } },
+      );
+      expect(asked.status?.userInfo?.username).toBe('somebody');
+      expect((await whoIs(env.admin)).username).not.toBe('somebody');
+    });
+
+    it('is for those who may', async ({ onTestFinished }) => {
+      const config = await env.controlPlane.addUser(unique('jane'));
+      const clientset = clientsetOf({ ...config, impersonate: { user: 'somebody' } }, onTestFinished);
+      const error = await refusal(isForbidden, whoIs(clientset));
+      expect(error.message).toMatch(/cannot impersonate/);
+    });
+  });
+}
