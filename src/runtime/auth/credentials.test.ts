@@ -1,5 +1,6 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { AuthConfig } from '../config/types.ts';
+import type { AuthConfig, ExecConfig, OidcConfig } from '../config/types.ts';
 import { authenticated } from '../rest/authenticated.ts';
 import type { Request, Response } from '../rest/types.ts';
 import { credentialsOf } from './credentials.ts';
@@ -16,7 +17,37 @@ function response(status: number): Response {
   return { status, headers: {}, body: (async function* () {})(), cancel: () => undefined };
 }
 
+const exec: ExecConfig = { apiVersion: 'client.authentication.k8s.io/v1', command: 'login' };
+const oidc: OidcConfig = { issuerUrl: 'https://issuer.test', clientId: 'kgen', refreshToken: 'sesame' };
+
 describe('credentialsOf', () => {
+  it('gives what needs no waiting without a promise', () => {
+    const source = credentialsOf({ server: 'https://a', auth: { token: 'abc' } });
+    expect(source?.current()).toBe(source?.current());
+    expect(source?.current()).toEqual({ authorization: 'Bearer abc' });
+  });
+
+  it('checks a plugin when it is first needed, and again when it is needed again', async () => {
+    const source = credentialsOf({ server: 'https://a', auth: { exec } });
+    for (const _ of [1, 2]) await expect(source?.current()).rejects.toThrow(/needs an interactiveMode/);
+  });
+
+  it('sources print without what they hold', async () => {
+    const auths: readonly AuthConfig[] = [
+      { token: 'sesame' },
+      { username: 'jane', password: 'sesame' },
+      { tokenFile: '/token', token: 'sesame' },
+      { exec: { ...exec, env: [{ name: 'A', value: 'sesame' }] } },
+      { oidc },
+    ];
+    for (const auth of auths) {
+      const source = credentialsOf({ server: 'https://a', auth });
+      const printed = inspect(source, { depth: 9, showHidden: true }) + JSON.stringify(source);
+      expect(printed).toMatch(/current|Source|TokenFile/);
+      expect(printed).not.toMatch(/sesame|c2VzYW1l/);
+    }
+  });
+
   const cases: readonly [given: AuthConfig | undefined, want: string | undefined][] = [
     [undefined, undefined],
     [{}, undefined],
@@ -32,6 +63,19 @@ describe('credentialsOf', () => {
 
   const problems: readonly [given: AuthConfig, want: string][] = [
     [{ token: 'sesame', username: 'jane' }, 'a token and a user name are both given; leave one of them out'],
+    [
+      { tokenFile: '/token', username: 'jane' },
+      'a token and a user name are both given; leave one of them out',
+    ],
+    [{ token: 'sesame', exec }, 'a token and an exec plugin are both given; leave one of them out'],
+    [
+      { username: 'jane', oidc },
+      'a user name and tokens of an OIDC issuer are both given; leave one of them out',
+    ],
+    [
+      { tokenFile: '/token', exec, oidc },
+      'a token, an exec plugin and tokens of an OIDC issuer are all given; leave all but one out',
+    ],
     [{ token: 'ses\name' }, 'the token has characters that a token cannot have'],
     [{ username: 'a:b', password: 'sesame' }, "the user name may not contain ':'"],
   ];
@@ -63,25 +107,24 @@ describe('a token file', () => {
 
   it('is read again after 50 seconds, and once for many requests', async () => {
     const { state, credentials } = setup();
-    expect(await Promise.all([credentials.current(), credentials.current()])).toEqual([
-      'Bearer one',
-      'Bearer one',
-    ]);
+    const [first, second] = await Promise.all([credentials.current(), credentials.current()]);
+    expect(first).toEqual({ authorization: 'Bearer one' });
+    expect(second).toBe(first);
     state.content = 'two';
     state.now = 49_999;
-    expect(await credentials.current()).toBe('Bearer one');
+    expect(await credentials.current()).toBe(first);
     state.now = 50_000;
-    expect(await credentials.current()).toBe('Bearer two');
+    expect(await credentials.current()).toEqual({ authorization: 'Bearer two' });
     expect(state.reads).toBe(2);
   });
 
   it('that cannot be read for a while leaves the last token', async () => {
     const { state, credentials } = setup();
-    await credentials.current();
+    const first = await credentials.current();
     state.now = 60_000;
-    for (const content of [new Error('EIO'), '  \n']) {
+    for (const content of [new Error('EIO'), '  \n', 'one']) {
       state.content = content;
-      expect(await credentials.current()).toBe('Bearer one');
+      expect(await credentials.current()).toBe(first);
       state.now += 60_000;
     }
   });
@@ -92,7 +135,7 @@ describe('a token file', () => {
     await expect(credentials.current()).rejects.toThrow('the token file /token cannot be read');
     const second = setup({ token: 'first' });
     second.state.content = new Error('ENOENT');
-    expect(await second.credentials.current()).toBe('Bearer first');
+    expect(await second.credentials.current()).toEqual({ authorization: 'Bearer first' });
   });
 
   it('is read when the server refuses its token, and the request is sent once more', async () => {
@@ -105,6 +148,16 @@ describe('a token file', () => {
     }, credentials);
     expect((await send(request)).status).toBe(200);
     expect(seen).toEqual(['Bearer one', 'Bearer two']);
+  });
+
+  it('is not read for who was refused with an older token than the present one', async () => {
+    const { state, credentials } = setup();
+    const first = await credentials.current();
+    state.content = 'two';
+    const [next] = await Promise.all([credentials.renew(first), credentials.renew(first)]);
+    expect(next).toEqual({ authorization: 'Bearer two' });
+    expect(await credentials.renew(first)).toBe(next);
+    expect(state.reads).toBe(2);
   });
 
   it('is not tried again with the same token', async () => {

@@ -1,98 +1,66 @@
-/** Who the client is, by `Authorization` header. */
-import { readFile } from 'node:fs/promises';
-import type { ClusterConfig } from '../config/types.ts';
+/** From the configuration to who the client is. */
+import type { AuthConfig, ClusterConfig, TlsConfig } from '../config/types.ts';
 import { ConfigError } from '../errors.ts';
+import { bearer } from './bearer.ts';
+import { type AuthEnvironment, clockAndFiles } from './environment.ts';
+import { LazySource } from './lazy-source.ts';
+import { TokenFile } from './token-file.ts';
 import type { Credential, CredentialSource } from './types.ts';
-
-/** Milliseconds for which a token file is not read again. */
-const tokenValidMs = 50_000;
-
-/** Checks that a token can be a header: the message does not repeat it. */
-function bearer(token: string, from: string): Credential {
-  const trimmed = token.trim();
-  if (trimmed === '') throw new ConfigError(`${from} is empty`);
-  if (/[^\x21-\x7e]/.test(trimmed)) throw new ConfigError(`${from} has characters that a token cannot have`);
-  return { authorization: `Bearer ${trimmed}` };
-}
 
 function fixed(credential: Credential): CredentialSource {
   return { current: () => credential, renew: () => Promise.resolve(undefined) };
 }
 
-/** Clock and files, so that tests need neither. */
-export interface TokenEnvironment {
-  readonly now: () => number;
-  readonly read: (path: string) => Promise<string>;
+function basic(username: string, password: string | undefined): Credential {
+  if (username.includes(':')) throw new ConfigError("the user name may not contain ':'");
+  const pair = Buffer.from(`${username}:${password ?? ''}`).toString('base64');
+  return { authorization: `Basic ${pair}` };
 }
 
-const systemEnvironment: TokenEnvironment = { now: Date.now, read: (path) => readFile(path, 'utf8') };
+/** Which one of them is meant cannot be guessed: each may be somebody else. */
+function checkOne({ token, tokenFile, username, exec, oidc }: AuthConfig): void {
+  const given = [
+    ...((token !== undefined && token !== '') || tokenFile !== undefined ? ['a token'] : []),
+    ...(username === undefined ? [] : ['a user name']),
+    ...(exec === undefined ? [] : ['an exec plugin']),
+    ...(oidc === undefined ? [] : ['tokens of an OIDC issuer']),
+  ];
+  if (given.length < 2) return;
+  const all = given.length === 2 ? 'both' : 'all';
+  const list = `${given.slice(0, -1).join(', ')} and ${given.at(-1)}`;
+  throw new ConfigError(
+    `${list} are ${all} given; leave ${all === 'both' ? 'one of them' : 'all but one'} out`,
+  );
+}
 
-/** A token file, as a kubelet rotates it: read about once a minute, and when the server refuses what it said. */
-class TokenFile implements CredentialSource {
-  readonly #path: string;
-  readonly #environment: TokenEnvironment;
-  #value: Credential | undefined;
-  #readAt = Number.NEGATIVE_INFINITY;
-  #reading: Promise<Credential> | undefined;
-
-  constructor(path: string, first: string | undefined, environment: TokenEnvironment) {
-    this.#path = path;
-    this.#environment = environment;
-    this.#value = first === undefined || first === '' ? undefined : bearer(first, 'the token');
-  }
-
-  current(): Credential | Promise<Credential> {
-    const fresh = this.#environment.now() - this.#readAt < tokenValidMs;
-    return fresh && this.#value !== undefined ? this.#value : this.#read();
-  }
-
-  async renew(refused: Credential): Promise<Credential | undefined> {
-    const value = await this.#read();
-    return value.authorization === refused.authorization ? undefined : value;
-  }
-
-  /** However many requests ask at a time, the file is read once. */
-  #read(): Promise<Credential> {
-    this.#reading ??= this.#readNow().finally(() => {
-      this.#reading = undefined;
-    });
-    return this.#reading;
-  }
-
-  /** A file that cannot be read for a moment leaves the last token in use. */
-  async #readNow(): Promise<Credential> {
-    try {
-      this.#value = bearer(await this.#environment.read(this.#path), `the token file ${this.#path}`);
-    } catch (cause) {
-      if (this.#value === undefined) {
-        if (cause instanceof ConfigError) throw cause;
-        throw new ConfigError(`the token file ${this.#path} cannot be read`, { cause });
-      }
-    }
-    this.#readAt = this.#environment.now();
-    return this.#value;
-  }
+function hasCertificate(tls: TlsConfig | undefined): boolean {
+  return tls?.cert !== undefined || tls?.certFile !== undefined;
 }
 
 /**
- * The credentials of a configuration; `undefined` where it has none.
- * @throws {ConfigError} a token and a user name together, or values that cannot be sent
+ * The credentials of a configuration; `undefined` where it has none, and where a client certificate of the
+ * configuration comes before an exec plugin, which then is not run. Plugins and issuers are checked, and their code is
+ * loaded, with the first request.
+ * @throws {ConfigError} more than one kind of credential, or values that cannot be sent
  */
 export function credentialsOf(
-  { auth }: ClusterConfig,
-  environment: TokenEnvironment = systemEnvironment,
+  config: ClusterConfig,
+  environment: Partial<AuthEnvironment> = {},
 ): CredentialSource | undefined {
+  const { auth, tls } = config;
   if (auth === undefined) return undefined;
-  const { token, tokenFile, username, password } = auth;
-  const hasToken = (token !== undefined && token !== '') || tokenFile !== undefined;
-  if (hasToken && username !== undefined) {
-    throw new ConfigError('a token and a user name are both given; leave one of them out');
-  }
-  if (tokenFile !== undefined) return new TokenFile(tokenFile, token, environment);
+  checkOne(auth);
+  const { token, tokenFile, username, password, exec, oidc } = auth;
+  if (tokenFile !== undefined) return new TokenFile(tokenFile, token, { ...clockAndFiles, ...environment });
   if (token !== undefined && token !== '') return fixed(bearer(token, 'the token'));
-  if (username === undefined) return undefined;
-  if (username.includes(':')) throw new ConfigError("the user name may not contain ':'");
-  return fixed({
-    authorization: `Basic ${Buffer.from(`${username}:${password ?? ''}`).toString('base64')}`,
-  });
+  if (username !== undefined) return fixed(basic(username, password));
+  if (exec !== undefined && !hasCertificate(tls)) {
+    return new LazySource(async () =>
+      (await import('./exec/source.ts')).execSource(config, exec, environment),
+    );
+  }
+  if (oidc !== undefined) {
+    return new LazySource(async () => (await import('./oidc/source.ts')).oidcSource(oidc, environment));
+  }
+  return undefined;
 }

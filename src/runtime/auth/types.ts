@@ -16,9 +16,13 @@ export interface Credential {
 export interface CredentialSource {
   /**
    * The present one; the same object for as long as nothing changed. Not a promise where nothing has to be waited for.
+   * @param signal ends the waiting of this caller alone: what it waited for goes on for the others
    * @throws {ConfigError} there is none to be had: says which file, program or issuer failed, and what to do
    */
-  current(): Credential | Promise<Credential>;
-  /** The one to try once more with after the server refused `refused` with 401; `undefined` when there is no other. */
-  renew(refused: Credential): Promise<Credential | undefined>;
+  current(signal?: AbortSignal): Credential | Promise<Credential>;
+  /**
+   * The one to try once more with after the server refused `refused` with 401; `undefined` when there is no other.
+   * @throws {ConfigError} the program or the issuer that should give another one failed
+   */
+  renew(refused: Credential, signal?: AbortSignal): Promise<Credential | undefined>;
 }

@@ -1,0 +1,144 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { ExecConfig } from '../../config/types.ts';
+import type { CredentialSource } from '../types.ts';
+import { apiVersion, isAlive, pathOf, plugin, sourceOf } from './plugin.fixture.ts';
+
+async function failureOf(source: CredentialSource): Promise<Error> {
+  try {
+    await source.current();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new TypeError('there was no error');
+}
+
+/** Everything that printing an error could show. */
+function printed(error: Error): string {
+  return `${error.message}${error.stack}${inspect(error, { depth: 9, showHidden: true })}${JSON.stringify(error)}`;
+}
+
+/** What keeps the process running because of children: their handles, their pipes, their time-outs. */
+function handles(all: readonly string[]): readonly string[] {
+  return all.filter((name) => /Process|Pipe/.test(name)).sort();
+}
+
+describe('a failing exec plugin', () => {
+  const exitListeners = process.listenerCount('exit');
+  const node = JSON.stringify(process.execPath);
+  const cases: Readonly<Record<string, readonly [script: string, want: RegExp, more?: Partial<ExecConfig>]>> =
+    {
+      'exit 1': [
+        `console.log('sesame'); console.error('no session\\npassword: sesame'); process.exit(1);`,
+        /failed with exit code 1; run it by hand to see what it needs; it said:\nno session\npassword: \[hidden\]$/,
+      ],
+      'exit 1 without a word': [
+        `process.exit(1);`,
+        /failed with exit code 1; run it by hand to see what it needs$/,
+      ],
+      'killed by a signal': [
+        `process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000);`,
+        /was ended by SIGTERM/,
+      ],
+      'nonsense on standard output': [`console.log('token sesame');`, /it is not a JSON object/],
+      'nothing on standard output': [``, /it is not a JSON object/],
+      'too much on standard output': [
+        `process.stdout.write('sesame '.repeat(400000)); setInterval(() => {}, 1000);`,
+        /wrote more than 1048576 bytes to standard output, and was ended/,
+      ],
+      'a secret of its environment': [
+        `console.error('cannot log in with', process.env.SECRET, 'and', process.argv.slice(3)); process.exit(1);`,
+        /cannot log in with \[hidden\] and/,
+        {
+          env: [{ name: 'SECRET', value: 'sesame' }],
+          args: ['--client-secret', 'sesame2', '--password=sesame3'],
+        },
+      ],
+    };
+  it.each(Object.entries(cases))('%s', async (_, [script, want, more]) => {
+    const { exec } = await plugin(script, more);
+    const error = await failureOf(sourceOf(exec).source);
+    expect(error).toMatchObject({ name: 'ConfigError', message: expect.stringMatching(want) });
+    expect(error.message).toContain(`the exec plugin ${node} `);
+    expect(printed(error)).not.toContain('sesame');
+    expect(printed(error)).not.toContain(exec.args?.[0]);
+  });
+
+  it('that hangs is ended with what it has started', async () => {
+    const { exec, file } = await plugin('');
+    const script = 'echo $$ > "$1"; sleep 1000 & echo $! >> "$1"; wait';
+    const shell = { ...exec, command: '/bin/sh', args: ['-c', script, 'sh', file('pids')], timeoutMs: 1500 };
+    const before = process.getActiveResourcesInfo();
+    const error = await failureOf(sourceOf(shell).source);
+    expect(error.message).toMatch(/did not finish within 1500 ms, and was ended; run it by hand/);
+    const pids = (await readFile(file('pids'), 'utf8')).trim().split('\n').map(Number);
+    expect(pids).toHaveLength(2);
+    await expect.poll(() => pids.filter(isAlive)).toEqual([]);
+    await expect.poll(() => handles(process.getActiveResourcesInfo())).toEqual(handles(before));
+    expect(process.listenerCount('exit')).toBe(exitListeners);
+  });
+
+  it('that hangs holds nobody who has gone away, and ends with this process', async () => {
+    const { exec, runs } = await plugin(`setInterval(() => {}, 1000);`);
+    const before = handles(process.getActiveResourcesInfo());
+    const listeners = process.listeners('exit');
+    const controller = new AbortController();
+    const call = sourceOf(exec).source.current(controller.signal);
+    await expect.poll(runs).toHaveLength(1);
+    expect(handles(process.getActiveResourcesInfo())).not.toEqual(before);
+    controller.abort(new Error('enough'));
+    await expect(call).rejects.toThrow('enough');
+    expect(handles(process.getActiveResourcesInfo())).toEqual(before);
+    for (const listener of process.listeners('exit')) {
+      if (!listeners.includes(listener)) listener(0);
+    }
+    const pids = await runs();
+    await expect.poll(() => pids.filter(isAlive)).toEqual([]);
+  });
+
+  it('that is not there says how to install it', async () => {
+    const exec: ExecConfig = { apiVersion, command: 'kgen-not-there', interactiveMode: 'Never' };
+    const hint = 'get it with\n  \u001b[31mbrew install login';
+    expect((await failureOf(sourceOf({ ...exec, installHint: hint }).source)).message).toBe(
+      'the exec plugin "kgen-not-there" was not found: no absolute folder of PATH has it\nget it with\n  brew install login',
+    );
+    expect((await failureOf(sourceOf(exec).source)).message).toMatch(
+      /install it, or give its full path as command$/,
+    );
+    const path = pathOf('not-there');
+    expect((await failureOf(sourceOf({ ...exec, command: path }).source)).message).toMatch(
+      /there is no such file/,
+    );
+  });
+
+  it('that may not be run', async () => {
+    const { exec, file } = await plugin('');
+    await writeFile(file('sh'), '#!/bin/sh\nexit 0\n');
+    await chmod(file('sh'), 0o644);
+    const error = await failureOf(sourceOf({ ...exec, command: file('sh') }).source);
+    expect(error.message).toMatch(/may not be run: .*\.sh is not executable for this user$/);
+  });
+
+  it('whose interpreter is not there', async () => {
+    const { exec, file } = await plugin('');
+    await writeFile(file('sh'), '#!/not/there\n');
+    await chmod(file('sh'), 0o755);
+    const error = await failureOf(sourceOf({ ...exec, command: file('sh') }).source);
+    expect(error.message).toMatch(/could not be started: the interpreter .* is not there \(ENOENT\)$/);
+    expect(printed(error)).not.toContain(exec.args?.[0]);
+  });
+
+  it('whose arguments are too long', async () => {
+    const { exec } = await plugin('');
+    const error = await failureOf(sourceOf({ ...exec, args: ['sesame'.repeat(1_000_000)] }).source);
+    expect(error.message).toMatch(/its arguments and environment are too long.*\(E2BIG\)$/);
+    expect(printed(error)).not.toContain('sesame');
+  });
+
+  it('that always asks, with nobody to be asked', async () => {
+    const { exec, runs } = await plugin(`answer({ token: 'sesame' });`, { interactiveMode: 'Always' });
+    expect((await failureOf(sourceOf(exec).source)).message).toMatch(/standard input is not a terminal/);
+    expect(await runs()).toEqual([]);
+  });
+});

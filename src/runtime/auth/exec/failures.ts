@@ -1,0 +1,65 @@
+/** What to say of a plugin that gave no credential. */
+import type { ExecConfig } from '../../config/types.ts';
+import { ConfigError } from '../../errors.ts';
+import { lastWords, plainText, secretsOf } from '../mask.ts';
+import { pluginName } from './check.ts';
+
+import type { Found } from './program.ts';
+import type { Ended, Outcome } from './run.ts';
+
+const maxHint = 2000;
+
+function hint({ installHint = '' }: ExecConfig): string {
+  return plainText(installHint).slice(0, maxHint);
+}
+
+/** The error of a program that cannot be run because of what was found of it. */
+export function notFound(exec: ExecConfig, found: Exclude<Found, { readonly path: string }>): ConfigError {
+  const name = pluginName(exec);
+  if (found.problem === 'batch') {
+    return new ConfigError(
+      `${name} is a batch file, ${found.at}, which is not run; name the program that it starts`,
+    );
+  }
+  if (found.problem === 'denied') {
+    return new ConfigError(`${name} may not be run: ${found.at} is not executable for this user`);
+  }
+  const isPath = /[\\/]/.test(exec.command);
+  const where = isPath ? 'there is no such file' : 'no absolute folder of PATH has it';
+  const advice = hint(exec) || 'install it, or give its full path as command';
+  return new ConfigError(`${name} was not found: ${where}\n${advice}`);
+}
+
+const startProblems: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'the interpreter that its first line names is not there'],
+  ['EACCES', 'the system does not let this user run it'],
+  ['ENOEXEC', 'it is not a program for this machine'],
+  ['E2BIG', 'its arguments and environment are too long, with KUBERNETES_EXEC_INFO among them'],
+  ['EMFILE', 'this process has too many files open'],
+  ['EAGAIN', 'there are too many processes'],
+]);
+
+function whatHappened(outcome: Outcome): string {
+  switch (outcome.how) {
+    case 'exited':
+      return `failed with exit code ${outcome.code}`;
+    case 'killed':
+      return `was ended by ${outcome.signal}`;
+    case 'unstartable': {
+      const why = startProblems.get(outcome.code ?? '') ?? 'the system says no';
+      return `could not be started: ${why}${outcome.code === undefined ? '' : ` (${outcome.code})`}`;
+    }
+    case 'late':
+      return `did not finish within ${outcome.timeoutMs} ms, and was ended`;
+    case 'flooding':
+      return `wrote more than ${outcome.maxOutput} bytes to standard output, and was ended`;
+  }
+}
+
+/** The error of a plugin that ended without success; its last words are in it, its arguments and output are not. */
+export function runFailed(exec: ExecConfig, { outcome, stderr }: Ended): ConfigError {
+  const words = lastWords(stderr, secretsOf(exec));
+  const said = words === '' ? '' : `; it said:\n${words}`;
+  const advice = outcome.how === 'unstartable' ? '' : '; run it by hand to see what it needs';
+  return new ConfigError(`${pluginName(exec)} ${whatHappened(outcome)}${advice}${said}`);
+}

@@ -1,0 +1,150 @@
+import { inspect } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createAuthority, type KeyPair } from '../../../testing/controlplane/certificates.ts';
+import type { ExecConfig } from '../../config/types.ts';
+import { readExecCredential } from './result.ts';
+
+const exec: ExecConfig = {
+  apiVersion: 'client.authentication.k8s.io/v1',
+  command: 'login',
+  interactiveMode: 'Never',
+};
+
+function output(status: unknown, more: object = {}): Uint8Array {
+  return Buffer.from(
+    JSON.stringify({ kind: 'ExecCredential', apiVersion: exec.apiVersion, status, ...more }),
+  );
+}
+
+describe('readExecCredential', () => {
+  let jane: KeyPair;
+  let joe: KeyPair;
+  beforeAll(async () => {
+    const authority = await createAuthority();
+    [jane, joe] = await Promise.all([authority.issueClient('jane', []), authority.issueClient('joe', [])]);
+  });
+
+  const forever = Number.POSITIVE_INFINITY;
+  const times: readonly (readonly [given: unknown, want: number])[] = [
+    [undefined, forever],
+    [null, forever],
+    ['0001-01-01T00:00:00Z', forever],
+    ['2030-01-02T03:04:05Z', Date.UTC(2030, 0, 2, 3, 4, 5)],
+    ['2030-01-02T03:04:05.123456789+02:00', Date.UTC(2030, 0, 2, 1, 4, 5, 123)],
+  ];
+  it.each(times)('a token until %j', (expirationTimestamp, expiresAt) => {
+    expect(readExecCredential(output({ token: ' sesame\n', expirationTimestamp }), exec)).toEqual({
+      credential: { authorization: 'Bearer sesame' },
+      expiresAt,
+    });
+  });
+
+  it('a certificate, or both', () => {
+    const status = { clientCertificateData: jane.cert, clientKeyData: jane.key };
+    expect(readExecCredential(output(status), exec).credential).toEqual(jane);
+    expect(readExecCredential(output({ ...status, token: 'sesame' }), exec).credential).toEqual({
+      authorization: 'Bearer sesame',
+      ...jane,
+    });
+  });
+
+  const version = 'client.authentication.k8s.io/v1';
+  const problems: readonly (readonly [name: string, given: () => string | Uint8Array, want: string])[] = [
+    ['nothing', () => '', 'did not write an ExecCredential to standard output: it is not a JSON object'],
+    ['nonsense', () => 'sesame', 'it is not a JSON object'],
+    ['half of it', () => '{"kind":"ExecCredential","status":{"token":"sesame', 'it is not a JSON object'],
+    ['a list', () => '["sesame"]', 'it is not a JSON object'],
+    [
+      'another kind',
+      () => output({ token: 'sesame' }, { kind: 'Secret' }),
+      'whose kind is not ExecCredential',
+    ],
+    [
+      'another version',
+      () => output({ token: 'sesame' }, { apiVersion: `${version}beta1` }),
+      `answered in ${version}beta1, and is configured for ${version}; change apiVersion`,
+    ],
+    [
+      'a version that is none',
+      () => output({ token: 'sesame' }, { apiVersion: 'sesame' }),
+      'answered in another API version',
+    ],
+    ['no status', () => output(undefined), 'without a status'],
+    ['a status that is none', () => output('sesame'), 'without a status'],
+    [
+      'an inherited status',
+      () => output(undefined, JSON.parse('{"__proto__":{"status":{"token":"sesame"}}}')),
+      'without a status',
+    ],
+    ['an empty status', () => output({}), 'gave neither a token nor a certificate with its key'],
+    ['a token that is none', () => output({ token: ['sesame'] }), 'gave a status.token that is not a text'],
+    [
+      'a token that splits headers',
+      () => output({ token: 'ses\r\name: x' }),
+      'has characters that a token cannot have',
+    ],
+    ['a token of white space', () => output({ token: ' ' }), 'is empty'],
+    [
+      'a certificate alone',
+      () => output({ clientCertificateData: jane.cert }),
+      'gave a certificate without its key',
+    ],
+    [
+      'a key alone',
+      () => output({ token: 'sesame', clientKeyData: jane.key }),
+      'gave a key without its certificate',
+    ],
+    [
+      'a key of somebody else',
+      () => output({ clientCertificateData: jane.cert, clientKeyData: joe.key }),
+      'gave a key that is not that of its certificate',
+    ],
+    [
+      'a key that is none',
+      () => output({ clientCertificateData: jane.cert, clientKeyData: 'sesame' }),
+      'gave a certificate or a key that cannot be read',
+    ],
+    [
+      'an encrypted key',
+      () =>
+        output({
+          clientCertificateData: jane.cert,
+          clientKeyData: '-----BEGIN ENCRYPTED PRIVATE KEY-----\nsesame',
+        }),
+      'gave an encrypted key',
+    ],
+    [
+      'a time that is none',
+      () => output({ token: 'sesame', expirationTimestamp: 'sesame' }),
+      'gave a status.expirationTimestamp that is not a time of RFC 3339',
+    ],
+    [
+      'a time that does not exist',
+      () => output({ token: 'sesame', expirationTimestamp: '2030-13-01T00:00:00Z' }),
+      'gave a status.expirationTimestamp',
+    ],
+    [
+      'a number for a time',
+      () => output({ token: 'sesame', expirationTimestamp: 1_900_000_000 }),
+      'gave a status.expirationTimestamp',
+    ],
+  ];
+  it.each(problems)('refuses %s, and does not repeat it', (_, given, want) => {
+    const stdout = Buffer.from(given());
+    const error = thrownBy(() => readExecCredential(stdout, exec));
+    expect(error).toMatchObject({ name: 'ConfigError', message: expect.stringContaining(want) });
+    expect(error).toMatchObject({ message: expect.stringContaining('the exec plugin "login"') });
+    expect(`${inspect(error, { depth: 9, showHidden: true })}${JSON.stringify(error)}`).not.toMatch(
+      /sesame|BEGIN/,
+    );
+  });
+});
+
+function thrownBy(act: () => unknown): unknown {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  throw new TypeError('nothing was thrown');
+}

@@ -1,0 +1,135 @@
+/** What a plugin says, checked: it is text from another program. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import type { ExecConfig } from '../../config/types.ts';
+import { ConfigError } from '../../errors.ts';
+import { bearer } from '../bearer.ts';
+import type { Credential } from '../types.ts';
+import { pluginName } from './check.ts';
+
+/** A credential, and until when it holds. */
+export interface ExecResult {
+  readonly credential: Credential;
+  /** Milliseconds since 1970; infinite where the plugin does not say. */
+  readonly expiresAt: number;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function member(fields: Fields, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+/** The error of the parser would repeat what it could not read. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The caller says that it is not JSON.
+    return undefined;
+  }
+}
+
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
+/** What Go writes where there is no time. */
+const noTime = Date.parse('0001-01-01T00:00:00Z');
+
+/** Reads the output of one plugin. */
+class Reader {
+  readonly #exec: ExecConfig;
+
+  constructor(exec: ExecConfig) {
+    this.#exec = exec;
+  }
+
+  read(stdout: Uint8Array): ExecResult {
+    const status = this.#status(parseJson(Buffer.from(stdout).toString('utf8')));
+    const token = this.#text(status, 'token');
+    const certificate = this.#certificate(status);
+    if (token === '' && certificate === undefined)
+      throw this.#error('gave neither a token nor a certificate with its key');
+    return {
+      credential: {
+        ...(token !== '' && bearer(token, `the token of ${pluginName(this.#exec)}`)),
+        ...certificate,
+      },
+      expiresAt: this.#expiry(member(status, 'expirationTimestamp')),
+    };
+  }
+
+  #error(what: string): ConfigError {
+    return new ConfigError(`${pluginName(this.#exec)} ${what}`);
+  }
+
+  #status(output: unknown): Fields {
+    const { apiVersion } = this.#exec;
+    if (!isFields(output))
+      throw this.#error('did not write an ExecCredential to standard output: it is not a JSON object');
+    if (member(output, 'kind') !== 'ExecCredential') {
+      throw this.#error('wrote an object to standard output whose kind is not ExecCredential');
+    }
+    const version = member(output, 'apiVersion');
+    if (version !== apiVersion) {
+      const known =
+        typeof version === 'string' && /^client\.authentication\.k8s\.io\/v\w{1,20}$/.test(version);
+      throw this.#error(
+        `answered in ${known ? version : 'another API version'}, and is configured for ${apiVersion}; change apiVersion, or update the plugin`,
+      );
+    }
+    const status = member(output, 'status');
+    if (!isFields(status)) throw this.#error('wrote an ExecCredential without a status');
+    return status;
+  }
+
+  #text(status: Fields, name: string): string {
+    const value = member(status, name) ?? '';
+    if (typeof value !== 'string') throw this.#error(`gave a status.${name} that is not a text`);
+    return value;
+  }
+
+  #certificate(status: Fields): Pick<Credential, 'cert' | 'key'> | undefined {
+    const cert = this.#text(status, 'clientCertificateData');
+    const key = this.#text(status, 'clientKeyData');
+    if (cert === '' && key === '') return undefined;
+    if (cert === '' || key === '') {
+      throw this.#error(
+        `gave a ${key === '' ? 'certificate without its key' : 'key without its certificate'}`,
+      );
+    }
+    this.#checkPair(cert, key);
+    return { cert, key };
+  }
+
+  /** What OpenSSL says of material is not repeated. */
+  #checkPair(cert: string, key: string): void {
+    if (/-----BEGIN ENCRYPTED|^Proc-Type: 4,ENCRYPTED/m.test(key)) {
+      throw this.#error('gave an encrypted key, for which there is no way to give a password');
+    }
+    let fits: boolean;
+    try {
+      fits = new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
+    } catch {
+      throw this.#error('gave a certificate or a key that cannot be read; both must be PEM text');
+    }
+    if (!fits) throw this.#error('gave a key that is not that of its certificate');
+  }
+
+  #expiry(value: unknown): number {
+    if (value === undefined || value === null) return Number.POSITIVE_INFINITY;
+    const time = typeof value === 'string' && timestamp.test(value) ? Date.parse(value) : Number.NaN;
+    if (Number.isNaN(time))
+      throw this.#error('gave a status.expirationTimestamp that is not a time of RFC 3339');
+    return time === noTime ? Number.POSITIVE_INFINITY : time;
+  }
+}
+
+/**
+ * Reads what a plugin wrote to standard output.
+ * @throws {ConfigError} it is not the credential that was asked for; does not repeat it
+ */
+export function readExecCredential(stdout: Uint8Array, exec: ExecConfig): ExecResult {
+  return new Reader(exec).read(stdout);
+}

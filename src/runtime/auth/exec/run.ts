@@ -1,0 +1,146 @@
+/** Running a program to its end, within limits. */
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { errorCodeOf } from '../error-code.ts';
+import type { Hold } from '../shared-work.ts';
+import { endTree, endWithThisProcess } from './tree.ts';
+
+/** Bytes that a program may write to standard output. */
+const maxOutput = 1024 * 1024;
+/** The last bytes of its standard error that are kept. */
+const keptErrors = 8 * 1024;
+/** Milliseconds for which a program that has ended may still be read: what it started may hold its output open. */
+const lingerMs = 1000;
+
+/** What to run. */
+export interface Program {
+  /** Absolute path. */
+  readonly path: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Whether it shares the terminal of this process. */
+  readonly interactive: boolean;
+  /** Whether its standard error is that of this process; otherwise it is read here, and handed to `show`. */
+  readonly inheritErrors: boolean;
+  readonly show: (chunk: Uint8Array) => void;
+  /** Milliseconds after which it is ended, with what it has started. */
+  readonly timeoutMs: number | undefined;
+}
+
+/** How a program ended. */
+export type Outcome =
+  | { readonly how: 'exited'; readonly code: number }
+  | { readonly how: 'killed'; readonly signal: string }
+  | { readonly how: 'unstartable'; readonly code: string | undefined }
+  | { readonly how: 'late'; readonly timeoutMs: number }
+  | { readonly how: 'flooding'; readonly maxOutput: number };
+
+/** What is left of a program. */
+export interface Ended {
+  readonly outcome: Outcome;
+  readonly stdout: Uint8Array;
+  /** The last bytes of its standard error. */
+  readonly stderr: Uint8Array;
+}
+
+/**
+ * A group of its own is what lets it be ended with its children. A program that asks must stay in the group that
+ * the terminal listens to.
+ */
+function spawnOptions({ env, interactive, inheritErrors }: Program): SpawnOptions {
+  return {
+    env,
+    stdio: [interactive ? 'inherit' : 'ignore', 'pipe', inheritErrors ? 'inherit' : 'pipe'],
+    detached: !interactive && process.platform !== 'win32',
+    windowsHide: true,
+  };
+}
+
+class Run {
+  readonly #program: Program;
+  readonly #hold: Hold;
+  readonly #child: ChildProcess;
+  readonly #settle: (ended: Ended) => void;
+  readonly #stdout: Uint8Array[] = [];
+  #length = 0;
+  #stderr: Uint8Array = new Uint8Array();
+  #outcome: Outcome | undefined;
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #forget: () => void;
+
+  constructor(program: Program, hold: Hold, settle: (ended: Ended) => void) {
+    this.#program = program;
+    this.#hold = hold;
+    this.#settle = settle;
+    this.#child = spawn(program.path, program.args, spawnOptions(program));
+    this.#forget = endWithThisProcess(this.#child);
+    this.#hold.add(this.#child);
+    this.#listen();
+    const { timeoutMs } = program;
+    if (timeoutMs !== undefined) this.#after(timeoutMs, () => this.#stop({ how: 'late', timeoutMs }));
+  }
+
+  #listen(): void {
+    const child = this.#child;
+    child.on('error', (error) => this.#finish({ how: 'unstartable', code: errorCodeOf(error) }));
+    child.on('exit', (code, signal) => {
+      this.#outcome =
+        code === null ? { how: 'killed', signal: signal ?? 'a signal' } : { how: 'exited', code };
+      this.#after(lingerMs, () => this.#finish());
+    });
+    child.on('close', () => this.#finish());
+    for (const stream of [child.stdout, child.stderr]) {
+      // The pipes of a child process are sockets, which its type does not say.
+      if (stream !== null) this.#hold.add(stream as unknown as { ref(): unknown; unref(): unknown });
+      // A pipe that breaks has nothing more to say, and how the program ends is told by the program.
+      stream?.on('error', () => stream.destroy());
+    }
+    child.stdout?.on('data', (chunk: Uint8Array) => this.#read(chunk));
+    child.stderr?.on('data', (chunk: Uint8Array) => this.#readError(chunk));
+  }
+
+  #read(chunk: Uint8Array): void {
+    this.#length += chunk.length;
+    if (this.#length > maxOutput) this.#stop({ how: 'flooding', maxOutput });
+    else this.#stdout.push(chunk);
+  }
+
+  #readError(chunk: Uint8Array): void {
+    this.#program.show(chunk);
+    this.#stderr = Buffer.concat([this.#stderr, chunk]).subarray(-keptErrors);
+  }
+
+  #after(ms: number, act: () => void): void {
+    const timer = setTimeout(act, Math.min(ms, 2 ** 31 - 1));
+    this.#timers.push(timer);
+    this.#hold.add(timer);
+  }
+
+  #stop(outcome: Outcome): void {
+    endTree(this.#child, !this.#program.interactive);
+    this.#finish(outcome);
+  }
+
+  /** Nothing of it is left here afterwards, even where something that it started still runs. */
+  #finish(outcome: Outcome | undefined = this.#outcome): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#forget();
+    this.#child.stdout?.destroy();
+    this.#child.stderr?.destroy();
+    this.#child.unref();
+    const stdout = Buffer.concat(this.#stdout);
+    this.#settle({ outcome: outcome ?? { how: 'killed', signal: 'a signal' }, stdout, stderr: this.#stderr });
+  }
+}
+
+/** Runs a program. Never rejects: whatever becomes of it is its outcome. */
+export function runProgram(program: Program, hold: Hold): Promise<Ended> {
+  return new Promise((resolve) => {
+    try {
+      new Run(program, hold, resolve);
+    } catch (error) {
+      // Node throws what the system says of arguments that it does not take. The error names them, so it stays here.
+      const outcome: Outcome = { how: 'unstartable', code: errorCodeOf(error) };
+      resolve({ outcome, stdout: new Uint8Array(), stderr: new Uint8Array() });
+    }
+  });
+}

@@ -1,0 +1,121 @@
+/** Credentials that a program gives. */
+import { isatty } from 'node:tty';
+import type { ClusterConfig, ExecConfig } from '../../config/types.ts';
+import { sameCredential } from '../bearer.ts';
+import { type AuthEnvironment, clockAndFiles } from '../environment.ts';
+import { SharedSources } from '../shared-sources.ts';
+import { type Hold, SharedWork } from '../shared-work.ts';
+import type { Credential, CredentialSource } from '../types.ts';
+import { checkExec, isInteractive } from './check.ts';
+import { notFound, runFailed } from './failures.ts';
+import { type ClusterInfo, clusterInfo, execEnv, execInfo } from './info.ts';
+import { findProgram } from './program.ts';
+import { type ExecResult, readExecCredential } from './result.ts';
+import { runProgram } from './run.ts';
+
+/** Milliseconds that a plugin which asks nobody may take. */
+const defaultTimeoutMs = 60_000;
+
+type ExecEnvironment = Omit<AuthEnvironment, 'fetch'>;
+
+/** A standard error that nobody reads any more ends no program. */
+function showError(chunk: Uint8Array): void {
+  const { stderr } = process;
+  stderr.write(chunk, (error) => {
+    if (error && stderr.listenerCount('error') === 0) stderr.once('error', () => undefined);
+  });
+}
+
+function system(): ExecEnvironment {
+  return {
+    ...clockAndFiles,
+    env: process.env,
+    platform: process.platform,
+    isTerminal: isatty,
+    show: showError,
+  };
+}
+
+/** Runs the plugin once. */
+async function askPlugin(
+  exec: ExecConfig,
+  cluster: ClusterInfo,
+  environment: ExecEnvironment,
+  hold: Hold,
+): Promise<ExecResult> {
+  const interactive = isInteractive(exec, environment);
+  const info = execInfo(exec, interactive, exec.provideClusterInfo === true ? cluster : undefined);
+  const found = await findProgram(exec.command, environment);
+  if ('problem' in found) throw notFound(exec, found);
+  const added = [...(exec.env ?? []), { name: 'KUBERNETES_EXEC_INFO', value: info }];
+  const ended = await runProgram(
+    {
+      path: found.path,
+      args: exec.args ?? [],
+      env: execEnv(environment.env, added, environment.platform),
+      interactive,
+      inheritErrors: interactive && environment.isTerminal(2),
+      show: environment.show,
+      timeoutMs: interactive ? undefined : (exec.timeoutMs ?? defaultTimeoutMs),
+    },
+    hold,
+  );
+  if (ended.outcome.how !== 'exited' || ended.outcome.code !== 0) throw runFailed(exec, ended);
+  return readExecCredential(ended.stdout, exec);
+}
+
+/** A plugin: run when its credential is missing, is over, or was refused. */
+class ExecSource implements CredentialSource {
+  readonly #ask: (hold: Hold) => Promise<ExecResult>;
+  readonly #now: () => number;
+  readonly #asking: SharedWork<Credential> = new SharedWork();
+  #held: ExecResult | undefined;
+
+  constructor(ask: (hold: Hold) => Promise<ExecResult>, now: () => number) {
+    this.#ask = ask;
+    this.#now = now;
+  }
+
+  current(signal?: AbortSignal): Credential | Promise<Credential> {
+    const held = this.#held;
+    return held !== undefined && this.#now() <= held.expiresAt ? held.credential : this.#refresh(signal);
+  }
+
+  async renew(refused: Credential, signal?: AbortSignal): Promise<Credential | undefined> {
+    const newer = this.#held !== undefined && this.#held.credential !== refused;
+    const next = newer ? await this.current(signal) : await this.#refresh(signal);
+    return sameCredential(next, refused) ? undefined : next;
+  }
+
+  #refresh(signal: AbortSignal | undefined): Promise<Credential> {
+    return this.#asking.join(async (hold) => {
+      const { credential, expiresAt } = await this.#ask(hold);
+      const held = this.#held?.credential;
+      // The same object for the same credential: a refusal of it is a refusal of what comes again.
+      const next = held !== undefined && sameCredential(held, credential) ? held : credential;
+      this.#held = { credential: next, expiresAt };
+      return next;
+    }, signal);
+  }
+}
+
+const sources: SharedSources<ExecSource> = new SharedSources();
+
+/**
+ * The plugin of a configuration, shared by all clients of this process that have an equal one.
+ * @throws {ConfigError} the configuration of the plugin is wrong, or it cannot be told about its cluster
+ */
+export async function execSource(
+  config: ClusterConfig,
+  exec: ExecConfig,
+  given: Partial<AuthEnvironment>,
+): Promise<CredentialSource> {
+  const environment = { ...system(), ...given };
+  checkExec(exec);
+  const cluster = await clusterInfo(config, exec, environment);
+  const { clusterConfig: _, ...plugin } = exec;
+  return sources.get(
+    [Object.entries(plugin).sort(([a], [b]) => (a < b ? -1 : 1)), execInfo(exec, false, cluster)],
+    () => new ExecSource((hold) => askPlugin(exec, cluster, environment, hold), environment.now),
+  );
+}

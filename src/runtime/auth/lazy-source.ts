@@ -1,0 +1,38 @@
+/** Sources whose code most programs never need. */
+import type { Credential, CredentialSource } from './types.ts';
+
+/** A source that is loaded when it is first asked; where that fails, again when it is asked again. */
+export class LazySource implements CredentialSource {
+  readonly #load: () => Promise<CredentialSource>;
+  #loading: Promise<CredentialSource> | undefined;
+  #source: CredentialSource | undefined;
+
+  constructor(load: () => Promise<CredentialSource>) {
+    this.#load = load;
+  }
+
+  current(signal?: AbortSignal): Credential | Promise<Credential> {
+    return this.#source === undefined ? this.#first(signal) : this.#source.current(signal);
+  }
+
+  async renew(refused: Credential, signal?: AbortSignal): Promise<Credential | undefined> {
+    const source = await this.#loaded();
+    return source.renew(refused, signal);
+  }
+
+  async #first(signal: AbortSignal | undefined): Promise<Credential> {
+    const source = await this.#loaded();
+    return source.current(signal);
+  }
+
+  async #loaded(): Promise<CredentialSource> {
+    this.#loading ??= this.#load();
+    try {
+      this.#source = await this.#loading;
+      return this.#source;
+    } catch (error) {
+      this.#loading = undefined;
+      throw error;
+    }
+  }
+}

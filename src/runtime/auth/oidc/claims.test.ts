@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { expiryOf } from './claims.ts';
+
+function token(claims: string): string {
+  return `e30.${Buffer.from(claims).toString('base64url')}.c2ln`;
+}
+
+describe('expiryOf', () => {
+  const cases: readonly (readonly [name: string, given: string, want: number | undefined])[] = [
+    ['a time', token('{"exp":1900000000}'), 1_900_000_000_000],
+    ['none', token('{"sub":"jane"}'), undefined],
+    ['a text', token('{"exp":"1900000000"}'), undefined],
+    ['one that is inherited', token('{"__proto__":{"exp":1900000000}}'), undefined],
+    ['no object', token('null'), undefined],
+    ['no JSON', token('exp'), undefined],
+    ['no signature', 'e30.eyJleHAiOjE5MDAwMDAwMDB9', undefined],
+    ['more parts', `${token('{"exp":1900000000}')}.more`, undefined],
+    ['nothing', '', undefined],
+  ];
+  it.each(cases)('%s', (_, given, want) => {
+    expect(expiryOf(given)).toBe(want);
+  });
+});

@@ -1,0 +1,136 @@
+/** Asking an issuer for the next tokens. All that it says is checked, and repeated only where that is harmless. */
+import * as oauth from 'oauth4webapi';
+import { messageOf } from '../../callbacks.ts';
+import type { OidcConfig } from '../../config/types.ts';
+import { ConfigError, isConfigError } from '../../errors.ts';
+import type { IssuerFetch } from '../environment.ts';
+import { hideSecrets, plainText } from '../mask.ts';
+
+/** What a user has of an issuer. */
+export interface Tokens {
+  readonly idToken: string | undefined;
+  readonly refreshToken: string | undefined;
+}
+
+/** What to do where only the user can help. */
+export const logInAgain = 'log in again with the tool that wrote the kubeconfig';
+
+/** Seconds by which the clocks of an issuer and of this machine may differ. */
+const clockTolerance = 60;
+
+/**
+ * The address of an issuer.
+ * @throws {ConfigError} no URL, not `https`, or a password inside it (which the message does not repeat)
+ */
+export function issuerAddress({ issuerUrl }: Pick<OidcConfig, 'issuerUrl'>): URL {
+  if (!URL.canParse(issuerUrl)) {
+    throw new ConfigError(
+      'the OIDC issuer (in a kubeconfig: idp-issuer-url) is not a URL; write it like https://login.example.com',
+    );
+  }
+  const url = new URL(issuerUrl);
+  if (url.username !== '' || url.password !== '') {
+    throw new ConfigError('the URL of the OIDC issuer has a user or a password in it; remove them');
+  }
+  if (url.protocol !== 'https:') {
+    throw new ConfigError(
+      `the OIDC issuer ${url.href} is not reached over https; a refresh token is not sent where others can read it`,
+    );
+  }
+  return url;
+}
+
+/** How a client without a secret, or with one, says who it is: as the issuer wants it, by a header if that is open. */
+function clientAuth({ clientSecret }: OidcConfig, issuer: oauth.AuthorizationServer): oauth.ClientAuth {
+  if (clientSecret === undefined || clientSecret === '') return oauth.None();
+  const methods = issuer.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  return methods.includes('client_secret_basic') || !methods.includes('client_secret_post')
+    ? oauth.ClientSecretBasic(clientSecret)
+    : oauth.ClientSecretPost(clientSecret);
+}
+
+/** What the issuer said no with. Its words may be anything. */
+function refusal(error: oauth.ResponseBodyError, secrets: readonly string[]): string {
+  const code = /^[\w.-]{1,64}$/.test(error.error) ? error.error : 'an error';
+  const words = hideSecrets(plainText(error.error_description ?? ''), secrets).slice(0, 200);
+  const said = `said ${code}${words === '' ? '' : `: ${words}`}`;
+  if (code === 'invalid_grant')
+    return `${said}; the refresh token is over or was used already: ${logInAgain}`;
+  if (/client/.test(code)) return `${said}; are client-id and client-secret those of this issuer?`;
+  return `${said}; ${logInAgain}`;
+}
+
+function statusOf(error: oauth.OperationProcessingError): number | undefined {
+  return error.cause instanceof Response ? error.cause.status : undefined;
+}
+
+/** The library's own words name members and values that were expected, never what came instead; its causes hold that. */
+function describe(error: unknown, secrets: readonly string[]): string {
+  if (error instanceof oauth.ResponseBodyError) return refusal(error, secrets);
+  const status = error instanceof oauth.OperationProcessingError ? statusOf(error) : undefined;
+  if (status !== undefined && status !== 200) return `answered ${status}; is that the URL of an issuer?`;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === oauth.JSON_ATTRIBUTE_COMPARISON) return 'says that it is another issuer; correct the URL';
+  if (code === oauth.JWT_TIMESTAMP_CHECK)
+    return 'gave a token that is over already; is the clock of this machine right?';
+  if (code === oauth.JWT_CLAIM_COMPARISON) return 'gave a token of another issuer, or for another client';
+  if (code === oauth.PARSE_ERROR || code === oauth.RESPONSE_IS_NOT_JSON)
+    return 'answered with something that is not JSON';
+  return `gave an answer that cannot be used: ${hideSecrets(plainText(messageOf(error)), secrets).slice(0, 200)}`;
+}
+
+/** Requests of the library, by way of `fetch`. */
+function requestOptions(
+  config: OidcConfig,
+  fetch: IssuerFetch,
+): oauth.TokenEndpointRequestOptions & oauth.DiscoveryRequestOptions {
+  return {
+    [oauth.customFetch]: (
+      url: string,
+      { method, headers, body }: { method: string; headers: Record<string, string>; body?: unknown },
+    ) =>
+      fetch(new URL(url), {
+        method: method === 'POST' ? 'POST' : 'GET',
+        headers,
+        body: body === undefined || body === null ? undefined : String(body),
+        ca: config.ca,
+      }),
+  };
+}
+
+async function askTokens(
+  config: OidcConfig,
+  address: URL,
+  refreshToken: string,
+  fetch: IssuerFetch,
+): Promise<Tokens> {
+  const options = requestOptions(config, fetch);
+  const discovered = await oauth.discoveryRequest(address, options);
+  const issuer = await oauth.processDiscoveryResponse(address, discovered);
+  const client: oauth.Client = { client_id: config.clientId, [oauth.clockTolerance]: clockTolerance };
+  const auth = clientAuth(config, issuer);
+  const response = await oauth.refreshTokenGrantRequest(issuer, client, auth, refreshToken, options);
+  const { id_token, refresh_token } = await oauth.processRefreshTokenResponse(issuer, client, response);
+  return { idToken: id_token, refreshToken: refresh_token ?? refreshToken };
+}
+
+/**
+ * Changes a refresh token for the next tokens, at the endpoint that the issuer's discovery document names.
+ * @throws {ConfigError} the issuer cannot be reached, is another one, or says no; no token is in it
+ */
+export async function refreshTokens(
+  config: OidcConfig,
+  refreshToken: string,
+  fetch: IssuerFetch,
+): Promise<Tokens> {
+  const address = issuerAddress(config);
+  const secrets = [refreshToken, config.clientSecret ?? '', config.idToken ?? ''].filter(
+    (secret) => secret !== '',
+  );
+  try {
+    return await askTokens(config, address, refreshToken, fetch);
+  } catch (error) {
+    if (isConfigError(error)) throw error;
+    throw new ConfigError(`the OIDC issuer ${address.href} ${describe(error, secrets)}`);
+  }
+}

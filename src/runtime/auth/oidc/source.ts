@@ -1,0 +1,148 @@
+/** Tokens of an OpenID Connect issuer. */
+import type { OidcConfig } from '../../config/types.ts';
+import { ConfigError } from '../../errors.ts';
+import { bearer, sameCredential } from '../bearer.ts';
+import { type AuthEnvironment, clockAndFiles, type IssuerFetch } from '../environment.ts';
+import { SharedSources } from '../shared-sources.ts';
+import { SharedWork } from '../shared-work.ts';
+import type { Credential, CredentialSource } from '../types.ts';
+import { expiryOf } from './claims.ts';
+import { issuerAddress, logInAgain, refreshTokens, type Tokens } from './issuer.ts';
+import { type TokenStore, tokenStore } from './origin.ts';
+
+/** Milliseconds before its end from which an id token is not sent any more: it has a way to go. */
+const leewayMs = 10_000;
+
+/** What a source works with. */
+interface Means {
+  readonly now: () => number;
+  readonly fetch: IssuerFetch;
+  readonly store: TokenStore;
+}
+
+interface Held {
+  readonly credential: Credential;
+  readonly expiresAt: number;
+}
+
+function sameTokens(a: Tokens, b: Tokens): boolean {
+  return a.idToken === b.idToken && a.refreshToken === b.refreshToken;
+}
+
+class OidcSource implements CredentialSource {
+  readonly #config: OidcConfig;
+  readonly #means: Means;
+  readonly #refreshing: SharedWork<Credential | undefined> = new SharedWork();
+  #tokens: Tokens;
+  /** What the store said last: only what changes there is news. */
+  #stored: Tokens;
+  #held: Held | undefined;
+
+  constructor(config: OidcConfig, means: Means) {
+    this.#config = config;
+    this.#means = means;
+    this.#tokens = { idToken: config.idToken || undefined, refreshToken: config.refreshToken || undefined };
+    this.#stored = this.#tokens;
+    this.#held = this.#usable(config.idToken);
+  }
+
+  current(signal?: AbortSignal): Credential | Promise<Credential> {
+    const held = this.#held;
+    return held !== undefined && this.#lasts(held.expiresAt) ? held.credential : this.#demand(signal);
+  }
+
+  async renew(refused: Credential, signal?: AbortSignal): Promise<Credential | undefined> {
+    if (this.#held !== undefined && this.#held.credential !== refused) return this.current(signal);
+    const next = await this.#refresh(signal);
+    return next === undefined || sameCredential(next, refused) ? undefined : next;
+  }
+
+  async #demand(signal: AbortSignal | undefined): Promise<Credential> {
+    const credential = await this.#refresh(signal);
+    if (credential !== undefined) return credential;
+    throw new ConfigError(
+      `the id token of the OIDC issuer ${this.#issuer} is over, or none, and there is no refresh token to get the next one; ${logInAgain}`,
+    );
+  }
+
+  #lasts(expiresAt: number): boolean {
+    return this.#means.now() + leewayMs < expiresAt;
+  }
+
+  /** What a token proves, for as long as it lasts; `undefined` where it is over, or not there. */
+  #usable(idToken: string | undefined): Held | undefined {
+    if (idToken === undefined || idToken === '') return undefined;
+    const expiresAt = expiryOf(idToken);
+    if (expiresAt === undefined || !this.#lasts(expiresAt)) return undefined;
+    return { credential: bearer(idToken, 'the id token'), expiresAt };
+  }
+
+  /** Another credential; `undefined` where there is nothing to get one with. */
+  #refresh(signal: AbortSignal | undefined): Promise<Credential | undefined> {
+    return this.#refreshing.join(async () => {
+      const held = (await this.#fromStore()) ?? (await this.#fromIssuer());
+      if (held !== undefined) this.#held = held;
+      return held?.credential;
+    }, signal);
+  }
+
+  /** Another program may have got new tokens meanwhile, after which an issuer takes ours no more. */
+  async #fromStore(): Promise<Held | undefined> {
+    const stored = await this.#means.store.read();
+    if (stored === undefined || sameTokens(stored, this.#stored)) return undefined;
+    this.#stored = stored;
+    if (sameTokens(stored, this.#tokens)) return undefined;
+    const held = stored.idToken === this.#tokens.idToken ? undefined : this.#usable(stored.idToken);
+    this.#tokens = stored;
+    return held;
+  }
+
+  async #fromIssuer(): Promise<Held | undefined> {
+    const { refreshToken } = this.#tokens;
+    if (refreshToken === undefined) return undefined;
+    const tokens = await refreshTokens(this.#config, refreshToken, this.#means.fetch);
+    this.#tokens = tokens;
+    const held = this.#accept(tokens);
+    const rotated = tokens.refreshToken !== refreshToken;
+    await this.#means.store.write({
+      idToken: tokens.idToken,
+      ...(rotated && { refreshToken: tokens.refreshToken }),
+    });
+    return held;
+  }
+
+  #accept({ idToken }: Tokens): Held {
+    if (idToken === undefined) {
+      throw new ConfigError(
+        `the OIDC issuer ${this.#issuer} gave no id token for the refresh token; log in with the scope "openid", with an issuer that gives id tokens on refresh`,
+      );
+    }
+    return {
+      credential: bearer(idToken, `the id token of the OIDC issuer ${this.#issuer}`),
+      expiresAt: expiryOf(idToken) ?? Number.NEGATIVE_INFINITY,
+    };
+  }
+
+  get #issuer(): string {
+    return issuerAddress(this.#config).href;
+  }
+}
+
+const sources: SharedSources<OidcSource> = new SharedSources();
+
+/** Where no layer above gives connections. */
+const unreachable: IssuerFetch = () =>
+  Promise.reject(new ConfigError('there are no connections to ask the OIDC issuer over'));
+
+/**
+ * The tokens of a configuration, shared by all clients of this process that have an equal one.
+ * @throws {ConfigError} the issuer is not a URL with `https`, or there is no client id
+ */
+export function oidcSource(config: OidcConfig, given: Partial<AuthEnvironment>): CredentialSource {
+  issuerAddress(config);
+  if (config.clientId === '') throw new ConfigError('OIDC tokens need a client-id; the issuer knows it');
+  const { now, fetch } = { ...clockAndFiles, fetch: unreachable, ...given };
+  const { issuerUrl, clientId, clientSecret, idToken, refreshToken, ca, origin } = config;
+  const parts = [issuerUrl, clientId, clientSecret, idToken, refreshToken, ca, origin];
+  return sources.get(parts, () => new OidcSource(config, { now, fetch, store: tokenStore(config) }));
+}

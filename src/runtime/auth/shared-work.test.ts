@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { type Hold, SharedWork } from './shared-work.ts';
+
+/** Work that ends when it is told to, and counts. */
+function setup() {
+  const state = { starts: 0, end: (_: string | Error): void => undefined, refs: [] as string[] };
+  const shared = new SharedWork<string>();
+  const start = (hold: Hold): Promise<string> => {
+    state.starts += 1;
+    hold.add({ ref: () => state.refs.push('ref'), unref: () => state.refs.push('unref') });
+    return new Promise((resolve, reject) => {
+      state.end = (result) => (result instanceof Error ? reject(result) : resolve(result));
+    });
+  };
+  return { state, join: (signal?: AbortSignal) => shared.join(start, signal) };
+}
+
+describe('SharedWork', () => {
+  it('is done once for all who wait, and anew for who comes later', async () => {
+    const { state, join } = setup();
+    const both = Promise.all([join(), join()]);
+    state.end('a');
+    expect(await both).toEqual(['a', 'a']);
+    const later = join();
+    state.end('b');
+    expect(await later).toBe('b');
+    expect(state.starts).toBe(2);
+  });
+
+  it('fails for all who wait, and is tried again later', async () => {
+    const { state, join } = setup();
+    const both = Promise.allSettled([join(), join()]);
+    state.end(new Error('no'));
+    expect(await both).toMatchObject([{ reason: { message: 'no' } }, { reason: { message: 'no' } }]);
+    const later = join();
+    state.end('b');
+    expect(await later).toBe('b');
+  });
+
+  it('goes on when one goes away', async () => {
+    const { state, join } = setup();
+    const controller = new AbortController();
+    const [gone, here] = [join(controller.signal), join()];
+    controller.abort(new Error('enough'));
+    await expect(gone).rejects.toThrow('enough');
+    expect(state.refs).toEqual([]);
+    state.end('a');
+    expect(await here).toBe('a');
+    expect(state.starts).toBe(1);
+  });
+
+  it('keeps the process running only while somebody waits', async () => {
+    const { state, join } = setup();
+    const controller = new AbortController();
+    const gone = join(controller.signal);
+    controller.abort(new Error('enough'));
+    await expect(gone).rejects.toThrow('enough');
+    expect(state.refs).toEqual(['unref']);
+    const back = join();
+    expect(state.refs).toEqual(['unref', 'ref']);
+    state.end('a');
+    expect(await back).toBe('a');
+    expect(state.starts).toBe(1);
+  });
+
+  it('may fail with nobody there', async () => {
+    const { state, join } = setup();
+    const controller = new AbortController();
+    const gone = join(controller.signal);
+    controller.abort(new Error('enough'));
+    await expect(gone).rejects.toThrow('enough');
+    state.end(new Error('no'));
+    const later = join();
+    state.end('b');
+    await expect(later).rejects.toThrow('no');
+  });
+
+  it('is not begun for who is gone already', async () => {
+    const { state, join } = setup();
+    await expect(join(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+    expect(state.starts).toBe(0);
+  });
+});

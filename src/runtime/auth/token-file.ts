@@ -1,0 +1,58 @@
+/** Tokens that somebody else keeps fresh in a file. */
+import { ConfigError } from '../errors.ts';
+import { bearer, sameCredential } from './bearer.ts';
+import type { AuthEnvironment } from './environment.ts';
+import { SharedWork } from './shared-work.ts';
+import type { Credential, CredentialSource } from './types.ts';
+
+/** Milliseconds for which a token file is not read again. */
+const tokenValidMs = 50_000;
+
+/** A token file, as a kubelet rotates it: read about once a minute, and when the server refuses what it said. */
+export class TokenFile implements CredentialSource {
+  readonly #path: string;
+  readonly #environment: Pick<AuthEnvironment, 'now' | 'read'>;
+  readonly #reading: SharedWork<Credential> = new SharedWork();
+  #value: Credential | undefined;
+  #readAt = Number.NEGATIVE_INFINITY;
+
+  /** @param first the token to begin with where the file cannot be read */
+  constructor(path: string, first: string | undefined, environment: Pick<AuthEnvironment, 'now' | 'read'>) {
+    this.#path = path;
+    this.#environment = environment;
+    this.#value = first === undefined || first === '' ? undefined : bearer(first, 'the token');
+  }
+
+  current(signal?: AbortSignal): Credential | Promise<Credential> {
+    const fresh = this.#environment.now() - this.#readAt < tokenValidMs;
+    return fresh && this.#value !== undefined ? this.#value : this.#read(signal);
+  }
+
+  async renew(refused: Credential, signal?: AbortSignal): Promise<Credential | undefined> {
+    const newer = this.#value !== undefined && this.#value !== refused;
+    const value = newer ? await this.current(signal) : await this.#read(signal);
+    return sameCredential(value, refused) ? undefined : value;
+  }
+
+  #read(signal: AbortSignal | undefined): Promise<Credential> {
+    return this.#reading.join(() => this.#readNow(), signal);
+  }
+
+  /** A file that cannot be read for a moment leaves the last token in use. */
+  async #readNow(): Promise<Credential> {
+    const value = await this.#readOrLast();
+    this.#value = this.#value !== undefined && sameCredential(this.#value, value) ? this.#value : value;
+    this.#readAt = this.#environment.now();
+    return this.#value;
+  }
+
+  async #readOrLast(): Promise<Credential> {
+    try {
+      return bearer(await this.#environment.read(this.#path), `the token file ${this.#path}`);
+    } catch (cause) {
+      if (this.#value !== undefined) return this.#value;
+      if (cause instanceof ConfigError) throw cause;
+      throw new ConfigError(`the token file ${this.#path} cannot be read`, { cause });
+    }
+  }
+}

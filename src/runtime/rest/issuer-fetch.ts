@@ -1,0 +1,72 @@
+/** Requests to issuers of tokens, over the connections of this package: with its proxies, its time-outs and its words. */
+import type { IssuerFetch } from '../auth/environment.ts';
+import { messageOf } from '../callbacks.ts';
+import { ConfigError, describeOperation } from '../errors.ts';
+import { withinLimits } from './deadline.ts';
+import type { Operation, Response as WireResponse } from './types.ts';
+import { openWire } from './wire.ts';
+
+/** Milliseconds for one request and its answer. */
+const timeoutMs = 30_000;
+/** Bytes of an answer that are read. */
+const maxBytes = 1024 * 1024;
+
+async function bodyOf(answer: WireResponse, origin: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of answer.body) {
+    length += chunk.length;
+    if (length > maxBytes) {
+      throw new ConfigError(`the OIDC issuer ${origin} answered with more than ${maxBytes} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function toResponse(answer: WireResponse, origin: string): Promise<Response> {
+  const body = await bodyOf(answer, origin);
+  const empty = answer.status === 204 || answer.status === 205 || answer.status === 304;
+  const type = answer.headers['content-type'];
+  return new Response(empty ? null : body, {
+    status: answer.status,
+    headers: type === undefined ? {} : { 'content-type': type },
+  });
+}
+
+/** Why it could not be asked: what is known of a server holds for an issuer too, but its authority is another setting. */
+function explain(error: unknown, operation: Operation, origin: string): ConfigError {
+  const text = messageOf(error)
+    .replace(`${describeOperation(operation)}: `, '')
+    .replaceAll('certificate-authority-data or `ca`', 'idp-certificate-authority-data or `ca`');
+  return new ConfigError(`the OIDC issuer ${origin} could not be asked: ${text}`, { cause: error });
+}
+
+/**
+ * Asks an issuer.
+ * @throws {ConfigError} it could not be asked within 30 s, or answers with more than 1 MiB
+ */
+export const issuerFetch: IssuerFetch = async (url, { method, headers, body, ca }) => {
+  const operation: Operation = { verb: 'ask', resource: 'the OIDC issuer' };
+  const wire = openWire({
+    server: url.origin,
+    disableCompression: true,
+    ...(ca !== undefined && { tls: { ca } }),
+  });
+  const query = [...url.searchParams];
+  try {
+    return await withinLimits({ timeoutMs }, operation, async (signal) => {
+      const request = { method, path: url.pathname, query, headers, operation, timeoutMs };
+      const answer = await wire.send({
+        ...request,
+        ...(body !== undefined && { body }),
+        ...(signal && { signal }),
+      });
+      return toResponse(answer, url.origin);
+    });
+  } catch (error) {
+    throw error instanceof ConfigError ? error : explain(error, operation, url.origin);
+  } finally {
+    await wire.close();
+  }
+};

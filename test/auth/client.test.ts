@@ -1,0 +1,203 @@
+/** Clients with credentials that come from elsewhere, against a server that knows some of them. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import {
+  type AuthConfig,
+  type ClusterConfig,
+  type ExecConfig,
+  isUnauthorized,
+  RESTClient,
+} from '@kgen/runtime';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startIssuer } from './issuer.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kgen-auth-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+interface Seen {
+  readonly method: string | undefined;
+  readonly authorization: string | undefined;
+  readonly body: string;
+}
+
+async function seen(request: IncomingMessage): Promise<Seen> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const { method, headers } = request;
+  return { method, authorization: headers.authorization, body: Buffer.concat(chunks).toString() };
+}
+
+/** A server that says 401 to whom it does not know. */
+async function serve(knows: (authorization: string | undefined) => boolean) {
+  const requests: Seen[] = [];
+  const server = createServer(async (request, response) => {
+    const one = await seen(request);
+    requests.push(one);
+    const status = knows(one.authorization) ? 200 : 401;
+    const refusal = {
+      kind: 'Status',
+      status: 'Failure',
+      code: 401,
+      reason: 'Unauthorized',
+      message: 'who is it?',
+    };
+    response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(JSON.stringify(status === 200 ? { ok: true } : refusal));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanups.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  // A server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, requests };
+}
+
+interface Plugin {
+  readonly exec: ExecConfig;
+  /** How often it has run. */
+  readonly runs: () => Promise<number>;
+  /** The process id of its last run. */
+  readonly pid: () => Promise<number>;
+}
+
+/** A plugin that runs a script, in which `run` says how often it has run. */
+async function plugin(script: string): Promise<Plugin> {
+  const path = join(folder, `${randomUUID()}.mjs`);
+  await writeFile(
+    path,
+    `import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+writeFileSync(import.meta.filename + '.pid', String(process.pid));
+appendFileSync(import.meta.filename + '.runs', 'x');
+const run = readFileSync(import.meta.filename + '.runs', 'utf8').length;
+const answer = (status) => console.log(JSON.stringify({ kind: 'ExecCredential', apiVersion: 'client.authentication.k8s.io/v1', status }));
+${script}`,
+  );
+  return {
+    exec: {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      command: process.execPath,
+      args: [path],
+      interactiveMode: 'Never',
+    },
+    runs: async () => (await readFile(`${path}.runs`, 'utf8').catch(() => '')).length,
+    pid: async () => Number(await readFile(`${path}.pid`, 'utf8')),
+  };
+}
+
+function clientOf(server: string, auth: AuthConfig, more: Partial<ClusterConfig> = {}): RESTClient {
+  const client = new RESTClient({ server, auth, ...more });
+  cleanups.push(() => client.close());
+  return client;
+}
+
+describe('a client with an exec plugin', () => {
+  it('runs it once for many calls, and once more after a refusal', async () => {
+    const state = { token: 'Bearer run-1' };
+    const { url, requests } = await serve((authorization) => authorization === state.token);
+    const { exec, runs } = await plugin(`answer({ token: 'run-' + run });`);
+    const client = clientOf(url, { exec });
+    await Promise.all(Array.from({ length: 20 }, () => client.get('/x')));
+    expect(await runs()).toBe(1);
+    state.token = 'Bearer run-2';
+    requests.length = 0;
+    await Promise.all(Array.from({ length: 20 }, (_, n) => client.post('/x', { body: { n } })));
+    expect(await runs()).toBe(2);
+    const done = requests.filter(({ authorization }) => authorization === 'Bearer run-2');
+    expect(done.map(({ body }) => body).sort()).toEqual(
+      Array.from({ length: 20 }, (_, n) => JSON.stringify({ n })).sort(),
+    );
+  });
+
+  it('that the server does not know either gives its refusal', async () => {
+    const { url, requests } = await serve(() => false);
+    const { exec, runs } = await plugin(`answer({ token: 'sesame-' + run });`);
+    const error: unknown = await clientOf(url, { exec })
+      .get('/x')
+      .catch((reason: unknown) => reason);
+    expect(isUnauthorized(error)).toBe(true);
+    expect(requests.map(({ authorization }) => authorization)).toEqual([
+      'Bearer sesame-1',
+      'Bearer sesame-2',
+    ]);
+    expect(await runs()).toBe(2);
+    expect(inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error)).not.toContain('sesame');
+  });
+
+  it('that fails sends nothing', async () => {
+    const { url, requests } = await serve(() => true);
+    const { exec } = await plugin(`process.exit(1);`);
+    const client = clientOf(url, { exec });
+    await expect(client.post('/x', { body: {} })).rejects.toMatchObject({ name: 'ConfigError' });
+    expect(requests).toEqual([]);
+  });
+
+  it('that hangs ends with the call, and its client leaves nothing behind', async () => {
+    const { url } = await serve(() => true);
+    const { exec, runs, pid } = await plugin(`setInterval(() => {}, 1000);`);
+    cleanups.push(async () => process.kill(await pid(), 'SIGKILL'));
+    const client = clientOf(url, { exec });
+    await expect(client.get('/x', { timeoutMs: 500 })).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect.poll(runs, { timeout: 10_000 }).toBe(1);
+    const controller = new AbortController();
+    const call = client.stream({
+      method: 'GET',
+      path: '/x',
+      query: [],
+      headers: {},
+      operation: { verb: 'watch', resource: 'pods' },
+      signal: controller.signal,
+    });
+    controller.abort(new Error('enough'));
+    await expect(call).rejects.toThrow('enough');
+    await client.close();
+    expect(process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap')).toEqual([]);
+  });
+});
+
+describe('a client with OIDC tokens', () => {
+  it('refreshes them when they are over, and when they are refused', async () => {
+    const issuer = await startIssuer();
+    cleanups.push(() => issuer.close());
+    const state = { refused: '' };
+    const { url, requests } = await serve((authorization) => authorization !== state.refused);
+    const client = clientOf(url, {
+      oidc: {
+        issuerUrl: issuer.url,
+        clientId: issuer.clientId,
+        idToken: issuer.idToken({ exp: 1 }),
+        refreshToken: issuer.refreshToken(),
+        ca: issuer.ca,
+      },
+    });
+    await client.get('/x');
+    state.refused = requests[0]?.authorization ?? '';
+    expect(state.refused).toMatch(/^Bearer ey/);
+    await Promise.all([client.get('/x'), client.post('/x', { body: {} })]);
+    expect(issuer.asked.filter(({ endpoint }) => endpoint === 'token')).toHaveLength(2);
+  });
+});
+
+it('clients print without their credentials', async () => {
+  const { exec } = await plugin(`answer({ token: 'sesame' });`);
+  const { url } = await serve(() => true);
+  const client = clientOf(url, { exec: { ...exec, env: [{ name: 'A', value: 'sesame' }] } });
+  await client.get('/x');
+  const printed = inspect(client, { depth: 9 }) + JSON.stringify(client);
+  expect(printed).not.toContain('sesame');
+});

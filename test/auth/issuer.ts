@@ -1,0 +1,250 @@
+/**
+ * A small OpenID Connect issuer on loopback: discovery, keys, and a token endpoint for refresh tokens. Its tokens are
+ * signed (RS256), so that a real API server that is given its URL and its authority takes them.
+ */
+import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { createAuthority } from '../../src/testing/controlplane/certificates.ts';
+
+/** What an id token says, besides what every token of this issuer says. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** The places of an issuer that can be made to fail. */
+export type Endpoint = 'discovery' | 'keys' | 'token';
+
+/** A request that the issuer got. */
+export interface Asked {
+  readonly endpoint: Endpoint | 'other';
+  readonly authorization: string | undefined;
+  readonly form: URLSearchParams;
+}
+
+/** Answers in place of the issuer. `usual` is what it would say. */
+export type Answer = (response: ServerResponse, usual: () => void, asked: Asked) => void;
+
+export interface IssuerOptions {
+  /** Default: `kgen`. */
+  readonly clientId?: string;
+  /** Default: none, and the client sends none. */
+  readonly clientSecret?: string;
+  /** `client_secret_basic`, `client_secret_post`; default: both. */
+  readonly authMethods?: readonly string[];
+  /** Plain HTTP, which clients must refuse. Default false. */
+  readonly plain?: boolean;
+  /** Seconds that its tokens last. Default 3600. */
+  readonly lifetimeSeconds?: number;
+  /** Whether a refresh token is good for one time. Default true. */
+  readonly rotates?: boolean;
+}
+
+export interface Issuer {
+  /** `https://127.0.0.1:…` */
+  readonly url: string;
+  /** PEM text of the authority of its certificate. */
+  readonly ca: string;
+  readonly clientId: string;
+  readonly asked: readonly Asked[];
+  /** A signed id token. `claims` replace what it would say: `exp`, `iss`, `aud`, … */
+  idToken(claims?: Claims): string;
+  /** A refresh token that gives id tokens with these claims. */
+  refreshToken(claims?: Claims): string;
+  /** Makes an endpoint answer otherwise; without an answer, as usual again. */
+  answer(endpoint: Endpoint, answer?: Answer): void;
+  /** How many connections to it are open. */
+  connections(): Promise<number>;
+  close(): Promise<void>;
+}
+
+const paths: ReadonlyMap<string, Endpoint> = new Map([
+  ['/.well-known/openid-configuration', 'discovery'],
+  ['/keys', 'keys'],
+  ['/token', 'token'],
+]);
+
+function base64url(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+/** Sends JSON. */
+export function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+/** Made once: all issuers of a process sign with one key, and have one authority. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+const signingKey = once(() => generateKeyPairSync('rsa', { modulusLength: 2048 }));
+const authorityOf = once(createAuthority);
+
+class LoopbackIssuer implements Issuer {
+  readonly url: string;
+  readonly ca: string;
+  readonly clientId: string;
+  readonly asked: Asked[] = [];
+  readonly #options: IssuerOptions;
+  readonly #server: Server | ReturnType<typeof createPlainServer>;
+  readonly #refreshTokens: Map<string, Claims> = new Map();
+  readonly #answers: Map<Endpoint, Answer> = new Map();
+
+  constructor(
+    url: string,
+    ca: string,
+    server: Server | ReturnType<typeof createPlainServer>,
+    options: IssuerOptions,
+  ) {
+    this.url = url;
+    this.ca = ca;
+    this.clientId = options.clientId ?? 'kgen';
+    this.#options = options;
+    this.#server = server;
+    server.on('request', (request, response) => void this.#serve(request, response));
+  }
+
+  idToken(claims: Claims = {}): string {
+    const seconds = Math.floor(Date.now() / 1000);
+    const usual = {
+      iss: this.url,
+      aud: this.clientId,
+      sub: 'jane',
+      iat: seconds,
+      exp: seconds + (this.#options.lifetimeSeconds ?? 3600),
+      jti: randomUUID(),
+    };
+    const text = `${base64url({ alg: 'RS256', typ: 'JWT', kid: 'one' })}.${base64url({ ...usual, ...claims })}`;
+    return `${text}.${createSign('RSA-SHA256').update(text).sign(signingKey().privateKey, 'base64url')}`;
+  }
+
+  refreshToken(claims: Claims = {}): string {
+    const token = `refresh-${randomUUID()}`;
+    this.#refreshTokens.set(token, claims);
+    return token;
+  }
+
+  answer(endpoint: Endpoint, answer?: Answer): void {
+    if (answer === undefined) this.#answers.delete(endpoint);
+    else this.#answers.set(endpoint, answer);
+  }
+
+  connections(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const form = new URLSearchParams(await bodyOf(request));
+    const endpoint = paths.get(request.url ?? '') ?? 'other';
+    const asked: Asked = { endpoint, authorization: request.headers.authorization, form };
+    this.asked.push(asked);
+    const usual = (): void => this.#usual(asked, response);
+    const answer = endpoint === 'other' ? undefined : this.#answers.get(endpoint);
+    if (answer === undefined) usual();
+    else answer(response, usual, asked);
+  }
+
+  #usual(asked: Asked, response: ServerResponse): void {
+    switch (asked.endpoint) {
+      case 'discovery':
+        sendJson(response, 200, this.#document());
+        break;
+      case 'keys':
+        sendJson(response, 200, this.#keys());
+        break;
+      case 'token':
+        this.#refresh(asked, response);
+        break;
+      case 'other':
+        response.writeHead(404).end();
+    }
+  }
+
+  #document(): object {
+    return {
+      issuer: this.url,
+      jwks_uri: `${this.url}/keys`,
+      token_endpoint: `${this.url}/token`,
+      authorization_endpoint: `${this.url}/authorize`,
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      token_endpoint_auth_methods_supported: this.#authMethods,
+    };
+  }
+
+  #keys(): object {
+    const jwk = signingKey().publicKey.export({ format: 'jwk' });
+    return { keys: [{ ...jwk, kid: 'one', alg: 'RS256', use: 'sig' }] };
+  }
+
+  get #authMethods(): readonly string[] {
+    return this.#options.authMethods ?? ['client_secret_basic', 'client_secret_post'];
+  }
+
+  #isClient({ authorization, form }: Asked): boolean {
+    const { clientSecret } = this.#options;
+    if (clientSecret === undefined) return form.get('client_id') === this.clientId;
+    const escaped = [this.clientId, clientSecret].map((part) =>
+      new URLSearchParams({ part }).toString().slice(5),
+    );
+    const basic = `Basic ${Buffer.from(escaped.join(':')).toString('base64')}`;
+    if (authorization !== undefined)
+      return this.#authMethods.includes('client_secret_basic') && authorization === basic;
+    const posted = form.get('client_id') === this.clientId && form.get('client_secret') === clientSecret;
+    return this.#authMethods.includes('client_secret_post') && posted;
+  }
+
+  #refresh(asked: Asked, response: ServerResponse): void {
+    const token = asked.form.get('refresh_token') ?? '';
+    const claims = this.#refreshTokens.get(token);
+    if (!this.#isClient(asked)) {
+      sendJson(response, 401, { error: 'invalid_client' });
+    } else if (asked.form.get('grant_type') !== 'refresh_token' || claims === undefined) {
+      sendJson(response, 400, { error: 'invalid_grant', error_description: `${token} is not known` });
+    } else {
+      sendJson(response, 200, this.#nextTokens(token, claims));
+    }
+  }
+
+  #nextTokens(refreshToken: string, claims: Claims): object {
+    const rotates = this.#options.rotates ?? true;
+    if (rotates) this.#refreshTokens.delete(refreshToken);
+    return {
+      access_token: randomUUID(),
+      token_type: 'Bearer',
+      expires_in: this.#options.lifetimeSeconds ?? 3600,
+      id_token: this.idToken(claims),
+      ...(rotates && { refresh_token: this.refreshToken(claims) }),
+    };
+  }
+}
+
+/** Starts an issuer on a free port of loopback. */
+export async function startIssuer(options: IssuerOptions = {}): Promise<Issuer> {
+  const authority = await authorityOf();
+  const pair = await authority.issueServer('issuer', { names: ['localhost'], addresses: ['127.0.0.1'] });
+  const server = options.plain === true ? createPlainServer() : createServer(pair);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  const url = `${options.plain === true ? 'http' : 'https'}://127.0.0.1:${port}`;
+  return new LoopbackIssuer(url, authority.cert, server, options);
+}
