@@ -42,10 +42,18 @@ export interface GetOptions extends RequestOptions {
 /** A label selector as text (`app=web,tier!=db`), as labels that must be equal, or as an API object. */
 export type LabelSelectorInput = string | LabelSelector | Readonly<Record<string, string>>;
 
-/** A field selector as text (`metadata.name=web`), or as fields that must be equal. */
+/** What a field must not be: none of these values. */
+export interface NotEqual {
+  readonly not: string | readonly string[];
+}
+
+/**
+ * A field selector as text (`metadata.name=web`), or as fields that must be equal:
+ * `{ 'spec.nodeName': 'n1', 'status.phase': { not: ['Succeeded', 'Failed'] } }`.
+ */
 export type FieldSelectorInput<Field extends string = string> =
   | string
-  | { readonly [F in Field | 'metadata.name' | 'metadata.namespace']?: string };
+  | { readonly [F in Field | 'metadata.name' | 'metadata.namespace']?: string | NotEqual };
 
 /** Which objects are meant. */
 export interface SelectorOptions<Field extends string = string> {
@@ -78,10 +86,13 @@ export interface IterateOptions<Field extends string = string>
     SelectorOptions<Field> {
   /** Milliseconds for each page, retries included; then the iteration throws `TimeoutError`. Default: none. */
   timeoutMs?: number | undefined;
-  /** Objects per request. Default 500. */
+  /** Objects per request; 0 asks for all of them at once. Default 500. */
   pageSize?: number | undefined;
+  /** What the first page may be based on; see `resourceVersionMatch`. Default: the newest state. */
   resourceVersion?: string | undefined;
   resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined;
+  /** Seconds after which the server gives a page up. */
+  timeoutSeconds?: number | undefined;
 }
 
 /** Options of `watch`. */

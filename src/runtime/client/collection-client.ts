@@ -5,10 +5,10 @@ import type { Stored } from '../types.ts';
 import type { AllNamespaces } from '../verbs/crud.ts';
 import type { ListIteration } from '../verbs/read.ts';
 import type { BookmarkEvent, WatchEvent } from '../watch/events.ts';
-import { decodeList } from './decode.ts';
+import { decodeLongList } from './decode.ts';
 import { lazily } from './lazily.ts';
-import { Pages } from './pages.ts';
-import type { Target } from './request.ts';
+import { type FetchPage, Pages } from './pages.ts';
+import { operationOf, type Target } from './request.ts';
 import { listRequest } from './requests.ts';
 
 /** What can be asked of a collection, in one namespace or in all. */
@@ -25,16 +25,17 @@ export class CollectionClient<T extends KubernetesObject, L extends KubernetesLi
 
   async list(options?: ListOptions): Promise<L> {
     const request = listRequest(this.target, options);
-    return decodeList<L>(await this.rest.request(request), this.target.resource, request.operation);
+    return decodeLongList<L>(await this.rest.request(request), this.target.resource, request.operation);
   }
 
   iterate(options: IterateOptions = {}): ListIteration<T> {
     const { rest, target } = this;
-    return new Pages<T>(async (page) => {
-      const request = listRequest(target, page);
-      const answer = await rest.request(request);
-      return decodeList<KubernetesList<Stored<T>>>(answer, target.resource, request.operation);
-    }, options);
+    const operation = operationOf(target, { verb: 'list' });
+    const fetch: FetchPage<T> = async (page) => {
+      const answer = await rest.request(listRequest(target, page));
+      return decodeLongList<KubernetesList<Stored<T>>>(answer, target.resource, operation);
+    };
+    return new Pages(fetch, options, operation);
   }
 
   watch(options: WatchOptions & Bookmarks): AsyncIterable<WatchEvent<T> | BookmarkEvent>;

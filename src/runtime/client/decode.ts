@@ -2,8 +2,8 @@
 import { DecodeError } from '../errors.ts';
 import { apiVersionOf } from '../group-version.ts';
 import type { KubernetesList, ListMeta } from '../meta.ts';
-import type { ResourceFacts } from '../resource.ts';
 import type { Operation } from '../rest/types.ts';
+import type { ResourceIdentity } from './paths.ts';
 
 /** An object of the wire whose members are not known. */
 interface WireObject {
@@ -32,15 +32,24 @@ export function decodeObject<T>(value: unknown, operation: Operation): T {
   return value as T;
 }
 
-/**
- * The answer as a list whose items say their apiVersion and kind, which servers leave out.
- * @throws {DecodeError} it is something else
- */
-export function decodeList<L extends KubernetesList<unknown>>(
-  value: unknown,
-  resource: ResourceFacts,
-  operation: Operation,
-): L {
+/** What items are that do not say it: of the resource's kind, or else of the kind that their list is a list of. */
+function itemsOf(list: WireObject, resource: ResourceIdentity): { apiVersion: string; kind?: string } {
+  const { kind } = resource;
+  if (kind !== undefined) return { apiVersion: apiVersionOf(resource), kind };
+  const apiVersion = typeof list.apiVersion === 'string' ? list.apiVersion : apiVersionOf(resource);
+  const listed = typeof list.kind === 'string' ? /^(.+)List$/.exec(list.kind)?.[1] : undefined;
+  return { apiVersion, ...(listed !== undefined && { kind: listed }) };
+}
+
+/** An answer that is a list, and what to do to each of its items. */
+interface DecodedList {
+  readonly list: WireObject;
+  readonly items: readonly unknown[];
+  /** Makes an item say what it is. */
+  complete(item: unknown): void;
+}
+
+function listOf(value: unknown, resource: ResourceIdentity, operation: Operation): DecodedList {
   const list = decodeObject<WireObject>(value, operation);
   // Servers write a list without items as null, too.
   list.items ??= [];
@@ -48,13 +57,49 @@ export function decodeList<L extends KubernetesList<unknown>>(
     throw new DecodeError(`the answer is not a list: it has no items`, operation);
   const meta: ListMeta = {};
   list.metadata ??= meta;
-  const apiVersion = apiVersionOf(resource);
-  for (const item of list.items) {
+  const { apiVersion, kind } = itemsOf(list, resource);
+  const complete = (item: unknown): void => {
     if (!isObject(item))
       throw new DecodeError(`an item of the list is ${kindOf(item)}, not an object`, operation);
     if (!isObject(item.metadata)) throw new DecodeError('an item of the list has no metadata', operation);
     item.apiVersion ??= apiVersion;
-    item.kind ??= resource.kind;
+    if (kind !== undefined) item.kind ??= kind;
+  };
+  return { list, items: list.items, complete };
+}
+
+/**
+ * The answer as a list whose items say their apiVersion and kind, which servers leave out.
+ * @throws {DecodeError} it is something else
+ */
+export function decodeList<L extends KubernetesList<unknown>>(
+  value: unknown,
+  resource: ResourceIdentity,
+  operation: Operation,
+): L {
+  const { list, items, complete } = listOf(value, resource, operation);
+  for (const item of items) complete(item);
+  // Wire decoding: the server answers for the types of the items.
+  return list as L;
+}
+
+/** Items that are completed at once, in well below a millisecond. */
+const few = 1000;
+
+/**
+ * The same for a list of any length, without holding the event loop.
+ * @throws {DecodeError} it is something else
+ */
+export async function decodeLongList<L extends KubernetesList<unknown>>(
+  value: unknown,
+  resource: ResourceIdentity,
+  operation: Operation,
+): Promise<L> {
+  const { list, items, complete } = listOf(value, resource, operation);
+  if (items.length <= few) for (const item of items) complete(item);
+  else {
+    const { inSlices } = await import('../codec/time-slice.ts');
+    await inSlices(items, complete);
   }
   // Wire decoding: the server answers for the types of the items.
   return list as L;

@@ -1,6 +1,7 @@
 import { DecodeError, isApiError, isExpired } from '../errors.ts';
 import type { KubernetesList } from '../meta.ts';
 import type { IterateOptions, ListOptions } from '../options.ts';
+import type { Operation } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
 import type { ListIteration } from '../verbs/read.ts';
 
@@ -14,16 +15,21 @@ function offeredToken(error: unknown): string | undefined {
   return isApiError(error) && isExpired(error) ? error.status.metadata?.continue || undefined : undefined;
 }
 
-/** A list that is fetched page by page. Each iteration starts from the beginning. */
+/**
+ * A list that is fetched page by page. Each iteration starts from the beginning. A page is fetched when its first item
+ * is asked for, not before: who leaves the loop early has asked for nothing in vain.
+ */
 export class Pages<T> implements ListIteration<T> {
   readonly #fetch: FetchPage<T>;
   readonly #options: IterateOptions;
+  readonly #operation: Operation;
   #consistent = true;
   #resourceVersion: string | undefined;
 
-  constructor(fetch: FetchPage<T>, options: IterateOptions) {
+  constructor(fetch: FetchPage<T>, options: IterateOptions, operation: Operation) {
     this.#fetch = fetch;
     this.#options = options;
+    this.#operation = operation;
   }
 
   get consistent(): boolean {
@@ -37,6 +43,7 @@ export class Pages<T> implements ListIteration<T> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Stored<T>, void, undefined> {
     this.#consistent = true;
     this.#resourceVersion = undefined;
+    const tokens = new Set<string>();
     let token: string | undefined;
     do {
       const page: KubernetesList<Stored<T>> = await this.#page(token);
@@ -45,11 +52,12 @@ export class Pages<T> implements ListIteration<T> {
         this.#options.signal?.throwIfAborted();
         yield item;
       }
-      const next: string | undefined = page.metadata.continue || undefined;
-      if (next !== undefined && next === token) {
-        throw new DecodeError('the server gives the same page of the list again and again');
+      token = page.metadata.continue || undefined;
+      if (token !== undefined && tokens.has(token)) {
+        const reason = 'the server gives the same page of the list again and again';
+        throw new DecodeError(reason, this.#operation);
       }
-      token = next;
+      if (token !== undefined) tokens.add(token);
     } while (token !== undefined);
   }
 

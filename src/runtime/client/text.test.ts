@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { isApiError, isDecodeError, isTimeoutError } from '../errors.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { isApiError, isDecodeError, isTimeoutError, TransportError } from '../errors.ts';
 import type { ResourceFacts } from '../resource.ts';
 import { RESTClient } from '../rest/client.ts';
 import type { Request, Response } from '../rest/types.ts';
@@ -157,6 +157,26 @@ describe('a log by lines', () => {
     second.abort(reason);
     await expect(lines.next()).rejects.toBe(reason);
     expect(stream.cancelled).toBe(true);
+  });
+
+  it('can be left while it waits for a line', async () => {
+    const { client, stream } = streaming();
+    const lines = client.streamLog('web', follow)[Symbol.asyncIterator]();
+    const waiting = lines.next();
+    await vi.waitUntil(() => stream.reads === 1);
+    await lines.return?.();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(stream.cancelled).toBe(true);
+  });
+
+  it('gives the lines before the connection breaks, and not the half one', async () => {
+    const { client, stream } = streaming();
+    const broken = new TransportError('reset');
+    stream.push('a\nb');
+    stream.fail(broken);
+    const lines = client.streamLog('web')[Symbol.asyncIterator]();
+    expect(await lines.next()).toEqual({ done: false, value: 'a' });
+    await expect(lines.next()).rejects.toBe(broken);
   });
 
   it('ends after its time', async () => {

@@ -25,9 +25,15 @@ export async function readText(
   call: TextCall<RequestOptions>,
 ): Promise<string> {
   const request = textRequest(target, call.name, call);
-  return withinLimits(request, request.operation, async (signal) =>
-    decodeText(await readAll(await rest.stream(limited(request, signal)))),
-  );
+  return withinLimits(request, request.operation, async (signal) => {
+    const bytes = await readAll(await rest.stream(within(request, signal)));
+    try {
+      return decodeText(bytes);
+    } catch (cause) {
+      const reason = `the text is too large to be given as one (${bytes.length} bytes); go through it as a stream`;
+      throw new DecodeError(reason, request.operation, { cause });
+    }
+  });
 }
 
 /** The text as it arrives: lines, or bytes. Nothing is sent before the first item is asked for. */
@@ -38,28 +44,30 @@ export function streamText(
 ): AsyncIterable<string | Uint8Array> {
   const { name, subresource, options = {} } = call;
   const operation = operationOf(target, { verb: 'get', name, subresource });
-  const start = (signal: AbortSignal | undefined): AsyncIterable<string | Uint8Array> => ({
-    [Symbol.asyncIterator]: () => {
-      const bytes = follow(rest, () => limited(textRequest(target, name, call), signal));
-      return options.as === 'bytes' ? bytes : lines(bytes, operation, signal);
-    },
-  });
+  const start = (signal: AbortSignal): AsyncIterable<string | Uint8Array> => {
+    const bytes = follow(rest, () => within(textRequest(target, name, call), signal), signal);
+    return options.as === 'bytes' ? bytes : lines(bytes, operation, signal);
+  };
   return timedIteration(start, options, operation);
 }
 
-function limited(request: Request, signal: AbortSignal | undefined): Request {
+/** The request of a call that has its own time-out, which `signal` stands for. */
+function within({ timeoutMs: _, ...request }: Request, signal: AbortSignal | undefined): Request {
   return signal === undefined ? request : { ...request, signal };
 }
 
 /** The bytes of an answer. An abort is heard also where the transport does not listen to it. */
-async function* follow(rest: RESTClient, made: () => Request): AsyncGenerator<Uint8Array, void> {
+async function* follow(
+  rest: RESTClient,
+  made: () => Request,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
   const request = made();
-  const { signal, operation } = request;
   const response = await rest.stream(request);
   const chunks = response.body[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const next = await withinLimits({ signal }, operation, () => chunks.next());
+      const next = await withinLimits({ signal }, request.operation, () => chunks.next());
       if (next.done === true) return;
       yield next.value;
     }
@@ -71,12 +79,12 @@ async function* follow(rest: RESTClient, made: () => Request): AsyncGenerator<Ui
 async function* lines(
   bytes: AsyncIterable<Uint8Array>,
   operation: Operation,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): AsyncGenerator<string, void> {
   const splitter = new LineSplitter();
   for await (const chunk of bytes) {
     for (const line of cut(splitter, chunk, operation)) {
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       yield line;
     }
   }

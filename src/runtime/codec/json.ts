@@ -15,9 +15,21 @@ function whatItIs(contentType: string | undefined): string {
     : `the answer is ${type}, not JSON; is there a proxy or a login page in between?`;
 }
 
+/** The error for a body that cannot be decoded. It does not repeat the body, which may be a secret. */
+export function undecodable(
+  cause: unknown,
+  bytes: number,
+  operation: Operation,
+  contentType: string | undefined,
+): DecodeError {
+  const badSyntax = cause instanceof SyntaxError;
+  const reason = badSyntax ? whatItIs(contentType) : 'the answer is too large for one text';
+  // A SyntaxError quotes what it read, so it is not passed on.
+  return new DecodeError(`${reason} (${bytes} bytes)`, operation, badSyntax ? {} : { cause });
+}
+
 /**
- * Decodes the body of a success. Keys such as `__proto__` stay plain keys. The error does not repeat the body, which
- * may be a secret.
+ * Decodes the body of a success. Keys such as `__proto__` stay plain keys.
  * @throws {DecodeError} empty, cut off, or no JSON
  */
 export function decodeJson(bytes: Uint8Array, operation: Operation, contentType?: string): unknown {
@@ -25,9 +37,6 @@ export function decodeJson(bytes: Uint8Array, operation: Operation, contentType?
   try {
     return JSON.parse(decodeText(bytes));
   } catch (cause) {
-    const badSyntax = cause instanceof SyntaxError;
-    const reason = badSyntax ? whatItIs(contentType) : 'the answer is too large for one text';
-    // A SyntaxError quotes what it read, so it is not passed on.
-    throw new DecodeError(`${reason} (${bytes.length} bytes)`, operation, badSyntax ? {} : { cause });
+    throw undecodable(cause, bytes.length, operation, contentType);
   }
 }

@@ -23,7 +23,8 @@ export interface ReadLog<O> {
   /**
    * Goes through a log line by line, without the line ends; with `follow` for as long as the container runs. It is read
    * from the server no faster than it is gone through, and the connection is free again when the loop is left. Asked for
-   * with the first line: failures come then. A connection that breaks is not resumed.
+   * with the first line: failures come then. A connection that breaks is not resumed, and the line that it broke in is not
+   * handed out; a last line without an end is.
    * @throws {DecodeError} a line is longer than 16 MiB
    */
   streamLog(name: string, options?: O & RequestOptions & AsLines): AsyncIterable<string>;

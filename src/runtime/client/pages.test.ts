@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../errors.ts';
+import type { KubernetesList } from '../meta.ts';
+import type { IterateOptions, ListOptions } from '../options.ts';
+import type { Stored } from '../types.ts';
+import { Pages } from './pages.ts';
+
+interface Thing {
+  metadata: { name: string };
+}
+
+const operation = { verb: 'list', resource: 'things' };
+
+function page(name: string, token?: string, resourceVersion = '9'): KubernetesList<Stored<Thing>> {
+  const metadata = { name, uid: name, resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' };
+  return {
+    metadata: { resourceVersion, ...(token !== undefined && { continue: token }) },
+    items: [{ apiVersion: 'v1', kind: 'Thing', metadata }],
+  };
+}
+
+const gone = (token?: string): ApiError =>
+  new ApiError({
+    code: 410,
+    reason: 'Expired',
+    ...(token !== undefined && { metadata: { continue: token } }),
+  });
+
+type Answers = readonly (KubernetesList<Stored<Thing>> | Error)[];
+
+/** Goes through all pages; gives what was asked for, what was seen, and how it ended. */
+async function go(answers: Answers, options: IterateOptions = {}) {
+  const left = [...answers];
+  const asked: ListOptions[] = [];
+  const fetch = async (one: ListOptions): Promise<KubernetesList<Stored<Thing>>> => {
+    asked.push(JSON.parse(JSON.stringify(one)));
+    const answer = left.shift();
+    if (answer === undefined || answer instanceof Error)
+      throw answer ?? new Error('nothing more was expected');
+    return answer;
+  };
+  const pages = new Pages<Thing>(fetch, options, operation);
+  const names: string[] = [];
+  let failure: unknown;
+  try {
+    for await (const item of pages) names.push(item.metadata.name);
+  } catch (error) {
+    failure = error;
+  }
+  const { consistent, resourceVersion } = pages;
+  return { asked, names, failure, consistent, resourceVersion };
+}
+
+describe('the pages of a list', () => {
+  it.each<{ what: string; answers: Answers; options?: IterateOptions; want: object }>([
+    {
+      what: 'are asked for with all that was given, the version only at first',
+      answers: [page('a', 't'), page('b')],
+      options: {
+        pageSize: 2,
+        resourceVersion: '5',
+        resourceVersionMatch: 'Exact',
+        timeoutSeconds: 7,
+        fieldSelector: 'x=y',
+      },
+      want: {
+        asked: [
+          {
+            limit: 2,
+            resourceVersion: '5',
+            resourceVersionMatch: 'Exact',
+            timeoutSeconds: 7,
+            fieldSelector: 'x=y',
+          },
+          { limit: 2, continue: 't', timeoutSeconds: 7, fieldSelector: 'x=y' },
+        ],
+        names: ['a', 'b'],
+        failure: undefined,
+        consistent: true,
+      },
+    },
+    {
+      what: 'go on where the server offers it, again and again',
+      answers: [page('a', 't1'), gone('n1'), page('b', 't2', '12'), gone('n2'), page('c', '', '15')],
+      want: {
+        asked: [{}, { continue: 't1' }, { continue: 'n1' }, { continue: 't2' }, { continue: 'n2' }],
+        names: ['a', 'b', 'c'],
+        failure: undefined,
+        consistent: false,
+        resourceVersion: '15',
+      },
+    },
+    {
+      what: 'end where the server does not offer to go on',
+      answers: [page('a', 't1'), gone()],
+      want: { names: ['a'], failure: { reason: 'Expired' }, consistent: true },
+    },
+    {
+      what: 'end where the offer is gone, too',
+      answers: [page('a', 't1'), gone('n1'), gone('n2')],
+      want: { asked: [{}, {}, { continue: 'n1' }], names: ['a'], failure: { reason: 'Expired' } },
+    },
+    {
+      what: 'end where the first one is gone',
+      answers: [gone('n1')],
+      want: { asked: [{}], names: [], failure: { reason: 'Expired' } },
+    },
+    {
+      what: 'do not go in circles',
+      answers: [page('a', 't1'), page('b', 't2'), page('c', 't1')],
+      want: { names: ['a', 'b', 'c'], failure: { name: 'DecodeError', operation } },
+    },
+  ])('$what', async ({ answers, options, want }) => {
+    expect(await go(answers, options)).toMatchObject(want);
+  });
+});

@@ -1,0 +1,96 @@
+/** Where JSON values begin and end, found in their bytes. Nothing is checked here: what is found is parsed afterwards. */
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** Whether a byte is one of the four that JSON allows between its parts. */
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/** The first place from `at` on that is no white space; `end` where there is none. */
+export function skipSpace(bytes: Uint8Array, at: number, end: number): number {
+  let next = at;
+  while (next < end && isSpace(bytes[next])) next += 1;
+  return next;
+}
+
+function endsScalar(byte: number | undefined): boolean {
+  return byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_OBJECT || isSpace(byte);
+}
+
+/** Finds the end of one value whose bytes come in pieces. Each byte is looked at once. */
+export class ValueScanner {
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  #inScalar = false;
+
+  /** The place after the value, looking from `from` to `to`; -1 where the value goes on. Begin at its first byte. */
+  scan(bytes: Uint8Array, from: number, to: number): number {
+    for (let at = from; at < to; at += 1) {
+      const byte = bytes[at];
+      if (this.#inString) {
+        if (this.#endsString(byte) && this.#depth === 0) return at + 1;
+      } else if (this.#inScalar) {
+        if (endsScalar(byte)) return at;
+      } else if (this.#closes(byte)) return at + 1;
+    }
+    return -1;
+  }
+
+  #endsString(byte: number | undefined): boolean {
+    if (this.#escaped) this.#escaped = false;
+    else if (byte === BACKSLASH) this.#escaped = true;
+    else if (byte === QUOTE) {
+      this.#inString = false;
+      return true;
+    }
+    return false;
+  }
+
+  /** Takes a byte outside of strings; whether it closes the value. */
+  #closes(byte: number | undefined): boolean {
+    if (byte === QUOTE) this.#inString = true;
+    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) this.#depth += 1;
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+      this.#depth -= 1;
+      return this.#depth <= 0;
+    } else if (this.#depth === 0) this.#inScalar = true;
+    return false;
+  }
+}
+
+const ITEMS = Buffer.from('"items"');
+
+/** Where the bytes of the first list begin (after its bracket) that is the member `items` of the outermost object; -1 where none is in these bytes. */
+export function findItems(bytes: Uint8Array): number {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // Most bodies without items are known by this alone.
+  if (!buffer.includes(ITEMS)) return -1;
+  const end = buffer.length;
+  let at = skipSpace(buffer, 0, end);
+  if (buffer[at] !== OPEN_OBJECT) return -1;
+  at += 1;
+  for (;;) {
+    // A key, its colon, its value, and the comma after it.
+    const key = skipSpace(buffer, at, end);
+    const afterKey = buffer[key] === QUOTE ? new ValueScanner().scan(buffer, key, end) : -1;
+    if (afterKey === -1) return -1;
+    const colon = skipSpace(buffer, afterKey, end);
+    const value = skipSpace(buffer, colon + 1, end);
+    if (buffer[colon] !== COLON || value === end) return -1;
+    if (buffer[value] === OPEN_LIST && ITEMS.equals(buffer.subarray(key, afterKey))) return value + 1;
+    const afterValue = new ValueScanner().scan(buffer, value, end);
+    if (afterValue === -1) return -1;
+    at = skipSpace(buffer, afterValue, end);
+    if (buffer[at] !== COMMA) return -1;
+    at += 1;
+  }
+}

@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { decodeBody } from './decode-body.ts';
+import type { Response } from './types.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+const operation = { verb: 'list', resource: 'pods' };
+
+function answer(
+  chunks: readonly (string | Error)[],
+): Response & { readonly cancel: ReturnType<typeof vi.fn> } {
+  async function* body(): AsyncGenerator<Uint8Array> {
+    for (const chunk of chunks) {
+      if (chunk instanceof Error) throw chunk;
+      yield Buffer.from(chunk);
+    }
+  }
+  const headers = { 'content-type': 'application/json' };
+  return { status: 200, headers, body: body(), cancel: vi.fn(() => undefined) };
+}
+
+/** A member that makes a body a long one. */
+const long = `"x":"${'-'.repeat(300_000)}"`;
+const broken = new Error('the connection broke');
+
+describe('decodeBody', () => {
+  it.each<{ what: string; given: string[]; want: unknown }>([
+    { what: 'a short body', given: ['{"a":1}'], want: { a: 1 } },
+    { what: 'a short body in pieces', given: ['{"items', '":[{"a"', ':1}]}'], want: { items: [{ a: 1 }] } },
+    { what: 'a long body in one piece', given: [`{"items":[1,2],${long}}`], want: { items: [1, 2] } },
+    { what: 'a long body without items', given: [`{"a":1,${long}`, '}'], want: { a: 1 } },
+    { what: 'a long list', given: [`{${long}`, ',"items":[{"a":', '1}]}'], want: { items: [{ a: 1 }] } },
+    { what: 'a list of which the head is long', given: [`{${long},"items":[`, '7]}'], want: { items: [7] } },
+  ])('gives what is in $what', async ({ given, want }) => {
+    const response = answer(given);
+    expect(await decodeBody(response, operation)).toMatchObject(Object(want));
+    expect(response.cancel).not.toHaveBeenCalled();
+  });
+
+  it.each<{ given: (string | Error)[]; want: object }>([
+    { given: [], want: { name: 'DecodeError', message: 'list pods: the answer is empty' } },
+    { given: ['{"a":'], want: { name: 'DecodeError' } },
+    { given: ['{"a":', broken], want: broken },
+    {
+      given: [`{"items":[{${long}}`],
+      want: { name: 'DecodeError', message: expect.stringContaining('not complete') },
+    },
+    { given: [`{"items":[{${long}}`, broken], want: broken },
+    { given: [`{${long}`, broken], want: broken },
+  ])('fails with what is wrong', async ({ given, want }) => {
+    await expect(decodeBody(answer(given), operation)).rejects.toMatchObject(want);
+  });
+
+  it('does not read what comes after nonsense', async () => {
+    const response = answer([`{"items":[{${long}},nonsense,`, broken]);
+    await expect(decodeBody(response, operation)).rejects.toMatchObject({ name: 'DecodeError' });
+    expect(response.cancel).toHaveBeenCalledOnce();
+  });
+
+  it('lets others have their turn while a long list is decoded', async () => {
+    let now = 0;
+    // Each look at the clock takes a millisecond, and there is one for each item.
+    vi.spyOn(performance, 'now').mockImplementation(() => now++);
+    let turns = 0;
+    let over = false;
+    const others = (): void => {
+      turns += 1;
+      if (!over) setImmediate(others);
+    };
+    setImmediate(others);
+    const items = Array.from({ length: 1000 }, (_, index) => `{"a":${index},"b":"${'-'.repeat(400)}"}`);
+    await decodeBody(answer([`{"items":[${items}]}`]), operation);
+    over = true;
+    expect(turns).toBeGreaterThan(50);
+  });
+});

@@ -1,0 +1,148 @@
+// Lists of many large pods over HTTPS: kgen's client against a bare undici Pool that parses the text of the answer.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+import { podToCreate } from './list-pod.mjs';
+import { bare, ours } from './list-programs.mjs';
+import { line, median } from './measure.mjs';
+
+const small = 10_000;
+const large = 100_000;
+const writers = 16;
+
+/** Runs a program in a fresh process and gives what it printed. */
+function run({ node, project }, program, settings) {
+  const args = ['--input-type=module', '-e', program];
+  const env = { ...process.env, SETTINGS: JSON.stringify(settings) };
+  const { status, stdout, stderr } = spawnSync(node, args, { cwd: project, env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`a program of the bench ended with ${status}:\n${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** Runs the programs by turns, so that a change of the machine's mood hits all of them. */
+function alternating(bench, programs, settings) {
+  const raw = Object.fromEntries(Object.keys(programs).map((name) => [name, []]));
+  for (let round = 0; round < bench.rounds; round += 1) {
+    for (const [name, program] of Object.entries(programs)) raw[name].push(run(bench, program, settings));
+  }
+  return raw;
+}
+
+const columns = {
+  ms: ['time', 'ms'],
+  delayMs: ['event-loop delay', 'ms'],
+  stretchMs: ['longest stretch without collections', 'ms'],
+  gcMs: ['longest collection', 'ms'],
+  peakMb: ['peak of memory', 'MB'],
+};
+
+function print(title, raw) {
+  for (const [name, runs] of Object.entries(raw)) {
+    for (const [column, [what, unit]] of Object.entries(columns)) {
+      console.log(
+        line(
+          `${title}, ${name}, ${what}`,
+          runs.map((one) => one[column]),
+          unit,
+        ),
+      );
+    }
+  }
+}
+
+const of = (runs, column) => runs.map((one) => one[column]);
+
+function figure(what, values, limit, unit) {
+  return { what, value: median(values), best: Math.min(...values), limit, unit };
+}
+
+/** Against the bare pool, which can hold so many pods in one text. */
+function compared(title, bench, settings) {
+  const raw = alternating(bench, { bare, ours }, settings);
+  print(title, raw);
+  // The median of the ratios of what ran in one round.
+  const ratios = of(raw.ours, 'ms').map((ms, round) => (100 * ms) / raw.bare[round].ms);
+  return [
+    figure(`${title}: time of kgen, undici and JSON.parse being 100`, ratios, 105, '%'),
+    figure(`${title}: event-loop delay`, of(raw.ours, 'delayMs'), 50, 'ms'),
+  ];
+}
+
+/** More than one text can hold: there is nothing to compare it with. */
+function alone(title, bench, settings) {
+  const raw = alternating(bench, { ours }, settings);
+  print(title, raw);
+  return [
+    figure(`${title}: longest stretch without collections`, of(raw.ours, 'stretchMs'), 25, 'ms'),
+    figure(`${title}: event-loop delay`, of(raw.ours, 'delayMs'), 250, 'ms'),
+  ];
+}
+
+async function fixedServer({ node, root, folder }) {
+  const certificates = mkdtempSync(join(folder, 'tls-'));
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keySize: 2048,
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+  });
+  writeFileSync(join(certificates, 'cert.pem'), cert);
+  writeFileSync(join(certificates, 'key.pem'), key);
+  const child = spawn(node, [join(root, 'test/bench/list-server.mjs'), certificates], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [port] = await once(child.stdout, 'data');
+  return { child, server: `https://127.0.0.1:${String(port).trim()}`, ca: cert };
+}
+
+const path = '/api/v1/namespaces/shop/pods';
+
+/** Lists of a server that always gives the same pods, and of kube-apiserver where there is one. */
+export async function benchList(bench) {
+  const { child, server, ca } = await fixedServer(bench);
+  const fixed = (count) => ({ server, ca, count, prefix: `/${count}`, path: `/${count}${path}` });
+  const results = [];
+  try {
+    results.push(...compared('10,000 pods of a fixed server', bench, fixed(small)));
+    results.push(...alone('100,000 pods of a fixed server', bench, fixed(large)));
+  } finally {
+    child.kill();
+  }
+  return [...results, ...(await benchRealList(bench))];
+}
+
+/** Lists of kube-apiserver; nothing where there is none. */
+async function benchRealList(bench) {
+  const { startControlPlane, controlPlaneAvailability } = await import(
+    join(bench.root, 'src/testing/dist/index.js')
+  );
+  if (!controlPlaneAvailability().available) {
+    console.log('without kube-apiserver: there is none to start');
+    return [];
+  }
+  const plane = await startControlPlane();
+  try {
+    await createPods(bench.root, plane.config, small);
+    const { server, tls, auth } = plane.config;
+    const settings = { ...tls, server, token: auth?.token, count: small, prefix: '', path };
+    return compared('10,000 pods of kube-apiserver', bench, settings);
+  } finally {
+    await plane.stop();
+  }
+}
+
+async function createPods(root, config, count) {
+  const { RESTClient } = await import(join(root, 'src/runtime/dist/index.js'));
+  const rest = new RESTClient(config);
+  await rest.post('/api/v1/namespaces', { body: { metadata: { name: 'shop' } } });
+  // Pods want the account of their namespace, which a controller makes elsewhere.
+  await rest.post('/api/v1/namespaces/shop/serviceaccounts', { body: { metadata: { name: 'default' } } });
+  let next = 0;
+  const write = async () => {
+    for (let index = next++; index < count; index = next++) {
+      await rest.post(path, { body: podToCreate(`web-${String(index).padStart(8, '0')}`) });
+    }
+  };
+  await Promise.all(Array.from({ length: writers }, write));
+  await rest.close();
+}

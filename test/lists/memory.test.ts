@@ -1,0 +1,10 @@
+import { startTestServer } from '@kgen/testing';
+import { pagingTests } from './paging.ts';
+
+pagingTests({
+  name: 'the server in memory',
+  start: async () => {
+    const { config, kubeconfig, faults, stop } = await startTestServer();
+    return { config, kubeconfig, forget: async () => faults.compact(), stop };
+  },
+});
