@@ -54,8 +54,14 @@ export class ApiError extends OwnError {
   /** What was asked for; absent for errors made without a request. */
   readonly operation: Operation | undefined;
 
-  constructor(status: Partial<Status>, operation?: Operation, options?: ErrorOptions) {
-    super(prefixed(operation, statusMessage(status)), options);
+  /** `hint`: what this side knows of it, at the end of the message. */
+  constructor(
+    status: Partial<Status>,
+    operation?: Operation,
+    options?: ErrorOptions & { hint?: string | undefined },
+  ) {
+    const hint = options?.hint === undefined ? '' : `; ${options.hint}`;
+    super(prefixed(operation, `${statusMessage(status)}${hint}`), options);
     this.status = status;
     this.code = status.code ?? 0;
     this.reason = status.reason || 'Unknown';
@@ -214,6 +220,11 @@ export function isExpired(error: unknown): error is ApiError {
   return failedWith(error, 'Expired') || failedWith(error, 'Gone', 410);
 }
 
+/** Whether what was asked for is gone for good. 410; of versions and `continue` tokens ask with `isExpired`. */
+export function isGone(error: unknown): error is ApiError {
+  return failedWith(error, 'Gone', 410);
+}
+
 /** Whether the object breaks a rule of its schema or of its kind; `details.causes` says which. 422. */
 export function isInvalid(error: unknown): error is ApiError {
   return failedWith(error, 'Invalid', 422);
@@ -279,12 +290,41 @@ export function isInternalError(error: unknown): error is ApiError {
   return failedWith(error, 'InternalError', 500);
 }
 
+/** Whether the server has the object in its store and cannot read it: one that cannot be decrypted or decoded. 500. */
+export function isStoreReadError(error: unknown): error is ApiError {
+  return failedWith(error, 'StoreReadError');
+}
+
+/**
+ * What the causes of an error are called. Of a body: `FieldValue…`. Of a state: `FieldManagerConflict` (another manager
+ * owns the field of an apply), `NamespaceTerminating` (nothing can be created there any more),
+ * `ResourceVersionTooLarge` (the server has not seen that version yet), `UnexpectedServerResponse` (no `Status` of a
+ * Kubernetes server: a proxy's page, or nothing). Servers may have others.
+ */
+export type CauseReason =
+  | 'FieldValueNotFound'
+  | 'FieldValueRequired'
+  | 'FieldValueDuplicate'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
+  | 'FieldManagerConflict'
+  | 'InternalError'
+  | 'NamespaceTerminating'
+  | 'ResourceVersionTooLarge'
+  | 'UnexpectedServerResponse'
+  // Keeps the names above on offer in editors while any other is taken.
+  | (string & Record<never, never>);
+
 /** The reasons under the reason: `details.causes` of the server's answer whose reason is `reason`. */
-export function statusCauses(error: unknown, reason: string): readonly StatusCause[] {
+export function statusCauses(error: unknown, reason: CauseReason): readonly StatusCause[] {
   return isApiError(error) ? (error.details?.causes ?? []).filter((cause) => cause.reason === reason) : [];
 }
 
 /** Whether one of the causes has this reason, such as `FieldManagerConflict` or `ResourceVersionTooLarge`. */
-export function hasStatusCause(error: unknown, reason: string): error is ApiError {
+export function hasStatusCause(error: unknown, reason: CauseReason): error is ApiError {
   return statusCauses(error, reason).length > 0;
 }

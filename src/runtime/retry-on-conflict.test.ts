@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from './errors.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 
@@ -32,6 +32,35 @@ describe('retryOnConflict', () => {
     const { state, change } = failing(conflict(), conflict(), conflict());
     await expect(retryOnConflict(change, { tries: 2, delayMs: 0 })).rejects.toThrow('409');
     expect(state.calls).toBe(2);
+  });
+
+  it('waits longer each time where a factor says so', async () => {
+    const waits: (number | undefined)[] = [];
+    const realTimeout = setTimeout;
+    const timer = vi.spyOn(globalThis, 'setTimeout').mockImplementation((callback, ms) => {
+      waits.push(ms);
+      queueMicrotask(callback);
+      return realTimeout(() => undefined, 0);
+    });
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0);
+    await retryOnConflict(failing(conflict(), conflict(), conflict()).change, { tries: 4, factor: 5 });
+    timer.mockRestore();
+    random.mockRestore();
+    expect(waits).toEqual([10, 50, 250]);
+  });
+
+  it.each([
+    { tries: 0 },
+    { tries: Number.NaN },
+    { tries: 1.5 },
+    { delayMs: -1 },
+    { delayMs: Number.NaN },
+    { factor: 0.5 },
+    { factor: Number.NaN },
+  ])('refuses %o', async (options) => {
+    const { state, change } = failing();
+    await expect(retryOnConflict(change, options)).rejects.toThrow(RangeError);
+    expect(state.calls).toBe(0);
   });
 
   it('leaves other errors alone', async () => {

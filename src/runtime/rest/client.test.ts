@@ -141,6 +141,8 @@ describe('RESTClient', () => {
     const { rest, sent } = client();
     await expect(rest.get('/a/../b')).rejects.toThrow(TypeError);
     await expect(rest.get('/{x}', { path: { x: '' } })).rejects.toThrow(TypeError);
+    await expect(rest.get('/namespaces//pods')).rejects.toThrow('a path has no empty names');
+    await expect(rest.delete('/namespaces/shop/pods/')).rejects.toThrow('ends with an empty name');
     await expect(rest.get('/readyz?verbose')).rejects.toThrow(/no '\?': give the parameters as `query`/);
     expect(sent).toEqual([]);
   });
@@ -157,25 +159,60 @@ describe('RESTClient', () => {
     expect(seen).toEqual(['/a old']);
   });
 
-  it('counts waits between tries into timeoutMs', async () => {
+  it('does not wait for what would be too late, and gives the answer that asks for it', async () => {
     const { rest, sent } = client(response(429, '', { 'retry-after': '60' }));
-    const error: unknown = await rest.get('/a', { timeoutMs: 20 }).catch((reason: unknown) => reason);
-    expect(isTimeoutError(error)).toBe(true);
+    const error: unknown = await rest.get('/a', { timeoutMs: 20_000 }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'ApiError', code: 429, retryAfterSeconds: 60 });
     expect(sent.length).toBe(1);
   });
 
+  it('says how often it has tried', async () => {
+    const { rest } = client(response(503, '', { 'retry-after': '0' }));
+    await expect(rest.request({ ...request, maxRetries: 1 })).rejects.toThrow(
+      'list pods: 503 ServiceUnavailable: the server is not available at the moment; tried 2 times',
+    );
+    const reset = client(new TransportError('reset', undefined, { code: 'ECONNRESET' }));
+    await expect(reset.rest.request({ ...request, maxRetries: 1 })).rejects.toThrow('reset; tried 2 times');
+  });
+
   it('names what it was trying to get over when the time is up', async () => {
-    const status = { kind: 'Status', status: 'Failure', reason: 'TooManyRequests', message: 'not now' };
-    const { rest } = client(response(429, JSON.stringify(status), { 'retry-after': '60' }));
+    const answers = [response(429, 'not now', { 'retry-after': '0' })];
+    const transport = () => {
+      const answer = answers.shift();
+      return answer === undefined ? new Promise<never>(() => undefined) : Promise.resolve(answer);
+    };
+    const rest = new RESTClient({ server: 'https://h' }, { transport });
     const error: unknown = await rest.get('/a', { timeoutMs: 20 }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
-      message: 'get /a: timed out after 20 ms; last answer: 429 TooManyRequests: not now',
+      message: expect.stringMatching(
+        /^get \/a: timed out after 20 ms; last answer: 429 TooManyRequests: .*: not now$/,
+      ),
       cause: { name: 'ApiError', code: 429 },
     });
-    const reset = client(new TransportError('reset', undefined, { code: 'ECONNRESET' }));
-    await expect(reset.rest.get('/a', { timeoutMs: 20 })).rejects.toThrow(
-      'get /a: timed out after 20 ms; last failure: reset',
-    );
+    expect(isTimeoutError(error)).toBe(true);
+  });
+
+  it.each([{ signal: new AbortController().signal }, {}])(
+    'gives a stream its time to begin',
+    async (more) => {
+      const transport = (sent: Request) =>
+        new Promise<never>((_, reject) => {
+          sent.signal?.addEventListener('abort', () => reject(sent.signal?.reason));
+        });
+      const rest = new RESTClient({ server: 'https://h' }, { transport });
+      await expect(rest.stream({ ...request, ...more, timeoutMs: 5 })).rejects.toThrow(
+        'timed out after 5 ms',
+      );
+      await expect(rest.stream({ ...request, timeoutMs: -1 })).rejects.toThrow(RangeError);
+    },
+  );
+
+  it('leaves a stream that has begun to the signal of its caller', async () => {
+    const controller = new AbortController();
+    const { rest, sent } = client();
+    await rest.stream({ ...request, signal: controller.signal, timeoutMs: 60_000 });
+    controller.abort(new Error('enough'));
+    expect(sent[0]?.signal?.reason).toBe(controller.signal.reason);
   });
 
   it('does not name what it has got over', async () => {

@@ -1,17 +1,21 @@
 import { credentialsOf } from '../auth/credentials.ts';
+import type { IssuerFetch } from '../auth/environment.ts';
 import { decodeText } from '../codec/json.ts';
 import type { ClusterConfig } from '../config/types.ts';
 import type { RequestOptions } from '../options.ts';
 import { authenticated } from './authenticated.ts';
 import { readAll, readSome } from './body.ts';
 import type { BodyOptions, CallOptions } from './calls.ts';
-import { withinLimits } from './deadline.ts';
+import { beginningWithin, withinLimits } from './deadline.ts';
 import { decodeBody } from './decode-body.ts';
+import { noteHint } from './hints.ts';
+import { limited, type RateLimit } from './limit.ts';
+import { observing } from './observe.ts';
+import { isObserved } from './observe-channels.ts';
 import type { Calls } from './operations.ts';
 import { expandPath } from './path.ts';
 import { queryOf } from './query.ts';
 import { retrying } from './retry.ts';
-import { failureOf, throwFailure } from './status.ts';
 import type { Operation, Request, Response, Transport } from './types.ts';
 import { defaultUserAgent } from './user-agent.ts';
 import { observingWarnings, printWarning, type WarningHandler } from './warnings.ts';
@@ -36,6 +40,14 @@ export interface RESTClientOptions {
    * keep-alive, which is faster here.
    */
   http2?: boolean | undefined;
+  /**
+   * Holds requests back so that there are no more than `qps` in a second, and `burst` at once after a pause. All that is
+   * made from one client shares its turns; each retry takes one, watches take none. The signal ends the wait for a turn,
+   * and where `timeoutMs` would be over before it comes, the call rejects with `TimeoutError` at once. Default: none, as
+   * servers share out their time fairly themselves.
+   * @throws {RangeError} `qps` is not above 0, or `burst` is no whole number from 1
+   */
+  rateLimit?: RateLimit | undefined;
 }
 
 declare const served: unique symbol;
@@ -54,7 +66,7 @@ export interface RESTClient<Paths = unknown> {
   readonly namespace: string;
   /** Sends a request as it is and gives the decoded JSON of the answer. */
   request(request: Request): Promise<unknown>;
-  /** Sends a request as it is and gives the answer as its bytes arrive. */
+  /** Sends a request as it is and gives the answer as its bytes arrive. `timeoutMs` is the time that it has to begin. */
   stream(request: Request): Promise<Response>;
   /**
    * `path` is a template, such as `/api/v1/namespaces/{namespace}/pods`. Gives the decoded JSON of the answer, or its text
@@ -105,10 +117,17 @@ function encodeBody(body: unknown): string | Uint8Array {
   return typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
 }
 
+/** A name that is left empty at the end of a path would turn what is meant for one object on all of them. */
+function checkEnd(method: CallMethod, path: string): void {
+  if (method === 'GET' || !path.endsWith('/') || path.includes('/proxy/')) return;
+  throw new TypeError(`the path to ${method} ends with an empty name: ${JSON.stringify(path)}`);
+}
+
 /** Makes the request of one of the methods `get`, `post`, … */
 export function callRequest(method: CallMethod, path: string, options: BodyOptions = {}): Request {
   const { body, contentType = bodyTypes[method] } = options;
   const expanded = expandPath(path, options.path);
+  checkEnd(method, expanded);
   return {
     method,
     path: expanded,
@@ -125,10 +144,24 @@ export function callRequest(method: CallMethod, path: string, options: BodyOptio
   };
 }
 
-async function succeeded(response: Response, request: Request): Promise<Response> {
-  if (response.status >= 200 && response.status < 300) return response;
+function isSuccess({ status }: Response): boolean {
+  return status >= 200 && status < 300;
+}
+
+async function failed(response: Response, request: Request, config: ClusterConfig): Promise<never> {
   const { status, headers } = response;
-  throw failureOf({ status, headers, body: await readSome(response, failureBytes) }, request);
+  if (status === 401 && config.tls !== undefined) {
+    const { whyUnauthorized } = await import('./unauthorized.ts');
+    const why = await whyUnauthorized(config);
+    if (why !== undefined) noteHint(response, why);
+  }
+  const { failureOf } = await import('./status.ts');
+  throw failureOf({ status, headers, body: await readSome(response, failureBytes) }, request, response);
+}
+
+/** A success that may turn out to be none. */
+function isStatus(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Status';
 }
 
 type Decode = (response: Response, operation: Operation) => Promise<unknown>;
@@ -140,6 +173,9 @@ const decodeAny: Decode = async (response, operation) => {
     ? decodeText(await readAll(response))
     : decodeBody(response, operation);
 };
+
+const lazyIssuerFetch: IssuerFetch = async (url, request) =>
+  (await import('./issuer-fetch.ts')).issuerFetch(url, request);
 
 /** A transport of somebody else, who closes it too. */
 function external(send: Transport): Wire {
@@ -155,13 +191,19 @@ class Client implements RESTClient {
   readonly namespace: string;
   readonly #send: Transport;
   readonly #wire: Wire;
+  readonly #config: ClusterConfig;
   readonly #defaults: Defaults;
 
   constructor(config: ClusterConfig, options: RESTClientOptions = {}) {
     this.namespace = config.namespace || 'default';
     this.#wire = options.transport === undefined ? openWire(config, options) : external(options.transport);
-    const known = authenticated(this.#wire.send, credentialsOf(config));
-    this.#send = observingWarnings(retrying(known), options.onWarning ?? printWarning);
+    const known = authenticated(
+      observing(this.#wire.send),
+      credentialsOf(config, { fetch: lazyIssuerFetch }),
+    );
+    const send = retrying(options.rateLimit === undefined ? known : limited(known, options.rateLimit));
+    this.#send = observingWarnings(send, options.onWarning ?? printWarning);
+    this.#config = config;
     this.#defaults = {
       headers: { 'user-agent': options.userAgent ?? defaultUserAgent() },
       impersonate: config.impersonate,
@@ -172,12 +214,9 @@ class Client implements RESTClient {
     return this.#answer(request, decodeBody);
   }
 
-  /** The signal stays with the body, so the transport gets the caller's own. */
   stream(request: Request): Promise<Response> {
-    const { signal, operation } = request;
-    return withinLimits({ signal }, operation, async () =>
-      succeeded(await this.#send({ ...this.#complete(request, signal), stream: true }), request),
-    );
+    if (!isObserved()) return this.#open(request);
+    return this.#observed({ ...request, stream: true }, (seen) => this.#open(seen));
   }
 
   get(path: string, options?: CallOptions): Promise<unknown> {
@@ -209,11 +248,39 @@ class Client implements RESTClient {
   }
 
   #answer(request: Request, decode: Decode): Promise<unknown> {
+    return isObserved()
+      ? this.#observed(request, (seen) => this.#perform(seen, decode))
+      : this.#perform(request, decode);
+  }
+
+  async #observed<T>(request: Request, work: (request: Request) => Promise<T>): Promise<T> {
+    const { observeCall } = await import('./observe-call.ts');
+    return observeCall(request, this.#config, work);
+  }
+
+  #perform(request: Request, decode: Decode): Promise<unknown> {
     return withinLimits(request, request.operation, async (signal) => {
-      const response = await succeeded(await this.#send(this.#complete(request, signal)), request);
+      const response = await this.#send(this.#complete(request, signal));
+      if (!isSuccess(response)) await failed(response, request, this.#config);
       const value = await decode(response, request.operation);
-      throwFailure(value, request.operation);
+      if (isStatus(value)) (await import('./status.ts')).throwFailure(value, request.operation);
       return value;
+    });
+  }
+
+  /** The signal stays with the body, so the transport gets one that the call does not outlive. */
+  #open(request: Request): Promise<Response> {
+    const { timeoutMs, operation } = request;
+    if (timeoutMs === undefined) return this.#begin(request, request.signal);
+    return beginningWithin({ timeoutMs, signal: request.signal }, operation, (signal) =>
+      this.#begin(request, signal),
+    );
+  }
+
+  #begin(request: Request, signal: AbortSignal | undefined): Promise<Response> {
+    return withinLimits({ signal }, request.operation, async () => {
+      const response = await this.#send({ ...this.#complete(request, signal), stream: true });
+      return isSuccess(response) ? response : failed(response, request, this.#config);
     });
   }
 

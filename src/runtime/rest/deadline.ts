@@ -23,6 +23,13 @@ export function noteFailure(signal: AbortSignal | undefined, error: unknown): vo
   if (signal !== undefined) failures.set(signal, error);
 }
 
+/** What an error says besides the operation that it begins with. */
+export function saidBy(error: unknown, operation: Operation): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const prefix = `${describeOperation(operation)}: `;
+  return text.startsWith(prefix) ? text.slice(prefix.length) : text;
+}
+
 /** The error of a call whose time is up; `signal` is the one that stands for its limits. */
 export function timedOut(
   signal: AbortSignal,
@@ -32,11 +39,8 @@ export function timedOut(
   const message = `timed out after ${timeoutMs} ms`;
   const cause = failures.get(signal);
   if (cause === undefined) return new TimeoutError(message, operation);
-  const text = cause instanceof Error ? cause.message : String(cause);
-  const prefix = `${describeOperation(operation)}: `;
-  const said = text.startsWith(prefix) ? text.slice(prefix.length) : text;
   const last = isApiError(cause) ? 'last answer' : 'last failure';
-  return new TimeoutError(`${message}; ${last}: ${said}`, operation, { cause });
+  return new TimeoutError(`${message}; ${last}: ${saidBy(cause, operation)}`, operation, { cause });
 }
 
 /** A time that a timer of Node can measure: longer ones would end at once. */
@@ -84,6 +88,28 @@ function limited<T>(
     };
     work(controller.signal).then(resolve, reject).finally(clear);
   });
+}
+
+/**
+ * Gives what lasts its time to begin. Once it has begun only the caller's signal ends it: what `begin` is given stands for
+ * both.
+ * @throws {TimeoutError} it has not begun after `timeoutMs`
+ * @throws {RangeError} `timeoutMs` is no time
+ */
+export async function beginningWithin<T>(
+  { signal, timeoutMs }: Limits & { readonly timeoutMs: number },
+  operation: Operation,
+  begin: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (!(timeoutMs >= 0)) throw new RangeError(`timeoutMs is not a time: ${timeoutMs}`);
+  const late = new AbortController();
+  const both = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
+  const timer = setTimeout(() => late.abort(timedOut(both, timeoutMs, operation)), timerMs(timeoutMs));
+  try {
+    return await begin(both);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Waits, unless `signal` aborts: then it rejects with the signal's reason. */

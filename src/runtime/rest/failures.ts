@@ -1,32 +1,20 @@
 /** What a broken connection means, in words. */
 import { TransportError } from '../errors.ts';
 import { errorCode } from './codes.ts';
+import { certificateOutOfTime, explainTls } from './tls-failures.ts';
 import type { Operation } from './types.ts';
 
 const midway = 'in the middle of its answer';
-const untrusted =
-  "the server's certificate is signed by an authority that is not trusted; give it as certificate-authority-data or `ca`";
-const untrustedDespiteCa =
-  "the server's certificate is not signed by an authority in certificate-authority-data or `ca`; " +
-  'is that the authority of this server?';
 
-/** Codes that mean something else when a CA was given, and was not the right one. */
-const distrust: ReadonlySet<string> = new Set([
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'CERT_SIGNATURE_FAILURE',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_GET_ISSUER_CERT',
-]);
-
-/** Explanations by the code of the system, of Node's TLS or of undici. */
+/** Explanations by the code of the system or of undici. */
 const explanations: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'the connection was refused; is the server running at that address?'],
   ['ENOTFOUND', 'the host name of the server is not known'],
   ['EAI_AGAIN', 'the host name of the server could not be looked up at the moment'],
   ['EHOSTUNREACH', 'the host of the server cannot be reached'],
   ['ENETUNREACH', 'the network of the server cannot be reached'],
+  ['EADDRNOTAVAIL', 'this machine has no address or port left to connect from'],
+  ['EMFILE', 'this process has too many files and connections open'],
   ['ECONNRESET', 'the connection was reset'],
   ['EPIPE', 'the connection was closed while the request was sent'],
   ['ETIMEDOUT', 'the connection timed out'],
@@ -35,25 +23,10 @@ const explanations: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_BODY_TIMEOUT', `the server stopped ${midway}`],
   ['UND_ERR_SOCKET', 'the server closed the connection'],
   ['UND_ERR_HEADERS_OVERFLOW', 'the headers of the answer are too large'],
-  ['CERT_HAS_EXPIRED', "the server's certificate has expired"],
-  [
-    'DEPTH_ZERO_SELF_SIGNED_CERT',
-    "the server's certificate is self-signed; give its authority as certificate-authority-data or `ca`",
-  ],
-  ['SELF_SIGNED_CERT_IN_CHAIN', untrusted],
-  ['CERT_SIGNATURE_FAILURE', untrusted],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', untrusted],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', untrusted],
-  ['UNABLE_TO_GET_ISSUER_CERT', untrusted],
-  [
-    'ERR_TLS_CERT_ALTNAME_INVALID',
-    "the server's certificate is for another name; set tls-server-name if that is meant",
-  ],
-  [
-    'ERR_SSL_WRONG_VERSION_NUMBER',
-    'the server does not speak TLS at that address; should the URL begin with http://?',
-  ],
-  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'the server wants a client certificate'],
+  ['HPE_HEADER_OVERFLOW', 'the headers of the answer are too large'],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'the answer has another length than the server said'],
+  ['UND_ERR_INVALID_ARG', 'the request has a header or path that cannot be sent'],
+  ['UND_ERR_PRX_TLS', 'the TLS connection to the proxy failed'],
 ]);
 
 /** What is known of the connection that failed. */
@@ -63,21 +36,49 @@ export interface FailedConnection {
   readonly hasCa: boolean;
   /** Whether the answer had begun. */
   readonly answering: boolean;
+  /** The proxy on the way, as it may be shown: without user and password. */
+  readonly proxy?: string | undefined;
+  /** The client's certificate, as PEM text: an old one is a reason for a server to close the connection. */
+  readonly clientCert?: string | undefined;
 }
 
-function explain(error: unknown, code: string | undefined, hasCa: boolean): string {
-  if (isProtocolError(error)) return 'the server does not speak HTTP at that address';
-  if (hasCa && code !== undefined && distrust.has(code)) return untrustedDespiteCa;
-  return explanations.get(code ?? '') ?? (error instanceof Error ? error.message : String(error));
+/** The content type of a record of TLS that is an alert: what a server of TLS answers to anything else. */
+const tlsAlert = 0x15;
+
+function notHttp(error: Error, { answering }: FailedConnection): string {
+  const data = 'data' in error ? error.data : undefined;
+  const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : data;
+  if (answering) return 'the server sent what is not HTTP';
+  return bytes instanceof Uint8Array && bytes[0] === tlsAlert && bytes[1] === 3
+    ? 'the server speaks TLS at that address; should the URL begin with https://?'
+    : 'the server does not speak HTTP at that address';
+}
+
+function explain(error: unknown, code: string | undefined, connection: FailedConnection): string {
+  const known = code === undefined ? undefined : explanations.get(code);
+  if (known !== undefined) return known;
+  if (isProtocolError(error)) return notHttp(error, connection);
+  const tls = code === undefined ? undefined : explainTls(error, code, connection.hasCa);
+  return tls ?? (error instanceof Error ? error.message : String(error));
 }
 
 function isProtocolError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'HTTPParserError';
 }
 
-/** undici keeps the bytes that it could not read with the error: they may be anything, credentials too. */
+/** Codes of a connection that the server ended: it may have had something against the client's certificate. */
+const closings: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+function hint(code: string | undefined, { clientCert, answering }: FailedConnection): string {
+  if (answering || clientCert === undefined || code === undefined) return '';
+  if (!closings.has(code) && !/^ERR_SSL_.*ALERT/.test(code)) return '';
+  const problem = certificateOutOfTime(clientCert);
+  return problem === undefined ? '' : `; ${problem}`;
+}
+
+/** undici keeps the bytes that it could not read with the error, and Node a certificate: neither is for a log. */
 function withoutData(error: unknown): unknown {
-  if (!isProtocolError(error)) return error;
+  if (!isProtocolError(error) && !(error instanceof Error && 'cert' in error)) return error;
   return Object.assign(new Error(error.message), { name: error.name, code: errorCode(error) });
 }
 
@@ -85,12 +86,16 @@ function withoutData(error: unknown): unknown {
 export function connectionFailed(
   error: unknown,
   operation: Operation,
-  { origin, hasCa, answering }: FailedConnection,
+  connection: FailedConnection,
 ): TransportError {
+  const { origin, proxy, answering } = connection;
   const code = errorCode(error);
-  const what =
-    answering && isProtocolError(error) ? 'the server sent what is not HTTP' : explain(error, code, hasCa);
+  const what = explain(error, code, connection);
   const when = answering && !what.includes(midway) ? `, ${midway}` : '';
-  const message = `${what}${when} (${origin}${code === undefined ? '' : `, ${code}`})`;
-  return new TransportError(message, operation, { cause: withoutData(error), code });
+  const by = proxy === undefined ? '' : ` through the proxy ${proxy}`;
+  const where = `${origin}${by}${code === undefined ? '' : `, ${code}`}`;
+  return new TransportError(`${what}${when}${hint(code, connection)} (${where})`, operation, {
+    cause: withoutData(error),
+    code,
+  });
 }

@@ -13,7 +13,8 @@ export function pathSegment(value: string, what: string): string {
 
 /**
  * Fills in a path template: `/api/v1/namespaces/{namespace}`.
- * @throws {TypeError} a part that has no value or an unsafe one, a value that has no part, a path that is not absolute
+ * @throws {TypeError} a part that has no value or an unsafe one, a value that has no part, an empty name, a path that is
+ * not absolute
  */
 export function expandPath(template: string, values: Readonly<Record<string, string>> = {}): string {
   const used = new Set<string>();
@@ -25,7 +26,14 @@ export function expandPath(template: string, values: Readonly<Record<string, str
   });
   const unused = Object.keys(values).find((name) => !used.has(name));
   if (unused !== undefined) throw new TypeError(`the path ${template} has no part {${unused}}`);
-  return checkedPath(path);
+  return checkedPath(withoutGaps(path));
+}
+
+/** A name that is left empty within a path would make it lead elsewhere. What is behind a proxy has names of its own. */
+function withoutGaps(path: string): string {
+  const [own = ''] = path.split('/proxy/', 1);
+  if (own.includes('//')) throw new TypeError(`a path has no empty names: ${JSON.stringify(path)}`);
+  return path;
 }
 
 /**

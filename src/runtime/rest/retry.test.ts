@@ -49,6 +49,22 @@ describe('retryDelayMs', () => {
     'a read after a reset, at once': { method: 'GET', given: { error: reset }, want: 0 },
     'a read after a second reset': { method: 'GET', given: { error: reset }, retries: 1, want: 1000 },
     'a write after a reset': { method: 'POST', given: { error: reset }, want: undefined },
+    'a read by HEAD': { method: 'HEAD', given: { response: response(500, soon) }, want: 2000 },
+    'a read by OPTIONS': { method: 'OPTIONS', given: { error: reset }, want: 0 },
+    'a deletion after a reset': { method: 'DELETE', given: { error: reset }, want: undefined },
+    ...Object.fromEntries(
+      ['EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_INFO', 'ERR_HTTP2_STREAM_ERROR', 'ERR_HTTP2_GOAWAY_SESSION'].map(
+        (code): [string, Case] => [
+          `a read after ${code}`,
+          { method: 'GET', given: { error: new TransportError('x', undefined, { code }) }, want: 0 },
+        ],
+      ),
+    ),
+    'a read that was told to wait by what is no server': {
+      method: 'GET',
+      given: { response: response(302, soon) },
+      want: undefined,
+    },
     'a read that was refused a connection': {
       method: 'GET',
       given: { error: new TransportError('refused', undefined, { code: 'ECONNREFUSED' }) },
@@ -77,10 +93,13 @@ describe('retrying', () => {
   function scripted(outcomes: readonly (Response | Error)[]) {
     const waits: number[] = [];
     let sent = 0;
+    let now = 0;
     const environment: RetryEnvironment = {
       random: () => 0.5,
+      now: () => now,
       sleep: (ms) => {
         waits.push(ms);
+        now += ms;
         return Promise.resolve();
       },
     };
@@ -108,8 +127,37 @@ describe('retrying', () => {
 
   it('ends with the last failure', async () => {
     const { send, sent } = scripted([reset]);
-    await expect(send(request('GET'))).rejects.toBe(reset);
+    const error = await send(request('GET')).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      name: 'TransportError',
+      message: 'get pods: reset; tried 11 times',
+      code: 'ECONNRESET',
+      cause: reset,
+    });
     expect(sent()).toBe(11);
+  });
+
+  it('leaves a failure that was the only one as it is', async () => {
+    await expect(scripted([reset]).send(request('POST'))).rejects.toBe(reset);
+    const other = new Error('other');
+    await expect(scripted([reset, other]).send(request('GET'))).rejects.toBe(other);
+  });
+
+  it.each<{ name: string; outcome: Response | Error; more: Partial<Request>; tries: number }>([
+    { name: 'an answer', outcome: response(429, soon), more: { timeoutMs: 5000 }, tries: 3 },
+    { name: 'an answer, at the first', outcome: response(429, soon), more: { timeoutMs: 2000 }, tries: 1 },
+    { name: 'a failure', outcome: reset, more: { timeoutMs: 2500 }, tries: 4 },
+    { name: 'a stream', outcome: reset, more: { timeoutMs: 999, stream: true }, tries: 2 },
+  ])('does not wait longer than the call has left: $name', async ({ outcome, more, tries }) => {
+    const { send, sent } = scripted([outcome]);
+    await send(request('GET', more)).catch((error: unknown) => expect(error).toHaveProperty('code'));
+    expect(sent()).toBe(tries);
+  });
+
+  it('waits a little before it connects anew, so that not all do at once', async () => {
+    const { send, waits } = scripted([reset, response(200)]);
+    await send(request('GET'));
+    expect(waits).toEqual([50]);
   });
 
   it('sends nothing more after an abort', async () => {

@@ -4,9 +4,10 @@
  */
 import { TransportError } from '../errors.ts';
 import { discard } from './body.ts';
-import { noteFailure, type Sleep, sleep } from './deadline.ts';
-import { failureOf, retryAfterSeconds } from './status.ts';
-import type { Request, Response, Transport } from './types.ts';
+import { noteFailure, type Sleep, saidBy, sleep } from './deadline.ts';
+import { noteHint } from './hints.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+import type { Method, Request, Response, Transport } from './types.ts';
 
 /** How often a request is sent again, at most. */
 const defaultMaxRetries = 10;
@@ -14,6 +15,8 @@ const defaultMaxRetries = 10;
 const longestWaitSeconds = 300;
 /** Milliseconds before a read is sent again on a new connection; the first time at once. */
 const reconnectMs = 1000;
+/** Waits are longer by chance, so that clients do not return as one: by up to a tenth, and by up to this many ms. */
+const spreadMs = 100;
 
 /** What became of a request. */
 export type Outcome =
@@ -21,30 +24,47 @@ export type Outcome =
   | { readonly error: unknown };
 
 /** Codes of a connection that was there and broke, usually because it was idle for too long. */
-const broken: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ECONNABORTED']);
+const broken: ReadonlySet<string> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ECONNABORTED',
+  'UND_ERR_SOCKET',
+  // HTTP/2: the stream or its session was reset, no ping was answered, or the server is going away.
+  'UND_ERR_INFO',
+  'ERR_HTTP2_STREAM_ERROR',
+  'ERR_HTTP2_STREAM_CANCEL',
+  'ERR_HTTP2_INVALID_STREAM',
+  'ERR_HTTP2_SESSION_ERROR',
+  'ERR_HTTP2_INVALID_SESSION',
+  'ERR_HTTP2_GOAWAY_SESSION',
+  'ERR_HTTP2_PING_CANCEL',
+]);
 
 function isBroken(error: unknown): boolean {
   return error instanceof TransportError && error.code !== undefined && broken.has(error.code);
 }
 
-function mayRepeat(method: string, status: number): boolean {
-  return status === 429 || (method === 'GET' ? status >= 500 : status === 503);
+/** Methods that change nothing, so that sending them twice does no harm. */
+const reads: ReadonlySet<Method> = new Set<Method>(['GET', 'HEAD', 'OPTIONS']);
+
+function mayRepeat(method: Method, status: number): boolean {
+  return status === 429 || (reads.has(method) ? status >= 500 : status === 503);
 }
 
 /**
  * Decides whether to send a request again.
  * @param retries how often that was done already
- * @returns milliseconds to wait before, without jitter; `undefined` to leave it
+ * @returns milliseconds to wait before, without what chance adds; `undefined` to leave it
  */
 export function retryDelayMs(request: Request, outcome: Outcome, retries: number): number | undefined {
   if (retries >= (request.maxRetries ?? defaultMaxRetries)) return undefined;
   if ('error' in outcome) {
-    if (request.method !== 'GET' || !isBroken(outcome.error)) return undefined;
+    if (!reads.has(request.method) || !isBroken(outcome.error)) return undefined;
     return retries === 0 ? 0 : reconnectMs;
   }
+  if (!mayRepeat(request.method, outcome.response.status)) return undefined;
   const seconds = retryAfterSeconds(outcome.response.headers);
-  if (seconds === undefined || seconds > longestWaitSeconds) return undefined;
-  return mayRepeat(request.method, outcome.response.status) ? seconds * 1000 : undefined;
+  return seconds === undefined || seconds > longestWaitSeconds ? undefined : seconds * 1000;
 }
 
 /** Clock and chance, so that tests need neither. */
@@ -52,6 +72,8 @@ export interface RetryEnvironment {
   readonly sleep: Sleep;
   /** A number from 0 to 1. */
   readonly random: () => number;
+  /** Milliseconds on a clock that only goes forward. */
+  readonly now: () => number;
 }
 
 type Attempt = { readonly response: Response } | { readonly error: unknown };
@@ -68,25 +90,53 @@ async function attempt(send: Transport, request: Request): Promise<Attempt> {
 async function failureIn(outcome: Attempt, request: Request): Promise<unknown> {
   if ('error' in outcome) return outcome.error;
   const { status, headers } = outcome.response;
+  const { failureOf } = await import('./status.ts');
   return failureOf({ status, headers, body: await discard(outcome.response) }, request);
 }
 
-/** A transport that sends again. Waits are up to a tenth longer than asked for, so that clients do not return as one. */
-export function retrying(
-  send: Transport,
-  environment: RetryEnvironment = { sleep, random: Math.random },
-): Transport {
+/** The last outcome, which says how many tries there were where there was more than one. */
+function ended(outcome: Attempt, request: Request, tries: number): Response {
+  noteFailure(request.signal, undefined);
+  if ('response' in outcome) {
+    if (tries > 1) noteHint(outcome.response, `tried ${tries} times`);
+    return outcome.response;
+  }
+  const { error } = outcome;
+  if (tries === 1 || !(error instanceof TransportError)) throw error;
+  throw new TransportError(`${saidBy(error, request.operation)}; tried ${tries} times`, request.operation, {
+    cause: error,
+    code: error.code,
+  });
+}
+
+const system: RetryEnvironment = { sleep, random: Math.random, now: () => performance.now() };
+
+/** When the time of a call is up: what would be sent after that is not waited for. */
+function endOf({ timeoutMs }: Request, now: () => number): number {
+  return timeoutMs === undefined ? Number.POSITIVE_INFINITY : now() + timeoutMs;
+}
+
+/** How much longer a wait may be: not so much that no time would be left to send. */
+function spreadOf(leastMs: number, leftMs: number): number {
+  return Math.max(0, Math.min(Math.max(leastMs / 10, spreadMs), (leftMs - leastMs) / 2));
+}
+
+/**
+ * A transport that sends again. Where the wait would be longer than the call has left, the answer or failure that asks
+ * for it is given at once.
+ */
+export function retrying(send: Transport, environment: RetryEnvironment = system): Transport {
+  const { random, now } = environment;
   return async (request) => {
-    for (let retries = 0; ; retries += 1) {
+    const end = endOf(request, now);
+    for (let tries = 1; ; tries += 1) {
       const outcome = await attempt(send, request);
-      const delayMs = retryDelayMs(request, outcome, retries);
-      if (delayMs === undefined) {
-        noteFailure(request.signal, undefined);
-        if ('error' in outcome) throw outcome.error;
-        return outcome.response;
+      const leastMs = retryDelayMs(request, outcome, tries - 1);
+      if (leastMs === undefined || (leastMs > 0 && now() + leastMs >= end)) {
+        return ended(outcome, request, tries);
       }
       noteFailure(request.signal, await failureIn(outcome, request));
-      if (delayMs > 0) await environment.sleep(delayMs * (1 + environment.random() * 0.1), request.signal);
+      await environment.sleep(leastMs + random() * spreadOf(leastMs, end - now()), request.signal);
       request.signal?.throwIfAborted();
     }
   };

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Status } from '../meta.ts';
-import { failureOf, readFailure, readStatus, retryAfterSeconds, throwFailure } from './status.ts';
+import { noteHint } from './hints.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+import { failureOf, readFailure, readStatus, throwFailure } from './status.ts';
 import type { Method, Request } from './types.ts';
 
 const operation = { verb: 'get', resource: 'pods', namespace: 'shop', name: 'web' };
@@ -85,6 +87,36 @@ describe('an answer of somebody else', () => {
       want: { reason: 'AlreadyExists', message: /exists already/ },
     },
     'a 409 for a change': { given: [409, '', {}, 'PUT'], want: { reason: 'Conflict', message: /conflicts/ } },
+    'a redirect to another host': {
+      given: [
+        301,
+        '<a href="https://login.test/?token=sesame">',
+        { ...html, location: 'https://u:p@login.test/?token=s' },
+      ],
+      want: {
+        reason: 'Unknown',
+        message:
+          /: 301 Unknown: the server redirects to https:\/\/login\.test, which is not followed; is that, or a login page, in between\?$/,
+      },
+    },
+    'a redirect to another path': {
+      given: [308, '', { location: '/else?token=sesame' }],
+      want: { reason: 'Unknown', message: /: the server redirects to another path, which is not followed$/ },
+    },
+    'a redirect to what is no page': {
+      given: [302, '', { location: 'javascript:alert(1)' }],
+      want: {
+        reason: 'Unknown',
+        message: /: the server redirects to another address, which is not followed$/,
+      },
+    },
+    'a redirect to no URL': {
+      given: [302, '', { location: 'http://[' }],
+      want: {
+        reason: 'Unknown',
+        message: /: the server redirects to another address, which is not followed$/,
+      },
+    },
     'a 410': { given: [410, ''], want: { reason: 'Unknown', message: /410 Unknown/ } },
     'JSON that is no Status': {
       given: [500, '{"error":"x"}', json],
@@ -100,6 +132,17 @@ describe('an answer of somebody else', () => {
     expect(error.reason).toBe(want.reason);
     expect(error.message).toMatch(want.message);
     expect(error.details?.causes).toMatchObject([{ reason: 'UnexpectedServerResponse' }]);
+  });
+
+  it('comes with what is known here', () => {
+    const response = {};
+    noteHint(response, 'tried 3 times');
+    noteHint(response, 'the client certificate expired');
+    const answer = { status: 503, headers: {}, body: Buffer.from('') };
+    expect(failureOf(answer, request(), response).message).toMatch(
+      /not available at the moment; tried 3 times; the client certificate expired$/,
+    );
+    expect(failureOf(answer, request(), {}).message).toMatch(/not available at the moment$/);
   });
 
   it('is not repeated beyond 2048 bytes', () => {

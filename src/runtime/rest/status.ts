@@ -1,7 +1,9 @@
-/** From the server's answer to an `ApiError`, whoever wrote the answer. */
+/** From the server's answer to an `ApiError`, whoever wrote the answer. Loaded with the first failure. */
 import { decodeText } from '../codec/json.ts';
 import { ApiError } from '../errors.ts';
 import type { Status, StatusCause, StatusDetails } from '../meta.ts';
+import { hintsOf } from './hints.ts';
+import { retryAfterSeconds } from './retry-after.ts';
 import type { Operation, Request } from './types.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -82,13 +84,24 @@ const reasons: ReadonlyMap<number, readonly [reason: string, message: string]> =
   [504, ['Timeout', 'the server, or a proxy in front of it, could not finish in time']],
 ]);
 
+/** Where a redirect leads, in words: the host alone, as the rest of an address may hold anything. */
+function redirection(headers: Readonly<Record<string, string>>): string {
+  const to = headers['location'] ?? '';
+  const plain = 'the server redirects to another address, which is not followed';
+  if (to === '' || !URL.canParse(to, 'http://same.invalid')) return plain;
+  const { protocol, host } = new URL(to, 'http://same.invalid');
+  if (host === 'same.invalid') return 'the server redirects to another path, which is not followed';
+  const isHttp = protocol === 'http:' || protocol === 'https:';
+  return isHttp
+    ? `the server redirects to ${protocol}//${host}, which is not followed; is that, or a login page, in between?`
+    : plain;
+}
+
 function reasonOf(code: number, method: string): readonly [reason: string, message: string] {
   if (code === 409 && method === 'POST') return ['AlreadyExists', 'an object of that name exists already'];
   const known = reasons.get(code);
   if (known !== undefined) return known;
   if (code >= 500) return ['InternalError', 'something broke in the server'];
-  if (code >= 300 && code < 400)
-    return ['Unknown', 'the server redirects to another address, which is not followed'];
   return ['Unknown', 'the server rejected the request'];
 }
 
@@ -116,12 +129,6 @@ function readable(body: string, contentType: string): string {
   return bytes.length > limit ? `${kept}…` : kept;
 }
 
-/** Seconds of a `Retry-After` header. Dates are not used between Kubernetes' own programs. */
-export function retryAfterSeconds(headers: Readonly<Record<string, string>>): number | undefined {
-  const value = headers['retry-after']?.trim() ?? '';
-  return /^\d{1,9}$/.test(value) ? Number(value) : undefined;
-}
-
 /** The parts of an answer that make an error. */
 export interface FailedAnswer {
   readonly status: number;
@@ -132,9 +139,12 @@ export interface FailedAnswer {
 
 function genericStatus(answer: FailedAnswer, request: Request): Partial<Status> {
   const contentType = answer.headers['content-type'] ?? '';
-  const [reason, message] = reasonOf(answer.status, request.method);
+  const [reason, words] = reasonOf(answer.status, request.method);
+  const redirected = answer.status >= 300 && answer.status < 400;
+  const message = redirected ? redirection(answer.headers) : words;
   const isText = contentType === '' || /^text\//i.test(contentType);
-  const said = isText ? readable(decodeText(answer.body), contentType) : '';
+  // The page of a redirect repeats its whole address.
+  const said = isText && !redirected ? readable(decodeText(answer.body), contentType) : '';
   const { name, resource } = request.operation;
   const seconds = retryAfterSeconds(answer.headers);
   return {
@@ -164,13 +174,17 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
-/** The error for an answer that is no success. `Retry-After` goes into the details where the server's own lack it. */
-export function failureOf(answer: FailedAnswer, request: Request): ApiError {
+/**
+ * The error for an answer that is no success. `Retry-After` goes into the details where the server's own lack it.
+ * @param response what `noteHint` was told of
+ */
+export function failureOf(answer: FailedAnswer, request: Request, response?: object): ApiError {
+  const options = { hint: response && hintsOf(response) };
   const own = readFailure(parsed(answer.body));
-  if (own === undefined) return new ApiError(genericStatus(answer, request), request.operation);
+  if (own === undefined) return new ApiError(genericStatus(answer, request), request.operation, options);
   const seconds = own.details?.retryAfterSeconds ?? retryAfterSeconds(answer.headers);
   const details = { ...own.details, ...(seconds !== undefined && { retryAfterSeconds: seconds }) };
-  return new ApiError({ ...own, code: own.code ?? answer.status, details }, request.operation);
+  return new ApiError({ ...own, code: own.code ?? answer.status, details }, request.operation, options);
 }
 
 /** Throws where a success turns out to be a `Status` that reports a failure. */

@@ -26,7 +26,7 @@ export interface Request {
   readonly body?: string | Uint8Array;
   readonly operation: Operation;
   readonly signal?: AbortSignal;
-  /** Milliseconds for the whole request; ignored for streams. */
+  /** Milliseconds for the whole request; of a stream until its answer begins. */
   readonly timeoutMs?: number;
   /** The body of the answer is followed for as long as it lasts: no time-out between its bytes. */
   readonly stream?: boolean;
@@ -34,7 +34,8 @@ export interface Request {
   /**
    * How often the request may be sent again. Reads are after 429 and any 5xx that says when (`Retry-After`), and after
    * a connection that broke; writes only after 429 and 503 that say when. What the server asks to wait is waited, and
-   * up to a tenth more; where it asks for more than 300 s, its answer is given instead. Default 10.
+   * up to a tenth or 100 ms more; where that is more than 300 s, or more than is left of `timeoutMs`, its answer is
+   * given instead. Default 10.
    */
   readonly maxRetries?: number;
 }

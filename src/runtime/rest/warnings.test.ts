@@ -15,7 +15,19 @@ const cases: readonly [header: string, want: readonly Warning[]][] = [
   ['299 - ""', []],
   ['299 - "bell \u0007"', []],
   ['nonsense', []],
-  ['299 - "one", nonsense, 299 - "two"', [{ agent: '-', text: 'one' }]],
+  [
+    '299 - "one", nonsense, 299 - "two"',
+    [
+      { agent: '-', text: 'one' },
+      { agent: '-', text: 'two' },
+    ],
+  ],
+  ['299 - "unterminated, 299 - "two"', [{ agent: '-', text: 'two' }]],
+  ['299 - "one, with a comma"', [{ agent: '-', text: 'one, with a comma' }]],
+  ['299 - "a \\\\ b"', [{ agent: '-', text: 'a \\ b' }]],
+  ['299 - "turned \u202e around"', []],
+  ['2990 - "code"', []],
+  ['299 "no agent"', []],
   ['', []],
 ];
 
@@ -26,6 +38,20 @@ it.each(cases)('%s', (header, want) => {
 it('takes no time for a header that is made to', () => {
   expect(parseWarnings(`299 - "${'\\"'.repeat(30_000)}`)).toEqual([]);
   expect(parseWarnings(' '.repeat(60_000))).toEqual([]);
+  expect(parseWarnings(','.repeat(60_000))).toEqual([]);
+  expect(parseWarnings('299 - ",'.repeat(8_000))).toHaveLength(100);
+  expect(parseWarnings('299 - "a",'.repeat(8_000))).toHaveLength(100);
+});
+
+it('remembers a thousand texts, and the newest of more', () => {
+  const seen: string[] = [];
+  const handle = once(({ text }) => seen.push(text));
+  const operation = { verb: 'get', resource: 'pods' };
+  for (let index = 0; index < 1500; index += 1) handle({ text: `t${index}`, agent: '-' }, operation);
+  handle({ text: 't1499', agent: '-' }, operation);
+  expect(seen).toHaveLength(1500);
+  handle({ text: 't0', agent: '-' }, operation);
+  expect(seen).toHaveLength(1501);
 });
 
 it('hands the warnings of an answer over, each text once', async () => {

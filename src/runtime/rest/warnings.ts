@@ -12,25 +12,40 @@ export interface Warning {
 /** Told of every warning, also of repeated ones. */
 export type WarningHandler = (warning: Warning, operation: Operation) => void;
 
-/** `code agent "text"` and an optional date, at the start of what is left of a header. */
-const item = /^\s*(\d{3})\s+([^\s",]+)\s+"((?:[^"\\]|\\.)*)"(?:\s+"[^"]*")?\s*(?:,|$)/;
+/** `code agent "text"` and an optional date, at a place in a header. */
+const item = /\s*(\d{3})\s+([^\s",]+)\s+"((?:[^"\\]|\\.)*)"(?:\s+"[^"]*")?\s*(?:,|$)/y;
 
+// Also what turns the direction of text around, or breaks lines.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal.
-const control = /[\u0000-\u001f\u007f-\u009f]/;
+const control = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/;
 
-/** Reads the warnings in a header: those with code 299 and a text without control characters. Stops at nonsense. */
+/** Pieces of a header that are looked at: far more than there are, and few enough for a header that is made to hurt. */
+const maxPieces = 100;
+
+/**
+ * Reads the warnings in a header: those with code 299 and a text without control characters. Nonsense is passed over up
+ * to the next comma, as several headers come joined by one.
+ */
 export function parseWarnings(header: string): Warning[] {
   const warnings: Warning[] = [];
-  for (let rest = header, match = item.exec(rest); match !== null; match = item.exec(rest)) {
-    const [whole, code, agent = '-', quoted = ''] = match;
+  for (let at = 0, pieces = 0; at < header.length && pieces < maxPieces; pieces += 1) {
+    item.lastIndex = at;
+    const match = item.exec(header);
+    if (match === null) {
+      const comma = header.indexOf(',', at);
+      if (comma < 0) break;
+      at = comma + 1;
+      continue;
+    }
+    const [, code, agent = '-', quoted = ''] = match;
     const text = quoted.replaceAll(/\\(.)/g, '$1');
     if (code === '299' && text !== '' && !control.test(text)) warnings.push({ text, agent });
-    rest = rest.slice(whole.length);
+    at = item.lastIndex;
   }
   return warnings;
 }
 
-/** Warnings that are remembered in order not to repeat them. */
+/** Warnings that are remembered in order not to repeat them; the oldest are forgotten. */
 const maxRemembered = 1000;
 
 /** Passes each text on once. */
@@ -38,7 +53,9 @@ export function once(handle: WarningHandler): WarningHandler {
   const seen = new Set<string>();
   return (warning, operation) => {
     if (seen.has(warning.text)) return;
-    if (seen.size < maxRemembered) seen.add(warning.text);
+    const [oldest] = seen;
+    if (seen.size >= maxRemembered && oldest !== undefined) seen.delete(oldest);
+    seen.add(warning.text);
     handle(warning, operation);
   };
 }

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { isTimeoutError } from '../errors.ts';
+import { FakeClock, settle } from '../testkit/fake-clock.ts';
+import { RESTClient } from './client.ts';
+import { checkRateLimit, type RateLimit } from './limit.ts';
+import { type Bucket, giveBack, limiting, take } from './limiter.ts';
+import { onAbort } from './on-abort.ts';
+import type { Request, Response } from './types.ts';
+
+const limit: RateLimit = { qps: 2, burst: 3 };
+
+describe('a bucket', () => {
+  it('starts full, and then gives what comes in', () => {
+    let bucket: Bucket = { tokens: limit.burst, at: 0 };
+    const waits = [0, 0, 0, 0, 0, 1000, 10_000].map((now) => {
+      const taken = take(bucket, limit, now);
+      bucket = taken.bucket;
+      return taken.waitMs;
+    });
+    // Three at once, then one each half second; two came in within the first second, and both were waited for.
+    expect(waits).toEqual([0, 0, 0, 500, 1000, 500, 0]);
+  });
+
+  it.each<{ name: string; given: Bucket; now: number; want: number }>([
+    { name: 'holds no more than its burst', given: { tokens: 3, at: 0 }, now: 60_000, want: 3 },
+    { name: 'gets back what was not used', given: { tokens: -1, at: 0 }, now: 0, want: 0 },
+    { name: 'does not empty when a clock goes back', given: { tokens: 1, at: 1000 }, now: 0, want: 2 },
+  ])('$name', ({ given, now, want }) => {
+    expect(giveBack(given, limit, now).tokens).toBe(want);
+  });
+
+  it.each<RateLimit>([
+    { qps: 0, burst: 1 },
+    { qps: -1, burst: 1 },
+    { qps: Number.NaN, burst: 1 },
+    { qps: Number.POSITIVE_INFINITY, burst: 1 },
+    { qps: 1, burst: 0 },
+    { qps: 1, burst: 1.5 },
+    { qps: 1, burst: Number.NaN },
+  ])('is not made of $qps and $burst', (wrong) => {
+    expect(() => checkRateLimit(wrong)).toThrow(RangeError);
+    expect(() => new RESTClient({ server: 'https://h' }, { rateLimit: wrong })).toThrow(RangeError);
+  });
+});
+
+function request(more: Partial<Request> = {}): Request {
+  return {
+    method: 'GET',
+    path: '/',
+    query: [],
+    headers: {},
+    operation: { verb: 'get', resource: 'pods' },
+    ...more,
+  };
+}
+
+const ok: Response = { status: 200, headers: {}, body: (async function* () {})(), cancel: () => undefined };
+
+/** A limited transport on a clock that stands still, and when its requests went out. */
+function limited() {
+  const clock = new FakeClock();
+  const start = clock.now();
+  const sent: number[] = [];
+  const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const cancel = clock.timer(ms, resolve);
+      if (signal !== undefined) {
+        onAbort(signal, (reason) => {
+          cancel();
+          reject(reason);
+        });
+      }
+    });
+  const transport = async (): Promise<Response> => {
+    sent.push(clock.now() - start);
+    return ok;
+  };
+  const send = limiting(transport, { qps: 10, burst: 2 }, { sleep, now: () => clock.now() });
+  return { clock, sent, send };
+}
+
+describe('a limited transport', () => {
+  it('sends in turn', async () => {
+    const { clock, sent, send } = limited();
+    const all = Promise.all(Array.from({ length: 5 }, () => send(request())));
+    await clock.advance(1000);
+    await all;
+    expect(sent).toEqual([0, 0, 100, 200, 300]);
+    await send(request());
+    expect(sent.at(-1)).toBe(1000);
+  });
+
+  it('lets watches pass, and only these', async () => {
+    const { clock, sent, send } = limited();
+    const watch = request({ stream: true, query: [['watch', 'true']] });
+    await Promise.all(Array.from({ length: 5 }, () => send(watch)));
+    expect(sent).toEqual([0, 0, 0, 0, 0]);
+    const logs = Array.from({ length: 3 }, () =>
+      send(request({ stream: true, query: [['follow', 'true']] })),
+    );
+    await clock.advance(100);
+    await Promise.all(logs);
+    expect(sent.slice(5)).toEqual([0, 0, 100]);
+  });
+
+  it('ends a wait with the reason of the signal, and gives the turn to another', async () => {
+    const { clock, sent, send } = limited();
+    await Promise.all([send(request()), send(request())]);
+    const controller = new AbortController();
+    const waiting = send(request({ signal: controller.signal }));
+    const reason = new Error('enough');
+    const ended = expect(waiting).rejects.toBe(reason);
+    await settle();
+    controller.abort(reason);
+    await ended;
+    expect(clock.armed).toBe(0);
+    const next = send(request());
+    await clock.advance(100);
+    await next;
+    expect(sent).toEqual([0, 0, 100]);
+  });
+
+  it('does not begin a wait that would be too long', async () => {
+    const { clock, sent, send } = limited();
+    await Promise.all([send(request()), send(request())]);
+    const error: unknown = await send(request({ timeoutMs: 100 })).catch((reason: unknown) => reason);
+    expect(isTimeoutError(error)).toBe(true);
+    expect(error).toMatchObject({
+      message: 'get pods: not sent within 100 ms: its turn would be in 100 ms, at 10 requests/s',
+    });
+    const next = send(request({ timeoutMs: 101 }));
+    await clock.advance(100);
+    await next;
+    expect(sent).toEqual([0, 0, 100]);
+  });
+});
+
+it('is one for all that is made from a client, and each retry takes a turn', async () => {
+  const answers = [503, 200].map((status) => ({ ...ok, status, headers: { 'retry-after': '0' } }));
+  const rest = new RESTClient(
+    { server: 'https://h' },
+    { transport: async () => answers.shift() ?? ok, rateLimit: { qps: 0.001, burst: 2 } },
+  );
+  await expect(rest.stream(request())).resolves.toMatchObject({ status: 200 });
+  await expect(rest.get('/a', { timeoutMs: 1000 })).rejects.toThrow('at 0.001 requests/s');
+});

@@ -1,0 +1,95 @@
+/** The bucket behind a rate limit. Loaded where there is one. */
+import { TimeoutError } from '../errors.ts';
+import { type Sleep, sleep } from './deadline.ts';
+import type { RateLimit } from './limit.ts';
+import type { Request, Transport } from './types.ts';
+
+/** A bucket of tokens. Below 0 are those who wait: each has its token as of the time that it was told. */
+export interface Bucket {
+  readonly tokens: number;
+  /** When there were so many, in milliseconds. */
+  readonly at: number;
+}
+
+function filled(bucket: Bucket, { qps, burst }: RateLimit, now: number): Bucket {
+  const gained = (Math.max(0, now - bucket.at) / 1000) * qps;
+  return { tokens: Math.min(burst, bucket.tokens + gained), at: now };
+}
+
+/** Takes a token: the bucket without it, and in how many milliseconds it may be used. */
+export function take(bucket: Bucket, limit: RateLimit, now: number): { bucket: Bucket; waitMs: number } {
+  const { tokens } = filled(bucket, limit, now);
+  const left = tokens - 1;
+  return { bucket: { tokens: left, at: now }, waitMs: left >= 0 ? 0 : (-left / limit.qps) * 1000 };
+}
+
+/** Gives a token back that was not used. */
+export function giveBack(bucket: Bucket, limit: RateLimit, now: number): Bucket {
+  const { tokens } = filled(bucket, limit, now);
+  return { tokens: Math.min(limit.burst, tokens + 1), at: now };
+}
+
+/** Watches are not held up: one lasts for minutes, and what follows one has waited already. */
+function isWatch({ stream, query }: Request): boolean {
+  return stream === true && query.some(([name, value]) => name === 'watch' && /^(1|true)$/i.test(value));
+}
+
+/** Clock, so that tests need none. */
+export interface LimitEnvironment {
+  readonly sleep: Sleep;
+  /** Milliseconds on a clock that only goes forward. */
+  readonly now: () => number;
+}
+
+const system: LimitEnvironment = { sleep, now: () => performance.now() };
+
+class Limiter {
+  readonly #limit: RateLimit;
+  readonly #environment: LimitEnvironment;
+  #bucket: Bucket;
+
+  constructor(limit: RateLimit, environment: LimitEnvironment) {
+    this.#limit = { ...limit };
+    this.#environment = environment;
+    this.#bucket = { tokens: limit.burst, at: environment.now() };
+  }
+
+  /** Takes a token for a request, and gives how long to wait. */
+  take({ timeoutMs, operation }: Request): number {
+    const { bucket, waitMs } = take(this.#bucket, this.#limit, this.#environment.now());
+    if (timeoutMs !== undefined && waitMs >= timeoutMs) {
+      const { qps } = this.#limit;
+      const due = `its turn would be in ${Math.ceil(waitMs)} ms`;
+      throw new TimeoutError(`not sent within ${timeoutMs} ms: ${due}, at ${qps} requests/s`, operation);
+    }
+    this.#bucket = bucket;
+    return waitMs;
+  }
+
+  async wait(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
+    try {
+      await this.#environment.sleep(waitMs, signal);
+    } catch (error) {
+      this.#bucket = giveBack(this.#bucket, this.#limit, this.#environment.now());
+      throw error;
+    }
+  }
+}
+
+/**
+ * A transport that holds requests back until it is their turn, in the order in which they came. The signal ends the
+ * wait; one that would be longer than `timeoutMs` is not begun.
+ */
+export function limiting(
+  send: Transport,
+  limit: RateLimit,
+  environment: LimitEnvironment = system,
+): Transport {
+  const limiter = new Limiter(limit, environment);
+  return async (request) => {
+    if (isWatch(request)) return send(request);
+    const waitMs = limiter.take(request);
+    if (waitMs > 0) await limiter.wait(waitMs, request.signal);
+    return send(request);
+  };
+}

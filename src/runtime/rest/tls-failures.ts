@@ -1,0 +1,104 @@
+/** What goes wrong in a TLS handshake, in words. */
+import { X509Certificate } from 'node:crypto';
+
+const authority = 'give it as certificate-authority-data or `ca`';
+const untrusted = `the server's certificate is signed by an authority that is not trusted; ${authority}`;
+const untrustedDespiteCa =
+  "the server's certificate is not signed by an authority in certificate-authority-data or `ca`; " +
+  'is that the authority of this server?';
+const proof = 'client-certificate-data and client-key-data, or `cert` and `key`';
+
+/** Codes that mean something else when a CA was given, and was not the right one. */
+const distrust: ReadonlySet<string> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'CERT_SIGNATURE_FAILURE',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_GET_ISSUER_CERT',
+]);
+
+/** What the client found wrong with the server's certificate, by the code of Node's TLS. */
+const refusals: ReadonlyMap<string, string> = new Map([
+  ['CERT_HAS_EXPIRED', "the server's certificate, or one of an authority above it, has expired"],
+  ['CERT_NOT_YET_VALID', "the server's certificate is not valid yet; is the clock of this machine right?"],
+  ['CERT_REVOKED', "the server's certificate was revoked"],
+  ['INVALID_PURPOSE', "the server's certificate is not one for servers"],
+  ['INVALID_CA', "the server's certificate is signed by a certificate that is no authority"],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', `the server's certificate is self-signed; if it is meant, ${authority}`],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', "the server's certificate is for another name"],
+]);
+
+/**
+ * What OpenSSL reports, by a part of its code: `ERR_SSL_SSLV3_ALERT_…`, `ERR_SSL_TLSV1_ALERT_…` and, since 3.2,
+ * `ERR_SSL_SSL/TLS_ALERT_…` name the same alerts. An alert is the server's: it speaks of the client's certificate.
+ */
+const reports: readonly (readonly [part: string, words: string])[] = [
+  ['ALERT_CERTIFICATE_REQUIRED', `the server wants a client certificate; give ${proof}`],
+  ['ALERT_CERTIFICATE_EXPIRED', 'the client certificate has expired, says the server'],
+  ['ALERT_CERTIFICATE_REVOKED', 'the client certificate was revoked, says the server'],
+  ['ALERT_UNKNOWN_CA', 'the server does not trust the authority of the client certificate'],
+  ['ALERT_BAD_CERTIFICATE', 'the server does not accept the client certificate'],
+  ['ALERT_UNSUPPORTED_CERTIFICATE', 'the server does not accept a client certificate of this type'],
+  ['ALERT_CERTIFICATE_UNKNOWN', 'the server does not accept the client certificate'],
+  ['ALERT_DECRYPT_ERROR', 'the server could not check the client certificate; does its key belong to it?'],
+  ['ALERT_ACCESS_DENIED', 'the server does not accept the client certificate'],
+  ['ALERT_UNRECOGNIZED_NAME', 'the server does not know the name that it was asked for; see tls-server-name'],
+  [
+    'ALERT_HANDSHAKE_FAILURE',
+    `the server ended the handshake; does it want a client certificate (${proof})?`,
+  ],
+  ['PROTOCOL_VERSION', 'the server speaks no TLS 1.2 or newer'],
+  ['UNSUPPORTED_PROTOCOL', 'the server speaks no TLS 1.2 or newer'],
+  [
+    'WRONG_VERSION_NUMBER',
+    'the server does not speak TLS at that address; should the URL begin with http://?',
+  ],
+  [
+    'PACKET_LENGTH_TOO_LONG',
+    'the server does not speak TLS at that address; should the URL begin with http://?',
+  ],
+];
+
+/** At most so many characters of a certificate's names go into a message. */
+const namesLength = 300;
+
+/** The names of a certificate that Node reports with an error. Whoever made the certificate chose them. */
+function namesIn(error: unknown): string {
+  const cert = error instanceof Error && 'cert' in error ? error.cert : undefined;
+  const names = cert instanceof Object && 'subjectaltname' in cert ? cert.subjectaltname : undefined;
+  if (typeof names !== 'string' || names === '') return ', and has no names of its own';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal.
+  const shown = names.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?');
+  return `: ${shown.length > namesLength ? `${shown.slice(0, namesLength)}…` : shown}`;
+}
+
+/** What a code of TLS means; `undefined` for any other. */
+export function explainTls(error: unknown, code: string, hasCa: boolean): string | undefined {
+  if (hasCa && distrust.has(code)) return untrustedDespiteCa;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return `${refusals.get(code)}${namesIn(error)}; set tls-server-name if that is meant`;
+  }
+  const refusal = refusals.get(code) ?? (distrust.has(code) ? untrusted : undefined);
+  return refusal ?? reports.find(([part]) => code.startsWith('ERR_SSL_') && code.includes(part))?.[1];
+}
+
+/**
+ * What is wrong with the time of a client certificate, in words: a server that refuses one seldom says why.
+ * @param pem PEM text that begins with the client's own certificate
+ */
+export function certificateOutOfTime(pem: string, now: number = Date.now()): string | undefined {
+  try {
+    const { validFrom, validTo } = new X509Certificate(pem);
+    if (now > Date.parse(validTo)) return `the client certificate expired on ${day(validTo)}`;
+    if (now < Date.parse(validFrom)) return `the client certificate is not valid before ${day(validFrom)}`;
+    return undefined;
+  } catch {
+    // What is no certificate is refused where it is given to TLS, with its reason.
+    return undefined;
+  }
+}
+
+function day(date: string): string {
+  return new Date(date).toISOString().slice(0, 10);
+}

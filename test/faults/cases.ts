@@ -1,0 +1,140 @@
+/** What goes wrong on a connection, and what callers are told of it. */
+import { isApiError, isDecodeError, isTimeoutError, isTransportError } from '@kgen/runtime';
+import { answer, type Script } from './server.ts';
+
+/** What a call has to fail with. */
+export interface Failure {
+  readonly is: (error: unknown) => boolean;
+  /** What its message says after the operation. */
+  readonly says: RegExp;
+}
+
+/** A fault, and how a call that reads one JSON value and one that follows text see it. */
+export interface Fault {
+  readonly script: Script;
+  readonly want: Failure;
+  /** The text of an answer has no length and no form: `undefined` where it takes this for one. Default: `want`. */
+  readonly text?: Failure | undefined;
+}
+
+const json = 'content-type: application/json';
+const half = `HTTP/1.1 200 OK\r\n${json}\r\ncontent-length: 500\r\n\r\n{"kind":"Pod",`;
+const page =
+  '<html><head><title>x</title><style>p{}</style></head><body><h1>502 Bad\nGateway</h1>nginx</body></html>';
+const late: Failure = { is: isTimeoutError, says: /^timed out after \d+ ms/ };
+
+function broken(says: RegExp): Failure {
+  return { is: isTransportError, says };
+}
+
+function refused(says: RegExp): Failure {
+  return { is: isApiError, says };
+}
+
+function unreadable(says: RegExp): Failure {
+  return { is: isDecodeError, says };
+}
+
+function answers(...sent: readonly string[]): Script {
+  return ['request', ...sent.map((send) => ({ send }))];
+}
+
+const cut = broken(
+  /^the (connection was reset|server closed the connection), in the middle of its answer \(http/,
+);
+
+/** Every fault on a connection that was made. */
+export const faults: Readonly<Record<string, Fault>> = {
+  'a reset before the headers': {
+    script: ['request', 'reset'],
+    want: broken(
+      /^the (connection was reset|server closed the connection) \(http:\/\/127\.0\.0\.1:\d+, \w+\)/,
+    ),
+  },
+  'an end before the headers': {
+    script: ['request', 'end'],
+    want: broken(/^the server closed the connection \(http:\/\/127\.0\.0\.1:\d+, UND_ERR_SOCKET\)/),
+  },
+  'a reset in the headers': {
+    script: [...answers('HTTP/1.1 200 OK\r\ncontent-'), 'reset'],
+    want: broken(/^the (connection was reset|server closed the connection)/),
+  },
+  'an end in the headers': {
+    script: [...answers('HTTP/1.1 200 OK\r\ncontent-'), 'end'],
+    want: broken(/^the server (closed the connection|does not speak HTTP at that address)/),
+  },
+  'a reset in the body': { script: [...answers(half), 'reset'], want: cut },
+  'half a body': { script: [...answers(half), 'end'], want: cut },
+  'half a chunk': {
+    script: [
+      ...answers(`HTTP/1.1 200 OK\r\n${json}\r\ntransfer-encoding: chunked\r\n\r\nff\r\n{"kind"`),
+      'end',
+    ],
+    want: broken(/^the server (closed the connection|sent what is not HTTP), in the middle of its answer/),
+  },
+  'a stall before the headers': { script: ['request', 'stall'], want: late },
+  'a stall in the headers': { script: [...answers('HTTP/1.1 200 OK\r\ncontent-'), 'stall'], want: late },
+  'a stall in the body': { script: [...answers(half), 'stall'], want: late },
+  'early hints without end': {
+    script: [...answers('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'.repeat(2000)), 'stall'],
+    want: late,
+  },
+  'a redirect': {
+    script: answers(answer('302 Found\r\nlocation: https://user:sesame@login.test/x?token=sesame', page)),
+    want: refused(/^302 Unknown: the server redirects to https:\/\/login\.test, which is not followed/),
+  },
+  'a redirect to nowhere': {
+    script: answers(answer('307 Temporary Redirect')),
+    want: refused(/^307 Unknown: the server redirects to another address, which is not followed$/),
+  },
+  'garbage instead of HTTP': {
+    script: [{ send: 'SSH-2.0-OpenSSH_9.6\r\n' }, 'stall'],
+    want: broken(/^(the server does not speak HTTP at that address|the server closed the connection)/),
+  },
+  'garbage in the chunks': {
+    script: [...answers(`HTTP/1.1 200 OK\r\n${json}\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n`), 'stall'],
+    want: broken(/^the server sent what is not HTTP, in the middle of its answer \(http/),
+  },
+  'headers that are too large': {
+    script: [...answers(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(200_000)}\r\n\r\n`), 'stall'],
+    want: broken(/^the headers of the answer are too large/),
+  },
+  "a proxy's page": {
+    script: answers(answer('502 Bad Gateway\r\ncontent-type: text/html', page)),
+    want: refused(/^502 InternalError: something broke in the server: x 502 Bad Gateway nginx$/),
+  },
+  "a proxy's page that is a success": {
+    script: answers(answer('200 OK\r\ncontent-type: text/html', page)),
+    want: unreadable(/^the answer is text\/html, not JSON; is there a proxy or a login page in between\?/),
+    text: undefined,
+  },
+  'an empty success': {
+    script: answers(answer(`200 OK\r\n${json}`)),
+    want: unreadable(/^the answer is empty/),
+    text: undefined,
+  },
+  'an empty failure': {
+    script: answers(answer('500 Internal Server Error')),
+    want: refused(/^500 InternalError: something broke in the server$/),
+  },
+  'a body that is shorter than itself': {
+    script: answers(answer(`200 OK\r\n${json}\r\ncontent-length: 5`, '{"kind":"Pod"}')),
+    want: unreadable(/^the answer is not complete, or not JSON/),
+    text: undefined,
+  },
+  'a failure that says when to come back, in a year': {
+    script: answers(answer('503 Service Unavailable\r\nretry-after: 31536000')),
+    want: refused(/^503 ServiceUnavailable: the server is not available at the moment$/),
+  },
+  'a failure that says when to come back, too late': {
+    script: answers(answer('429 Too Many Requests\r\nretry-after: 60')),
+    want: refused(/^429 TooManyRequests: the server has too many requests; try again later$/),
+  },
+  'a failure that goes on for good': {
+    script: [
+      ...answers('HTTP/1.1 500 Internal Server Error\r\ntransfer-encoding: chunked\r\n\r\n4\r\nwait\r\n'),
+      'stall',
+    ],
+    want: late,
+  },
+};

@@ -1,0 +1,44 @@
+/** Certificates for servers and clients of these tests, also such as nobody should take. */
+import { vi } from 'vitest';
+import {
+  type CertificateAuthority,
+  createAuthority,
+  type KeyPair,
+} from '../../src/testing/controlplane/certificates.ts';
+
+/** The keys and certificates of a place with two authorities. */
+export interface Certificates {
+  readonly trusted: CertificateAuthority;
+  readonly other: CertificateAuthority;
+  readonly server: KeyPair;
+  readonly oldServer: KeyPair;
+  readonly jane: KeyPair;
+  readonly joe: KeyPair;
+  readonly oldJane: KeyPair;
+}
+
+const dayMs = 86_400_000;
+
+/** Makes something as it would have been made long ago: certificates hold for days. */
+async function longAgo<T>(make: () => Promise<T>): Promise<T> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 90 * dayMs });
+  try {
+    return await make();
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+export async function createCertificates(): Promise<Certificates> {
+  const trusted = await createAuthority();
+  const hosts = { names: ['api.test'], addresses: ['127.0.0.1'] };
+  return {
+    trusted,
+    other: await createAuthority(),
+    server: await trusted.issueServer('api', hosts),
+    jane: await trusted.issueClient('jane', []),
+    joe: await trusted.issueClient('joe', []),
+    oldServer: await longAgo(() => trusted.issueServer('api', hosts)),
+    oldJane: await longAgo(() => trusted.issueClient('jane', [])),
+  };
+}

@@ -1,0 +1,197 @@
+/** Connections that do not come about: names, ports, certificates. */
+import type { TlsOptions } from 'node:tls';
+import { Clientset } from '@kgen/kubernetes';
+import {
+  type ClusterConfig,
+  isApiError,
+  isConfigError,
+  isTimeoutError,
+  isTransportError,
+  type TlsConfig,
+} from '@kgen/runtime';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Certificates, createCertificates } from './certificates.ts';
+import { answer, FaultServer, healthy, type Script } from './server.ts';
+
+let certificates: Certificates;
+
+beforeAll(async () => {
+  certificates = await createCertificates();
+});
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function serve(tls?: TlsOptions, script: Script = healthy): Promise<FaultServer> {
+  const server = await new FaultServer(tls).start();
+  server.script = script;
+  closing.push(() => server.stop());
+  return server;
+}
+
+/** What `get`, `list`, `create` and a log that is followed fail with: all the same. */
+async function failuresOf(config: ClusterConfig, timeoutMs = 10_000): Promise<readonly unknown[]> {
+  const clientset = new Clientset(config);
+  closing.push(() => clientset.close());
+  const pods = clientset.coreV1.pods('shop');
+  const calls = [
+    () => pods.get('web', { timeoutMs }),
+    () => pods.list({ timeoutMs }),
+    () => pods.create({ metadata: { name: 'web' }, spec: { containers: [] } }, { timeoutMs }),
+    () => pods.streamLog('web', { timeoutMs })[Symbol.asyncIterator]().next(),
+  ];
+  const settled = await Promise.allSettled(calls.map((call) => call()));
+  return settled.map((one) => (one.status === 'rejected' ? one.reason : new Error('did not fail')));
+}
+
+interface Case {
+  /** The server, and how the client reaches it. */
+  readonly given: () => Promise<ClusterConfig>;
+  readonly is: (error: unknown) => boolean;
+  readonly says: RegExp;
+  /** Default: more than it takes. */
+  readonly timeoutMs?: number;
+}
+
+async function over(tls: TlsOptions, client: TlsConfig, script?: Script): Promise<ClusterConfig> {
+  return { server: (await serve(tls, script)).url, tls: client };
+}
+
+/** Asks for a certificate of the trusted authority, and has nothing to do with whoever shows another. */
+function asking(): TlsOptions {
+  const { server, trusted } = certificates;
+  return { ...server, ca: trusted.cert, requestCert: true, rejectUnauthorized: true };
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  'a name that is not known': {
+    given: async () => ({ server: 'http://no-such-host.invalid' }),
+    is: isTransportError,
+    says: /: the host name of the server (is not known|could not be looked up at the moment) \(http:\/\/no-such-host\.invalid, E/,
+  },
+  'a port where nobody listens': {
+    given: async () => {
+      const server = await new FaultServer().start();
+      const { url } = server;
+      await server.stop();
+      return { server: url };
+    },
+    is: isTransportError,
+    says: /: the connection was refused; is the server running at that address\? \(http:\/\/127\.0\.0\.1:\d+, ECONNREFUSED\)/,
+  },
+  'a handshake that nobody answers': {
+    given: async () => ({ server: (await serve()).url.replace('http:', 'https:') }),
+    is: isTimeoutError,
+    says: /: timed out after 200 ms$/,
+    timeoutMs: 200,
+  },
+  'an answer of HTTP where TLS is meant': {
+    given: async () => {
+      const server = await serve(undefined, [{ send: answer('400 Bad Request') }, 'stall']);
+      return { server: server.url.replace('http:', 'https:') };
+    },
+    is: isTransportError,
+    says: /: the server does not speak TLS at that address; should the URL begin with http:\/\/\? \(https.*ERR_SSL_/,
+  },
+  'TLS where plain HTTP is meant': {
+    given: async () => ({ server: (await serve(certificates.server)).url.replace('https:', 'http:') }),
+    is: isTransportError,
+    says: /: the (server (closed the connection|speaks TLS at that address)|connection was reset)/,
+  },
+  'an alert of TLS where plain HTTP is meant': {
+    given: async () => ({
+      server: (await serve(undefined, ['request', { send: Uint8Array.of(0x15, 3, 1, 0, 2, 2, 70) }, 'stall']))
+        .url,
+    }),
+    is: isTransportError,
+    says: /: the server speaks TLS at that address; should the URL begin with https:\/\/\?/,
+  },
+  'an authority that is not known': {
+    given: () => over(certificates.server, {}),
+    is: isTransportError,
+    says: /: the server's certificate is signed by an authority that is not trusted; give it as certificate-authority-data/,
+  },
+  'another authority': {
+    given: () => over(certificates.server, { ca: certificates.other.cert }),
+    is: isTransportError,
+    says: /: the server's certificate is not signed by an authority in certificate-authority-data or `ca`; is that/,
+  },
+  'a certificate of another name': {
+    given: () => over(certificates.server, { ca: certificates.trusted.cert, serverName: 'other.test' }),
+    is: isTransportError,
+    says: /: the server's certificate is for another name: DNS:api\.test, IP Address:127\.0\.0\.1; set tls-server-name/,
+  },
+  'a certificate of the server that has expired': {
+    given: () => over(certificates.oldServer, { ca: certificates.trusted.cert }),
+    is: isTransportError,
+    says: /: the server's certificate, or one of an authority above it, has expired \(https.*CERT_HAS_EXPIRED\)/,
+  },
+  'a certificate of the client that has expired, for a server that says 401': {
+    given: () =>
+      over(
+        { ...asking(), rejectUnauthorized: false },
+        { ca: certificates.trusted.cert, ...certificates.oldJane },
+        ['request', { send: answer('401 Unauthorized') }],
+      ),
+    is: isApiError,
+    says: /: 401 Unauthorized: the server wants other credentials; the client certificate expired on \d{4}-\d\d-\d\d$/,
+  },
+  'a certificate of the client that has expired, for a server that hangs up': {
+    given: () => over(asking(), { ca: certificates.trusted.cert, ...certificates.oldJane }),
+    // A log is tried again for as long as there is time.
+    is: (error) => isTransportError(error) || isTimeoutError(error),
+    says: /the (server closed the connection|connection was reset); the client certificate expired on \d/,
+    timeoutMs: 900,
+  },
+  'no certificate of the client, for a server that says that it wants one': {
+    given: () => over({ ...asking(), maxVersion: 'TLSv1.2' }, { ca: certificates.trusted.cert }),
+    is: isTransportError,
+    says: /: the server ended the handshake; does it want a client certificate \(client-certificate-data/,
+  },
+  'a server that speaks nothing newer than TLS 1.1': {
+    given: () =>
+      over(
+        { ...certificates.server, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
+        { ca: certificates.trusted.cert },
+      ),
+    is: isTransportError,
+    says: /: the server speaks no TLS 1\.2 or newer/,
+  },
+  'a certificate that does not match its key': {
+    given: () => over(certificates.server, { cert: certificates.jane.cert, key: certificates.joe.key }),
+    is: isConfigError,
+    says: /^the TLS configuration cannot be used: the private key is not that of the client certificate/,
+  },
+  'a CA that is none': {
+    given: () => over(certificates.server, { ca: 'nonsense' }),
+    is: isConfigError,
+    says: /^the TLS configuration cannot be used: `ca` .*holds no certificate/,
+  },
+};
+
+describe('a connection that does not come about', () => {
+  it.each(Object.entries(cases))('%s', async (_, { given, is, says, timeoutMs }) => {
+    const failures = await failuresOf(await given(), timeoutMs);
+    expect(failures).toHaveLength(4);
+    for (const failure of failures) {
+      expect(failure, String(failure)).toSatisfy(is);
+      expect(failure).toHaveProperty('message', expect.stringMatching(says));
+      expect(JSON.stringify(failure)).not.toContain('PRIVATE KEY');
+    }
+  });
+
+  it('leaves nothing behind', async () => {
+    const server = await serve(certificates.server);
+    for (const ca of [certificates.other.cert, certificates.trusted.cert]) {
+      const clientset = new Clientset({ server: server.url, tls: { ca } });
+      await clientset.coreV1
+        .pods('shop')
+        .get('web')
+        .catch((error: unknown) => expect(error).toSatisfy(isTransportError));
+      await clientset.close();
+    }
+    await server.emptied();
+  });
+});

@@ -1,0 +1,130 @@
+/** Every method that asks a server: what each takes, and what none sends. */
+import { Clientset } from '@kgen/kubernetes';
+import { isTimeoutError, type Request, type RequestOptions, type Response } from '@kgen/runtime';
+import { describe, expect, it } from 'vitest';
+
+type Call = (clientset: Clientset, options: RequestOptions, name: string) => Promise<unknown>;
+
+async function first(items: AsyncIterable<unknown>): Promise<void> {
+  await items[Symbol.asyncIterator]().next();
+}
+
+const apply = { fieldManager: 'me' };
+const metadata = (name: string) => ({ metadata: { name, resourceVersion: '1', uid: '1' } });
+const spec = { selector: {}, template: {} };
+
+/** Methods that are told a name. */
+const named: Readonly<Record<string, Call>> = {
+  get: ({ coreV1 }, options, name) => coreV1.pods('shop').get(name, options),
+  find: ({ coreV1 }, options, name) => coreV1.pods('shop').find(name, options),
+  update: ({ coreV1 }, options, name) =>
+    coreV1.pods('shop').update({ ...metadata(name), spec: { containers: [] } }, options),
+  updateStatus: ({ coreV1 }, options, name) =>
+    coreV1.pods('shop').updateStatus({ ...metadata(name), spec: { containers: [] } }, options),
+  patch: ({ coreV1 }, options, name) => coreV1.pods('shop').patch(name, {}, options),
+  patchStatus: ({ coreV1 }, options, name) => coreV1.pods('shop').patchStatus(name, {}, options),
+  apply: ({ coreV1 }, options, name) =>
+    coreV1.pods('shop').apply({ metadata: { name } }, { ...apply, ...options }),
+  applyStatus: ({ coreV1 }, options, name) =>
+    coreV1.pods('shop').applyStatus({ metadata: { name } }, { ...apply, ...options }),
+  delete: ({ coreV1 }, options, name) => coreV1.pods('shop').delete(name, options),
+  deleteAndWait: ({ coreV1 }, options, name) => coreV1.pods('shop').deleteAndWait(name, options),
+  evict: ({ coreV1 }, options, name) => coreV1.pods('shop').evict(name, {}, options),
+  bind: ({ coreV1 }, options, name) => coreV1.pods('shop').bind(name, { target: { name: 'node' } }, options),
+  createToken: ({ coreV1 }, options, name) =>
+    coreV1.serviceAccounts('shop').createToken(name, { spec: { audiences: [] } }, options),
+  getLog: ({ coreV1 }, options, name) => coreV1.pods('shop').getLog(name, options),
+  streamLog: ({ coreV1 }, options, name) => first(coreV1.pods('shop').streamLog(name, options)),
+  getScale: ({ appsV1 }, options, name) => appsV1.deployments('shop').getScale(name, options),
+  updateScale: ({ appsV1 }, options, name) =>
+    appsV1.deployments('shop').updateScale({ ...metadata(name), spec: { replicas: 1 } }, options),
+  patchScale: ({ appsV1 }, options, name) => appsV1.deployments('shop').patchScale(name, {}, options),
+  'get of a cluster': ({ coreV1 }, options, name) => coreV1.nodes().get(name, options),
+  'rest.get': ({ rest }, options, name) => rest.get('/api/v1/nodes/{name}', { ...options, path: { name } }),
+  'rest.post': ({ rest }, options, name) => rest.post('/api/v1/nodes/{name}', { ...options, path: { name } }),
+  'rest.put': ({ rest }, options, name) => rest.put('/api/v1/nodes/{name}', { ...options, path: { name } }),
+  'rest.patch': ({ rest }, options, name) =>
+    rest.patch('/api/v1/nodes/{name}', { ...options, path: { name } }),
+  'rest.delete': ({ rest }, options, name) =>
+    rest.delete('/api/v1/nodes/{name}', { ...options, path: { name } }),
+};
+
+/** The others. */
+const unnamed: Readonly<Record<string, Call>> = {
+  list: ({ coreV1 }, options) => coreV1.pods('shop').list(options),
+  'list of all': ({ coreV1 }, options) => coreV1.pods().list(options),
+  iterate: ({ coreV1 }, options) => first(coreV1.pods('shop').iterate(options)),
+  watch: ({ coreV1 }, options) => first(coreV1.pods('shop').watch(options)),
+  waitFor: ({ coreV1 }, options) => coreV1.pods('shop').waitFor('web', () => false, options),
+  create: ({ appsV1 }, options) =>
+    appsV1.deployments('shop').create({ metadata: { name: 'web' }, spec }, options),
+  deleteCollection: ({ coreV1 }, options) => coreV1.pods('shop').deleteCollection(options),
+};
+
+const every = Object.entries({ ...named, ...unnamed });
+
+/** A client of a server that never answers, and what it was asked. */
+function silent(): { clientset: Clientset; sent: Request[] } {
+  const sent: Request[] = [];
+  const transport = (request: Request): Promise<Response> => {
+    sent.push(request);
+    return new Promise((_, reject) => {
+      request.signal?.addEventListener('abort', () => reject(request.signal?.reason));
+    });
+  };
+  return { clientset: new Clientset({ server: 'https://h' }, { transport }), sent };
+}
+
+async function reasonOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => 'did not fail',
+    (reason: unknown) => reason,
+  );
+}
+
+describe.each(every)('%s', (_, call) => {
+  it('ends after timeoutMs', async () => {
+    const { clientset, sent } = silent();
+    expect(await reasonOf(call(clientset, { timeoutMs: 20 }, 'web'))).toSatisfy(isTimeoutError);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.signal?.aborted).toBe(true);
+  });
+
+  it('ends with the reason of its signal', async () => {
+    const { clientset, sent } = silent();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const reason = new Error('enough');
+    const failed = reasonOf(call(clientset, { signal }, 'web'));
+    await expect.poll(() => sent.length).toBe(1);
+    controller.abort(reason);
+    expect(await failed).toBe(reason);
+    expect(sent[0]?.signal?.aborted).toBe(true);
+  });
+
+  it('sends the headers of its caller, and who is meant', async () => {
+    const { clientset, sent } = silent();
+    const impersonate = { user: 'jane', groups: ['devs'] };
+    await reasonOf(call(clientset, { timeoutMs: 20, impersonate, headers: { 'X-Mine': '1' } }, 'web'));
+    expect(sent[0]).toMatchObject({ impersonate, headers: { 'x-mine': '1' } });
+  });
+});
+
+describe.each(Object.entries(named))('%s', (_, call) => {
+  it.each(['', '.', '..', 'a/b', '../b', 'a%2fb', '%'])(
+    'refuses the name %j before it sends anything',
+    async (name) => {
+      const { clientset, sent } = silent();
+      expect(await reasonOf((async () => call(clientset, { timeoutMs: 20 }, name))())).toBeInstanceOf(
+        TypeError,
+      );
+      expect(sent).toEqual([]);
+    },
+  );
+});
+
+it.each(['', '.', '..', 'a/b', '%2e'])('no client is made for the namespace %j', (namespace) => {
+  const { clientset, sent } = silent();
+  expect(() => clientset.coreV1.pods(namespace)).toThrow(TypeError);
+  expect(sent).toEqual([]);
+});

@@ -1,0 +1,128 @@
+/** Servers that misbehave: each call fails with an error that says what happened and where, and the client goes on. */
+import { Clientset } from '@kgen/kubernetes';
+import {
+  describeOperation,
+  isApiError,
+  isDecodeError,
+  isTimeoutError,
+  isTransportError,
+  type Operation,
+} from '@kgen/runtime';
+import { describe, expect, it } from 'vitest';
+import { type Failure, faults } from './cases.ts';
+import { FaultServer, healthy } from './server.ts';
+
+/** Long enough for what does not wait, short enough for what waits for good. */
+const timeoutMs = 1000;
+
+type Call = (clientset: Clientset) => Promise<unknown>;
+
+const object = { metadata: { name: 'web' }, spec: { containers: [] } };
+
+async function drained(items: AsyncIterable<unknown>): Promise<void> {
+  for await (const item of items) expect(item).toBeTypeOf('string');
+}
+
+/** Calls that want one JSON value. */
+const calls: Readonly<Record<string, Call>> = {
+  get: (clientset) => clientset.coreV1.pods('shop').get('web', { timeoutMs }),
+  list: (clientset) => clientset.coreV1.pods('shop').list({ timeoutMs }),
+  create: (clientset) => clientset.coreV1.pods('shop').create(object, { timeoutMs }),
+  delete: (clientset) => clientset.coreV1.pods('shop').delete('web', { timeoutMs }),
+  'get of any path': (clientset) => clientset.rest.get('/api/v1/namespaces/shop/pods/web', { timeoutMs }),
+};
+
+/** Calls that want text. */
+const texts: Readonly<Record<string, Call>> = {
+  'whole log': (clientset) => clientset.coreV1.pods('shop').getLog('web', { timeoutMs }),
+  log: (clientset) => drained(clientset.coreV1.pods('shop').streamLog('web', { timeoutMs })),
+};
+
+const typed = [isApiError, isTransportError, isTimeoutError, isDecodeError];
+
+/** A server with a client; afterwards no connection is left between them. */
+async function withServer(act: (server: FaultServer, clientset: Clientset) => Promise<void>): Promise<void> {
+  const server = await new FaultServer().start();
+  try {
+    const clientset = new Clientset({ server: server.url });
+    try {
+      await act(server, clientset);
+    } finally {
+      await clientset.close();
+    }
+    await server.emptied();
+  } finally {
+    await server.stop();
+  }
+}
+
+async function failureOf(call: Promise<unknown>): Promise<Error & { readonly operation?: Operation }> {
+  const error: unknown = await call.then(
+    () => new Error('did not fail'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof Error) return error;
+  throw new TypeError('rejected with something that is no Error');
+}
+
+/** The error is of the right kind, names its operation, and says what happened. */
+function check(error: Error & { readonly operation?: Operation }, { is, says }: Failure): void {
+  expect(error, error.stack).toSatisfy(is);
+  expect(error.operation).toBeDefined();
+  const prefix = `${error.operation && describeOperation(error.operation)}: `;
+  expect(error.message.slice(0, prefix.length)).toBe(prefix);
+  expect(error.message.slice(prefix.length)).toMatch(says);
+  expect(`${error.stack}`).not.toContain('sesame');
+}
+
+/** The same of what is tried again until its time is up: it says what it failed with before. */
+function checkLast(error: Error, failure: Failure): void {
+  const [, said] = /^.*: timed out after \d+ ms; last (?:failure|answer): (.*)$/.exec(error.message) ?? [];
+  if (said === undefined) {
+    check(error, failure);
+    return;
+  }
+  expect(error).toSatisfy(isTimeoutError);
+  expect(error.cause).toSatisfy(failure.is);
+  expect(said).toMatch(failure.says);
+}
+
+describe.concurrent.each(Object.entries(faults))('%s', (_, { script, want, ...rest }) => {
+  const text = 'text' in rest ? rest.text : want;
+
+  it.each(Object.entries(calls))('fails a %s, and nothing after it', (__, call) =>
+    withServer(async (server, clientset) => {
+      server.script = script;
+      check(await failureOf(call(clientset)), want);
+      server.script = healthy;
+      expect(await clientset.coreV1.pods('shop').get('web')).toMatchObject({ kind: 'Pod' });
+    }),
+  );
+
+  it.each(Object.entries(texts))('fails a %s, where it can be seen', (__, call) =>
+    withServer(async (server, clientset) => {
+      server.script = script;
+      if (text === undefined) await call(clientset);
+      else checkLast(await failureOf(call(clientset)), text);
+      server.script = healthy;
+      expect(await clientset.coreV1.pods('shop').get('web')).toMatchObject({ kind: 'Pod' });
+    }),
+  );
+
+  it('does not end a watch, which tells of what it can see', () =>
+    withServer(async (server, clientset) => {
+      server.script = script;
+      const controller = new AbortController();
+      const errors: unknown[] = [];
+      await new Promise<void>((resolve) => {
+        const onRetry = (error: unknown): void => {
+          errors.push(error);
+          resolve();
+        };
+        const options = { signal: controller.signal, onRetry, timeoutMs };
+        drained(clientset.coreV1.pods('shop').watch(options)).catch(() => resolve());
+      });
+      for (const error of errors) expect(error).toSatisfy((one) => typed.some((is) => is(one)));
+      controller.abort();
+    }));
+});

@@ -1,0 +1,150 @@
+/** A server on loopback that does with each connection what its script says: mostly what no server should do. */
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+
+/**
+ * What a server does next: wait for a whole request, send bytes, end the connection in order or break it, or do nothing
+ * more until the client has had enough. A script that is over starts again.
+ */
+export type Step = 'request' | 'end' | 'reset' | 'stall' | { readonly send: string | Uint8Array };
+
+/** What a server does, one after the other. */
+export type Script = readonly Step[];
+
+/** An answer of HTTP, with the length of its body unless its headers say otherwise. */
+export function answer(head: string, body = ''): string {
+  const length = /^(content-length|transfer-encoding):/im.test(head)
+    ? ''
+    : `content-length: ${Buffer.byteLength(body)}\r\n`;
+  return `HTTP/1.1 ${head}\r\n${length}\r\n${body}`;
+}
+
+/** A pod, for whoever asks. */
+export const pod = '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","namespace":"shop","uid":"1"}}';
+
+/** A server that works. */
+export const healthy: Script = ['request', { send: answer('200 OK\r\ncontent-type: application/json', pod) }];
+
+/** The bytes of a connection, and what waits for more of them. */
+class Requests {
+  #bytes = Buffer.alloc(0);
+  #more: (() => void) | undefined;
+  #over = false;
+
+  constructor(socket: Socket) {
+    socket.on('data', (chunk: Buffer) => {
+      this.#bytes = Buffer.concat([this.#bytes, chunk]);
+      this.#more?.();
+    });
+    socket.on('close', () => {
+      this.#over = true;
+      this.#more?.();
+    });
+  }
+
+  /** Waits for a request with its body; `false` where the connection is over before. */
+  async next(): Promise<boolean> {
+    for (;;) {
+      const length = requestLength(this.#bytes);
+      if (length !== undefined && this.#bytes.length >= length) {
+        this.#bytes = this.#bytes.subarray(length);
+        return true;
+      }
+      if (this.#over) return false;
+      await new Promise<void>((resolve) => {
+        this.#more = resolve;
+      });
+    }
+  }
+}
+
+function requestLength(bytes: Buffer): number | undefined {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const [, length = '0'] = /^content-length: *(\d+)/im.exec(bytes.toString('latin1', 0, end)) ?? [];
+  return end + 4 + Number(length);
+}
+
+/** A server that misbehaves on purpose. */
+export class FaultServer {
+  /** What is done with each connection: read anew when it is over. */
+  script: Script = healthy;
+  /** How many connections there were. */
+  connections = 0;
+  readonly #server: Server;
+  readonly #scheme: string;
+  readonly #sockets: Set<Socket> = new Set();
+  #emptied: (() => void) | undefined;
+
+  constructor(tls?: TlsOptions) {
+    this.#scheme = tls === undefined ? 'http' : 'https';
+    this.#server = tls === undefined ? createTcpServer() : createTlsServer(tls);
+    // A handshake that fails is what some scripts are about; it is seen at the client.
+    this.#server.on('tlsClientError', () => undefined);
+    this.#server.on('connection', (socket: Socket) => this.#remember(socket));
+    this.#server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
+      this.connections += 1;
+      void this.#play(socket);
+    });
+  }
+
+  async start(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return this;
+  }
+
+  get port(): number {
+    // A server that listens on a port has an address with one.
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `${this.#scheme}://127.0.0.1:${this.port}`;
+  }
+
+  /** Waits until no connection is left. */
+  async emptied(): Promise<void> {
+    if (this.#sockets.size === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#emptied = resolve;
+    });
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #remember(socket: Socket): void {
+    this.#sockets.add(socket);
+    // What the client does to a connection is no failure of this server.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.#sockets.delete(socket);
+      if (this.#sockets.size === 0) this.#emptied?.();
+    });
+  }
+
+  async #play(socket: Socket): Promise<void> {
+    socket.on('error', () => undefined);
+    const requests = new Requests(socket);
+    while (!socket.destroyed) {
+      for (const step of this.script) {
+        if (!(await perform(step, socket, requests))) return;
+      }
+    }
+  }
+}
+
+/** Does a step; `false` where there is no next. */
+async function perform(step: Step, socket: Socket, requests: Requests): Promise<boolean> {
+  if (step === 'request') return requests.next();
+  if (step === 'stall') return false;
+  if (step === 'end') socket.end();
+  else if (step === 'reset') socket.resetAndDestroy();
+  else
+    return new Promise((resolve) =>
+      socket.write(step.send, (error) => resolve(error === undefined || error === null)),
+    );
+  return false;
+}

@@ -1,0 +1,30 @@
+/** Requests that cannot be written down: refused with a reason, and without what is wrong with them in the message. */
+import { isTransportError, RESTClient } from '@kgen/runtime';
+import { expect, it } from 'vitest';
+import { FaultServer } from './server.ts';
+
+const secret = 'sesame\r\nx-remote-user: admin';
+
+it.each([
+  ['a header with two lines', { headers: { 'x-a': secret } }],
+  ['a credential with two lines', { headers: { authorization: `Bearer ${secret}` } }],
+  ['a header without a name', { headers: { 'x a': 'sesame' } }],
+  ['a user with two lines', { impersonate: { user: secret } }],
+  ['groups without a user', { impersonate: { user: '', groups: ['sesame'] } }],
+])('%s', async (_, options) => {
+  const server = await new FaultServer().start();
+  const rest = new RESTClient({ server: server.url });
+  for (const call of [rest.get('/a', options), rest.post('/a', { ...options, body: {} })]) {
+    const error: unknown = await call.then(
+      () => 'was sent',
+      (reason: unknown) => reason,
+    );
+    expect(error).toSatisfy((one) => isTransportError(one) || one instanceof TypeError);
+    expect(`${error}`).toMatch(/a header or path that cannot be sent|impersonation needs a user/);
+    expect(`${error}`).not.toContain('sesame');
+  }
+  await expect(rest.get('/a')).resolves.toMatchObject({ kind: 'Pod' });
+  await rest.close();
+  await server.emptied();
+  await server.stop();
+});
