@@ -46,17 +46,97 @@ export type {
 export { groupClient, resource, watchResource } from './client/access.ts';
 export type { ConnectTarget } from './client/connect.ts';
 export { connectRequest } from './client/connect.ts';
+export type { Form } from './client/forms.ts';
 export type { ListWatchOptions } from './client/list-watch.ts';
 export { listWatch } from './client/list-watch.ts';
+export type { ResourceIdentity } from './client/paths.ts';
 export type { Target } from './client/request.ts';
 export type { Connection } from './clientset.ts';
 export { ClientsetBase } from './clientset.ts';
 export type { InClusterOptions } from './config/in-cluster.ts';
 export { inClusterConfig } from './config/in-cluster.ts';
-export type { LoadConfigOptions } from './config/load.ts';
-export { loadConfig, parseKubeconfig } from './config/load.ts';
+export type {
+  Kubeconfig,
+  KubeconfigChanges,
+  KubeconfigCluster,
+  KubeconfigContext,
+  KubeconfigUser,
+} from './config/kubeconfig.ts';
+export type { KubeconfigOptions, LoadConfigOptions, ParseKubeconfigOptions } from './config/load.ts';
+export { loadConfig, loadKubeconfig, parseKubeconfig } from './config/load.ts';
 export type { Selection } from './config/select.ts';
-export type { AuthConfig, ClusterConfig, TlsConfig } from './config/types.ts';
+export type { AuthConfig, ClusterConfig, ExecConfig, OidcConfig, TlsConfig } from './config/types.ts';
+export type { DiscoveryClientOptions } from './discovery/client.ts';
+export { DiscoveryClient } from './discovery/client.ts';
+export {
+  AmbiguousMatchError,
+  isAmbiguousMatch,
+  isNoMatch,
+  NoMatchError,
+} from './discovery/errors.ts';
+export type { RESTMapperOptions } from './discovery/rest-mapper.ts';
+export { RESTMapper } from './discovery/rest-mapper.ts';
+export type {
+  APIGroup,
+  APIResource,
+  APIResourceList,
+  DiscoveryAnswer,
+  DiscoveryCallOptions,
+  DiscoverySource,
+  GroupVersionForDiscovery,
+  KindQuery,
+  OpenAPIV3Path,
+  RESTMapping,
+  RESTSubresource,
+  ResourceQuery,
+  ServerGroups,
+  ServerGroupsAndResources,
+  ServerResources,
+  VersionInfo,
+} from './discovery/types.ts';
+export type { ClientForOptions, KindMapper, ObjectPlace } from './dynamic/client-for.ts';
+export { clientFor } from './dynamic/client-for.ts';
+export type {
+  ClusterDynamicResource,
+  DynamicFacts,
+  NamespacedDynamicResource,
+} from './dynamic/descriptor.ts';
+export { dynamicResource } from './dynamic/descriptor.ts';
+export { DynamicClient } from './dynamic/dynamic-client.ts';
+export type {
+  MetadataResourceAccess,
+  MetadataResourceClient,
+  PartialObjectMetadata,
+  PartialObjectMetadataList,
+} from './dynamic/metadata.ts';
+export { MetadataClient } from './dynamic/metadata-client.ts';
+export { ScaleClient } from './dynamic/scale-client.ts';
+export type {
+  MappedSubresources,
+  ObjectName,
+  ResourceMapper,
+  ScalableResource,
+  ScaleVerbs,
+} from './dynamic/scale-types.ts';
+export type { Table, TableColumn, TableOptions, TableRow, TableRowCondition } from './dynamic/table.ts';
+export type { TableTextOptions } from './dynamic/table-text.ts';
+export { tableText } from './dynamic/table-text.ts';
+export type { MappedResource, ResourceName } from './dynamic/target.ts';
+export type { SubresourceBody, Unstructured, UnstructuredList } from './dynamic/unstructured.ts';
+export { nestedField } from './dynamic/unstructured.ts';
+export type {
+  ApplyObject,
+  DynamicResourceAccess,
+  DynamicResourceClient,
+  PatchTypeName,
+  StatedPatch,
+  StatedPatchOptions,
+  StatedWriteStatus,
+  SubmitStatedPatchOptions,
+  UnstructuredClient,
+  UnstructuredSubresource,
+} from './dynamic/verbs.ts';
+export type { CauseReason } from './errors.ts';
 export {
   ApiError,
   ConfigError,
@@ -71,6 +151,7 @@ export {
   isDecodeError,
   isExpired,
   isForbidden,
+  isGone,
   isInternalError,
   isInvalid,
   isMethodNotAllowed,
@@ -79,6 +160,7 @@ export {
   isRequestEntityTooLarge,
   isServerTimeout,
   isServiceUnavailable,
+  isStoreReadError,
   isTimeout,
   isTimeoutError,
   isTooManyRequests,
@@ -89,6 +171,21 @@ export {
   TimeoutError,
   TransportError,
 } from './errors.ts';
+export type { GroupVersionKind, GroupVersionResource } from './group-version.ts';
+export { apiVersionOf, parseApiVersion } from './group-version.ts';
+export { applyManifests, deleteManifests } from './manifests/manifests.ts';
+export type {
+  ApplyManifestsOptions,
+  DeleteManifestsOptions,
+  ManifestAction,
+  ManifestObject,
+  ManifestOptions,
+  ManifestResult,
+  ManifestTarget,
+  PrunedKind,
+  PruneOptions,
+} from './manifests/types.ts';
+export { isManifestsError, ManifestsError } from './manifests/types.ts';
 export type {
   ClusterMeta,
   Condition,
@@ -113,6 +210,25 @@ export type {
   Time,
 } from './meta.ts';
 export { microTime } from './micro-time.ts';
+export type { AnyCondition, ConditionToSet, SetConditionOptions } from './objects/conditions.ts';
+export {
+  findCondition,
+  isConditionFalse,
+  isConditionTrue,
+  removeCondition,
+  setCondition,
+} from './objects/conditions.ts';
+export { addFinalizer, hasFinalizer, removeFinalizer } from './objects/finalizers.ts';
+export type { Owner, OwnerReferenceOptions } from './objects/owners.ts';
+export {
+  controllerOf,
+  isControlledBy,
+  isOwnedBy,
+  ownerReference,
+  removeOwnerReference,
+  setControllerReference,
+  setOwnerReference,
+} from './objects/owners.ts';
 export type {
   ApplyOptions,
   Bookmarks,
@@ -125,6 +241,7 @@ export type {
   IterateOptions,
   LabelSelectorInput,
   ListOptions,
+  NotEqual,
   PatchOptions,
   PatchTyped,
   Preconditions,
@@ -139,6 +256,9 @@ export type {
   WatchOptions,
   WriteOptions,
 } from './options.ts';
+export { createJsonPatch } from './patch/create-json-patch.ts';
+export { applyJsonPatch, isJsonPatchError, JsonPatchError } from './patch/json-patch.ts';
+export { applyMergePatch, createMergePatch } from './patch/merge-patch.ts';
 export type {
   BodyKind,
   ClusterResource,
@@ -157,6 +277,9 @@ export { defineConnect, defineResource } from './resource.ts';
 export type { AnyCalls, BodyOptions, CallOptions } from './rest/calls.ts';
 export type { RESTClientOptions } from './rest/client.ts';
 export { RESTClient } from './rest/client.ts';
+export type { RateLimit } from './rest/limit.ts';
+export type { AttemptTrace, RequestTrace, TracedRequest } from './rest/observe.ts';
+export { attemptChannel, requestChannel } from './rest/observe.ts';
 export type {
   Calls,
   PathAnswer,
@@ -171,10 +294,13 @@ export type { Method, Operation, Request, Response, Transport } from './rest/typ
 export type { Warning, WarningHandler } from './rest/warnings.ts';
 export type { RetryOnConflictOptions } from './retry-on-conflict.ts';
 export { retryOnConflict } from './retry-on-conflict.ts';
-export { fieldSelectorText } from './selectors/fields.ts';
-export { labelSelectorText } from './selectors/labels.ts';
+export { fieldRequirementsText, fieldSelectorText } from './selectors/fields.ts';
+export { labelRequirementsText, labelSelectorText } from './selectors/labels.ts';
+export { fieldRequirements, matchFields } from './selectors/match-fields.ts';
 export type { Labels } from './selectors/match-labels.ts';
 export { labelRequirements, matchLabels } from './selectors/match-labels.ts';
+export type { FieldRequirement } from './selectors/parse-fields.ts';
+export { parseFieldSelector } from './selectors/parse-fields.ts';
 export type { LabelRequirement } from './selectors/parse-labels.ts';
 export { parseLabelSelector } from './selectors/parse-labels.ts';
 export type {
@@ -200,6 +326,23 @@ export type {
   StrategicMap,
   StrategicPatch,
 } from './types.ts';
+export {
+  durationFromMilliseconds,
+  durationToMilliseconds,
+  formatDuration,
+  parseDuration,
+} from './values/duration.ts';
+export type { QuantityFormat, QuantityInput, QuantityValue } from './values/quantity.ts';
+export {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  quantityMilliValue,
+  quantityToNumber,
+  quantityValue,
+  subtractQuantities,
+} from './values/quantity.ts';
 export type { Bind, CreateToken, Evict } from './verbs/actions.ts';
 export type { AllNamespaces, BaseCrud, Crud, CustomCrud } from './verbs/crud.ts';
 export type { AsBytes, AsLines, ReadLog, SubresourceText } from './verbs/log.ts';
@@ -239,3 +382,6 @@ export type {
   WatchEvent,
 } from './watch/events.ts';
 export type { ListParams, ListWatch, WatchParams } from './watch/source.ts';
+export { dumpAllYaml, dumpYaml } from './yaml/dump.ts';
+export type { LoadYamlOptions } from './yaml/load.ts';
+export { loadAllYaml, loadYaml } from './yaml/load.ts';

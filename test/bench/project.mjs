@@ -8,7 +8,7 @@ export function makeProject({ root, folder, kubernetes }) {
   const project = mkdtempSync(join(folder, 'project-'));
   const modules = join(project, 'node_modules');
   mkdirSync(join(modules, '@types'), { recursive: true });
-  for (const name of ['@types/node', 'undici-types', 'undici', 'yaml', 'oauth4webapi', 'rfc6902']) {
+  for (const name of ['@types/node', 'undici-types', 'undici', 'yaml', 'oauth4webapi']) {
     symlinkSync(realpathSync(join(root, 'node_modules', name)), join(modules, name));
   }
   const runtime = join(root, 'src/runtime');

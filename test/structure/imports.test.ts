@@ -76,7 +76,7 @@ const rules: readonly Rule[] = [
     values: [problems, /^src\/kgen\/input\/(files|reread|url|yaml)\.ts$/, /^node:(fs|path|url)$/],
   },
   { below: 'src/kgen/', values: [/^(?!@kgen\/testing|typescript|ts-morph)/] },
-  { below: 'src/runtime/', values: [/^(undici|yaml|oauth4webapi|rfc6902)$/, /^node:/] },
+  { below: 'src/runtime/', values: [/^(undici|yaml|oauth4webapi)$/, /^node:/] },
   { below: 'src/testing/', values: [/^@kgen\/runtime$/, /^(?!@kgen|kgen|src\/)/] },
 ];
 
@@ -182,7 +182,6 @@ describe('layers of the runtime', () => {
     expect([...new Set(users('undici'))]).toEqual(['rest']);
     expect([...new Set(users('yaml'))]).toEqual(['yaml']);
     expect([...new Set(users('oauth4webapi'))]).toEqual(['auth']);
-    expect([...new Set(users('rfc6902'))]).toEqual(['patch']);
   });
 });
 

@@ -85,7 +85,7 @@ function packed(folder: string): readonly string[] {
 test('@kgen/runtime takes less than 4 MB, dependencies included', () => {
   const folders = [...closure(join(repository, 'src/runtime'))];
   const total = folders.reduce((sum, folder) => sum + size(folder), 0);
-  expect(folders.length).toBe(5);
+  expect(folders.length).toBe(4);
   expect(total).toBeGreaterThan(100_000);
   expect(total).toBeLessThan(4_000_000);
 });

@@ -72,42 +72,42 @@ class Client extends ClientsetBase implements Discovery {
   }
 
   serverVersion(options?: DiscoveryCallOptions): Promise<VersionInfo> {
-    return this.#discoverer.use((it) => it.serverVersion(options));
+    return this.#discoverer.use(options, (it) => it.serverVersion(options));
   }
 
   serverGroups(options?: DiscoveryCallOptions): Promise<ServerGroups> {
-    return this.#discoverer.use((it) => it.serverGroups(options));
+    return this.#discoverer.use(options, (it) => it.serverGroups(options));
   }
 
   serverResourcesForGroupVersion(
     groupVersion: string,
     options?: DiscoveryCallOptions,
   ): Promise<APIResourceList> {
-    return this.#discoverer.use((it) => it.serverResourcesForGroupVersion(groupVersion, options));
+    return this.#discoverer.use(options, (it) => it.serverResourcesForGroupVersion(groupVersion, options));
   }
 
   serverGroupsAndResources(options?: DiscoveryCallOptions): Promise<ServerGroupsAndResources> {
-    return this.#discoverer.use((it) => it.serverGroupsAndResources(options));
+    return this.#discoverer.use(options, (it) => it.serverGroupsAndResources(options));
   }
 
   serverPreferredResources(options?: DiscoveryCallOptions): Promise<ServerResources> {
-    return this.#discoverer.use((it) => it.serverPreferredResources(options));
+    return this.#discoverer.use(options, (it) => it.serverPreferredResources(options));
   }
 
   serverPreferredNamespacedResources(options?: DiscoveryCallOptions): Promise<ServerResources> {
-    return this.#discoverer.use((it) => it.serverPreferredNamespacedResources(options));
+    return this.#discoverer.use(options, (it) => it.serverPreferredNamespacedResources(options));
   }
 
   openAPIV3(options?: DiscoveryCallOptions): Promise<ReadonlyMap<string, OpenAPIV3Path>> {
-    return this.#discoverer.use((it) => it.openAPIV3(options));
+    return this.#discoverer.use(options, (it) => it.openAPIV3(options));
   }
 
   openAPIV3Document(groupVersion: string, options?: DiscoveryCallOptions): Promise<unknown> {
-    return this.#discoverer.use((it) => it.openAPIV3Document(groupVersion, options));
+    return this.#discoverer.use(options, (it) => it.openAPIV3Document(groupVersion, options));
   }
 
   openAPIV2(options?: DiscoveryCallOptions): Promise<unknown> {
-    return this.#discoverer.use((it) => it.openAPIV2(options));
+    return this.#discoverer.use(options, (it) => it.openAPIV2(options));
   }
 
   invalidate(): void {

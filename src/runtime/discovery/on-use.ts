@@ -1,3 +1,8 @@
+/** What may end a call that waits for code first. */
+interface Abortable {
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Something whose code is loaded when it is first used. */
 export class OnUse<T> {
   readonly #load: () => Promise<T>;
@@ -7,9 +12,16 @@ export class OnUse<T> {
     this.#load = load;
   }
 
-  async use<R>(call: (it: T) => Promise<R>): Promise<R> {
+  /**
+   * Makes a call, unless its signal has aborted: also where the answer is known already.
+   * @throws `signal.reason`
+   */
+  async use<R>(options: Abortable | undefined, call: (it: T) => Promise<R>): Promise<R> {
+    options?.signal?.throwIfAborted();
     this.#loading ??= this.#load();
-    return call(await this.#loading);
+    const it = await this.#loading;
+    options?.signal?.throwIfAborted();
+    return call(it);
   }
 
   /** Comes after the calls before it and before those after it. Nothing happens where there was none before it. */

@@ -37,51 +37,51 @@ class DiscoveryMapper implements Mapper {
   }
 
   mapping(kind: KindQuery, options?: DiscoveryCallOptions): Promise<RESTMapping> {
-    return this.#mapper.use((it) => it.mapping(kind, options));
+    return this.#mapper.use(options, (it) => it.mapping(kind, options));
   }
 
   mappings(kind: KindQuery, options?: DiscoveryCallOptions): Promise<readonly RESTMapping[]> {
-    return this.#mapper.use((it) => it.mappings(kind, options));
+    return this.#mapper.use(options, (it) => it.mappings(kind, options));
   }
 
   mappingFor(resource: string | ResourceQuery, options?: DiscoveryCallOptions): Promise<RESTMapping> {
-    return this.#mapper.use((it) => it.mappingFor(resource, options));
+    return this.#mapper.use(options, (it) => it.mappingFor(resource, options));
   }
 
   mappingsFor(
     resource: string | ResourceQuery,
     options?: DiscoveryCallOptions,
   ): Promise<readonly RESTMapping[]> {
-    return this.#mapper.use((it) => it.mappingsFor(resource, options));
+    return this.#mapper.use(options, (it) => it.mappingsFor(resource, options));
   }
 
   kindFor(resource: string | ResourceQuery, options?: DiscoveryCallOptions): Promise<GroupVersionKind> {
-    return this.#mapper.use((it) => it.kindFor(resource, options));
+    return this.#mapper.use(options, (it) => it.kindFor(resource, options));
   }
 
   kindsFor(
     resource: string | ResourceQuery,
     options?: DiscoveryCallOptions,
   ): Promise<readonly GroupVersionKind[]> {
-    return this.#mapper.use((it) => it.kindsFor(resource, options));
+    return this.#mapper.use(options, (it) => it.kindsFor(resource, options));
   }
 
   resourceFor(
     resource: string | ResourceQuery,
     options?: DiscoveryCallOptions,
   ): Promise<GroupVersionResource> {
-    return this.#mapper.use((it) => it.resourceFor(resource, options));
+    return this.#mapper.use(options, (it) => it.resourceFor(resource, options));
   }
 
   resourcesFor(
     resource: string | ResourceQuery,
     options?: DiscoveryCallOptions,
   ): Promise<readonly GroupVersionResource[]> {
-    return this.#mapper.use((it) => it.resourcesFor(resource, options));
+    return this.#mapper.use(options, (it) => it.resourcesFor(resource, options));
   }
 
   categoryMappings(category: string, options?: DiscoveryCallOptions): Promise<readonly RESTMapping[]> {
-    return this.#mapper.use((it) => it.categoryMappings(category, options));
+    return this.#mapper.use(options, (it) => it.categoryMappings(category, options));
   }
 
   reset(): void {

@@ -1,88 +1,106 @@
 /** The wire itself: undici, HTTP/1.1 with keep-alive. Loaded with the first request. */
+import type { Credential } from '../auth/types.ts';
 import type { ServerAddress } from '../config/server.ts';
 import type { ClusterConfig, TlsConfig } from '../config/types.ts';
-import { clientClosed } from './codes.ts';
+import { clientClosed, errorCode } from './codes.ts';
 import { Exchange } from './exchange.ts';
 import { connectionFailed } from './failures.ts';
-import { gunzipped } from './gunzip.ts';
 import { impersonationHeaders } from './impersonate.ts';
+import { type Lease, Leases } from './lease.ts';
 import { onAbort } from './on-abort.ts';
-import { acquire, type Connections, type Share } from './pool.ts';
+import { acquire, type Extensions } from './pool.ts';
+import { type Environment, type ProxyServer, proxyAuthorization, proxyFor } from './proxy.ts';
 import { encodeQuery } from './query.ts';
-import type { Operation, Request, Response } from './types.ts';
+import { isCertificateError, type TlsFiles, tlsFilesOf } from './tls-files.ts';
+import type { Request, Response } from './types.ts';
 import type { Wire, WireOptions } from './wire.ts';
 
 /** Milliseconds that a server may be silent before and within an answer, where the call has no limit of its own. */
 const silenceMs = 300_000;
 
 /** Where a request goes: the prefix of the server, the path and the query. */
-export function requestTarget(request: Request, prefix: string): string {
-  const query = encodeQuery(request.query);
-  return `${prefix}${request.path}${query === '' ? '' : `?${query}`}`;
+export function requestTarget({ path, query }: Request, prefix: string): string {
+  return query.length === 0 ? prefix + path : `${prefix}${path}?${encodeQuery(query)}`;
 }
 
 /** The headers of a request as names and values in turn, so that names may be repeated. */
 export function headerList(request: Request, gzip: boolean): string[] {
-  const list = Object.entries(request.headers).flat();
-  if (gzip && request.headers['accept-encoding'] === undefined) list.push('accept-encoding', 'gzip');
-  if (request.impersonate !== undefined) list.push(...impersonationHeaders(request.impersonate).flat());
+  const { headers, impersonate } = request;
+  const list: string[] = [];
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (value !== undefined) list.push(name, value);
+  }
+  if (gzip && headers['accept-encoding'] === undefined) list.push('accept-encoding', 'gzip');
+  if (impersonate !== undefined) {
+    for (const [name, value] of impersonationHeaders(impersonate)) list.push(name, value);
+  }
   return list;
 }
 
-class UndiciWire implements Wire {
-  readonly #address: ServerAddress;
-  readonly #tls: TlsConfig | undefined;
-  readonly #gzip: boolean;
-  readonly #running: Map<Exchange, Operation> = new Map();
-  #share: Share | undefined;
+/** How a wire is set up: everything that does not change from request to request. */
+interface Setup {
+  readonly address: ServerAddress;
+  readonly tls: TlsConfig;
+  readonly files: TlsFiles | undefined;
+  readonly proxy: ProxyServer | undefined;
+  readonly http2: boolean;
+  readonly gzip: boolean;
+  readonly extensions: Extensions;
+}
+
+/** Which connection a request is sent over, and whether it was sent before. */
+interface Attempt {
+  readonly request: Request;
+  readonly tls: TlsConfig;
+  readonly credential: Credential | undefined;
+  readonly last: boolean;
+}
+
+class PooledWire implements Wire {
+  readonly #setup: Setup;
+  readonly #leases: Leases;
+  /** What goes before every path; a proxy for plain HTTP is told the whole URL. */
+  readonly #prefix: string;
+  readonly #proxyHeaders: readonly string[];
   #closed = false;
 
-  constructor(config: ClusterConfig, address: ServerAddress) {
-    this.#address = address;
-    this.#tls = config.tls;
-    this.#gzip = !this.#address.loopback && config.disableCompression !== true;
+  constructor(setup: Setup) {
+    this.#setup = setup;
+    const { address, proxy, http2, extensions } = setup;
+    this.#leases = new Leases((tls) => acquire({ address, tls, proxy, http2 }, extensions));
+    const forwards = !address.secure && (proxy?.kind === 'http' || proxy?.kind === 'https');
+    this.#prefix = forwards ? address.origin + address.prefix : address.prefix;
+    const authorization = forwards ? proxyAuthorization(proxy) : undefined;
+    this.#proxyHeaders = authorization === undefined ? [] : ['proxy-authorization', authorization];
   }
 
-  readonly send = async (request: Request): Promise<Response> => {
-    if (this.#closed) throw clientClosed(request.operation);
-    request.signal?.throwIfAborted();
-    this.#share ??= acquire(this.#address, this.#tls);
-    const { connections } = this.#share;
-    return gunzipped(await this.#exchange(connections, request), request.operation);
+  readonly send = (request: Request, credential?: Credential): Promise<Response> => {
+    const { files, tls } = this.#setup;
+    const present = files === undefined ? tls : files.current();
+    if (!(present instanceof Promise)) return this.#send({ request, tls: present, credential, last: false });
+    return present.then((read) => this.#send({ request, tls: read, credential, last: false }));
   };
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.#closed = true;
-    for (const [exchange, operation] of this.#running) {
-      exchange.abort(clientClosed(operation));
-    }
-    await this.#share?.release();
+    return this.#leases.close(({ operation }) => clientClosed(operation));
   }
 
-  async #exchange(connections: Connections, request: Request): Promise<Response> {
-    const path = requestTarget(request, this.#address.prefix);
-    const headers = headerList(request, this.#gzip);
+  #send(attempt: Attempt): Promise<Response> {
     return new Promise((answered, failed) => {
-      const exchange = new Exchange({
-        answered,
-        failed,
-        explain: (error, answering) => {
-          const { origin } = this.#address;
-          const hasCa = this.#tls?.ca !== undefined;
-          return connectionFailed(error, request.operation, { origin, hasCa, answering });
-        },
-        ended: () => {
-          this.#running.delete(exchange);
-          forget?.();
-        },
-      });
-      this.#running.set(exchange, request.operation);
-      const forget = request.signal && onAbort(request.signal, (reason) => exchange.abort(reason));
-      const silence = request.stream === true || request.timeoutMs !== undefined ? 0 : silenceMs;
-      const pool = request.stream === true ? connections.streams : connections.requests;
-      pool.dispatch(
+      const { request, tls, credential } = attempt;
+      if (this.#closed) throw clientClosed(request.operation);
+      request.signal?.throwIfAborted();
+      const lease = this.#leases.for(tls, credential);
+      const headers = headerList(request, this.#setup.gzip);
+      if (this.#proxyHeaders.length > 0) headers.push(...this.#proxyHeaders);
+      const exchange = this.#exchange(attempt, lease, answered, failed);
+      const silence = exchange.stream || request.timeoutMs !== undefined ? 0 : silenceMs;
+      const { streams, requests } = lease.connections;
+      (exchange.stream ? streams : requests).dispatch(
         {
-          path,
+          path: requestTarget(request, this.#prefix),
           method: request.method,
           headers,
           body: request.body ?? null,
@@ -93,9 +111,83 @@ class UndiciWire implements Wire {
       );
     });
   }
+
+  #exchange(
+    attempt: Attempt,
+    lease: Lease,
+    answered: (response: Response | Promise<Response>) => void,
+    failed: (error: unknown) => void,
+  ): Exchange {
+    const { signal, operation, stream } = attempt.request;
+    const exchange: Exchange = new Exchange(operation, stream === true, {
+      answered,
+      failed: (error) => {
+        if (this.#mayHelpToRead(error, attempt)) answered(this.#sendAgain(error, attempt));
+        else failed(error);
+      },
+      explain: (error, answering) => this.#explain(error, attempt, answering),
+      ended: (ended) => {
+        lease.ended(ended);
+        forget?.();
+      },
+    });
+    lease.add(exchange);
+    const forget = signal && onAbort(signal, (reason) => exchange.abort(reason));
+    return exchange;
+  }
+
+  #explain(error: unknown, { request, tls }: Attempt, answering: boolean): unknown {
+    const { address, proxy } = this.#setup;
+    return connectionFailed(error, request.operation, {
+      origin: address.origin,
+      hasCa: tls.ca !== undefined,
+      answering,
+      proxy: proxy?.label,
+      clientCert: tls.cert,
+    });
+  }
+
+  #mayHelpToRead(error: unknown, { last }: Attempt): boolean {
+    return this.#setup.files !== undefined && !last && isCertificateError(errorCode(error));
+  }
+
+  /** The handshake failed, so nothing was done: with newer certificates it is worth another try. */
+  async #sendAgain(error: unknown, attempt: Attempt): Promise<Response> {
+    const tls = await this.#setup.files?.recheck();
+    if (tls === undefined || tls === attempt.tls) throw error;
+    return this.#send({ ...attempt, tls, last: true });
+  }
 }
 
-/** The connections of a configuration whose server is at `address`. */
-export function connect(config: ClusterConfig, address: ServerAddress, _options: WireOptions): Wire {
-  return new UndiciWire(config, address);
+/** What only some configurations need. */
+async function extensionsFor(proxy: ProxyServer | undefined, http2: boolean): Promise<Extensions> {
+  const [proxied, pool] = await Promise.all([
+    proxy && import('./proxied.ts'),
+    http2 ? import('./http2-pool.ts') : undefined,
+  ]);
+  return { ...(proxied && { proxied: proxied.proxied }), ...(pool && { http2: pool.http2Pool }) };
+}
+
+/**
+ * The connections of a configuration whose server is at `address`.
+ * @throws {ConfigError} the proxy is not one that can be used
+ */
+export async function connect(
+  config: ClusterConfig,
+  address: ServerAddress,
+  options: WireOptions,
+  environment: Environment = process.env,
+): Promise<Wire> {
+  const proxy = proxyFor(address, config.proxyUrl, environment);
+  const http2 = options.http2 === true && address.secure && !environment['DISABLE_HTTP2'];
+  const tls = config.tls ?? {};
+  return new PooledWire({
+    address,
+    tls,
+    files: address.secure ? tlsFilesOf(tls) : undefined,
+    proxy,
+    http2,
+    gzip: !address.loopback && config.disableCompression !== true,
+    extensions: await extensionsFor(proxy, http2),
+  });
 }

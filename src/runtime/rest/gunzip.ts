@@ -1,11 +1,13 @@
 import { DecodeError } from '../errors.ts';
 import { errorCode } from './codes.ts';
-import type { Operation, Response } from './types.ts';
+import type { Incoming } from './incoming.ts';
+import type { Operation } from './types.ts';
 
-async function* inflate(
-  body: AsyncIterable<Uint8Array>,
-  operation: Operation,
-): AsyncGenerator<Uint8Array, void> {
+/**
+ * The bytes of a gzip body as they were before compression. A body that its reader cancels ends there.
+ * @throws {DecodeError} the body is not gzip, or is cut off
+ */
+export async function* gunzipped(body: Incoming, operation: Operation): AsyncGenerator<Uint8Array, void> {
   const [{ createGunzip }, { pipeline, Readable }] = await Promise.all([
     import('node:zlib'),
     import('node:stream'),
@@ -14,15 +16,13 @@ async function* inflate(
   // Each end that breaks or is left breaks the other; the error itself comes out of the loop below.
   pipeline(Readable.from(body), gunzip, () => undefined);
   try {
-    for await (const chunk of gunzip) yield chunk;
+    for await (const chunk of gunzip) {
+      if (body.cancelled) return;
+      yield chunk;
+    }
   } catch (cause) {
+    if (body.cancelled) return;
     if (!errorCode(cause)?.startsWith('Z_')) throw cause;
     throw new DecodeError('the answer is not complete, or not gzip', operation, { cause });
   }
-}
-
-/** The answer with its body as it was before compression. Anything but gzip is left alone. */
-export function gunzipped(response: Response, operation: Operation): Response {
-  if (response.headers['content-encoding'] !== 'gzip') return response;
-  return { ...response, body: inflate(response.body, operation) };
 }

@@ -1,107 +1,99 @@
-/**
- * Connections, shared by everything in the process that talks to one server under one TLS identity. Tokens and
- * impersonation are headers and do not tell connections apart.
- */
-import { X509Certificate } from 'node:crypto';
-import { createSecureContext } from 'node:tls';
-import { Pool } from 'undici';
-import type { ServerAddress } from '../config/server.ts';
-import type { TlsConfig } from '../config/types.ts';
-import { ConfigError } from '../errors.ts';
-import { errorCode } from './codes.ts';
+/** Connections, shared by everything in the process that talks to one server under one identity. */
+import { buildConnector, type Dispatcher, Pool } from 'undici';
+import { Dialing } from './dialing.ts';
+import { type Identity, identityKey } from './identity.ts';
+import { tlsOptions } from './tls-options.ts';
 
 /**
  * Connections for ordinary requests, at most; more requests at a time wait for one of them. undici frees a connection
  * one turn of the event loop after its answer, so that busy callers use one or two more than they have requests.
  */
 const maxConnections = 50;
-/** Milliseconds until a connection attempt, TLS included, is given up. */
-const connectTimeoutMs = 30_000;
+/** Milliseconds until a connection attempt is given up: name, proxy and TLS included. */
+export const connectTimeoutMs = 30_000;
 /** Milliseconds that an idle connection is kept; below what servers and load balancers usually allow. */
-const idleMs = 30_000;
+export const idleMs = 30_000;
 /** Milliseconds of silence after which the system probes whether the other side is still there. */
 const probeAfterMs = 30_000;
 
-/** The connections to one server. Streams have their own, without a limit: no request waits behind a watch. */
-export interface Connections {
-  readonly requests: Pool;
-  readonly streams: Pool;
+/** What sends requests: a pool of undici, or connections that speak HTTP/2. */
+export interface Dispatching {
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): unknown;
+  /** Ends what runs and closes the connections. */
+  destroy(): Promise<void>;
 }
 
-interface Entry extends Connections {
+/** The connections to one server. Streams have their own, without a limit: no request waits behind a watch. */
+export interface Connections {
+  readonly requests: Dispatching;
+  readonly streams: Dispatching;
+}
+
+/** Makes one connection, TLS included. */
+export type Connector = buildConnector.connector;
+
+/** What only some identities need, and is loaded for them alone. */
+export interface Extensions {
+  /** Puts the way through a proxy before the connections that `connector` makes. */
+  readonly proxied?: (connector: Connector, identity: Identity, dialing: Dialing) => Connector;
+  /** Connections that speak HTTP/2 where the server does; `fallback` is used where it does not. */
+  readonly http2?: (given: Http2Parts) => Dispatching;
+}
+
+/** What connections that speak HTTP/2 are made of. */
+export interface Http2Parts {
+  readonly origin: string;
+  /** Offers HTTP/2 to the server. */
+  readonly connector: Connector;
+  readonly fallback: () => Dispatching;
+  /** Connections at most; more requests at a time than they carry wait. Absent: as many as it takes. */
+  readonly maxConnections?: number;
+}
+
+/** Connections are known from the first attempt on, so that none is left when the client is closed. */
+function connectorOf(identity: Identity, tls: object, extensions: Extensions, dialing: Dialing): Connector {
+  const build = buildConnector({
+    timeout: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelay: probeAfterMs,
+    autoSelectFamily: true,
+    allowH2: identity.http2,
+    ...tls,
+  });
+  const connector: Connector = (options, callback) => {
+    const socket: unknown = build(options, callback);
+    dialing.track(socket);
+  };
+  return extensions.proxied?.(connector, identity, dialing) ?? connector;
+}
+
+function open(identity: Identity, extensions: Extensions, dialing: Dialing): Connections {
+  const { origin, secure } = identity.address;
+  const tls = secure ? tlsOptions(identity.tls) : {};
+  const connector = connectorOf({ ...identity, http2: false }, tls, extensions, dialing);
+  const pool = (connections: number | null): Dispatching =>
+    new Pool(origin, { connect: connector, keepAliveTimeout: idleMs, pipelining: 1, connections });
+  const http2 = identity.http2 ? extensions.http2 : undefined;
+  if (http2 === undefined) return { requests: pool(maxConnections), streams: pool(null) };
+  const given = { origin, connector: connectorOf(identity, tls, extensions, dialing) };
+  return {
+    requests: http2({ ...given, fallback: () => pool(maxConnections), maxConnections }),
+    streams: http2({ ...given, fallback: () => pool(null) }),
+  };
+}
+
+interface Entry {
+  readonly connections: Connections;
+  readonly dialing: Dialing;
   users: number;
 }
 
+function openEntry(identity: Identity, extensions: Extensions): Entry {
+  const dialing = new Dialing();
+  return { connections: open(identity, extensions, dialing), dialing, users: 0 };
+}
+
 const shared: Map<string, Entry> = new Map();
-
-function identity(origin: string, tls: TlsConfig | undefined): string {
-  return JSON.stringify([origin, tls?.ca, tls?.cert, tls?.key, tls?.serverName, tls?.insecureSkipTlsVerify]);
-}
-
-/** Node passes over a CA that it cannot read, and then trusts nobody. */
-function checkCa(ca: string): void {
-  try {
-    new X509Certificate(ca);
-  } catch (cause) {
-    throw new ConfigError(
-      'the TLS configuration cannot be used: `ca` (in a kubeconfig: certificate-authority) holds no certificate; ' +
-        'give PEM text with a "-----BEGIN CERTIFICATE-----" line',
-      { cause },
-    );
-  }
-}
-
-/** Parsed once, not for every connection. OpenSSL's messages do not repeat the material. */
-function secureContext({ ca, cert, key }: TlsConfig): object {
-  try {
-    return createSecureContext({
-      minVersion: 'TLSv1.2',
-      ...(ca !== undefined && { ca }),
-      ...(cert !== undefined && { cert }),
-      ...(key !== undefined && { key }),
-    });
-  } catch (cause) {
-    const mismatch = errorCode(cause) === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH';
-    const what = mismatch
-      ? 'the private key is not that of the client certificate'
-      : 'the CA, certificate or key is broken';
-    throw new ConfigError(`the TLS configuration cannot be used: ${what}`, { cause });
-  }
-}
-
-function tlsOptions(tls: TlsConfig): object {
-  const insecure = tls.insecureSkipTlsVerify === true;
-  if (insecure && tls.ca !== undefined) {
-    throw new ConfigError(
-      'the TLS configuration has both ca and insecureSkipTlsVerify; leave one of them out',
-    );
-  }
-  if (tls.ca !== undefined) checkCa(tls.ca);
-  return {
-    secureContext: secureContext(tls),
-    rejectUnauthorized: !insecure,
-    ...(tls.serverName !== undefined && { servername: tls.serverName }),
-  };
-}
-
-function open(address: ServerAddress, tls: TlsConfig | undefined): Entry {
-  const options = {
-    connect: {
-      timeout: connectTimeoutMs,
-      keepAlive: true,
-      keepAliveInitialDelay: probeAfterMs,
-      autoSelectFamily: true,
-      ...(address.secure && tlsOptions(tls ?? {})),
-    },
-    keepAliveTimeout: idleMs,
-    pipelining: 1,
-  };
-  return {
-    requests: new Pool(address.origin, { ...options, connections: maxConnections }),
-    streams: new Pool(address.origin, options),
-    users: 0,
-  };
-}
 
 /** A share in connections. */
 export interface Share {
@@ -111,12 +103,12 @@ export interface Share {
 }
 
 /**
- * A share in the connections to a server, which are made where there are none yet.
+ * A share in the connections of an identity, which are made where there are none yet.
  * @throws {ConfigError} the TLS configuration cannot be used
  */
-export function acquire(address: ServerAddress, tls: TlsConfig | undefined): Share {
-  const key = identity(address.origin, tls);
-  const entry = shared.get(key) ?? open(address, tls);
+export function acquire(identity: Identity, extensions: Extensions): Share {
+  const key = identityKey(identity);
+  const entry = shared.get(key) ?? openEntry(identity, extensions);
   shared.set(key, entry);
   entry.users += 1;
   let released = false;
@@ -125,8 +117,9 @@ export function acquire(address: ServerAddress, tls: TlsConfig | undefined): Sha
     released = true;
     entry.users -= 1;
     if (entry.users > 0) return;
-    if (shared.get(key) === entry) shared.delete(key);
-    await Promise.all([entry.requests.destroy(), entry.streams.destroy()]);
+    shared.delete(key);
+    const { requests, streams } = entry.connections;
+    await Promise.all([requests.destroy(), streams.destroy(), entry.dialing.destroy()]);
   };
-  return { connections: entry, release };
+  return { connections: entry.connections, release };
 }

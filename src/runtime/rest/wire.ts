@@ -27,6 +27,7 @@ class LazyWire implements Wire {
   readonly #address: ServerAddress;
   readonly #options: WireOptions;
   #opening: Promise<Wire> | undefined;
+  #wire: Wire | undefined;
   #closed = false;
 
   constructor(config: ClusterConfig, options: WireOptions) {
@@ -35,20 +36,24 @@ class LazyWire implements Wire {
     this.#address = parseServer(config.server, config.tls);
   }
 
-  readonly send: Send = async (request, credential) => {
+  readonly send: Send = (request, credential) =>
+    this.#wire === undefined ? this.#first(request, credential) : this.#wire.send(request, credential);
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    // What could not be opened was told to those who asked for it.
+    const wire = await this.#opening?.catch(() => undefined);
+    await wire?.close();
+  }
+
+  async #first(request: Request, credential: Credential | undefined): Promise<Response> {
     if (this.#closed) throw clientClosed(request.operation);
     this.#opening ??= import('./connection.ts').then(({ connect }) =>
       connect(this.#config, this.#address, this.#options),
     );
-    const wire = await this.#opening;
+    this.#wire = await this.#opening;
     if (this.#closed) throw clientClosed(request.operation);
-    return wire.send(request, credential);
-  };
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    const wire = await this.#opening;
-    await wire?.close();
+    return this.#wire.send(request, credential);
   }
 }
 

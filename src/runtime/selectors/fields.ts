@@ -3,24 +3,47 @@
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/field-selectors/
  */
 import type { FieldSelectorInput } from '../options.ts';
+import type { FieldRequirement } from './parse-fields.ts';
 
 /** Escapes what has a meaning in a field selector: backslash, comma and equals sign. */
 export function escapeFieldValue(value: string): string {
   return value.replaceAll(/[\\,=]/g, '\\$&');
 }
 
-function equals([field, value]: readonly [string, unknown]): string {
+function requirement(field: string, operator: FieldRequirement['operator'], value: unknown): string {
   if (typeof value !== 'string') {
     throw new TypeError(`field selector: not a value for the field ${field}: ${JSON.stringify(value)}`);
   }
-  return `${field}=${escapeFieldValue(value)}`;
+  if (field.trim() === '' || /[\\,=!]/.test(field)) {
+    throw new TypeError(`field selector: not a field: ${JSON.stringify(field)}`);
+  }
+  return `${field}${operator}${escapeFieldValue(value)}`;
+}
+
+function requirementsOf([field, wanted]: readonly [string, unknown]): readonly string[] {
+  if (typeof wanted !== 'object' || wanted === null || !('not' in wanted)) {
+    return [requirement(field, '=', wanted)];
+  }
+  const unwanted: readonly unknown[] = Array.isArray(wanted.not) ? wanted.not : [wanted.not];
+  return unwanted.map((value) => requirement(field, '!=', value));
 }
 
 /**
  * Writes a selector as the server reads it, in the order of the fields. Text is passed on as it is.
- * @throws {TypeError} a value that is not text
+ * @throws {TypeError} a value that is not text, or a field that cannot be written
  */
 export function fieldSelectorText(input: FieldSelectorInput | undefined): string | undefined {
   if (input === undefined || typeof input === 'string') return input;
-  return Object.entries(input).map(equals).sort().join(',');
+  return Object.entries(input).flatMap(requirementsOf).sort().join(',');
+}
+
+/**
+ * Writes requirements, as `fieldRequirements` gives them, as text again.
+ * @throws {TypeError} a value that is not text, or a field that cannot be written
+ */
+export function fieldRequirementsText(requirements: readonly FieldRequirement[]): string {
+  return requirements
+    .map(({ field, operator, value }) => requirement(field, operator, value))
+    .sort()
+    .join(',');
 }

@@ -4,20 +4,19 @@
  */
 import type { LabelSelector, LabelSelectorRequirement } from '../meta.ts';
 import type { LabelSelectorInput } from '../options.ts';
-
-const name = /^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
-const prefix = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
+import { isLabelKey, isLabelValue, KEY_RULE, VALUE_RULE } from './label-syntax.ts';
+import type { LabelRequirement } from './parse-labels.ts';
 
 function checkedKey(key: string): string {
-  const slash = key.indexOf('/');
-  const valid = name.test(key.slice(slash + 1)) && (slash < 0 || prefix.test(key.slice(0, slash)));
-  if (!valid) throw new TypeError(`label selector: not a label key: ${JSON.stringify(key)}`);
-  return key;
+  if (isLabelKey(key)) return key;
+  throw new TypeError(`label selector: not a label key: ${JSON.stringify(key)}: ${KEY_RULE}`);
 }
 
 function checkedValue(value: unknown, key: string): string {
-  if (typeof value === 'string' && (value === '' || name.test(value))) return value;
-  throw new TypeError(`label selector: not a value for the label ${key}: ${JSON.stringify(value)}`);
+  if (isLabelValue(value)) return value;
+  throw new TypeError(
+    `label selector: not a value for the label ${key}: ${JSON.stringify(value)}: ${VALUE_RULE}`,
+  );
 }
 
 function equals([key, value]: readonly [string, unknown]): string {
@@ -69,8 +68,38 @@ export function labelSelectorText(input: LabelSelectorInput | undefined): string
   if (typeof input !== 'object' || input === null) {
     throw new TypeError(`label selector: neither text nor labels: ${JSON.stringify(input)}`);
   }
+  return joined(requirements(input));
+}
+
+/** The order of client-go: by key, whatever is asked of it. */
+function joined(texts: readonly string[]): string {
   const sortKey = (text: string): string => text.replace(/^!/, '');
-  return requirements(input)
-    .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
-    .join(',');
+  return [...texts].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)).join(',');
+}
+
+function parsedRequirement({ key, operator, values }: LabelRequirement): string {
+  switch (operator) {
+    case 'in':
+    case 'notin': {
+      const [only] = values;
+      if (values.length !== 1 || only === undefined) {
+        return requirement({ key, operator: operator === 'in' ? 'In' : 'NotIn', values: [...values] });
+      }
+      return `${checkedKey(key)}${operator === 'in' ? '=' : '!='}${checkedValue(only, key)}`;
+    }
+    case 'exists':
+      return checkedKey(key);
+    case 'absent':
+      return `!${checkedKey(key)}`;
+    default:
+      return `${checkedKey(key)}${operator === 'above' ? '>' : '<'}${checkedValue(values[0], key)}`;
+  }
+}
+
+/**
+ * Writes requirements, as `labelRequirements` gives them, as text again, in the order of their keys.
+ * @throws {TypeError} keys or values that labels cannot have
+ */
+export function labelRequirementsText(requirements: readonly LabelRequirement[]): string {
+  return joined(requirements.map(parsedRequirement));
 }

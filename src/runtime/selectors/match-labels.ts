@@ -1,12 +1,14 @@
 import type { LabelSelectorInput } from '../options.ts';
 import { labelSelectorText } from './labels.ts';
-import { type LabelRequirement, parseLabelSelector } from './parse-labels.ts';
+import { int64, type LabelRequirement, parseLabelSelector } from './parse-labels.ts';
 
 /** Labels as objects carry them; absent where an object has none. */
 export type Labels = Readonly<Record<string, string>> | undefined;
 
 /**
- * The requirements of a selector in any of its forms. None where everything is selected.
+ * The requirements of a selector in any of its forms. None where everything is selected: for an empty selector, and
+ * for `undefined`, which as an option means all. (Fields of objects are another matter: where a `selector` is absent there,
+ * most kinds select nothing.)
  * @throws {TypeError} for what is no label selector
  */
 export function labelRequirements(selector: LabelSelectorInput | undefined): readonly LabelRequirement[] {
@@ -29,16 +31,17 @@ function meets(label: string | undefined, { operator, values }: LabelRequirement
     case 'absent':
       return label === undefined;
     case 'above':
-      return isInteger(label) && isInteger(values[0]) && BigInt(label) > BigInt(values[0]);
+      return isLess(int64(values[0]), int64(label));
     case 'below':
-      return isInteger(label) && isInteger(values[0]) && BigInt(label) < BigInt(values[0]);
+      return isLess(int64(label), int64(values[0]));
   }
+}
+
+/** Never for what is no number. */
+function isLess(a: bigint | undefined, b: bigint | undefined): boolean {
+  return a !== undefined && b !== undefined && a < b;
 }
 
 function labelOf(labels: Labels, key: string): string | undefined {
   return labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
-}
-
-function isInteger(text: string | undefined): text is string {
-  return text !== undefined && /^-?\d+$/.test(text);
 }

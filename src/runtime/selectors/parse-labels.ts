@@ -2,6 +2,7 @@
  * Label selectors read from text, as the server reads them.
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors
  */
+import { isLabelKey, isLabelValue, KEY_RULE, VALUE_RULE } from './label-syntax.ts';
 
 /** One requirement of a label selector; all of them must hold. `=` and `==` are `in`, `!=` is `notin`. */
 export interface LabelRequirement {
@@ -15,7 +16,6 @@ const COMPARISON = /^(?<key>[^\s!=<>(),]+)\s*(?<operator>==|!=|=|>|<)\s*(?<value
 const PRESENCE = /^(?<not>!?)\s*(?<key>[^\s!=<>(),]+)$/;
 /** A comma that no closing parenthesis follows before an opening one. */
 const BETWEEN_REQUIREMENTS = /,(?![^(]*\))/;
-const INTEGER = /^-?\d+$/;
 
 const COMPARISONS: Readonly<Record<string, LabelRequirement['operator']>> = {
   '=': 'in',
@@ -33,9 +33,26 @@ export function parseLabelSelector(text: string): readonly LabelRequirement[] {
   if (text.trim() === '') return [];
   return text.split(BETWEEN_REQUIREMENTS).map((part) => {
     const requirement = parseRequirement(part.trim());
-    if (requirement !== undefined) return requirement;
-    throw new TypeError(`label selector ${JSON.stringify(text)}: cannot read ${JSON.stringify(part.trim())}`);
+    const problem =
+      requirement === undefined ? `cannot read ${JSON.stringify(part.trim())}` : problemOf(requirement);
+    if (requirement !== undefined && problem === undefined) return requirement;
+    throw new TypeError(`label selector ${JSON.stringify(text)}: ${problem}`);
   });
+}
+
+function problemOf({ key, operator, values }: LabelRequirement): string | undefined {
+  if (!isLabelKey(key)) return `not a label key: ${JSON.stringify(key)}: ${KEY_RULE}`;
+  const wrong = values.find((value) => !isLabelValue(value));
+  if (wrong !== undefined) return `not a value for the label ${key}: ${JSON.stringify(wrong)}: ${VALUE_RULE}`;
+  const [bound] = operator === 'above' || operator === 'below' ? values : ['0'];
+  return int64(bound) === undefined ? `not a whole number of 64 bits: ${JSON.stringify(bound)}` : undefined;
+}
+
+/** What Go's `int64` can hold, or undefined. */
+export function int64(text: string | undefined): bigint | undefined {
+  if (text === undefined || !/^-?\d{1,30}$/.test(text)) return undefined;
+  const value = BigInt(text);
+  return BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
 function parseRequirement(part: string): LabelRequirement | undefined {
@@ -56,8 +73,7 @@ function parseComparison(part: string): LabelRequirement | undefined {
   const { key, operator: sign = '', value } = COMPARISON.exec(part)?.groups ?? {};
   const operator = COMPARISONS[sign];
   if (key === undefined || value === undefined || operator === undefined) return undefined;
-  const ordered = operator === 'above' || operator === 'below';
-  return ordered && !INTEGER.test(value) ? undefined : { key, operator, values: [value] };
+  return { key, operator, values: [value] };
 }
 
 function parsePresence(part: string): LabelRequirement | undefined {

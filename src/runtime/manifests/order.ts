@@ -1,0 +1,67 @@
+/** In which order objects are made, so that each finds what it needs. */
+
+/** What must be there before others. */
+const FIRST: readonly (readonly [group: string, kind: string])[] = [
+  ['', 'Namespace'],
+  ['apiextensions.k8s.io', 'CustomResourceDefinition'],
+  ['scheduling.k8s.io', 'PriorityClass'],
+  ['node.k8s.io', 'RuntimeClass'],
+  ['storage.k8s.io', 'StorageClass'],
+  ['', 'ResourceQuota'],
+  ['', 'LimitRange'],
+  ['networking.k8s.io', 'NetworkPolicy'],
+  ['', 'ServiceAccount'],
+  ['', 'Secret'],
+  ['', 'ConfigMap'],
+  ['', 'PersistentVolume'],
+  ['', 'PersistentVolumeClaim'],
+  ['rbac.authorization.k8s.io', 'ClusterRole'],
+  ['rbac.authorization.k8s.io', 'ClusterRoleBinding'],
+  ['rbac.authorization.k8s.io', 'Role'],
+  ['rbac.authorization.k8s.io', 'RoleBinding'],
+  ['', 'Service'],
+];
+
+/** What sends requests of the server elsewhere: only when that is there. */
+const LAST: readonly (readonly [group: string, kind: string])[] = [
+  ['apiregistration.k8s.io', 'APIService'],
+  ['admissionregistration.k8s.io', 'ValidatingAdmissionPolicy'],
+  ['admissionregistration.k8s.io', 'ValidatingAdmissionPolicyBinding'],
+  ['admissionregistration.k8s.io', 'MutatingAdmissionPolicy'],
+  ['admissionregistration.k8s.io', 'MutatingAdmissionPolicyBinding'],
+  ['admissionregistration.k8s.io', 'ValidatingWebhookConfiguration'],
+  ['admissionregistration.k8s.io', 'MutatingWebhookConfiguration'],
+];
+
+interface Kind {
+  readonly group: string;
+  readonly kind: string;
+}
+
+function place(kinds: readonly (readonly [string, string])[], { group, kind }: Kind): number {
+  return kinds.findIndex(([ofGroup, name]) => ofGroup === group && name === kind);
+}
+
+function rank(kind: Kind): number {
+  const first = place(FIRST, kind);
+  if (first >= 0) return first;
+  return FIRST.length + 1 + place(LAST, kind);
+}
+
+/** In the order of creation: namespaces and definitions first, webhooks last; otherwise as they were. */
+export function inOrder<K extends Kind>(objects: readonly K[]): readonly K[] {
+  return objects.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** Whether an object of this kind contains others: what deletes it deletes them. */
+export function isContainer(kind: Kind): boolean {
+  return isNamespace(kind) || isDefinition(kind);
+}
+
+export function isNamespace({ group, kind }: Kind): boolean {
+  return group === '' && kind === 'Namespace';
+}
+
+export function isDefinition({ group, kind }: Kind): boolean {
+  return group === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition';
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { inOrder } from './order.ts';
+import { parseManifests } from './parse.ts';
+
+describe('parseManifests', () => {
+  it('finds objects in documents, lists and JSON', () => {
+    const text = [
+      '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","namespace":"x"}}',
+      '# nothing',
+      'apiVersion: apps/v1\nkind: DeploymentList\nitems:\n- {apiVersion: apps/v1, kind: Deployment, metadata: {name: b}}',
+      'apiVersion: v1\nkind: List\nitems: []',
+    ].join('\n---\n');
+    const { manifests, failures } = parseManifests(text, 'all.yaml');
+    expect(failures).toEqual([]);
+    expect(manifests.map(({ body: _, ...rest }) => rest)).toEqual([
+      {
+        place: 'all.yaml:1:1',
+        group: '',
+        version: 'v1',
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        name: 'a',
+        namespace: 'x',
+      },
+      {
+        place: 'all.yaml:5:1 items[0]',
+        group: 'apps',
+        version: 'v1',
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        name: 'b',
+      },
+    ]);
+  });
+
+  it.each([
+    ['just text', 'it is no map'],
+    ['[1]', 'it is no map'],
+    ['kind: A\nmetadata: {name: a}', 'it has no apiVersion'],
+    ['apiVersion: 1\nkind: A\nmetadata: {name: a}', 'it has no apiVersion'],
+    ['apiVersion: v1\nmetadata: {name: a}', 'it has no kind'],
+    ['apiVersion: v1\nkind: A', 'it has no metadata.name'],
+    ['apiVersion: v1\nkind: A\nmetadata: {name: 7}', 'it has no metadata.name'],
+    ['apiVersion: v1\nkind: A\nmetadata: {generateName: a-}', 'it has generateName and no name'],
+    ['apiVersion: v1\nkind: A\nmetadata: {name: a, namespace: 7}', 'metadata.namespace is no text'],
+    [
+      'apiVersion: v1\nkind: A\nmetadata: {name: a}\nspec: {x: [9007199254740993]}',
+      'spec.x.0 is an integer that JSON clients cannot send exactly',
+    ],
+  ])('%j: %s', (text, why) => {
+    const { manifests, failures } = parseManifests(`a: [\n---\n${text}`, 'x');
+    expect(manifests).toEqual([]);
+    expect(failures.map(({ action }) => action)).toEqual(['failed', 'failed']);
+    expect(failures[0]?.error?.message).toMatch(/^x:\d+:\d+: not YAML/);
+    expect(failures[1]?.error?.message).toContain(`x:3:1: not an object of Kubernetes: ${why}`);
+  });
+});
+
+describe('inOrder', () => {
+  it('puts what others need first, and what stands in the way of others last', () => {
+    const given = [
+      ['admissionregistration.k8s.io', 'ValidatingWebhookConfiguration'],
+      ['apps', 'Deployment'],
+      ['example.com', 'Namespace'],
+      ['rbac.authorization.k8s.io', 'RoleBinding'],
+      ['', 'ConfigMap'],
+      ['apiextensions.k8s.io', 'CustomResourceDefinition'],
+      ['rbac.authorization.k8s.io', 'Role'],
+      ['apps', 'StatefulSet'],
+      ['', 'Namespace'],
+      ['apiregistration.k8s.io', 'APIService'],
+    ].map(([group = '', kind = '']) => ({ group, kind }));
+    expect(inOrder(given).map(({ group, kind }) => `${kind}.${group}`)).toEqual([
+      'Namespace.',
+      'CustomResourceDefinition.apiextensions.k8s.io',
+      'ConfigMap.',
+      'Role.rbac.authorization.k8s.io',
+      'RoleBinding.rbac.authorization.k8s.io',
+      'Deployment.apps',
+      'Namespace.example.com',
+      'StatefulSet.apps',
+      'APIService.apiregistration.k8s.io',
+      'ValidatingWebhookConfiguration.admissionregistration.k8s.io',
+    ]);
+  });
+});

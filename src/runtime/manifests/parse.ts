@@ -1,0 +1,89 @@
+import { parseApiVersion } from '../group-version.ts';
+import { isObject, type JsonObject } from '../patch/json.ts';
+import { type YamlDocument, yamlDocuments } from '../yaml/documents.ts';
+import type { ManifestResult } from './types.ts';
+
+/** An object of the text, and where it stands. */
+export interface Manifest {
+  readonly place: string;
+  readonly group: string;
+  readonly version: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  /** As it is written; absent where none is. */
+  readonly namespace?: string;
+  readonly body: JsonObject;
+}
+
+/** The objects of a text, in their order, and what is none. */
+export interface Manifests {
+  readonly manifests: readonly Manifest[];
+  readonly failures: readonly ManifestResult[];
+}
+
+/** Reads manifests. Items of lists stand for themselves; empty documents are left out. */
+export function parseManifests(text: string, source: string): Manifests {
+  const manifests: Manifest[] = [];
+  const failures: ManifestResult[] = [];
+  for (const { place, body, error } of yamlDocuments(text, source).flatMap(candidates)) {
+    const read = error ?? manifestOf(place, body);
+    if (read instanceof Error) failures.push({ place, action: 'failed', error: read });
+    else manifests.push(read);
+  }
+  return { manifests, failures };
+}
+
+interface Candidate {
+  readonly place: string;
+  readonly body?: unknown;
+  readonly error?: Error;
+}
+
+function candidates({ place, value, error }: YamlDocument): readonly Candidate[] {
+  if (error !== undefined) return [{ place, error }];
+  if (value === undefined) return [];
+  if (!isList(value)) return [{ place, body: value }];
+  return value.items.map((body, index) => ({ place: `${place} items[${index}]`, body }));
+}
+
+function isList(value: unknown): value is { readonly items: readonly unknown[] } {
+  if (!isObject(value)) return false;
+  const { kind, items } = value;
+  return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items);
+}
+
+function manifestOf(place: string, body: unknown): Manifest | TypeError {
+  const problem = (why: string): TypeError => new TypeError(`${place}: not an object of Kubernetes: ${why}`);
+  if (!isObject(body)) return problem('it is no map');
+  const { apiVersion, kind, metadata } = body;
+  if (!isText(apiVersion)) return problem('it has no apiVersion');
+  if (!isText(kind)) return problem('it has no kind');
+  const { name, namespace, generateName } = isObject(metadata) ? metadata : {};
+  if (!isText(name) && isText(generateName)) {
+    return problem('it has generateName and no name: what is applied again must have a name');
+  }
+  if (!isText(name)) return problem('it has no metadata.name');
+  if (namespace !== undefined && namespace !== null && typeof namespace !== 'string') {
+    return problem('metadata.namespace is no text; a number needs quotes');
+  }
+  const large = largeInteger(body, '');
+  if (large !== undefined) return problem(`${large} is an integer that JSON clients cannot send exactly`);
+  const manifest = { place, ...parseApiVersion(apiVersion), apiVersion, kind, name, body };
+  return namespace ? { ...manifest, namespace } : manifest;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** The path of a `bigint`. */
+function largeInteger(value: unknown, path: string): string | undefined {
+  if (typeof value === 'bigint') return path.slice(1);
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, child] of Object.entries(value)) {
+    const found = largeInteger(child, `${path}.${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

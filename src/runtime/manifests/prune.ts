@@ -1,0 +1,172 @@
+import { isNoMatch } from '../discovery/errors.ts';
+import type { RESTMapping } from '../discovery/types.ts';
+import type { Unstructured } from '../dynamic/unstructured.ts';
+import { parseApiVersion } from '../group-version.ts';
+import { controllerOf } from '../objects/owners.ts';
+import { isObject } from '../patch/json.ts';
+import { labelRequirementsText } from '../selectors/labels.ts';
+import { labelRequirements, matchLabels } from '../selectors/match-labels.ts';
+import type { LabelRequirement } from '../selectors/parse-labels.ts';
+import type { Run } from './apply.ts';
+import { inOrder, isContainer } from './order.ts';
+import type { Manifest } from './parse.ts';
+import { failureOf } from './session.ts';
+import type { ManifestObject, ManifestResult, PrunedKind, PruneOptions } from './types.ts';
+
+/** Options of pruning that may be followed. */
+export interface Pruning {
+  readonly options: PruneOptions;
+  readonly requirements: readonly LabelRequirement[];
+}
+
+/**
+ * Looks at what pruning is asked for, before anything is done.
+ * @throws {TypeError} a selector that selects everything, or that an object of the manifests does not meet: it would be
+ *   deleted by the next run
+ */
+export function checkedPrune(options: PruneOptions, manifests: readonly Manifest[]): Pruning {
+  const requirements = labelRequirements(options.labelSelector);
+  if (requirements.length === 0)
+    throw new TypeError('prune: the label selector is empty and selects everything');
+  for (const { place, kind, name, body } of manifests) {
+    if (matchLabels(labelsOf(body), requirements)) continue;
+    const selector = labelRequirementsText(requirements);
+    throw new TypeError(
+      `prune: ${kind} ${name} (${place}) does not carry the labels of the selector ${selector}`,
+    );
+  }
+  return { options, requirements };
+}
+
+function labelsOf({ metadata }: Manifest['body']): Readonly<Record<string, string>> {
+  const labels = isObject(metadata) && isObject(metadata['labels']) ? metadata['labels'] : {};
+  return Object.fromEntries(
+    Object.entries(labels).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/** Deletes what is selected and no longer there, what needs others before what it needs. */
+export async function prune(
+  run: Run,
+  pruning: Pruning,
+  applied: readonly ManifestResult[],
+): Promise<ManifestResult[]> {
+  const kept = new Set(applied.flatMap(({ object }) => (object === undefined ? [] : [identity(object)])));
+  const namespaces = new Set(applied.flatMap(({ object }) => object?.namespace ?? []));
+  for (const namespace of pruning.options.namespaces ?? []) namespaces.add(namespace);
+  const results: ManifestResult[] = [];
+  for (const kind of inOrder(kindsOf(run.manifests, pruning.options)).toReversed()) {
+    try {
+      results.push(...(await prunedKind(run, pruning, kind, { kept, namespaces })));
+    } catch (error) {
+      results.push({ action: 'failed', error: failureOf(run.session, error) });
+    }
+  }
+  return results;
+}
+
+/** Versions are views of one object. */
+function identity({ apiVersion, kind, namespace = '', name }: ManifestObject): string {
+  return JSON.stringify([parseApiVersion(apiVersion).group, kind, namespace, name]);
+}
+
+function kindsOf(manifests: readonly Manifest[], { kinds = [] }: PruneOptions): readonly PrunedKind[] {
+  const ofManifests = manifests.filter((manifest) => !isContainer(manifest));
+  const named = new Map<string, PrunedKind>();
+  for (const { group, version, kind } of [...kinds, ...ofManifests]) {
+    const key = `${group}/${kind}`;
+    if (!named.has(key)) named.set(key, { group, version, kind });
+  }
+  return [...named.values()];
+}
+
+interface Bounds {
+  readonly kept: ReadonlySet<string>;
+  readonly namespaces: ReadonlySet<string>;
+}
+
+async function prunedKind(
+  run: Run,
+  pruning: Pruning,
+  kind: PrunedKind,
+  { kept, namespaces }: Bounds,
+): Promise<ManifestResult[]> {
+  const mapping = await mappingOf(run, kind);
+  if (mapping === undefined) return [];
+  const places = mapping.scope === 'Cluster' ? [undefined] : [...namespaces];
+  const results: ManifestResult[] = [];
+  for (const namespace of places) {
+    for (const object of await selected(run, pruning, mapping, namespace)) {
+      if (!kept.has(identity(referenceTo(object))) && isOurs(object, run.options.fieldManager)) {
+        results.push(await pruned(run, pruning, mapping, object));
+      }
+    }
+  }
+  return results;
+}
+
+/** A kind that is gone has no objects. */
+async function mappingOf({ session }: Run, kind: PrunedKind): Promise<RESTMapping | undefined> {
+  try {
+    return await session.mapper.mapping(kind, session.call);
+  } catch (error) {
+    if (isNoMatch(error) && error.failed.size === 0) return undefined;
+    throw error;
+  }
+}
+
+function resourceIn({ session }: Run, mapping: RESTMapping, namespace: string | undefined) {
+  const resource = session.dynamic.resource(mapping);
+  return namespace === undefined ? resource : resource.namespace(namespace);
+}
+
+async function selected(
+  run: Run,
+  { requirements }: Pruning,
+  mapping: RESTMapping,
+  namespace: string | undefined,
+): Promise<Unstructured[]> {
+  const labelSelector = labelRequirementsText(requirements);
+  const found: Unstructured[] = [];
+  const all = resourceIn(run, mapping, namespace).iterate({ ...run.session.call, labelSelector });
+  for await (const object of all) found.push(object);
+  return found;
+}
+
+/** Made by this manager, not by a controller that hands its labels on; and not being deleted already. */
+function isOurs(object: Unstructured, fieldManager: string): boolean {
+  const { managedFields = [], deletionTimestamp } = object.metadata;
+  const ours = managedFields.some(
+    ({ manager, operation }) => manager === fieldManager && operation === 'Apply',
+  );
+  return ours && deletionTimestamp === undefined && controllerOf(object) === undefined;
+}
+
+function referenceTo({ apiVersion, kind, metadata }: Unstructured): ManifestObject {
+  const { namespace, name = '' } = metadata;
+  return { apiVersion, kind, ...(namespace !== undefined && { namespace }), name };
+}
+
+async function pruned(
+  run: Run,
+  { options }: Pruning,
+  mapping: RESTMapping,
+  object: Unstructured,
+): Promise<ManifestResult> {
+  const { session } = run;
+  const { name = '', namespace, uid } = object.metadata;
+  const { propagationPolicy = 'Background' } = options;
+  const reference = referenceTo(object);
+  try {
+    await resourceIn(run, mapping, namespace).delete(name, {
+      ...session.call,
+      dryRun: session.dryRun,
+      propagationPolicy,
+      // Who bears the name now may be another.
+      preconditions: { uid },
+    });
+    return { object: reference, action: 'pruned' };
+  } catch (error) {
+    return { object: reference, action: 'failed', error: failureOf(session, error) };
+  }
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import type { KubernetesObject, OwnerReference } from '../meta.ts';
+import {
+  controllerOf,
+  isControlledBy,
+  isOwnedBy,
+  type Owner,
+  ownerReference,
+  removeOwnerReference,
+  setControllerReference,
+  setOwnerReference,
+} from './owners.ts';
+
+const app: Owner = {
+  apiVersion: 'my.domain/v1',
+  kind: 'MyApp',
+  metadata: { name: 'shop', namespace: 'one', uid: 'u1' },
+};
+const other: Owner = { ...app, metadata: { name: 'other', namespace: 'one', uid: 'u2' } };
+const cluster: Owner = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1', uid: 'u3' } };
+const toApp: OwnerReference = { apiVersion: 'my.domain/v1', kind: 'MyApp', name: 'shop', uid: 'u1' };
+
+function pod(ownerReferences?: OwnerReference[], namespace = 'one'): KubernetesObject {
+  return { kind: 'Pod', metadata: { name: 'p', namespace, ...(ownerReferences && { ownerReferences }) } };
+}
+
+describe('ownerReference', () => {
+  it.each([
+    [{}, toApp],
+    [{ controller: true }, { ...toApp, controller: true }],
+    [
+      { controller: false, blockOwnerDeletion: true },
+      { ...toApp, controller: false, blockOwnerDeletion: true },
+    ],
+  ])('%j', (options, want) => {
+    expect(ownerReference(app, options)).toEqual(want);
+  });
+
+  it.each<[Owner]>([
+    [{ kind: 'MyApp', metadata: { name: 'shop', uid: 'u1' } }],
+    [{ apiVersion: 'v1', metadata: { name: 'shop', uid: 'u1' } }],
+    [{ apiVersion: 'v1', kind: 'MyApp', metadata: { name: 'shop' } }],
+    [{ apiVersion: 'v1', kind: 'MyApp', metadata: { name: 'shop', uid: '' } }],
+    [{ apiVersion: 'v1', kind: 'MyApp', metadata: { uid: 'u1' } }],
+    [{ apiVersion: 'v1', kind: 'MyApp' }],
+  ])('refuses %j', (owner) => {
+    expect(() => ownerReference(owner)).toThrow(/it needs apiVersion, kind, metadata.name and metadata.uid/);
+  });
+});
+
+describe('setControllerReference', () => {
+  const controls = { ...toApp, controller: true, blockOwnerDeletion: true };
+  it.each<[what: string, object: KubernetesObject, want: OwnerReference[]]>([
+    ['no owner yet', pod(), [controls]],
+    ['owned, not controlled', pod([toApp]), [controls]],
+    ['controlled by it already', pod([controls]), [controls]],
+    [
+      'controlled by it in an older version',
+      pod([{ ...controls, apiVersion: 'my.domain/v1beta1' }]),
+      [controls],
+    ],
+    ['controlled by its predecessor', pod([{ ...controls, uid: 'u0' }]), [controls]],
+    ['owned by another', pod([{ ...toApp, name: 'x' }]), [{ ...toApp, name: 'x' }, controls]],
+    [
+      'an owner of another group',
+      pod([{ ...toApp, apiVersion: 'v1' }]),
+      [{ ...toApp, apiVersion: 'v1' }, controls],
+    ],
+  ])('%s', (_, object, want) => {
+    const before = structuredClone(object);
+    expect(setControllerReference(object, app).metadata?.ownerReferences).toEqual(want);
+    expect(object).toEqual(before);
+  });
+
+  it.each<[what: string, object: KubernetesObject, owner: Owner, message: string]>([
+    [
+      'controlled by another',
+      pod([ownerReference(other, { controller: true })]),
+      app,
+      'Pod one/p cannot be controlled by MyApp one/shop: MyApp other controls it already',
+    ],
+    ['another namespace', pod([], 'two'), app, 'owner and object must be in one namespace'],
+    ['no namespace', pod([], ''), app, 'a namespaced owner cannot own an object without a namespace'],
+    ['an owner without uid', pod(), { ...app, metadata: { name: 'shop' } }, 'it needs apiVersion'],
+  ])('refuses: %s', (_, object, owner, message) => {
+    expect(() => setControllerReference(object, owner)).toThrow(message);
+  });
+
+  it('lets cluster-scoped owners own anything', () => {
+    const owned = setControllerReference(pod(), cluster, { blockOwnerDeletion: false });
+    expect(controllerOf(owned)).toEqual({
+      ...ownerReference(cluster),
+      controller: true,
+      blockOwnerDeletion: false,
+    });
+  });
+});
+
+describe('owners of an object', () => {
+  const owned = setOwnerReference(setControllerReference(pod(), app), other);
+  it('knows who owns and who controls', () => {
+    expect([isOwnedBy(owned, app), isOwnedBy(owned, other), isOwnedBy(owned, cluster)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect([isControlledBy(owned, app), isControlledBy(owned, other)]).toEqual([true, false]);
+    expect(controllerOf(pod())).toBeUndefined();
+  });
+
+  it('goes by the uid: who bears the same name is another', () => {
+    expect(isOwnedBy(owned, { ...app, metadata: { ...app.metadata, uid: 'new' } })).toBe(false);
+    expect(isOwnedBy({ metadata: { ownerReferences: [{ ...toApp, uid: '' }] } }, { kind: 'MyApp' })).toBe(
+      false,
+    );
+  });
+
+  it('removes one owner, and returns the same object where there is none', () => {
+    const rest = removeOwnerReference(owned, app);
+    expect(rest.metadata?.ownerReferences).toEqual([ownerReference(other)]);
+    expect(removeOwnerReference(rest, app)).toBe(rest);
+  });
+});

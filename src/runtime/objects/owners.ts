@@ -1,0 +1,146 @@
+/**
+ * Owner references: who owns an object, and who controls it. What changes an object returns a changed copy.
+ * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/
+ */
+import type { KubernetesObject, ObjectMeta, OwnerReference } from '../meta.ts';
+import { withMetadata } from './metadata.ts';
+
+/** An object that may own others: one that was read from a server, or made with these fields. */
+export interface Owner {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: Pick<ObjectMeta, 'name' | 'uid' | 'namespace'>;
+}
+
+/** What an owner reference says besides who is meant. Default: neither. */
+export interface OwnerReferenceOptions {
+  /** The owner manages the object; at most one owner does. */
+  readonly controller?: boolean | undefined;
+  /** Foreground deletion of the owner waits for the object. */
+  readonly blockOwnerDeletion?: boolean | undefined;
+}
+
+/**
+ * A reference to `owner`. It does not check who may own whom: `setOwnerReference` and `setControllerReference` do.
+ * @throws {TypeError} an owner without apiVersion, kind, name or uid: one that no server has stored
+ */
+export function ownerReference(owner: Owner, options: OwnerReferenceOptions = {}): OwnerReference {
+  const { apiVersion, kind, metadata: { name, uid } = {} } = owner;
+  if (!apiVersion || !kind || !name || !uid) {
+    throw new TypeError(
+      `owner reference to ${described(owner)}: it needs apiVersion, kind, metadata.name and metadata.uid, as objects have them that were read from a server`,
+    );
+  }
+  const { controller, blockOwnerDeletion } = options;
+  return {
+    apiVersion,
+    kind,
+    name,
+    uid,
+    ...(controller !== undefined && { controller }),
+    ...(blockOwnerDeletion !== undefined && { blockOwnerDeletion }),
+  };
+}
+
+/** The reference to the owner that manages the object, if there is one. */
+export function controllerOf(object: KubernetesObject): OwnerReference | undefined {
+  return object.metadata?.ownerReferences?.find(({ controller }) => controller === true);
+}
+
+/** Whether `owner` (by its uid) is among the owners of the object. */
+export function isOwnedBy(object: KubernetesObject, owner: Owner): boolean {
+  const uid = owner.metadata?.uid;
+  return !!uid && (object.metadata?.ownerReferences ?? []).some((reference) => reference.uid === uid);
+}
+
+/** Whether `owner` (by its uid) is the owner that manages the object. */
+export function isControlledBy(object: KubernetesObject, owner: Owner): boolean {
+  const uid = owner.metadata?.uid;
+  return !!uid && controllerOf(object)?.uid === uid;
+}
+
+/**
+ * The object with `owner` among its owners. A reference to the same owner (group, kind and name) is replaced, so that
+ * an owner that was made anew keeps its objects. Give the object and the owner as they are or will be stored, with
+ * their namespaces.
+ * @throws {TypeError} an owner in another namespace, a namespaced owner of an object without namespace (the garbage
+ *   collector would delete the object in both cases), or an owner that no server has stored
+ */
+export function setOwnerReference<T extends KubernetesObject>(
+  object: T,
+  owner: Owner,
+  options: OwnerReferenceOptions = {},
+): T {
+  checkNamespaces(object, owner);
+  return withReference(object, ownerReference(owner, options));
+}
+
+/**
+ * The object with `owner` as the one that manages it, as controllers own what they make. Foreground deletion of the
+ * owner waits for the object, unless `blockOwnerDeletion` is false.
+ * @throws {TypeError} as `setOwnerReference`, and where another owner manages the object already
+ */
+export function setControllerReference<T extends KubernetesObject>(
+  object: T,
+  owner: Owner,
+  options: Pick<OwnerReferenceOptions, 'blockOwnerDeletion'> = {},
+): T {
+  checkNamespaces(object, owner);
+  const reference = ownerReference(owner, { controller: true, blockOwnerDeletion: true, ...options });
+  const controller = controllerOf(object);
+  if (controller !== undefined && !isSameOwner(controller, reference)) {
+    throw new TypeError(
+      `${described(object)} cannot be controlled by ${described(owner)}: ${controller.kind} ${controller.name} controls it already`,
+    );
+  }
+  return withReference(object, reference);
+}
+
+/** The object without any reference to `owner` (by group, kind and name). The same object if there is none. */
+export function removeOwnerReference<T extends KubernetesObject>(object: T, owner: Owner): T {
+  const references = object.metadata?.ownerReferences ?? [];
+  const rest = references.filter((reference) => !isSameOwner(reference, namedBy(owner)));
+  if (rest.length === references.length) return object;
+  return withMetadata(object, { ownerReferences: rest });
+}
+
+type OwnerName = Pick<OwnerReference, 'apiVersion' | 'kind' | 'name'>;
+
+function namedBy({ apiVersion = '', kind = '', metadata }: Owner): OwnerName {
+  return { apiVersion, kind, name: metadata?.name ?? '' };
+}
+
+/** One owner in two versions of its API is one owner. */
+function isSameOwner(a: OwnerName, b: OwnerName): boolean {
+  return groupOf(a.apiVersion) === groupOf(b.apiVersion) && a.kind === b.kind && a.name === b.name;
+}
+
+function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? '' : apiVersion.slice(0, slash);
+}
+
+function withReference<T extends KubernetesObject>(object: T, reference: OwnerReference): T {
+  const references = object.metadata?.ownerReferences ?? [];
+  const known = references.some((candidate) => isSameOwner(candidate, reference));
+  const ownerReferences = known
+    ? references.map((candidate) => (isSameOwner(candidate, reference) ? reference : candidate))
+    : [...references, reference];
+  return withMetadata(object, { ownerReferences });
+}
+
+function checkNamespaces(object: KubernetesObject, owner: Owner): void {
+  const theirs = owner.metadata?.namespace;
+  if (!theirs) return; // Cluster-scoped owners may own anything.
+  const ours = object.metadata?.namespace;
+  if (ours === theirs) return;
+  const why = ours
+    ? 'owner and object must be in one namespace'
+    : 'a namespaced owner cannot own an object without a namespace';
+  throw new TypeError(`${described(object)} cannot be owned by ${described(owner)}: ${why}`);
+}
+
+function described({ kind = 'object', metadata }: Owner): string {
+  const name = [metadata?.namespace, metadata?.name].filter((part) => part).join('/');
+  return name === '' ? kind : `${kind} ${name}`;
+}

@@ -1,0 +1,107 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { isDecodeError } from '../errors.ts';
+import { gunzipped } from './gunzip.ts';
+import { type Flow, Incoming } from './incoming.ts';
+
+const operation = { verb: 'list', resource: 'things' };
+
+function flow(): Flow & { aborts: number } {
+  return {
+    paused: false,
+    aborts: 0,
+    pause: () => undefined,
+    resume: () => undefined,
+    abort() {
+      this.aborts += 1;
+    },
+  };
+}
+
+interface Given {
+  readonly incoming: Incoming;
+  readonly events: { aborts: number };
+  readonly body: AsyncGenerator<Uint8Array, void>;
+}
+
+function start(): Given {
+  const events = flow();
+  const incoming = new Incoming(events);
+  return { incoming, events, body: gunzipped(incoming, operation) };
+}
+
+async function read(body: AsyncIterable<Uint8Array>): Promise<string> {
+  let text = '';
+  for await (const chunk of body) text += Buffer.from(chunk).toString();
+  return text;
+}
+
+const packed = gzipSync('hello, world');
+
+/** Random bytes, by rule: they do not become smaller, so that half of the packed bytes are half of them. */
+const noise = Buffer.from(
+  Array.from({ length: 200_000 }, (_, at) => (Math.imul(at ^ (at >>> 3), 2654435761) >>> 13) & 255),
+);
+
+describe('a gzip body', () => {
+  it('is given as it was, however it was cut', async () => {
+    const { incoming, body } = start();
+    for (const byte of packed) incoming.push(Uint8Array.of(byte));
+    incoming.finish({});
+    expect(await read(body)).toBe('hello, world');
+  });
+
+  it('that is cut off is an error', async () => {
+    const { incoming, body } = start();
+    incoming.push(packed.subarray(0, -4));
+    incoming.finish({});
+    await expect(read(body)).rejects.toSatisfy(isDecodeError);
+  });
+
+  it('that is none is an error', async () => {
+    const { incoming, body } = start();
+    incoming.push(Buffer.from('{}'));
+    incoming.finish({});
+    await expect(read(body)).rejects.toThrow(/^list things: the answer is not complete, or not gzip$/);
+  });
+
+  it('whose connection breaks is that error', async () => {
+    const { incoming, body } = start();
+    const reason = new Error('broke');
+    incoming.push(packed.subarray(0, -4));
+    incoming.finish({ error: reason });
+    await expect(read(body)).rejects.toBe(reason);
+  });
+
+  it.each([
+    ['before anything came', new Uint8Array()],
+    ['in the middle', gzipSync(noise).subarray(0, 100_000)],
+  ])('that is cancelled %s ends', async (_, came) => {
+    const { incoming, events, body } = start();
+    incoming.push(came);
+    const reading = read(body);
+    await new Promise((resolve) => setImmediate(resolve));
+    incoming.cancel();
+    await expect(reading).resolves.toBeTypeOf('string');
+    expect(events.aborts).toBe(1);
+  });
+
+  it('that is left early lets go of the connection', async () => {
+    const { incoming, events, body } = start();
+    incoming.push(gzipSync(noise).subarray(0, 100_000));
+    for await (const chunk of body) {
+      expect(chunk.length).toBeGreaterThan(0);
+      break;
+    }
+    // The pieces of the pipe hear of it one after the other.
+    while (events.aborts === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(incoming.cancelled).toBe(true);
+  });
+
+  it('that nobody reads can be cancelled', () => {
+    const { incoming, events } = start();
+    incoming.push(packed);
+    incoming.cancel();
+    expect(events.aborts).toBe(1);
+  });
+});

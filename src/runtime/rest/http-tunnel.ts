@@ -1,0 +1,48 @@
+/** A tunnel through a proxy for HTTP: the method CONNECT. */
+import type { Socket } from 'node:net';
+import { type ProxyServer, proxyAuthorization } from './proxy.ts';
+import { ProxyError } from './proxy-error.ts';
+import { type Reply, readReply, type TunnelTarget } from './tunnel-reply.ts';
+
+/** More bytes than the head of an answer to CONNECT has. */
+const headBytes = 64 * 1024;
+
+function authority({ host, port }: TunnelTarget): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function parseHead(bytes: Buffer, proxy: ProxyServer): Reply<string> | undefined {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end < 0 && bytes.length < headBytes) return undefined;
+  const value = bytes.toString('latin1', 0, bytes.indexOf('\r\n'));
+  if (end < 0 || !/^HTTP\/1\.[01] \d{3}\b/.test(value)) {
+    throw new ProxyError('PROXY_NOT_UNDERSTOOD', `the proxy ${proxy.label} does not speak HTTP`);
+  }
+  return { value, length: end + 4 };
+}
+
+function refusal(status: number, target: string, proxy: ProxyServer): ProxyError {
+  if (status !== 407) {
+    const message = `the proxy ${proxy.label} answered ${status} when asked for a tunnel to ${target}`;
+    return new ProxyError('PROXY_REFUSED', message);
+  }
+  const hint =
+    proxy.user === undefined
+      ? 'wants a user and a password (407); give them in its URL: http://user:password@host'
+      : 'does not accept the user and the password of its URL (407)';
+  return new ProxyError('PROXY_AUTHENTICATION_REQUIRED', `the proxy ${proxy.label} ${hint}`);
+}
+
+/**
+ * Makes a connection to a proxy one to `target`.
+ * @throws {ProxyError} the proxy says no, or says something else
+ */
+export async function requestTunnel(socket: Socket, proxy: ProxyServer, target: TunnelTarget): Promise<void> {
+  const name = authority(target);
+  const authorization = proxyAuthorization(proxy);
+  const headers = authorization === undefined ? '' : `proxy-authorization: ${authorization}\r\n`;
+  socket.write(`CONNECT ${name} HTTP/1.1\r\nhost: ${name}\r\n${headers}\r\n`);
+  const head = await readReply(socket, proxy, (bytes) => parseHead(bytes, proxy));
+  const status = Number(head.slice(9, 12));
+  if (status < 200 || status > 299) throw refusal(status, name, proxy);
+}

@@ -1,0 +1,131 @@
+/** Connections that speak HTTP/2 where the server does. Loaded where they are asked for. */
+import type { Socket } from 'node:net';
+import type { Dispatcher } from 'undici';
+import { Http2Session, type PingLimits } from './http2-session.ts';
+import type { Dispatched } from './http2-stream.ts';
+import type { Dispatching, Http2Parts } from './pool.ts';
+import type { Environment } from './proxy.ts';
+
+/** How often a request that the server did not begin with is sent again. */
+const maxRefusals = 3;
+
+function seconds(environment: Environment, name: string, usual: number): number {
+  const text = environment[name] ?? '';
+  return /^\d+$/.test(text) ? Number(text) : usual;
+}
+
+/** What the environment says about pings, as in clients that are written in Go. */
+export function pingLimits(environment: Environment): PingLimits {
+  return {
+    readIdleMs: seconds(environment, 'HTTP2_READ_IDLE_TIMEOUT_SECONDS', 30) * 1000,
+    pingMs: seconds(environment, 'HTTP2_PING_TIMEOUT_SECONDS', 15) * 1000,
+  };
+}
+
+class Http2Pool implements Dispatching {
+  readonly #parts: Http2Parts;
+  readonly #limits: PingLimits;
+  readonly #waiting: Dispatched[] = [];
+  readonly #refusals: WeakMap<Dispatched, number> = new WeakMap();
+  #sessions: readonly Http2Session[] = [];
+  #connecting = false;
+  #fallback: Dispatching | undefined;
+  #destroyed = false;
+
+  constructor(parts: Http2Parts, limits: PingLimits) {
+    this.#parts = parts;
+    this.#limits = limits;
+  }
+
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+    if (this.#fallback !== undefined) {
+      this.#fallback.dispatch(options, handler);
+      return;
+    }
+    this.#waiting.push({ options, handler });
+    this.#proceed();
+  }
+
+  async destroy(): Promise<void> {
+    this.#destroyed = true;
+    this.#failWaiting(new Error('the connections are closed'));
+    await Promise.all([...this.#sessions.map((session) => session.destroy()), this.#fallback?.destroy()]);
+  }
+
+  /** Sends what waits, for as long as there is room, and makes room. */
+  #proceed(): void {
+    this.#sessions = this.#sessions.filter((session) => !session.over);
+    while (this.#waiting.length > 0) {
+      const session = this.#sessions.find(({ hasRoom }) => hasRoom);
+      const next = session && this.#waiting.shift();
+      if (session === undefined || next === undefined) {
+        this.#connect();
+        return;
+      }
+      session.start(next);
+    }
+  }
+
+  #connect(): void {
+    const isFull = this.#sessions.length >= (this.#parts.maxConnections ?? Number.POSITIVE_INFINITY);
+    if (this.#connecting || this.#destroyed || isFull) return;
+    this.#connecting = true;
+    const { protocol, hostname, port, host } = new URL(this.#parts.origin);
+    const options = { protocol, port, host, hostname: hostname.replace(/^\[|\]$/g, '') };
+    this.#parts.connector(options, (error, socket) => {
+      this.#connecting = false;
+      if (error !== null) this.#failWaiting(error);
+      else this.#connected(socket);
+    });
+  }
+
+  #connected(socket: Socket): void {
+    if (this.#destroyed) {
+      socket.destroy();
+    } else if ('alpnProtocol' in socket && socket.alpnProtocol === 'h2') {
+      const session = new Http2Session(socket, this.#parts.origin, this.#limits, {
+        changed: () => this.#proceed(),
+        refused: (dispatched) => this.#again(dispatched),
+      });
+      this.#sessions = [...this.#sessions, session];
+      this.#proceed();
+    } else {
+      socket.destroy();
+      const fallback = this.#parts.fallback();
+      this.#fallback = fallback;
+      for (const { options, handler } of this.#waiting.splice(0)) fallback.dispatch(options, handler);
+    }
+  }
+
+  #again(dispatched: Dispatched): void {
+    const times = this.#refusals.get(dispatched) ?? 0;
+    this.#refusals.set(dispatched, times + 1);
+    if (times < maxRefusals && !this.#destroyed) {
+      this.#waiting.push(dispatched);
+      this.#proceed();
+    } else {
+      fail(dispatched, new Error('the server refuses to begin with the request'));
+    }
+  }
+
+  #failWaiting(error: Error): void {
+    for (const dispatched of this.#waiting.splice(0)) fail(dispatched, error);
+  }
+}
+
+function fail({ handler }: Dispatched, error: Error): void {
+  const ended: Dispatcher.DispatchController = {
+    aborted: true,
+    paused: false,
+    reason: error,
+    abort: () => undefined,
+    pause: () => undefined,
+    resume: () => undefined,
+  };
+  handler.onResponseError?.(ended, error);
+}
+
+/** Connections to one server that speak HTTP/2, or what `parts.fallback` makes where the server does not. */
+export function http2Pool(parts: Http2Parts): Dispatching {
+  return new Http2Pool(parts, pingLimits(process.env));
+}

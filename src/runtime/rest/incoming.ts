@@ -1,0 +1,98 @@
+/** The body of an answer, as its bytes arrive. */
+
+/** What a body does to the connection that it comes over. */
+export interface Flow {
+  readonly paused: boolean;
+  pause(): void;
+  resume(): void;
+  abort(reason: Error): void;
+}
+
+/** Bytes that may wait for the reader of a body before the connection is paused. */
+const highWaterMark = 256 * 1024;
+
+/** Somebody who waits for the next bytes of a body. */
+interface Waiter {
+  resolve(result: IteratorResult<Uint8Array, undefined>): void;
+  reject(reason: unknown): void;
+}
+
+const done: IteratorResult<Uint8Array, undefined> = Object.freeze({ done: true, value: undefined });
+
+/**
+ * A body as it arrives: bytes are queued until they are read, and the connection is paused while too many wait.
+ * An error is handed out after the bytes that came before it. There is one reader.
+ */
+export class Incoming implements AsyncIterableIterator<Uint8Array, undefined> {
+  readonly #flow: Flow;
+  readonly #chunks: Uint8Array[] = [];
+  #queued = 0;
+  #waiter: Waiter | undefined;
+  #end: { readonly error?: unknown } | undefined;
+  #cancelled = false;
+
+  constructor(flow: Flow) {
+    this.#flow = flow;
+  }
+
+  /** Whether the reader wanted no more before the end was there. */
+  get cancelled(): boolean {
+    return this.#cancelled;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  push(chunk: Uint8Array): void {
+    if (this.#end !== undefined) return;
+    if (this.#waiter !== undefined) {
+      const waiter = this.#waiter;
+      this.#waiter = undefined;
+      waiter.resolve({ done: false, value: chunk });
+      return;
+    }
+    this.#chunks.push(chunk);
+    this.#queued += chunk.length;
+    if (this.#queued > highWaterMark) this.#flow.pause();
+  }
+
+  finish(end: { readonly error?: unknown }): void {
+    this.#end ??= end;
+    const waiter = this.#waiter;
+    this.#waiter = undefined;
+    if (waiter === undefined) return;
+    if ('error' in this.#end) waiter.reject(this.#end.error);
+    else waiter.resolve(done);
+  }
+
+  next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    const chunk = this.#chunks.shift();
+    if (chunk !== undefined) {
+      this.#queued -= chunk.length;
+      if (this.#queued <= highWaterMark && this.#flow.paused) this.#flow.resume();
+      return Promise.resolve({ done: false, value: chunk });
+    }
+    if (this.#end === undefined) {
+      return new Promise((resolve, reject) => {
+        this.#waiter = { resolve, reject };
+      });
+    }
+    return 'error' in this.#end ? Promise.reject(this.#end.error) : Promise.resolve(done);
+  }
+
+  /** Called where a `for await` is left early. */
+  return(): Promise<IteratorResult<Uint8Array, undefined>> {
+    this.cancel();
+    return Promise.resolve(done);
+  }
+
+  /** Ends the body: its reader sees its end. Nothing happens to one that has ended, whose connection may be in use again. */
+  cancel(): void {
+    this.#chunks.length = 0;
+    if (this.#end !== undefined) return;
+    this.#cancelled = true;
+    this.finish({});
+    this.#flow.abort(new Error('the rest of the body is not wanted'));
+  }
+}

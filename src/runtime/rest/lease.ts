@@ -1,0 +1,124 @@
+/** What one client uses of the connections that all share, and how it goes over to others. */
+import type { Credential } from '../auth/types.ts';
+import type { TlsConfig } from '../config/types.ts';
+import { TransportError } from '../errors.ts';
+import type { Exchange } from './exchange.ts';
+import type { Connections, Share } from './pool.ts';
+
+/** The code of streams that end because the client proves itself with another certificate from now on. */
+export const replacedCode = 'CERTIFICATE_REPLACED';
+
+/** A share in connections, and the exchanges of one client that run over them. */
+export class Lease {
+  readonly tls: TlsConfig;
+  readonly #share: Share;
+  readonly #over: (lease: Lease) => void;
+  readonly #exchanges: Set<Exchange> = new Set();
+  #retired = false;
+
+  /** @param over told when a retired lease has given its share back */
+  constructor(tls: TlsConfig, share: Share, over: (lease: Lease) => void) {
+    this.tls = tls;
+    this.#share = share;
+    this.#over = over;
+  }
+
+  get connections(): Connections {
+    return this.#share.connections;
+  }
+
+  add(exchange: Exchange): void {
+    this.#exchanges.add(exchange);
+  }
+
+  readonly ended = (exchange: Exchange): void => {
+    this.#exchanges.delete(exchange);
+    if (this.#retired) this.#giveBack();
+  };
+
+  /** No exchange will be added: the share goes back when the last one has ended. */
+  retire(): void {
+    this.#retired = true;
+    this.#giveBack();
+  }
+
+  /** Streams would go on for hours as whom the client no longer is. Requests may finish. */
+  endStreams(): void {
+    for (const exchange of this.#exchanges) {
+      if (!exchange.stream) continue;
+      const message = 'the client certificate was replaced, and with it the connection; ask again';
+      exchange.abort(new TransportError(message, exchange.operation, { code: replacedCode }));
+    }
+  }
+
+  async close(reason: (exchange: Exchange) => unknown): Promise<void> {
+    for (const exchange of this.#exchanges) exchange.abort(reason(exchange));
+    await this.#share.release();
+  }
+
+  #giveBack(): void {
+    if (this.#exchanges.size > 0) return;
+    this.#over(this);
+    // The last exchange may have ended within the reading of its connection, which goes on afterwards.
+    queueMicrotask(() => void this.#share.release());
+  }
+}
+
+function sameProof(one: TlsConfig, other: TlsConfig): boolean {
+  return one.cert === other.cert && one.key === other.key;
+}
+
+/** The present leases of a client: one for its configuration, one for the certificate of its credential. */
+export class Leases {
+  readonly #acquire: (tls: TlsConfig) => Share;
+  readonly #open: Set<Lease> = new Set();
+  readonly #past: WeakSet<Credential> = new WeakSet();
+  #plain: Lease | undefined;
+  #proven: Lease | undefined;
+  #newest: Credential | undefined;
+  #base: TlsConfig | undefined;
+
+  constructor(acquire: (tls: TlsConfig) => Share) {
+    this.#acquire = acquire;
+  }
+
+  /**
+   * The lease for new exchanges. Another certificate retires the lease of the one before and ends its streams; another
+   * CA only retires it.
+   * @throws {ConfigError} the TLS configuration cannot be used; then everything stays as it was
+   */
+  for(tls: TlsConfig, credential: Credential | undefined): Lease {
+    if (credential?.cert !== undefined) return this.#forCredential(tls, credential);
+    if (this.#plain?.tls === tls) return this.#plain;
+    this.#plain = this.#replace(this.#plain, tls);
+    return this.#plain;
+  }
+
+  /** Ends everything that runs. */
+  async close(reason: (exchange: Exchange) => unknown): Promise<void> {
+    await Promise.all([...this.#open].map((lease) => lease.close(reason)));
+  }
+
+  /** Requests that were given the credential before this one go with the newer certificate too. */
+  #forCredential(tls: TlsConfig, credential: Credential): Lease {
+    const newest = this.#past.has(credential) ? (this.#newest ?? credential) : credential;
+    if (this.#proven !== undefined && this.#newest === newest && this.#base === tls) return this.#proven;
+    const { cert, key } = newest;
+    const proof = { ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) };
+    const { cert: _cert, key: _key, ...trust } = tls;
+    this.#proven = this.#replace(this.#proven, { ...trust, ...proof });
+    if (this.#newest !== undefined && this.#newest !== newest) this.#past.add(this.#newest);
+    this.#newest = newest;
+    this.#base = tls;
+    return this.#proven;
+  }
+
+  #replace(old: Lease | undefined, tls: TlsConfig): Lease {
+    const lease = new Lease(tls, this.#acquire(tls), (over) => this.#open.delete(over));
+    this.#open.add(lease);
+    if (old === undefined) return lease;
+    old.retire();
+    if (!sameProof(old.tls, tls)) old.endStreams();
+    return lease;
+  }
+}

@@ -1,0 +1,78 @@
+/** Connections that go through a proxy. Loaded where there is one. */
+import { isIP, type Socket, connect as tcpConnect } from 'node:net';
+import { connect as tlsConnect } from 'node:tls';
+import type { Dialing } from './dialing.ts';
+import { requestTunnel } from './http-tunnel.ts';
+import type { Identity } from './identity.ts';
+import { type Connector, connectTimeoutMs } from './pool.ts';
+import type { ProxyServer } from './proxy.ts';
+import { ProxyError } from './proxy-error.ts';
+import { socksTunnel } from './socks.ts';
+import { proxyFailure, type TunnelTarget, untilEvent } from './tunnel-reply.ts';
+
+const defaultPorts: Readonly<Record<ProxyServer['kind'], number>> = { http: 80, https: 443, socks5: 1080 };
+
+/** Addresses are no names for SNI. */
+function sniOf(host: string): string {
+  return isIP(host) === 0 ? host : '';
+}
+
+/** A socket to the proxy itself. System roots are asked about the certificate of one that is reached over TLS. */
+function dial({ kind, url }: ProxyServer): Socket {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = url.port === '' ? defaultPorts[kind] : Number(url.port);
+  const options = { host, port, autoSelectFamily: true, keepAlive: true, noDelay: true };
+  return kind === 'https'
+    ? tlsConnect({ ...options, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'], servername: sniOf(host) })
+    : tcpConnect(options);
+}
+
+async function tunnel(socket: Socket, proxy: ProxyServer, target: TunnelTarget | undefined): Promise<void> {
+  await untilEvent(socket, proxy, proxy.kind === 'https' ? 'secureConnect' : 'connect');
+  if (target === undefined) return;
+  if (proxy.kind === 'socks5') await socksTunnel(socket, proxy, target);
+  else await requestTunnel(socket, proxy, target);
+}
+
+function targetOf(protocol: string, hostname: string, port: string): TunnelTarget {
+  return { host: hostname, port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) };
+}
+
+/** Gives a socket up when it is not what it should be in time. Gives what stops the clock. */
+function limited(socket: Socket, { label }: ProxyServer): () => void {
+  const late = new ProxyError(
+    'PROXY_TIMEOUT',
+    `no connection through the proxy ${label} within ${connectTimeoutMs / 1000} s`,
+  );
+  const timer = setTimeout(() => socket.destroy(late), connectTimeoutMs);
+  return () => clearTimeout(timer);
+}
+
+/**
+ * Connections through the proxy of an identity: for servers over TLS and for SOCKS by a tunnel, to which `connector` adds
+ * the TLS; a plain server behind a proxy for HTTP is reached by the proxy itself, which reads the requests.
+ */
+export function proxied(connector: Connector, { proxy, address }: Identity, dialing: Dialing): Connector {
+  if (proxy === undefined) return connector;
+  const forwards = !address.secure && proxy.kind !== 'socks5';
+  return ({ protocol, hostname, port, ...options }, callback) => {
+    const socket = dial(proxy);
+    dialing.track(socket);
+    // Each step listens for itself; between two of them, and afterwards, an error must not end the process.
+    socket.on('error', () => undefined);
+    const stop = limited(socket, proxy);
+    const target = forwards ? undefined : targetOf(protocol, hostname, port);
+    tunnel(socket, proxy, target).then(
+      () => {
+        stop();
+        if (address.secure) connector({ ...options, protocol, hostname, port, httpSocket: socket }, callback);
+        else callback(null, socket);
+      },
+      (error: unknown) => {
+        stop();
+        socket.destroy();
+        callback(proxyFailure(error, proxy), null);
+      },
+    );
+  };
+}

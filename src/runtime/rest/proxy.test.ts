@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { parseServer } from '../config/server.ts';
+import { isConfigError } from '../errors.ts';
+import { type Environment, proxyAuthorization, proxyFor } from './proxy.ts';
+
+interface Case {
+  readonly server: string;
+  readonly configured?: string;
+  readonly environment?: Environment;
+  readonly want: string | undefined;
+}
+
+const api = 'https://api.test:6443';
+
+describe('the proxy for a server', () => {
+  const cases: Readonly<Record<string, Case>> = {
+    'none where nobody names one': { server: api, want: undefined },
+    'the configured one': {
+      server: api,
+      configured: 'socks5://p:1',
+      environment: { HTTPS_PROXY: 'http://q' },
+      want: 'socks5://p:1',
+    },
+    'the configured one for this machine too': {
+      server: 'https://127.0.0.1:6443',
+      configured: 'http://p',
+      want: 'http://p',
+    },
+    'that of the environment': {
+      server: api,
+      environment: { HTTPS_PROXY: 'http://p:3128' },
+      want: 'http://p:3128',
+    },
+    'in lower case too': { server: api, environment: { https_proxy: 'p:3128' }, want: 'http://p:3128' },
+    'upper case before lower case': {
+      server: api,
+      environment: { HTTPS_PROXY: 'http://p', https_proxy: 'http://q' },
+      want: 'http://p',
+    },
+    'an empty one is none': { server: api, environment: { HTTPS_PROXY: '' }, want: undefined },
+    'of the kind of the server': {
+      server: 'http://api.test',
+      environment: { HTTPS_PROXY: 'http://p', HTTP_PROXY: 'http://q' },
+      want: 'http://q',
+    },
+    'none for TLS from HTTP_PROXY': { server: api, environment: { HTTP_PROXY: 'http://q' }, want: undefined },
+    'none for what is exempt': {
+      server: api,
+      environment: { HTTPS_PROXY: 'http://p', NO_PROXY: 'x,.test:6443' },
+      want: undefined,
+    },
+    'none for what is exempt on the port that is meant': {
+      server: 'https://api.test',
+      environment: { HTTPS_PROXY: 'http://p', no_proxy: 'api.test:443' },
+      want: undefined,
+    },
+    'none for this machine from the environment': {
+      server: 'https://localhost:6443',
+      environment: { HTTPS_PROXY: 'no url at all' },
+      want: undefined,
+    },
+    'without its password': { server: api, configured: 'http://jane:secret@p:1/x?y', want: 'http://p:1' },
+  };
+  it.each(Object.entries(cases))('%s', (_, { server, configured, environment = {}, want }) => {
+    expect(proxyFor(parseServer(server), configured, environment)?.label).toBe(want);
+  });
+
+  const problems: readonly [given: string, want: RegExp][] = [
+    ['ftp://jane:secret@p', /protocol ftp:\/\/; only http:\/\/, https:\/\/ and socks5:\/\//],
+    ['http://jane:secret@', /is not a URL/],
+    ['http://ja%ne:secret@p', /write % as %25/],
+  ];
+  it.each(problems)('%s', (given, want) => {
+    for (const [configured, environment, from] of [
+      [given, {}, /proxy-url/],
+      [undefined, { https_proxy: given }, /https_proxy/],
+    ] as const) {
+      let error: unknown;
+      try {
+        proxyFor(parseServer(api), configured, environment);
+      } catch (thrown) {
+        error = thrown;
+      }
+      expect(isConfigError(error)).toBe(true);
+      expect(String(error)).toMatch(want);
+      expect(String(error)).toMatch(from);
+      expect(String(error)).not.toContain('secret');
+    }
+  });
+
+  it('is told the user and the password that its URL has, escaped', () => {
+    const proxy = proxyFor(parseServer(api), 'http://j%40ne:p%3Aw@p', {});
+    expect(proxy && proxyAuthorization(proxy)).toBe(`Basic ${Buffer.from('j@ne:p:w').toString('base64')}`);
+    const other = proxyFor(parseServer(api), 'http://p', {});
+    expect(other && proxyAuthorization(other)).toBeUndefined();
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { labelRequirementsText } from './labels.ts';
+import { matchLabels } from './match-labels.ts';
+import { parseLabelSelector } from './parse-labels.ts';
+
+describe('label selectors, read and written again', () => {
+  it.each([
+    ['', ''],
+    ['b=1,a=2', 'a=2,b=1'],
+    ['a==1', 'a=1'],
+    ['a in (1)', 'a=1'],
+    ['a notin (1)', 'a!=1'],
+    ['a in (c,b)', 'a in (b,c)'],
+    ['a notin ( c , b )', 'a notin (b,c)'],
+    ['a in ()', 'a='],
+    ['!b,a', 'a,!b'],
+    ['n<4,example.com/size>3', 'example.com/size>3,n<4'],
+    ['a!=', 'a!='],
+  ])('%j: %j', (given, want) => {
+    const written = labelRequirementsText(parseLabelSelector(given));
+    expect(written).toBe(want);
+    expect(labelRequirementsText(parseLabelSelector(written))).toBe(want);
+  });
+
+  it.each([
+    ['A_/x=1', /not a label key: "A_\/x": up to 63/],
+    ['a=b&c', /not a value for the label a: "b&c"/],
+    ['a in (b,-c)', /not a value for the label a: "-c"/],
+    ['a>x', /not a whole number of 64 bits: "x"/],
+    ['a<9223372036854775808', /not a whole number of 64 bits/],
+    ['a<', /not a whole number of 64 bits: ""/],
+    ['a>-1', /not a value for the label a: "-1"/],
+    [`${'x'.repeat(64)}=1`, /not a label key/],
+  ])('%j is an error', (text, want) => {
+    expect(() => parseLabelSelector(text)).toThrow(TypeError);
+    expect(() => parseLabelSelector(text)).toThrow(want);
+  });
+
+  it('compares as numbers of 64 bits', () => {
+    const over = parseLabelSelector('n>1');
+    expect(matchLabels({ n: '9223372036854775807' }, over)).toBe(true);
+    expect(matchLabels({ n: '9223372036854775808' }, over)).toBe(false);
+    expect(matchLabels({ n: '' }, over)).toBe(false);
+    expect(matchLabels({ n: '0' }, parseLabelSelector('n<1'))).toBe(true);
+  });
+});

@@ -1,0 +1,124 @@
+/** Durations as Kubernetes writes them in text fields: `1h30m`, `300ms`, `-1.5s`. Go's form. */
+
+const UNITS: ReadonlyMap<string, bigint> = new Map([
+  ['ns', 1n],
+  ['us', 1_000n],
+  ['µs', 1_000n], // U+00B5, the sign on keyboards
+  ['μs', 1_000n], // U+03BC, the Greek letter
+  ['ms', 1_000_000n],
+  ['s', 1_000_000_000n],
+  ['m', 60_000_000_000n],
+  ['h', 3_600_000_000_000n],
+]);
+const PART = /(?<whole>[0-9]*)(?:\.(?<fraction>[0-9]*))?(?<unit>[^0-9.]*)/y;
+const LIMIT = 2n ** 63n;
+
+/**
+ * Reads a duration: numbers, each with its unit (`ns`, `us` or `µs`, `ms`, `s`, `m`, `h`), with a sign before all. `0`
+ * needs no unit.
+ * @returns nanoseconds
+ * @throws {TypeError} text that is no duration
+ * @throws {RangeError} more than 2^63-1 ns, about 292 years
+ */
+export function parseDuration(text: string): bigint {
+  const negative = text.startsWith('-');
+  const parts = negative || text.startsWith('+') ? text.slice(1) : text;
+  if (parts === '0') return 0n;
+  if (parts === '') throw problem(text, 'it is empty');
+  const total = totalOf(parts, text);
+  if (total > LIMIT || (total === LIMIT && !negative)) {
+    throw new RangeError(`duration ${quoted(text)}: longer than 2^63-1 ns`);
+  }
+  return negative ? -total : total;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+}
+
+function problem(text: string, why: string): TypeError {
+  return new TypeError(`not a duration: ${quoted(text)}: ${why}`);
+}
+
+function totalOf(parts: string, text: string): bigint {
+  const part = new RegExp(PART);
+  let total = 0n;
+  while (part.lastIndex < parts.length) total += lengthOf(part.exec(parts)?.groups ?? {}, text);
+  return total;
+}
+
+function lengthOf(
+  { whole = '', fraction = '', unit = '' }: Readonly<Record<string, string | undefined>>,
+  text: string,
+): bigint {
+  if (whole === '' && fraction === '') throw problem(text, 'a number comes first, such as 1.5h');
+  const length = UNITS.get(unit);
+  if (length === undefined) {
+    const found = unit === '' ? 'a unit is missing' : `unknown unit ${quoted(unit)}`;
+    throw problem(text, `${found}; there are ns us ms s m h`);
+  }
+  return BigInt(whole) * length + fractionOf(fraction, length);
+}
+
+/** Go multiplies fractions as floating point numbers: `0.3333333333333333333h` is 20 minutes sharp, there and here. */
+function fractionOf(digits: string, length: bigint): bigint {
+  let value = 0n;
+  let scale = 1;
+  for (const digit of digits) {
+    const next = value * 10n + BigInt(digit);
+    if (next > LIMIT) break;
+    value = next;
+    scale *= 10;
+  }
+  return BigInt(Math.trunc(Number(value) * (Number(length) / scale)));
+}
+
+/**
+ * Writes nanoseconds in the one form that Go writes: `1h30m0s`, `1.5s`, `300ms`, `0s`. `parseDuration` reads it back.
+ * @throws {RangeError} more than 2^63-1 ns, which no server could read
+ */
+export function formatDuration(nanoseconds: bigint): string {
+  if (nanoseconds >= LIMIT || nanoseconds < -LIMIT) {
+    throw new RangeError(`duration of ${nanoseconds} ns: longer than 2^63-1 ns`);
+  }
+  if (nanoseconds === 0n) return '0s';
+  return nanoseconds < 0n ? `-${positiveText(-nanoseconds)}` : positiveText(nanoseconds);
+}
+
+function positiveText(nanoseconds: bigint): string {
+  if (nanoseconds < 1_000n) return `${nanoseconds}ns`;
+  if (nanoseconds < 1_000_000n) return `${decimal(nanoseconds, 3)}µs`;
+  if (nanoseconds < 1_000_000_000n) return `${decimal(nanoseconds, 6)}ms`;
+  const seconds = `${decimal(nanoseconds % 60_000_000_000n, 9)}s`;
+  const minutes = nanoseconds / 60_000_000_000n;
+  if (minutes === 0n) return seconds;
+  const hours = minutes / 60n;
+  return hours === 0n ? `${minutes}m${seconds}` : `${hours}h${minutes % 60n}m${seconds}`;
+}
+
+/** `value` divided by a power of ten, without zeros at the end. */
+function decimal(value: bigint, places: number): string {
+  const digits = value.toString().padStart(places + 1, '0');
+  const fraction = digits.slice(-places).replace(/0+$/, '');
+  const whole = digits.slice(0, -places);
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}
+
+/**
+ * Milliseconds of a duration, as `timeoutMs` and `setTimeout` take them; fractions are kept.
+ * @throws {TypeError} {RangeError} as `parseDuration`
+ */
+export function durationToMilliseconds(text: string): number {
+  return Number(`${parseDuration(text)}e-6`);
+}
+
+/**
+ * Writes milliseconds as a duration: `90_000` is `1m30s`. What is smaller than a nanosecond is rounded.
+ * @throws {RangeError} what is not finite, or more than 2^63-1 ns
+ */
+export function durationFromMilliseconds(milliseconds: number): string {
+  if (!Number.isFinite(milliseconds)) throw new RangeError(`duration of ${milliseconds} ms: not finite`);
+  const whole = Math.trunc(milliseconds);
+  const fraction = Math.round((milliseconds - whole) * 1e6);
+  return formatDuration(BigInt(whole) * 1_000_000n + BigInt(fraction));
+}

@@ -1,0 +1,80 @@
+import type { QuantityFormat, QuantityValue } from './quantity.ts';
+
+const NUMBER = /^(?<sign>[+-]?)(?<whole>[0-9]*)(?:\.(?<fraction>[0-9]*))?(?<suffix>[^0-9.].*)?$/s;
+const EXPONENT = /^[eE](?<exponent>[+-]?[0-9]+)$/;
+const DECIMAL: ReadonlyMap<string, number> = new Map([
+  ['n', -9],
+  ['u', -6],
+  ['m', -3],
+  ['', 0],
+  ['k', 3],
+  ['M', 6],
+  ['G', 9],
+  ['T', 12],
+  ['P', 15],
+  ['E', 18],
+]);
+const BINARY: ReadonlyMap<string, number> = new Map([
+  ['Ki', 10],
+  ['Mi', 20],
+  ['Gi', 30],
+  ['Ti', 40],
+  ['Pi', 50],
+  ['Ei', 60],
+]);
+
+/** The largest amount that may have a binary suffix, in billionths. */
+const BINARY_LIMIT = (2n ** 63n - 1n) * 10n ** 9n;
+/** An exponent costs memory in proportion to itself. No amount of anything needs one near this. */
+const EXPONENT_LIMIT = 1000;
+
+interface Scale {
+  readonly format: QuantityFormat;
+  readonly factor: bigint;
+  /** Power of ten. */
+  readonly exponent: number;
+}
+
+/** See `parseQuantity`. */
+export function parseQuantityText(text: string): QuantityValue {
+  const { sign, whole = '', fraction = '', suffix = '' } = NUMBER.exec(text)?.groups ?? {};
+  if (whole === '' && fraction === '') throw problem(text, 'a number comes first, such as 1.5 or 100');
+  const { format, factor, exponent } = scaleOf(suffix, text);
+  const digits = BigInt(whole + fraction) * factor;
+  const exact = scaledAwayFromZero(digits, exponent + 9 - fraction.length);
+  const nanos = format === 'BinarySI' && exact > BINARY_LIMIT ? BINARY_LIMIT : exact;
+  // As the server does: what is less than one is written with decimal suffixes from here on.
+  const lessThanOne = format === 'BinarySI' && nanos > 0n && nanos < 1_000_000_000n;
+  return { nanos: sign === '-' ? -nanos : nanos, format: lessThanOne ? 'DecimalSI' : format };
+}
+
+function problem(text: string, why: string): TypeError {
+  const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  return new TypeError(`not a quantity: ${JSON.stringify(shown)}: ${why}`);
+}
+
+function scaleOf(suffix: string, text: string): Scale {
+  const decimal = DECIMAL.get(suffix);
+  if (decimal !== undefined) return { format: 'DecimalSI', factor: 1n, exponent: decimal };
+  const binary = BINARY.get(suffix);
+  if (binary !== undefined) return { format: 'BinarySI', factor: 2n ** BigInt(binary), exponent: 0 };
+  const digits = EXPONENT.exec(suffix)?.groups?.['exponent'];
+  if (digits === undefined) {
+    throw problem(text, `the suffix is none of n u m k M G T P E, Ki Mi Gi Ti Pi Ei, nor an exponent as e3`);
+  }
+  return { format: 'DecimalExponent', factor: 1n, exponent: checkedExponent(Number(digits), text) };
+}
+
+function checkedExponent(exponent: number, text: string): number {
+  if (exponent <= EXPONENT_LIMIT) return exponent;
+  throw new RangeError(`quantity ${JSON.stringify(text)}: the exponent is above ${EXPONENT_LIMIT}`);
+}
+
+/** `digits` times a power of ten, for digits that are not negative. What is left over counts as a whole. */
+function scaledAwayFromZero(digits: bigint, power: number): bigint {
+  if (power >= 0) return digits * 10n ** BigInt(power);
+  // More places than there are digits: nothing is left but the rounding.
+  if (-power > String(digits).length) return digits === 0n ? 0n : 1n;
+  const divisor = 10n ** BigInt(-power);
+  return (digits + divisor - 1n) / divisor;
+}

@@ -1,0 +1,139 @@
+/**
+ * Quantities as numbers: `500m`, `1Gi`, `2e3` read, written, compared and added exactly.
+ * @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
+ */
+import type { Quantity } from '../meta.ts';
+import { parseQuantityText } from './quantity-text.ts';
+
+/** How a quantity is written: `1500m`, `1536Mi`, `15e2`. */
+export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
+
+/** A quantity as a number. Kubernetes keeps nothing smaller than a billionth, so a whole number of those is exact. */
+export interface QuantityValue {
+  /** The amount in billionths: `1` is 1_000_000_000n. */
+  readonly nanos: bigint;
+  /** How it was written, and will be written again. */
+  readonly format: QuantityFormat;
+}
+
+/** A quantity in any form that objects have it: text, a number as YAML files have it, or parsed. */
+export type QuantityInput = Quantity | number | QuantityValue;
+
+const UNIT = 1_000_000_000n;
+const SUFFIXES = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
+const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+
+/**
+ * Reads a quantity as the server does: a number, then a suffix (`n u m k M G T P E`, `Ki Mi Gi Ti Pi Ei`) or an exponent
+ * (`e3`, `E-3`; `E` alone is the suffix). What is smaller than a billionth is rounded away from zero; what has a
+ * binary suffix and exceeds 2^63-1 becomes 2^63-1.
+ * @throws {TypeError} text that is no quantity; unlike the server this includes text without any digit
+ * @throws {RangeError} an exponent above 1000
+ */
+export function parseQuantity(input: QuantityInput): QuantityValue {
+  if (typeof input === 'string') return parseQuantityText(input);
+  return typeof input === 'number' ? parseQuantityText(String(input)) : input;
+}
+
+/**
+ * Writes a quantity in its canonical form: without fraction digits, with the largest suffix that loses nothing.
+ * Binary suffixes are used for whole amounts from 1024 on. `formatQuantity('0.5Gi')` is `512Mi`, `'1.5'` becomes `1500m`.
+ * Other spellings of one amount in one format give the same text.
+ * @throws {TypeError} {RangeError} as `parseQuantity`
+ */
+export function formatQuantity(input: QuantityInput): Quantity {
+  const { nanos, format } = parseQuantity(input);
+  if (nanos === 0n) return '0';
+  const whole = nanos % UNIT === 0n;
+  const units = nanos / UNIT;
+  if (format === 'BinarySI' && whole && magnitude(units) >= 1024n) return binaryText(units);
+  return decimalText(nanos, format === 'DecimalExponent');
+}
+
+/**
+ * Which of two quantities is less: -1, 0 or 1, whatever their formats. Fit for `sort`.
+ * @throws {TypeError} {RangeError} as `parseQuantity`
+ */
+export function compareQuantities(a: QuantityInput, b: QuantityInput): -1 | 0 | 1 {
+  const difference = parseQuantity(a).nanos - parseQuantity(b).nanos;
+  if (difference === 0n) return 0;
+  return difference < 0n ? -1 : 1;
+}
+
+/**
+ * The sum, in the format of the first one that is not zero: `addQuantities('1Gi', '512Mi')` is `1536Mi`.
+ * @throws {TypeError} {RangeError} as `parseQuantity`
+ */
+export function addQuantities(...quantities: readonly QuantityInput[]): Quantity {
+  return formatQuantity(quantities.map(parseQuantity).reduce(sum, { nanos: 0n, format: 'DecimalSI' }));
+}
+
+/**
+ * `a - b`, in the format of `a`, or of `b` where `a` is zero. It may be negative.
+ * @throws {TypeError} {RangeError} as `parseQuantity`
+ */
+export function subtractQuantities(a: QuantityInput, b: QuantityInput): Quantity {
+  const { nanos, format } = parseQuantity(b);
+  return formatQuantity(sum(parseQuantity(a), { nanos: -nanos, format }));
+}
+
+/**
+ * The nearest `number`: `0.5` for `500m`. Exact up to 2^53 for whole amounts.
+ * @throws {TypeError} {RangeError} as `parseQuantity`
+ */
+export function quantityToNumber(input: QuantityInput): number {
+  return Number(`${parseQuantity(input).nanos}e-9`);
+}
+
+/**
+ * The whole amount, rounded away from zero: `2n` for `1500m`. So counts the server, where it needs whole numbers.
+ * @throws {TypeError} {RangeError} as `parseQuantity`
+ */
+export function quantityValue(input: QuantityInput): bigint {
+  return dividedAwayFromZero(parseQuantity(input).nanos, UNIT);
+}
+
+/**
+ * The amount in thousandths, rounded away from zero: `1500n` for `1.5`. So counts the scheduler processors.
+ * @throws {TypeError} {RangeError} as `parseQuantity`
+ */
+export function quantityMilliValue(input: QuantityInput): bigint {
+  return dividedAwayFromZero(parseQuantity(input).nanos, UNIT / 1000n);
+}
+
+function sum(a: QuantityValue, b: QuantityValue): QuantityValue {
+  return { nanos: a.nanos + b.nanos, format: a.nanos === 0n ? b.format : a.format };
+}
+
+function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+function dividedAwayFromZero(value: bigint, divisor: bigint): bigint {
+  const quotient = value / divisor;
+  if (value % divisor === 0n) return quotient;
+  return value < 0n ? quotient - 1n : quotient + 1n;
+}
+
+/** Divides as often as nothing is lost, at most `limit` times. */
+function reduced(value: bigint, factor: bigint, limit: number): [rest: bigint, times: number] {
+  let rest = value;
+  let times = 0;
+  while (times < limit && rest % factor === 0n) {
+    rest /= factor;
+    times += 1;
+  }
+  return [rest, times];
+}
+
+function binaryText(units: bigint): string {
+  const [rest, times] = reduced(units, 1024n, BINARY_SUFFIXES.length - 1);
+  return `${rest}${BINARY_SUFFIXES[times]}`;
+}
+
+function decimalText(nanos: bigint, exponential: boolean): string {
+  const limit = exponential ? Number.POSITIVE_INFINITY : SUFFIXES.length - 1;
+  const [rest, times] = reduced(nanos, 1000n, limit);
+  if (!exponential) return `${rest}${SUFFIXES[times]}`;
+  return times === 3 ? `${rest}` : `${rest}e${(times - 3) * 3}`;
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { loadAllYaml, loadYaml } from './load.ts';
+
+// What kubectl 1.36 makes of the same text, asked once; but for the integers, which it rounds beyond 64 bits.
+describe('plain scalars', () => {
+  it.each<[text: string, want: unknown]>([
+    ['yes', true],
+    ['on', true],
+    ['Y', true],
+    ['n', false],
+    ['Off', false],
+    ['TRUE', true],
+    ['tRue', 'tRue'],
+    ['~', null],
+    ['NULL', null],
+    ['nULL', 'nULL'],
+    ['', null],
+    ['1_000', 1000],
+    ['012', 10],
+    ['08', 8],
+    ['0o7', 7],
+    ['0o8', '0o8'],
+    ['0x1F', 31],
+    ['+0x_1f', 31],
+    ['-0b11', -3],
+    ['1e3', 1000],
+    ['685.230_15e+03', 685230.15],
+    ['.5', 0.5],
+    ['.5_0', 0.5],
+    ['5.', 5],
+    ['1._5', 1.5],
+    ['-_1', -1],
+    ['_1', '_1'],
+    ['1e400', '1e400'],
+    ['1:30', '1:30'],
+    ['2001-12-14', '2001-12-14'],
+    ['2001-12-14 21:59:43.10 -5', '2001-12-14 21:59:43.10 -5'],
+    ['1.2.3', '1.2.3'],
+    ['=', '='],
+    ['.', '.'],
+    ['-', undefined],
+    ['9007199254740993', 9007199254740993n],
+    ['-9223372036854775809', -9223372036854775809n],
+    ['0xFFFFFFFFFFFFFFFFFF', '0xFFFFFFFFFFFFFFFFFF'],
+    ['"yes"', 'yes'],
+    ['!!str 5', '5'],
+    ['!!int "3"', 3],
+    ['!!float 3', 3],
+    ['!!bool "yes"', true],
+    ['!!binary aGVsbG8=', 'hello'],
+    ['!!timestamp 2001-12-14', '2001-12-14'],
+    ['!ours text', 'text'],
+    ['!!set {a, b}', { a: null, b: null }],
+  ])('%s: %o', async (text, want) => {
+    if (want === undefined) await expect(loadYaml(`a: ${text}`)).rejects.toThrow(SyntaxError);
+    else expect(await loadYaml(`a: ${text}`)).toEqual({ a: want });
+  });
+});
+
+describe('maps', () => {
+  it.each<[text: string, want: unknown]>([
+    ['{"a": [1, "x", null]}', { a: [1, 'x', null] }],
+    ['\ufeffa: 1', { a: 1 }],
+    ['1: x\n1.5: w\nyes: z', { '1': 'x', '1.5': 'w', true: 'z' }],
+    ['d: &d {x: 1}\ne:\n  <<: *d\n  z: 2', { d: { x: 1 }, e: { x: 1, z: 2 } }],
+    ['"<<": a', { '<<': 'a' }],
+    ['a: |\n  one\n  two\nb: >-\n  one\n  two', { a: 'one\ntwo\n', b: 'one two' }],
+  ])('%j', async (text, want) => {
+    expect(await loadYaml(text)).toEqual(want);
+  });
+
+  it('keys named __proto__ are keys', async () => {
+    const value = await loadYaml<{ a: object }>(
+      'a: {__proto__: {polluted: true}, constructor: {prototype: 1}}',
+    );
+    expect(Object.keys(value.a)).toEqual(['__proto__', 'constructor']);
+    expect(Object.getPrototypeOf(value.a)).toBe(Object.prototype);
+    expect('polluted' in {}).toBe(false);
+  });
+});
+
+describe('errors', () => {
+  const bomb = Array.from(
+    { length: 9 },
+    (_, i) => `a${i}: &a${i} [${i === 0 ? 'x' : `*a${i - 1},`.repeat(9)}]`,
+  );
+  it.each<[what: string, text: string, message: RegExp]>([
+    ['bad indentation', 'a:\n  b: 1\n c: 2', /^apps.yaml:3:\d+: not YAML: /],
+    ['an open quote', 'a: "secret', /^apps.yaml:1:\d+: not YAML: missing char/],
+    ['tabs', 'a:\n\tb: 1', /^apps.yaml:2:1: not YAML: /],
+    ['keys that occur twice', 'a: 1\nb: 2\na: 3', /^apps.yaml:3:1: not YAML: duplicate key/],
+    ['a list as a key', 'x: 1\n? [a]\n: b', /^apps.yaml:2:3: not YAML: a key is no text/],
+    ['null as a key', 'x: 1\nnull: b', /^apps.yaml:2:1: not YAML: a key is empty or null/],
+    ['an unknown alias', 'a: *b', /^apps.yaml:1:1: not YAML: the aliases/],
+    ['a bomb of aliases', bomb.join('\n'), /^apps.yaml:1:1: not YAML: the aliases .* too many/],
+    ['depth', '['.repeat(100_000), /^apps.yaml.*: not YAML: /],
+    ['nothing', '# only a comment\n', /^apps.yaml: no document in it/],
+    ['two documents', 'a: 1\n---\nb: 2', /^apps.yaml:3:1: a second document; loadAllYaml/],
+  ])('%s', async (_, text, message) => {
+    const problem = await loadYaml(text, { source: 'apps.yaml' }).catch((error: unknown) => error);
+    expect(problem).toBeInstanceOf(SyntaxError);
+    expect(String(problem).replace('SyntaxError: ', '')).toMatch(message);
+    expect(String(problem)).not.toContain('secret');
+  });
+});
+
+describe('loadAllYaml', () => {
+  it.each<[text: string, want: unknown[]]>([
+    ['', []],
+    ['---\n---\n# nothing\n', []],
+    ['a: 1\n---\n---\n# nothing\n---\nb: 2\n...\n', [{ a: 1 }, { b: 2 }]],
+    ['kind: List\nitems: [{a: 1}, {a: 2}]', [{ kind: 'List', items: [{ a: 1 }, { a: 2 }] }]],
+    ['%YAML 1.1\n---\na: yes', [{ a: true }]],
+  ])('%j', async (text, want) => {
+    expect(await loadAllYaml(text)).toEqual(want);
+  });
+
+  it('names the document that cannot be read', async () => {
+    await expect(loadAllYaml('a: 1\n---\nb: [\n---\nc: 1')).rejects.toThrow(/^yaml:[34]:\d+: not YAML/);
+  });
+});

@@ -1,0 +1,119 @@
+import { Document, type Node, Pair, Scalar, type ScalarTag, YAMLMap, YAMLSeq } from 'yaml';
+import { needsQuotes, scalarTags } from './scalars.ts';
+
+/** Characters that some readers drop, change or take for the end of a line. */
+const UNUSUAL = /[^\P{Cc}\t\n]|[\u2028\u2029\ufeff\ufffe\uffff]/u;
+const LONE_SURROGATE = /\p{Cs}/u;
+const UNUSUAL_UNESCAPED = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
+/** Lines whose blanks at the beginning and at the end no reader can get wrong. */
+const BLOCK = /^\S[\s\S]*\S\n?$/;
+
+/** See `dumpYaml`. */
+export function yamlText(value: unknown): string {
+  const document = new Document(null, {
+    schema: 'failsafe',
+    customTags: [...scalarTags, unusualTextTag],
+  });
+  document.contents = nodeOf(value, { path: '', parents: [] }) ?? new Scalar(null);
+  // Only nodes that were made here, and no anchors.
+  return document.toString({ lineWidth: 0, blockQuote: 'literal' });
+}
+
+/** Text that is written with escapes; a value of its own, for the writer goes by values. */
+class UnusualText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+const unusualTextTag: ScalarTag = {
+  tag: 'tag:yaml.org,2002:str',
+  default: true,
+  identify: (value) => value instanceof UnusualText,
+  resolve: (text) => text,
+  stringify: ({ value }) => (value instanceof UnusualText ? escaped(value.text) : String(value)),
+};
+
+/** Between double quotes all readers know the escapes of JSON. */
+function escaped(text: string): string {
+  const code = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(text).replaceAll(UNUSUAL_UNESCAPED, code);
+}
+
+interface Place {
+  readonly path: string;
+  readonly parents: readonly object[];
+}
+
+function below({ path, parents }: Place, parent: object, key: string): Place {
+  return { path: `${path}.${key}`, parents: [...parents, parent] };
+}
+
+function problem({ path }: Place, what: string): TypeError {
+  return new TypeError(`YAML has no form for ${what}${path === '' ? '' : ` at ${path.slice(1)}`}`);
+}
+
+/** Undefined for what JSON leaves out. */
+function nodeOf(value: unknown, place: Place): Node | undefined {
+  switch (typeof value) {
+    case 'undefined':
+      return undefined;
+    case 'string':
+      // A block needs something to be indented under.
+      return place.parents.length === 0 ? lineNode(value, place) : textNode(value, place);
+    case 'number':
+      if (!Number.isFinite(value)) throw problem(place, String(value));
+      return new Scalar(value);
+    case 'boolean':
+    case 'bigint':
+      return new Scalar(value);
+    case 'object':
+      return value === null ? new Scalar(null) : objectNode(value, place);
+    default:
+      throw problem(place, `a ${typeof value}`);
+  }
+}
+
+function textNode(text: string, place: Place): Scalar {
+  if (LONE_SURROGATE.test(text)) throw problem(place, 'text with half a character (a lone surrogate)');
+  if (UNUSUAL.test(text)) return new Scalar(new UnusualText(text));
+  const node = new Scalar(text);
+  if (needsQuotes(text)) node.type = Scalar.QUOTE_DOUBLE;
+  else if (!text.includes('\n')) node.type = Scalar.PLAIN;
+  else node.type = BLOCK.test(text) ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE;
+  return node;
+}
+
+/** On one line, as keys and whole documents are. */
+function lineNode(text: string, place: Place): Scalar {
+  const node = textNode(text, place);
+  if (node.type === Scalar.BLOCK_LITERAL) node.type = Scalar.QUOTE_DOUBLE;
+  return node;
+}
+
+function objectNode(value: object, place: Place): Node | undefined {
+  if (place.parents.includes(value)) throw problem(place, 'an object that contains itself');
+  if ('toJSON' in value && typeof value.toJSON === 'function') return nodeOf(value.toJSON(), place);
+  return Array.isArray(value) ? listNode(value, place) : mapNode(value, place);
+}
+
+function listNode(values: readonly unknown[], place: Place): YAMLSeq<Node> {
+  const list = new YAMLSeq<Node>();
+  list.items = values.map(
+    (item, index) => nodeOf(item, below(place, values, String(index))) ?? new Scalar(null),
+  );
+  return list;
+}
+
+function mapNode(value: object, place: Place): YAMLMap<Node, Node> {
+  const map = new YAMLMap<Node, Node>();
+  for (const [key, field] of Object.entries(value)) {
+    const inside = below(place, value, key);
+    const node = nodeOf(field, inside);
+    if (node !== undefined) map.items.push(new Pair(lineNode(key, inside), node));
+  }
+  return map;
+}

@@ -1,0 +1,108 @@
+/**
+ * How kubectl reads plain scalars, which is neither YAML 1.1 nor 1.2: `yes`, `on` and `y` are booleans, `012` is ten,
+ * `0o7` is seven, `1_000` is a thousand; `1:30` and dates are text.
+ */
+import type { Tags } from 'yaml';
+
+type Tag = Exclude<Tags[number], string>;
+
+const NUMBER = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
+const OTHER_BASE =
+  /^(?<sign>[-+]?)(?:0[bB](?<two>[01]+)|0[xX](?<sixteen>[0-9a-fA-F]+)|0[oO]?(?<eight>[0-7]+))$/;
+const INTEGER = /^[-+]?[0-9]+$/;
+/** Whatever `numberOf` may read, and little else. */
+const PLAIN_NUMBER =
+  /^(?:[-+]_*)?(?:0[bB][01_]+|0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|\.[0-9][0-9_]*(?:[eE][-+]?[0-9]+)?|[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE](?:_*[-+])?[0-9_]+)?)$/;
+const YES = /^(?:[yY]|yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
+const NO = /^(?:[nN]|no|No|NO|false|False|FALSE|off|Off|OFF)$/;
+const NULL = /^(?:~|null|Null|NULL)?$/;
+/** What other readers of YAML may take for something else than text: times, counts to base 60, merges, odd cases. */
+const LOOKALIKE =
+  /^(?:\d{4}-\d\d?-\d\d?.*|[-+]?[\d_]+(?::[0-5]?\d)+(?:\.[\d_]*)?|[-+]?\.?(?:inf|infinity|nan)|[-+]?[\d_]*(?:\.[\d_]*)?(?:e[-+]?\d+)?|[-+]?0[box][\da-f_]*|<<|=)$/i;
+const WORD = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
+
+/**
+ * The number that plain text stands for, if it stands for one. Whole numbers that a `number` cannot hold are `bigint`s;
+ * what exceeds even a 64-bit float is text.
+ */
+export function numberOf(plain: string): number | bigint | undefined {
+  if (!/^[-+.0-9]/.test(plain)) return undefined;
+  const digits = plain.replaceAll('_', '');
+  const based = inOtherBase(digits);
+  if (based !== undefined) return based;
+  if (!NUMBER.test(digits)) return undefined;
+  const value = Number(digits);
+  if (!Number.isFinite(value)) return undefined;
+  if (INTEGER.test(digits) && !Number.isSafeInteger(value)) return BigInt(digits.replace('+', ''));
+  return value;
+}
+
+function inOtherBase(digits: string): number | bigint | undefined {
+  const { sign, two, sixteen, eight } = OTHER_BASE.exec(digits)?.groups ?? {};
+  if (sign === undefined) return undefined;
+  const text = two === undefined ? (eight === undefined ? `0x${sixteen}` : `0o${eight}`) : `0b${two}`;
+  // No longer than 64 bits can be.
+  const value = text.length > 70 ? 2n ** 64n : BigInt(text);
+  if (value >= 2n ** 64n) return undefined;
+  const signed = sign === '-' ? -value : value;
+  return Number.isSafeInteger(Number(signed)) ? Number(signed) : signed;
+}
+
+/** Whether plain text would, or for another reader might, mean something else than itself. */
+export function needsQuotes(text: string): boolean {
+  return WORD.test(text) || numberOf(text) !== undefined || LOOKALIKE.test(text);
+}
+
+const nullTag: Tag = {
+  tag: 'tag:yaml.org,2002:null',
+  default: true,
+  test: NULL,
+  identify: (value) => value === null,
+  resolve: () => null,
+  stringify: () => 'null',
+};
+
+const booleanTag: Tag = {
+  tag: 'tag:yaml.org,2002:bool',
+  default: true,
+  test: new RegExp(`${YES.source}|${NO.source}`),
+  identify: (value) => typeof value === 'boolean',
+  resolve: (text) => YES.test(text),
+};
+
+const numberTag: Tag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  test: PLAIN_NUMBER,
+  identify: (value) => typeof value === 'number' || typeof value === 'bigint',
+  resolve: (text) => numberOf(text) ?? text,
+  stringify: ({ value }) => String(value),
+};
+
+/** For `!!int "3"`: where nothing else is said, `numberTag` is asked first. */
+const integerTag: Tag = {
+  tag: 'tag:yaml.org,2002:int',
+  resolve: (text) => numberOf(text) ?? text,
+};
+
+/** Bytes can only be text in an object of Kubernetes; kubectl reads them so. */
+const binaryTag: Tag = {
+  tag: 'tag:yaml.org,2002:binary',
+  resolve: (text, onError) => {
+    try {
+      return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
+    } catch {
+      onError('not base64');
+      return text;
+    }
+  },
+};
+
+/** Besides maps, lists and text: for the option `customTags` with the schema `failsafe`. */
+export const scalarTags: Exclude<Tags[number], string>[] = [
+  nullTag,
+  booleanTag,
+  numberTag,
+  integerTag,
+  binaryTag,
+];

@@ -1,0 +1,196 @@
+import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
+import { createServer, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import { isTransportError, type RESTClient } from '@kgen/runtime';
+import { generate } from 'selfsigned';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TlsConfig } from '../../src/runtime/index.ts';
+import {
+  type CertificateAuthority,
+  createAuthority,
+  type KeyPair,
+} from '../../src/testing/controlplane/certificates.ts';
+import { failure, listen, open } from './support.ts';
+
+const operation = { verb: 'create', resource: 'things' };
+const request = { method: 'POST', path: '/things', query: [], headers: {}, body: '{}', operation } as const;
+const day = 86_400_000;
+
+let authority: CertificateAuthority;
+let other: CertificateAuthority;
+let pair: KeyPair;
+let expired: KeyPair;
+let expiredAuthority: string;
+beforeAll(async () => {
+  [authority, other] = await Promise.all([createAuthority(), createAuthority()]);
+  pair = await authority.issueServer('api', { names: ['api.test'], addresses: ['127.0.0.1'] });
+  const past = { notBeforeDate: new Date(Date.now() - 2 * day), notAfterDate: new Date(Date.now() - day) };
+  const old = await generate([{ name: 'commonName', value: 'old' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    ...past,
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
+    ],
+  });
+  expired = { cert: old.cert, key: old.private };
+  expiredAuthority = old.cert;
+});
+
+async function serving(options: ServerOptions, tls: TlsConfig): Promise<RESTClient> {
+  const server = createHttpsServer(options, (_, response) => response.end('{}'));
+  return open({ server: `https://127.0.0.1:${await listen(server)}`, tls });
+}
+
+describe('a handshake', () => {
+  interface Case {
+    readonly options: () => ServerOptions;
+    readonly tls: () => TlsConfig;
+    readonly code: RegExp;
+  }
+  const cases: Readonly<Record<string, Case>> = {
+    'with a server of another name': {
+      options: () => pair,
+      tls: () => ({ ca: authority.cert, serverName: 'other.test' }),
+      code: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    },
+    'with a server of another authority': {
+      options: () => pair,
+      tls: () => ({ ca: other.cert }),
+      code: /^(UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|CERT_SIGNATURE_FAILURE)$/,
+    },
+    'with a server that nobody vouches for': {
+      options: () => pair,
+      tls: () => ({}),
+      code: /^(UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY)$/,
+    },
+    'with a server whose certificate is over': {
+      options: () => expired,
+      tls: () => ({ ca: expiredAuthority }),
+      code: /^CERT_HAS_EXPIRED$/,
+    },
+    'with a server that wants a certificate': {
+      options: () => ({ ...pair, ca: authority.cert, requestCert: true, rejectUnauthorized: true }),
+      tls: () => ({ ca: authority.cert }),
+      code: /^(ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED|ECONNRESET|UND_ERR_SOCKET|EPIPE)$/,
+    },
+    'with a server that does not accept the certificate': {
+      options: () => ({ ...pair, ca: [authority.cert, expiredAuthority], requestCert: true }),
+      tls: () => ({ ca: authority.cert, ...expired }),
+      code: /^(ERR_SSL_.*ALERT_.*|ECONNRESET|UND_ERR_SOCKET|EPIPE)$/,
+    },
+    'with a server that has only versions from before 1.2': {
+      options: () => ({
+        ...pair,
+        minVersion: 'TLSv1',
+        maxVersion: 'TLSv1.1',
+        ciphers: 'DEFAULT@SECLEVEL=0',
+      }),
+      tls: () => ({ ca: authority.cert }),
+      code: /^(ERR_SSL_.*(PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL).*|ECONNRESET)$/,
+    },
+  };
+  it.each(Object.entries(cases))('%s fails', async (_, { options, tls, code }) => {
+    const rest = await serving(options(), tls());
+    const error = await failure(rest.request(request));
+    expect(isTransportError(error)).toBe(true);
+    expect(error).toMatchObject({ code: expect.stringMatching(code) });
+    expect(error.message).toMatch(/^create things: /);
+    expect(error.message).toContain('https://127.0.0.1:');
+  });
+
+  it('with something else than TLS fails', async () => {
+    const port = await listen(createServer((socket) => socket.end('220 smtp.example.com ESMTP\r\n')));
+    const rest = open({ server: `https://127.0.0.1:${port}` });
+    expect(isTransportError(await failure(rest.request(request)))).toBe(true);
+  });
+
+  it('may be with any server where nothing is checked', async () => {
+    const rest = await serving(expired, { insecureSkipTlsVerify: true });
+    expect(await rest.get('/')).toEqual({});
+  });
+});
+
+describe('a server over TLS that', () => {
+  const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+  const packed = gzipSync(JSON.stringify({ text: 'x'.repeat(1000) }));
+  const half = `${head}content-encoding: gzip\r\ncontent-length: ${packed.length}\r\n\r\n`;
+  interface Case {
+    readonly act: (socket: TLSSocket, raw: Socket) => void;
+    readonly want: RegExp;
+  }
+  const cases: Readonly<Record<string, Case>> = {
+    'resets before its answer': {
+      act: (_, raw) => raw.resetAndDestroy(),
+      want: /^create things: the (connection was reset|server closed the connection) \(/,
+    },
+    'resets within the headers': {
+      act: (socket, raw) => socket.write('HTTP/1.1 200 OK\r\ncontent-ty', () => raw.resetAndDestroy()),
+      want: /^create things: the (connection was reset|server closed the connection)/,
+    },
+    'closes within the headers': {
+      act: (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-ty'),
+      want: /^create things: the server closed the connection/,
+    },
+    'closes within the body': {
+      act: (socket) => socket.end(`${head}content-length: 100\r\n\r\n{"kind":`),
+      want: /^create things: the server closed the connection, in the middle of its answer/,
+    },
+    'closes within a piece of the body': {
+      act: (socket) => socket.end(`${head}transfer-encoding: chunked\r\n\r\n100\r\n{"kind":`),
+      want: /^create things: the server closed the connection, in the middle of its answer/,
+    },
+    'closes between two pieces of the body': {
+      act: (socket) => socket.end(`${head}transfer-encoding: chunked\r\n\r\n8\r\n{"kind":\r\n`),
+      want: /^create things: the server closed the connection, in the middle of its answer/,
+    },
+    'closes within a gzip body': {
+      act: (socket) => socket.end(Buffer.concat([Buffer.from(half), packed.subarray(0, -9)])),
+      want: /^create things: the server closed the connection, in the middle of its answer/,
+    },
+    'is silent before its answer': { act: () => undefined, want: /^create things: timed out after 300 ms/ },
+    'is silent within the headers': {
+      act: (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-ty'),
+      want: /^create things: timed out after 300 ms/,
+    },
+    'is silent within the body': {
+      act: (socket) => socket.write(`${head}content-length: 100\r\n\r\n{"kind":`),
+      want: /^create things: timed out after 300 ms/,
+    },
+    'is silent within a gzip body': {
+      act: (socket) => socket.write(Buffer.concat([Buffer.from(half), packed.subarray(0, -9)])),
+      want: /^create things: timed out after 300 ms/,
+    },
+  };
+  it.each(Object.entries(cases))('%s', async (_, { act, want }) => {
+    const raws: Socket[] = [];
+    const server = createTlsServer(pair, (socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        const raw = raws.at(-1);
+        if (raw !== undefined) act(socket, raw);
+      });
+    });
+    server.on('connection', (raw: Socket) => raws.push(raw));
+    const rest = open({ server: `https://127.0.0.1:${await listen(server)}`, tls: { ca: authority.cert } });
+    const limit = want.source.includes('timed out') ? { timeoutMs: 300 } : {};
+    expect((await failure(rest.request({ ...request, ...limit }))).message).toMatch(want);
+  });
+});
+
+it('a host that does not exist is said to be unknown', async () => {
+  const rest = open({ server: 'https://api.invalid:6443' });
+  const error = await failure(rest.request(request));
+  expect(error.message).toMatch(/^create things: the host name of the server .*api\.invalid/);
+  expect(error).toMatchObject({ code: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/) });
+});
+
+it('a header that cannot be sent is refused, and leaves the client as it was', async () => {
+  const rest = await serving(pair, { ca: authority.cert });
+  const error = await failure(rest.request({ ...request, headers: { 'x-bad': 'a\r\nb: c' } }));
+  expect(error.message).toMatch(/^create things: /);
+  expect(await rest.get('/')).toEqual({});
+});

@@ -1,0 +1,256 @@
+import { writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
+import { isTransportError } from '@kgen/runtime';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  type CertificateAuthority,
+  createAuthority,
+  type KeyPair,
+} from '../../src/testing/controlplane/certificates.ts';
+import { httpProxy, type RunningProxy, socksProxy } from './proxies.ts';
+import { failure, listen, open, portOf, runProgram, temporaryFolder } from './support.ts';
+
+let authority: CertificateAuthority;
+let pair: KeyPair;
+beforeAll(async () => {
+  authority = await createAuthority();
+  pair = await authority.issueServer('api', { names: ['api.test', 'localhost'], addresses: ['127.0.0.1'] });
+});
+
+/** A server that says what came to it. */
+function plainServer(): Promise<number> {
+  return listen(
+    createHttpServer((request, response) => {
+      response.end(
+        JSON.stringify({ url: request.url, host: request.headers.host, headers: request.headers }),
+      );
+    }),
+  );
+}
+
+function secureServer(): Promise<number> {
+  return listen(
+    createHttpsServer(pair, (request, response) => {
+      // Requests of an https server come over TLS sockets.
+      const { servername } = request.socket as TLSSocket & { servername?: string | false };
+      response.end(JSON.stringify({ url: request.url, servername, headers: request.headers }));
+    }),
+  );
+}
+
+const socksAddress = (host: string): string => Buffer.from(host.split('.').map(Number)).toString('hex');
+
+describe('a server over TLS', () => {
+  interface Way {
+    readonly start: (target: number) => Promise<RunningProxy>;
+    readonly url: (port: number) => string;
+    readonly seen: string;
+  }
+  const ways: Readonly<Record<string, Way>> = {
+    'a proxy for HTTP': {
+      start: (target) => httpProxy(target),
+      url: (port) => `http://127.0.0.1:${port}`,
+      seen: 'CONNECT api.test:6443',
+    },
+    'one that wants a password': {
+      start: (target) => httpProxy(target, { login: 'jane:s3cr@t' }),
+      url: (port) => `http://jane:s3cr%40t@127.0.0.1:${port}`,
+      seen: 'CONNECT api.test:6443',
+    },
+    'a SOCKS proxy': {
+      start: (target) => socksProxy(target),
+      url: (port) => `socks5://127.0.0.1:${port}`,
+      seen: 'api.test:6443',
+    },
+    'a SOCKS proxy that wants a password': {
+      start: (target) => socksProxy(target, 'jane:s3cr@t'),
+      url: (port) => `socks5h://jane:s3cr%40t@127.0.0.1:${port}`,
+      seen: 'api.test:6443',
+    },
+  };
+  it.each(Object.entries(ways))('is reached through %s, over connections that stay', async (_, way) => {
+    const proxy = await way.start(await secureServer());
+    const server = 'https://api.test:6443';
+    const rest = open({ server, tls: { ca: authority.cert }, proxyUrl: way.url(proxy.port) });
+    for (const path of ['/one', '/two', '/three', '/four']) {
+      expect(await rest.get(path)).toMatchObject({ url: path, servername: 'api.test' });
+    }
+    // undici frees a connection one turn after its answer, so that a second one may be made.
+    expect([...new Set(proxy.seen)]).toEqual([way.seen]);
+    expect(proxy.seen.length).toBeLessThanOrEqual(2);
+  });
+
+  it('keeps its own name where tls-server-name is set, and no credential of the proxy', async () => {
+    const proxy = await httpProxy(await secureServer(), { login: 'jane:secret' });
+    const rest = open({
+      server: 'https://10.1.2.3',
+      tls: { ca: authority.cert, serverName: 'api.test' },
+      proxyUrl: `http://jane:secret@127.0.0.1:${proxy.port}`,
+    });
+    const answer = await rest.get('/');
+    expect(answer).toMatchObject({ servername: 'api.test' });
+    expect(JSON.stringify(answer)).not.toContain('proxy-authorization');
+    expect(proxy.seen).toEqual(['CONNECT 10.1.2.3:443']);
+  });
+
+  it('speaks HTTP/2 through a proxy too, or HTTP/1.1 where it has no other', async () => {
+    const proxy = await socksProxy(await secureServer());
+    const rest = open(
+      {
+        server: 'https://api.test',
+        tls: { ca: authority.cert },
+        proxyUrl: `socks5://127.0.0.1:${proxy.port}`,
+      },
+      { http2: true },
+    );
+    expect(await rest.get('/')).toMatchObject({ url: '/' });
+  });
+});
+
+describe('a server without TLS', () => {
+  it('is asked by the proxy', async () => {
+    const proxy = await httpProxy(await plainServer(), { login: 'jane:secret' });
+    const rest = open({
+      server: 'http://api.test:8080/prefix',
+      proxyUrl: `http://jane:secret@127.0.0.1:${proxy.port}`,
+    });
+    expect(await rest.get('/version')).toMatchObject({ url: '/prefix/version', host: 'api.test:8080' });
+    expect(proxy.seen).toEqual(['GET http://api.test:8080/prefix/version']);
+  });
+
+  it('is reached through a SOCKS proxy, by name, IPv4 and IPv6', async () => {
+    const proxy = await socksProxy(await plainServer());
+    for (const host of ['api.test', '10.1.2.3', '[2001:db8::7]', '[::ffff:10.0.0.1]']) {
+      const rest = open({ server: `http://${host}`, proxyUrl: `socks5://127.0.0.1:${proxy.port}` });
+      expect(await rest.get('/version')).toMatchObject({ url: '/version' });
+    }
+    expect(proxy.seen).toEqual([
+      'api.test:80',
+      `${socksAddress('10.1.2.3')}:80`,
+      '20010db8000000000000000000000007:80',
+      '00000000000000000000ffff0a000001:80',
+    ]);
+  });
+});
+
+describe('a proxy that', () => {
+  interface Case {
+    readonly url: () => Promise<string>;
+    readonly want: RegExp;
+  }
+  const url = async (proxy: Promise<RunningProxy>, scheme = 'http', user = ''): Promise<string> =>
+    `${scheme}://${user}127.0.0.1:${(await proxy).port}`;
+  const raw = async (answer: string): Promise<string> => {
+    const server = createServer((socket) => socket.once('data', () => socket.end(answer)));
+    return `127.0.0.1:${await listen(server)}`;
+  };
+  const cases: Readonly<Record<string, Case>> = {
+    'is not there': {
+      url: async () => {
+        const server = createServer();
+        const port = await listen(server);
+        await new Promise((resolve) => server.close(resolve));
+        return `http://jane:hunter2@127.0.0.1:${port}`;
+      },
+      want: /the proxy http:\/\/127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED/,
+    },
+    'has no such name': {
+      url: async () => 'http://jane:hunter2@proxy.invalid:3128',
+      want: /the proxy http:\/\/proxy\.invalid:3128 cannot be reached: .*(ENOTFOUND|EAI_AGAIN)/,
+    },
+    'wants a password': {
+      url: () => url(httpProxy(0, { login: 'a:b' })),
+      want: /the proxy \S+ wants a user and a password \(407\); give them/,
+    },
+    'wants another password': {
+      url: () => url(httpProxy(0, { login: 'a:b' }), 'http', 'jane:hunter2@'),
+      want: /the proxy \S+ does not accept the user and the password of its URL \(407\)/,
+    },
+    'does not allow the target': {
+      url: () => url(httpProxy(0, { status: 403 })),
+      want: /the proxy \S+ answered 403 when asked for a tunnel to api\.test:6443/,
+    },
+    'closes the connection': {
+      url: async () => `http://${await raw('')}`,
+      want: /the proxy \S+ closed the connection/,
+    },
+    'stops within its answer': {
+      url: async () => `http://${await raw('HTTP/1.1 200 O')}`,
+      want: /the proxy \S+ closed the connection/,
+    },
+    'is something else': {
+      url: async () => `http://${await raw('220 smtp.example.com ESMTP\r\n\r\n')}`,
+      want: /the proxy \S+ does not speak HTTP/,
+    },
+    'is no SOCKS proxy': {
+      url: async () => `socks5://${await raw('HTTP/1.1 400 Bad Request\r\n\r\n')}`,
+      want: /the proxy \S+ does not speak SOCKS 5/,
+    },
+    'speaks SOCKS and wants a password': {
+      url: () => url(socksProxy(0, 'a:b'), 'socks5'),
+      want: /the proxy \S+ wants a user and a password; give them/,
+    },
+    'speaks SOCKS and wants another password': {
+      url: () => url(socksProxy(0, 'a:b'), 'socks5', 'jane:hunter2@'),
+      want: /the proxy \S+ does not accept the user and the password/,
+    },
+    'speaks SOCKS and is refused': {
+      url: () => url(socksProxy(0, undefined, 5), 'socks5'),
+      want: /the proxy \S+ was refused by the host when asked for a tunnel to api\.test:6443/,
+    },
+    'has a certificate that is not trusted': {
+      url: () => url(httpProxy(0, { pair }), 'https'),
+      want: /the proxy https:\/\/127\.0\.0\.1:\d+ cannot be reached: .*(certificate|self-signed)/,
+    },
+  };
+  it.each(Object.entries(cases))('%s is named, without its password', async (_, { url: proxyUrl, want }) => {
+    const rest = open({
+      server: 'https://api.test:6443',
+      tls: { ca: authority.cert },
+      proxyUrl: await proxyUrl(),
+    });
+    const error = await failure(rest.get('/version'));
+    expect(error.message).toMatch(want);
+    expect(isTransportError(error)).toBe(true);
+    expect(error.stack).not.toContain('hunter2');
+  });
+});
+
+it('says that it is the proxy who wants a password, for plain HTTP', async () => {
+  const proxy = await httpProxy(0, { login: 'a:b' });
+  const rest = open({ server: 'http://api.test', proxyUrl: `http://127.0.0.1:${proxy.port}` });
+  expect((await failure(rest.get('/version'))).message).toMatch(/407/);
+});
+
+it('is closed while the proxy keeps silent', async () => {
+  const silent = createServer();
+  const asked = new Promise((resolve) => silent.once('connection', (socket) => socket.once('data', resolve)));
+  await listen(silent);
+  const rest = open({ server: 'https://api.test', proxyUrl: `http://127.0.0.1:${portOf(silent)}` });
+  const pending = failure(rest.get('/version'));
+  await asked;
+  await rest.close();
+  expect(await pending).toMatchObject({ code: 'CLIENT_CLOSED' });
+});
+
+it('the environment names a proxy, which is reached over TLS that system roots vouch for', async () => {
+  const proxy = await httpProxy(await secureServer(), { pair });
+  const ca = join(await temporaryFolder(), 'ca.pem');
+  await writeFile(ca, authority.cert);
+  const program = `
+    import { RESTClient } from '@kgen/runtime';
+    const rest = new RESTClient({ server: 'https://api.test:6443' });
+    rest.get('/version').then(async (answer) => { console.log(JSON.stringify(answer)); await rest.close(); });
+  `;
+  const { stdout, stderr } = await runProgram(program, {
+    https_proxy: `https://127.0.0.1:${proxy.port}`,
+    NODE_EXTRA_CA_CERTS: ca,
+  });
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toMatchObject({ url: '/version', servername: 'api.test' });
+  expect(proxy.seen).toEqual(['CONNECT api.test:6443']);
+});

@@ -1,0 +1,308 @@
+import { mkdir, rename, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:https';
+import { createServer } from 'node:https';
+import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
+import { isConfigError, isTransportError, type RESTClient } from '@kgen/runtime';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ClusterConfig } from '../../src/runtime/index.ts';
+import { acquire } from '../../src/runtime/rest/pool.ts';
+import { openWire } from '../../src/runtime/rest/wire.ts';
+import {
+  type CertificateAuthority,
+  createAuthority,
+  type KeyPair,
+} from '../../src/testing/controlplane/certificates.ts';
+import { afterwards, failure, listen, open, temporaryFolder } from './support.ts';
+
+let authority: CertificateAuthority;
+let other: CertificateAuthority;
+let jane: KeyPair;
+let joe: KeyPair;
+let pair: KeyPair;
+beforeAll(async () => {
+  [authority, other] = await Promise.all([createAuthority(), createAuthority()]);
+  const hosts = { names: [], addresses: ['127.0.0.1'] };
+  [pair, jane, joe] = await Promise.all([
+    authority.issueServer('api', hosts),
+    authority.issueClient('jane', []),
+    authority.issueClient('joe', []),
+  ]);
+});
+
+/** The clock that the files are looked at by: it goes on when a test says so. */
+let offset = 0;
+beforeEach(() => {
+  offset = 0;
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + offset);
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** A server that says who asks; `/stream` begins and goes on. Sockets that are open are counted. */
+async function server(): Promise<{
+  readonly url: string;
+  readonly server: Server;
+  readonly open: Set<TLSSocket>;
+  /** Answers what was asked for at `/slow`. */
+  readonly finish: () => void;
+}> {
+  const sockets = new Set<TLSSocket>();
+  const finishing: (() => void)[] = [];
+  const finish = (): void => {
+    for (const end of finishing) end();
+  };
+  const running = createServer(
+    { ...pair, ca: [authority.cert, other.cert], requestCert: true, rejectUnauthorized: false },
+    (request, response) => {
+      // Requests of an https server come over TLS sockets.
+      const socket = request.socket as TLSSocket;
+      const answer = JSON.stringify({ user: socket.getPeerCertificate().subject?.CN });
+      if (request.url === '/stream') response.write('x');
+      else if (request.url !== '/slow') response.end(answer);
+      else {
+        finishing.push(() => response.end(answer));
+        running.emit('slow');
+      }
+    },
+  );
+  running.on('secureConnection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      running.emit('gone');
+    });
+  });
+  return { url: `https://127.0.0.1:${await listen(running)}`, server: running, open: sockets, finish };
+}
+
+interface Files {
+  readonly tls: Required<
+    Pick<NonNullable<ClusterConfig['tls']>, 'caFile' | 'certFile' | 'keyFile' | 'ca' | 'cert' | 'key'>
+  >;
+  write(name: 'ca' | 'cert' | 'key', text: string): Promise<void>;
+}
+
+async function files(who: KeyPair): Promise<Files> {
+  const folder = await temporaryFolder();
+  const path = (name: string): string => join(folder, `${name}.pem`);
+  let written = 0;
+  const write = async (name: string, text: string): Promise<void> => {
+    await writeFile(path(name), text);
+    // Two writes within one tick of the file system's clock must look like two.
+    written += 1;
+    await utimes(path(name), 1_700_000_000 + written, 1_700_000_000 + written);
+  };
+  for (const [name, text] of Object.entries({ ca: authority.cert, ...who })) await write(name, text);
+  return {
+    tls: {
+      ca: authority.cert,
+      ...who,
+      caFile: path('ca'),
+      certFile: path('cert'),
+      keyFile: path('key'),
+    },
+    write,
+  };
+}
+
+const stream = {
+  method: 'GET',
+  path: '/stream',
+  query: [],
+  headers: {},
+  operation: { verb: 'watch', resource: 'things' },
+} as const;
+
+const user = (rest: RESTClient): Promise<unknown> => rest.get('/who');
+
+describe('a client certificate on disk', () => {
+  it('is taken when it changes, and the old connections go', async () => {
+    const { url, server: running, open: sockets } = await server();
+    const { tls, write } = await files(jane);
+    const rest = open({ server: url, tls });
+    expect(await user(rest)).toEqual({ user: 'jane' });
+    await write('cert', joe.cert);
+    await write('key', joe.key);
+    expect(await user(rest)).toEqual({ user: 'jane' });
+    const old = [...sockets];
+    offset += 1001;
+    expect(await user(rest)).toEqual({ user: 'joe' });
+    while (old.some((socket) => sockets.has(socket))) await new Promise((gone) => running.once('gone', gone));
+    expect(sockets.size).toBeGreaterThan(0);
+  });
+
+  it('lets requests finish that were sent with the one before', async () => {
+    const { url, finish, open: sockets, server: running } = await server();
+    const { tls, write } = await files(jane);
+    const rest = open({ server: url, tls });
+    const asked = new Promise((resolve) => running.once('slow', resolve));
+    const slow = rest.get('/slow');
+    await asked;
+    const old = [...sockets];
+    await write('cert', joe.cert);
+    await write('key', joe.key);
+    offset += 1001;
+    expect(await user(rest)).toEqual({ user: 'joe' });
+    expect(old.every((socket) => sockets.has(socket))).toBe(true);
+    finish();
+    expect(await slow).toEqual({ user: 'jane' });
+    while (old.some((socket) => sockets.has(socket))) await new Promise((gone) => running.once('gone', gone));
+  });
+
+  it('ends the streams of the one before', async () => {
+    const { url } = await server();
+    const { tls, write } = await files(jane);
+    const rest = open({ server: url, tls });
+    const response = await rest.stream(stream);
+    const body = response.body[Symbol.asyncIterator]();
+    expect((await body.next()).done).toBe(false);
+    const next = failure(body.next());
+    await write('cert', joe.cert);
+    await write('key', joe.key);
+    offset += 1001;
+    expect(await user(rest)).toEqual({ user: 'joe' });
+    const error = await next;
+    expect(isTransportError(error)).toBe(true);
+    expect(error).toMatchObject({ code: 'CERTIFICATE_REPLACED' });
+  });
+
+  it('is left where its key is that of another, and the process is warned once', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    const { url } = await server();
+    const { tls, write } = await files(jane);
+    const rest = open({ server: url, tls });
+    await user(rest);
+    await write('cert', joe.cert);
+    for (let look = 0; look < 4; look += 1) {
+      offset += 1001;
+      expect(await user(rest)).toEqual({ user: 'jane' });
+    }
+    expect(warn.mock.calls.map(([text]) => text)).toEqual([
+      expect.stringMatching(
+        /cert\.pem.*the private key is not that of the client certificate; the last good ones/,
+      ),
+    ]);
+    await write('key', joe.key);
+    offset += 1001;
+    expect(await user(rest)).toEqual({ user: 'joe' });
+  });
+
+  it('may be gone for a while, and come back behind a link, as in a mounted secret', async () => {
+    vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    const { url } = await server();
+    const folder = await temporaryFolder();
+    const put = async (name: string, who: KeyPair): Promise<void> => {
+      await mkdir(join(folder, name));
+      await writeFile(join(folder, name, 'cert.pem'), who.cert);
+      await writeFile(join(folder, name, 'key.pem'), who.key);
+    };
+    await put('one', jane);
+    await symlink('one', join(folder, 'data'));
+    const at = (name: string): string => join(folder, 'data', name);
+    const rest = open({
+      server: url,
+      tls: { ca: authority.cert, certFile: at('cert.pem'), keyFile: at('key.pem') },
+    });
+    expect(await user(rest)).toEqual({ user: 'jane' });
+    await unlink(join(folder, 'data'));
+    offset += 1001;
+    expect(await user(rest)).toEqual({ user: 'jane' });
+    await put('two', joe);
+    await symlink('two', join(folder, 'next'));
+    await rename(join(folder, 'next'), join(folder, 'data'));
+    await rm(join(folder, 'one'), { recursive: true });
+    offset += 1001;
+    expect(await user(rest)).toEqual({ user: 'joe' });
+  });
+
+  it('that cannot be read, and has no value, is said to be the reason', async () => {
+    const certFile = join(await temporaryFolder(), 'absent.pem');
+    const rest = open({ server: 'https://127.0.0.1:1', tls: { certFile, keyFile: certFile } });
+    const error = await failure(user(rest));
+    expect(isConfigError(error)).toBe(true);
+    expect(error.message).toMatch(/the TLS files cannot be used \(.*absent\.pem.*ENOENT/);
+  });
+});
+
+describe('an authority on disk', () => {
+  it('holds for new connections; what runs goes on', async () => {
+    const { url, server: running } = await server();
+    const { tls, write } = await files(jane);
+    const rest = open({ server: url, tls });
+    const response = await rest.stream(stream);
+    const body = response.body[Symbol.asyncIterator]();
+    await body.next();
+    const renewed = await other.issueServer('api', { names: [], addresses: ['127.0.0.1'] });
+    running.setSecureContext({ ...renewed, ca: [authority.cert, other.cert] });
+    await write('ca', other.cert);
+    offset += 1001;
+    expect(await user(rest)).toEqual({ user: 'jane' });
+    const next = body.next();
+    const first = await Promise.race([next, user(rest)]);
+    expect(first).toEqual({ user: 'jane' });
+    response.cancel();
+    expect(await next).toEqual({ done: true, value: undefined });
+  });
+
+  it('is looked at at once when the server is not trusted', async () => {
+    const { url, server: running } = await server();
+    const { tls, write } = await files(jane);
+    const rest = open({ server: url, tls });
+    await user(rest);
+    const renewed = await other.issueServer('api', { names: [], addresses: ['127.0.0.1'] });
+    running.setSecureContext({ ...renewed, ca: [authority.cert, other.cert] });
+    running.closeAllConnections();
+    const untrusted = await failure(user(rest));
+    expect(untrusted.message).toMatch(/is not signed by an authority/);
+    await write('ca', other.cert);
+    expect(await user(rest)).toEqual({ user: 'jane' });
+  });
+});
+
+describe('the certificate of a credential', () => {
+  it('is what connections are made with, and a newer one takes its place', async () => {
+    const { url } = await server();
+    const wire = openWire({ server: url, tls: { ca: authority.cert } });
+    afterwards(() => wire.close());
+    const ask = async (credential?: KeyPair): Promise<string> => {
+      let text = '';
+      const request = { ...stream, path: '/who' };
+      for await (const chunk of (await wire.send(request, credential)).body)
+        text += Buffer.from(chunk).toString();
+      return text;
+    };
+    expect(await ask()).toBe('{}');
+    expect(await ask(jane)).toBe('{"user":"jane"}');
+    const response = await wire.send({ ...stream, stream: true }, jane);
+    const body = response.body[Symbol.asyncIterator]();
+    await body.next();
+    const next = failure(body.next());
+    expect(await ask(joe)).toBe('{"user":"joe"}');
+    expect(await next).toMatchObject({ code: 'CERTIFICATE_REPLACED' });
+    // Whoever was still on the way with the one before goes along.
+    expect(await ask(jane)).toBe('{"user":"joe"}');
+    expect(await ask()).toBe('{}');
+  });
+});
+
+it('connections are shared by those who have the same identity, and by nobody else', async () => {
+  const address = { origin: 'https://127.0.0.1:1', prefix: '', secure: true, loopback: true };
+  const base = { address, tls: { ca: authority.cert, ...jane }, proxy: undefined, http2: false };
+  const share = acquire(base, {});
+  const same = acquire({ ...base, tls: { ...jane, ca: authority.cert } }, {});
+  const different = [
+    { ...base, tls: { ...base.tls, ca: other.cert } },
+    { ...base, tls: { ...base.tls, ...joe } },
+    { ...base, tls: { ...base.tls, serverName: 'api' } },
+    { ...base, tls: { ...jane, insecureSkipTlsVerify: true } },
+    { ...base, address: { ...address, origin: 'https://127.0.0.1:2' } },
+  ].map((identity) => acquire(identity, {}));
+  expect(same.connections).toBe(share.connections);
+  const all = new Set([share, ...different].map(({ connections }) => connections));
+  expect(all.size).toBe(6);
+  await Promise.all([share, same, ...different].map((one) => one.release()));
+  const later = acquire(base, {});
+  expect(later.connections).not.toBe(share.connections);
+  await later.release();
+});

@@ -1,0 +1,111 @@
+/** Servers, proxies and programs for the tests of this folder. All of them are gone after each test. */
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { RESTClient, type RESTClientOptions } from '@kgen/runtime';
+import { build } from 'esbuild';
+import { afterEach } from 'vitest';
+import type { ClusterConfig } from '../../src/runtime/index.ts';
+
+const cleanups: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** Does something when the test is over. */
+export function afterwards(cleanup: () => Promise<void> | void): void {
+  cleanups.push(cleanup);
+}
+
+/** Port of a server that listens on loopback until the test is over. */
+export async function listen(server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterwards(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return portOf(server);
+}
+
+/** The port of a server that listens on one. */
+export function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+/** A client that is closed when the test is over. */
+export function open(config: ClusterConfig, options?: RESTClientOptions): RESTClient {
+  const rest = new RESTClient(config, options);
+  afterwards(() => rest.close());
+  return rest;
+}
+
+/** What a promise is rejected with. */
+export async function failure(promise: Promise<unknown>): Promise<Error> {
+  const error: unknown = await promise.then(
+    (value) => new Error(`did not fail: ${JSON.stringify(value)}`),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof Error) return error;
+  throw new TypeError('rejected with something that is no Error');
+}
+
+/** Sends what comes from one side to the other. */
+export function joined(one: Duplex, other: Duplex): void {
+  one.pipe(other).on('error', () => one.destroy());
+  other.pipe(one).on('error', () => other.destroy());
+}
+
+/** A socket to a server on loopback. */
+export function reach(port: number): Socket {
+  return connect(port, '127.0.0.1');
+}
+
+/** A folder that is gone when the test is over. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'kgen-transport-'));
+  afterwards(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+/** What a program said and how it ended. */
+export interface Ended {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number | null;
+}
+
+/**
+ * Runs a TypeScript text as a program of its own, for what holds for whole processes. It may import from
+ * `@kgen/runtime`; top-level `await` is not there.
+ */
+export async function runProgram(text: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const outfile = join(await temporaryFolder(), 'program.cjs');
+  await build({
+    stdin: { contents: text, loader: 'ts', resolveDir: import.meta.dirname },
+    alias: { '@kgen/runtime': join(import.meta.dirname, '../../src/runtime/index.ts') },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    outfile,
+    logLevel: 'error',
+  });
+  const child = spawn(process.execPath, [outfile], { env: { ...process.env, ...env } });
+  afterwards(() => void child.kill());
+  const said = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => {
+    said.stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    said.stderr += chunk.toString();
+  });
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { ...said, code };
+}
