@@ -1,33 +1,21 @@
 // Lists of many large pods over HTTPS: kgen's client against a bare undici Pool that parses the text of the answer.
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { generate } from 'selfsigned';
 import { podToCreate } from './list-pod.mjs';
 import { bare, ours } from './list-programs.mjs';
 import { line, median } from './measure.mjs';
+import { byTurns, restClient, runProgram, startKubernetes, startServer } from './servers.mjs';
 
 const small = 10_000;
 const large = 100_000;
 const writers = 16;
 
-/** Runs a program in a fresh process and gives what it printed. */
-function run({ node, project }, program, settings) {
-  const args = ['--input-type=module', '-e', program];
-  const env = { ...process.env, SETTINGS: JSON.stringify(settings) };
-  const { status, stdout, stderr } = spawnSync(node, args, { cwd: project, env, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`a program of the bench ended with ${status}:\n${stderr}`);
-  return JSON.parse(stdout);
-}
-
-/** Runs the programs by turns, so that a change of the machine's mood hits all of them. */
-function alternating(bench, programs, settings) {
-  const raw = Object.fromEntries(Object.keys(programs).map((name) => [name, []]));
-  for (let round = 0; round < bench.rounds; round += 1) {
-    for (const [name, program] of Object.entries(programs)) raw[name].push(run(bench, program, settings));
-  }
-  return raw;
+/** Runs the programs by turns. */
+function alternating({ node, project, rounds }, programs, settings) {
+  const names = Object.keys(programs);
+  const raw = byTurns(
+    rounds,
+    names.map((name) => () => runProgram(node, project, programs[name], settings)),
+  );
+  return Object.fromEntries(names.map((name, index) => [name, raw[index]]));
 }
 
 const columns = {
@@ -80,26 +68,11 @@ function alone(title, bench, settings) {
   ];
 }
 
-async function fixedServer({ node, root, folder }) {
-  const certificates = mkdtempSync(join(folder, 'tls-'));
-  const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keySize: 2048,
-    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
-  });
-  writeFileSync(join(certificates, 'cert.pem'), cert);
-  writeFileSync(join(certificates, 'key.pem'), key);
-  const child = spawn(node, [join(root, 'test/bench/list-server.mjs'), certificates], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [port] = await once(child.stdout, 'data');
-  return { child, server: `https://127.0.0.1:${String(port).trim()}`, ca: cert };
-}
-
 const path = '/api/v1/namespaces/shop/pods';
 
 /** Lists of a server that always gives the same pods, and of kube-apiserver where there is one. */
 export async function benchList(bench) {
-  const { child, server, ca } = await fixedServer(bench);
+  const { child, server, ca } = await startServer({ ...bench, program: 'list-server.mjs' });
   const fixed = (count) => ({ server, ca, count, prefix: `/${count}`, path: `/${count}${path}` });
   const results = [];
   try {
@@ -113,14 +86,8 @@ export async function benchList(bench) {
 
 /** Lists of kube-apiserver; nothing where there is none. */
 async function benchRealList(bench) {
-  const { startControlPlane, controlPlaneAvailability } = await import(
-    join(bench.root, 'src/testing/dist/index.js')
-  );
-  if (!controlPlaneAvailability().available) {
-    console.log('without kube-apiserver: there is none to start');
-    return [];
-  }
-  const plane = await startControlPlane();
+  const plane = await startKubernetes(bench.root);
+  if (plane === undefined) return [];
   try {
     await createPods(bench.root, plane.config, small);
     const { server, tls, auth } = plane.config;
@@ -132,8 +99,7 @@ async function benchRealList(bench) {
 }
 
 async function createPods(root, config, count) {
-  const { RESTClient } = await import(join(root, 'src/runtime/dist/index.js'));
-  const rest = new RESTClient(config);
+  const rest = await restClient(root, config);
   await rest.post('/api/v1/namespaces', { body: { metadata: { name: 'shop' } } });
   // Pods want the account of their namespace, which a controller makes elsewhere.
   await rest.post('/api/v1/namespaces/shop/serviceaccounts', { body: { metadata: { name: 'default' } } });

@@ -1,46 +1,9 @@
 // Small requests over HTTPS: kgen's client against a bare undici Pool and against client-node.
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { generate } from 'selfsigned';
 import { line, median } from './measure.mjs';
 import * as programs from './rest-programs.mjs';
-
-/** Runs a program in a fresh process and gives what it printed. */
-function run(node, cwd, program, settings) {
-  const args = ['--expose-gc', '--input-type=module', '-e', program];
-  const env = { ...process.env, SETTINGS: JSON.stringify(settings) };
-  const { status, stdout, stderr } = spawnSync(node, args, { cwd, env, encoding: 'utf8', timeout: 300_000 });
-  if (status !== 0) throw new Error(`a program of the bench ended with ${status}:\n${stderr}`);
-  return JSON.parse(stdout);
-}
-
-async function fixedServer({ node, root, folder }) {
-  const certificates = mkdtempSync(join(folder, 'tls-'));
-  const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keySize: 2048,
-    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
-  });
-  writeFileSync(join(certificates, 'cert.pem'), cert);
-  writeFileSync(join(certificates, 'key.pem'), key);
-  const child = spawn(node, [join(root, 'test/bench/rest-server.mjs'), certificates], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [port] = await once(child.stdout, 'data');
-  return { child, settings: { server: `https://127.0.0.1:${String(port).trim()}`, ca: cert } };
-}
+import { byTurns, restClient, runProgram, startKubernetes, startServer } from './servers.mjs';
 
 const pod = { namespace: 'shop', name: 'web', path: '/api/v1/namespaces/shop/pods/web' };
-
-/** The programs by turns, each in a fresh process, so that a change of the machine's mood hits all of them. */
-function alternating(rounds, cases) {
-  const raw = cases.map(() => []);
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [index, measure] of cases.entries()) raw[index].push(measure());
-  }
-  return raw;
-}
 
 /** The median of the ratios of what ran in one round. */
 function ratio(raw, base) {
@@ -67,25 +30,25 @@ function compare({ title, raw, names, least }) {
 
 /** Against a server that always gives the same answer. */
 export async function benchRest({ node, root, folder, rounds, project, clientNode }) {
-  const { child, settings } = await fixedServer({ node, root, folder });
+  const { child, ...settings } = await startServer({ node, root, folder, program: 'rest-server.mjs' });
   try {
     const common = { ...settings, ...pod, single: 6000, many: 20_000 };
     const slow = { ...common, single: 300, many: 600 };
     const names = ['bare undici', 'kgen', 'client-node with one agent', 'client-node'];
-    const raw = alternating(rounds, [
-      () => run(node, project, programs.bare, common),
-      () => run(node, project, programs.ours, common),
+    const raw = byTurns(rounds, [
+      () => runProgram(node, project, programs.bare, common),
+      () => runProgram(node, project, programs.ours, common),
       ...(clientNode === undefined
         ? []
         : [
-            () => run(node, clientNode, programs.clientNode, { ...common, shared: true }),
-            () => run(node, clientNode, programs.clientNode, slow),
+            () => runProgram(node, clientNode, programs.clientNode, { ...common, shared: true }),
+            () => runProgram(node, clientNode, programs.clientNode, slow),
           ]),
     ]);
     const least = { c1: [0.9, undefined, 2, 14], c50: [0.9, undefined, 2.4, 20] };
     const results = compare({ title: 'small GET', raw, names: names.slice(0, raw.length), least });
-    const { connections } = run(node, project, programs.connections, common);
-    const leaks = run(node, project, programs.leaks, common);
+    const { connections } = runProgram(node, project, programs.connections, common);
+    const leaks = runProgram(node, project, programs.leaks, common);
     console.log(`24,000 requests: ${JSON.stringify(leaks)}`);
     return [
       ...results,
@@ -100,18 +63,11 @@ export async function benchRest({ node, root, folder, rounds, project, clientNod
 
 /** Against kube-apiserver; nothing where there is none. */
 export async function benchRestReal({ node, root, rounds, project }) {
-  const { startControlPlane, controlPlaneAvailability } = await import(
-    join(root, 'src/testing/dist/index.js')
-  );
-  const { RESTClient } = await import(join(root, 'src/runtime/dist/index.js'));
-  if (!controlPlaneAvailability().available) {
-    console.log('without kube-apiserver: there is none to start');
-    return [];
-  }
-  const plane = await startControlPlane({});
+  const plane = await startKubernetes(root);
+  if (plane === undefined) return [];
   try {
     const { server, tls, auth } = plane.config;
-    const rest = new RESTClient(plane.config);
+    const rest = await restClient(root, plane.config);
     await rest.post('/api/v1/namespaces/default/pods', {
       body: { metadata: { name: 'web' }, spec: { containers: [{ name: 'web', image: 'web' }] } },
     });
@@ -119,9 +75,9 @@ export async function benchRestReal({ node, root, rounds, project }) {
     const path = '/api/v1/namespaces/default/pods/web';
     const settings = { ...tls, server, token: auth?.token, path, namespace: 'default', name: 'web' };
     const common = { ...settings, single: 1500, many: 4000 };
-    const raw = alternating(rounds, [
-      () => run(node, project, programs.bare, common),
-      () => run(node, project, programs.ours, common),
+    const raw = byTurns(rounds, [
+      () => runProgram(node, project, programs.bare, common),
+      () => runProgram(node, project, programs.ours, common),
     ]);
     const least = { c1: [0.95], c50: [0.95] };
     return compare({ title: 'real server', raw, names: ['bare undici', 'kgen'], least });

@@ -10,6 +10,7 @@ import { benchBundle } from './bundle.mjs';
 import { clientNodeFolder } from './client-node.mjs';
 import { benchGenerate } from './generate.mjs';
 import { benchImport, benchRuntime } from './import.mjs';
+import { benchList } from './list.mjs';
 import { machine } from './measure.mjs';
 import { makeClientNodeProject, makeProject, packKubernetes } from './project.mjs';
 import { benchRest, benchRestReal } from './rest.mjs';
@@ -22,6 +23,7 @@ const parts = {
   api: benchApi,
   kubernetes: benchKubernetes,
   rest: benchRuntimes,
+  list: (settings) => benchList({ ...settings, ...projects(settings) }),
 };
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);
 if (corpus === undefined || chosen.some((name) => !Object.hasOwn(parts, name))) {

@@ -1,0 +1,54 @@
+// Servers for programs that measure clients, and the programs themselves: each in a process of its own.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+
+/** Runs a program in a fresh process, with its settings as JSON in $SETTINGS; gives what it printed as JSON. */
+export function runProgram(node, cwd, program, settings) {
+  const args = ['--expose-gc', '--input-type=module', '-e', program];
+  const env = { ...process.env, SETTINGS: JSON.stringify(settings) };
+  const { status, stdout, stderr } = spawnSync(node, args, { cwd, env, encoding: 'utf8', timeout: 300_000 });
+  if (status !== 0) throw new Error(`a program of the bench ended with ${status}:\n${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** Runs measurements by turns, so that a change of the machine's mood hits all of them; gives what each gave. */
+export function byTurns(rounds, measurements) {
+  const raw = measurements.map(() => []);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, measure] of measurements.entries()) raw[index].push(measure());
+  }
+  return raw;
+}
+
+/** Starts a program that serves HTTPS with the certificate in the folder that is its argument, and prints its port. */
+export async function startServer({ node, root, folder, program }) {
+  const certificates = mkdtempSync(join(folder, 'tls-'));
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keySize: 2048,
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+  });
+  writeFileSync(join(certificates, 'cert.pem'), cert);
+  writeFileSync(join(certificates, 'key.pem'), key);
+  const child = spawn(node, [join(root, 'test/bench', program), certificates], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [port] = await once(child.stdout, 'data');
+  return { child, server: `https://127.0.0.1:${String(port).trim()}`, ca: cert };
+}
+
+/** Starts kube-apiserver; undefined, after a line that says so, where there is none. */
+export async function startKubernetes(root) {
+  const testing = await import(join(root, 'src/testing/dist/index.js'));
+  if (testing.controlPlaneAvailability().available) return testing.startControlPlane();
+  console.log('without kube-apiserver: there is none to start');
+  return undefined;
+}
+
+/** A client of a configuration, as it is built. */
+export async function restClient(root, config) {
+  const { RESTClient } = await import(join(root, 'src/runtime/dist/index.js'));
+  return new RESTClient(config);
+}
