@@ -4,7 +4,7 @@ const group = 'dynamic.example.com';
 const replicas = { type: 'object', properties: { replicas: { type: 'integer' } } };
 const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
-function definition(kind: string, scope: string, version: object): Unstructured {
+function definition(kind: string, scope: string, version: object, ...others: object[]): Unstructured {
   const singular = kind.toLowerCase();
   const plural = `${singular}s`;
   return {
@@ -15,7 +15,7 @@ function definition(kind: string, scope: string, version: object): Unstructured 
       group,
       scope,
       names: { kind, plural, singular, listKind: `${kind}List` },
-      versions: [{ name: 'v1', served: true, storage: true, ...version }],
+      versions: [{ name: 'v1', served: true, storage: true, ...version }, ...others],
     },
   };
 }
@@ -51,4 +51,20 @@ const gadget = definition('Gadget', 'Cluster', {
   schema: { openAPIV3Schema: { type: 'object', properties: { spec: open } } },
 });
 
-export const definitions: readonly Unstructured[] = [widget, gadget];
+/** Gizmos can be scaled, but not in the version that the server prefers. */
+const gizmo = definition(
+  'Gizmo',
+  'Namespaced',
+  { schema: { openAPIV3Schema: open } },
+  {
+    name: 'v1beta1',
+    served: true,
+    storage: false,
+    schema: { openAPIV3Schema: open },
+    subresources: {
+      scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+    },
+  },
+);
+
+export const definitions: readonly Unstructured[] = [widget, gadget, gizmo];

@@ -129,6 +129,18 @@ function customTests(env: () => Env): void {
     expect(applied['spec']).toEqual({ a: 1, b: 2 });
     expect((await access.list()).items.map(({ metadata }) => metadata.name)).toContain(name);
     await access.deleteAndWait(name, { timeoutMs: 30_000 });
+    const mapped = env().dynamic.resource(await env().mapper.mappingFor('gadgets.dynamic.example.com'));
+    const misplaced = { ...gadget, metadata: { name: unique('gadget'), namespace: 'default' } };
+    const created = await mapped.create(misplaced);
+    expect(created.metadata.namespace).toBe(undefined);
+    await expect(access.create(misplaced)).rejects.toThrow('the client is in no namespace');
+  });
+
+  it('that are known to live in namespaces need one', async () => {
+    const access = env().dynamic.resource(await env().mapper.mappingFor('widgets.dynamic.example.com'));
+    await expect(access.find('one')).rejects.toThrow('widgets live in namespaces');
+    await expect(access.deleteAndWait('one')).rejects.toThrow('widgets live in namespaces');
+    expect((await access.list()).kind).toBe('WidgetList');
   });
 
   it('have a status that is written by itself', async () => {

@@ -37,6 +37,8 @@ export function scaleTests(env: () => Env): void {
       await expect(scales.get(gadgets, { name: 'none' })).rejects.toSatisfy(isApiError);
       const unknown = scales.get({ group: 'apps', resource: 'nonsense' }, { namespace, name: 'none' });
       await expect(unknown).rejects.toSatisfy(isNoMatch);
+      const unscalable = scales.get({ group, resource: 'gadgets' }, { name: 'none' });
+      await expect(unscalable).rejects.toThrow('the server has no scale of gadgets (dynamic.example.com/v1)');
     });
   });
 }
@@ -44,6 +46,25 @@ export function scaleTests(env: () => Env): void {
 /** Scales of custom kinds. */
 export function customScaleTests(env: () => Env): void {
   describe('scales', () => {
+    it('of a kind that can be scaled in one of its versions', async () => {
+      const namespace = await env().namespace();
+      const gizmo = {
+        apiVersion: `${group}/v1`,
+        kind: 'Gizmo',
+        metadata: { name: 'one' },
+        spec: { replicas: 1 },
+      };
+      const gizmos = env()
+        .dynamic.resource({ group, version: 'v1', resource: 'gizmos' })
+        .namespace(namespace);
+      await gizmos.create(gizmo);
+      const { scales } = env();
+      const name = { group, resource: 'gizmos' };
+      const scale = await scales.get(name, { namespace, name: 'one' });
+      await scales.update(name, { ...scale, spec: { replicas: 2 } });
+      expect(nestedField(await gizmos.get('one'), 'spec')).toEqual({ replicas: 2 });
+    });
+
     it('of a custom kind', async () => {
       const namespace = await env().namespace();
       const apps = env().dynamic.resource(widgets).namespace(namespace);

@@ -51,6 +51,29 @@ export function tableTests(env: () => Env): void {
   describe('tables', () => {
     kubectlTests(env);
 
+    it('are followed, row by row', async () => {
+      const maps = env()
+        .dynamic.resource(configMaps)
+        .namespace(await env().namespace());
+      const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', labels: { test: 'yes' } } };
+      await maps.create(map);
+      const options = { labelSelector: 'test=yes', timeoutMs: 60_000 };
+      const changes = [
+        () => maps.patch('a', { data: { x: '1' } }, { type: 'merge' }),
+        () => maps.create({ ...map, metadata: { ...map.metadata, name: 'b' } }),
+        () => maps.delete('a'),
+      ];
+      const seen: unknown[] = [];
+      for await (const { type, object } of maps.watchTable(options)) {
+        const [, line] = tableText(object).split('\n');
+        seen.push(`${type} ${line?.replace(/ +\S+$/, '')}`);
+        const next = changes.shift();
+        if (next === undefined) break;
+        await next();
+      }
+      expect(seen).toEqual(['ADDED a      0', 'MODIFIED a      1', 'ADDED b      0', 'DELETED a      1']);
+    });
+
     it('hold objects as far as they are asked for, and come in pages', async () => {
       const namespace = await filled(env());
       const apps = env().dynamic.resource(widgets).namespace(namespace);

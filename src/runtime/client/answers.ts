@@ -2,9 +2,14 @@
 import { hasStatusCause, isNotFound } from '../errors.ts';
 import type { KubernetesObject, Status } from '../meta.ts';
 
-/** Whether the server knows the resource and has no such object; a path that it does not know is another matter. */
+/**
+ * Whether the server knows the resource and has no such object; a path that it does not know is another matter: then it
+ * says so without a status, or in one whose details name nothing.
+ */
 export function isAbsent(error: unknown): boolean {
-  return isNotFound(error) && !hasStatusCause(error, 'UnexpectedServerResponse');
+  if (!isNotFound(error) || hasStatusCause(error, 'UnexpectedServerResponse')) return false;
+  const { details } = error.status;
+  return details === undefined || Boolean(details.name);
 }
 
 /** Whether a `Status` came where an object could have come. */

@@ -3,7 +3,7 @@ import type { RequestOptions, SelectorOptions } from '../options.ts';
 import type { RESTClient } from '../rest/client.ts';
 import type { Stored } from '../types.ts';
 import type { ListWatch } from '../watch/source.ts';
-import { decodeList } from './decode.ts';
+import { decodeLongList } from './decode.ts';
 import type { Target } from './request.ts';
 import { listRequest, watchRequest } from './requests.ts';
 
@@ -20,7 +20,7 @@ export function listWatch<T>(rest: RESTClient, target: Target, options: ListWatc
     list: async (params, signal) => {
       const request = listRequest(target, { ...shared, ...params, signal });
       const answer = await rest.request({ ...request, maxRetries: 0 });
-      return decodeList<KubernetesList<Stored<T>>>(answer, resource, request.operation);
+      return decodeLongList<KubernetesList<Stored<T>>>(answer, resource, request.operation);
     },
     watch: async (params, signal) => {
       const request = watchRequest(target, { ...shared, signal }, params);

@@ -7,11 +7,12 @@ import { pathSegment } from '../rest/path.ts';
 
 /**
  * What requests need to know of a resource. Generated descriptors know it all; of a resource that is named at run time
- * the kind may not be known: then bodies say theirs, and the items of a list are of the kind that the list says.
+ * the kind may not be known: then bodies say theirs, and the items of a list are of the kind that the list says. Nor may
+ * the scope: then it is for the server to say what can be asked without a namespace.
  */
 export interface ResourceIdentity
   extends Pick<ResourceFacts, 'group' | 'version' | 'plural' | 'bodies' | 'builtIn'>,
-    Partial<Pick<ResourceFacts, 'kind'>> {}
+    Partial<Pick<ResourceFacts, 'kind' | 'scope'>> {}
 
 /** One object of a resource, in words. */
 export function objectWords({ kind, plural }: Pick<ResourceIdentity, 'kind' | 'plural'>): string {

@@ -44,6 +44,9 @@ export function operationOf(
   };
 }
 
+/** What can be asked of all namespaces at once. */
+const everywhere: ReadonlySet<string> = new Set(['list', 'watch']);
+
 function checked(target: Target, options: RequestOptions, parts: Parts): void {
   // Plain JavaScript gets here with `undefined`: what was meant for one object must not reach all of them.
   if ('name' in parts && parts.name === undefined) {
@@ -51,6 +54,12 @@ function checked(target: Target, options: RequestOptions, parts: Parts): void {
   }
   if (typeof options !== 'object' || options === null) {
     throw new TypeError(`the options of ${parts.verb} are not an object: ${JSON.stringify(options)}`);
+  }
+  const { resource, namespace } = target;
+  if (resource.scope === 'Namespaced' && namespace === undefined && !everywhere.has(parts.verb)) {
+    throw new TypeError(
+      `${resource.plural} live in namespaces: the namespace to ${parts.verb} in is missing`,
+    );
   }
 }
 

@@ -183,7 +183,10 @@ describe('a log by lines', () => {
     const { client, stream } = streaming();
     const error: unknown = await collect(client.streamLog('web', { timeoutMs: 5 })).catch((cause) => cause);
     expect(isTimeoutError(error)).toBe(true);
-    expect(error).toHaveProperty('message', 'get pods/log shop/web: timed out after 5 ms');
+    expect(error).toHaveProperty(
+      'message',
+      'get pods/log shop/web: timed out after 5 ms: the server had not finished its answer',
+    );
     expect(stream.cancelled).toBe(true);
   });
 

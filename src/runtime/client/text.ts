@@ -1,5 +1,5 @@
 /** Subresources that are text: whole, by lines, or as bytes. Loaded when a text is first asked for. */
-import { decodeText } from '../codec/json.ts';
+import { wholeText } from '../codec/json.ts';
 import { DecodeError } from '../errors.ts';
 import type { RequestOptions } from '../options.ts';
 import { readAll } from '../rest/body.ts';
@@ -26,13 +26,7 @@ export async function readText(
 ): Promise<string> {
   const request = textRequest(target, call.name, call);
   return withinLimits(request, request.operation, async (signal) => {
-    const bytes = await readAll(await rest.stream(within(request, signal)));
-    try {
-      return decodeText(bytes);
-    } catch (cause) {
-      const reason = `the text is too large to be given as one (${bytes.length} bytes); go through it as a stream`;
-      throw new DecodeError(reason, request.operation, { cause });
-    }
+    return wholeText(await readAll(await rest.stream(within(request, signal))), request.operation);
   });
 }
 

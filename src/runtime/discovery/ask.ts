@@ -1,7 +1,7 @@
 /** One question to the server, with what its answer says of itself. */
 import { isApiError } from '../errors.ts';
 import type { RESTClient } from '../rest/client.ts';
-import { withinLimits } from '../rest/deadline.ts';
+import { noteStage, unfinished, withinLimits } from '../rest/deadline.ts';
 import { decodeBody } from '../rest/decode-body.ts';
 import { throwFailure } from '../rest/status.ts';
 import type { Operation, Request } from '../rest/types.ts';
@@ -43,6 +43,7 @@ export async function ask(rest: RESTClient, question: Question): Promise<Answer 
     const request: Request = { method: 'GET', path, query, headers, operation };
     try {
       const response = await rest.stream({ ...request, ...(signal !== undefined && { signal }) });
+      noteStage(signal, unfinished);
       const value = await decodeBody(response, operation);
       throwFailure(value, operation);
       return { value, contentType: response.headers['content-type'], etag: response.headers['etag'] };

@@ -143,7 +143,7 @@ describe('what fails', () => {
     });
     const { failed } = await new DiscoveryClient(server.rest, { timeoutMs: 50 }).serverGroupsAndResources();
     expect([...failed.values()].map(({ message }) => message)).toEqual([
-      'get /apis/apps/v1: timed out after 50 ms',
+      'get /apis/apps/v1: timed out after 50 ms: the server had not answered',
     ]);
     expect(server.asked.filter((asked) => asked === '/apis/apps/v1')).toHaveLength(1);
   });
@@ -338,6 +338,40 @@ describe('the version and the documents', () => {
   );
 });
 
+describe('a call whose signal has aborted', () => {
+  const reason = new Error('enough');
+  const options = { signal: AbortSignal.abort(reason) };
+  const calls: Readonly<Record<string, (client: DiscoveryClient) => Promise<unknown>>> = {
+    serverGroups: (client) => client.serverGroups(options),
+    serverResourcesForGroupVersion: (client) => client.serverResourcesForGroupVersion('v1', options),
+    serverGroupsAndResources: (client) => client.serverGroupsAndResources(options),
+    serverPreferredResources: (client) => client.serverPreferredResources(options),
+    serverPreferredNamespacedResources: (client) => client.serverPreferredNamespacedResources(options),
+    serverVersion: (client) => client.serverVersion(options),
+  };
+
+  test.each(Object.keys(calls))('rejects with its reason, whatever is remembered: %s', async (name) => {
+    const server = new StubServer(aggregatedRoutes(cluster));
+    const client = clientOf(server);
+    await client.serverGroupsAndResources();
+    await expect(calls[name]?.(client)).rejects.toBe(reason);
+    expect(server.asked).toHaveLength(2);
+  });
+});
+
+test('a time-out says how far the server had come', async () => {
+  const never = new Promise<never>(() => undefined);
+  async function* stalled(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('{');
+    await never;
+  }
+  const answer = { status: 200, headers: {}, body: stalled(), cancel: () => undefined };
+  const stalling = new DiscoveryClient({ server: 'http://stub' }, { transport: async () => answer });
+  await expect(stalling.serverVersion({ timeoutMs: 5 })).rejects.toThrow(
+    'get /version: timed out after 5 ms: the server had not finished its answer',
+  );
+});
+
 describe('making one', () => {
   test('from a configuration, with options of its connections', async () => {
     const server = new StubServer(aggregatedRoutes(cluster));
@@ -351,7 +385,7 @@ describe('making one', () => {
 
   test('a cache on the disk needs the name of the server', () => {
     const { rest } = new StubServer({});
-    expect(() => new DiscoveryClient(rest, { cacheDir: 'cache' })).toThrow('cacheDir needs a configuration');
+    expect(() => new DiscoveryClient(rest, { cacheDir: 'cache' })).toThrow('cacheDir needs cacheServer');
     expect(() => new DiscoveryClient({ server: 'http://stub' }, { cacheDir: '' })).toThrow(
       'cacheDir is empty',
     );

@@ -23,10 +23,15 @@ export interface DiscoveryClientOptions extends RESTClientOptions {
   timeoutMs?: number | undefined;
   /**
    * A folder that answers are kept in between runs of a program: `.kube/cache/discovery` of the home folder shares them
-   * with kubectl. Only with a configuration, which names the server. Default: none. A long-running program reads discovery once, and files
-   * that are hours old, that others write, are to be trusted by those only who ask for them.
+   * with kubectl. Default: none. A long-running program reads discovery once, and files that are hours old, that others
+   * write, are to be trusted by those only who ask for them.
    */
   cacheDir?: string | undefined;
+  /**
+   * URL of the server whose answers are kept: each has a folder of its own in `cacheDir`. Default: that of the
+   * configuration. A RESTClient does not tell it: beside one, `cacheDir` needs this.
+   */
+  cacheServer?: string | undefined;
   /** Milliseconds for which answers in `cacheDir` are good. Default: 6 hours, as kubectl has it. */
   cacheTtlMs?: number | undefined;
 }
@@ -36,20 +41,21 @@ const defaultTtlMs = 6 * 3600 * 1000;
 
 /** Options are only passed on where there are any: a client that shares connections takes none. */
 function restOptions(options: DiscoveryClientOptions): RESTClientOptions | undefined {
-  const { timeoutMs: _, cacheDir: __, cacheTtlMs: ___, ...rest } = options;
+  const { timeoutMs: _, cacheDir: __, cacheServer: ___, cacheTtlMs: ____, ...rest } = options;
   return Object.values(rest).every((value) => value === undefined) ? undefined : rest;
 }
 
 function storeOptions(connection: Connection, options: DiscoveryClientOptions): StoreOptions | undefined {
   const { cacheDir, cacheTtlMs = defaultTtlMs } = options;
+  const server = options.cacheServer ?? ('request' in connection ? undefined : connection.server);
   if (cacheDir === undefined) return undefined;
   if (cacheDir === '') throw new TypeError('cacheDir is empty: name a folder, or leave it out');
-  if ('request' in connection) {
+  if (server === undefined || server === '') {
     throw new TypeError(
-      'cacheDir needs a configuration: a RESTClient does not say of which server answers are kept',
+      'cacheDir needs cacheServer beside a RESTClient, which does not say of which server answers are kept',
     );
   }
-  return { folder: cacheDir, server: connection.server, ttlMs: cacheTtlMs };
+  return { folder: cacheDir, server, ttlMs: cacheTtlMs };
 }
 
 /** The code behind is loaded with the first call: most programs know what they talk to. */
@@ -122,7 +128,7 @@ export type DiscoveryClient = Discovery;
 /**
  * Makes a client. Nothing is read and nothing is opened before the first request.
  * @throws {ConfigError} the configuration cannot be used
- * @throws {TypeError} `cacheDir` without a configuration
+ * @throws {TypeError} `cacheDir` beside a RESTClient and without `cacheServer`
  */
 export const DiscoveryClient: new (
   connection: Connection,

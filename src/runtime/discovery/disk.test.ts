@@ -56,6 +56,15 @@ const names = [
 ];
 
 describe('answers on the disk', () => {
+  test('are those of the server that is named beside a RESTClient', async () => {
+    const server = new StubServer(aggregatedRoutes(cluster));
+    const options = { cacheDir: folder, cacheServer: 'https://stub:6443' };
+    await new DiscoveryClient(server.rest, options).serverGroupsAndResources();
+    expect(filesBelow(folder)).toEqual(names);
+    const { groups } = await clientOf(new StubServer({})).serverGroups();
+    expect(groups).toHaveLength(4);
+  });
+
   test.each([
     { name: 'aggregated', routes: aggregatedRoutes(cluster) },
     { name: 'list by list', routes: legacyRoutes(cluster) },

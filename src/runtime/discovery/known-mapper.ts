@@ -6,7 +6,7 @@ import { KnownMappings } from './known-mappings.ts';
 import { type Mappings, resourceText } from './mappings.ts';
 import { equalsOfFirst, type Match, matchKind, matchResource, othersThanFirst } from './match.ts';
 import { noKind, noResource } from './no-match.ts';
-import { describeResource, parseResourceArgument } from './resource-argument.ts';
+import { checkKindQuery, describeResource, queriesOf } from './resource-argument.ts';
 import type { RESTMapperOptions } from './rest-mapper.ts';
 import type {
   DiscoveryCallOptions,
@@ -105,7 +105,11 @@ export class KnownMapper implements Omit<RESTMapper, 'reset'> {
     this.#known.forget();
   }
 
-  #kinds(query: KindQuery, options: DiscoveryCallOptions): Promise<readonly [RESTMapping, ...RESTMapping[]]> {
+  async #kinds(
+    query: KindQuery,
+    options: DiscoveryCallOptions,
+  ): Promise<readonly [RESTMapping, ...RESTMapping[]]> {
+    checkKindQuery(query);
     return this.#known.find(
       options,
       (known) => {
@@ -116,8 +120,8 @@ export class KnownMapper implements Omit<RESTMapper, 'reset'> {
     );
   }
 
-  #match(resource: string | ResourceQuery, options: DiscoveryCallOptions): Promise<Match> {
-    const queries = typeof resource === 'string' ? parseResourceArgument(resource) : ([resource] as const);
+  async #match(resource: string | ResourceQuery, options: DiscoveryCallOptions): Promise<Match> {
+    const queries = queriesOf(resource);
     const search = (known: Mappings): Match | undefined => {
       for (const query of queries) {
         const match = matchResource(known, query);
@@ -126,7 +130,7 @@ export class KnownMapper implements Omit<RESTMapper, 'reset'> {
       return undefined;
     };
     const miss = (known: Mappings, failed: ReadonlyMap<string, Error>): NoMatchError =>
-      noResource(known, failed, queries[0]);
+      noResource(known, failed, queries);
     return this.#known.find(options, search, miss);
   }
 

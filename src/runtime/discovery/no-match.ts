@@ -40,9 +40,19 @@ export function noKind(known: Mappings, failed: Failed, query: KindQuery): NoMat
   });
 }
 
-/** The error for a resource that nothing is like. */
-export function noResource(known: Mappings, failed: Failed, query: ResourceQuery): NoMatchError {
-  const { resource, group } = query;
+/** Of what a name may mean, the one that a message speaks of: whose version, if it has one, looks like a version. */
+function likeliest(queries: readonly [ResourceQuery, ...ResourceQuery[]]): ResourceQuery {
+  return queries.find(({ version }) => version === undefined || /^v\d/.test(version)) ?? queries[0];
+}
+
+/** The error for a resource that nothing is like, by all that its name may mean. */
+export function noResource(
+  known: Mappings,
+  failed: Failed,
+  queries: readonly [ResourceQuery, ...ResourceQuery[]],
+): NoMatchError {
+  const query = likeliest(queries);
+  const { resource } = query;
   const like =
     known.names.get(resource.toLowerCase()) ??
     nearest(resource, known.all, ({ resource: { resource: plural }, singular, kind, shortNames }) => [
@@ -53,6 +63,8 @@ export function noResource(known: Mappings, failed: Failed, query: ResourceQuery
     ]);
   return new NoMatchError(describeResource(query), {
     suggestions: textsOf(like, pluralText),
-    failed: failuresOf(failed, (name) => group === undefined || name.startsWith(group)),
+    failed: failuresOf(failed, (name) =>
+      queries.some(({ group }) => group === undefined || name.startsWith(group)),
+    ),
   });
 }

@@ -1,4 +1,35 @@
-import type { ResourceQuery } from './types.ts';
+import type { KindQuery, ResourceQuery } from './types.ts';
+
+function isTextOrAbsent(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
+/**
+ * Makes sure of what plain JavaScript may get wrong: what is left out by mistake is not to be looked for.
+ * @throws {TypeError} it names no kind of a group
+ */
+export function checkKindQuery(query: KindQuery): void {
+  const { group, kind, version }: Partial<KindQuery> = query ?? {};
+  if (typeof kind !== 'string' || kind === '' || !isTextOrAbsent(version)) {
+    throw new TypeError('a kind is named by { group, kind }, as in { group: "apps", kind: "Deployment" }');
+  }
+  if (typeof group !== 'string') {
+    throw new TypeError(`the group of the kind ${kind} is missing; that of the core API is ''`);
+  }
+}
+
+/**
+ * What a resource may mean, the likeliest first.
+ * @throws {TypeError} it is no name of a resource
+ */
+export function queriesOf(resource: string | ResourceQuery): readonly [ResourceQuery, ...ResourceQuery[]] {
+  if (typeof resource === 'string') return parseResourceArgument(resource);
+  const { resource: name, group, version }: Partial<ResourceQuery> = resource ?? {};
+  if (typeof name === 'string' && isTextOrAbsent(group) && isTextOrAbsent(version)) return [resource];
+  throw new TypeError(
+    'a resource is named by a text such as deployments.apps, or by { resource, group, version }',
+  );
+}
 
 /**
  * What `deployments`, `deployments.apps` or `deployments.v1.apps` may mean, the likeliest first: what follows the first

@@ -47,6 +47,43 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+describe('a call', () => {
+  test('whose signal has aborted rejects with its reason, whatever is remembered', async () => {
+    const { mapper } = play(cluster);
+    const reason = new Error('enough');
+    const options = { signal: AbortSignal.abort(reason) };
+    await mapper.mappingFor('po');
+    await expect(mapper.mappingFor('po', options)).rejects.toBe(reason);
+    await expect(mapper.mapping({ group: '', kind: 'Pod' }, options)).rejects.toBe(reason);
+    await expect(mapper.categoryMappings('all', options)).rejects.toBe(reason);
+  });
+
+  // Only plain JavaScript can do that.
+  const loose = (value: unknown): never => value as never;
+
+  test.each<[unknown, string]>([
+    [undefined, 'a kind is named by { group, kind }'],
+    [{ group: 'apps' }, 'a kind is named by { group, kind }'],
+    [{ group: 'apps', kind: 'Deployment', version: 1 }, 'a kind is named by { group, kind }'],
+    [{ kind: 'Deployment' }, "the group of the kind Deployment is missing; that of the core API is ''"],
+  ])('for a kind that is none is refused before anything is asked: %j', async (query, message) => {
+    const { mapper, server } = play(cluster);
+    await expect(mapper.mapping(loose(query))).rejects.toThrow(message);
+    await expect(mapper.mappings(loose(query))).rejects.toThrow(TypeError);
+    expect(server.asked).toEqual([]);
+  });
+
+  test.each([undefined, null, {}, { resource: 'pods', group: 1 }, 5])(
+    'for a resource that is none is refused before anything is asked: %j',
+    async (query) => {
+      const { mapper, server } = play(cluster);
+      await expect(mapper.mappingFor(loose(query))).rejects.toThrow(/^a resource is named by/);
+      await expect(mapper.kindsFor(loose(query))).rejects.toThrow(TypeError);
+      expect(server.asked).toEqual([]);
+    },
+  );
+});
+
 describe('a kind', () => {
   test('has a resource, a scope, verbs and subresources', async () => {
     const { mapper, server } = play({ ...cluster, ...widgets });
@@ -251,6 +288,10 @@ describe('what is not found', () => {
       ask: (mapper) => mapper.kindsFor('entirely.v1.else'),
       want: 'the server has no resource "entirely" in group "else", version "v1"',
     },
+    {
+      ask: (mapper) => mapper.mappingFor('things.shop.example.com'),
+      want: 'the server has no resource "things" in group "shop.example.com"',
+    },
   ])('$want', async ({ ask, want }) => {
     const failure = await ask(play(cluster).mapper).catch((error: unknown) => error);
     expect(isNoMatch(failure)).toBe(true);
@@ -263,6 +304,9 @@ describe('what is not found', () => {
       /^the server has no kind "PodMetrics" in group "metrics.k8s.io"; it may be in what the server could not answer for: metrics.k8s.io\/v1beta1 \(get .*discovery is stale/,
     );
     await expect(mapper.mappingFor('podmetrics')).rejects.toMatchObject({
+      failed: new Map([['metrics.k8s.io/v1beta1', expect.any(Error)]]),
+    });
+    await expect(mapper.mappingFor('podmetrics.metrics.k8s.io')).rejects.toMatchObject({
       failed: new Map([['metrics.k8s.io/v1beta1', expect.any(Error)]]),
     });
     await expect(mapper.mapping({ group: 'apps', kind: 'PodMetrics' })).rejects.toMatchObject({

@@ -196,7 +196,11 @@ export interface ResourceQuery {
  * then is asked for once more, as a CustomResourceDefinition may be new: unless the answer is of this very call, or a
  * miss has led to that within the last seconds (see `RESTMapperOptions`).
  *
- * Every method rejects with `NoMatchError` where nothing matches, and as those of `DiscoveryClient` do.
+ * What has been found is remembered until `reset()` or the next miss, also when a version is no longer served or a
+ * definition comes back with another plural: then requests for it are answered with 404, `isNotFound`.
+ *
+ * Every method rejects with `NoMatchError` where nothing matches, with `TypeError` for what cannot be a name, and as those
+ * of `DiscoveryClient` do.
  */
 export interface RESTMapper {
   /**

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { KubernetesObject } from '../meta.ts';
 import { clientFor, type KindMapper } from './client-for.ts';
 import { DynamicClient } from './dynamic-client.ts';
 import { recorder } from './recorder.fixture.ts';
@@ -62,13 +63,15 @@ describe('the client for an object', () => {
   });
 
   it.each([
+    [null, 'does not say its apiVersion'],
     [{}, 'does not say its apiVersion'],
     [{ apiVersion: 'v1' }, 'does not say its apiVersion and its kind'],
     [{ apiVersion: 'v1', kind: '' }, 'does not say its apiVersion and its kind'],
     [{ apiVersion: 'a/b/c', kind: 'X' }, 'not an apiVersion: "a/b/c"'],
   ])('that does not say what it is is refused: %j', async (object, message) => {
     const { rest } = recorder();
-    const asked = clientFor(new DynamicClient(rest), mapper, object);
+    // Plain JavaScript may give null.
+    const asked = clientFor(new DynamicClient(rest), mapper, object as KubernetesObject);
     await expect(asked).rejects.toThrow(message);
     await expect(asked).rejects.toBeInstanceOf(TypeError);
   });

@@ -53,7 +53,7 @@ export async function clientFor<Mapped extends MappedResource>(
   object: KubernetesObject,
   { namespace: usual = dynamic.rest.namespace, ...options }: ClientForOptions = {},
 ): Promise<ObjectPlace<Mapped>> {
-  const { apiVersion, kind } = object;
+  const { apiVersion, kind }: Partial<KubernetesObject> = object ?? {};
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || kind === '') {
     throw new TypeError(
       'the object does not say its apiVersion and its kind, so that nothing says where it belongs',

@@ -285,6 +285,40 @@ describe('a resource', () => {
     expect(() => client.namespace('shop')).toThrow('myapps belong to the whole cluster');
   });
 
+  it('of the cluster may name a namespace in its objects, which means nothing', async () => {
+    const { rest, requests } = recorder({ value: stored });
+    const client = new DynamicClient(rest).resource(mapping);
+    await client.create(web);
+    await client.apply(web, by);
+    await client.updateStatus(web);
+    expect(requests.map(({ line }) => line)).toEqual([
+      'POST /apis/my.domain/v1/myapps',
+      'PATCH /apis/my.domain/v1/myapps/web?fieldManager=me&force=false',
+      'PUT /apis/my.domain/v1/myapps/web/status',
+    ]);
+  });
+
+  it.each<[string, (access: DynamicResourceClient) => Promise<unknown>]>([
+    ['get', (access) => access.get('web')],
+    ['get', (access) => access.find('web')],
+    ['get', (access) => access.getTable('web')],
+    ['get', (access) => access.waitFor('web', () => true)],
+    ['create', (access) => access.create(loose({ metadata: { name: 'web' } }))],
+    ['patch', (access) => access.patch('web', {}, { type: 'merge' })],
+    ['delete', (access) => access.delete('web')],
+    ['delete', (access) => access.deleteAndWait('web')],
+    ['deletecollection', (access) => access.deleteCollection()],
+    ['get', (access) => access.subresource('status').get('web')],
+  ])('that is known to live in namespaces needs one to %s', async (verb, ask) => {
+    const { rest, requests } = recorder({ value: stored });
+    const access = new DynamicClient(rest).resource({ ...mapping, scope: 'Namespaced' });
+    const message = `myapps live in namespaces: the namespace to ${verb} in is missing`;
+    await expect(ask(access)).rejects.toThrow(message);
+    expect(requests).toEqual([]);
+    await ask(access.namespace('shop')).catch(() => undefined);
+    expect(requests).not.toEqual([]);
+  });
+
   it.each<[unknown, string]>([
     [undefined, 'a resource is named by'],
     [{}, 'the group of the resource undefined is missing'],

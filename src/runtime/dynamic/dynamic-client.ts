@@ -1,7 +1,7 @@
 import { ClientsetBase, type Connection } from '../clientset.ts';
 import type { RESTClientOptions } from '../rest/client.ts';
 import { DynamicAccess } from './objects.ts';
-import { knownResource, type ResourceName } from './target.ts';
+import { identityOf, type ResourceName } from './target.ts';
 import type { DynamicResourceAccess } from './verbs.ts';
 
 /** Any resource of a server, whether a program was generated for it or not. */
@@ -21,6 +21,6 @@ export const DynamicClient: new (connection: Connection, options?: RESTClientOpt
   implements DynamicClient
 {
   resource(name: ResourceName): DynamicResourceAccess {
-    return new DynamicAccess(this.rest, knownResource(name));
+    return new DynamicAccess(this.rest, identityOf(name));
   }
 };

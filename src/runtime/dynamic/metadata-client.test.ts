@@ -187,6 +187,25 @@ describe('metadata', () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
   });
 
+  it('a watch is resumed behind its last event, and asks for metadata again', async () => {
+    const later = { ...whole, metadata: { ...metadata, resourceVersion: '12' } };
+    const { client, requests } = shop(
+      { text: `${JSON.stringify(added(whole))}\n` },
+      { lines: [added(later)] },
+    );
+    const seen: unknown[] = [];
+    for await (const { object } of client.watch({ resourceVersion: '3', labelSelector: 'app=web' })) {
+      seen.push(object);
+      if (seen.length === 2) break;
+    }
+    expect(seen).toEqual([partial, { ...partial, metadata: later.metadata }]);
+    const versions = requests.map(
+      ({ line }) => /labelSelector=app%3Dweb&resourceVersion=(\d+)/.exec(line)?.[1],
+    );
+    expect(versions).toEqual(['3', metadata.resourceVersion]);
+    expect(requests.map(({ accept }) => accept)).toEqual([one, one]);
+  });
+
   it('bookmarks are handed out as they are', async () => {
     const bookmark = {
       type: 'BOOKMARK',

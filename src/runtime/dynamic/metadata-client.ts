@@ -2,7 +2,7 @@ import { ClientsetBase, type Connection } from '../clientset.ts';
 import type { RESTClientOptions } from '../rest/client.ts';
 import type { MetadataResourceAccess } from './metadata.ts';
 import { MetadataAccess } from './metadata-objects.ts';
-import { knownResource, type ResourceName } from './target.ts';
+import { identityOf, type ResourceName } from './target.ts';
 
 /**
  * The metadata of any resource of a server: a fraction of the bytes where labels, owners and versions are enough. Only
@@ -20,6 +20,6 @@ export interface MetadataClient extends ClientsetBase {
 export const MetadataClient: new (connection: Connection, options?: RESTClientOptions) => MetadataClient =
   class extends ClientsetBase implements MetadataClient {
     resource(name: ResourceName): MetadataResourceAccess {
-      return new MetadataAccess(this.rest, knownResource(name));
+      return new MetadataAccess(this.rest, identityOf(name));
     }
   };

@@ -1,6 +1,7 @@
 import { isStatus } from '../client/answers.ts';
 import { ObjectClient } from '../client/object-client.ts';
 import { Pages } from '../client/pages.ts';
+import type { ResourceIdentity } from '../client/paths.ts';
 import { operationOf, type Target } from '../client/request.ts';
 import type { PatchRequestOptions } from '../client/requests.ts';
 import type { Status } from '../meta.ts';
@@ -28,7 +29,7 @@ import {
   partialOf,
 } from './metadata.ts';
 import { statedPatch } from './sent.ts';
-import { inForm, inNamespace, type KnownResource } from './target.ts';
+import { inForm, inNamespace } from './target.ts';
 
 type Metadata = Stored<PartialObjectMetadata>;
 type Event = WatchEvent<PartialObjectMetadata> | BookmarkEvent;
@@ -103,14 +104,11 @@ export class MetadataObjects
 
 /** The metadata of a resource: of everything of it, or of one namespace. */
 export class MetadataAccess extends MetadataObjects implements MetadataResourceAccess {
-  readonly #resource: KnownResource;
-
-  constructor(rest: RESTClient, resource: KnownResource) {
-    super(rest, metadataOf({ resource: resource.identity }));
-    this.#resource = resource;
+  constructor(rest: RESTClient, resource: ResourceIdentity) {
+    super(rest, metadataOf({ resource }));
   }
 
   namespace(namespace: string): MetadataResourceClient {
-    return new MetadataObjects(this.rest, metadataOf(inNamespace(this.#resource, namespace)));
+    return new MetadataObjects(this.rest, metadataOf(inNamespace(this.target.resource, namespace)));
   }
 }

@@ -33,6 +33,7 @@ export interface MetadataResourceClient
 /**
  * A resource that is known by its name alone. As it is it stands for all namespaces, of which only `list`, `iterate`
  * and `watch` can be asked, or for a resource that is not in namespaces, which has every verb.
+ * Other verbs of a resource that is known to live in namespaces reject with `TypeError`.
  */
 export interface MetadataResourceAccess extends MetadataResourceClient {
   /**

@@ -1,13 +1,14 @@
+import { lazily } from '../client/lazily.ts';
 import { ObjectClient } from '../client/object-client.ts';
-import type { Target } from '../client/request.ts';
+import type { ResourceIdentity } from '../client/paths.ts';
 import * as requests from '../client/requests.ts';
 import { NamedSubresource } from '../client/subresource-client.ts';
 import type { GetOptions, SubmitApplyOptions, SubmitOptions } from '../options.ts';
 import type { RESTClient } from '../rest/client.ts';
 import type { Intent, Named, Stored } from '../types.ts';
 import { applicable, placed, statedPatch } from './sent.ts';
-import { fetchTable, rowRequest, type Table, type TableOptions, tableRequest } from './table.ts';
-import { inNamespace, type KnownResource } from './target.ts';
+import type { Table, TableEvent, TableOptions, TableWatchOptions } from './table.ts';
+import { inNamespace } from './target.ts';
 import type { SubresourceBody, Unstructured, UnstructuredList } from './unstructured.ts';
 import type { DynamicResourceAccess, DynamicResourceClient, UnstructuredSubresource } from './verbs.ts';
 
@@ -75,15 +76,24 @@ export class DynamicObjects
   }
 
   async table(options?: TableOptions): Promise<Table> {
+    const { fetchTable, tableRequest } = await import('./table.ts');
     return fetchTable(this.rest, tableRequest(this.target, options));
   }
 
   async getTable(name: string, options?: GetOptions & Pick<TableOptions, 'includeObject'>): Promise<Table> {
+    const { fetchTable, rowRequest } = await import('./table.ts');
     return fetchTable(this.rest, rowRequest(this.target, name, options));
   }
 
+  watchTable(options: TableWatchOptions = {}): AsyncIterable<TableEvent> {
+    return lazily(async () => {
+      const { watchTable } = await import('./table-watch.ts');
+      return watchTable(this.rest, this.target, options);
+    });
+  }
+
   #placed<T extends Unstructured>(object: T): T {
-    return placed(object, this.target.namespace);
+    return placed(object, this.target);
   }
 
   #apply(
@@ -91,22 +101,18 @@ export class DynamicObjects
     options: SubmitApplyOptions,
     subresource?: string,
   ): Promise<Stored<Unstructured>> {
-    const intent = applicable(placed(object, this.target.namespace));
+    const intent = applicable(placed(object, this.target));
     return this.send(requests.applyRequest(this.target, intent, options, subresource));
   }
 }
 
 /** A resource of any kind: everything of it, or one namespace. */
 export class DynamicAccess extends DynamicObjects implements DynamicResourceAccess {
-  readonly #resource: KnownResource;
-
-  constructor(rest: RESTClient, resource: KnownResource) {
-    const target: Target = { resource: resource.identity };
-    super(rest, target);
-    this.#resource = resource;
+  constructor(rest: RESTClient, resource: ResourceIdentity) {
+    super(rest, { resource });
   }
 
   namespace(namespace: string): DynamicResourceClient {
-    return new DynamicObjects(this.rest, inNamespace(this.#resource, namespace));
+    return new DynamicObjects(this.rest, inNamespace(this.target.resource, namespace));
   }
 }

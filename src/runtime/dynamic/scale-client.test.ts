@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isNoMatch } from '../discovery/errors.ts';
 import { isNotFound } from '../errors.ts';
 import { type Answer, recorder } from './recorder.fixture.ts';
 import { ScaleClient } from './scale-client.ts';
@@ -165,7 +166,7 @@ describe('a resource without a version', () => {
   it('needs a namespace where it has namespaces, and none where it has none', async () => {
     const namespaced = client(mapperOf(mapped()), { value: scale });
     await expect(namespaced.scales.get(apps, { name: 'web' })).rejects.toThrow(
-      /deployments live in namespaces: the namespace .* is missing/,
+      /deployments live in namespaces: the namespace to get in is missing/,
     );
     const cluster = client(mapperOf(mapped({ scope: 'Cluster' })), { value: scale });
     await expect(cluster.scales.get(apps, web)).rejects.toThrow(/belong to the whole cluster/);
@@ -173,6 +174,34 @@ describe('a resource without a version', () => {
     expect(cluster.requests).toEqual([]);
     await cluster.scales.get(apps, { name: 'web' });
     expect(cluster.requests[0]?.line).toBe('GET /apis/apps/v1/deployments/web/scale');
+  });
+
+  it('is scaled in another version where the preferred one has no scale', async () => {
+    const beta = { ...deployments, version: 'v1beta3' };
+    const scalable = mapped({
+      resource: beta,
+      subresources: new Map([['scale', { kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' } }]]),
+    });
+    const other = mapped({ ...scalable, resource: { ...beta, resource: 'deploymentsets' } });
+    const preferred = mapped({ subresources: new Map() });
+    const mapper = { ...mapperOf(preferred), mappingsFor: async () => [preferred, other, scalable] };
+    const { scales, requests } = client(mapper, { value: scale });
+    expect(await scales.get(apps, web)).toEqual(scale);
+    expect(requests.map(({ line }) => line)).toEqual([`GET ${path.replace('v1', 'v1beta3')}`]);
+  });
+
+  it('that has no scale anywhere is no match, once the server has said so', async () => {
+    const mapper = mapperOf(mapped({ subresources: new Map() }));
+    const absent = { kind: 'Status', reason: 'NotFound', message: 'deployments.apps "web" not found' };
+    const refused = client(mapper, {
+      status: 404,
+      value: { ...absent, code: 404, details: { name: 'web' } },
+    });
+    const failure = await refused.scales.get(apps, web).catch((error) => error);
+    expect(isNoMatch(failure)).toBe(true);
+    expect(failure.message).toBe('the server has no scale of deployments (apps/v1)');
+    const since = client(mapper, { value: scale });
+    expect(await since.scales.get(apps, web)).toEqual(scale);
   });
 
   it('is not taken for one of another group', async () => {

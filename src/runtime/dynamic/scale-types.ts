@@ -20,7 +20,7 @@ export interface ScalableResource {
   readonly group: string;
   /** The plural. */
   readonly resource: string;
-  /** Default: the one that the server prefers, which is asked. */
+  /** Default: the one that the server prefers, which is asked, or else another one that has a scale. */
   readonly version?: string | undefined;
 }
 
@@ -43,6 +43,14 @@ export interface ResourceMapper {
     resource: { readonly group: string; readonly resource: string },
     options?: Pick<RequestOptions, 'signal' | 'timeoutMs'>,
   ): Promise<MappedSubresources>;
+  /**
+   * The same in all versions, the preferred one first. Asked where the preferred version has no scale; without it no
+   * other version is looked at.
+   */
+  mappingsFor?(
+    resource: { readonly group: string; readonly resource: string },
+    options?: Pick<RequestOptions, 'signal' | 'timeoutMs'>,
+  ): Promise<readonly MappedSubresources[]>;
 }
 
 /** What can be asked of scales. */

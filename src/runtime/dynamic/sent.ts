@@ -1,4 +1,5 @@
 /** What is looked at before anything is sent for a resource of which little is known. */
+import type { Target } from '../client/request.ts';
 import type { PatchRequestOptions } from '../client/requests.ts';
 import type { KubernetesObject } from '../meta.ts';
 
@@ -14,12 +15,14 @@ export function statedPatch(options: PatchRequestOptions | undefined): PatchRequ
 }
 
 /**
- * An object that goes where the client goes.
+ * An object that goes where the client goes. A namespace that an object of the cluster names means nothing to servers.
+ * Where the scope is not known, they would only say that there is no such method or path.
  * @throws {TypeError} it names a namespace, and the client is in none
  */
-export function placed<T extends KubernetesObject>(object: T, namespace: string | undefined): T {
+export function placed<T extends KubernetesObject>(object: T, { resource, namespace }: Target): T {
   const own = object?.metadata?.namespace;
-  if (namespace !== undefined || own === undefined || own === '') return object;
+  if (namespace !== undefined || resource.scope === 'Cluster' || own === undefined || own === '')
+    return object;
   throw new TypeError(
     `metadata.namespace of the object is ${JSON.stringify(own)}, the client is in no namespace: ` +
       'call namespace() first, or leave it out where the resource is not in namespaces',

@@ -2,14 +2,15 @@
  * Objects as the rows of tables, as `kubectl get` shows them.
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#receiving-resources-as-tables
  */
-import { decodeList, decodeObject } from '../client/decode.ts';
+import { decodeLongList, decodeObject } from '../client/decode.ts';
 import type { Target } from '../client/request.ts';
 import { getRequest, listRequest } from '../client/requests.ts';
 import { DecodeError } from '../errors.ts';
 import type { KubernetesList, KubernetesObject, ListMeta, ObjectMeta } from '../meta.ts';
-import type { GetOptions, ListOptions } from '../options.ts';
+import type { GetOptions, ListOptions, WatchOptions } from '../options.ts';
 import type { RESTClient } from '../rest/client.ts';
 import type { Operation, Request } from '../rest/types.ts';
+import type { WatchEvent } from '../watch/events.ts';
 import { inForm } from './target.ts';
 
 /** One column of a table. */
@@ -56,7 +57,18 @@ export interface TableOptions extends ListOptions {
   includeObject?: 'None' | 'Metadata' | 'Object' | undefined;
 }
 
-function including(request: Request, includeObject: TableOptions['includeObject']): Request {
+/** Options of `watchTable`. */
+export interface TableWatchOptions extends WatchOptions, Pick<TableOptions, 'includeObject'> {}
+
+/** One step of a watch of tables. */
+export interface TableEvent {
+  readonly type: WatchEvent<KubernetesObject>['type'];
+  /** A table of one row: the object that was added or changed, or the last state of one that is gone. */
+  readonly object: Table;
+}
+
+/** The same request, for rows with objects as they are wanted. */
+export function including(request: Request, includeObject: TableOptions['includeObject']): Request {
   if (includeObject === undefined) return request;
   const query = [...request.query, ['includeObject', includeObject] as const];
   return { ...request, query: query.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)) };
@@ -106,7 +118,7 @@ function rowOf(object: KubernetesObject): TableRow {
 }
 
 /** A table of what every object has. */
-function plainTable(objects: readonly KubernetesObject[], metadata: ListMeta): Table {
+export function plainTable(objects: readonly KubernetesObject[], metadata: ListMeta): Table {
   return {
     apiVersion: 'meta.k8s.io/v1',
     kind: 'Table',
@@ -116,7 +128,8 @@ function plainTable(objects: readonly KubernetesObject[], metadata: ListMeta): T
   };
 }
 
-function isTable(answer: Answer): boolean {
+/** Whether an answer is a table, and not the objects themselves. */
+export function isTable(answer: KubernetesObject): boolean {
   return answer.kind === 'Table' && answer.apiVersion?.startsWith('meta.k8s.io/') === true;
 }
 
@@ -131,7 +144,11 @@ export async function fetchTable(rest: RESTClient, request: Request): Promise<Ta
   if (isTable(answer)) return readTable(answer, operation);
   if (operation.verb !== 'list') return plainTable([answer], {});
   const identity = { group: '', version: '', plural: operation.resource };
-  const { items, metadata } = decodeList<KubernetesList<KubernetesObject>>(value, identity, operation);
+  const { items, metadata } = await decodeLongList<KubernetesList<KubernetesObject>>(
+    value,
+    identity,
+    operation,
+  );
   return plainTable(items, metadata);
 }
 

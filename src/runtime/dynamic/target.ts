@@ -16,26 +16,21 @@ export interface MappedResource {
 /** What names a resource: its group, version and plural; what a `RESTMapper` found; or a generated descriptor. */
 export type ResourceName = GroupVersionResource | MappedResource | ResourceFacts;
 
-/** What is known of a resource. */
-export interface KnownResource {
-  readonly identity: ResourceIdentity;
-  readonly scope?: Scope;
+/** Patches say their type here, whatever is built in. */
+function described({ group, version, plural, kind, bodies, scope }: ResourceFacts): ResourceIdentity {
+  return { group, version, plural, kind, scope, ...(bodies !== undefined && { bodies }) };
 }
 
-function described({ group, version, plural, kind, bodies, scope }: ResourceFacts): KnownResource {
-  return { identity: { group, version, plural, kind, ...(bodies !== undefined && { bodies }) }, scope };
-}
-
-function found({ resource, kind, scope }: MappedResource): KnownResource {
+function found({ resource, kind, scope }: MappedResource): ResourceIdentity {
   const { group, version, resource: plural } = resource;
-  return { identity: { group, version, plural, kind: kind.kind }, scope };
+  return { group, version, plural, kind: kind.kind, scope };
 }
 
 /**
  * What a name tells of a resource.
  * @throws {TypeError} it names none
  */
-export function knownResource(name: ResourceName): KnownResource {
+export function identityOf(name: ResourceName): ResourceIdentity {
   if (typeof name !== 'object' || name === null) {
     throw new TypeError(
       'a resource is named by { group, version, resource }, as in { group: "apps", version: "v1", resource: "deployments" }',
@@ -49,18 +44,18 @@ export function knownResource(name: ResourceName): KnownResource {
   }
   pathSegment(version, `the version of the resource ${String(plural)}`);
   pathSegment(plural, 'the resource');
-  return { identity: { group, version, plural } };
+  return { group, version, plural };
 }
 
 /**
  * The objects of one namespace.
  * @throws {TypeError} no namespace can have that name, or the resource has none
  */
-export function inNamespace({ identity, scope }: KnownResource, namespace: string): Target {
-  pathSegment(namespace, `the namespace of ${identity.plural}`);
-  if (scope === 'Cluster')
-    throw new TypeError(`${identity.plural} belong to the whole cluster, not to a namespace`);
-  return { resource: identity, namespace };
+export function inNamespace(resource: ResourceIdentity, namespace: string): Target {
+  pathSegment(namespace, `the namespace of ${resource.plural}`);
+  if (resource.scope === 'Cluster')
+    throw new TypeError(`${resource.plural} belong to the whole cluster, not to a namespace`);
+  return { resource, namespace };
 }
 
 /** Objects in a form: what is known of their kind holds for whole objects alone. */

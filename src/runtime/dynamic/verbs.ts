@@ -12,7 +12,7 @@ import type { Named, PatchBody, Stored } from '../types.ts';
 import type { SubresourceText } from '../verbs/log.ts';
 import type { Get, List, WaitFor, Watch } from '../verbs/read.ts';
 import type { Create, Delete, DeleteCollection, Update } from '../verbs/write.ts';
-import type { Table, TableOptions } from './table.ts';
+import type { Table, TableEvent, TableOptions, TableWatchOptions } from './table.ts';
 import type { SubresourceBody, Unstructured, UnstructuredList } from './unstructured.ts';
 
 /** How the body of a patch can be read. Custom resources know no strategic merge. */
@@ -134,11 +134,19 @@ export interface DynamicResourceClient extends UnstructuredClient {
   table(options?: TableOptions): Promise<Table>;
   /** Fetches one object as a table of one row. */
   getTable(name: string, options?: GetOptions & Pick<TableOptions, 'includeObject'>): Promise<Table>;
+  /**
+   * Follows the changes as tables of one row each, as `kubectl get --watch` does; resumed as `watch` is. Without a
+   * `resourceVersion` every existing object comes first, as `ADDED`. `tableText(event.object, { headers: false })`
+   * writes the row.
+   * @throws {ApiError} `isExpired` when the version to resume from is gone from the server's history
+   */
+  watchTable(options?: TableWatchOptions): AsyncIterable<TableEvent>;
 }
 
 /**
  * A resource that is known by its name alone. As it is it stands for all namespaces, of which only `list`, `iterate`,
- * `watch` and `table` can be asked, or for a resource that is not in namespaces, which has every verb.
+ * `watch`, `table` and `watchTable` can be asked, or for a resource that is not in namespaces, which has every verb.
+ * Other verbs of a resource that is known to live in namespaces reject with `TypeError`.
  */
 export interface DynamicResourceAccess extends DynamicResourceClient {
   /**

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../errors.ts';
+import type { StatusDetails } from '../meta.ts';
+import { isAbsent } from './answers.ts';
+
+function notFound(details?: StatusDetails): ApiError {
+  return new ApiError({ code: 404, reason: 'NotFound', ...(details !== undefined && { details }) });
+}
+
+describe('isAbsent', () => {
+  it.each([
+    ['an object that the server does not have', notFound({ name: 'web', kind: 'pods' }), true],
+    ['without details, as simple servers say it', notFound(), true],
+    ['a path that the server does not know', notFound({}), false],
+    [
+      'a page that is no Status',
+      notFound({ name: 'web', causes: [{ reason: 'UnexpectedServerResponse' }] }),
+      false,
+    ],
+    ['another refusal', new ApiError({ code: 403, reason: 'Forbidden', details: { name: 'web' } }), false],
+    ['another error', new TypeError('no'), false],
+  ])('%s', (_, error, want) => {
+    expect(isAbsent(error)).toBe(want);
+  });
+});

@@ -1,0 +1,147 @@
+/** What a `ScaleClient` does, loaded with its first call. */
+import { decodeObject } from '../client/decode.ts';
+import type { ResourceIdentity } from '../client/paths.ts';
+import type { Target } from '../client/request.ts';
+import * as requests from '../client/requests.ts';
+import { DiscoveryClient } from '../discovery/client.ts';
+import { NoMatchError } from '../discovery/errors.ts';
+import { RESTMapper } from '../discovery/rest-mapper.ts';
+import { isNotFound } from '../errors.ts';
+import { apiVersionOf, type GroupVersionResource } from '../group-version.ts';
+import type { Scale } from '../meta.ts';
+import type { GetOptions, RequestOptions, SubmitApplyOptions, SubmitOptions } from '../options.ts';
+import type { BodyKind } from '../resource.ts';
+import type { RESTClient } from '../rest/client.ts';
+import type { Request } from '../rest/types.ts';
+import type { Intent, Named, Stored } from '../types.ts';
+import { type OldScale, scaleFrom, scaleKindOf, scaleTo } from './scale.ts';
+import type { MappedSubresources, ObjectName, ResourceMapper, ScalableResource } from './scale-types.ts';
+import { identityOf, inNamespace } from './target.ts';
+
+/** Where a scale is, and of which kind it is there. */
+interface ScaleTarget {
+  readonly target: Target;
+  readonly kind: BodyKind;
+  /** What it means that there is none, where the server has told of none. */
+  readonly unscalable?: NoMatchError;
+}
+
+function scaleTarget(known: ResourceIdentity, namespace: string | undefined, kind: BodyKind): ScaleTarget {
+  const resource = { ...known, bodies: { scale: kind } };
+  return { target: namespace === undefined ? { resource } : inNamespace(resource, namespace), kind };
+}
+
+/** Everything is known where the version is: then nobody is asked. */
+function stated(name: GroupVersionResource, namespace: string | undefined): ScaleTarget {
+  return scaleTarget(identityOf(name), namespace, scaleKindOf(name));
+}
+
+function isScalable({ subresources }: MappedSubresources): boolean {
+  return subresources === undefined || subresources.has('scale');
+}
+
+function wordsOf({ resource }: MappedSubresources): string {
+  return `${resource.resource} (${apiVersionOf(resource)})`;
+}
+
+function mappedTarget(mapped: MappedSubresources, namespace: string | undefined): ScaleTarget {
+  const { resource, subresources } = mapped;
+  const said = subresources?.get('scale')?.kind;
+  const kind =
+    said === undefined ? scaleKindOf(resource) : { apiVersion: apiVersionOf(said), kind: said.kind };
+  const found = scaleTarget(identityOf(mapped), namespace, kind);
+  if (isScalable(mapped)) return found;
+  // It may have got one since the server was asked: only its answer makes this an error.
+  return { ...found, unscalable: new NoMatchError(`scale of ${wordsOf(mapped)}`) };
+}
+
+/** A mapper may take the beginning of a group's name for the whole: a scale must not reach what was not named. */
+function checkGroup({ group, resource }: ScalableResource, mapped: MappedSubresources): void {
+  if (mapped.resource.group === group) return;
+  throw new NoMatchError(`resource ${resource} in group ${JSON.stringify(group)}`, {
+    suggestions: [wordsOf(mapped)],
+  });
+}
+
+/** Scales over a REST client. */
+export class Scales {
+  readonly #rest: RESTClient;
+  readonly #mapper: ResourceMapper;
+
+  constructor(rest: RESTClient, mapper: ResourceMapper = new RESTMapper(new DiscoveryClient(rest))) {
+    this.#rest = rest;
+    this.#mapper = mapper;
+  }
+
+  async get(
+    resource: ScalableResource,
+    { namespace, name }: ObjectName,
+    options?: GetOptions,
+  ): Promise<Stored<Scale>> {
+    const found = await this.#find(resource, namespace, options);
+    return this.#send(found, requests.getRequest(found.target, name, options, 'scale'));
+  }
+
+  async update(
+    resource: ScalableResource,
+    scale: Named<Scale>,
+    options?: SubmitOptions,
+  ): Promise<Stored<Scale>> {
+    const found = await this.#find(resource, scale.metadata.namespace, options);
+    const body = scaleTo(found.kind, scale);
+    return this.#send(found, requests.updateRequest(found.target, body, options, 'scale'));
+  }
+
+  async patch(
+    resource: ScalableResource,
+    { namespace, name }: ObjectName,
+    body: unknown,
+    options?: requests.PatchRequestOptions,
+  ): Promise<Stored<Scale>> {
+    const found = await this.#find(resource, namespace, options);
+    return this.#send(found, requests.patchRequest(found.target, name, body, options, 'scale'));
+  }
+
+  async apply(
+    resource: ScalableResource,
+    intent: Intent<Scale>,
+    options: SubmitApplyOptions,
+  ): Promise<Stored<Scale>> {
+    const found = await this.#find(resource, intent.metadata.namespace, options);
+    const body = { ...intent, ...found.kind };
+    return this.#send(found, requests.applyRequest(found.target, body, options, 'scale'));
+  }
+
+  async #find(
+    resource: ScalableResource,
+    namespace: string | undefined,
+    options: RequestOptions = {},
+  ): Promise<ScaleTarget> {
+    const { group, version, resource: plural } = resource;
+    if (version !== undefined) return stated({ group, version, resource: plural }, namespace);
+    return mappedTarget(await this.#mapped(resource, options), namespace);
+  }
+
+  /** The preferred version; if that has no scale, another one that has: the objects are the same. */
+  async #mapped(
+    resource: ScalableResource,
+    { signal, timeoutMs }: RequestOptions,
+  ): Promise<MappedSubresources> {
+    const query = { group: resource.group, resource: resource.resource };
+    const mapped = await this.#mapper.mappingFor(query, { signal, timeoutMs });
+    checkGroup(resource, mapped);
+    if (isScalable(mapped)) return mapped;
+    const others = (await this.#mapper.mappingsFor?.(query, { signal, timeoutMs })) ?? [];
+    const isVersion = (other: MappedSubresources): boolean =>
+      other.resource.group === mapped.resource.group && other.resource.resource === mapped.resource.resource;
+    return others.find((other) => isVersion(other) && isScalable(other)) ?? mapped;
+  }
+
+  async #send({ unscalable }: ScaleTarget, request: Request): Promise<Stored<Scale>> {
+    const { operation } = request;
+    const answer = await this.#rest.request(request).catch((error: unknown) => {
+      throw unscalable !== undefined && isNotFound(error) ? unscalable : error;
+    });
+    return decodeObject<Stored<Scale>>(scaleFrom(decodeObject<OldScale>(answer, operation)), operation);
+  }
+}

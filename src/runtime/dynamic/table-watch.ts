@@ -1,0 +1,128 @@
+/** Following objects as the rows of tables. Loaded when it is first asked for. */
+import type { Target } from '../client/request.ts';
+import { watchRequest } from '../client/requests.ts';
+import { timedIteration } from '../client/timed-iteration.ts';
+import { fieldOf, itemsOf, textOf } from '../discovery/values.ts';
+import type { KubernetesObject } from '../meta.ts';
+import type { RESTClient } from '../rest/client.ts';
+import type { Response } from '../rest/types.ts';
+import type { Stored } from '../types.ts';
+import { LineSplitter } from '../watch/lines.ts';
+import type { ListWatch } from '../watch/source.ts';
+import { watch } from '../watch/watch.ts';
+import { mapped } from './mapped.ts';
+import {
+  fetchTable,
+  including,
+  isTable,
+  plainTable,
+  type Table,
+  type TableEvent,
+  type TableWatchOptions,
+  tableRequest,
+} from './table.ts';
+import { inForm } from './target.ts';
+
+/** A table in the place of an object: of that, watches look at the version alone. */
+interface Framed {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly table: Table;
+}
+
+function framed(table: Table, resourceVersion: string): Stored<Framed> {
+  const { apiVersion, kind } = table;
+  return {
+    apiVersion,
+    kind,
+    metadata: { name: kind, uid: '', creationTimestamp: '', resourceVersion },
+    table,
+  };
+}
+
+function singly(table: Table): Stored<Framed>[] {
+  const { resourceVersion = '' } = table.metadata;
+  const one = { ...table, metadata: { resourceVersion } };
+  return table.rows.map((row) => framed({ ...one, rows: [row] }, resourceVersion));
+}
+
+const changes: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED']);
+
+/** Frames the tables of streams, and gives all of them the columns, which servers only send with the first of each. */
+class Framer {
+  #columns: Table['columnDefinitions'] = [];
+
+  async *frame(body: Response['body']): AsyncGenerator<Uint8Array> {
+    const lines = new LineSplitter();
+    for await (const chunk of body) {
+      for (const line of lines.push(chunk)) yield Buffer.from(`${this.#line(line)}\n`);
+    }
+  }
+
+  /** What is no event stays as it is: the watch says what is wrong with it. */
+  #line(line: string): string {
+    if (line.trim() === '') return line;
+    let event: unknown;
+    try {
+      event = JSON.parse(line);
+    } catch {
+      return line;
+    }
+    const [type, object] = [fieldOf(event, 'type'), fieldOf(event, 'object')];
+    const resourceVersion = textOf(fieldOf(object, 'metadata'), 'resourceVersion');
+    if (!changes.has(type) || resourceVersion === '') return line;
+    // Wire decoding: the server answers for the rest of the object.
+    const table = this.#table(object as KubernetesObject, resourceVersion);
+    return JSON.stringify({ type, object: framed(table, resourceVersion) });
+  }
+
+  #table(object: KubernetesObject, resourceVersion: string): Table {
+    if (!isTable(object)) return plainTable([object], { resourceVersion });
+    // Wire decoding: the server answers for the types of columns and rows.
+    const { apiVersion, kind, columnDefinitions, rows } = object as Partial<Table>;
+    if (itemsOf(object, 'columnDefinitions').length > 0) this.#columns = columnDefinitions ?? [];
+    return {
+      apiVersion: apiVersion ?? '',
+      kind: kind ?? '',
+      metadata: { resourceVersion },
+      columnDefinitions: this.#columns,
+      rows: rows ?? [],
+    };
+  }
+}
+
+function tableSource(rest: RESTClient, target: Target, options: TableWatchOptions): ListWatch<Framed> {
+  const { resource, namespace } = target;
+  const { labelSelector, fieldSelector, headers, impersonate, includeObject } = options;
+  const shared = { labelSelector, fieldSelector, headers, impersonate };
+  const framer = new Framer();
+  return {
+    target: { resource: resource.plural, ...(namespace !== undefined && { namespace }) },
+    list: async (params, signal) => {
+      const request = tableRequest(target, { ...shared, ...params, includeObject, signal });
+      const table = await fetchTable(rest, { ...request, maxRetries: 0 });
+      const { apiVersion, kind, metadata } = table;
+      return { apiVersion, kind, metadata, items: singly(table) };
+    },
+    watch: async (params, signal) => {
+      const request = watchRequest(inForm('Table', target), { ...shared, signal }, params);
+      const response = await rest.stream({ ...including(request, includeObject), maxRetries: 0 });
+      return { ...response, body: framer.frame(response.body) };
+    },
+  };
+}
+
+/** Each change as a table of one row, with its columns. */
+export function watchTable(
+  rest: RESTClient,
+  target: Target,
+  options: TableWatchOptions,
+): AsyncIterable<TableEvent> {
+  const { resourceVersion, onRetry } = options;
+  const source = tableSource(rest, target, options);
+  const events = timedIteration((signal) => watch(source, { resourceVersion, signal, onRetry }), options, {
+    verb: 'watch',
+    ...source.target,
+  });
+  return mapped(events, ({ type, object }) => ({ type, object: object.table }));
+}
