@@ -55,6 +55,20 @@ export const readable: Readonly<Record<string, Files>> = {
     ),
   },
   'no verification': { config: one('insecure-skip-tls-verify: true', 'token: t') },
+  'words for true and false of YAML 1.1': {
+    config: one('insecure-skip-tls-verify: yes, disable-compression: On', 'token: t'),
+  },
+  'numbers in an extension, as YAML 1.1 writes them': {
+    config: one(
+      'extensions: [{ name: e, extension: { a: 0644, b: 1_000, c: 0x1F, d: 2001-01-01, e: 1:30, f: n } }]',
+      '',
+    ),
+  },
+  'entries without a name, or without anything': {
+    config: one('', 'token: t')
+      .replace('users: [', 'users: [~, ')
+      .replace('contexts: [', 'contexts: [{ name: "", context: { cluster: "" } }, '),
+  },
   'inline data': {
     config: one('certificate-authority-data: Q0E=', 'client-certificate-data: Q0E=, client-key-data: S0VZ'),
   },

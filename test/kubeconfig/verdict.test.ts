@@ -133,6 +133,10 @@ describe.skipIf(path === undefined)(titled('the runtime refuses what kubectl ref
       () => config('token: t').replace(/clusters:.*/, 'clusters: {}'),
       'refused',
     ],
+    'another word for true': [() => config('token: t', 'insecure-skip-tls-verify: yes'), 'taken'],
+    'a word for true that is text': [() => config('token: t', 'insecure-skip-tls-verify: "yes"'), 'refused'],
+    'a word for true, for a token': [() => config('token: yes'), 'refused'],
+    'an entry that is nothing': [() => config('token: t').replace('clusters: [', 'clusters: [~, '), 'taken'],
     'a number for a token': [() => config('token: 1234'), 'refused'],
     'something that is no YAML': [() => config('token: "t'), 'refused'],
   };

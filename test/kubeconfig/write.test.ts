@@ -198,6 +198,48 @@ describe.skipIf(path === undefined)(titled('what the runtime writes is what kube
     expect(expected.filter((name) => !contexts.has(name))).toEqual([]);
   });
 
+  const words = [
+    'yes',
+    'n',
+    '0644',
+    '1_000',
+    '1:30',
+    '<<',
+    '=',
+    '~',
+    '2001-01-01',
+    '# x',
+    'a: b',
+    '*y',
+    'é☃😀',
+  ];
+  const odd = [
+    'one\ntwo\n',
+    ' a\tb ',
+    '\r\n',
+    '\u007f',
+    '\u0085',
+    'a\u2028b',
+    '\ufeff',
+    '\u0007',
+    'x'.repeat(300),
+  ];
+  it.each([
+    ['an empty file', ''],
+    ['JSON', '{}'],
+    ['a file of Windows', '\ufeffcontexts:\r\n- name: q\r\n  context: {cluster: z}\r\n'],
+  ])('texts of all sorts, into %s', async (_, text) => {
+    await writeFile(join(dir, 'config'), text);
+    const kubeconfig = await load(dir, ['config']);
+    const all = [...words, ...odd];
+    for (const name of all) kubeconfig.setContext(name, { cluster: name });
+    await kubeconfig.write();
+    const view = kubectlJson(program, dir, ['config'], ['config', 'view', '--raw']);
+    expect(view).toMatchObject({
+      contexts: expect.arrayContaining(all.map((name) => ({ name, context: { cluster: name, user: '' } }))),
+    });
+  });
+
   it('both wait for, or refuse, a lock of the other', async () => {
     const { ours } = await folders();
     const kubeconfig = await load(ours, ['one']);

@@ -1,7 +1,7 @@
 import { inputKinds } from '../config/combine.ts';
 import type { ParsedConfig } from '../config/config.ts';
 import type { Settings } from '../config/settings.ts';
-import type { GenerateResult } from '../generate.ts';
+import type { GenerateOptions, GenerateResult } from '../generate.ts';
 import { type Checked, hasErrors, type Problem } from '../problems.ts';
 import { version } from '../version.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
@@ -96,8 +96,12 @@ async function runGenerate(
   const isWatched = stderr.isTerminal && print === 'text';
   const progress = isWatched ? startProgress(stderr, isOne ? '' : settings.out) : noProgress;
   const { generate } = await import('../generate.ts');
+  const onPhase: GenerateOptions['onPhase'] = (phase, done, total) => {
+    // Until the cluster has answered, a program of the kubeconfig may be asking the user on the same terminal.
+    if (phase !== 'asking the cluster' || done !== undefined) progress.show(phase, done, total);
+  };
   try {
-    return await generate({ ...settings, mode, cwd, stdin, onPhase: progress.show });
+    return await generate({ ...settings, mode, cwd, stdin, onPhase });
   } finally {
     progress.end();
   }

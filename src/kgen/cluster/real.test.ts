@@ -1,8 +1,16 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ClusterConfig, RESTClient, type Request, type Response, type Transport } from '@kgen/runtime';
+import {
+  type ClusterConfig,
+  loadKubeconfig,
+  RESTClient,
+  type Request,
+  type Response,
+  type Transport,
+} from '@kgen/runtime';
 import { type ControlPlane, controlPlaneAvailability, kubeconfigOf, startControlPlane } from '@kgen/testing';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { runIn } from '../cli/console.fixture.ts';
 import { apiVersionOf } from '../names.ts';
 import { crd, crdsPath, temporaryFolder } from './cluster.fixture.ts';
 import { loadContent } from './content.ts';
@@ -115,6 +123,36 @@ describe.skipIf(!controlPlaneAvailability().available)('a real cluster', () => {
     expect(loaded.value.documents.map(({ file }) => file)).not.toContain('/openapi/v3/apis/example.com/v1');
     expect(loaded.value.api?.groupVersions.map(apiVersionOf)).toContain('apps/v1');
     expect(loaded.value.api?.kubernetesVersion).toMatch(/^1\.\d+$/);
+  });
+
+  test('is read as the user of an exec plugin, which may speak before the cluster does', async () => {
+    const folder = temporaryFolder();
+    vi.stubEnv('XDG_CACHE_HOME', temporaryFolder());
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    const { tls = {}, ...rest } = await plane.addUser('reader');
+    const { cert: clientCertificateData, key: clientKeyData, ...trust } = tls;
+    const status = { clientCertificateData, clientKeyData };
+    const apiVersion = 'client.authentication.k8s.io/v1';
+    writeFileSync(join(folder, 'credential'), JSON.stringify({ kind: 'ExecCredential', apiVersion, status }));
+    writeFileSync(join(folder, 'config'), kubeconfigOf({ ...rest, tls: trust }));
+    const kubeconfig = await loadKubeconfig({ kubeconfig: join(folder, 'config') });
+    const context = kubeconfig.contexts.get(kubeconfig.currentContext);
+    const script = `process.stdout.write(fs.readFileSync(${JSON.stringify(join(folder, 'credential'))}))`;
+    const exec = {
+      apiVersion,
+      interactiveMode: 'Never',
+      command: process.execPath,
+      args: ['-e', script],
+    };
+    kubeconfig.setUser('plugin', { exec });
+    kubeconfig.setContext('plugin', { cluster: context?.cluster ?? null, user: 'plugin' });
+    await kubeconfig.write();
+    const line = '--from-cluster --kubeconfig config --context plugin --include apps/v1 --out out';
+    const { code, stderr } = await runIn(folder, line, { isTerminal: true });
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^\rasking the cluster 1\/1 …/)]);
+    expect(existsSync(join(folder, 'out/apps/v1'))).toBe(true);
   });
 
   test('refuses a wrong token with one sentence', async () => {

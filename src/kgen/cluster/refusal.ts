@@ -19,6 +19,8 @@ export class Unavailable extends Error {
 
 /** Characters of a server's own words that are shown. */
 const maxWords = 300;
+/** Characters of what a plugin or an issuer says: it tells the user how to log in, mostly in the end. */
+const maxAdvice = 1500;
 
 /** Turns what a request failed with into a `Refusal` or an `Unavailable`; other errors stay as they are. */
 export function explained(runtime: Runtime, cause: unknown, path: string): unknown {
@@ -33,7 +35,8 @@ export function explained(runtime: Runtime, cause: unknown, path: string): unkno
     return new Unavailable(shortened(cause.message), code);
   }
   if (isTimeout(cause)) return new Unavailable(`get ${path}: the server does not answer in time`, 0);
-  if (runtime.isTransportError(cause) || runtime.isConfigError(cause) || runtime.isDecodeError(cause)) {
+  if (runtime.isConfigError(cause)) return new Refusal(shortened(inOneLine(cause.message), maxAdvice));
+  if (runtime.isTransportError(cause) || runtime.isDecodeError(cause)) {
     return new Refusal(shortened(cause.message));
   }
   return cause;
@@ -57,8 +60,16 @@ function isTimeout(cause: unknown): boolean {
   return cause instanceof Error && cause.name === 'TimeoutError';
 }
 
-function shortened(words: string): string {
-  return words.length > maxWords ? `${words.slice(0, maxWords)}…` : words;
+function shortened(words: string, max = maxWords): string {
+  return words.length > max ? `${words.slice(0, max)}…` : words;
+}
+
+/** Plugins say more than one line, and a problem has one. */
+function inOneLine(words: string): string {
+  return words
+    .trim()
+    .replaceAll(/:\s*\n\s*/g, ': ')
+    .replaceAll(/\s*\n\s*/g, '; ');
 }
 
 /** The sentence for an answer that is no JSON. */

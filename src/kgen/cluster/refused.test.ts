@@ -1,5 +1,5 @@
 import type { Transport } from '@kgen/runtime';
-import { loadConfig, TransportError } from '@kgen/runtime';
+import { ConfigError, loadConfig, TransportError } from '@kgen/runtime';
 import { describe, expect, test } from 'vitest';
 import { formatProblem } from '../problems.ts';
 import {
@@ -166,6 +166,13 @@ describe('a connection', () => {
       name: 'to a server with another certificate',
       error: new TransportError("the server's certificate is signed by an authority that is not trusted"),
       want: "error: the server's certificate is signed by an authority that is not trusted",
+    },
+    {
+      name: 'whose user has to log in first',
+      error: new ConfigError(
+        `the plugin failed; it said:\nno session${'.'.repeat(400)}\n  run: tool login\n`,
+      ),
+      want: `error: the plugin failed; it said: no session${'.'.repeat(400)}; run: tool login`,
     },
     {
       name: 'without an answer',

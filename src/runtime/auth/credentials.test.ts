@@ -131,8 +131,8 @@ describe('a token file', () => {
 
   it('that was never read is an error, unless there is a first token', async () => {
     const { state, credentials } = setup();
-    state.content = new Error('ENOENT');
-    await expect(credentials.current()).rejects.toThrow('the token file /token cannot be read');
+    state.content = Object.assign(new Error('not there'), { code: 'ENOENT' });
+    await expect(credentials.current()).rejects.toThrow('the token file /token cannot be read (ENOENT)');
     const second = setup({ token: 'first' });
     second.state.content = new Error('ENOENT');
     expect(await second.credentials.current()).toEqual({ authorization: 'Bearer first' });

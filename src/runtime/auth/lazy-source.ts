@@ -11,6 +11,10 @@ export class LazySource implements CredentialSource {
     this.#load = load;
   }
 
+  get label(): string | undefined {
+    return this.#source?.label;
+  }
+
   current(signal?: AbortSignal): Credential | Promise<Credential> {
     return this.#source === undefined ? this.#first(signal) : this.#source.current(signal);
   }

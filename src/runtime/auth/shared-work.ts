@@ -34,9 +34,11 @@ interface Running<T> {
 }
 
 /** `result`, unless `signal` aborts before: then it rejects with the signal's reason. */
-function unlessAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
+export function unlessAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return result;
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
     result.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
@@ -67,7 +69,7 @@ export class SharedWork<T> {
     running.waiting += 1;
     running.hold.wanted = true;
     try {
-      return await (signal === undefined ? running.result : unlessAborted(running.result, signal));
+      return await unlessAborted(running.result, signal);
     } finally {
       running.waiting -= 1;
       running.hold.wanted = running.waiting > 0;

@@ -2,6 +2,7 @@
 import { ConfigError } from '../errors.ts';
 import { bearer, sameCredential } from './bearer.ts';
 import type { AuthEnvironment } from './environment.ts';
+import { codeIn } from './error-code.ts';
 import { SharedWork } from './shared-work.ts';
 import type { Credential, CredentialSource } from './types.ts';
 
@@ -21,6 +22,10 @@ export class TokenFile implements CredentialSource {
     this.#path = path;
     this.#environment = environment;
     this.#value = first === undefined || first === '' ? undefined : bearer(first, 'the token');
+  }
+
+  get label(): string {
+    return `the token file ${this.#path}`;
   }
 
   current(signal?: AbortSignal): Credential | Promise<Credential> {
@@ -48,11 +53,11 @@ export class TokenFile implements CredentialSource {
 
   async #readOrLast(): Promise<Credential> {
     try {
-      return bearer(await this.#environment.read(this.#path), `the token file ${this.#path}`);
+      return bearer(await this.#environment.read(this.#path), this.label);
     } catch (cause) {
       if (this.#value !== undefined) return this.#value;
       if (cause instanceof ConfigError) throw cause;
-      throw new ConfigError(`the token file ${this.#path} cannot be read`, { cause });
+      throw new ConfigError(`${this.label} cannot be read${codeIn(cause)}`, { cause });
     }
   }
 }

@@ -14,6 +14,8 @@ export interface Credential {
  * is refreshed once.
  */
 export interface CredentialSource {
+  /** What is asked, for messages: `the exec plugin "aws"`. */
+  readonly label?: string | undefined;
   /**
    * The present one; the same object for as long as nothing changed. Not a promise where nothing has to be waited for.
    * @param signal ends the waiting of this caller alone: what it waited for goes on for the others

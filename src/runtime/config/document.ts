@@ -70,10 +70,11 @@ export function whereIs({ file, name }: Entry, kind: string): string {
   return `${file === undefined ? '' : `${file}: `}${kind} ${JSON.stringify(name)}`;
 }
 
-function readEntry(value: unknown, content: string, where: string, file: string | undefined): Entry {
+/** An entry may lack its name, as those do that programs leave behind; then nothing can name it. */
+function readEntry(given: unknown, content: string, where: string, file: string | undefined): Entry {
+  const value = given ?? {};
   if (!isFields(value)) throw new ConfigError(`${where} is not a mapping`);
-  const name = textMember(value, 'name', where);
-  if (name === undefined) throw new ConfigError(`${where} has no name`);
+  const name = textMember(value, 'name', where) ?? '';
   const fields = member(value, content) ?? {};
   if (!isFields(fields)) throw new ConfigError(`${where} (${name}): ${content} is not a mapping`);
   return { name, fields, file };

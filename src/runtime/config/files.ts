@@ -6,11 +6,19 @@ import { ConfigError } from '../errors.ts';
 import { editYaml, type YamlEditor } from '../yaml/edit.ts';
 import type { KubeconfigOptions } from './load.ts';
 
-/** The files that are meant, as absolute paths, and whether they have to be there. */
+/**
+ * The files that are meant, as absolute paths, and whether they have to be there.
+ * @throws {ConfigError} the path that is given is empty: mostly a variable that is not set, and no wish for the default
+ */
 export function kubeconfigPaths({ kubeconfig, env = process.env }: KubeconfigOptions): {
   readonly paths: readonly string[];
   readonly required: boolean;
 } {
+  if (kubeconfig === '') {
+    throw new ConfigError(
+      'the path of the kubeconfig is empty; leave it out to use $KUBECONFIG or ~/.kube/config',
+    );
+  }
   if (kubeconfig !== undefined) return { paths: [resolve(kubeconfig)], required: true };
   const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
   if (listed.length > 0) return { paths: [...new Set(listed.map((path) => resolve(path)))], required: false };

@@ -59,6 +59,7 @@ describe('loadConfig', () => {
       problem(loadConfig(options));
     expect(await message({ kubeconfig: at('nowhere') })).toBe(`there is no kubeconfig ${at('nowhere')}`);
     expect(await message({ kubeconfig: at('broken') })).toMatch(`${at('broken')}:`);
+    expect(await message({ kubeconfig: '' })).toMatch(/^the path of the kubeconfig is empty; leave it out/);
     expect(await message({ kubeconfig: dir })).toBe(`cannot read the kubeconfig ${dir} (EISDIR)`);
     expect(await message({ kubeconfig: at('lost') })).toBe(
       `${at('lost')}: cluster "c1": certificate-authority: cannot read ${at('nowhere.crt')} (ENOENT)`,

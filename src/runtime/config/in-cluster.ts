@@ -7,11 +7,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Options of `inClusterConfig`. */
 export interface InClusterOptions {
   /** Default: `process.env`. */
-  env?: Environment | undefined;
+  readonly env?: Environment | undefined;
   /** Folder with `token`, `ca.crt` and `namespace`. Default: where a kubelet puts them. */
-  dir?: string | undefined;
+  readonly dir?: string | undefined;
   /** Default: `$POD_NAMESPACE`, then the service account's. */
-  namespace?: string | undefined;
+  readonly namespace?: string | undefined;
 }
 
 /**

@@ -49,6 +49,7 @@ export interface Kubeconfig {
   readonly files: readonly string[];
   /** `''` where none is set. */
   readonly currentContext: string;
+  /** As they are now: a map that was read before a change does not follow it. So with `clusters` and `users`. */
   readonly contexts: ReadonlyMap<string, KubeconfigContext>;
   readonly clusters: ReadonlyMap<string, KubeconfigCluster>;
   readonly users: ReadonlyMap<string, KubeconfigUser>;

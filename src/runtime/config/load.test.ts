@@ -137,6 +137,10 @@ describe('parseKubeconfig', () => {
       given: kubeconfig({ rest: 'current-context: prod' }),
       want: 'the kubeconfig: no context "prod"; there are "dev"',
     },
+    'an unknown context, of many': {
+      given: `contexts: [${Array.from({ length: 2000 }, (_, index) => `{ name: c${index} }`).join(', ')}]\ncurrent-context: x`,
+      want: /^the kubeconfig: no context "x"; there are "c0", .{0,200}"c19" and 1980 more$/,
+    },
     'an unknown cluster': {
       given: kubeconfig().replace('cluster: c1', 'cluster: c9'),
       want: 'the kubeconfig: no cluster "c9", which context "dev" uses; there are "c1"',

@@ -7,9 +7,9 @@ import type { ClusterConfig } from './types.ts';
 /** Where to look for a kubeconfig. */
 export interface KubeconfigOptions {
   /** Path of a kubeconfig file, which then has to exist and is the only one. */
-  kubeconfig?: string | undefined;
+  readonly kubeconfig?: string | undefined;
   /** Default: `process.env`. `KUBECONFIG`, `HOME` and the variables of a pod are looked at. */
-  env?: Environment | undefined;
+  readonly env?: Environment | undefined;
 }
 
 /** Options of `loadConfig`: where to look, and what to take instead of what is said there. */

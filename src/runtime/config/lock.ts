@@ -23,7 +23,7 @@ const readOnly: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS']);
 /** `busy`: somebody else has the lock. */
 async function tryLock(path: string): Promise<'held' | 'busy' | 'read-only'> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(path), { recursive: true, mode: 0o755 });
     const handle = await open(path, 'wx', 0o600);
     await handle.close();
     return 'held';

@@ -155,6 +155,27 @@ describe('write', () => {
     },
   );
 
+  it('touches no file that says so already', async () => {
+    await writeFile(at('first'), first);
+    const { mtimeNs, ino } = await stat(at('first'), { bigint: true });
+    const kubeconfig = await load('first');
+    await kubeconfig.write();
+    kubeconfig.setContext('dev', { cluster: 'c1', namespace: null });
+    kubeconfig.useContext('dev');
+    await kubeconfig.write();
+    expect(await stat(at('first'), { bigint: true })).toMatchObject({ mtimeNs, ino });
+  });
+
+  it('keeps what others leave behind: entries without a name, or without anything', async () => {
+    const text = 'contexts:\n- context: { cluster: "" }\n  name: ""\nusers:\n- ~\nclusters: []\n';
+    await writeFile(at('first'), text);
+    const kubeconfig = await load('first');
+    kubeconfig.setContext('x', { cluster: 'c' });
+    await kubeconfig.write();
+    expect(await read('first')).toBe(text.replace('users', '- name: x\n  context:\n    cluster: c\nusers'));
+    expect(await problem(kubeconfig.config())).toMatch(/current-context is not set; .*there are "x"$/);
+  });
+
   it('makes the last file where there is none', async () => {
     const kubeconfig = await load('one', 'sub/two');
     expect(await problem(kubeconfig.config())).toBe(`there is no kubeconfig ${at('one')}, ${at('sub/two')}`);
@@ -252,6 +273,16 @@ describe('changes', () => {
     expect(await read('first')).toBe(first);
   });
 
+  it('make new maps, which are the same ones until then', async () => {
+    await writeFile(at('first'), first);
+    const kubeconfig = await load('first');
+    const { contexts, users } = kubeconfig;
+    expect(kubeconfig.contexts).toBe(contexts);
+    expect(kubeconfig.users).toBe(users);
+    kubeconfig.deleteContext('prod');
+    expect([contexts.has('prod'), kubeconfig.contexts.has('prod')]).toEqual([true, false]);
+  });
+
   it('are seen by config at once', async () => {
     await writeFile(at('first'), first.replace(/ +certificate-authority.*\n/, ''));
     const kubeconfig = await load('first');
@@ -263,14 +294,17 @@ describe('changes', () => {
   it('copy a user with its secrets, which printing hides', async () => {
     await writeFile(
       at('first'),
-      first.replace('unknown: [ 1, 2 ]', 'exec: { command: p, env: [{ name: K, value: sesame }] }'),
+      first.replace(
+        'unknown: [ 1, 2 ]',
+        'exec: { command: p, args: [--secret, sesame, --token=sesame], env: [{ name: K, value: sesame }] }\n    future: [sesame]',
+      ),
     );
     const kubeconfig = await load('first');
     const user = kubeconfig.users.get('u1') ?? {};
     expect(inspect(kubeconfig.users, { depth: null }) + JSON.stringify(user)).not.toContain('sesame');
     kubeconfig.setUser('u2', user);
     await kubeconfig.write();
-    expect((await read('first')).match(/sesame/g)).toHaveLength(4);
+    expect((await read('first')).match(/sesame/g)).toHaveLength(10);
   });
 });
 

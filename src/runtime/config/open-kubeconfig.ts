@@ -31,10 +31,37 @@ function fieldsOf(
   return new Map([...entries].map(([name, { fields }]) => [name, shown(fields)]));
 }
 
+/** What the files say, and the maps of it that callers have asked for: in loops they ask often. */
+class View {
+  readonly contents: Contents;
+  #contexts: ReadonlyMap<string, Fields> | undefined;
+  #clusters: ReadonlyMap<string, Fields> | undefined;
+  #users: ReadonlyMap<string, Fields> | undefined;
+
+  constructor(contents: Contents) {
+    this.contents = contents;
+  }
+
+  get contexts(): ReadonlyMap<string, Fields> {
+    this.#contexts ??= fieldsOf(this.contents.contexts, (fields) => ({ ...fields }));
+    return this.#contexts;
+  }
+
+  get clusters(): ReadonlyMap<string, Fields> {
+    this.#clusters ??= fieldsOf(this.contents.clusters, hideCluster);
+    return this.#clusters;
+  }
+
+  get users(): ReadonlyMap<string, Fields> {
+    this.#users ??= fieldsOf(this.contents.users, hideUser);
+    return this.#users;
+  }
+}
+
 class OpenKubeconfig implements Kubeconfig {
   readonly files: readonly string[];
   #open: readonly KubeconfigFile[];
-  #contents: Contents;
+  #view: View;
   /** What is not written yet. */
   #changes: readonly Change[] = [];
   #writing: Promise<void> = Promise.resolve();
@@ -42,23 +69,23 @@ class OpenKubeconfig implements Kubeconfig {
   constructor(open: readonly KubeconfigFile[]) {
     this.files = open.map(({ path }) => path);
     this.#open = open;
-    this.#contents = contentsOf(open);
+    this.#view = new View(contentsOf(open));
   }
 
   get currentContext(): string {
-    return this.#contents.currentContext;
+    return this.#view.contents.currentContext;
   }
 
   get contexts(): ReadonlyMap<string, KubeconfigContext> {
-    return fieldsOf(this.#contents.contexts, (fields) => ({ ...fields }));
+    return this.#view.contexts;
   }
 
   get clusters(): ReadonlyMap<string, KubeconfigCluster> {
-    return fieldsOf(this.#contents.clusters, hideCluster);
+    return this.#view.clusters;
   }
 
   get users(): ReadonlyMap<string, KubeconfigUser> {
-    return fieldsOf(this.#contents.users, hideUser);
+    return this.#view.users;
   }
 
   async config(selection: Selection = {}): Promise<ClusterConfig> {
@@ -66,7 +93,7 @@ class OpenKubeconfig implements Kubeconfig {
     if (this.#changes.length === 0 && !this.#open.some(({ exists }) => exists)) {
       throw new ConfigError(`there is no kubeconfig ${source}`);
     }
-    return configOf(this.#contents, selection, source);
+    return configOf(this.#view.contents, selection, source);
   }
 
   useContext(name: string): void {
@@ -110,7 +137,7 @@ class OpenKubeconfig implements Kubeconfig {
 
   #change(change: Change): void {
     change(this.#open);
-    this.#contents = contentsOf(this.#open);
+    this.#view = new View(contentsOf(this.#open));
     this.#changes = [...this.#changes, change];
   }
 
@@ -121,7 +148,7 @@ class OpenKubeconfig implements Kubeconfig {
     const later = this.#changes.slice(length);
     for (const change of later) change(open);
     this.#open = open;
-    this.#contents = contentsOf(open);
+    this.#view = new View(contentsOf(open));
     this.#changes = later;
   }
 }

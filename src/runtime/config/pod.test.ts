@@ -37,7 +37,7 @@ describe('inClusterConfig', () => {
     expect(await problem(inClusterConfig({ env: {} }))).toMatch(/^not in a pod/);
     const env = { KUBERNETES_SERVICE_HOST: 'h', KUBERNETES_SERVICE_PORT: '443' };
     expect(await problem(inClusterConfig({ env, dir: join(dir, 'no') }))).toMatch(
-      /service account: cannot read .*no.token \(ENOENT\)$/,
+      /^the service account of this pod \(see automountServiceAccountToken\): cannot read .*no.token \(ENOENT\)$/,
     );
   });
 });

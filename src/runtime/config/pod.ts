@@ -10,6 +10,9 @@ import type { ClusterConfig } from './types.ts';
 /** Where a pod finds its service account. */
 const serviceAccountDir = '/var/run/secrets/kubernetes.io/serviceaccount';
 
+/** How messages name it, with what most often keeps it away. */
+const where = 'the service account of this pod (see automountServiceAccountToken)';
+
 /** Whether the environment is that of a pod. */
 export function isInCluster(env: Environment): boolean {
   return Boolean(env['KUBERNETES_SERVICE_HOST'] && env['KUBERNETES_SERVICE_PORT']);
@@ -35,7 +38,7 @@ export async function podConfig(options: InClusterOptions = {}): Promise<Cluster
     );
   }
   const read = (name: string): Promise<string> =>
-    readNamed((path) => readFile(path, 'utf8'), join(dir, name), "the pod's service account");
+    readNamed((path) => readFile(path, 'utf8'), join(dir, name), where);
   // One after the other, so that of several that are missing it is always the same one that is named.
   const token = await read('token');
   const ca = await read('ca.crt');

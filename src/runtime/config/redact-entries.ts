@@ -1,9 +1,26 @@
 /** Keeps the secrets of a kubeconfig's entries out of logs. */
 import { type Fields, isFields, member } from './document.ts';
 import { shownProxyUrl } from './proxy.ts';
-import { hide, printedAs } from './redact.ts';
+import { hidden, hide, printedAs } from './redact.ts';
+import { hiddenArgs } from './redact-args.ts';
 
-const secrets: readonly string[] = ['token', 'password', 'client-key-data'];
+/** Members of a user that may be shown; one that nobody knows may be a secret. */
+const shownOfUser: ReadonlySet<string> = new Set([
+  'client-certificate',
+  'client-certificate-data',
+  'client-key',
+  'tokenFile',
+  'username',
+  'as',
+  'as-uid',
+  'as-groups',
+  'as-user-extra',
+  'exec',
+  'auth-provider',
+  'extensions',
+]);
+/** Those of them that are shown in part, and so have to be what they should be. */
+const mappings: readonly string[] = ['exec', 'auth-provider'];
 /** What an auth provider's configuration may show; everything else in it may be a token. */
 const shownOfProvider: ReadonlySet<string> = new Set([
   'idp-issuer-url',
@@ -26,11 +43,15 @@ function hideProvider(provider: Fields): Fields {
 
 function hideExec(exec: Fields): Fields {
   const env = member(exec, 'env');
-  if (!Array.isArray(env)) return exec;
-  return {
+  const args: unknown = member(exec, 'args');
+  const copy = {
     ...exec,
-    env: env.map((each: unknown) => (isFields(each) ? hide(each, ['value']) : each)),
+    ...(Array.isArray(env) && {
+      env: env.map((each: unknown) => (isFields(each) ? hide(each, ['value']) : each)),
+    }),
   };
+  if (!Array.isArray(args)) return copy;
+  return printedAs(copy, () => ({ ...copy, args: hiddenArgs(args.map(String), hidden) }));
 }
 
 /** A copy of a user's members that prints without its secrets. */
@@ -42,7 +63,12 @@ export function hideUser(fields: Fields): Fields {
     ...(isFields(exec) && { exec: hideExec(exec) }),
     ...(isFields(provider) && { 'auth-provider': hideProvider(provider) }),
   };
-  return hide<Fields>(parts, secrets);
+  const isShown = (name: string): boolean =>
+    shownOfUser.has(name) && (!mappings.includes(name) || isFields(member(fields, name)));
+  return hide<Fields>(
+    parts,
+    Object.keys(parts).filter((name) => !isShown(name)),
+  );
 }
 
 /** A copy of a cluster's members that prints without the password of its proxy. */

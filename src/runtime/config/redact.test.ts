@@ -12,6 +12,7 @@ const config: ClusterConfig = hideProxy({
     exec: {
       apiVersion: 'client.authentication.k8s.io/v1',
       command: 'plugin',
+      args: ['get-token', '--client-secret', 'sesame-10', '--token=sesame-11', '--verbose'],
       env: [{ name: 'API_KEY', value: 'sesame-4' }],
     },
     oidc: {
@@ -43,7 +44,8 @@ it.each([
   ['as JSON after a spread', JSON.stringify({ ...rest })],
 ])('%s, a configuration shows everything but its secrets', (_, text) => {
   expect(text).not.toContain('sesame');
-  for (const part of ['jane', 'public', 'plugin', 'API_KEY', 'https://issuer']) expect(text).toContain(part);
+  for (const part of ['jane', 'public', 'plugin', 'API_KEY', 'https://issuer', 'get-token', '--verbose'])
+    expect(text).toContain(part);
 });
 
 it('shows the proxy without its user', () => {
@@ -57,7 +59,7 @@ it('stays readable data, also when it is spread', () => {
     token: 'sesame-1',
     username: 'joe',
     password: 'sesame-2',
-    exec: { env: [{ value: 'sesame-4' }] },
+    exec: { args: { 2: 'sesame-10', length: 5 }, env: [{ value: 'sesame-4' }] },
     oidc: { clientSecret: 'sesame-5', idToken: 'sesame-6', refreshToken: 'sesame-7' },
   });
   expect({ ...config }.tls?.key).toBe('sesame-3');

@@ -1,8 +1,10 @@
 /** Keeps credentials out of logs: `util.inspect` and `JSON.stringify` see placeholders, code sees the values. */
 import { shownProxyUrl } from './proxy.ts';
+import { hiddenArgs } from './redact-args.ts';
 import type { AuthConfig, ClusterConfig, ExecConfig, OidcConfig, TlsConfig } from './types.ts';
 
-const hidden = '[hidden]';
+/** What is printed instead of a secret. */
+export const hidden: string = '[hidden]';
 const inspectCustom: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 
 /**
@@ -29,9 +31,26 @@ export function hide<T extends object>(target: T, secrets: readonly (keyof T & s
   return printedAs(copy, () => masked(copy, secrets));
 }
 
+type Variable = NonNullable<ExecConfig['env']>[number];
+
+/**
+ * A variable by itself is hidden from `util.inspect` alone. As JSON it is what it says: JSON is what tells programs apart
+ * of which each gives somebody else's credential.
+ */
+function hideVariable(variable: Variable): Variable {
+  return Object.defineProperty({ ...variable }, inspectCustom, {
+    value: () => ({ ...variable, value: hidden }),
+  });
+}
+
 function hideExec(exec: ExecConfig): ExecConfig {
-  const { env } = exec;
-  return env === undefined ? exec : { ...exec, env: env.map((variable) => hide(variable, ['value'])) };
+  const { args, env } = exec;
+  const copy: ExecConfig = { ...exec, ...(env !== undefined && { env: env.map(hideVariable) }) };
+  return printedAs(copy, () => ({
+    ...copy,
+    ...(args !== undefined && { args: hiddenArgs(args, hidden) }),
+    ...(env !== undefined && { env: env.map(({ name }) => ({ name, value: hidden })) }),
+  }));
 }
 
 function hideOidc(oidc: OidcConfig): OidcConfig {

@@ -1,5 +1,6 @@
 import {
   chmod,
+  chown,
   lstat,
   mkdir,
   mkdtemp,
@@ -38,6 +39,39 @@ it('keeps the access of a file, and leaves nothing beside it', async () => {
   expect([await readFile(path, 'utf8'), await accessOf(path)]).toEqual(['new', '664']);
   expect(await readdir(dir)).toEqual(['config']);
 });
+
+it.each(['EBUSY', 'EPERM'])('writes a file in place where no other can take its place (%s)', async (code) => {
+  const path = join(dir, 'config');
+  await writeFile(path, 'a longer text');
+  const { ino } = await stat(path);
+  const rename = (): Promise<void> => Promise.reject(Object.assign(new Error('no'), { code }));
+  await replaceFile(path, 'new', { rename });
+  expect([await readFile(path, 'utf8'), (await stat(path)).ino]).toEqual(['new', ino]);
+  expect(await readdir(dir)).toEqual(['config']);
+  expect(await problem(replaceFile(join(dir, 'other'), 'new', { rename }))).toMatch(/other \(E/);
+  expect(await readdir(dir)).toEqual(['config']);
+});
+
+const isRoot = process.getuid?.() === 0;
+
+// An administrator can give files away, and may write everything.
+if (isRoot) {
+  it('leaves a file to its owner', async () => {
+    const path = join(dir, 'config');
+    await writeFile(path, 'old', { mode: 0o640 });
+    await chown(path, 1234, 1235);
+    await replaceFile(path, 'new');
+    expect(await stat(path)).toMatchObject({ uid: 1234, gid: 1235 });
+    expect([await readFile(path, 'utf8'), await accessOf(path)]).toEqual(['new', '640']);
+  });
+} else {
+  it('does not replace what may not be written', async () => {
+    const path = join(dir, 'config');
+    await writeFile(path, 'old', { mode: 0o400 });
+    expect(await problem(replaceFile(path, 'new'))).toBe(`cannot write the kubeconfig ${path} (EACCES)`);
+    expect(await readFile(path, 'utf8')).toBe('old');
+  });
+}
 
 it('follows a link', async () => {
   await mkdir(join(dir, 'real'));

@@ -1,6 +1,17 @@
 /** Writing a file so that nobody ever sees half of it. */
 import { randomBytes } from 'node:crypto';
-import { chmod, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import {
+  access,
+  type FileHandle,
+  open,
+  realpath,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { ConfigError } from '../errors.ts';
 
 /** Access of a new file: it holds credentials. */
@@ -20,43 +31,86 @@ async function behindLinks(path: string): Promise<string> {
   }
 }
 
-async function modeOf(path: string): Promise<number> {
+/** What a file that is there is like, so that the one that replaces it is like it. */
+interface Access {
+  readonly mode: number;
+  /** `undefined` for a new file, which is whose process makes it. */
+  readonly owner?: { readonly uid: number; readonly gid: number };
+}
+
+/** @throws {Error} it is there and may not be written to, whatever its folder allows */
+async function accessOf(path: string): Promise<Access> {
   try {
-    return (await stat(path)).mode & 0o7777;
+    const { mode, uid, gid } = await stat(path);
+    await access(path, constants.W_OK);
+    return { mode: mode & 0o7777, owner: { uid, gid } };
   } catch (error) {
-    if (isMissing(error)) return ownerOnly;
+    if (isMissing(error)) return { mode: ownerOnly };
     throw error;
   }
 }
 
-async function writeNew(path: string, text: string, mode: number): Promise<void> {
-  const handle = await open(path, 'wx', ownerOnly);
+/** An administrator who writes the file of a user leaves it to the user. */
+async function give(fd: FileHandle, owner: Access['owner']): Promise<void> {
+  const { uid, gid } = await fd.stat();
+  if (owner !== undefined && (owner.uid !== uid || owner.gid !== gid)) await fd.chown(owner.uid, owner.gid);
+}
+
+async function writeNew(path: string, text: string, { mode, owner }: Access): Promise<void> {
+  const fd = await open(path, 'wx', ownerOnly);
   try {
-    await handle.writeFile(text);
-    await handle.sync();
+    await fd.writeFile(text);
+    await give(fd, owner);
+    // The mask of the process does not apply to this. After the owner: a change of that may take rights away.
+    await fd.chmod(mode);
+    await fd.sync();
   } finally {
-    await handle.close();
+    await fd.close();
   }
-  // The mask of the process does not apply to this.
-  await chmod(path, mode);
+}
+
+/** Codes of files that no other can take the place of: mounted ones, and those whose owner this process cannot name. */
+const irreplaceable: ReadonlySet<unknown> = new Set(['EBUSY', 'EPERM']);
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : error;
+}
+
+/** What is done with files; tests let it fail. */
+export interface FileSystem {
+  readonly rename: (from: string, to: string) => Promise<void>;
+}
+
+async function swap(target: string, text: string, { rename }: FileSystem): Promise<void> {
+  const like = await accessOf(target);
+  const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    await writeNew(temporary, text, like);
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    // What is left is to write it where it is, as kubectl always does.
+    if (like.owner === undefined || !irreplaceable.has(codeOf(error))) throw error;
+    await writeFile(target, text, { flag: 'r+', flush: true });
+    await truncate(target, Buffer.byteLength(text));
+  }
 }
 
 /**
- * Replaces a file at once: a new one is written beside it and renamed. Links are followed; the access of a file that is
- * there stays, a new one is for its owner alone.
- * @throws {ConfigError} the folder cannot be written to, or the disk is full; the file is as it was
+ * Replaces a file at once: a new one is written beside it and renamed. Links are followed; the owner and the access of a
+ * file that is there stay, a new one is for its owner alone. A file that cannot be replaced, as one that is mounted into
+ * a container, is written in place.
+ * @throws {ConfigError} the file or its folder may not be written to, or the disk is full; the file is as it was,
+ * unless it was being written in place
  */
-export async function replaceFile(path: string, text: string): Promise<void> {
-  let temporary: string | undefined;
+export async function replaceFile(
+  path: string,
+  text: string,
+  fileSystem: FileSystem = { rename },
+): Promise<void> {
   try {
-    const target = await behindLinks(path);
-    const mode = await modeOf(target);
-    temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
-    await writeNew(temporary, text, mode);
-    await rename(temporary, target);
+    await swap(await behindLinks(path), text, fileSystem);
   } catch (cause) {
-    if (temporary !== undefined) await rm(temporary, { force: true });
-    const code = cause instanceof Error && 'code' in cause ? cause.code : cause;
-    throw new ConfigError(`cannot write the kubeconfig ${path} (${String(code)})`, { cause });
+    throw new ConfigError(`cannot write the kubeconfig ${path} (${String(codeOf(cause))})`, { cause });
   }
 }

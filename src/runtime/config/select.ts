@@ -24,9 +24,14 @@ export interface Selected {
   readonly namespace: string;
 }
 
+/** Names that a message lists: some have thousands of clusters. */
+const maxNames = 20;
+
 function known(entries: ReadonlyMap<string, Entry>): string {
-  const names = [...entries.keys()].map((name) => JSON.stringify(name));
-  return names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`;
+  const names = [...entries.keys()].filter((name) => name !== '').map((name) => JSON.stringify(name));
+  if (names.length === 0) return 'there are none';
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';
+  return `there are ${names.slice(0, maxNames).join(', ')}${more}`;
 }
 
 function find(

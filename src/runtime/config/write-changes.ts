@@ -21,6 +21,12 @@ async function toLock(paths: readonly string[]): Promise<readonly string[]> {
   return found.length > 0 ? found : paths.slice(-1);
 }
 
+function whyUnlocked(path: string, wanted: readonly string[]): string {
+  return wanted.includes(path)
+    ? 'this process may not write to its folder, where the lock goes that others wait for'
+    : 'another program has made it just now; write again';
+}
+
 /**
  * Makes changes in files as they are on disk now, under their locks.
  * @returns the files as they are afterwards
@@ -30,7 +36,8 @@ export async function writeChanges(
   paths: readonly string[],
   changes: readonly Change[],
 ): Promise<readonly KubeconfigFile[]> {
-  return withLocks(await toLock(paths), async (locked) => {
+  const wanted = await toLock(paths);
+  return withLocks(wanted, async (locked) => {
     const files = await Promise.all(paths.map(openKubeconfigFile));
     // A file that is no kubeconfig is not written to.
     contentsOf(files);
@@ -38,12 +45,10 @@ export async function writeChanges(
     const changed = files.filter(({ document }) => document.changed);
     for (const { path } of changed) {
       if (!locked.has(path)) {
-        throw new ConfigError(
-          `cannot write the kubeconfig ${path}: its folder may not be written to, or it is new`,
-        );
+        throw new ConfigError(`cannot write the kubeconfig ${path}: ${whyUnlocked(path, wanted)}`);
       }
     }
     for (const { path, document } of changed) await replaceFile(path, document.toString());
-    return Promise.all(paths.map(openKubeconfigFile));
+    return Promise.all(files.map((file) => (file.document.changed ? openKubeconfigFile(file.path) : file)));
   });
 }

@@ -1,14 +1,6 @@
 /** Documents of YAML text with their places, read as kubectl reads them. Loaded with `yaml`, when it is first needed. */
-import {
-  type Document,
-  isAlias,
-  isCollection,
-  LineCounter,
-  type ParsedNode,
-  parseAllDocuments,
-  visit,
-  type YAMLError,
-} from 'yaml';
+import { type Document, LineCounter, parseAllDocuments } from 'yaml';
+import { type Fault, faultOf } from './faults.ts';
 import { scalarTags } from './scalars.ts';
 
 /** One document: its value, or why it has none. */
@@ -52,6 +44,7 @@ function parsed(text: string, lineCounter: LineCounter, source: string): readonl
       customTags: [...scalarTags, 'merge'],
       resolveKnownTags: false,
       prettyErrors: false,
+      uniqueKeys: false,
       logLevel: 'silent',
     });
     return 'empty' in documents ? [] : documents;
@@ -66,38 +59,21 @@ function read(
   place: (offset: number) => string,
 ): Pick<YamlDocument, 'place' | 'value' | 'error'> {
   const begin = place(document.contents?.range[0] ?? document.range[0]);
-  const fault = document.errors[0] ?? keyFault(document);
+  const fault = syntaxFault(document) ?? faultOf(document);
   if (fault !== undefined) {
-    const at = place(fault.pos[0]);
-    return { place: at, error: problem(at, fault.code.toLowerCase().replaceAll('_', ' ')) };
+    const at = place(fault.offset);
+    return { place: at, error: problem(at, fault.why) };
   }
   try {
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
     return value === null ? { place: begin } : { place: begin, value };
   } catch {
-    // Only aliases and depth can fail here, and what the errors of the parser say of them is no clearer.
-    return { place: begin, error: problem(begin, 'the aliases (*name) cannot be followed, or too many') };
+    // Only these can fail here, and what the errors of the parser say of them is no clearer.
+    const why = `more than ${MAX_ALIASES} aliases (*name), or a merge (<<) of what is no map`;
+    return { place: begin, error: problem(begin, why) };
   }
 }
 
-interface Fault {
-  readonly code: string;
-  readonly pos: YAMLError['pos'];
-}
-
-/** Objects have text for keys: lists and maps as keys are refused, and so is nothing. */
-function keyFault(document: Document.Parsed): Fault | undefined {
-  let found: Fault | undefined;
-  visit(document, {
-    Pair: (_, { key }) => {
-      // A parsed document has parsed nodes.
-      const node = key as ParsedNode | null;
-      const empty = node === null || ('value' in node && node.value === null);
-      if (!empty && !isCollection(node) && !isAlias(node)) return undefined;
-      const offset = node?.range[0] ?? document.range[0];
-      found = { code: empty ? 'a key is empty or null' : 'a key is no text', pos: [offset, offset] };
-      return visit.BREAK;
-    },
-  });
-  return found;
+function syntaxFault({ errors: [error] }: Document.Parsed): Fault | undefined {
+  return error && { why: error.code.toLowerCase().replaceAll('_', ' '), offset: error.pos[0] };
 }

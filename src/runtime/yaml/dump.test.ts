@@ -63,6 +63,21 @@ describe('the form', () => {
     ['quoted keys', { on: { '1': 'x' } }, '"on":\n  "1": x\n'],
     ['lines', { script: '#!/bin/sh\necho\n' }, 'script: |\n  #!/bin/sh\n  echo\n'],
     ['lines without the last break', { a: { b: 'x\n  y' } }, 'a:\n  b: |-\n    x\n      y\n'],
+    ['lines that a blank begins', { a: ' x\nz' }, 'a: " x\\nz"\n'],
+    ['lines that a break begins', { a: '\nx\nz' }, 'a: "\\nx\\nz"\n'],
+    ['lines that a blank ends', { a: 'x\nz ' }, 'a: "x\\nz "\n'],
+    ['lines that a blank line ends', { a: 'x\nz\n\n' }, 'a: "x\\nz\\n\\n"\n'],
+    ['lines with blanks and empty ones between', { a: 'x \n\n z' }, 'a: |-\n  x \n\n   z\n'],
+    ['holes', { a: new Array<number>(1) }, 'a:\n  - null\n'],
+    [
+      'what has a class',
+      {
+        a: new (class Size {
+          readonly cm: number = 3;
+        })(),
+      },
+      'a:\n  cm: 3\n',
+    ],
     ['long lines', { a: 'word '.repeat(40).trim() }, `a: ${'word '.repeat(40).trim()}\n`],
     ['empty things', { a: {}, b: [], c: null, d: '' }, 'a: {}\nb: []\nc: null\nd: ""\n'],
     ['undefined', { a: undefined, b: [undefined] }, 'b:\n  - null\n'],
@@ -103,11 +118,25 @@ describe('what YAML has no form for', () => {
     [{ f: () => undefined }, 'a function at f'],
     [Symbol.iterator, 'a symbol'],
     [loop, 'an object that contains itself at spec.loop'],
+    [{ a: new Map([['b', 1]]) }, 'a value of type Map: make it plain objects, lists or text at a'],
+    [[new Set([1])], 'a value of type Set: make it plain objects, lists or text at 0'],
+    [{ data: { key: new Uint8Array(1) } }, 'a value of type Uint8Array: make it plain objects'],
+    [{ a: Promise.resolve() }, 'a value of type Promise'],
+    [new Error('lost'), 'a value of type Error'],
     [{ a: '\ud800' }, 'text with half a character (a lone surrogate) at a'],
   ])('%#', async (value, message) => {
     await expect(dumpYaml(value)).rejects.toThrow(TypeError);
     await expect(dumpYaml(value)).rejects.toThrow(`YAML has no form for ${message}`);
   });
+});
+
+it('says what is nested too deep', async () => {
+  let deep: object = {};
+  for (let depth = 0; depth < 100_000; depth += 1) deep = { deep };
+  const endless = { toJSON: () => endless };
+  for (const value of [deep, endless]) {
+    await expect(dumpYaml(value)).rejects.toThrow(new TypeError('YAML: nested too deep'));
+  }
 });
 
 const corpus = process.env['KGEN_CORPUS'];

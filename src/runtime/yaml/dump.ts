@@ -4,8 +4,8 @@
  * are `undefined` are left out and `toJSON` (of dates) is asked; the order of keys stays. `bigint`s become numbers.
  *
  * Asynchronous, because the writer is loaded when it is first needed.
- * @throws {TypeError} what JSON has no form for: NaN, infinite numbers, functions, symbols, objects that contain
- *   themselves; the message says where
+ * @throws {TypeError} what JSON has no form for, even where JSON would drop it: NaN, infinite numbers, functions, symbols,
+ *   `Map`s, `Set`s, bytes, errors, objects that contain themselves; the message says where
  */
 export async function dumpYaml(value: unknown): Promise<string> {
   const { yamlText } = await import('./nodes.ts');

@@ -54,7 +54,55 @@ const cases: Readonly<Record<string, Case>> = {
   'one of two places that are the same by an alias': {
     given: 'a: &x { b: 1 }\nc: *x\nd: { <<: *x, e: 2 }\n',
     change: (editor) => editor.set(['c', 'b'], 2),
-    want: 'a: &x { b: 1 }\nc: { b: 2 }\nd: { <<: { b: 1 }, e: 2 }\n',
+    want: 'a: &x { b: 1 }\nc: { b: 2 }\nd: { e: 2, b: 1 }\n',
+  },
+  'what has nothing to do with aliases': {
+    given: 'a: &x { b: 1 }\nc: *x\nd: { <<: *x, e: 2 }\nf: 1\n',
+    change: (editor) => editor.set(['f'], 2),
+    want: 'a: &x { b: 1 }\nc: *x\nd: { <<: *x, e: 2 }\nf: 2\n',
+  },
+  'a part of what is merged, and nowhere else': {
+    given: 'a: &x { b: { c: 1, d: 2 } }\nf:\n  <<: [*x, { b: 3, g: 4 }]\n  e: 5\n',
+    change: (editor) => editor.set(['f', 'b', 'c'], 6),
+    want: 'a: &x { b: { c: 1, d: 2 } }\nf:\n  e: 5\n  b: { c: 6, d: 2 }\n  g: 4\n',
+  },
+  'what is merged, by removing it': {
+    given: 'a: &x { token: t }\nf:\n  <<: *x\n  e: 5\n',
+    change: (editor) => editor.remove(['f', 'token']),
+    want: 'a: &x { token: t }\nf:\n  e: 5\n',
+  },
+  'a member of an alias, by removing it': {
+    given: 'a: &x { b: 1 }\nc: *x\n',
+    change: (editor) => editor.remove(['c', 'b']),
+    want: 'a: &x { b: 1 }\nc: {}\n',
+  },
+  'lines as Windows writes them': {
+    given: '\ufeffa: 1\r\nb: |\r\n  x\r\n  y\r\nc: "\\r\\n"\r\n',
+    change: (editor) => editor.set(['a'], 2),
+    want: '\ufeffa: 2\r\nb: |\r\n  x\r\n  y\r\nc: "\\r\\n"\r\n',
+  },
+  'JSON as Windows writes it': {
+    given: '\ufeff{\r\n\t"a": 1\r\n}\r\n',
+    change: (editor) => editor.set(['b'], []),
+    want: '\ufeff{\r\n\t"a": 1,\r\n\t"b": []\r\n}\r\n',
+  },
+  'numbers of JSON that were left alone': {
+    given: '{"a":1.0,"b":12345678901234567890,"c":[1E2,-0],"d":true,"e":null,"f":"\\u00e9"}\n',
+    change: (editor) => {
+      editor.set(['c', 2], 1.5);
+      editor.set(['d'], 7);
+    },
+    want: '{"a":1.0,"b":12345678901234567890,"c":[1E2,-0,1.5],"d":7,"e":null,"f":"é"}\n',
+  },
+  'one sort of value into another': {
+    given: 'a: "yes"\nb: "7"\nc: on # was\nd: 7\n',
+    change: (editor) => {
+      editor.set(['a'], true);
+      editor.set(['b'], 7);
+      editor.set(['c'], 'x');
+      editor.set(['d'], '7');
+    },
+    want: 'a: true\nb: 7\nc: x # was\nd: "7"\n',
   },
   'an anchor that goes': {
     given: 'a: &x { b: 1 }\nc: *x\n',
@@ -75,6 +123,16 @@ const cases: Readonly<Record<string, Case>> = {
     given: 'a: x\n',
     change: (editor) => editor.set(['b'], 'one\ntwo\n'),
     want: 'a: x\nb: |\n  one\n  two\n',
+  },
+  'characters that are not allowed in the open': {
+    given: 'a: x # y\n',
+    change: (editor) => editor.set(['a'], 'a\u007f\u0085\u2028\ufeff\u0007\tb'),
+    want: 'a: "a\\u007f\\u0085\\u2028\\ufeff\\u0007\\tb" # y\n',
+  },
+  'characters that are not allowed in the open, in JSON': {
+    given: '{"a":"x"}',
+    change: (editor) => editor.set(['a\u0085'], 'a\u007f\u0007'),
+    want: '{"a":"x","a\\u0085":"a\\u007f\\u0007"}\n',
   },
   'a long text, in one line': {
     given: 'a: x\n',
@@ -105,9 +163,31 @@ describe('editYaml', () => {
     expect(editor.changed).toBe(false);
   });
 
+  it('reads values as kubectl does', async () => {
+    const text =
+      'a: yes\nb: Off\nc: 0644\nd: 1_000\ne: 2001-01-01\nf: "on"\ng: 0x1F\nh: 12345678901234567890\n';
+    expect((await editYaml(text, 'test')).read()).toEqual({
+      a: true,
+      b: false,
+      c: 420,
+      d: 1000,
+      e: '2001-01-01',
+      f: 'on',
+      g: 31,
+      h: 12345678901234567000,
+    });
+  });
+
   it('says where a text is not YAML', async () => {
     await expect(editYaml('a: [\n', 'test')).rejects.toThrow(/^test:\d+:\d+: not YAML/);
-    await expect(editYaml('a: { <<: 1 }', 'test')).rejects.toThrow(/^test: the merged mappings/);
+    await expect(editYaml('a: { <<: 1 }', 'test')).rejects.toThrow(/^test: .*merged mappings \(<<\)/);
+    await expect(editYaml('a: 1\n---\nb: 2\n', 'test')).rejects.toThrow(
+      'test:2:1: not YAML: a second document',
+    );
+    await expect(editYaml(`${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'test')).rejects.toThrow(
+      /^test: the YAML is nested too deep$/,
+    );
+    await expect(editYaml(`${'- '.repeat(20_000)}x`, 'test')).rejects.toThrow(/nested too deep/);
     await expect(editYaml('a: *b', 'test')).rejects.toThrow(/^test.*: /);
     await expect(editYaml('a: 1\n b: 2\n', 'test')).rejects.toThrow(
       expect.objectContaining({ name: 'ConfigError' }),

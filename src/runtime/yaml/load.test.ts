@@ -64,9 +64,18 @@ describe('maps', () => {
     ['1: x\n1.5: w\nyes: z', { '1': 'x', '1.5': 'w', true: 'z' }],
     ['d: &d {x: 1}\ne:\n  <<: *d\n  z: 2', { d: { x: 1 }, e: { x: 1, z: 2 } }],
     ['"<<": a', { '<<': 'a' }],
+    ['d: &d {x: 1}\nf: &f {w: 1}\ne:\n  <<: *d\n  <<: *f', { d: { x: 1 }, f: { w: 1 }, e: { x: 1, w: 1 } }],
+    ['a: &x 1\nb: &x 2\nc: *x', { a: 1, b: 2, c: 2 }],
+    ['a: !!js/function "function () {}"', { a: 'function () {}' }],
     ['a: |\n  one\n  two\nb: >-\n  one\n  two', { a: 'one\ntwo\n', b: 'one two' }],
   ])('%j', async (text, want) => {
     expect(await loadYaml(text)).toEqual(want);
+  });
+
+  it('of a hundred thousand keys', { timeout: 60_000 }, async () => {
+    // A check of each key against all others would take hours.
+    const text = Array.from({ length: 100_000 }, (_, index) => `k${index}: x\n`).join('');
+    expect(Object.keys(await loadYaml<object>(text))).toHaveLength(100_000);
   });
 
   it('keys named __proto__ are keys', async () => {
@@ -91,8 +100,14 @@ describe('errors', () => {
     ['keys that occur twice', 'a: 1\nb: 2\na: 3', /^apps.yaml:3:1: not YAML: duplicate key/],
     ['a list as a key', 'x: 1\n? [a]\n: b', /^apps.yaml:2:3: not YAML: a key is no text/],
     ['null as a key', 'x: 1\nnull: b', /^apps.yaml:2:1: not YAML: a key is empty or null/],
-    ['an unknown alias', 'a: *b', /^apps.yaml:1:1: not YAML: the aliases/],
-    ['a bomb of aliases', bomb.join('\n'), /^apps.yaml:1:1: not YAML: the aliases .* too many/],
+    ['keys that are one key as text', 'x:\n  1: a\n  "1": b', /^apps.yaml:3:3: not YAML: duplicate key/],
+    ['no key', 'x: 1\n: b', /^apps.yaml:2:\d+: not YAML: a key is empty or null/],
+    ['an unknown alias', 'x: 1\na: *b', /^apps.yaml:2:4: not YAML: an alias .* without an anchor/],
+    ['an alias before its anchor', 'a: *b\nx: &b 1', /^apps.yaml:1:4: not YAML: an alias .* without/],
+    ['a value in itself', 'a: &a\n  b: [*a]', /^apps.yaml:2:7: not YAML: an alias .* contains it/],
+    ['a merge of itself', 'a: &a\n  <<: *a', /^apps.yaml:2:7: not YAML: an alias .* contains it/],
+    ['a merge of what is no map', 'a:\n  <<: 3', /^apps.yaml:1:1: not YAML: .* a merge \(<<\)/],
+    ['a bomb of aliases', bomb.join('\n'), /^apps.yaml:1:1: not YAML: more than 100 aliases/],
     ['depth', '['.repeat(100_000), /^apps.yaml.*: not YAML: /],
     ['nothing', '# only a comment\n', /^apps.yaml: no document in it/],
     ['two documents', 'a: 1\n---\nb: 2', /^apps.yaml:3:1: a second document; loadAllYaml/],

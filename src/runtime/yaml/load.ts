@@ -14,7 +14,7 @@ export interface LoadYamlOptions {
  * are text. No field is lost: whole numbers that a `number` cannot hold are `bigint`s, a key `__proto__` is a key. `T`
  * is what you expect; nothing checks it.
  * @throws {SyntaxError} with `source:line:column`: text that is no YAML, keys that occur twice (kubectl takes the last),
- *   more than 100 aliases; or none or several documents, for which `loadAllYaml` is there
+ *   aliases without an anchor, of what contains them, or more than 100; or none or several documents, for which `loadAllYaml` is there
  */
 export async function loadYaml<T = unknown>(text: string, options: LoadYamlOptions = {}): Promise<T> {
   const [document, second] = await contents(text, options);

@@ -15,9 +15,15 @@ export function yamlText(value: unknown): string {
     schema: 'failsafe',
     customTags: [...scalarTags, unusualTextTag],
   });
-  document.contents = nodeOf(value, { path: '', parents: [] }) ?? new Scalar(null);
-  // Only nodes that were made here, and no anchors.
-  return document.toString({ lineWidth: 0, blockQuote: 'literal' });
+  try {
+    document.contents = nodeOf(value, { path: '', parents: [] }) ?? new Scalar(null);
+    // Only nodes that were made here, and no anchors.
+    return document.toString({ lineWidth: 0, blockQuote: 'literal' });
+  } catch (error) {
+    // The stack: the values are objects in objects without end, or `toJSON` gives itself.
+    if (error instanceof RangeError) throw new TypeError('YAML: nested too deep', { cause: error });
+    throw error;
+  }
 }
 
 /** Text that is written with escapes; a value of its own, for the writer goes by values. */
@@ -97,12 +103,19 @@ function lineNode(text: string, place: Place): Scalar {
 function objectNode(value: object, place: Place): Node | undefined {
   if (place.parents.includes(value)) throw problem(place, 'an object that contains itself');
   if ('toJSON' in value && typeof value.toJSON === 'function') return nodeOf(value.toJSON(), place);
-  return Array.isArray(value) ? listNode(value, place) : mapNode(value, place);
+  if (Array.isArray(value)) return listNode(value, place);
+  // Of a Map, of bytes and their like the fields are not the data, and nothing would be left of it.
+  const type = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  if (type !== 'Object')
+    throw problem(place, `a value of type ${type}: make it plain objects, lists or text`);
+  return mapNode(value, place);
 }
 
 function listNode(values: readonly unknown[], place: Place): YAMLSeq<Node> {
   const list = new YAMLSeq<Node>();
-  list.items = values.map(
+  // Holes too, which `map` passes over.
+  list.items = Array.from(
+    values,
     (item, index) => nodeOf(item, below(place, values, String(index))) ?? new Scalar(null),
   );
   return list;

@@ -2,6 +2,7 @@
 import type { ClusterConfig, ExecConfig } from '../../config/types.ts';
 import { ConfigError } from '../../errors.ts';
 import type { AuthEnvironment } from '../environment.ts';
+import { codeIn } from '../error-code.ts';
 import { pluginName } from './check.ts';
 
 /** The cluster as plugins know it. Members that are not there are not sent. */
@@ -15,9 +16,8 @@ async function authorities(
   try {
     return await read(tls.caFile);
   } catch (cause) {
-    throw new ConfigError(`the CA file ${tls.caFile}, which an exec plugin is to be told, cannot be read`, {
-      cause,
-    });
+    const what = `the CA file ${tls.caFile}, which an exec plugin is to be told, cannot be read`;
+    throw new ConfigError(`${what}${codeIn(cause)}`, { cause });
   }
 }
 

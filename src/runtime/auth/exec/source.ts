@@ -6,7 +6,7 @@ import { type AuthEnvironment, clockAndFiles } from '../environment.ts';
 import { SharedSources } from '../shared-sources.ts';
 import { type Hold, SharedWork } from '../shared-work.ts';
 import type { Credential, CredentialSource } from '../types.ts';
-import { checkExec, isInteractive } from './check.ts';
+import { checkExec, isInteractive, pluginName } from './check.ts';
 import { notFound, runFailed } from './failures.ts';
 import { type ClusterInfo, clusterInfo, execEnv, execInfo } from './info.ts';
 import { findProgram } from './program.ts';
@@ -66,12 +66,14 @@ async function askPlugin(
 
 /** A plugin: run when its credential is missing, is over, or was refused. */
 class ExecSource implements CredentialSource {
+  readonly label: string;
   readonly #ask: (hold: Hold) => Promise<ExecResult>;
   readonly #now: () => number;
   readonly #asking: SharedWork<Credential> = new SharedWork();
   #held: ExecResult | undefined;
 
-  constructor(ask: (hold: Hold) => Promise<ExecResult>, now: () => number) {
+  constructor(label: string, ask: (hold: Hold) => Promise<ExecResult>, now: () => number) {
+    this.label = label;
     this.#ask = ask;
     this.#now = now;
   }
@@ -116,6 +118,11 @@ export async function execSource(
   const { clusterConfig: _, ...plugin } = exec;
   return sources.get(
     [Object.entries(plugin).sort(([a], [b]) => (a < b ? -1 : 1)), execInfo(exec, false, cluster)],
-    () => new ExecSource((hold) => askPlugin(exec, cluster, environment, hold), environment.now),
+    () =>
+      new ExecSource(
+        pluginName(exec),
+        (hold) => askPlugin(exec, cluster, environment, hold),
+        environment.now,
+      ),
   );
 }

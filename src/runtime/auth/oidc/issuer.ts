@@ -40,12 +40,25 @@ export function issuerAddress({ issuerUrl }: Pick<OidcConfig, 'issuerUrl'>): URL
   return url;
 }
 
+/** Form encoding as Go's, which leaves `-`, `.`, `_` and `~`: some issuers, wrongly, take the escaped text for the secret. */
+function escaped(part: string): string {
+  const form = new URLSearchParams({ part }).toString().slice('part='.length);
+  return form.replaceAll('%7E', '~').replaceAll('*', '%2A');
+}
+
+function secretInHeader(secret: string): oauth.ClientAuth {
+  return (_issuer, { client_id }, _body, headers) => {
+    const pair = Buffer.from(`${escaped(client_id)}:${escaped(secret)}`).toString('base64');
+    headers.set('authorization', `Basic ${pair}`);
+  };
+}
+
 /** How a client without a secret, or with one, says who it is: as the issuer wants it, by a header if that is open. */
 function clientAuth({ clientSecret }: OidcConfig, issuer: oauth.AuthorizationServer): oauth.ClientAuth {
   if (clientSecret === undefined || clientSecret === '') return oauth.None();
   const methods = issuer.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   return methods.includes('client_secret_basic') || !methods.includes('client_secret_post')
-    ? oauth.ClientSecretBasic(clientSecret)
+    ? secretInHeader(clientSecret)
     : oauth.ClientSecretPost(clientSecret);
 }
 

@@ -46,6 +46,10 @@ class OidcSource implements CredentialSource {
     this.#held = this.#usable(config.idToken);
   }
 
+  get label(): string {
+    return `the OIDC issuer ${issuerAddress(this.#config).href}`;
+  }
+
   current(signal?: AbortSignal): Credential | Promise<Credential> {
     const held = this.#held;
     return held !== undefined && this.#lasts(held.expiresAt) ? held.credential : this.#demand(signal);
@@ -61,7 +65,7 @@ class OidcSource implements CredentialSource {
     const credential = await this.#refresh(signal);
     if (credential !== undefined) return credential;
     throw new ConfigError(
-      `the id token of the OIDC issuer ${this.#issuer} is over, or none, and there is no refresh token to get the next one; ${logInAgain}`,
+      `the id token of ${this.label} is over, or none, and there is no refresh token to get the next one; ${logInAgain}`,
     );
   }
 
@@ -114,17 +118,13 @@ class OidcSource implements CredentialSource {
   #accept({ idToken }: Tokens): Held {
     if (idToken === undefined) {
       throw new ConfigError(
-        `the OIDC issuer ${this.#issuer} gave no id token for the refresh token; log in with the scope "openid", with an issuer that gives id tokens on refresh`,
+        `${this.label} gave no id token for the refresh token; log in with the scope "openid", with an issuer that gives id tokens on refresh`,
       );
     }
     return {
-      credential: bearer(idToken, `the id token of the OIDC issuer ${this.#issuer}`),
+      credential: bearer(idToken, `the id token of ${this.label}`),
       expiresAt: expiryOf(idToken) ?? Number.NEGATIVE_INFINITY,
     };
-  }
-
-  get #issuer(): string {
-    return issuerAddress(this.#config).href;
   }
 }
 

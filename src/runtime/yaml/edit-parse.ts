@@ -1,0 +1,60 @@
+/** From a text to a document that can be changed. */
+import type { CST, Document } from 'yaml';
+import { ConfigError } from '../errors.ts';
+import { editableTags } from './edit-scalars.ts';
+
+type Yaml = typeof import('yaml');
+
+/** Levels that a text may have. What builds a document of it recurses; with thousands V8 may end the process. */
+const maxDepth = 200;
+
+/** Whether tokens are nested too deep; they themselves were made without recursion. */
+function isTooDeep(tokens: readonly CST.Token[]): boolean {
+  let level: readonly CST.Token[] = tokens;
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) return true;
+    level = level.flatMap(partsOf);
+  }
+  return false;
+}
+
+function partsOf(token: CST.Token): readonly CST.Token[] {
+  if (token.type === 'document') return token.value === undefined ? [] : [token.value];
+  if (!('items' in token)) return [];
+  return token.items.flatMap(({ key, value }) =>
+    [key, value].filter((part) => part !== undefined && part !== null),
+  );
+}
+
+/** Where something is, counted from 1: `3:1`. */
+function placeOf(body: string, offset: number): string {
+  const before = body.slice(0, offset).split('\n');
+  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+/**
+ * The document of a text.
+ * @throws {ConfigError} it is no YAML, has a key twice or several documents, with line and column; or is nested too deep
+ */
+export async function parseEditable(yaml: Yaml, body: string, source: string): Promise<Document.Parsed> {
+  const { faultOf } = await import('./faults.ts');
+  const tokens = [...new yaml.Parser().parse(body)];
+  if (isTooDeep(tokens)) throw new ConfigError(`${source}: the YAML is nested too deep`);
+  const composer = new yaml.Composer({
+    schema: 'failsafe',
+    customTags: editableTags,
+    resolveKnownTags: false,
+    // The parser's own check takes time in proportion to the square of the number of keys.
+    uniqueKeys: false,
+    // Its warnings, which go to the process, repeat keys of the text.
+    logLevel: 'error',
+  });
+  const [document, second] = composer.compose(tokens, true, body.length);
+  if (document === undefined) throw new ConfigError(`${source}: not YAML`);
+  const [error] = document.errors;
+  const broken = error && { why: error.code.toLowerCase().replaceAll('_', ' '), offset: error.pos[0] };
+  const another = second && { why: 'a second document', offset: second.range[0] };
+  const fault = broken ?? another ?? faultOf(document);
+  if (fault === undefined) return document;
+  throw new ConfigError(`${source}:${placeOf(body, fault.offset)}: not YAML: ${fault.why}`);
+}

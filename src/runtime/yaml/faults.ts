@@ -1,0 +1,64 @@
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  type Node,
+  type ParsedNode,
+  visit,
+  type YAMLMap,
+} from 'yaml';
+
+/** What is wrong, and where it begins. */
+export interface Fault {
+  readonly why: string;
+  readonly offset: number;
+}
+
+/**
+ * The first thing in a document that no object can have: lists, maps and nothing as keys, keys that are one key as text,
+ * aliases of what is not there or contains them.
+ */
+export function faultOf(document: Document.Parsed): Fault | undefined {
+  const anchors = new Map<string, Node>();
+  let fault: Fault | undefined;
+  visit(document, (_, node, path) => {
+    if (!isNode(node)) return undefined;
+    // A parsed document has parsed nodes.
+    const part = node as ParsedNode;
+    const why = isAlias(part) ? aliasProblem(anchors.get(part.source), path) : undefined;
+    if (why !== undefined) fault = { why, offset: part.range[0] };
+    else if (isMap(part)) fault = keyFault(part);
+    if ('anchor' in part && part.anchor !== undefined) anchors.set(part.anchor, part);
+    return fault === undefined ? undefined : visit.BREAK;
+  });
+  return fault;
+}
+
+function aliasProblem(anchored: Node | undefined, path: readonly unknown[]): string | undefined {
+  if (anchored === undefined) return 'an alias (*name) without an anchor (&name) before it';
+  return path.includes(anchored) ? 'an alias (*name) that stands for what contains it' : undefined;
+}
+
+/** Of sets, as the parser's own check takes time in proportion to the square of the number of keys. */
+function keyFault(map: YAMLMap.Parsed): Fault | undefined {
+  const keys = new Set<string>();
+  for (const { key, value } of map.items) {
+    const why = keyProblem(key, keys);
+    if (why !== undefined) return { why, offset: key?.range[0] ?? value?.range[0] ?? map.range[0] };
+  }
+  return undefined;
+}
+
+function keyProblem(key: ParsedNode | null, keys: Set<string>): string | undefined {
+  if (key === null) return 'a key is empty or null';
+  if (isCollection(key) || isAlias(key)) return 'a key is no text';
+  if (key.value === null) return 'a key is empty or null';
+  // The key of a merge; several merges do no harm.
+  if (typeof key.value === 'symbol') return undefined;
+  const text = String(key.value);
+  if (keys.has(text)) return 'duplicate key';
+  keys.add(text);
+  return undefined;
+}
