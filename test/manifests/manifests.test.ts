@@ -188,7 +188,7 @@ describe.skipIf(!available)(title, { timeout: 120_000 }, () => {
     const kinds = [{ group: '', kind: 'ConfigMap' }];
     const none = await applyManifests(config, '', {
       ...options,
-      prune: { ...prune, kinds, namespaces: [namespace] },
+      prune: { ...prune, kinds, namespaces: [namespace], allowEmpty: true },
     });
     expect(actions(none)).toEqual(['pruned ConfigMap a']);
   });

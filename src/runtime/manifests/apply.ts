@@ -1,40 +1,39 @@
 import { isNotFound } from '../errors.ts';
 import { isEqual, isObject, type JsonObject } from '../patch/json.ts';
-import { definesKind, established, isNoResource, onceServed } from './definitions.ts';
-import { inOrder, isDefinition, isNamespace } from './order.ts';
+import { forAll } from './batches.ts';
+import { definesKind, established, isNoResource, Patience } from './definitions.ts';
+import { inOrder, isContainer, isDefinition, isNamespace } from './order.ts';
 import { type Manifest, parseManifests } from './parse.ts';
 import { checkedPrune, prune } from './prune.ts';
 import { failureOf, inSession, type Placed, placed, type Session, written } from './session.ts';
-import {
-  type ApplyManifestsOptions,
-  type ManifestAction,
-  type ManifestResult,
-  ManifestsError,
-  type ManifestTarget,
-} from './types.ts';
+import type { Tools } from './tools.ts';
+import type { ApplyManifestsOptions, ManifestAction, ManifestResult, ManifestTarget } from './types.ts';
+
+/** Milliseconds after which a definition will not be served any more. */
+const PATIENCE_MS = 60_000;
 
 /** See `applyManifests`. */
 export async function apply(
+  tools: Tools,
   target: ManifestTarget,
   text: string,
   options: ApplyManifestsOptions,
 ): Promise<readonly ManifestResult[]> {
-  const { manifests, failures } = parseManifests(text, options.source ?? 'manifests');
-  const pruning = options.prune && checkedPrune(options.prune, manifests);
-  return inSession(target, options, 'apply', async (session) => {
-    const run: Run = { session, options, manifests };
+  if (!options.fieldManager) {
+    throw new TypeError('applyManifests needs a fieldManager: the name under which the fields are owned');
+  }
+  const read = parseManifests(text, options.source ?? 'manifests');
+  const { manifests, failures } = read;
+  const pruning = options.prune && checkedPrune(tools, options.prune, read);
+  return inSession(tools, { verb: 'apply', target, read, options }, async (session) => {
+    const patience = new Patience(session, options.definitionTimeoutMs ?? PATIENCE_MS);
+    const run: Run = { session, options, manifests, patience, uids: new Set() };
     const applied = await applyAll(run);
     const results = [...failures, ...applied];
     const good = results.every(({ action }) => action !== 'failed');
     const pruned = pruning && good ? await prune(run, pruning, applied) : [];
-    return concluded([...results, ...pruned]);
+    return [...results, ...pruned];
   });
-}
-
-/** @throws {ManifestsError} some failed */
-export function concluded(results: readonly ManifestResult[]): readonly ManifestResult[] {
-  if (results.some(({ action }) => action === 'failed')) throw new ManifestsError(results);
-  return results;
 }
 
 /** One call of `applyManifests`. */
@@ -42,90 +41,100 @@ export interface Run {
   readonly session: Session;
   readonly options: ApplyManifestsOptions;
   readonly manifests: readonly Manifest[];
+  readonly patience: Patience;
+  /** Of what was applied. */
+  readonly uids: Set<string>;
+}
+
+/** What the namespaces and definitions of a run mean for all others. */
+interface Known {
+  /** Those which only a real run would make. */
+  readonly futureNamespaces: ReadonlySet<string>;
+  /** Those which did not fail. */
+  readonly definitions: readonly Manifest[];
 }
 
 async function applyAll(run: Run): Promise<ManifestResult[]> {
-  const results: ManifestResult[] = [];
+  const { session, patience } = run;
   const ordered = inOrder(run.manifests);
-  for (const manifest of ordered.filter((one) => isNamespace(one) || isDefinition(one))) {
-    results.push(await applied(run, manifest, results));
-  }
-  const established = await establishedOnes(run, results);
-  for (const manifest of ordered.filter((one) => !isNamespace(one) && !isDefinition(one))) {
-    established.push(await applied(run, manifest, established));
-  }
-  return established;
-}
-
-/** The results so far, in which definitions that the server does not accept have failed. */
-async function establishedOnes(
-  { session }: Run,
-  results: readonly ManifestResult[],
-): Promise<ManifestResult[]> {
-  if (session.dryRun !== undefined) return [...results];
-  const wait = async (result: ManifestResult): Promise<ManifestResult> => {
-    const { object, action } = result;
-    if (object?.kind !== 'CustomResourceDefinition' || action === 'failed') return result;
-    try {
-      await established(session, object.name);
+  const nothing: Known = { futureNamespaces: new Set(), definitions: [] };
+  const containers = ordered.filter(isContainer);
+  const submitted = await forAll(session, containers, (manifest) => applied(run, manifest, nothing));
+  patience.begin();
+  const settled = await Promise.all(submitted.map((result) => servedResult(run, result)));
+  const known = knownFrom(session, containers, settled);
+  const others = await forAll(
+    session,
+    ordered.filter((manifest) => !isContainer(manifest)),
+    async (manifest) => {
+      const result = await applied(run, manifest, known);
+      session.progress.end(result);
       return result;
-    } catch (error) {
-      return { ...result, action: 'failed', error: failureOf(session, error) };
-    }
-  };
-  return Promise.all(results.map(wait));
+    },
+  );
+  return [...settled, ...others];
 }
 
-async function applied(
-  run: Run,
-  manifest: Manifest,
-  earlier: readonly ManifestResult[],
-): Promise<ManifestResult> {
-  const { session, manifests } = run;
+/** The result of a namespace or definition; a definition that the server does not accept has failed. */
+async function servedResult({ session, patience }: Run, result: ManifestResult): Promise<ManifestResult> {
+  const settled = await established(session, patience, result).catch(
+    (error: unknown): ManifestResult => ({
+      ...result,
+      action: 'failed',
+      error: failureOf(session, error),
+    }),
+  );
+  session.progress.end(settled);
+  return settled;
+}
+
+function knownFrom(
+  { dryRun }: Session,
+  containers: readonly Manifest[],
+  results: readonly ManifestResult[],
+): Known {
+  const actions = new Map(results.map(({ place, action }) => [place, action]));
+  const isFuture = ({ place }: Manifest): boolean => dryRun !== undefined && actions.get(place) === 'created';
+  return {
+    futureNamespaces: new Set(
+      containers
+        .filter(isNamespace)
+        .filter(isFuture)
+        .map(({ name }) => name),
+    ),
+    definitions: containers.filter(
+      (manifest) => isDefinition(manifest) && actions.get(manifest.place) !== 'failed',
+    ),
+  };
+}
+
+async function applied(run: Run, manifest: Manifest, known: Known): Promise<ManifestResult> {
+  const { session, patience } = run;
   const { place } = manifest;
+  session.progress.begin(manifest);
   let object = written(manifest);
   const attempt = async (): Promise<ManifestAction> => {
     const found = placed(session, await session.mapper.mapping(manifest, session.call), manifest);
     object = found.object;
-    if (isInFutureNamespace(session, object.namespace, earlier)) return 'unchecked';
+    if (object.namespace !== undefined && known.futureNamespaces.has(object.namespace)) return 'unchecked';
     return submitted(run, manifest, found);
   };
-  const failed = new Set(earlier.filter(({ action }) => action === 'failed').map((result) => result.place));
-  const isNew = definesKind(
-    manifests.filter((one) => !failed.has(one.place)),
-    manifest,
-  );
+  const isNew = definesKind(known.definitions, manifest);
   try {
-    const action = await (isNew && session.dryRun === undefined ? onceServed(session, attempt) : attempt());
+    const action = await (isNew && session.dryRun === undefined ? patience.onceServed(attempt) : attempt());
     return { place, object, action };
   } catch (error) {
     const failure = failureOf(session, error);
     // Nobody serves it before its definition is stored, which a dry run never does.
-    if (isNew && session.dryRun !== undefined && failure.name === 'NoMatchError') {
+    if (isNew && session.dryRun !== undefined && session.tools.isNoMatch(failure)) {
       return { place, object, action: 'unchecked' };
     }
     return { place, object, action: 'failed', error: failure };
   }
 }
 
-/** Whether the namespace is one that only a real run would make. */
-function isInFutureNamespace(
-  { dryRun }: Session,
-  namespace: string | undefined,
-  earlier: readonly ManifestResult[],
-): boolean {
-  if (dryRun === undefined || namespace === undefined) return false;
-  return earlier.some(
-    ({ object, action }) =>
-      action === 'created' &&
-      object?.apiVersion === 'v1' &&
-      object.kind === 'Namespace' &&
-      object.name === namespace,
-  );
-}
-
 async function submitted(
-  { session, options }: Run,
+  { session, options, uids }: Run,
   { body }: Manifest,
   { object, client }: Placed,
 ): Promise<ManifestAction> {
@@ -139,6 +148,7 @@ async function submitted(
   };
   const intent = { ...body, apiVersion, kind, metadata };
   const after = await client.apply(intent, { ...session.call, fieldManager, force, dryRun });
+  if (after.metadata.uid !== undefined) uids.add(after.metadata.uid);
   if (before === undefined) return 'created';
   return isUnchanged({ ...before }, { ...after }, dryRun) ? 'unchanged' : 'configured';
 }

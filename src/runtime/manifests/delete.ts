@@ -1,24 +1,27 @@
-import { isNoMatch } from '../discovery/errors.ts';
 import { isNotFound } from '../errors.ts';
-import { concluded } from './apply.ts';
+import { forAll } from './batches.ts';
 import { inOrder } from './order.ts';
 import { type Manifest, parseManifests } from './parse.ts';
 import { failureOf, inSession, placed, type Session, written } from './session.ts';
+import type { Tools } from './tools.ts';
 import type { DeleteManifestsOptions, ManifestResult, ManifestTarget } from './types.ts';
 
 /** See `deleteManifests`. */
 export async function remove(
+  tools: Tools,
   target: ManifestTarget,
   text: string,
   options: DeleteManifestsOptions,
 ): Promise<readonly ManifestResult[]> {
-  const { manifests, failures } = parseManifests(text, options.source ?? 'manifests');
-  return inSession(target, options, 'delete', async (session) => {
-    const results: ManifestResult[] = [...failures];
-    for (const manifest of inOrder(manifests).toReversed()) {
-      results.push(await removed(session, manifest, options));
-    }
-    return concluded(results);
+  const read = parseManifests(text, options.source ?? 'manifests');
+  return inSession(tools, { verb: 'delete', target, read, options }, async (session) => {
+    const removedAll = await forAll(session, inOrder(read.manifests).toReversed(), async (manifest) => {
+      session.progress.begin(manifest);
+      const result = await removed(session, manifest, options);
+      session.progress.end(result);
+      return result;
+    });
+    return [...read.failures, ...removedAll];
   });
 }
 
@@ -37,7 +40,7 @@ async function removed(
   } catch (error) {
     const failure = failureOf(session, error);
     // A kind that the server may have, and could not be asked about, is not absent.
-    const absent = isNotFound(error) || (isNoMatch(error) && error.failed.size === 0);
+    const absent = isNotFound(error) || (session.tools.isNoMatch(error) && error.failed.size === 0);
     return absent ? { place, object, action: 'absent' } : { place, object, action: 'failed', error: failure };
   }
 }

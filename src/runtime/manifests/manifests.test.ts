@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isForbidden, isTimeoutError } from '../errors.ts';
+import { isForbidden, isNotFound, isTimeoutError, isUnauthorized } from '../errors.ts';
 import { applyManifests, deleteManifests } from './manifests.ts';
 import { FakeServer, page, refusal } from './server.fixture.ts';
 import { isManifestsError, type ManifestResult, type ManifestsError } from './types.ts';
@@ -55,10 +55,90 @@ describe('applyManifests', () => {
     ]);
   });
 
-  it('goes to the namespace default where nothing says another', async () => {
+  it.each([
+    [undefined, undefined, 'default'],
+    ['shop', undefined, 'shop'],
+    ['shop', 'other', 'other'],
+  ])(
+    'goes to the namespace of the configuration (%s), or of the call (%s): %s',
+    async (own, namespace, want) => {
+      const server = new FakeServer(own);
+      for (const target of [server, server.rest]) {
+        const [result] = await applyManifests(target, configMap('a'), { fieldManager, namespace });
+        expect(result?.object?.namespace).toBe(want);
+      }
+    },
+  );
+
+  it('does neighbours of one kind side by side, and one object after itself', async () => {
     const server = new FakeServer();
-    const [result] = await applyManifests(server.rest, configMap('a'), { fieldManager });
-    expect(result?.object?.namespace).toBe('default');
+    const names = Array.from({ length: 20 }, (_, index) => `c${index}`);
+    const results = await applyManifests(server, names.map((name) => configMap(name)).join(''), {
+      fieldManager,
+    });
+    expect(results.map(({ object }) => object?.name)).toEqual(names);
+    expect(server.most).toBe(8);
+    const twice = new FakeServer();
+    const text = configMap('a', 'data: { x: "1" }') + configMap('a', 'data: { x: "2" }');
+    const explicit = text.replace('labels', 'namespace: default, labels');
+    expect(shown(await applyManifests(twice, explicit, { fieldManager }))).toEqual([
+      'created ConfigMap/a',
+      'configured ConfigMap/a',
+    ]);
+  });
+
+  it('tells of each result, until it ends', async () => {
+    const server = new FakeServer();
+    const told: ManifestResult[] = [];
+    const options = { fieldManager, onResult: (result: ManifestResult) => void told.push(result) };
+    const text = `${oven}${definition}a: [\n---\n${configMap('a')}`;
+    server.later.push({
+      group: 'example.com',
+      resource: 'ovens',
+      kind: 'Oven',
+      scope: 'Namespaced',
+      after: 0,
+    });
+    const error = await failure(applyManifests(server, text, options));
+    expect(told).toEqual(error.results);
+    expect(told.map(({ action }) => action)).toEqual(['failed', 'created', 'created', 'created']);
+    told.length = 0;
+    const reason = new Error('enough');
+    const controller = new AbortController();
+    server.intercept = ({ path }) => {
+      if (path.endsWith('/configmaps/a')) controller.abort(reason);
+      return undefined;
+    };
+    const ended = deleteManifests(server, oven + configMap('a'), { ...options, signal: controller.signal });
+    await expect(ended).rejects.toBe(reason);
+    expect(shown(told)).toEqual(['deleted Oven/big']);
+  });
+
+  it.each([
+    ['a server that does not know who asks', refusal(401, 'Unauthorized', 'who?'), isUnauthorized],
+    ['a server that is none', page(404), isNotFound],
+  ])('ends at once for %s', async (_, answer, is) => {
+    const server = new FakeServer();
+    server.unreachable = answer;
+    await expect(applyManifests(server, configMap('a'), { fieldManager })).rejects.toSatisfy(is);
+  });
+
+  it('needs a name for who applies', async () => {
+    const work = applyManifests(new FakeServer(), configMap('a'), { fieldManager: '' });
+    await expect(work).rejects.toThrow('applyManifests needs a fieldManager');
+  });
+
+  it('waits for all definitions together, as long as it is told to', async () => {
+    const server = new FakeServer();
+    const ovens = Array.from({ length: 30 }, (_, index) => oven.replace('big', `o${index}`)).join('');
+    const error = await failure(
+      applyManifests(server, definition + ovens, { fieldManager, definitionTimeoutMs: 50 }),
+    );
+    // One after the other, each for its own time, they would outlast the time-out of this test.
+    expect(error.results.filter(({ error }) => /no kind "Oven"/.test(error?.message ?? ''))).toHaveLength(30);
+    const never = definition.replace('"True"', '"False"');
+    const other = await failure(applyManifests(server, never, { fieldManager, definitionTimeoutMs: 50 }));
+    expect(other.message).toMatch(/CustomResourceDefinition ovens.example.com: .*within 50 ms/);
   });
 
   it('waits until a new kind is served', async () => {
@@ -72,7 +152,9 @@ describe('applyManifests', () => {
       const said = 'the server could not find the requested resource';
       return missing > 1 ? refusal(404, 'NotFound', said, {}) : page(404);
     };
-    const results = await applyManifests(server, oven + definition, { fieldManager });
+    // By itself a mapper asks again every 5 s only.
+    const options = { fieldManager, definitionTimeoutMs: 4000 };
+    const results = await applyManifests(server, oven + definition, options);
     expect(shown(results)).toEqual([
       'created CustomResourceDefinition/ovens.example.com',
       'created Oven/big',
@@ -108,8 +190,10 @@ describe('applyManifests', () => {
   it('ends at its limits, whatever it waits for', async () => {
     const server = new FakeServer();
     const text = oven + definition;
-    await expect(applyManifests(server, text, { fieldManager, timeoutMs: 300 })).rejects.toSatisfy(
-      isTimeoutError,
+    const late = applyManifests(server, text, { fieldManager, timeoutMs: 300 });
+    await expect(late).rejects.toSatisfy(isTimeoutError);
+    await expect(late).rejects.toThrow(
+      'apply manifests: timed out after 300 ms: 1 of 2 objects are done, under way Oven big (manifests:1:1)',
     );
     const controller = new AbortController();
     const reason = new Error('enough');
@@ -153,12 +237,52 @@ describe('pruning', () => {
       'app=web,tier=x',
       'ConfigMap a (manifests:1:1) does not carry the labels of the selector app=web,tier=x',
     ],
+    [
+      'what objects without labels meet',
+      configMap('a'),
+      '!legacy',
+      'the selector !legacy selects what has no',
+    ],
+    ['a text without objects', '# nothing\n---\n', { app: 'web' }, 'the text has no objects'],
   ])('refuses %s before anything is done', async (_, text, labelSelector, message) => {
     const server = new FakeServer();
     const work = applyManifests(server, text, { fieldManager, prune: { labelSelector } });
     await expect(work).rejects.toThrow(message);
     expect(server.lines).toEqual([]);
   });
+
+  it('deletes all where it is told that there is nothing any more', async () => {
+    const server = new FakeServer();
+    await applyManifests(server, configMap('a'), { fieldManager });
+    const kinds = [{ group: '', kind: 'ConfigMap' }];
+    const all = { ...prune, kinds, namespaces: ['default'], allowEmpty: true };
+    expect(shown(await applyManifests(server, '', { fieldManager, prune: all }))).toEqual([
+      'pruned ConfigMap/a',
+    ]);
+  });
+
+  it.each([
+    [
+      'whose status only it applied',
+      { managedFields: [{ manager: 'me', operation: 'Apply', subresource: 'status' }] },
+    ],
+    ['that it updated', { managedFields: [{ manager: 'me', operation: 'Update' }] }],
+    ['that a controller owns', { extra: 'ownerReferences: [{ controller: true }]' }],
+    ['that is being deleted', { extra: 'deletionTimestamp: "2024-01-01T00:00:00Z"' }],
+    ['that is in the text as of another group', { extra: 'uid: /api/v1/namespaces/default/configmaps/a' }],
+  ])(
+    'leaves what %s',
+    async (_, { managedFields = [], extra }: { managedFields?: object[]; extra?: string }) => {
+      const server = new FakeServer();
+      server.managedFields = managedFields;
+      const kept =
+        extra === undefined ? configMap('b') : configMap('b').replace('labels', `${extra}, labels`);
+      await applyManifests(server, kept, { fieldManager });
+      expect(shown(await applyManifests(server, configMap('a'), { fieldManager, prune }))).toEqual([
+        'created ConfigMap/a',
+      ]);
+    },
+  );
 
   it('does not begin where something failed', async () => {
     const server = new FakeServer();

@@ -40,7 +40,14 @@ describe('parseManifests', () => {
     ['apiVersion: 1\nkind: A\nmetadata: {name: a}', 'it has no apiVersion'],
     ['apiVersion: v1\nmetadata: {name: a}', 'it has no kind'],
     ['apiVersion: v1\nkind: A', 'it has no metadata.name'],
-    ['apiVersion: v1\nkind: A\nmetadata: {name: 7}', 'it has no metadata.name'],
+    ['apiVersion: v1\nkind: A\nmetadata: {name: 7}', 'metadata.name is no text'],
+    ['apiVersion: v1\nkind: A\nmetadata: {name: no}', 'metadata.name is no text; what YAML takes for'],
+    ['apiVersion: v1\nkind: A\nmetadata: {name: null}', 'it has no metadata.name'],
+    ['apiVersion: v1\nkind: A\nmetadata: {name: ""}', 'it has no metadata.name'],
+    ['apiVersion: v1\nkind: List\nitems:', 'its items are no list'],
+    ['apiVersion: a/b/c\nkind: A\nmetadata: {name: a}', 'its apiVersion is not like v1 or apps/v1: a/b/c'],
+    ['apiVersion: /v1\nkind: A\nmetadata: {name: a}', 'its apiVersion is not like v1 or apps/v1: /v1'],
+    ['apiVersion: apps/\nkind: A\nmetadata: {name: a}', 'its apiVersion is not like v1 or apps/v1: apps/'],
     ['apiVersion: v1\nkind: A\nmetadata: {generateName: a-}', 'it has generateName and no name'],
     ['apiVersion: v1\nkind: A\nmetadata: {name: a, namespace: 7}', 'metadata.namespace is no text'],
     [
@@ -53,6 +60,25 @@ describe('parseManifests', () => {
     expect(failures.map(({ action }) => action)).toEqual(['failed', 'failed']);
     expect(failures[0]?.error?.message).toMatch(/^x:\d+:\d+: not YAML/);
     expect(failures[1]?.error?.message).toContain(`x:3:1: not an object of Kubernetes: ${why}`);
+  });
+});
+
+describe('lists', () => {
+  it.each([
+    ['DeploymentList', '{metadata: {name: a}}', 'apps/v1 Deployment'],
+    ['DeploymentList', '{apiVersion: x/v1, kind: Z, metadata: {name: a}}', 'x/v1 Z'],
+    ['DeploymentList', '{apiVersion: apps/v2, metadata: {name: a}}', 'apps/v2 Deployment'],
+    ['List', '{metadata: {name: a}}', undefined],
+    ['DeploymentList', '7', undefined],
+  ])('%s of %s: %s', (kind, item, want) => {
+    const { manifests, failures } = parseManifests(
+      `apiVersion: apps/v1\nkind: ${kind}\nitems: [${item}]`,
+      'x',
+    );
+    expect(manifests.map(({ apiVersion, body }) => `${apiVersion} ${String(body['kind'])}`)).toEqual(
+      want === undefined ? [] : [want],
+    );
+    expect(failures).toHaveLength(want === undefined ? 1 : 0);
   });
 });
 

@@ -44,10 +44,22 @@ function candidates({ place, value, error }: YamlDocument): readonly Candidate[]
   if (error !== undefined) return [{ place, error }];
   if (value === undefined) return [];
   if (!isList(value)) return [{ place, body: value }];
-  return value.items.map((body, index) => ({ place: `${place} items[${index}]`, body }));
+  return value.items.map((item, index) => ({ place: `${place} items[${index}]`, body: itemOf(value, item) }));
 }
 
-function isList(value: unknown): value is { readonly items: readonly unknown[] } {
+interface List {
+  readonly apiVersion?: unknown;
+  readonly kind: string;
+  readonly items: readonly unknown[];
+}
+
+/** Lists of one kind, as the server writes them, say once for all items what they are. */
+function itemOf({ apiVersion, kind }: List, item: unknown): unknown {
+  if (kind === 'List' || !isObject(item) || item['kind'] !== undefined) return item;
+  return { apiVersion, ...item, kind: kind.slice(0, -'List'.length) };
+}
+
+function isList(value: unknown): value is List {
   if (!isObject(value)) return false;
   const { kind, items } = value;
   return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items);
@@ -60,8 +72,14 @@ function manifestOf(place: string, body: unknown): Manifest | TypeError {
   if (!isText(apiVersion)) return problem('it has no apiVersion');
   if (!isText(kind)) return problem('it has no kind');
   const { name, namespace, generateName } = isObject(metadata) ? metadata : {};
+  if (kind === 'List') return problem('its items are no list');
   if (!isText(name) && isText(generateName)) {
-    return problem('it has generateName and no name: what is applied again must have a name');
+    return problem(
+      'it has generateName and no name: without a name it cannot be found when it is applied again; name it, or create it with a client of its kind',
+    );
+  }
+  if (name !== undefined && name !== null && typeof name !== 'string') {
+    return problem('metadata.name is no text; what YAML takes for a number or for yes and no needs quotes');
   }
   if (!isText(name)) return problem('it has no metadata.name');
   if (namespace !== undefined && namespace !== null && typeof namespace !== 'string') {
@@ -69,8 +87,13 @@ function manifestOf(place: string, body: unknown): Manifest | TypeError {
   }
   const large = largeInteger(body, '');
   if (large !== undefined) return problem(`${large} is an integer that JSON clients cannot send exactly`);
+  if (!isApiVersion(apiVersion)) return problem(`its apiVersion is not like v1 or apps/v1: ${apiVersion}`);
   const manifest = { place, ...parseApiVersion(apiVersion), apiVersion, kind, name, body };
   return namespace ? { ...manifest, namespace } : manifest;
+}
+
+function isApiVersion(text: string): boolean {
+  return /^(?:[^/]+\/)?[^/]+$/.test(text);
 }
 
 function isText(value: unknown): value is string {

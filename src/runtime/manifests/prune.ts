@@ -1,16 +1,13 @@
-import { isNoMatch } from '../discovery/errors.ts';
 import type { RESTMapping } from '../discovery/types.ts';
 import type { Unstructured } from '../dynamic/unstructured.ts';
 import { parseApiVersion } from '../group-version.ts';
-import { controllerOf } from '../objects/owners.ts';
 import { isObject } from '../patch/json.ts';
-import { labelRequirementsText } from '../selectors/labels.ts';
-import { labelRequirements, matchLabels } from '../selectors/match-labels.ts';
 import type { LabelRequirement } from '../selectors/parse-labels.ts';
 import type { Run } from './apply.ts';
 import { inOrder, isContainer } from './order.ts';
-import type { Manifest } from './parse.ts';
+import type { Manifest, Manifests } from './parse.ts';
 import { failureOf } from './session.ts';
+import type { Tools } from './tools.ts';
 import type { ManifestObject, ManifestResult, PrunedKind, PruneOptions } from './types.ts';
 
 /** Options of pruning that may be followed. */
@@ -21,13 +18,28 @@ export interface Pruning {
 
 /**
  * Looks at what pruning is asked for, before anything is done.
- * @throws {TypeError} a selector that selects everything, or that an object of the manifests does not meet: it would be
- *   deleted by the next run
+ * @throws {TypeError} a selector that selects what has no labels, or that an object of the manifests does not meet: it would be
+ *   deleted by the next run; or no manifests, which is mostly a text that something failed to write
  */
-export function checkedPrune(options: PruneOptions, manifests: readonly Manifest[]): Pruning {
+export function checkedPrune(
+  { labelRequirements, labelRequirementsText, matchLabels }: Tools,
+  options: PruneOptions,
+  { manifests, failures }: Manifests,
+): Pruning {
   const requirements = labelRequirements(options.labelSelector);
   if (requirements.length === 0)
     throw new TypeError('prune: the label selector is empty and selects everything');
+  if (matchLabels({}, requirements)) {
+    const selector = labelRequirementsText(requirements);
+    throw new TypeError(
+      `prune: the selector ${selector} selects what has no labels too; name a label that all have`,
+    );
+  }
+  if (manifests.length + failures.length === 0 && !options.allowEmpty) {
+    throw new TypeError(
+      'prune: the text has no objects, so that everything would be deleted; allowEmpty says that this is meant',
+    );
+  }
   for (const { place, kind, name, body } of manifests) {
     if (matchLabels(labelsOf(body), requirements)) continue;
     const selector = labelRequirementsText(requirements);
@@ -55,11 +67,15 @@ export async function prune(
   const namespaces = new Set(applied.flatMap(({ object }) => object?.namespace ?? []));
   for (const namespace of pruning.options.namespaces ?? []) namespaces.add(namespace);
   const results: ManifestResult[] = [];
+  const report = (result: ManifestResult): void => {
+    results.push(result);
+    run.session.progress.end(result);
+  };
   for (const kind of inOrder(kindsOf(run.manifests, pruning.options)).toReversed()) {
     try {
-      results.push(...(await prunedKind(run, pruning, kind, { kept, namespaces })));
+      await pruneKind(run, pruning, kind, { kept, namespaces, report });
     } catch (error) {
-      results.push({ action: 'failed', error: failureOf(run.session, error) });
+      report({ action: 'failed', error: failureOf(run.session, error) });
     }
   }
   return results;
@@ -83,26 +99,25 @@ function kindsOf(manifests: readonly Manifest[], { kinds = [] }: PruneOptions): 
 interface Bounds {
   readonly kept: ReadonlySet<string>;
   readonly namespaces: ReadonlySet<string>;
+  readonly report: (result: ManifestResult) => void;
 }
 
-async function prunedKind(
+async function pruneKind(
   run: Run,
   pruning: Pruning,
   kind: PrunedKind,
-  { kept, namespaces }: Bounds,
-): Promise<ManifestResult[]> {
+  { kept, namespaces, report }: Bounds,
+): Promise<void> {
   const mapping = await mappingOf(run, kind);
-  if (mapping === undefined) return [];
+  if (mapping === undefined) return;
   const places = mapping.scope === 'Cluster' ? [undefined] : [...namespaces];
-  const results: ManifestResult[] = [];
   for (const namespace of places) {
     for (const object of await selected(run, pruning, mapping, namespace)) {
-      if (!kept.has(identity(referenceTo(object))) && isOurs(object, run.options.fieldManager)) {
-        results.push(await pruned(run, pruning, mapping, object));
+      if (!kept.has(identity(referenceTo(object))) && isOurs(run, object)) {
+        report(await pruned(run, pruning, mapping, object));
       }
     }
   }
-  return results;
 }
 
 /** A kind that is gone has no objects. */
@@ -110,7 +125,7 @@ async function mappingOf({ session }: Run, kind: PrunedKind): Promise<RESTMappin
   try {
     return await session.mapper.mapping(kind, session.call);
   } catch (error) {
-    if (isNoMatch(error) && error.failed.size === 0) return undefined;
+    if (session.tools.isNoMatch(error) && error.failed.size === 0) return undefined;
     throw error;
   }
 }
@@ -126,20 +141,25 @@ async function selected(
   mapping: RESTMapping,
   namespace: string | undefined,
 ): Promise<Unstructured[]> {
-  const labelSelector = labelRequirementsText(requirements);
+  const labelSelector = run.session.tools.labelRequirementsText(requirements);
   const found: Unstructured[] = [];
   const all = resourceIn(run, mapping, namespace).iterate({ ...run.session.call, labelSelector });
   for await (const object of all) found.push(object);
   return found;
 }
 
-/** Made by this manager, not by a controller that hands its labels on; and not being deleted already. */
-function isOurs(object: Unstructured, fieldManager: string): boolean {
-  const { managedFields = [], deletionTimestamp } = object.metadata;
+/**
+ * Applied by this manager, and not just its status; not by a controller that hands its labels on; not being deleted
+ * already, and not in the text under the name of another group.
+ */
+function isOurs({ session, options, uids }: Run, object: Unstructured): boolean {
+  const { managedFields = [], deletionTimestamp, uid } = object.metadata;
   const ours = managedFields.some(
-    ({ manager, operation }) => manager === fieldManager && operation === 'Apply',
+    ({ manager, operation, subresource }) =>
+      manager === options.fieldManager && operation === 'Apply' && !subresource,
   );
-  return ours && deletionTimestamp === undefined && controllerOf(object) === undefined;
+  if (!ours || deletionTimestamp !== undefined || (uid !== undefined && uids.has(uid))) return false;
+  return session.tools.controllerOf(object) === undefined;
 }
 
 function referenceTo({ apiVersion, kind, metadata }: Unstructured): ManifestObject {

@@ -79,20 +79,37 @@ export class FakeServer {
   readonly lines: string[] = [];
   /** Answers in the place of the server, where it gives something. */
   intercept: (request: Request) => Response | undefined = () => undefined;
+  /** The answer to everything. */
+  unreachable: Response | undefined;
+  /** Of what is made from now on; as long as there are none, those of who applies. */
+  managedFields: readonly object[] = [];
   resources: readonly Served[] = served;
   /** Further ones, by how often discovery must have been asked. */
   readonly later: (Served & { readonly after: number })[] = [];
+  /** The most requests that were under way at once. */
+  most = 0;
+  #now = 0;
   readonly #objects: Map<string, Stored> = new Map();
   #version = 0;
   #asked = 0;
 
-  constructor() {
-    const transport = async (request: Request): Promise<Response> => this.#answer(request);
-    this.rest = new RESTClient({ server: 'http://unused' }, { transport });
+  constructor(namespace?: string) {
+    const transport = async (request: Request): Promise<Response> => {
+      this.#now += 1;
+      this.most = Math.max(this.most, this.#now);
+      await new Promise(setImmediate);
+      this.#now -= 1;
+      return this.#answer(request);
+    };
+    this.rest = new RESTClient(
+      { server: 'http://unused', ...(namespace !== undefined && { namespace }) },
+      { transport },
+    );
   }
 
   #answer(request: Request): Response {
     const { method, path } = request;
+    if (this.unreachable !== undefined) return this.unreachable;
     if (path === '/api' || path === '/apis') return this.#discovery(path === '/api');
     this.lines.push(`${method} ${path}`);
     const intercepted = this.intercept(request);
@@ -134,7 +151,7 @@ export class FakeServer {
       uid: path,
       ...intent.metadata,
       resourceVersion: String(this.#version),
-      managedFields: [{ manager, operation: 'Apply' }],
+      managedFields: this.managedFields.length > 0 ? this.managedFields : [{ manager, operation: 'Apply' }],
     };
     const object = { ...intent, text, metadata };
     if (!query.some(([name]) => name === 'dryRun')) this.#objects.set(path, { path, object });

@@ -1,44 +1,80 @@
+import { callSafely } from '../callbacks.ts';
 import type { Connection } from '../clientset.ts';
-import { DiscoveryClient } from '../discovery/client.ts';
-import { RESTMapper } from '../discovery/rest-mapper.ts';
 import type { RESTMapping } from '../discovery/types.ts';
-import { DynamicClient } from '../dynamic/dynamic-client.ts';
 import type { DynamicResourceClient } from '../dynamic/verbs.ts';
+import { TimeoutError } from '../errors.ts';
 import { withinLimits } from '../rest/deadline.ts';
-import type { Manifest } from './parse.ts';
+import type { Manifest, Manifests } from './parse.ts';
+import { Progress } from './progress.ts';
+import type { Clients, Tools } from './tools.ts';
 import type { ManifestObject, ManifestOptions, ManifestTarget } from './types.ts';
 
 /** What one run works with. */
-export interface Session {
-  readonly dynamic: DynamicClient;
-  readonly mapper: RESTMapper;
+export interface Session extends Clients {
+  readonly tools: Tools;
   /** For objects that name none. */
   readonly namespace: string;
   readonly call: Pick<ManifestOptions, 'signal' | 'impersonate'>;
   readonly dryRun: 'All' | undefined;
+  readonly progress: Progress;
+}
+
+/** What is asked for. */
+export interface Task<O extends ManifestOptions> {
+  readonly verb: 'apply' | 'delete';
+  readonly target: ManifestTarget;
+  readonly read: Manifests;
+  readonly options: O;
 }
 
 /**
- * Runs `work` with clients for a target, within the limits of the options, and closes what it opened. With
- * impersonation everything is done as somebody else, but for discovery.
+ * Runs `work` with clients for a target, within the limits of the options, and closes what it opened. What could not be
+ * read is reported first. With impersonation everything is done as somebody else, but for discovery: it is the same for
+ * everybody.
  */
 export async function inSession<T>(
-  target: ManifestTarget,
-  options: ManifestOptions,
-  verb: string,
+  tools: Tools,
+  { verb, target, read, options }: Task<ManifestOptions>,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const connection: Connection = 'rest' in target ? target.rest : target;
-  const configured = 'server' in connection ? connection.namespace : undefined;
-  const dynamic = new DynamicClient(connection);
-  const mapper = new RESTMapper(new DiscoveryClient(dynamic.rest));
-  const { namespace = configured ?? 'default', impersonate, dryRun } = options;
+  const operation = { verb, resource: options.source ?? 'manifests' };
+  const { onResult, timeoutMs, impersonate, dryRun } = options;
+  const progress = new Progress(read.manifests.length, (result) => {
+    if (onResult !== undefined) callSafely(() => onResult(result), 'onResult', 'ManifestsWarning');
+  });
+  const expired = (): TimeoutError =>
+    new TimeoutError(`timed out after ${timeoutMs} ms: ${progress.text()}`, operation);
+  const clients = tools.open(connection);
+  const { namespace = clients.dynamic.rest.namespace } = options;
   try {
-    return await withinLimits(options, { verb, resource: options.source ?? 'manifests' }, (signal) =>
-      work({ dynamic, mapper, namespace, call: { signal, impersonate }, dryRun }),
-    );
+    return await withinLimits({ ...options, expired }, operation, async (signal) => {
+      const session: Session = {
+        tools,
+        ...clients,
+        namespace,
+        call: { signal, impersonate },
+        dryRun,
+        progress,
+      };
+      if (read.manifests.length > 0) await reach(session);
+      for (const failure of read.failures) progress.end(failure);
+      return work(session);
+    });
   } finally {
-    await dynamic.close();
+    await clients.dynamic.close();
+  }
+}
+
+/**
+ * Asks what the server serves, as is necessary for every object. A server that cannot be reached, or that does not know
+ * who asks, fails the call and not each of its objects, after its own time-out each.
+ */
+async function reach({ mapper, call, tools }: Session): Promise<void> {
+  try {
+    await mapper.mapping({ group: '', kind: 'Namespace' }, call);
+  } catch (error) {
+    if (!tools.isNoMatch(error)) throw error;
   }
 }
 

@@ -9,16 +9,25 @@ export type ManifestTarget = Connection | { readonly rest: RESTClient };
 
 /** Options of `deleteManifests`, and of `applyManifests` too. */
 export interface ManifestOptions {
-  /** For namespaced objects that name no namespace. Default: that of the configuration, or else `default`. */
+  /** For namespaced objects that name no namespace; others keep theirs. Default: that of the configuration. */
   readonly namespace?: string | undefined;
   /** `'All'` asks the server to do everything but store the result. */
   readonly dryRun?: 'All' | undefined;
   /** What results and messages call the text: mostly the name of the file. Default: `manifests`. */
   readonly source?: string | undefined;
-  /** Ends the call; it rejects with `signal.reason`. What is done stays done. */
+  /**
+   * Told what became of each object as soon as it is certain, `failed` ones too: for logs, and for what was done before
+   * the call ended early. Objects of one kind end in any order.
+   */
+  readonly onResult?: ((result: ManifestResult) => void) | undefined;
+  /** Ends the call; it rejects with `signal.reason`. What is done stays done, and `onResult` was told of it. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for everything; then the call rejects with `TimeoutError`. Default: none. */
+  /**
+   * Milliseconds for everything; then the call rejects with `TimeoutError`, which says how many objects are done and what
+   * was under way. What is done stays done, and `onResult` was told of it. Default: none.
+   */
   readonly timeoutMs?: number | undefined;
+  /** As whom objects are read, applied and deleted. Which kinds there are is asked as oneself. */
   readonly impersonate?: Impersonation | undefined;
 }
 
@@ -32,17 +41,24 @@ export interface PrunedKind {
 
 /**
  * Which objects are deleted because they are no longer in the manifests: those of the kinds and in the namespaces of
- * the manifests that carry the label, that this `fieldManager` has applied once, that no controller owns.
+ * the manifests that carry the label, that this `fieldManager` has applied (and not only the status of), that no controller
+ * owns. Kinds without namespaces are looked through in the whole cluster: two sets of manifests must differ in the label
+ * or in the `fieldManager`, or each deletes the other's. A dry run shows what would go.
  */
 export interface PruneOptions {
-  /** Not empty. Every object of the manifests must carry it, or nothing is done. */
+  /** Not met by objects without labels. Every object of the manifests must meet it, or nothing is done. */
   readonly labelSelector: LabelSelectorInput;
+  /**
+   * Prunes with a text without objects, too: all that was applied before, of `kinds` in `namespaces`. Default false, as
+   * such a text is mostly the output of something that failed.
+   */
+  readonly allowEmpty?: boolean | undefined;
   /**
    * Kinds to look through besides those of the manifests: for kinds of which none is left. Namespaces and
    * CustomResourceDefinitions, with all that is in them, are deleted only where they are named here.
    */
   readonly kinds?: readonly PrunedKind[] | undefined;
-  /** Namespaces to look through besides those of the manifests. */
+  /** Namespaces to look through besides those of the manifests: for what has moved, or was all there was in one. */
   readonly namespaces?: readonly string[] | undefined;
   /** What happens to objects that the deleted ones own. Default `Background`. */
   readonly propagationPolicy?: DeleteOptions['propagationPolicy'];
@@ -54,6 +70,11 @@ export interface ApplyManifestsOptions extends ManifestOptions {
   readonly fieldManager: string;
   /** Takes fields over from other managers instead of failing with a conflict. Default false. */
   readonly force?: boolean | undefined;
+  /**
+   * Milliseconds to wait, once all CustomResourceDefinitions are sent, until the server has accepted them, and serves their
+   * kinds; what needs one that is not served then has failed. Default 60,000. `timeoutMs` ends it sooner.
+   */
+  readonly definitionTimeoutMs?: number | undefined;
   /** Deletes what is no longer in the manifests. Only after everything else went well. Default: nothing is deleted. */
   readonly prune?: PruneOptions | undefined;
 }

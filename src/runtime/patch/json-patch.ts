@@ -32,7 +32,8 @@ export function isJsonPatchError(error: unknown): error is JsonPatchError {
 /**
  * Does the operations one after the other, on a copy: what is given is never changed. Keys such as `__proto__` and
  * `constructor` are keys like others; what an object inherits does not exist.
- * @throws {JsonPatchError} an operation that cannot be done, a `test` that fails: then none is done
+ * @throws {JsonPatchError} an operation that cannot be done, a `test` that fails: then none is done; `error.index` says
+ *   which
  */
 export function applyJsonPatch<T>(object: T, operations: readonly JsonPatchOperation[]): T {
   let value: unknown = structuredClone(object);

@@ -26,7 +26,9 @@ const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 /**
  * Reads a quantity as the server does: a number, then a suffix (`n u m k M G T P E`, `Ki Mi Gi Ti Pi Ei`) or an exponent
  * (`e3`, `E-3`; `E` alone is the suffix). What is smaller than a billionth is rounded away from zero; what has a
- * binary suffix and exceeds 2^63-1 becomes 2^63-1.
+ * binary suffix and exceeds 2^63-1 becomes 2^63-1. `parseQuantity('500m')` is
+ * `{ nanos: 500_000_000n, format: 'DecimalSI' }`; for plain numbers there are `quantityToNumber`, `quantityValue` and
+ * `quantityMilliValue`.
  * @throws {TypeError} text that is no quantity; unlike the server this includes text without any digit
  * @throws {RangeError} an exponent above 1000
  */
@@ -51,7 +53,8 @@ export function formatQuantity(input: QuantityInput): Quantity {
 }
 
 /**
- * Which of two quantities is less: -1, 0 or 1, whatever their formats. Fit for `sort`.
+ * Which of two quantities is less: -1, 0 or 1, whatever their formats. `compareQuantities('1', '1000m')` is 0,
+ * `['1Gi', '1G', '900M'].sort(compareQuantities)` is `['900M', '1G', '1Gi']`.
  * @throws {TypeError} {RangeError} as `parseQuantity`
  */
 export function compareQuantities(a: QuantityInput, b: QuantityInput): -1 | 0 | 1 {

@@ -1,0 +1,44 @@
+import type { Manifest } from './parse.ts';
+import type { Session } from './session.ts';
+import type { ManifestResult } from './types.ts';
+
+/** How many objects are under way at once: distance is paid for once by all of them, and no server is flooded. */
+const AT_ONCE = 8;
+
+/**
+ * Does `work` for all, in their order, but for neighbours of one kind, which are under way side by side: one does not
+ * need the other. An object that is there twice waits for itself.
+ * @returns the results in the order of `manifests`
+ */
+export async function forAll(
+  { namespace: usual }: Session,
+  manifests: readonly Manifest[],
+  work: (manifest: Manifest) => Promise<ManifestResult>,
+): Promise<ManifestResult[]> {
+  const results: ManifestResult[] = [];
+  for (const batch of batches(manifests, usual)) results.push(...(await sideBySide(batch, work)));
+  return results;
+}
+
+function batches(manifests: readonly Manifest[], usual: string): readonly (readonly Manifest[])[] {
+  const found: Map<string, Manifest>[] = [];
+  for (const manifest of manifests) {
+    const { namespace = usual, name, group, kind } = manifest;
+    const key = `${group}/${kind}/${namespace}/${name}`;
+    const last = found.at(-1);
+    const [first] = last?.values() ?? [];
+    if (first?.group === group && first.kind === kind && !last?.has(key)) last?.set(key, manifest);
+    else found.push(new Map([[key, manifest]]));
+  }
+  return found.map((batch) => [...batch.values()]);
+}
+
+async function sideBySide<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  const queue = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of queue) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, worker));
+  return results;
+}

@@ -1,0 +1,171 @@
+/** What a large chart brings with it, on a real API server. */
+import {
+  applyManifests,
+  DynamicClient,
+  deleteManifests,
+  isForbidden,
+  isManifestsError,
+  type ManifestResult,
+  type ManifestsError,
+} from '@kgen/runtime';
+import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '@kgen/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shop } from './texts.ts';
+
+const availability = controlPlaneAvailability({});
+const available = availability.available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined;
+const title = availability.available ? 'charts' : `charts: ${availability.reason}`;
+const options = { fieldManager: 'chart', timeoutMs: 90_000 };
+
+let server: ControlPlane | undefined;
+
+function config(): ControlPlane['config'] {
+  if (server === undefined) throw new Error('the server does not run');
+  return server.config;
+}
+
+function actions(results: readonly ManifestResult[]): readonly string[] {
+  return results.map(({ action, object }) => `${action} ${object?.kind ?? '?'} ${object?.name ?? '?'}`);
+}
+
+async function failure(work: Promise<unknown>): Promise<ManifestsError> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!isManifestsError(error)) throw new Error('it should have failed', { cause: error });
+  return error;
+}
+
+function configMap(name: string, namespace: string): string {
+  return `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name}, namespace: ${namespace}, labels: { of: ${namespace} } }\n---\n`;
+}
+
+const access = `
+apiVersion: v1
+kind: Namespace
+metadata: { name: limited }
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: { name: maps, namespace: limited }
+rules: [{ apiGroups: [""], resources: [configmaps], verbs: [get, create, patch, list, delete] }]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: { name: maps, namespace: limited }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: maps }
+subjects: [{ kind: User, name: jane, apiGroup: rbac.authorization.k8s.io }]
+`;
+
+const unanswered = `
+apiVersion: apiregistration.k8s.io/v1
+kind: APIService
+metadata: { name: v1.down.example.com }
+spec:
+  group: down.example.com
+  version: v1
+  groupPriorityMinimum: 100
+  versionPriority: 100
+  insecureSkipTLSVerify: true
+  service: { name: gone, namespace: default }
+`;
+
+describe.skipIf(!available)(title, { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    server = await startControlPlane({});
+  });
+  afterAll(async () => {
+    await server?.stop();
+  });
+
+  it('takes objects of the whole cluster that name a namespace, and lists of one kind', async () => {
+    const text = `
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: { name: nothing, namespace: default }
+rules: []
+---
+apiVersion: v1
+kind: ConfigMapList
+items: [{ metadata: { name: listed, namespace: default } }]
+`;
+    const results = await applyManifests(config(), text, options);
+    expect(actions(results)).toEqual(['created ConfigMap listed', 'created ClusterRole nothing']);
+    expect(actions(await deleteManifests(config(), text))).toEqual([
+      'deleted ClusterRole nothing',
+      'deleted ConfigMap listed',
+    ]);
+  });
+
+  it('applies as somebody else, past what that one may not do, and prunes nothing then', async () => {
+    await applyManifests(config(), access, options);
+    const jane = {
+      ...options,
+      impersonate: { user: 'jane' },
+      prune: { labelSelector: { of: 'limited' } },
+    };
+    await applyManifests(config(), configMap('old', 'limited'), jane);
+    const secret = configMap('no', 'limited').replace('ConfigMap', 'Secret').replace('no,', '"no",');
+    const text = configMap('first', 'limited') + secret + configMap('last', 'limited');
+    const { results } = await failure(applyManifests(config(), text, jane));
+    expect(actions(results)).toEqual([
+      'failed Secret no',
+      'created ConfigMap first',
+      'created ConfigMap last',
+    ]);
+    expect(isForbidden(results[0]?.error)).toBe(true);
+    const mended = await applyManifests(config(), text.replace(secret, ''), jane);
+    expect(actions(mended)).toEqual([
+      'unchanged ConfigMap first',
+      'unchanged ConfigMap last',
+      'pruned ConfigMap old',
+    ]);
+  });
+
+  it('goes on where it was ended', async () => {
+    const text = `${shop('ended', 'ended.example.com')}---\n${configMap('more', 'ended')}`;
+    const controller = new AbortController();
+    const reason = new Error('ended');
+    const told: ManifestResult[] = [];
+    const onResult = (result: ManifestResult): void => {
+      told.push(result);
+      if (result.object?.kind === 'Deployment') controller.abort(reason);
+    };
+    const all = { ...options, namespace: 'ended' };
+    const work = applyManifests(config(), text, { ...all, onResult, signal: controller.signal });
+    await expect(work).rejects.toBe(reason);
+    expect(told.filter(({ action }) => action === 'created')).toHaveLength(told.length);
+    expect(told.map(({ object }) => object?.kind)).not.toContain('Oven');
+    const again = await applyManifests(config(), text, all);
+    for (const { object } of told) {
+      expect(again.find((result) => result.object?.name === object?.name)?.action).toBe('unchanged');
+    }
+    expect(actions(again)).toContain('created Oven big');
+  });
+
+  it('is not held up by an API service that does not answer, and names it', async () => {
+    await applyManifests(config(), unanswered, options);
+    const dynamic = new DynamicClient(config());
+    const services = { group: 'apiregistration.k8s.io', version: 'v1', resource: 'apiservices' };
+    await dynamic
+      .resource(services)
+      .waitFor(
+        'v1.down.example.com',
+        (object): object is NonNullable<typeof object> => object?.['status'] !== undefined,
+        { timeoutMs: 60_000 },
+      );
+    const thing = 'apiVersion: down.example.com/v1\nkind: Thing\nmetadata: { name: x }\n---\n';
+    const { results } = await failure(
+      applyManifests(config(), thing + configMap('fine', 'default'), options),
+    );
+    expect(actions(results)).toEqual(['created ConfigMap fine', 'failed Thing x']);
+    expect(results[1]?.error?.message).toContain(
+      'may be in what the server could not answer for: down.example',
+    );
+    // It may be there: nobody knows.
+    expect(actions((await failure(deleteManifests(config(), thing))).results)).toEqual(['failed Thing x']);
+    await dynamic.resource(services).delete('v1.down.example.com');
+    await dynamic.close();
+  });
+});
