@@ -139,3 +139,16 @@ describe('questions', () => {
     expect(errors.hasStatusCause(new Error('x'), 'Other')).toBe(false);
   });
 });
+
+it('an ApiError that one question does not hold for can be asked others', () => {
+  const told = (error: unknown): string => {
+    if (!errors.isApiError(error)) return 'another';
+    if (errors.isNotFound(error)) return errors.isConflict(error) ? 'both' : `${error.code} not found`;
+    if (errors.hasStatusCause(error, 'FieldManagerConflict')) return 'owned';
+    if (errors.hasStatusCause(error, 'NamespaceTerminating')) return 'ending';
+    // Was of the type `never` here when questions were taken for the opposite where they do not hold.
+    return `${error.code} ${error.reason}`;
+  };
+  const codes = [404, 418].map((code) => new ApiError({ code }));
+  expect([...codes, new Error('x')].map(told)).toEqual(['404 not found', '418 Unknown', 'another']);
+});

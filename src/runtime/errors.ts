@@ -22,7 +22,10 @@ function prefixed(operation: Operation | undefined, message: string): string {
 function statusMessage(status: Partial<Status>): string {
   const head = [status.code, status.reason].filter((part) => part !== undefined && part !== '').join(' ');
   const text = status.message ?? '';
-  return [head, text].filter((part) => part !== '').join(': ') || 'the server failed without saying why';
+  const words =
+    [head, text].filter((part) => part !== '').join(': ') || 'the server failed without saying why';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal.
+  return words.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '?');
 }
 
 /** The same symbol in every copy of this package. A name alone says little: `AbortSignal.timeout` has a `TimeoutError` too. */
@@ -41,7 +44,7 @@ export class OwnError extends Error {
  * Tell failures apart with `isNotFound`, `isConflict` and the like.
  */
 export class ApiError extends OwnError {
-  /** The server's words. */
+  /** The server's words, as they came; the message shows their control characters as `?`. */
   readonly status: Partial<Status>;
   /** HTTP status code; 0 when the server gave none. */
   readonly code: number;
@@ -172,6 +175,16 @@ export function isDecodeError(error: unknown): error is DecodeError {
   return isOwn(error, 'DecodeError');
 }
 
+declare const matched: unique symbol;
+
+/**
+ * An `ApiError` that a question such as `isNotFound` holds for. The mark is for the compiler alone, and never there: where
+ * one question does not hold, an `ApiError` is still one, and others can be asked.
+ */
+export type MatchedError<Question extends string> = ApiError & {
+  readonly [matched]: { readonly [Q in Question]: true };
+};
+
 /** Reasons that say it all. With any other the code decides. */
 const knownReasons: ReadonlySet<string> = new Set([
   'Unauthorized',
@@ -195,103 +208,103 @@ const knownReasons: ReadonlySet<string> = new Set([
   'ServiceUnavailable',
 ]);
 
-function failedWith(error: unknown, reason: string, code?: number): error is ApiError {
+function failedWith(error: unknown, reason: string, code?: number): boolean {
   if (!isApiError(error)) return false;
   return error.reason === reason || (error.code === code && !knownReasons.has(error.reason));
 }
 
 /** Whether the server has no such object, or no such resource. 404. */
-export function isNotFound(error: unknown): error is ApiError {
+export function isNotFound(error: unknown): error is MatchedError<'NotFound'> {
   return failedWith(error, 'NotFound', 404);
 }
 
 /** Whether an object of that name exists already. A 409 without a reason is never taken for this. */
-export function isAlreadyExists(error: unknown): error is ApiError {
+export function isAlreadyExists(error: unknown): error is MatchedError<'AlreadyExists'> {
   return failedWith(error, 'AlreadyExists');
 }
 
 /** Whether somebody else was faster, or owns the field, or a precondition does not hold. 409. */
-export function isConflict(error: unknown): error is ApiError {
+export function isConflict(error: unknown): error is MatchedError<'Conflict'> {
   return failedWith(error, 'Conflict', 409);
 }
 
 /** Whether a resourceVersion or `continue` token is too old for the server: start again from a list. 410. */
-export function isExpired(error: unknown): error is ApiError {
+export function isExpired(error: unknown): error is MatchedError<'Expired'> {
   return failedWith(error, 'Expired') || failedWith(error, 'Gone', 410);
 }
 
 /** Whether what was asked for is gone for good. 410; of versions and `continue` tokens ask with `isExpired`. */
-export function isGone(error: unknown): error is ApiError {
+export function isGone(error: unknown): error is MatchedError<'Gone'> {
   return failedWith(error, 'Gone', 410);
 }
 
 /** Whether the object breaks a rule of its schema or of its kind; `details.causes` says which. 422. */
-export function isInvalid(error: unknown): error is ApiError {
+export function isInvalid(error: unknown): error is MatchedError<'Invalid'> {
   return failedWith(error, 'Invalid', 422);
 }
 
 /** Whether the server does not know who asks. 401. */
-export function isUnauthorized(error: unknown): error is ApiError {
+export function isUnauthorized(error: unknown): error is MatchedError<'Unauthorized'> {
   return failedWith(error, 'Unauthorized', 401);
 }
 
 /** Whether the server knows who asks, and does not allow it. 403. */
-export function isForbidden(error: unknown): error is ApiError {
+export function isForbidden(error: unknown): error is MatchedError<'Forbidden'> {
   return failedWith(error, 'Forbidden', 403);
 }
 
 /** Whether the request itself makes no sense to the server. 400. */
-export function isBadRequest(error: unknown): error is ApiError {
+export function isBadRequest(error: unknown): error is MatchedError<'BadRequest'> {
   return failedWith(error, 'BadRequest', 400);
 }
 
 /** Whether the resource does not have that verb. 405. */
-export function isMethodNotAllowed(error: unknown): error is ApiError {
+export function isMethodNotAllowed(error: unknown): error is MatchedError<'MethodNotAllowed'> {
   return failedWith(error, 'MethodNotAllowed', 405);
 }
 
 /** Whether the server cannot answer in a format that was asked for. 406. */
-export function isNotAcceptable(error: unknown): error is ApiError {
+export function isNotAcceptable(error: unknown): error is MatchedError<'NotAcceptable'> {
   return failedWith(error, 'NotAcceptable', 406);
 }
 
 /** Whether the server cannot read the format of the body, for example a strategic merge patch of a custom resource. 415. */
-export function isUnsupportedMediaType(error: unknown): error is ApiError {
+export function isUnsupportedMediaType(error: unknown): error is MatchedError<'UnsupportedMediaType'> {
   return failedWith(error, 'UnsupportedMediaType', 415);
 }
 
 /** Whether the object is too large to be stored. 413. */
-export function isRequestEntityTooLarge(error: unknown): error is ApiError {
+export function isRequestEntityTooLarge(error: unknown): error is MatchedError<'RequestEntityTooLarge'> {
   return failedWith(error, 'RequestEntityTooLarge', 413);
 }
 
 /** Whether the server asks to come back later, see `retryAfterSeconds`. 429, whatever the reason. */
-export function isTooManyRequests(error: unknown): error is ApiError {
+export function isTooManyRequests(error: unknown): error is MatchedError<'TooManyRequests'> {
   return failedWith(error, 'TooManyRequests') || (isApiError(error) && error.code === 429);
 }
 
 /** Whether the server, or what stands behind it, is not there at the moment. 503. */
-export function isServiceUnavailable(error: unknown): error is ApiError {
+export function isServiceUnavailable(error: unknown): error is MatchedError<'ServiceUnavailable'> {
   return failedWith(error, 'ServiceUnavailable', 503);
 }
 
 /** Whether the server could not finish in time and asks to try again. */
-export function isServerTimeout(error: unknown): error is ApiError {
+export function isServerTimeout(error: unknown): error is MatchedError<'ServerTimeout'> {
   return failedWith(error, 'ServerTimeout');
 }
 
 /** Whether the server could not finish in time; the change may or may not have been made. 504. */
-export function isTimeout(error: unknown): error is ApiError {
+export function isTimeout(error: unknown): error is MatchedError<'Timeout'> {
   return failedWith(error, 'Timeout', 504);
 }
 
 /** Whether something broke in the server, or in a webhook that it asked. 500. */
-export function isInternalError(error: unknown): error is ApiError {
+export function isInternalError(error: unknown): error is MatchedError<'InternalError'> {
   return failedWith(error, 'InternalError', 500);
 }
 
 /** Whether the server has the object in its store and cannot read it: one that cannot be decrypted or decoded. 500. */
-export function isStoreReadError(error: unknown): error is ApiError {
+export function isStoreReadError(error: unknown): error is MatchedError<'StoreReadError'> {
   return failedWith(error, 'StoreReadError');
 }
 
@@ -325,6 +338,9 @@ export function statusCauses(error: unknown, reason: CauseReason): readonly Stat
 }
 
 /** Whether one of the causes has this reason, such as `FieldManagerConflict` or `ResourceVersionTooLarge`. */
-export function hasStatusCause(error: unknown, reason: CauseReason): error is ApiError {
+export function hasStatusCause<Reason extends CauseReason>(
+  error: unknown,
+  reason: Reason,
+): error is MatchedError<Reason> {
   return statusCauses(error, reason).length > 0;
 }

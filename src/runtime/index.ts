@@ -118,7 +118,15 @@ export type {
   ScalableResource,
   ScaleVerbs,
 } from './dynamic/scale-types.ts';
-export type { Table, TableColumn, TableOptions, TableRow, TableRowCondition } from './dynamic/table.ts';
+export type {
+  Table,
+  TableColumn,
+  TableEvent,
+  TableOptions,
+  TableRow,
+  TableRowCondition,
+  TableWatchOptions,
+} from './dynamic/table.ts';
 export type { TableTextOptions } from './dynamic/table-text.ts';
 export { tableText } from './dynamic/table-text.ts';
 export type { MappedResource, ResourceName } from './dynamic/target.ts';
@@ -136,7 +144,7 @@ export type {
   UnstructuredClient,
   UnstructuredSubresource,
 } from './dynamic/verbs.ts';
-export type { CauseReason } from './errors.ts';
+export type { CauseReason, MatchedError } from './errors.ts';
 export {
   ApiError,
   ConfigError,
@@ -345,7 +353,7 @@ export {
 } from './values/quantity.ts';
 export type { Bind, CreateToken, Evict } from './verbs/actions.ts';
 export type { AllNamespaces, BaseCrud, Crud, CustomCrud } from './verbs/crud.ts';
-export type { AsBytes, AsLines, ReadLog, SubresourceText } from './verbs/log.ts';
+export type { AsBytes, AsLines, LogOptions, ReadLog, SubresourceText } from './verbs/log.ts';
 export type { Finalize, WriteApproval, WriteEphemeralContainers, WriteResize } from './verbs/parts.ts';
 export type {
   Get,

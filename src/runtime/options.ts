@@ -8,9 +8,12 @@ declare global {
 
 /** Acts as somebody else, where the server allows it: headers `Impersonate-*`. */
 export interface Impersonation {
+  /** The name of a user, or of a service account: `system:serviceaccount:<namespace>:<name>`. */
   readonly user: string;
   readonly uid?: string | undefined;
+  /** All groups: the server adds only `system:authenticated`. Default: those that a service account of that name has. */
   readonly groups?: readonly string[] | undefined;
+  /** More about the user. Names are in lower case for the server. */
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
@@ -25,11 +28,16 @@ export interface RequestOptions {
    *
    * Up to 10 times a call is sent again, silently: after 429 and 503 with a `Retry-After` (which is waited, if it is at
    * most 300 s); and only where it reads, after any other 5xx with one and after a connection that broke. Without
-   * `timeoutMs` that may take as long as the server asks for, ten times over.
+   * `timeoutMs` that may take as long as the server asks for, ten times over. With it, a wait that would be longer than
+   * what is left is not begun: the call rejects with the answer that asks for it, an `ApiError`, at once.
    */
   timeoutMs?: number | undefined;
-  /** Sent besides the client's own headers; a value here wins. */
+  /**
+   * Sent besides the client's own headers; a value here wins. With `authorization` no credential of the configuration is
+   * sent, with `impersonate-user` no impersonation.
+   */
   headers?: Readonly<Record<string, string>> | undefined;
+  /** Whom this call is made as, in place of whom the configuration says. */
   impersonate?: Impersonation | undefined;
 }
 
@@ -69,18 +77,22 @@ export interface SelectorOptions<Field extends string = string> {
 
 /** Options of `list`. */
 export interface ListOptions<Field extends string = string> extends RequestOptions, SelectorOptions<Field> {
-  /** At most this many objects; `metadata.continue` of the answer is the token for the rest. */
+  /**
+   * At most this many objects. `metadata.continue` of the answer is the token for the rest, and
+   * `metadata.remainingItemCount` says how many those are, where the server knows. Default: all of them.
+   */
   limit?: number | undefined;
-  /** Token of the page before. */
+  /** Token of the page before; goes with the same selectors, and without a `resourceVersion`. */
   continue?: string | undefined;
-  /** What the answer may be based on; see `resourceVersionMatch`. Default: the newest state. */
+  /** What the answer may be based on; `'0'` is what the server has in its cache. Default: the newest state. */
   resourceVersion?: string | undefined;
+  /** The state of `resourceVersion` itself, or any that is not older. Default: not older, without a `limit`. */
   resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined;
-  /** Seconds after which the server gives up. */
+  /** Seconds after which the server gives up. Default: the server's own, mostly 60. */
   timeoutSeconds?: number | undefined;
 }
 
-/** Options of `iterate`. */
+/** Options of `iterate`: those of a list, which is fetched page by page. */
 export interface IterateOptions<Field extends string = string>
   extends RequestOptions,
     SelectorOptions<Field> {
@@ -88,10 +100,11 @@ export interface IterateOptions<Field extends string = string>
   timeoutMs?: number | undefined;
   /** Objects per request; 0 asks for all of them at once. Default 500. */
   pageSize?: number | undefined;
-  /** What the first page may be based on; see `resourceVersionMatch`. Default: the newest state. */
+  /** What the first page may be based on; the others are of the same state. Default: the newest state. */
   resourceVersion?: string | undefined;
+  /** The state of `resourceVersion` itself, or any that is not older. */
   resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined;
-  /** Seconds after which the server gives a page up. */
+  /** Seconds after which the server gives a page up. Default: the server's own, mostly 60. */
   timeoutSeconds?: number | undefined;
 }
 

@@ -124,6 +124,30 @@ describe('a client with an exec plugin', () => {
     );
   });
 
+  it('runs it once more however many of its calls are refused, and whenever that is', async () => {
+    const known = new Set(['Bearer run-1']);
+    const { url, requests } = await serve((authorization) => known.has(authorization ?? ''));
+    const { exec, runs } = await plugin(`answer({ token: 'run-' + run });`);
+    const client = clientOf(url, { exec });
+    await client.get('/x');
+    known.clear();
+    known.add('Bearer run-2');
+    requests.length = 0;
+    const controller = new AbortController();
+    const gone = client.get('/gone', { signal: controller.signal }).catch((reason: unknown) => reason);
+    const calls = Array.from({ length: 100 }, (_, n) => client.put('/x', { body: { n } }));
+    await expect.poll(() => requests.length).toBeGreaterThan(0);
+    controller.abort('enough');
+    expect(await gone).toBe('enough');
+    expect(await Promise.all(calls)).toHaveLength(100);
+    expect(await runs()).toBe(2);
+    const done = requests.filter(
+      ({ method, authorization }) => method === 'PUT' && known.has(authorization ?? ''),
+    );
+    expect(new Set(done.map(({ body }) => body)).size).toBe(100);
+    expect(done).toHaveLength(100);
+  });
+
   it('that the server does not know either gives its refusal', async () => {
     const { url, requests } = await serve(() => false);
     const { exec, runs } = await plugin(`answer({ token: 'sesame-' + run });`);
@@ -147,12 +171,31 @@ describe('a client with an exec plugin', () => {
     expect(requests).toEqual([]);
   });
 
+  it('that hangs ends with its client', async () => {
+    const { url, requests } = await serve(() => true);
+    const { exec, runs, pid } = await plugin(`setInterval(() => {}, 1000);`);
+    cleanups.push(async () => process.kill(await pid(), 'SIGKILL'));
+    const client = clientOf(url, { exec });
+    const want = { name: 'TransportError', code: 'CLIENT_CLOSED' };
+    const calls = [client.get('/x'), client.post('/x', { body: {}, timeoutMs: 60_000 })].map((call) =>
+      expect(call).rejects.toMatchObject(want),
+    );
+    await expect.poll(runs, { timeout: 10_000 }).toBe(1);
+    await client.close();
+    await Promise.all(calls);
+    await expect(client.get('/x')).rejects.toMatchObject(want);
+    expect(requests).toEqual([]);
+  });
+
   it('that hangs ends with the call, and its client leaves nothing behind', async () => {
     const { url } = await serve(() => true);
     const { exec, runs, pid } = await plugin(`setInterval(() => {}, 1000);`);
     cleanups.push(async () => process.kill(await pid(), 'SIGKILL'));
     const client = clientOf(url, { exec });
-    await expect(client.get('/x', { timeoutMs: 500 })).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(client.get('/x', { timeoutMs: 500 })).rejects.toMatchObject({
+      name: 'TimeoutError',
+      message: `get /x: timed out after 500 ms: it waited for the exec plugin "${process.execPath}"`,
+    });
     await expect.poll(runs, { timeout: 10_000 }).toBe(1);
     const controller = new AbortController();
     const call = client.stream({

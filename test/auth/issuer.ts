@@ -202,12 +202,13 @@ class LoopbackIssuer implements Issuer {
   #isClient({ authorization, form }: Asked): boolean {
     const { clientSecret } = this.#options;
     if (clientSecret === undefined) return form.get('client_id') === this.clientId;
-    const escaped = [this.clientId, clientSecret].map((part) =>
-      new URLSearchParams({ part }).toString().slice(5),
-    );
-    const basic = `Basic ${Buffer.from(escaped.join(':')).toString('base64')}`;
-    if (authorization !== undefined)
-      return this.#authMethods.includes('client_secret_basic') && authorization === basic;
+    if (authorization !== undefined) {
+      const [, pair = ''] = /^Basic (\S+)$/.exec(authorization) ?? [];
+      const escaped = Buffer.from(pair, 'base64').toString().split(':');
+      const parts = escaped.map((part) => new URLSearchParams(`part=${part}`).get('part'));
+      const isKnown = parts.length === 2 && parts[0] === this.clientId && parts[1] === clientSecret;
+      return this.#authMethods.includes('client_secret_basic') && isKnown;
+    }
     const posted = form.get('client_id') === this.clientId && form.get('client_secret') === clientSecret;
     return this.#authMethods.includes('client_secret_post') && posted;
   }

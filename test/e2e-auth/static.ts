@@ -1,8 +1,10 @@
 import { isForbidden, isUnauthorized, loadConfig } from '@kgen/runtime';
 import { kubeconfigOf } from '@kgen/testing';
 import { describe, expect, it } from 'vitest';
+import { createAuthority } from '../../src/testing/controlplane/certificates.ts';
 import { unique } from '../e2e/env.ts';
 import { refusal } from '../e2e/refusal.ts';
+import { longAgo } from '../faults/certificates.ts';
 import { clientsetOf, type Env, whoIs } from './env.ts';
 
 /** What a kubeconfig says of itself. */
@@ -33,6 +35,27 @@ users: [{ name: mary, user: { client-certificate: mary.crt, client-key: ./mary.k
       );
       const clientset = clientsetOf(await loadConfig({ kubeconfig }), onTestFinished);
       expect((await whoIs(clientset)).username).toBe('mary');
+    });
+
+    it('a client certificate that is over, and says so', async ({ onTestFinished }) => {
+      const config = await longAgo(() => env.controlPlane.addUser('jane'));
+      const error = await refusal(isUnauthorized, whoIs(clientsetOf(config, onTestFinished)));
+      expect(error.message).toMatch(
+        /^create selfsubjectreviews: 401 Unauthorized: Unauthorized; the client certificate expired on \d{4}-/,
+      );
+    });
+
+    it('a client certificate of an authority that is not its own', async ({ onTestFinished }) => {
+      const authority = await createAuthority();
+      const { server, tls } = env.controlPlane.config;
+      const config = {
+        server,
+        tls: { ...(tls?.ca !== undefined && { ca: tls.ca }), ...(await authority.issueClient('jane', [])) },
+      };
+      const error = await refusal(isUnauthorized, whoIs(clientsetOf(config, onTestFinished)));
+      expect(error.message).toBe(
+        'create selfsubjectreviews: 401 Unauthorized: Unauthorized; is the client certificate signed by an authority that this server knows?',
+      );
     });
 
     it('a token', async ({ onTestFinished }) => {
@@ -90,6 +113,17 @@ users: [{ name: mary, user: { client-certificate: mary.crt, client-key: ./mary.k
       };
       const config = { ...env.controlPlane.config, impersonate };
       expect(await whoIs(clientsetOf(config, onTestFinished))).toEqual(want);
+    });
+
+    it('whatever the letters of the name are', async () => {
+      const impersonate = {
+        user: 'jürgen ☃ østergård',
+        groups: ['größe', 'system:masters'],
+        extra: { ärger: ['ö'] },
+      };
+      const { status } = await env.admin.authenticationV1.selfSubjectReviews().create({}, { impersonate });
+      expect(status?.userInfo).toMatchObject({ username: impersonate.user, extra: { ärger: ['ö'] } });
+      expect(status?.userInfo?.groups).toContain('größe');
     });
 
     it('in one request, whatever the others do', async () => {

@@ -20,7 +20,7 @@ export interface Certificates {
 const dayMs = 86_400_000;
 
 /** Makes something as it would have been made long ago: certificates hold for days. */
-async function longAgo<T>(make: () => Promise<T>): Promise<T> {
+export async function longAgo<T>(make: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 90 * dayMs });
   try {
     return await make();

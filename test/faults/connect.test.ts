@@ -84,7 +84,7 @@ const cases: Readonly<Record<string, Case>> = {
   'a handshake that nobody answers': {
     given: async () => ({ server: (await serve()).url.replace('http:', 'https:') }),
     is: isTimeoutError,
-    says: /: timed out after 200 ms$/,
+    says: /: timed out after 200 ms: the TLS handshake with the server was not finished$/,
     timeoutMs: 200,
   },
   'an answer of HTTP where TLS is meant': {

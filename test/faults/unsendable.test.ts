@@ -20,7 +20,9 @@ it.each([
       (reason: unknown) => reason,
     );
     expect(error).toSatisfy((one) => isTransportError(one) || one instanceof TypeError);
-    expect(`${error}`).toMatch(/a header or path that cannot be sent|impersonation needs a user/);
+    expect(`${error}`).toMatch(
+      /a header or path that cannot be sent|impersonation needs a user|to impersonate cannot be sent/,
+    );
     expect(`${error}`).not.toContain('sesame');
   }
   await expect(rest.get('/a')).resolves.toMatchObject({ kind: 'Pod' });

@@ -14,7 +14,9 @@ export class SharedSources<T> {
   /** @param parts what tells sources apart; secrets may be among them, so that a digest is what is kept */
   get(parts: readonly unknown[], make: () => T): T {
     // A clone has no methods: what hides secrets from being printed would make different parts equal.
-    const key = createHash('sha256').update(JSON.stringify(structuredClone(parts))).digest('base64');
+    const key = createHash('sha256')
+      .update(JSON.stringify(structuredClone(parts)))
+      .digest('base64');
     const source = this.#sources.get(key) ?? make();
     this.#sources.delete(key);
     this.#sources.set(key, source);

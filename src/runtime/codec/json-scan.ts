@@ -67,30 +67,46 @@ export class ValueScanner {
   }
 }
 
-const ITEMS = Buffer.from('"items"');
+/** Members that may be long lists: of every list, and of a table. */
+const names = ['items', 'rows'] as const;
+const keys: readonly (readonly [name: ItemsName, key: Buffer])[] = names.map((name) => [
+  name,
+  Buffer.from(JSON.stringify(name)),
+]);
 
-/** Where the bytes of the first list begin (after its bracket) that is the member `items` of the outermost object; -1 where none is in these bytes. */
-export function findItems(bytes: Uint8Array): number {
+/** The name of a member that may be a long list. */
+export type ItemsName = (typeof names)[number];
+
+/** A list that is a member of the outermost object. */
+export interface FoundItems {
+  readonly name: ItemsName;
+  /** Where its bytes begin: after its bracket. */
+  readonly start: number;
+}
+
+/** The first list that is the member `items` or `rows` of the outermost object, if it begins within these bytes. */
+export function findItems(bytes: Uint8Array): FoundItems | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // Most bodies without items are known by this alone.
-  if (!buffer.includes(ITEMS)) return -1;
+  if (!keys.some(([, key]) => buffer.includes(key))) return undefined;
   const end = buffer.length;
   let at = skipSpace(buffer, 0, end);
-  if (buffer[at] !== OPEN_OBJECT) return -1;
+  if (buffer[at] !== OPEN_OBJECT) return undefined;
   at += 1;
   for (;;) {
     // A key, its colon, its value, and the comma after it.
     const key = skipSpace(buffer, at, end);
     const afterKey = buffer[key] === QUOTE ? new ValueScanner().scan(buffer, key, end) : -1;
-    if (afterKey === -1) return -1;
+    if (afterKey === -1) return undefined;
     const colon = skipSpace(buffer, afterKey, end);
     const value = skipSpace(buffer, colon + 1, end);
-    if (buffer[colon] !== COLON || value === end) return -1;
-    if (buffer[value] === OPEN_LIST && ITEMS.equals(buffer.subarray(key, afterKey))) return value + 1;
+    if (buffer[colon] !== COLON || value === end) return undefined;
+    const known = keys.find(([, bytesOfKey]) => bytesOfKey.equals(buffer.subarray(key, afterKey)));
+    if (buffer[value] === OPEN_LIST && known !== undefined) return { name: known[0], start: value + 1 };
     const afterValue = new ValueScanner().scan(buffer, value, end);
-    if (afterValue === -1) return -1;
+    if (afterValue === -1) return undefined;
     at = skipSpace(buffer, afterValue, end);
-    if (buffer[at] !== COMMA) return -1;
+    if (buffer[at] !== COMMA) return undefined;
     at += 1;
   }
 }

@@ -69,6 +69,10 @@ const documents: readonly string[] = [
   '{"x":"items","y":["items",[1]],"items":[5]}',
   '{"x":{"items":[1,2]},"items":[5]}',
   '{"x":{"items":[1,2]}}',
+  '{"kind":"Table","columnDefinitions":[{"items":[1]}],"rows":[{"cells":["a",1]},{"cells":[]}],"x":1}',
+  '{"rows":[1],"items":[2],"rows":[3]}',
+  '{"items":[1],"rows":[{"a":1}]}',
+  '{"rows":[1}',
   '{"items":null}',
   '{"items":{}}',
   '{"items":"[1]"}',
@@ -127,6 +131,21 @@ describe('a long body', () => {
     await expect(decode(chunks)).rejects.toMatchObject({
       message: 'list pods: the answer is not complete, or not JSON (33 bytes)',
     });
+  });
+
+  it.each(['items', 'rows'])('of many %s leaves time for other work', async (name) => {
+    const items = Array.from({ length: 200_000 }, (_, cell) => ({ cells: [cell, 'a'] }));
+    let turns = 0;
+    let running = true;
+    const turn = (): void => {
+      turns += 1;
+      if (running) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const value = await decode([Buffer.from(JSON.stringify({ a: 1, [name]: items }))]);
+    running = false;
+    expect(turns).toBeGreaterThan(0);
+    expect(value).toHaveProperty(name, items);
   });
 
   it('that breaks off is what it broke off with', async () => {
@@ -192,7 +211,9 @@ class Writer {
   }
 
   #key(): string {
-    return this.#random.pick(['metadata', 'items', '__proto__', 'a', 'ä', '\\"', '\\u0069tems', '']) ?? '';
+    return (
+      this.#random.pick(['metadata', 'items', 'rows', '__proto__', 'a', 'ä', '\\"', '\\u0069tems', '']) ?? ''
+    );
   }
 
   #text(): string {

@@ -2,13 +2,13 @@
 import type { Operation } from '../rest/types.ts';
 import { ItemsReader } from './items-reader.ts';
 import { decodeJson, decodeText, undecodable } from './json.ts';
-import { findItems } from './json-scan.ts';
+import { type FoundItems, findItems, type ItemsName } from './json-scan.ts';
 import { Pieces } from './pieces.ts';
 import { TimeSlice } from './time-slice.ts';
 
 /** A body of which the first bytes have been read. */
 export interface LongBody {
-  /** A list whose items begin within these bytes is read item by item; anything else when all of it is there. */
+  /** A list or table whose items begin within these bytes is read item by item; anything else when all of it is there. */
   readonly head: Uint8Array;
   /** What follows them. */
   readonly rest: AsyncIterator<Uint8Array>;
@@ -20,30 +20,30 @@ export interface LongBody {
 const searched = 256 * 1024;
 
 /**
- * Gives exactly what `JSON.parse` gives for the whole text. A list (an object with a list as its member `items`) may be
- * larger than any text can be, and while it is read other work goes on: its items are parsed in slices of a few
+ * Gives exactly what `JSON.parse` gives for the whole text. A list (an object with a list as its member `items`) or a
+ * table (with `rows`) may be larger than any text can be, and while it is read other work goes on: its items are parsed in slices of a few
  * milliseconds.
  * @throws {DecodeError} cut off, no JSON, or something too large that is not a list
  */
 export async function decodeLong(body: LongBody): Promise<unknown> {
   const { head, rest, operation, contentType } = body;
-  const start = findItems(head.subarray(0, searched));
-  if (start !== -1) return decodeItems(body, start);
+  const found = findItems(head.subarray(0, searched));
+  if (found !== undefined) return decodeItems(body, found);
   const after = await new Pieces([], rest).readAll();
   return decodeJson(Buffer.concat([head, ...after]), operation, contentType);
 }
 
-/** `start` is where in the head the items begin. */
+/** The items begin in the head. */
 async function decodeItems(
   { head, rest, operation, contentType }: LongBody,
-  start: number,
+  { name, start }: FoundItems,
 ): Promise<unknown> {
   const pieces = new Pieces([head.subarray(start)], rest);
   const reader = new ItemsReader();
   try {
     await readItems(reader, pieces);
     const after = Buffer.concat([reader.rest, ...(await pieces.readAll())]);
-    return around(head.subarray(0, start - 1), after, reader.items);
+    return around({ name, before: head.subarray(0, start - 1), after }, reader.items);
   } catch (cause) {
     // What the connection failed with is passed on as it is.
     if (cause === pieces.failure) throw cause;
@@ -63,17 +63,23 @@ async function readItems(reader: ItemsReader, pieces: Pieces): Promise<void> {
   }
 }
 
+interface Around {
+  readonly name: ItemsName;
+  readonly before: Uint8Array;
+  readonly after: Uint8Array;
+}
+
 /**
  * The object that has the items, made from the bytes before and after them. A text stands for them meanwhile: where
  * another member of the same name follows, that one counts, as in `JSON.parse`, and no text is found in its place.
  */
-function around(before: Uint8Array, after: Uint8Array, items: readonly unknown[]): unknown {
-  const withText = (text: string): { items?: unknown } =>
+function around({ name, before, after }: Around, items: readonly unknown[]): unknown {
+  const withText = (text: string): { [Name in ItemsName]?: unknown } =>
     // What `before` begins with makes it an object with such a member.
     JSON.parse(decodeText(Buffer.concat([before, Buffer.from(JSON.stringify(text)), after]))) as {
-      items?: unknown;
+      [Name in ItemsName]?: unknown;
     };
   const whole = withText('a');
-  if (whole.items === 'a' && withText('b').items === 'b') whole.items = items;
+  if (whole[name] === 'a' && withText('b')[name] === 'b') whole[name] = items;
   return whole;
 }

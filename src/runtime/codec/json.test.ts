@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { decodeJson, decodeText } from './json.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { decodeJson, decodeText, wholeText } from './json.ts';
 
 const operation = { verb: 'get', resource: 'secrets' };
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -35,4 +35,21 @@ describe('decodeJson', () => {
     const call = (): unknown => decodeJson(bytes(given), operation, type);
     expect(call).toThrow(expect.objectContaining({ name: 'DecodeError', message }));
   });
+});
+
+it('a text that is too long is refused with a reason', () => {
+  const tooLong = new RangeError('Cannot create a string longer than 0x1fffffe8 characters');
+  const spy = vi.spyOn(Buffer.prototype, 'toString').mockImplementationOnce(() => {
+    throw tooLong;
+  });
+  const call = (): unknown => wholeText(bytes('log'), operation);
+  expect(call).toThrow(
+    expect.objectContaining({
+      name: 'DecodeError',
+      message: 'get secrets: the text is too large to be given as one (3 bytes); go through it as a stream',
+      cause: tooLong,
+    }),
+  );
+  spy.mockRestore();
+  expect(wholeText(bytes('log'), operation)).toBe('log');
 });

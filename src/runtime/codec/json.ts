@@ -8,6 +8,19 @@ export function decodeText(bytes: Uint8Array): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
+/**
+ * All of a text that a server sent.
+ * @throws {DecodeError} it is longer than a text can be
+ */
+export function wholeText(bytes: Uint8Array, operation: Operation): string {
+  try {
+    return decodeText(bytes);
+  } catch (cause) {
+    const reason = `the text is too large to be given as one (${bytes.length} bytes); go through it as a stream`;
+    throw new DecodeError(reason, operation, { cause });
+  }
+}
+
 function whatItIs(contentType: string | undefined): string {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
   return type === undefined || type === '' || type === 'application/json'

@@ -1,6 +1,8 @@
 import type { PatchRequestOptions } from '../client/requests.ts';
 import { ClientsetBase, type Connection } from '../clientset.ts';
+import { DiscoveryClient } from '../discovery/client.ts';
 import { OnUse } from '../discovery/on-use.ts';
+import { RESTMapper } from '../discovery/rest-mapper.ts';
 import type { Scale } from '../meta.ts';
 import type { GetOptions, SubmitApplyOptions, SubmitOptions } from '../options.ts';
 import type { RESTClientOptions } from '../rest/client.ts';
@@ -26,7 +28,8 @@ class Client extends ClientsetBase implements ScaleClient {
     super(connection, options);
     this.#scales = new OnUse(async () => {
       const { Scales } = await import('./scales.ts');
-      return new Scales(this.rest, mapper);
+      // Made here: what this package exports is never loaded by code that is loaded on use.
+      return new Scales(this.rest, mapper ?? new RESTMapper(new DiscoveryClient(this.rest)));
     });
   }
 

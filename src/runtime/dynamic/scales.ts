@@ -3,9 +3,7 @@ import { decodeObject } from '../client/decode.ts';
 import type { ResourceIdentity } from '../client/paths.ts';
 import type { Target } from '../client/request.ts';
 import * as requests from '../client/requests.ts';
-import { DiscoveryClient } from '../discovery/client.ts';
 import { NoMatchError } from '../discovery/errors.ts';
-import { RESTMapper } from '../discovery/rest-mapper.ts';
 import { isNotFound } from '../errors.ts';
 import { apiVersionOf, type GroupVersionResource } from '../group-version.ts';
 import type { Scale } from '../meta.ts';
@@ -68,7 +66,7 @@ export class Scales {
   readonly #rest: RESTClient;
   readonly #mapper: ResourceMapper;
 
-  constructor(rest: RESTClient, mapper: ResourceMapper = new RESTMapper(new DiscoveryClient(rest))) {
+  constructor(rest: RESTClient, mapper: ResourceMapper) {
     this.#rest = rest;
     this.#mapper = mapper;
   }

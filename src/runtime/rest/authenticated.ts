@@ -1,6 +1,9 @@
 /** Saying who asks. */
+import { unlessAborted } from '../auth/shared-work.ts';
 import type { Credential, CredentialSource } from '../auth/types.ts';
 import { discard } from './body.ts';
+import { untilClosed } from './closing.ts';
+import { noteStage, unanswered } from './deadline.ts';
 import type { Request, Response, Transport } from './types.ts';
 import type { Send } from './wire.ts';
 
@@ -10,38 +13,62 @@ function sendAs(send: Send, request: Request, credential: Credential): Promise<R
   return send({ ...request, headers: { ...request.headers, authorization } }, credential);
 }
 
-/** Another credential than the refused one, if there is any. The connection of the refusal is freed where its body is not wanted. */
-async function renewed(
-  source: CredentialSource,
-  refused: Credential,
-  refusal: Response,
-  signal: AbortSignal | undefined,
-): Promise<Credential | undefined> {
-  let next: Credential | undefined;
-  try {
-    next = await source.renew(refused, signal);
-  } catch (error) {
-    refusal.cancel();
-    throw error;
+/** Saying who asks, for one client. */
+class Authenticated {
+  readonly #send: Send;
+  readonly #source: CredentialSource;
+  readonly #closed: AbortSignal | undefined;
+
+  constructor(send: Send, source: CredentialSource, closed: AbortSignal | undefined) {
+    this.#send = send;
+    this.#source = source;
+    this.#closed = closed;
   }
-  if (next !== undefined) await discard(refusal);
-  return next;
+
+  async send(request: Request): Promise<Response> {
+    if (request.headers['authorization'] !== undefined) return this.#send(request);
+    const current = this.#source.current(request.signal ?? this.#closed);
+    const credential = current instanceof Promise ? await this.#awaited(current, request) : current;
+    const response = await sendAs(this.#send, request, credential);
+    if (response.status !== 401) return response;
+    const next = await this.#renewed(credential, response, request);
+    return next === undefined ? response : sendAs(this.#send, request, next);
+  }
+
+  /** Where the time of the call is up meanwhile, its error says what it waited for. */
+  async #awaited<T>(credential: Promise<T>, request: Request): Promise<T> {
+    noteStage(request.signal, () => `it waited for ${this.#source.label ?? 'credentials'}`);
+    const value = await untilClosed(this.#closed, request, (signal) => unlessAborted(credential, signal));
+    noteStage(request.signal, unanswered);
+    return value;
+  }
+
+  /** Another credential than the refused one, if there is any. The connection of the refusal is freed where its body is not wanted. */
+  async #renewed(refused: Credential, refusal: Response, request: Request): Promise<Credential | undefined> {
+    let next: Credential | undefined;
+    try {
+      next = await this.#awaited(this.#source.renew(refused, request.signal ?? this.#closed), request);
+    } catch (error) {
+      refusal.cancel();
+      throw error;
+    }
+    if (next !== undefined) await discard(refusal);
+    return next;
+  }
 }
 
 /**
  * A transport that says who asks. A request that has an `authorization` of its own keeps it, and then neither a token
  * nor a certificate is looked for. Where the server answers 401, which means that nothing was done, and there is a newer
  * credential, the request is sent once more with that, reads and writes alike.
+ * @param closed ends the waiting for credentials, with the client
  */
-export function authenticated(send: Send, source: CredentialSource | undefined): Transport {
+export function authenticated(
+  send: Send,
+  source: CredentialSource | undefined,
+  closed?: AbortSignal,
+): Transport {
   if (source === undefined) return (request) => send(request);
-  return async (request) => {
-    if (request.headers['authorization'] !== undefined) return send(request);
-    const current = source.current(request.signal);
-    const credential = current instanceof Promise ? await current : current;
-    const response = await sendAs(send, request, credential);
-    if (response.status !== 401) return response;
-    const next = await renewed(source, credential, response, request.signal);
-    return next === undefined ? response : sendAs(send, request, next);
-  };
+  const one = new Authenticated(send, source, closed);
+  return (request) => one.send(request);
 }

@@ -201,11 +201,45 @@ describe('RESTClient', () => {
         });
       const rest = new RESTClient({ server: 'https://h' }, { transport });
       await expect(rest.stream({ ...request, ...more, timeoutMs: 5 })).rejects.toThrow(
-        'timed out after 5 ms',
+        'timed out after 5 ms: the server had not answered',
       );
       await expect(rest.stream({ ...request, timeoutMs: -1 })).rejects.toThrow(RangeError);
     },
   );
+
+  const waits: Readonly<Record<string, [Partial<ClusterConfig>, RESTClientOptions]>> = {
+    'to be sent again': [{}, {}],
+    'for its turn': [{}, { rateLimit: { qps: 0.001, burst: 1 } }],
+  };
+  it.each(Object.entries(waits))('that is closed ends what waits %s', async (_, [config, options]) => {
+    const { rest, sent } = client(response(429, '', { 'retry-after': '200' }), config, options);
+    const call = rest.get('/a').catch((reason: unknown) => reason);
+    const another = options.rateLimit && rest.get('/b').catch((reason: unknown) => reason);
+    await expect.poll(() => sent.length).toBe(1);
+    await rest.close();
+    for (const error of [await call, await another]) {
+      if (error !== undefined) expect(error).toMatchObject({ name: 'TransportError', code: 'CLIENT_CLOSED' });
+    }
+  });
+
+  it('names one user where the caller has named one in a header', async () => {
+    const { rest, sent } = client(undefined, { impersonate: { user: 'jane' } });
+    await rest.get('/a', { headers: { 'Impersonate-User': 'joe' }, impersonate: { user: 'jim' } });
+    expect(sent[0]?.headers).toMatchObject({ 'impersonate-user': 'joe' });
+    expect(sent[0]).not.toHaveProperty('impersonate');
+  });
+
+  it.each([() => 1, Symbol('a')])('refuses a body that is no JSON: %s', async (body) => {
+    const { rest, sent } = client();
+    await expect(rest.post('/a', { body })).rejects.toThrow(/cannot be sent as a body/);
+    expect(sent).toEqual([]);
+  });
+
+  it.each(['/api/v1/namespaces/proxy/pods/', '/api/v1/pods/'])('deletes nothing at %s', async (path) => {
+    const { rest, sent } = client();
+    await expect(rest.delete(path)).rejects.toThrow(/ends with an empty name/);
+    expect(sent).toEqual([]);
+  });
 
   it('leaves a stream that has begun to the signal of its caller', async () => {
     const controller = new AbortController();
@@ -224,7 +258,8 @@ describe('RESTClient', () => {
     const transport = () => Promise.resolve(answers.shift() ?? never);
     const rest = new RESTClient({ server: 'https://h' }, { transport });
     const error: unknown = await rest.get('/a', { timeoutMs: 20 }).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ message: 'get /a: timed out after 20 ms' });
+    const message = 'get /a: timed out after 20 ms: the server had not finished its answer';
+    expect(error).toMatchObject({ message });
     expect(answers).toEqual([]);
   });
 

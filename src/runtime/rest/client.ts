@@ -1,19 +1,19 @@
 import { credentialsOf } from '../auth/credentials.ts';
 import type { IssuerFetch } from '../auth/environment.ts';
-import { decodeText } from '../codec/json.ts';
+import { wholeText } from '../codec/json.ts';
 import type { ClusterConfig } from '../config/types.ts';
 import type { RequestOptions } from '../options.ts';
 import { authenticated } from './authenticated.ts';
 import { readAll, readSome } from './body.ts';
 import type { BodyOptions, CallOptions } from './calls.ts';
-import { beginningWithin, withinLimits } from './deadline.ts';
+import { beginningWithin, noteStage, unanswered, unfinished, withinLimits } from './deadline.ts';
 import { decodeBody } from './decode-body.ts';
 import { noteHint } from './hints.ts';
 import { limited, type RateLimit } from './limit.ts';
 import { observing } from './observe.ts';
 import { isObserved } from './observe-channels.ts';
 import type { Calls } from './operations.ts';
-import { expandPath } from './path.ts';
+import { expandPath, isProxied } from './path.ts';
 import { queryOf } from './query.ts';
 import { retrying } from './retry.ts';
 import type { Operation, Request, Response, Transport } from './types.ts';
@@ -81,7 +81,10 @@ export interface RESTClient<Paths = unknown> {
   patch: Calls<Paths>['patch'];
   /** Deletes what is at the path. */
   delete: Calls<Paths>['delete'];
-  /** Ends what is still running and closes the connections that no other client uses. */
+  /**
+   * Ends what is still running, also what waits to be sent (again), with a `TransportError` whose code is `CLIENT_CLOSED`,
+   * and closes the connections that no other client uses.
+   */
   close(): Promise<void>;
   /** Never there at run time: keeps a client of some paths from being taken for one of others. */
   readonly [served]?: Paths;
@@ -114,12 +117,15 @@ export function commonParts(options: RequestOptions): Pick<Request, 'signal' | '
 }
 
 function encodeBody(body: unknown): string | Uint8Array {
-  return typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
+  if (typeof body === 'string' || body instanceof Uint8Array) return body;
+  const text: string | undefined = JSON.stringify(body);
+  if (text === undefined) throw new TypeError(`a ${typeof body} cannot be sent as a body`);
+  return text;
 }
 
 /** A name that is left empty at the end of a path would turn what is meant for one object on all of them. */
 function checkEnd(method: CallMethod, path: string): void {
-  if (method === 'GET' || !path.endsWith('/') || path.includes('/proxy/')) return;
+  if (method === 'GET' || !path.endsWith('/') || isProxied(path)) return;
   throw new TypeError(`the path to ${method} ends with an empty name: ${JSON.stringify(path)}`);
 }
 
@@ -150,7 +156,7 @@ function isSuccess({ status }: Response): boolean {
 
 async function failed(response: Response, request: Request, config: ClusterConfig): Promise<never> {
   const { status, headers } = response;
-  if (status === 401 && config.tls !== undefined) {
+  if (status === 401 && request.headers['authorization'] === undefined) {
     const { whyUnauthorized } = await import('./unauthorized.ts');
     const why = await whyUnauthorized(config);
     if (why !== undefined) noteHint(response, why);
@@ -170,7 +176,7 @@ type Decode = (response: Response, operation: Operation) => Promise<unknown>;
 const decodeAny: Decode = async (response, operation) => {
   const isText = /^text\/plain\b/i.test(response.headers['content-type'] ?? '');
   return isText || response.status === 204
-    ? decodeText(await readAll(response))
+    ? wholeText(await readAll(response), operation)
     : decodeBody(response, operation);
 };
 
@@ -193,15 +199,23 @@ class Client implements RESTClient {
   readonly #wire: Wire;
   readonly #config: ClusterConfig;
   readonly #defaults: Defaults;
+  readonly #closed: AbortController = new AbortController();
 
   constructor(config: ClusterConfig, options: RESTClientOptions = {}) {
     this.namespace = config.namespace || 'default';
     this.#wire = options.transport === undefined ? openWire(config, options) : external(options.transport);
+    const { signal } = this.#closed;
     const known = authenticated(
       observing(this.#wire.send),
       credentialsOf(config, { fetch: lazyIssuerFetch }),
+      signal,
     );
-    const send = retrying(options.rateLimit === undefined ? known : limited(known, options.rateLimit));
+    const { rateLimit } = options;
+    const send = retrying(
+      rateLimit === undefined ? known : limited(known, rateLimit, signal),
+      undefined,
+      signal,
+    );
     this.#send = observingWarnings(send, options.onWarning ?? printWarning);
     this.#config = config;
     this.#defaults = {
@@ -240,6 +254,7 @@ class Client implements RESTClient {
   }
 
   close(): Promise<void> {
+    this.#closed.abort();
     return this.#wire.close();
   }
 
@@ -260,7 +275,9 @@ class Client implements RESTClient {
 
   #perform(request: Request, decode: Decode): Promise<unknown> {
     return withinLimits(request, request.operation, async (signal) => {
+      noteStage(signal, unanswered);
       const response = await this.#send(this.#complete(request, signal));
+      noteStage(signal, unfinished);
       if (!isSuccess(response)) await failed(response, request, this.#config);
       const value = await decode(response, request.operation);
       if (isStatus(value)) (await import('./status.ts')).throwFailure(value, request.operation);
@@ -279,19 +296,25 @@ class Client implements RESTClient {
 
   #begin(request: Request, signal: AbortSignal | undefined): Promise<Response> {
     return withinLimits({ signal }, request.operation, async () => {
+      noteStage(signal, unanswered);
       const response = await this.#send({ ...this.#complete(request, signal), stream: true });
+      noteStage(signal, unfinished);
       return isSuccess(response) ? response : failed(response, request, this.#config);
     });
   }
 
   #complete(request: Request, signal: AbortSignal | undefined): Request {
     const impersonate = request.impersonate ?? this.#defaults.impersonate;
-    return {
+    const complete = {
       ...request,
       headers: { ...this.#defaults.headers, ...request.headers },
       ...(signal !== undefined && { signal }),
       ...(impersonate !== undefined && { impersonate }),
     };
+    if (complete.headers['impersonate-user'] === undefined) return complete;
+    // A header of the caller wins: two of them would name two users.
+    const { impersonate: _, ...others } = complete;
+    return others;
   }
 }
 

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { TimeoutError } from '../errors.ts';
-import { sleep, withinLimits } from './deadline.ts';
+import { noteStage, sleep, withinLimits } from './deadline.ts';
 
 const operation = { verb: 'get', resource: 'pods' };
 const never = (): Promise<never> => new Promise(() => undefined);
@@ -25,6 +25,24 @@ describe('withinLimits', () => {
     });
     await expect(call).rejects.toThrow(new TimeoutError('timed out after 1 ms', operation));
     expect(inner?.reason).toBeInstanceOf(TimeoutError);
+  });
+
+  it('says how far it had come', async () => {
+    const call = withinLimits({ timeoutMs: 1 }, operation, (signal) => {
+      noteStage(signal, () => 'it waited for a bus');
+      return never();
+    });
+    await expect(call).rejects.toThrow(/^get pods: timed out after 1 ms: it waited for a bus$/);
+  });
+
+  it('tells the work before its caller', async () => {
+    const { told, signal } = { told: [] as string[], signal: AbortSignal.timeout(1) };
+    const call = withinLimits({ signal }, operation, async (inner) => {
+      await new Promise((resolve) => inner?.addEventListener('abort', resolve));
+      told.push('work');
+    });
+    await call.catch(() => told.push('caller'));
+    expect(told).toEqual(['work', 'caller']);
   });
 
   it('rejects with the reason of the signal, and tells the work', async () => {

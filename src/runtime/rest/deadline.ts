@@ -8,7 +8,7 @@ export interface Limits {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for the whole call. */
   readonly timeoutMs?: number | undefined;
-  /** The error after `timeoutMs`. Default: one that says so, and what was being retried after. */
+  /** The error after `timeoutMs`. Default: one that says so, and what was being retried after, or waited for. */
   readonly expired?: () => TimeoutError;
 }
 
@@ -22,6 +22,20 @@ const failures: WeakMap<AbortSignal, unknown> = new WeakMap();
 export function noteFailure(signal: AbortSignal | undefined, error: unknown): void {
   if (signal !== undefined) failures.set(signal, error);
 }
+
+/** By the signal that stands for a call's limits. */
+const stages: WeakMap<AbortSignal, () => string> = new WeakMap();
+
+/** Notes how far a call has come, in words that follow on `timed out after 5 ms: `. They are made only where needed. */
+export function noteStage(signal: AbortSignal | undefined, stage: () => string): void {
+  if (signal !== undefined) stages.set(signal, stage);
+}
+
+/** The stage of a call that was sent. */
+export const unanswered = (): string => 'the server had not answered';
+
+/** The stage of a call whose answer is being read. */
+export const unfinished = (): string => 'the server had not finished its answer';
 
 /** What an error says besides the operation that it begins with. */
 export function saidBy(error: unknown, operation: Operation): string {
@@ -38,7 +52,10 @@ export function timedOut(
 ): TimeoutError {
   const message = `timed out after ${timeoutMs} ms`;
   const cause = failures.get(signal);
-  if (cause === undefined) return new TimeoutError(message, operation);
+  if (cause === undefined) {
+    const stage = stages.get(signal)?.();
+    return new TimeoutError(stage === undefined ? message : `${message}: ${stage}`, operation);
+  }
   const last = isApiError(cause) ? 'last answer' : 'last failure';
   return new TimeoutError(`${message}; ${last}: ${saidBy(cause, operation)}`, operation, { cause });
 }
@@ -76,8 +93,9 @@ function limited<T>(
     const controller = new AbortController();
     const stop = (reason: unknown): void => {
       clear();
-      reject(reason);
+      // What the work does about it comes first: whoever looks on is told of the attempt before the end of its call.
       controller.abort(reason);
+      reject(reason);
     };
     const expire = (): void => stop(expired?.() ?? timedOut(controller.signal, timeoutMs, operation));
     const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timerMs(timeoutMs));

@@ -19,6 +19,7 @@ const explanations: ReadonlyMap<string, string> = new Map([
   ['EPIPE', 'the connection was closed while the request was sent'],
   ['ETIMEDOUT', 'the connection timed out'],
   ['UND_ERR_CONNECT_TIMEOUT', 'no connection could be made in time'],
+  ['TLS_HANDSHAKE_TIMEOUT', 'the server took the connection and did not finish the TLS handshake in time'],
   ['UND_ERR_HEADERS_TIMEOUT', 'the server took the request and did not begin to answer in time'],
   ['UND_ERR_BODY_TIMEOUT', `the server stopped ${midway}`],
   ['UND_ERR_SOCKET', 'the server closed the connection'],

@@ -31,6 +31,36 @@ const cases: readonly [given: Impersonation, want: [string, string][]][] = [
   ],
 ];
 
+it('writes UTF-8, byte by byte', () => {
+  const sent = impersonationHeaders({ user: 'jürgen ☃', groups: ['ä'], extra: { a: ['ö', ''] } });
+  expect(sent.map(([, value]) => Buffer.from(value, 'latin1').toString('utf8'))).toEqual([
+    'jürgen ☃',
+    'ä',
+    'ö',
+    '',
+  ]);
+});
+
+const refused: readonly [given: Impersonation, message: RegExp][] = [
+  [{ user: 'a\r\nimpersonate-group: b' }, /^the user to impersonate cannot be sent: it has a line break/],
+  [{ user: ' admin' }, /^the user to impersonate/],
+  [{ user: 'a', uid: 'b\0' }, /^the uid to impersonate/],
+  [{ user: 'a', groups: ['b', 'c\n'] }, /^a group to impersonate cannot be sent/],
+  [{ user: 'a', extra: { b: ['c\u007f'] } }, /^the extra value "b" to impersonate/],
+  [{ user: 'a', extra: { '': ['b'] } }, /^an extra value to impersonate has no name/],
+];
+
+it.each(refused)('refuses %j', (given, want) => {
+  expect(() => impersonationHeaders(given)).toThrow(want);
+});
+
+it('escapes a line break in the name of an extra value', () => {
+  expect(impersonationHeaders({ user: 'a', extra: { 'b\r\nc': ['d'] } })).toContainEqual([
+    'impersonate-extra-b%0D%0Ac',
+    'd',
+  ]);
+});
+
 it.each(cases)('%j', (given, want) => {
   expect(impersonationHeaders(given)).toEqual(want);
 });

@@ -2,7 +2,7 @@
 import type { IssuerFetch } from '../auth/environment.ts';
 import { messageOf } from '../callbacks.ts';
 import { ConfigError, describeOperation } from '../errors.ts';
-import { withinLimits } from './deadline.ts';
+import { noteStage, unfinished, withinLimits } from './deadline.ts';
 import type { Operation, Response as WireResponse } from './types.ts';
 import { openWire } from './wire.ts';
 
@@ -62,6 +62,7 @@ export const issuerFetch: IssuerFetch = async (url, { method, headers, body, ca 
         ...(body !== undefined && { body }),
         ...(signal && { signal }),
       });
+      noteStage(signal, unfinished);
       return toResponse(answer, url.origin);
     });
   } catch (error) {

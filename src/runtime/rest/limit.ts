@@ -21,13 +21,14 @@ export function checkRateLimit({ qps, burst }: RateLimit): void {
 
 /**
  * A transport that holds requests back. What counts them is loaded with the first.
+ * @param closed ends the waits, with the client
  * @throws {RangeError} no such rate
  */
-export function limited(send: Transport, limit: RateLimit): Transport {
+export function limited(send: Transport, limit: RateLimit, closed?: AbortSignal): Transport {
   checkRateLimit(limit);
   let loading: Promise<Transport> | undefined;
   return async (request) => {
-    loading ??= import('./limiter.ts').then(({ limiting }) => limiting(send, limit));
+    loading ??= import('./limiter.ts').then(({ limiting }) => limiting(send, limit, undefined, closed));
     return (await loading)(request);
   };
 }

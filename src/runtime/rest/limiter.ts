@@ -1,5 +1,6 @@
 /** The bucket behind a rate limit. Loaded where there is one. */
 import { TimeoutError } from '../errors.ts';
+import { untilClosed } from './closing.ts';
 import { type Sleep, sleep } from './deadline.ts';
 import type { RateLimit } from './limit.ts';
 import type { Request, Transport } from './types.ts';
@@ -46,11 +47,13 @@ const system: LimitEnvironment = { sleep, now: () => performance.now() };
 class Limiter {
   readonly #limit: RateLimit;
   readonly #environment: LimitEnvironment;
+  readonly #closed: AbortSignal | undefined;
   #bucket: Bucket;
 
-  constructor(limit: RateLimit, environment: LimitEnvironment) {
+  constructor(limit: RateLimit, environment: LimitEnvironment, closed: AbortSignal | undefined) {
     this.#limit = { ...limit };
     this.#environment = environment;
+    this.#closed = closed;
     this.#bucket = { tokens: limit.burst, at: environment.now() };
   }
 
@@ -66,9 +69,9 @@ class Limiter {
     return waitMs;
   }
 
-  async wait(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
+  async wait(waitMs: number, request: Request): Promise<void> {
     try {
-      await this.#environment.sleep(waitMs, signal);
+      await untilClosed(this.#closed, request, (signal) => this.#environment.sleep(waitMs, signal));
     } catch (error) {
       this.#bucket = giveBack(this.#bucket, this.#limit, this.#environment.now());
       throw error;
@@ -79,17 +82,19 @@ class Limiter {
 /**
  * A transport that holds requests back until it is their turn, in the order in which they came. The signal ends the
  * wait; one that would be longer than `timeoutMs` is not begun.
+ * @param closed ends the waits, with the client
  */
 export function limiting(
   send: Transport,
   limit: RateLimit,
   environment: LimitEnvironment = system,
+  closed?: AbortSignal,
 ): Transport {
-  const limiter = new Limiter(limit, environment);
+  const limiter = new Limiter(limit, environment, closed);
   return async (request) => {
     if (isWatch(request)) return send(request);
     const waitMs = limiter.take(request);
-    if (waitMs > 0) await limiter.wait(waitMs, request.signal);
+    if (waitMs > 0) await limiter.wait(waitMs, request);
     return send(request);
   };
 }

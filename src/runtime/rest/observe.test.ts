@@ -105,6 +105,19 @@ describe('a call that is looked at', () => {
     expect(attempts[1]?.error).toHaveProperty('code', 'ECONNRESET');
   });
 
+  it('that is given up has told of its attempt before its end', async () => {
+    const { told, names, attempts } = observe();
+    listen(channel(attemptChannel), () => told.push({ name: 'attempt', trace: {} as RequestTrace }));
+    const transport = (request: Request): Promise<Response> =>
+      new Promise((_, reject) => {
+        request.signal?.addEventListener('abort', () => reject(request.signal?.reason));
+      });
+    const rest = new RESTClient({ server: 'https://h' }, { transport });
+    const error: unknown = await rest.get('/pods', { timeoutMs: 5 }).catch((reason: unknown) => reason);
+    expect(names()).toEqual(['start', 'end', 'attempt', 'error', 'asyncStart', 'asyncEnd']);
+    expect(attempts).toMatchObject([{ attempt: 1, status: undefined, error }]);
+  });
+
   it('is over when a stream begins', async () => {
     const { told, names } = observe();
     const { rest, sent } = client([() => response(200)]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkedPath, expandPath, pathSegment } from './path.ts';
+import { checkedPath, expandPath, isProxied, pathSegment } from './path.ts';
 
 describe('pathSegment', () => {
   it.each([
@@ -24,6 +24,9 @@ describe('expandPath', () => {
       '/api/v1/namespaces/shop/pods/a%20b',
     );
     expect(expandPath('/version')).toBe('/version');
+    expect(expandPath('/healthz/')).toBe('/healthz/');
+    const behind = '/api/v1/namespaces/shop/services/{name}/proxy//a//';
+    expect(expandPath(behind, { name: 'web' })).toBe('/api/v1/namespaces/shop/services/web/proxy//a//');
   });
 
   const problems: readonly [template: string, values: Record<string, string>, message: RegExp][] = [
@@ -37,10 +40,23 @@ describe('expandPath', () => {
     ['/a/../b', {}, /has no segment '\.\.'/],
     ['/a/%2E%2e/b', {}, /has no segment '%2E%2e'/],
     ['/a\\..\\b', {}, /has no/],
+    ['/api/v1//pods', {}, /has no empty names/],
+    ['/api/v1/namespaces/proxy//pods', {}, /has no empty names/],
+    ['/apis/apps/v1/namespaces/proxy/deployments//scale', {}, /has no empty names/],
   ];
   it.each(problems)('refuses %s with %j', (template, values, message) => {
     expect(() => expandPath(template, values)).toThrow(message);
   });
+});
+
+it.each([
+  ['/api/v1/nodes/n/proxy/', true],
+  ['/api/v1/namespaces/shop/pods/web/proxy/a', true],
+  ['/apis/example.com/v1/things/a/proxy/', true],
+  ['/api/v1/namespaces/proxy/pods/', false],
+  ['/apis/apps/v1/namespaces/proxy/deployments/', false],
+])('isProxied(%s)', (path, want) => {
+  expect(isProxied(path)).toBe(want);
 });
 
 it('checkedPath leaves escapes alone', () => {

@@ -17,6 +17,7 @@ export function pathSegment(value: string, what: string): string {
  * not absolute
  */
 export function expandPath(template: string, values: Readonly<Record<string, string>> = {}): string {
+  if (typeof template !== 'string') throw new TypeError(`a path is a text, not ${JSON.stringify(template)}`);
   const used = new Set<string>();
   const path = template.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
@@ -29,10 +30,18 @@ export function expandPath(template: string, values: Readonly<Record<string, str
   return checkedPath(withoutGaps(path));
 }
 
+/** Up to the subresource `proxy` of an object. A namespace may be called the same. */
+const proxy = /^\/(?:api|apis\/[^/]+)\/[^/]+\/(?:namespaces\/[^/]+\/)?[^/]+\/[^/]+\/proxy\//;
+
+/** Whether a path leads to what is behind an object: paths there are none of this server's. */
+export function isProxied(path: string): boolean {
+  return proxy.test(path);
+}
+
 /** A name that is left empty within a path would make it lead elsewhere. What is behind a proxy has names of its own. */
 function withoutGaps(path: string): string {
-  const [own = ''] = path.split('/proxy/', 1);
-  if (own.includes('//')) throw new TypeError(`a path has no empty names: ${JSON.stringify(path)}`);
+  if (path.includes('//') && (proxy.exec(path)?.[0] ?? path).includes('//'))
+    throw new TypeError(`a path has no empty names: ${JSON.stringify(path)}`);
   return path;
 }
 

@@ -6,11 +6,17 @@ export type QueryValue = string | number | boolean | readonly (string | number)[
 /** Names and values, sorted by name; values of one name keep their order. */
 export type Query = readonly (readonly [name: string, value: string])[];
 
-/** Makes a query from what callers give. Empty text is left out, as it means the same as nothing; lists are repeated. */
+/**
+ * Makes a query from what callers give. Empty text is left out, as it means the same as nothing; lists are repeated.
+ * @throws {TypeError} a value is some other object, such as a `Date`, which plain JavaScript can get here
+ */
 export function queryOf(parameters: Readonly<Record<string, QueryValue>>): Query {
   const pairs = Object.entries(parameters).flatMap(([name, value]): [string, string][] => {
-    if (value === undefined || value === '') return [];
-    return (typeof value === 'object' ? value : [value]).map((one) => [name, String(one)]);
+    if (value === undefined || value === null || value === '') return [];
+    if (typeof value !== 'object') return [[name, String(value)]];
+    if (!Array.isArray(value))
+      throw new TypeError(`the query parameter ${name} is an object; write it as text`);
+    return value.map((one) => [name, String(one)]);
   });
   return pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }

@@ -4,6 +4,7 @@
  */
 import { TransportError } from '../errors.ts';
 import { discard } from './body.ts';
+import { untilClosed } from './closing.ts';
 import { noteFailure, type Sleep, saidBy, sleep } from './deadline.ts';
 import { noteHint } from './hints.ts';
 import { retryAfterSeconds } from './retry-after.ts';
@@ -124,8 +125,13 @@ function spreadOf(leastMs: number, leftMs: number): number {
 /**
  * A transport that sends again. Where the wait would be longer than the call has left, the answer or failure that asks
  * for it is given at once.
+ * @param closed ends the waits, with the client
  */
-export function retrying(send: Transport, environment: RetryEnvironment = system): Transport {
+export function retrying(
+  send: Transport,
+  environment: RetryEnvironment = system,
+  closed?: AbortSignal,
+): Transport {
   const { random, now } = environment;
   return async (request) => {
     const end = endOf(request, now);
@@ -136,7 +142,8 @@ export function retrying(send: Transport, environment: RetryEnvironment = system
         return ended(outcome, request, tries);
       }
       noteFailure(request.signal, await failureIn(outcome, request));
-      await environment.sleep(leastMs + random() * spreadOf(leastMs, end - now()), request.signal);
+      const ms = leastMs + random() * spreadOf(leastMs, end - now());
+      await untilClosed(closed, request, (signal) => environment.sleep(ms, signal));
       request.signal?.throwIfAborted();
     }
   };

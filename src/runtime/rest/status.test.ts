@@ -35,6 +35,25 @@ describe('an answer of the API', () => {
     expect(error.details).toEqual(status.details);
   });
 
+  it('that has no words is that of its code', () => {
+    const error = fail(403, '{"kind":"Status","status":"Failure","message":{"a":1}}', json);
+    expect(error.message).toBe('get pods shop/web: 403 Forbidden: the server does not allow this');
+    expect(error.reason).toBe('Forbidden');
+  });
+
+  it('cannot do anything to a terminal', () => {
+    const status = {
+      kind: 'Status',
+      status: 'Failure',
+      code: 500,
+      reason: 'a\u001b[2J',
+      message: '\u001b[31mb\n\tc',
+    };
+    const error = fail(500, JSON.stringify(status), json);
+    expect(error.message).toBe('get pods shop/web: 500 a?[2J: ?[31mb\n\tc');
+    expect(error.status.message).toBe(status.message);
+  });
+
   it('says when to come back, in the body or in the header', () => {
     const status = { kind: 'Status', status: 'Failure', reason: 'TooManyRequests' };
     const error = fail(429, JSON.stringify(status), { ...json, 'retry-after': '7' });

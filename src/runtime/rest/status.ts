@@ -184,7 +184,12 @@ export function failureOf(answer: FailedAnswer, request: Request, response?: obj
   if (own === undefined) return new ApiError(genericStatus(answer, request), request.operation, options);
   const seconds = own.details?.retryAfterSeconds ?? retryAfterSeconds(answer.headers);
   const details = { ...own.details, ...(seconds !== undefined && { retryAfterSeconds: seconds }) };
-  return new ApiError({ ...own, code: own.code ?? answer.status, details }, request.operation, options);
+  const code = own.code ?? answer.status;
+  // A failure that says nothing is at least that of its code.
+  const silent = own.reason === undefined && own.message === undefined;
+  const [reason, message] = reasonOf(code, request.method);
+  const words = silent ? { reason, message } : {};
+  return new ApiError({ ...own, ...words, code, details }, request.operation, options);
 }
 
 /** Throws where a success turns out to be a `Status` that reports a failure. */

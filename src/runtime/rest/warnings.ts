@@ -1,4 +1,5 @@
 /** `Warning` headers: how a server says that something works and should not be used. */
+import { callSafely } from '../callbacks.ts';
 import type { Operation, Transport } from './types.ts';
 
 /** One warning of the server. */
@@ -67,11 +68,7 @@ export const printWarning: WarningHandler = once((warning) => {
 
 /** The answer is there, and what it answers is done: a handler that fails must not turn it into a failure. */
 function tell(handle: WarningHandler, warning: Warning, operation: Operation): void {
-  try {
-    handle(warning, operation);
-  } catch (error) {
-    process.emitWarning(`a handler of warnings failed: ${String(error)}`, { type: 'KubernetesWarning' });
-  }
+  callSafely(() => handle(warning, operation), 'a handler of warnings', 'KubernetesWarning');
 }
 
 /** A transport that hands the warnings of each answer to `handle`. */

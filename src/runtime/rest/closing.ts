@@ -1,0 +1,27 @@
+/** What waits for something else than an answer when its client is closed. */
+import { clientClosed } from './codes.ts';
+import { onAbort } from './on-abort.ts';
+import type { Request } from './types.ts';
+
+/**
+ * Waits on behalf of a request. `begin` is given a signal that ends with that of the request, and when `closed` aborts:
+ * then its reason is a `TransportError` with the code `CLIENT_CLOSED`. No listener stays behind.
+ */
+export async function untilClosed<T>(
+  closed: AbortSignal | undefined,
+  { signal, operation }: Request,
+  begin: (signal: AbortSignal | undefined) => Promise<T>,
+): Promise<T> {
+  if (closed === undefined) return begin(signal);
+  const controller = new AbortController();
+  const close = (): void => controller.abort(clientClosed(operation));
+  const abort = (reason: unknown): void => controller.abort(reason);
+  const forget = [onAbort(closed, close), ...(signal === undefined ? [] : [onAbort(signal, abort)])];
+  if (closed.aborted) close();
+  else if (signal?.aborted === true) abort(signal.reason);
+  try {
+    return await begin(controller.signal);
+  } finally {
+    for (const one of forget) one();
+  }
+}

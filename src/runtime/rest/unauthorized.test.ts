@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { AuthConfig } from '../config/types.ts';
+import { RESTClient } from './client.ts';
+import type { Transport } from './types.ts';
+import { whyUnauthorized } from './unauthorized.ts';
+
+const server = 'https://unused';
+const folder = mkdtempSync(join(tmpdir(), 'kgen-token-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A JSON web token with this payload. */
+function jwt(payload: unknown): string {
+  const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'RS256' })}.${part(payload)}.c2lnbmF0dXJl`;
+}
+
+const past = Date.UTC(2026, 0, 31, 12) / 1000;
+const tokenFile = join(folder, 'token');
+writeFileSync(tokenFile, `${jwt({ exp: past })}\n`);
+
+describe('why a token is not taken', () => {
+  it.each<{ name: string; given: AuthConfig; want: string | undefined }>([
+    {
+      name: 'it has expired',
+      given: { token: jwt({ exp: past }) },
+      want: 'the token expired at 2026-01-31T12:00:00.000Z; a new one is needed',
+    },
+    {
+      name: 'the one in a file has expired',
+      given: { tokenFile },
+      want: `the token in ${tokenFile} expired at 2026-01-31T12:00:00.000Z; a new one is needed`,
+    },
+    { name: 'it is still good', given: { token: jwt({ exp: 4e9 }) }, want: undefined },
+    { name: 'it does not end', given: { token: jwt({ sub: 'jane' }) }, want: undefined },
+    { name: 'its end is none', given: { token: jwt({ exp: '1' }) }, want: undefined },
+    { name: 'its end is no time', given: { token: jwt({ exp: -1e300 }) }, want: undefined },
+    { name: 'its payload is none', given: { token: jwt(null) }, want: undefined },
+    { name: 'it is opaque', given: { token: 'a.b.c' }, want: undefined },
+    { name: 'there is no file', given: { tokenFile: join(folder, 'none') }, want: undefined },
+    { name: 'there is none', given: { username: 'jane', password: 'x' }, want: undefined },
+  ])('$name', async ({ given, want }) => {
+    expect(await whyUnauthorized({ server, auth: given })).toBe(want);
+  });
+
+  it('is in the error, without the token', async () => {
+    const token = jwt({ exp: past });
+    const transport: Transport = async () => ({
+      status: 401,
+      headers: {},
+      body: { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }) },
+      cancel: () => undefined,
+    });
+    const rest = new RESTClient({ server, auth: { token } }, { transport });
+    const error: unknown = await rest.get('/version').catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ name: 'ApiError', code: 401 });
+    expect(String(error)).toMatch(/; the token expired at 2026-01-31T12:00:00.000Z; a new one is needed$/);
+    expect(String(error)).not.toContain(token);
+  });
+});
