@@ -155,6 +155,7 @@ function logTests(env: Env): void {
   it('that has no node has an empty log', async () => {
     const { pods } = await shop(env);
     expect(await pods.getLog('web')).toBe('');
+    expect(await pods.getLog('web', { sinceTime: '2026-01-31T12:00:00Z' })).toBe('');
     expect(await valuesOf(pods.streamLog('web', { follow: true, tailLines: 10 }))).toEqual([]);
   });
 

@@ -34,7 +34,7 @@ export const rows: readonly HoverRow[] = [
   {
     at: `clientset.coreV1.pods('shop').^getLog('web');`,
     shows:
-      '(method) ReadLog<PodLogOptions>.getLog(name: string, options?: (PodLogOptions & RequestOptions) | undefined): Promise<string>',
+      '(method) ReadLog<PodLogOptions>.getLog(name: string, options?: (PodLogOptions & LogOptions & RequestOptions) | undefined): Promise<string>',
   },
   {
     at: `clientset.coreV1.pods('shop').^evict('web');`,

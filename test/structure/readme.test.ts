@@ -1,4 +1,4 @@
-/** The programs of the README compile, against the samples and the packages as they are built. */
+/** The programs of the READMEs compile, against the samples and the packages as they are built. */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { complaints, programOf } from '../support/checker.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const programs = [...readme.matchAll(/```ts\n(.*?)```/gs)].map((match) => match[1] ?? '');
+const readmes = ['README.md', 'src/runtime/README.md'];
+const texts = readmes.map((path) => readFileSync(join(root, path), 'utf8'));
+const programs = texts.flatMap((text) =>
+  [...text.matchAll(/```ts\n(.*?)```/gs)].map((match) => match[1] ?? ''),
+);
 const project = mkdtempSync(join(tmpdir(), 'kgen-readme-'));
 
 beforeAll(() => {
@@ -23,9 +26,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(project, { recursive: true }));
 
-describe('the README', () => {
+describe('the READMEs', () => {
   it('has programs', () => {
-    expect(programs.length).toBeGreaterThanOrEqual(4);
+    for (const text of texts) expect(text).toContain('```ts\n');
   });
 
   it.each(programs.map((text, index) => ({ name: `program ${index + 1}`, text })))(

@@ -1,4 +1,5 @@
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
+import { createRequire } from 'node:module';
 import { createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { gzipSync } from 'node:zlib';
@@ -12,6 +13,9 @@ import {
   type KeyPair,
 } from '../../src/testing/controlplane/certificates.ts';
 import { failure, listen, open } from './support.ts';
+
+/** The clock of undici's long time-outs, which it puts forward for tests. */
+const passTime: (ms: number) => void = createRequire(import.meta.url)('undici/lib/util/timers.js').tick;
 
 const operation = { verb: 'create', resource: 'things' };
 const request = { method: 'POST', path: '/things', query: [], headers: {}, body: '{}', operation } as const;
@@ -151,7 +155,10 @@ describe('a server over TLS that', () => {
       act: (socket) => socket.end(Buffer.concat([Buffer.from(half), packed.subarray(0, -9)])),
       want: /^create things: the server closed the connection, in the middle of its answer/,
     },
-    'is silent before its answer': { act: () => undefined, want: /^create things: timed out after 300 ms/ },
+    'is silent before its answer': {
+      act: () => undefined,
+      want: /^create things: timed out after 300 ms: the server had not answered/,
+    },
     'is silent within the headers': {
       act: (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-ty'),
       want: /^create things: timed out after 300 ms/,
@@ -193,4 +200,63 @@ it('a header that cannot be sent is refused, and leaves the client as it was', a
   const error = await failure(rest.request({ ...request, headers: { 'x-bad': 'a\r\nb: c' } }));
   expect(error.message).toMatch(/^create things: /);
   expect(await rest.get('/')).toEqual({});
+});
+
+it('a TLS handshake that is not answered is given up, and said to be that', async () => {
+  const server = createServer();
+  const greeted = new Promise((resolve) => server.once('connection', (raw) => raw.once('data', resolve)));
+  const rest = open({ server: `https://127.0.0.1:${await listen(server)}`, tls: { ca: authority.cert } });
+  const failing = failure(rest.request(request));
+  await greeted;
+  passTime(1000);
+  passTime(31_000);
+  const error = await failing;
+  expect(error.message).toMatch(
+    /^create things: the server took the connection and did not finish the TLS handshake/,
+  );
+  expect(error).toMatchObject({ code: 'TLS_HANDSHAKE_TIMEOUT' });
+});
+
+it.each([false, true])('a time-out says how far the request came: HTTP/2 %s', async (http2) => {
+  const silent = await listen(createServer());
+  const tls = { ca: authority.cert };
+  const rest = open({ server: `https://127.0.0.1:${silent}`, tls }, { http2 });
+  const inHandshake = await failure(rest.request({ ...request, timeoutMs: 300 }));
+  expect(inHandshake.message).toBe(
+    'create things: timed out after 300 ms: the TLS handshake with the server was not finished',
+  );
+  const through = open(
+    { server: 'https://api.test', tls, proxyUrl: `http://127.0.0.1:${silent}` },
+    { http2 },
+  );
+  const atProxy = await failure(through.request({ ...request, timeoutMs: 300 }));
+  expect(atProxy.message).toMatch(/timed out after 300 ms: no connection to the server was ready/);
+});
+
+it.each([
+  ['a request', false, 'UND_ERR_HEADERS_TIMEOUT'],
+  ['a stream', true, 'UND_ERR_HEADERS_TIMEOUT'],
+])('a server that never begins to answer is given up, also without a limit: %s', async (_, stream, code) => {
+  const server = createServer();
+  const asked = new Promise((resolve) => server.once('connection', (raw) => raw.once('data', resolve)));
+  const rest = open({ server: `http://127.0.0.1:${await listen(server)}` });
+  const failing = failure(stream ? rest.stream(request) : rest.request(request));
+  await asked;
+  passTime(1000);
+  passTime(301_000);
+  expect(await failing).toMatchObject({ code });
+});
+
+it('a stream may be silent for any time once it has begun', async () => {
+  const server = createServer((socket) => {
+    socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nab'));
+    server.once('go on', () => socket.write('cd'));
+  });
+  const rest = open({ server: `http://127.0.0.1:${await listen(server)}` });
+  const body = (await rest.stream(request)).body[Symbol.asyncIterator]();
+  expect(Buffer.from((await body.next()).value ?? []).toString()).toBe('ab');
+  passTime(1000);
+  passTime(3_600_000);
+  server.emit('go on');
+  expect(Buffer.from((await body.next()).value ?? []).toString()).toBe('cd');
 });

@@ -220,10 +220,22 @@ describe('a proxy that', () => {
   });
 });
 
-it('says that it is the proxy who wants a password, for plain HTTP', async () => {
+it.each([
+  ['', /the proxy \S+ wants a user and a password \(407\); give them in its URL/],
+  ['jane:hunter2@', /the proxy \S+ does not accept the user and the password of its URL \(407\)/],
+])('says that it is the proxy who wants a password, for plain HTTP: %j', async (user, want) => {
   const proxy = await httpProxy(0, { login: 'a:b' });
-  const rest = open({ server: 'http://api.test', proxyUrl: `http://127.0.0.1:${proxy.port}` });
-  expect((await failure(rest.get('/version'))).message).toMatch(/407/);
+  const rest = open({ server: 'http://api.test', proxyUrl: `http://${user}127.0.0.1:${proxy.port}` });
+  for (const pending of [rest.get('/version'), rest.post('/things', { body: {} })]) {
+    const error = await failure(pending);
+    expect(isTransportError(error)).toBe(true);
+    expect(error).toMatchObject({
+      code: 'PROXY_AUTHENTICATION_REQUIRED',
+      message: expect.stringMatching(want),
+    });
+    expect(error.message).not.toContain('hunter2');
+  }
+  expect(proxy.seen).toHaveLength(2);
 });
 
 it('is closed while the proxy keeps silent', async () => {

@@ -62,19 +62,22 @@ describe('credentialsOf', () => {
   });
 
   const problems: readonly [given: AuthConfig, want: string][] = [
-    [{ token: 'sesame', username: 'jane' }, 'a token and a user name are both given; leave one of them out'],
+    [
+      { token: 'sesame', username: 'jane' },
+      'a token and a user name are given together; leave all but one out',
+    ],
     [
       { tokenFile: '/token', username: 'jane' },
-      'a token and a user name are both given; leave one of them out',
+      'a token and a user name are given together; leave all but one out',
     ],
-    [{ token: 'sesame', exec }, 'a token and an exec plugin are both given; leave one of them out'],
+    [{ token: 'sesame', exec }, 'a token and an exec plugin are given together; leave all but one out'],
     [
       { username: 'jane', oidc },
-      'a user name and tokens of an OIDC issuer are both given; leave one of them out',
+      'a user name and tokens of an OIDC issuer are given together; leave all but one out',
     ],
     [
       { tokenFile: '/token', exec, oidc },
-      'a token, an exec plugin and tokens of an OIDC issuer are all given; leave all but one out',
+      'a token and an exec plugin and tokens of an OIDC issuer are given together; leave all but one out',
     ],
     [{ token: 'ses\name' }, 'the token has characters that a token cannot have'],
     [{ username: 'a:b', password: 'sesame' }, "the user name may not contain ':'"],

@@ -4,7 +4,6 @@ import { ConfigError } from '../errors.ts';
 import { bearer } from './bearer.ts';
 import { type AuthEnvironment, clockAndFiles } from './environment.ts';
 import { LazySource } from './lazy-source.ts';
-import { TokenFile } from './token-file.ts';
 import type { Credential, CredentialSource } from './types.ts';
 
 function fixed(credential: Credential): CredentialSource {
@@ -26,11 +25,7 @@ function checkOne({ token, tokenFile, username, exec, oidc }: AuthConfig): void 
     ...(oidc === undefined ? [] : ['tokens of an OIDC issuer']),
   ];
   if (given.length < 2) return;
-  const all = given.length === 2 ? 'both' : 'all';
-  const list = `${given.slice(0, -1).join(', ')} and ${given.at(-1)}`;
-  throw new ConfigError(
-    `${list} are ${all} given; leave ${all === 'both' ? 'one of them' : 'all but one'} out`,
-  );
+  throw new ConfigError(`${given.join(' and ')} are given together; leave all but one out`);
 }
 
 function hasCertificate(tls: TlsConfig | undefined): boolean {
@@ -51,7 +46,13 @@ export function credentialsOf(
   if (auth === undefined) return undefined;
   checkOne(auth);
   const { token, tokenFile, username, password, exec, oidc } = auth;
-  if (tokenFile !== undefined) return new TokenFile(tokenFile, token, { ...clockAndFiles, ...environment });
+  if (tokenFile !== undefined) {
+    const first = token === undefined || token === '' ? undefined : bearer(token, 'the token');
+    return new LazySource(async () => {
+      const { TokenFile } = await import('./token-file.ts');
+      return new TokenFile(tokenFile, first, { ...clockAndFiles, ...environment });
+    });
+  }
   if (token !== undefined && token !== '') return fixed(bearer(token, 'the token'));
   if (username !== undefined) return fixed(basic(username, password));
   if (exec !== undefined && !hasCertificate(tls)) {

@@ -1,4 +1,5 @@
 /** Work that one caller starts and others wait for too. */
+import { unlessAborted } from './unless-aborted.ts';
 
 /** What keeps a process running: sockets, child processes, timers. */
 interface Holding {
@@ -31,17 +32,6 @@ interface Running<T> {
   readonly result: Promise<T>;
   readonly hold: Hold;
   waiting: number;
-}
-
-/** `result`, unless `signal` aborts before: then it rejects with the signal's reason. */
-export function unlessAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return result;
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }
 
 /**

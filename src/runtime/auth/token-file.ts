@@ -17,11 +17,15 @@ export class TokenFile implements CredentialSource {
   #value: Credential | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
 
-  /** @param first the token to begin with where the file cannot be read */
-  constructor(path: string, first: string | undefined, environment: Pick<AuthEnvironment, 'now' | 'read'>) {
+  /** @param first what to begin with where the file cannot be read */
+  constructor(
+    path: string,
+    first: Credential | undefined,
+    environment: Pick<AuthEnvironment, 'now' | 'read'>,
+  ) {
     this.#path = path;
     this.#environment = environment;
-    this.#value = first === undefined || first === '' ? undefined : bearer(first, 'the token');
+    this.#value = first;
   }
 
   get label(): string {

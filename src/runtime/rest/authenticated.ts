@@ -1,6 +1,6 @@
 /** Saying who asks. */
-import { unlessAborted } from '../auth/shared-work.ts';
 import type { Credential, CredentialSource } from '../auth/types.ts';
+import { unlessAborted } from '../auth/unless-aborted.ts';
 import { discard } from './body.ts';
 import { untilClosed } from './closing.ts';
 import { noteStage, unanswered } from './deadline.ts';

@@ -289,7 +289,7 @@ describe('RESTClient', () => {
 
   const problems: readonly [config: ClusterConfig, want: RegExp][] = [
     [{ server: '' }, /not a URL/],
-    [{ server: 'https://h', auth: { token: 'a', username: 'b' } }, /both given/],
+    [{ server: 'https://h', auth: { token: 'a', username: 'b' } }, /are given together/],
   ];
   it.each(problems)('refuses %j at once', (config, want) => {
     expect(() => new RESTClient(config)).toThrow(expect.objectContaining({ name: 'ConfigError' }));

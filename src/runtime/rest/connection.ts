@@ -3,6 +3,7 @@ import type { Credential } from '../auth/types.ts';
 import type { ServerAddress } from '../config/server.ts';
 import type { ClusterConfig, TlsConfig } from '../config/types.ts';
 import { clientClosed, errorCode } from './codes.ts';
+import { noteStage, unanswered } from './deadline.ts';
 import { Exchange } from './exchange.ts';
 import { connectionFailed } from './failures.ts';
 import { impersonationHeaders } from './impersonate.ts';
@@ -10,12 +11,16 @@ import { type Lease, Leases } from './lease.ts';
 import { onAbort } from './on-abort.ts';
 import { acquire, type Extensions } from './pool.ts';
 import { type Environment, type ProxyServer, proxyAuthorization, proxyFor } from './proxy.ts';
+import { unwelcome } from './proxy-error.ts';
 import { encodeQuery } from './query.ts';
 import { isCertificateError, type TlsFiles, tlsFilesOf } from './tls-files.ts';
 import type { Request, Response } from './types.ts';
 import type { Wire, WireOptions } from './wire.ts';
 
-/** Milliseconds that a server may be silent before and within an answer, where the call has no limit of its own. */
+/**
+ * Milliseconds that a server may be silent before and within an answer, where the call has no limit of its own. Within
+ * a stream it may be silent for ever.
+ */
 const silenceMs = 300_000;
 
 /** Where a request goes: the prefix of the server, the path and the query. */
@@ -36,6 +41,15 @@ export function headerList(request: Request, gzip: boolean): string[] {
     for (const [name, value] of impersonationHeaders(impersonate)) list.push(name, value);
   }
   return list;
+}
+
+/**
+ * Milliseconds until the head of an answer must be there. Where the call has a limit of its own that is enough; and a
+ * log that is followed begins with its first line: before that, kubelets do not even send a head.
+ */
+export function headersTimeoutOf({ timeoutMs, query, stream }: Request): number {
+  const follows = stream === true && query.some(([name, value]) => name === 'follow' && value !== 'false');
+  return timeoutMs !== undefined || follows ? 0 : silenceMs;
 }
 
 /** How a wire is set up: everything that does not change from request to request. */
@@ -63,6 +77,8 @@ class PooledWire implements Wire {
   /** What goes before every path; a proxy for plain HTTP is told the whole URL. */
   readonly #prefix: string;
   readonly #proxyHeaders: readonly string[];
+  /** The proxy that reads the requests, and may answer them itself. */
+  readonly #forwarder: ProxyServer | undefined;
   #closed = false;
 
   constructor(setup: Setup) {
@@ -70,6 +86,7 @@ class PooledWire implements Wire {
     const { address, proxy, http2, extensions } = setup;
     this.#leases = new Leases((tls) => acquire({ address, tls, proxy, http2 }, extensions));
     const forwards = !address.secure && (proxy?.kind === 'http' || proxy?.kind === 'https');
+    this.#forwarder = forwards ? proxy : undefined;
     this.#prefix = forwards ? address.origin + address.prefix : address.prefix;
     const authorization = forwards ? proxyAuthorization(proxy) : undefined;
     this.#proxyHeaders = authorization === undefined ? [] : ['proxy-authorization', authorization];
@@ -96,16 +113,17 @@ class PooledWire implements Wire {
       const headers = headerList(request, this.#setup.gzip);
       if (this.#proxyHeaders.length > 0) headers.push(...this.#proxyHeaders);
       const exchange = this.#exchange(attempt, lease, answered, failed);
-      const silence = exchange.stream || request.timeoutMs !== undefined ? 0 : silenceMs;
-      const { streams, requests } = lease.connections;
+      const headersTimeout = headersTimeoutOf(request);
+      const { streams, requests, stage } = lease.connections;
+      noteStage(request.signal, stage);
       (exchange.stream ? streams : requests).dispatch(
         {
           path: requestTarget(request, this.#prefix),
           method: request.method,
           headers,
           body: request.body ?? null,
-          headersTimeout: silence,
-          bodyTimeout: silence,
+          headersTimeout,
+          bodyTimeout: exchange.stream ? 0 : headersTimeout,
         },
         exchange,
       );
@@ -120,7 +138,13 @@ class PooledWire implements Wire {
   ): Exchange {
     const { signal, operation, stream } = attempt.request;
     const exchange: Exchange = new Exchange(operation, stream === true, {
-      answered,
+      started: () => noteStage(signal, unanswered),
+      answered: (response) => {
+        if (response.status === 407 && this.#forwarder !== undefined) {
+          response.cancel();
+          failed(this.#explain(unwelcome(this.#forwarder), attempt, false));
+        } else answered(response);
+      },
       failed: (error) => {
         if (this.#mayHelpToRead(error, attempt)) answered(this.#sendAgain(error, attempt));
         else failed(error);

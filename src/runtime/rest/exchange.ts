@@ -20,6 +20,8 @@ function flatten(raw: RawHeaders): Record<string, string> {
 
 /** What an exchange tells its owner. */
 export interface ExchangeEvents {
+  /** It has a connection: the request is sent. */
+  started(): void;
   /** The head of the answer is there. */
   answered(response: Response): void;
   /** No answer will come. */
@@ -35,6 +37,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly operation: Operation;
   /** Whether the body of the answer is followed for as long as it lasts. */
   readonly stream: boolean;
+  /** Where the lease that it runs on keeps it. */
+  place = -1;
   readonly #events: ExchangeEvents;
   #controller: Dispatcher.DispatchController | undefined;
   #body: Incoming | undefined;
@@ -63,6 +67,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#abortedWith !== undefined) throw new Error('aborted');
     this.#controller = controller;
+    this.#events.started();
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, raw: RawHeaders): void {

@@ -65,6 +65,12 @@ describe('a gzip body', () => {
     await expect(read(body)).rejects.toThrow(/^list things: the answer is not complete, or not gzip$/);
   });
 
+  it('without a byte is empty, as behind a HEAD', async () => {
+    const { incoming, body } = start();
+    incoming.finish({});
+    expect(await read(body)).toBe('');
+  });
+
   it('whose connection breaks is that error', async () => {
     const { incoming, body } = start();
     const reason = new Error('broke');

@@ -4,15 +4,19 @@ import type { Incoming } from './incoming.ts';
 import type { Operation } from './types.ts';
 
 /**
- * The bytes of a gzip body as they were before compression. A body that its reader cancels ends there.
+ * The bytes of a gzip body as they were before compression. A body that its reader cancels ends there; one without bytes,
+ * as behind a HEAD or a 204, has none.
  * @throws {DecodeError} the body is not gzip, or is cut off
  */
 export async function* gunzipped(body: Incoming, operation: Operation): AsyncGenerator<Uint8Array, void> {
+  const first = await body.next();
+  if (first.done === true) return;
   const [{ createGunzip }, { pipeline, Readable }] = await Promise.all([
     import('node:zlib'),
     import('node:stream'),
   ]);
   const gunzip = createGunzip();
+  gunzip.write(first.value);
   // Each end that breaks or is left breaks the other; the error itself comes out of the loop below.
   pipeline(Readable.from(body), gunzip, () => undefined);
   try {

@@ -1,7 +1,7 @@
 /** A tunnel through a proxy for HTTP: the method CONNECT. */
 import type { Socket } from 'node:net';
 import { type ProxyServer, proxyAuthorization } from './proxy.ts';
-import { ProxyError } from './proxy-error.ts';
+import { ProxyError, unwelcome } from './proxy-error.ts';
 import { type Reply, readReply, type TunnelTarget } from './tunnel-reply.ts';
 
 /** More bytes than the head of an answer to CONNECT has. */
@@ -22,15 +22,9 @@ function parseHead(bytes: Buffer, proxy: ProxyServer): Reply<string> | undefined
 }
 
 function refusal(status: number, target: string, proxy: ProxyServer): ProxyError {
-  if (status !== 407) {
-    const message = `the proxy ${proxy.label} answered ${status} when asked for a tunnel to ${target}`;
-    return new ProxyError('PROXY_REFUSED', message);
-  }
-  const hint =
-    proxy.user === undefined
-      ? 'wants a user and a password (407); give them in its URL: http://user:password@host'
-      : 'does not accept the user and the password of its URL (407)';
-  return new ProxyError('PROXY_AUTHENTICATION_REQUIRED', `the proxy ${proxy.label} ${hint}`);
+  if (status === 407) return unwelcome(proxy);
+  const message = `the proxy ${proxy.label} answered ${status} when asked for a tunnel to ${target}`;
+  return new ProxyError('PROXY_REFUSED', message);
 }
 
 /**

@@ -132,7 +132,8 @@ export class Http2Stream implements Dispatcher.DispatchController {
 
   #listen(stream: ClientHttp2Stream): void {
     const { headersTimeout, bodyTimeout } = this.#dispatched.options;
-    stream.setTimeout(headersTimeout ?? 0, () => this.#silent());
+    stream.on('timeout', () => this.#silent());
+    stream.setTimeout(headersTimeout ?? 0);
     stream.once('response', (headers) => {
       this.#events.heard();
       this.#answered = true;

@@ -8,12 +8,42 @@ import type { Connections, Share } from './pool.ts';
 /** The code of streams that end because the client proves itself with another certificate from now on. */
 export const replacedCode = 'CERTIFICATE_REPLACED';
 
+/**
+ * The exchanges that run, in no order. A `Set` would do, but for the garbage collector: each time that a `Set` which is
+ * always in use makes itself a new table, the old one keeps it and all that was in it until the next full collection.
+ */
+class Running {
+  readonly #exchanges: Exchange[] = [];
+
+  get size(): number {
+    return this.#exchanges.length;
+  }
+
+  add(exchange: Exchange): void {
+    exchange.place = this.#exchanges.push(exchange) - 1;
+  }
+
+  /** The last one takes its place. */
+  delete(exchange: Exchange): void {
+    const { place } = exchange;
+    const last = this.#exchanges[place] === exchange ? this.#exchanges.pop() : undefined;
+    if (last === undefined || last === exchange) return;
+    last.place = place;
+    this.#exchanges[place] = last;
+  }
+
+  /** Those that run now, whatever becomes of them meanwhile. */
+  all(): readonly Exchange[] {
+    return [...this.#exchanges];
+  }
+}
+
 /** A share in connections, and the exchanges of one client that run over them. */
 export class Lease {
   readonly tls: TlsConfig;
   readonly #share: Share;
   readonly #over: (lease: Lease) => void;
-  readonly #exchanges: Set<Exchange> = new Set();
+  readonly #exchanges: Running = new Running();
   #retired = false;
 
   /** @param over told when a retired lease has given its share back */
@@ -44,7 +74,7 @@ export class Lease {
 
   /** Streams would go on for hours as whom the client no longer is. Requests may finish. */
   endStreams(): void {
-    for (const exchange of this.#exchanges) {
+    for (const exchange of this.#exchanges.all()) {
       if (!exchange.stream) continue;
       const message = 'the client certificate was replaced, and with it the connection; ask again';
       exchange.abort(new TransportError(message, exchange.operation, { code: replacedCode }));
@@ -52,7 +82,7 @@ export class Lease {
   }
 
   async close(reason: (exchange: Exchange) => unknown): Promise<void> {
-    for (const exchange of this.#exchanges) exchange.abort(reason(exchange));
+    for (const exchange of this.#exchanges.all()) exchange.abort(reason(exchange));
     await this.#share.release();
   }
 

@@ -1,5 +1,6 @@
 /** `NO_PROXY`: which hosts are reached without a proxy, by the rules of programs written in Go. */
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { domainToASCII } from 'node:url';
 
 /** A host as a URL has it: lower case, brackets around IPv6, and the port that is meant. */
 export interface Target {
@@ -7,54 +8,74 @@ export interface Target {
   readonly port: number;
 }
 
-function family(address: string): 'ipv4' | 'ipv6' | undefined {
-  const version = isIP(address);
-  return version === 0 ? undefined : version === 4 ? 'ipv4' : 'ipv6';
+type Family = 'ipv4' | 'ipv6';
+
+interface Address {
+  readonly text: string;
+  readonly family: Family;
 }
 
-/** The address without its brackets. */
-function bare(hostname: string): string {
-  return hostname.replace(/^\[|\]$/g, '');
+const bits: Readonly<Record<Family, number>> = { ipv4: 32, ipv6: 128 };
+
+/** An address of IPv4 that is written as one of IPv6 is one of IPv4. */
+function addressOf(text: string): Address | undefined {
+  if (isIPv4(text)) return { text, family: 'ipv4' };
+  if (!isIPv6(text) || text.includes('%')) return undefined;
+  const [, high, low] = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(new URL(`http://[${text}]`).hostname) ?? [];
+  if (high === undefined || low === undefined) return { text, family: 'ipv6' };
+  const [first, second] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return { text: [first >> 8, first & 255, second >> 8, second & 255].join('.'), family: 'ipv4' };
 }
 
-function inNetwork(address: string, network: string): boolean | undefined {
-  const [prefix = '', bits, ...rest] = network.split('/');
-  const kind = family(prefix);
-  if (bits === undefined || rest.length > 0 || kind === undefined) return undefined;
-  const length = /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
-  if (!(length <= (kind === 'ipv4' ? 32 : 128))) return undefined;
+/** An address and how many of its bits are that of a network. */
+interface Network extends Address {
+  readonly length: number;
+}
+
+function networkOf(entry: string): Network | undefined {
+  const [, text = '', digits] = /^([^/]+)\/(\d{1,3})$/.exec(entry) ?? [];
+  const address = addressOf(text);
+  if (address === undefined || digits === undefined) return undefined;
+  const length = Number(digits);
+  const mapped = address.family === 'ipv4' && isIPv6(text) ? 96 : 0;
+  if (length > bits[address.family] + mapped) return undefined;
+  return length < mapped ? { text, family: 'ipv6', length } : { ...address, length: length - mapped };
+}
+
+function isWithin({ text, family }: Address, network: Network): boolean {
+  if (network.family !== family) return false;
   const list = new BlockList();
-  list.addSubnet(prefix, length, kind);
-  return family(address) === kind && list.check(address, kind);
+  list.addSubnet(network.text, network.length, family);
+  return list.check(text, family);
 }
 
-/** An entry's host and port; the port is absent where any is meant. */
-function splitPort(entry: string): { readonly host: string; readonly port?: string } {
-  if (family(entry) !== undefined) return { host: entry };
-  const match = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(entry);
-  if (match === null) return { host: entry };
-  const [, bracketed, plain = '', port] = match;
-  return { host: bracketed ?? plain, ...(port !== undefined && { port }) };
+/** An entry's host and port; the port is empty where any is meant. */
+function splitPort(entry: string): { readonly host: string; readonly port: string } {
+  const [match, bracketed, plain = '', port = ''] =
+    /^(?:\[([^[\]]*)\]|([^:[\]]*)):([^:[\]]*)$/.exec(entry) ?? [];
+  return match === undefined ? { host: entry, port: '' } : { host: bracketed ?? plain, port };
 }
 
-function sameAddress(one: string, other: string): boolean {
-  return inNetwork(one, `${other}/${isIP(other) === 4 ? 32 : 128}`) === true;
-}
-
+/** Names are compared as URLs have them, which write other alphabets in ASCII. */
 function matchesName(hostname: string, pattern: string): boolean {
   const suffix = pattern.startsWith('*.') ? pattern.slice(1) : pattern;
-  if (suffix.startsWith('.')) return hostname.endsWith(suffix);
-  return hostname === suffix || hostname.endsWith(`.${suffix}`);
+  const onlyBelow = suffix.startsWith('.');
+  const plain = onlyBelow ? suffix.slice(1) : suffix;
+  const name = /^\p{ASCII}*$/u.test(plain) ? plain : domainToASCII(plain);
+  if (name === '') return plain === '' && hostname.endsWith('.');
+  return hostname.endsWith(`.${name}`) || (!onlyBelow && hostname === name);
 }
 
 function matches(entry: string, { hostname, port }: Target): boolean {
   if (entry === '*') return true;
-  const address = bare(hostname);
-  const network = inNetwork(address, entry);
-  if (network !== undefined) return network;
+  const address = addressOf(hostname.replace(/^\[|\]$/g, ''));
+  const network = networkOf(entry);
+  if (network !== undefined) return address !== undefined && isWithin(address, network);
   const { host, port: wanted } = splitPort(entry);
-  if (host === '' || (wanted !== undefined && wanted !== String(port))) return false;
-  return family(host) === undefined ? matchesName(hostname, host) : sameAddress(address, host);
+  if (host === '' || (wanted !== '' && wanted !== String(port))) return false;
+  const named = addressOf(host);
+  if (named === undefined) return address === undefined && matchesName(hostname, host);
+  return address !== undefined && isWithin(address, { ...named, length: bits[named.family] });
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Connections, shared by everything in the process that talks to one server under one identity. */
+import { Socket } from 'node:net';
 import { buildConnector, type Dispatcher, Pool } from 'undici';
+import { errorCode } from './codes.ts';
 import { Dialing } from './dialing.ts';
 import { type Identity, identityKey } from './identity.ts';
 import { tlsOptions } from './tls-options.ts';
@@ -9,7 +11,7 @@ import { tlsOptions } from './tls-options.ts';
  * one turn of the event loop after its answer, so that busy callers use one or two more than they have requests.
  */
 const maxConnections = 50;
-/** Milliseconds until a connection attempt is given up: name, proxy and TLS included. */
+/** Milliseconds until a connection attempt is given up, TLS included. The way to a proxy, and through it, has as much. */
 export const connectTimeoutMs = 30_000;
 /** Milliseconds that an idle connection is kept; below what servers and load balancers usually allow. */
 export const idleMs = 30_000;
@@ -27,6 +29,8 @@ export interface Dispatching {
 export interface Connections {
   readonly requests: Dispatching;
   readonly streams: Dispatching;
+  /** What a request that has no connection yet waits for, in words. */
+  readonly stage: () => string;
 }
 
 /** Makes one connection, TLS included. */
@@ -50,6 +54,12 @@ export interface Http2Parts {
   readonly maxConnections?: number;
 }
 
+/** The time is up, and it was not the network that took it. */
+function inHandshake(error: Error): Error {
+  if (errorCode(error) !== 'UND_ERR_CONNECT_TIMEOUT') return error;
+  return Object.assign(new Error(error.message, { cause: error }), { code: 'TLS_HANDSHAKE_TIMEOUT' });
+}
+
 /** Connections are known from the first attempt on, so that none is left when the client is closed. */
 function connectorOf(identity: Identity, tls: object, extensions: Extensions, dialing: Dialing): Connector {
   const build = buildConnector({
@@ -61,8 +71,18 @@ function connectorOf(identity: Identity, tls: object, extensions: Extensions, di
     ...tls,
   });
   const connector: Connector = (options, callback) => {
-    const socket: unknown = build(options, callback);
+    const dial = dialing.begin(options.httpSocket !== undefined);
+    const socket: unknown = build(options, (...[error, made]) => {
+      dialing.over(dial);
+      if (error === null) callback(null, made);
+      else callback(dial.reached ? inHandshake(error) : error, null);
+    });
     dialing.track(socket);
+    if (socket instanceof Socket) {
+      socket.once('connect', () => {
+        dial.reached = true;
+      });
+    }
   };
   return extensions.proxied?.(connector, identity, dialing) ?? connector;
 }
@@ -73,12 +93,14 @@ function open(identity: Identity, extensions: Extensions, dialing: Dialing): Con
   const connector = connectorOf({ ...identity, http2: false }, tls, extensions, dialing);
   const pool = (connections: number | null): Dispatching =>
     new Pool(origin, { connect: connector, keepAliveTimeout: idleMs, pipelining: 1, connections });
+  const { stage } = dialing;
   const http2 = identity.http2 ? extensions.http2 : undefined;
-  if (http2 === undefined) return { requests: pool(maxConnections), streams: pool(null) };
+  if (http2 === undefined) return { requests: pool(maxConnections), streams: pool(null), stage };
   const given = { origin, connector: connectorOf(identity, tls, extensions, dialing) };
   return {
     requests: http2({ ...given, fallback: () => pool(maxConnections), maxConnections }),
     streams: http2({ ...given, fallback: () => pool(null) }),
+    stage,
   };
 }
 

@@ -1,4 +1,5 @@
 /** What a proxy did instead of a connection. */
+import type { ProxyServer } from './proxy.ts';
 
 /** Which of it. */
 export type ProxyErrorCode =
@@ -21,4 +22,13 @@ export class ProxyError extends Error {
   override get name(): 'ProxyError' {
     return 'ProxyError';
   }
+}
+
+/** The error for a proxy for HTTP that answers 407. */
+export function unwelcome({ label, user }: ProxyServer): ProxyError {
+  const hint =
+    user === undefined
+      ? 'wants a user and a password (407); give them in its URL: http://user:password@host'
+      : 'does not accept the user and the password of its URL (407)';
+  return new ProxyError('PROXY_AUTHENTICATION_REQUIRED', `the proxy ${label} ${hint}`);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TransportError } from '../errors.ts';
-import { type RetryEnvironment, retryDelayMs, retrying } from './retry.ts';
+import { retrying } from './retry.ts';
+import { type RetryEnvironment, retryDelayMs } from './retry-loop.ts';
 import type { Method, Request, Response } from './types.ts';
 
 function request(method: Method, more: Partial<Request> = {}): Request {

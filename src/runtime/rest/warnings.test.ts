@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { observingWarnings, once, parseWarnings, type Warning } from './warnings.ts';
+import { parseWarnings } from './warning-header.ts';
+import { observingWarnings, once, type Warning } from './warnings.ts';
 
 const cases: readonly [header: string, want: readonly Warning[]][] = [
   ['299 - "v1alpha1 is deprecated"', [{ agent: '-', text: 'v1alpha1 is deprecated' }]],

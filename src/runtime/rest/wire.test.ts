@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isApiError, isDecodeError, isTimeoutError, isTransportError } from '../errors.ts';
 import { RESTClient, type RESTClientOptions } from './client.ts';
-import { headerList, requestTarget } from './connection.ts';
+import { headerList, headersTimeoutOf, requestTarget } from './connection.ts';
 import type { Request } from './types.ts';
 import { openWire } from './wire.ts';
 
@@ -76,6 +76,16 @@ describe('a request on the wire', () => {
     expect(requestTarget({ ...request, query: [] }, '')).toBe('/api/v1/pods');
   });
 
+  it.each<[what: string, given: Partial<Request>, want: number]>([
+    ['an ordinary request', {}, 300_000],
+    ['a watch', { stream: true, query: [['watch', 'true']] }, 300_000],
+    ['a watch with a limit of its own', { stream: true, timeoutMs: 400_000 }, 0],
+    ['a log', { stream: true, query: [['follow', 'false']] }, 300_000],
+    ['a log that is followed', { stream: true, query: [['follow', 'true']] }, 0],
+  ])('lets the server think for a while before it begins to answer: %s', (_, given, want) => {
+    expect(headersTimeoutOf({ ...request, ...given })).toBe(want);
+  });
+
   it('repeats the headers of groups, and asks for gzip when told to', () => {
     const impersonate = { user: 'jane', groups: ['a', 'b'] };
     expect(headerList({ ...request, impersonate }, true)).toEqual(
@@ -130,11 +140,14 @@ describe('a connection that misbehaves', () => {
     },
     'never answers': {
       given: () => undefined,
-      want: [isTimeoutError, /^create things: timed out after 50 ms$/],
+      want: [isTimeoutError, /^create things: timed out after 50 ms: the server had not answered$/],
     },
     'stops in the middle of a body': {
       given: (socket) => socket.write(half),
-      want: [isTimeoutError, /^create things: timed out after 50 ms$/],
+      want: [
+        isTimeoutError,
+        /^create things: timed out after 50 ms: the server had not finished its answer$/,
+      ],
     },
     'sends JSON that is cut off': {
       given: (socket) => socket.end(answer('200 OK\r\ncontent-length: 8', '{"kind":')),

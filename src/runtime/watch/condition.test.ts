@@ -1,7 +1,8 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { type Thing, thing } from '../testkit/scripted-source.ts';
 import type { Stored } from '../types.ts';
-import { condition, describeConditions } from './condition.ts';
+import { condition } from './condition.ts';
+import { describeConditions } from './status.ts';
 
 const withStatus = (status: unknown, generation?: number): Stored<Thing> => ({
   ...thing('a', 1, { ...(generation !== undefined && { generation }) }),

@@ -1,4 +1,5 @@
-import type { Condition, KubernetesObject } from '../meta.ts';
+import type { KubernetesObject } from '../meta.ts';
+import { statusOf } from './status.ts';
 
 /**
  * A predicate for `waitFor`: the object's `status.conditions` has one of this type with this status, and it speaks of
@@ -15,34 +16,5 @@ export function condition(
     const found = conditions?.find((candidate) => candidate.type === type);
     const observed = found?.observedGeneration ?? observedGeneration ?? Number.POSITIVE_INFINITY;
     return found?.status === status && observed >= (object.metadata?.generation ?? 0);
-  };
-}
-
-/** `Ready=False (NoNodes), Synced=True`, or nothing: how messages name an object's state. */
-export function describeConditions(object: KubernetesObject): string {
-  return (statusOf(object).conditions ?? [])
-    .map(({ type, status, reason }) => `${type}=${status}${reason ? ` (${reason})` : ''}`)
-    .join(', ');
-}
-
-interface ObservedStatus {
-  readonly observedGeneration?: number;
-  readonly conditions?: readonly Partial<Condition>[];
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
-}
-
-/** The wire: not every kind has a status, and not every status has conditions. */
-function statusOf(object: KubernetesObject): ObservedStatus {
-  // The wire: a status may be anything.
-  const { status } = object as { readonly status?: unknown };
-  if (typeof status !== 'object' || status === null) return {};
-  // The wire: what is used of it is checked below.
-  const { conditions, observedGeneration } = status as ObservedStatus;
-  return {
-    ...(typeof observedGeneration === 'number' && { observedGeneration }),
-    ...(Array.isArray(conditions) && { conditions: conditions.filter(isObject) }),
   };
 }

@@ -3,7 +3,7 @@ import { TimeoutError } from '../errors.ts';
 import type { KubernetesObject } from '../meta.ts';
 import type { Operation } from '../rest/types.ts';
 import type { StoredObject } from '../types.ts';
-import { describeConditions } from './condition.ts';
+import { describeConditions } from './status.ts';
 
 type Seen = StoredObject & KubernetesObject;
 
