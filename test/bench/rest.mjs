@@ -32,7 +32,7 @@ function compare({ title, raw, names, least }) {
 export async function benchRest({ node, root, folder, rounds, project, clientNode }) {
   const { child, ...settings } = await startServer({ node, root, folder, program: 'rest-server.mjs' });
   try {
-    const common = { ...settings, ...pod, single: 6000, many: 20_000 };
+    const common = { ...settings, ...pod, single: 20_000, many: 20_000 };
     const slow = { ...common, single: 300, many: 600 };
     const names = ['bare undici', 'kgen', 'client-node with one agent', 'client-node'];
     const raw = byTurns(rounds, [
