@@ -2,6 +2,7 @@
 import { ConfigError } from '../errors.ts';
 import { type Contents, type Fields, isFields, member, mergeContents, readDocument } from './document.ts';
 import type { KubeconfigFile } from './files.ts';
+import { known } from './select.ts';
 
 /** Something that is done to the files; again when they turn out to be others than they were. */
 export type Change = (files: readonly KubeconfigFile[]) => void;
@@ -14,11 +15,13 @@ export function contentsOf(files: readonly KubeconfigFile[]): Contents {
   return mergeContents(files.map(({ document, path }) => readDocument(document.read(), path, path)));
 }
 
-function indexIn({ document }: KubeconfigFile, kind: Kind, name: string): number {
+/** The names of the entries of a file, each at its place. */
+function namesIn({ document }: KubeconfigFile, kind: Kind): readonly unknown[] {
   const contents = document.read();
   const entries = isFields(contents) ? member(contents, `${kind}s`) : undefined;
-  if (!Array.isArray(entries)) return -1;
-  return entries.findIndex((entry) => isFields(entry) && member(entry, 'name') === name);
+  return Array.isArray(entries)
+    ? entries.map((entry) => (isFields(entry) ? member(entry, 'name') : undefined))
+    : [];
 }
 
 /** The entry that holds: the first of that name. */
@@ -29,7 +32,7 @@ interface Place {
 
 function find(files: readonly KubeconfigFile[], kind: Kind, name: string): Place | undefined {
   for (const file of files) {
-    const index = indexIn(file, kind, name);
+    const index = namesIn(file, kind).indexOf(name);
     if (index >= 0) return { file, index };
   }
   return undefined;
@@ -39,7 +42,8 @@ function mustFind(files: readonly KubeconfigFile[], kind: Kind, name: string): P
   const place = find(files, kind, name);
   if (place !== undefined) return place;
   const paths = files.map(({ path }) => path).join(', ');
-  throw new ConfigError(`${paths}: there is no ${kind} ${JSON.stringify(name)}`);
+  const names = files.flatMap((file) => namesIn(file, kind)).filter((one) => typeof one === 'string');
+  throw new ConfigError(`${paths}: there is no ${kind} ${JSON.stringify(name)}; ${known(names)}`);
 }
 
 /** Where new things go: the first file that is there, otherwise the last one. */
@@ -47,12 +51,6 @@ function defaultFile(files: readonly KubeconfigFile[]): KubeconfigFile {
   const file = files.find(({ exists }) => exists) ?? files.at(-1);
   if (file === undefined) throw new ConfigError('there is no file to write the kubeconfig to');
   return file;
-}
-
-function lengthOf({ document }: KubeconfigFile, kind: Kind): number {
-  const contents = document.read();
-  const entries = isFields(contents) ? member(contents, `${kind}s`) : undefined;
-  return Array.isArray(entries) ? entries.length : 0;
 }
 
 /** Sets members of an entry, which is made where there is none; `null` removes one, `undefined` changes nothing. */
@@ -65,7 +63,7 @@ export function setEntry(kind: Kind, name: string, members: Fields): Change {
     if (place === undefined) {
       const file = defaultFile(files);
       const fields = Object.fromEntries(given.filter(([, value]) => value !== null));
-      file.document.set([`${kind}s`, lengthOf(file, kind)], { name, [kind]: fields });
+      file.document.set([`${kind}s`, namesIn(file, kind).length], { name, [kind]: fields });
       return;
     }
     const { document } = place.file;

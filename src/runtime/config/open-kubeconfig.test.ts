@@ -228,7 +228,9 @@ current-context: x
     kubeconfig.renameContext('prod', 'live');
     const moved = first.replace('prod', 'gone');
     await writeFile(at('first'), moved);
-    expect(await problem(kubeconfig.write())).toBe(`${at('first')}: there is no context "prod"`);
+    expect(await problem(kubeconfig.write())).toBe(
+      `${at('first')}: there is no context "prod"; there are "dev", "gone"`,
+    );
     expect(await read('first')).toBe(moved);
     await writeFile(at('first'), first);
     await kubeconfig.write();
@@ -333,7 +335,7 @@ describe('updateAuthProvider', () => {
   it('does not bring back a user that is gone', async () => {
     await writeFile(at('config'), oidc);
     const message = await problem(updateAuthProvider(at('config'), 'joe', { 'id-token': 'sesame' }));
-    expect(message).toBe(`${at('config')}: there is no user "joe"`);
+    expect(message).toBe(`${at('config')}: there is no user "joe"; there are "jane"`);
     expect(await read('config')).toBe(oidc);
     expect(await problem(updateAuthProvider(at('none'), 'joe', {}))).toMatch(/there is no user/);
   });

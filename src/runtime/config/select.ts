@@ -27,8 +27,9 @@ export interface Selected {
 /** Names that a message lists: some have thousands of clusters. */
 const maxNames = 20;
 
-function known(entries: ReadonlyMap<string, Entry>): string {
-  const names = [...entries.keys()].filter((name) => name !== '').map((name) => JSON.stringify(name));
+/** The names that there are, for a message that one was not among them. */
+export function known(entries: Iterable<string>): string {
+  const names = [...entries].filter((name) => name !== '').map((name) => JSON.stringify(name));
   if (names.length === 0) return 'there are none';
   const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';
   return `there are ${names.slice(0, maxNames).join(', ')}${more}`;
@@ -43,7 +44,7 @@ function find(
 ): Entry {
   const entry = entries.get(name);
   if (entry !== undefined) return entry;
-  throw new ConfigError(`${source}: no ${kind} ${JSON.stringify(name)}${usedBy}; ${known(entries)}`);
+  throw new ConfigError(`${source}: no ${kind} ${JSON.stringify(name)}${usedBy}; ${known(entries.keys())}`);
 }
 
 /** The context that is meant; none is needed where a cluster is named. */
@@ -52,7 +53,7 @@ function findContext(config: Contents, selection: Selection, source: string): En
   if (name !== '') return find(config.contexts, name, 'context', source);
   if (selection.cluster) return undefined;
   throw new ConfigError(
-    `${source}: current-context is not set; set it, or name a context: ${known(config.contexts)}`,
+    `${source}: current-context is not set; set it, or name a context: ${known(config.contexts.keys())}`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { isNotFound } from '../errors.ts';
 import { isEqual, isObject, type JsonObject } from '../patch/json.ts';
-import { forAll } from './batches.ts';
+import { forAll, keyOf } from './batches.ts';
 import { definesKind, established, isNoResource, Patience } from './definitions.ts';
 import { inOrder, isContainer, isDefinition, isNamespace } from './order.ts';
 import { type Manifest, parseManifests } from './parse.ts';
@@ -27,7 +27,7 @@ export async function apply(
   const pruning = options.prune && checkedPrune(tools, options.prune, read);
   return inSession(tools, { verb: 'apply', target, read, options }, async (session) => {
     const patience = new Patience(session, options.definitionTimeoutMs ?? PATIENCE_MS);
-    const run: Run = { session, options, manifests, patience, uids: new Set() };
+    const run: Run = { session, options, manifests, patience, uids: new Set(), places: new Map() };
     const applied = await applyAll(run);
     const results = [...failures, ...applied];
     const good = results.every(({ action }) => action !== 'failed');
@@ -44,6 +44,8 @@ export interface Run {
   readonly patience: Patience;
   /** Of what was applied. */
   readonly uids: Set<string>;
+  /** Where the objects that were begun with stand, by what tells objects apart. */
+  readonly places: Map<string, string>;
 }
 
 /** What the namespaces and definitions of a run mean for all others. */
@@ -108,10 +110,23 @@ function knownFrom(
   };
 }
 
+/** The place of the same object further up: each would undo the other, in every run. */
+function twinOf({ session, places }: Run, manifest: Manifest): string | undefined {
+  const key = keyOf(manifest, session.namespace);
+  const first = places.get(key);
+  if (first === undefined) places.set(key, manifest.place);
+  return first;
+}
+
 async function applied(run: Run, manifest: Manifest, known: Known): Promise<ManifestResult> {
   const { session, patience } = run;
   const { place } = manifest;
   session.progress.begin(manifest);
+  const first = twinOf(run, manifest);
+  if (first !== undefined) {
+    const error = new TypeError(`the same object as at ${first}; leave one of them out`);
+    return { place, object: written(manifest), action: 'failed', error };
+  }
   let object = written(manifest);
   const attempt = async (): Promise<ManifestAction> => {
     const found = placed(session, await session.mapper.mapping(manifest, session.call), manifest);

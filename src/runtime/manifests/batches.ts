@@ -20,11 +20,16 @@ export async function forAll(
   return results;
 }
 
+/** What tells objects apart. */
+export function keyOf({ group, kind, namespace, name }: Manifest, usual: string): string {
+  return `${group}/${kind}/${namespace ?? usual}/${name}`;
+}
+
 function batches(manifests: readonly Manifest[], usual: string): readonly (readonly Manifest[])[] {
   const found: Map<string, Manifest>[] = [];
   for (const manifest of manifests) {
-    const { namespace = usual, name, group, kind } = manifest;
-    const key = `${group}/${kind}/${namespace}/${name}`;
+    const { group, kind } = manifest;
+    const key = keyOf(manifest, usual);
     const last = found.at(-1);
     const [first] = last?.values() ?? [];
     if (first?.group === group && first.kind === kind && !last?.has(key)) last?.set(key, manifest);

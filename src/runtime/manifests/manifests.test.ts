@@ -70,7 +70,7 @@ describe('applyManifests', () => {
     },
   );
 
-  it('does neighbours of one kind side by side, and one object after itself', async () => {
+  it('does neighbours of one kind side by side', async () => {
     const server = new FakeServer();
     const names = Array.from({ length: 20 }, (_, index) => `c${index}`);
     const results = await applyManifests(server, names.map((name) => configMap(name)).join(''), {
@@ -78,13 +78,16 @@ describe('applyManifests', () => {
     });
     expect(results.map(({ object }) => object?.name)).toEqual(names);
     expect(server.most).toBe(8);
-    const twice = new FakeServer();
-    const text = configMap('a', 'data: { x: "1" }') + configMap('a', 'data: { x: "2" }');
-    const explicit = text.replace('labels', 'namespace: default, labels');
-    expect(shown(await applyManifests(twice, explicit, { fieldManager }))).toEqual([
-      'created ConfigMap/a',
-      'configured ConfigMap/a',
-    ]);
+  });
+
+  it('refuses an object that is there twice, wherever its namespace is named', async () => {
+    const server = new FakeServer();
+    const twice = configMap('a') + configMap('a').replace('labels', 'namespace: default, labels');
+    const { results } = await failure(applyManifests(server, twice, { fieldManager }));
+    expect(shown(results)).toEqual(['created ConfigMap/a', 'failed ConfigMap/a']);
+    expect(results[1]?.error?.message).toMatch(
+      /^the same object as at manifests:1:1; leave one of them out$/,
+    );
   });
 
   it('tells of each result, until it ends', async () => {

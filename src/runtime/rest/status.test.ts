@@ -35,6 +35,19 @@ describe('an answer of the API', () => {
     expect(error.details).toEqual(status.details);
   });
 
+  it('about a path that the server does not have names the path', () => {
+    const lost = (details: object) =>
+      fail(
+        404,
+        JSON.stringify({ kind: 'Status', status: 'Failure', code: 404, message: 'lost', details }),
+        json,
+      );
+    expect(lost({}).message).toBe(
+      'get pods shop/web: 404: lost; there is no path /: is that the plural, is its API served, does it need a namespace?',
+    );
+    expect(lost({ name: 'web' }).message).toBe('get pods shop/web: 404: lost');
+  });
+
   it('that has no words is that of its code', () => {
     const error = fail(403, '{"kind":"Status","status":"Failure","message":{"a":1}}', json);
     expect(error.message).toBe('get pods shop/web: 403 Forbidden: the server does not allow this');

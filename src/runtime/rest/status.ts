@@ -174,13 +174,20 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
+/** A server that knows the resource names the object that it does not have; otherwise the path itself is wrong. */
+function lostPath(status: Partial<Status> | undefined, { path, operation }: Request): string | undefined {
+  const isLost = status?.code === 404 && status.details !== undefined && !status.details.name;
+  if (!isLost || operation.resource === path) return undefined;
+  return `there is no path ${path}: is that the plural, is its API served, does it need a namespace?`;
+}
+
 /**
  * The error for an answer that is no success. `Retry-After` goes into the details where the server's own lack it.
  * @param response what `noteHint` was told of
  */
 export function failureOf(answer: FailedAnswer, request: Request, response?: object): ApiError {
-  const options = { hint: response && hintsOf(response) };
   const own = readFailure(parsed(answer.body));
+  const options = { hint: (response && hintsOf(response)) ?? lostPath(own, request) };
   if (own === undefined) return new ApiError(genericStatus(answer, request), request.operation, options);
   const seconds = own.details?.retryAfterSeconds ?? retryAfterSeconds(answer.headers);
   const details = { ...own.details, ...(seconds !== undefined && { retryAfterSeconds: seconds }) };

@@ -33,6 +33,16 @@ describe('why a token is not taken', () => {
       given: { tokenFile },
       want: `the token in ${tokenFile} expired at 2026-01-31T12:00:00.000Z; a new one is needed`,
     },
+    {
+      name: 'it is from a plugin',
+      given: { exec: { apiVersion: 'client.authentication.k8s.io/v1', command: 'aws', args: ['sesame'] } },
+      want: 'what the exec plugin "aws" gives was refused',
+    },
+    {
+      name: 'it is from an issuer',
+      given: { oidc: { issuerUrl: 'https://issuer', clientId: 'kgen', refreshToken: 'sesame' } },
+      want: 'the token of the OIDC issuer https://issuer was refused',
+    },
     { name: 'it is still good', given: { token: jwt({ exp: 4e9 }) }, want: undefined },
     { name: 'it does not end', given: { token: jwt({ sub: 'jane' }) }, want: undefined },
     { name: 'its end is none', given: { token: jwt({ exp: '1' }) }, want: undefined },

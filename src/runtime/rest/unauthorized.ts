@@ -44,10 +44,17 @@ async function tokenOutOfTime(config: ClusterConfig): Promise<string | undefined
   return `${own.name} expired at ${new Date(end).toISOString()}; a new one is needed`;
 }
 
+/** What was refused is not in the configuration, but what gave it is. */
+function giver({ auth, tls }: ClusterConfig): string | undefined {
+  if (auth?.oidc !== undefined) return `the token of the OIDC issuer ${auth.oidc.issuerUrl} was refused`;
+  if (auth?.exec === undefined || tls?.cert !== undefined) return undefined;
+  return `what the exec plugin ${JSON.stringify(auth.exec.command)} gives was refused`;
+}
+
 /** A server answers 401 without a word about why it does not take a certificate or a token. */
 export async function whyUnauthorized(config: ClusterConfig): Promise<string | undefined> {
-  const token = await tokenOutOfTime(config);
-  if (token !== undefined) return token;
+  const why = giver(config) ?? (await tokenOutOfTime(config));
+  if (why !== undefined) return why;
   const pem = await ownCertificate(config);
   if (pem === undefined) return undefined;
   const outOfTime = certificateOutOfTime(pem);
