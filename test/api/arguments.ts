@@ -77,6 +77,7 @@ const options: Readonly<Record<string, string | number | boolean | object>> = {
   limitBytes: 11,
   previous: true,
   sinceSeconds: 13,
+  sinceTime: '2026-01-01T00:00:00Z',
   stream: 'Stdout',
   tailLines: 17,
   timestamps: true,

@@ -84,6 +84,12 @@ export const notDocumented: readonly Parameter[] = [
     actions: ['list'],
     why: 'bounds the work of the server, which timeoutSeconds does for watches only',
   },
+  {
+    name: 'sinceTime',
+    actions: ['get'],
+    paths: /\/log$/,
+    why: 'servers have known it since the first version; documents leave out what is a time',
+  },
 ];
 
 /** A media type of patches. */
