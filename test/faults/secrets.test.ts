@@ -176,7 +176,7 @@ users: [{ name: u, user: { ${user} } }]
     () => parseKubeconfig(kubeconfig('token: x').replace('https://h', `https://jane:${mark}@h`)),
   ])('that cannot be used does not print %s', async (make) => {
     const outcome: unknown = await Promise.resolve()
-      .then(make)
+      .then((): unknown => make())
       .catch((error: unknown) => error);
     expect(outcome).toBeInstanceOf(Error);
     expect(shown(outcome)).not.toContain(base64(mark));
