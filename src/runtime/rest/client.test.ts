@@ -147,7 +147,7 @@ describe('RESTClient', () => {
     expect(sent).toEqual([]);
   });
 
-  it('hands over warnings', async () => {
+  it('hands over each warning once', async () => {
     const seen: string[] = [];
     const answer = response(404, '', { warning: '299 - "old"' });
     const { rest } = client(
@@ -156,6 +156,7 @@ describe('RESTClient', () => {
       { onWarning: ({ text }, { resource }) => seen.push(`${resource} ${text}`) },
     );
     await expect(rest.get('/a')).rejects.toThrow('404');
+    await expect(rest.get('/b')).rejects.toThrow('404');
     expect(seen).toEqual(['/a old']);
   });
 

@@ -18,7 +18,7 @@ import { queryOf } from './query.ts';
 import { retrying } from './retry.ts';
 import type { Operation, Request, Response, Transport } from './types.ts';
 import { defaultUserAgent } from './user-agent.ts';
-import { observingWarnings, printWarning, type WarningHandler } from './warnings.ts';
+import { observingWarnings, once, printWarning, type WarningHandler } from './warnings.ts';
 import { openWire, type Wire } from './wire.ts';
 
 /** Bytes of a failure that are read: more than any `Status` has. */
@@ -31,7 +31,10 @@ export interface RESTClientOptions {
    * Authentication, retries and decoding stay around it; impersonation is in `request.impersonate`.
    */
   transport?: Transport | undefined;
-  /** Told of the server's warnings. Default: each text is printed once per process, by `process.emitWarning`. */
+  /**
+   * Told of the server's warnings, of each text once: a deprecated version says so with every answer. Default: each
+   * text is printed once per process, by `process.emitWarning`.
+   */
   onWarning?: WarningHandler | undefined;
   /** The `User-Agent` header. Default: the program's name. */
   userAgent?: string | undefined;
@@ -216,7 +219,8 @@ class Client implements RESTClient {
       undefined,
       signal,
     );
-    this.#send = observingWarnings(send, options.onWarning ?? printWarning);
+    const { onWarning } = options;
+    this.#send = observingWarnings(send, onWarning === undefined ? printWarning : once(onWarning));
     this.#config = config;
     this.#defaults = {
       headers: { 'user-agent': options.userAgent ?? defaultUserAgent() },

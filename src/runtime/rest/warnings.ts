@@ -9,7 +9,7 @@ export interface Warning {
   readonly agent: string;
 }
 
-/** Told of every warning, also of repeated ones. */
+/** Told of a warning, and of the first request that it was an answer to. */
 export type WarningHandler = (warning: Warning, operation: Operation) => void;
 
 /** Warnings that are remembered in order not to repeat them; the oldest are forgotten. */
