@@ -92,7 +92,16 @@ const text = ({ from, to, value }: Edge): string => `${from} imports ${value ? '
 
 /** Layers of the runtime, lowest first: values are imported from lower layers, or from the same folder. */
 const layers: readonly (readonly string[])[] = [
-  ['meta.ts', 'errors.ts', 'callbacks.ts', 'micro-time.ts', 'group-version.ts'],
+  [
+    'meta.ts',
+    'errors.ts',
+    'callbacks.ts',
+    'micro-time.ts',
+    'group-version.ts',
+    'fields.ts',
+    'error-code.ts',
+    'in-parallel.ts',
+  ],
   ['resource.ts'],
   ['options.ts', 'types.ts', 'verbs', 'selectors', 'values', 'objects', 'patch', 'yaml'],
   ['codec', 'config'],

@@ -1,8 +1,9 @@
 /** Tokens that somebody else keeps fresh in a file. */
+
+import { codeIn } from '../error-code.ts';
 import { ConfigError } from '../errors.ts';
 import { bearer, sameCredential } from './bearer.ts';
 import type { AuthEnvironment } from './environment.ts';
-import { codeIn } from './error-code.ts';
 import { SharedWork } from './shared-work.ts';
 import type { Credential, CredentialSource } from './types.ts';
 

@@ -1,6 +1,7 @@
 /** The tokens of a user that an issuer gives: the member `auth-provider`. */
 import { ConfigError } from '../errors.ts';
-import { type Entry, type Fields, isFields, member, textMember } from './document.ts';
+import { type Fields, isFields, member } from '../fields.ts';
+import { type Entry, textMember } from './document.ts';
 import { type Rights, readPem } from './material.ts';
 import { isLoopback } from './server.ts';
 import type { OidcConfig } from './types.ts';

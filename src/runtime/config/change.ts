@@ -1,6 +1,7 @@
 /** Changes of a kubeconfig's files, as kubectl makes them: what is changed, and in which of several files. */
 import { ConfigError } from '../errors.ts';
-import { type Contents, type Fields, isFields, member, mergeContents, readDocument } from './document.ts';
+import { type Fields, isFields, member } from '../fields.ts';
+import { type Contents, mergeContents, readDocument } from './document.ts';
 import type { KubeconfigFile } from './files.ts';
 import { known } from './select.ts';
 

@@ -1,8 +1,6 @@
 /** A kubeconfig file as its text says it: read, checked for shape, with every entry knowing its file. */
 import { ConfigError } from '../errors.ts';
-
-/** The members of a mapping in the file. */
-export type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isFields, member } from '../fields.ts';
 
 /** A named entry: a cluster, a user or a context. */
 export interface Entry {
@@ -28,16 +26,6 @@ export const noContents: Contents = {
   contexts: new Map(),
   currentContext: '',
 };
-
-/** Whether a value is a mapping. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A member of its own: nothing that every object inherits. */
-export function member(fields: Fields, name: string): unknown {
-  return Object.hasOwn(fields, name) ? fields[name] : undefined;
-}
 
 /**
  * A member that is text; `undefined` where it is absent, null or empty, which all mean the same in a kubeconfig.

@@ -1,7 +1,8 @@
 /** The program of a user: the member `exec`. */
 import { isAbsolute, sep } from 'node:path';
 import { ConfigError } from '../errors.ts';
-import { type Entry, type Fields, flagMember, isFields, member, textList, textMember } from './document.ts';
+import { type Fields, isFields, member } from '../fields.ts';
+import { type Entry, flagMember, textList, textMember } from './document.ts';
 import { pathIn, type Rights } from './material.ts';
 import type { ExecConfig } from './types.ts';
 

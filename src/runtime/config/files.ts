@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
+import { codeIn, errorCodeOf } from '../error-code.ts';
 import { ConfigError } from '../errors.ts';
 import { editYaml, type YamlEditor } from '../yaml/edit.ts';
 import type { KubeconfigOptions } from './load.ts';
@@ -33,9 +34,9 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    const code = errorCodeOf(cause);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new ConfigError(`cannot read the kubeconfig ${path} (${String(code)})`, { cause });
+    throw new ConfigError(`cannot read the kubeconfig ${path}${codeIn(cause)}`, { cause });
   }
 }
 

@@ -1,7 +1,8 @@
 /** Whom a user of a kubeconfig acts as. */
 import { ConfigError } from '../errors.ts';
+import { isFields, member } from '../fields.ts';
 import type { Impersonation } from '../options.ts';
-import { type Entry, isFields, member, textList, textMember } from './document.ts';
+import { type Entry, textList, textMember } from './document.ts';
 
 /**
  * The members `as`, `as-uid`, `as-groups` and `as-user-extra`; `undefined` where there are none.

@@ -2,16 +2,13 @@
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCodeOf } from '../error-code.ts';
 import { ConfigError } from '../errors.ts';
 
 /** Milliseconds that a lock of somebody else is waited for; kubectl holds one for a few of them. */
 const waitMs = 5_000;
 /** Milliseconds between two tries. */
 const pauseMs = 25;
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
-}
 
 function isSyscall(error: unknown, name: string): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall === name;
@@ -28,7 +25,7 @@ async function tryLock(path: string): Promise<'held' | 'busy' | 'read-only'> {
     await handle.close();
     return 'held';
   } catch (cause) {
-    const code = codeOf(cause);
+    const code = errorCodeOf(cause);
     // A folder that cannot be made because a file has its name is called the same.
     if (code === 'EEXIST' && isSyscall(cause, 'open')) return 'busy';
     if (readOnly.has(code)) return 'read-only';

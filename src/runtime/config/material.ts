@@ -1,7 +1,9 @@
 /** Certificates, keys and tokens that entries of a kubeconfig hold or name. */
 import { dirname, isAbsolute, resolve } from 'node:path';
+import { codeIn } from '../error-code.ts';
 import { ConfigError } from '../errors.ts';
-import { type Entry, type Fields, textMember } from './document.ts';
+import type { Fields } from '../fields.ts';
+import { type Entry, textMember } from './document.ts';
 
 /** What reading an entry may do besides. */
 export interface Rights {
@@ -33,8 +35,7 @@ export async function readNamed(read: Rights['read'], path: string, where: strin
   try {
     content = await read(path);
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-    throw new ConfigError(`${where}: cannot read ${path}${code}`, { cause });
+    throw new ConfigError(`${where}: cannot read ${path}${codeIn(cause)}`, { cause });
   }
   if (content.trim() === '') throw new ConfigError(`${where}: ${path} is empty`);
   return content;

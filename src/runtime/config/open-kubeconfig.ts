@@ -1,5 +1,6 @@
 /** The kubeconfig that can be changed, over its files. */
 import { ConfigError } from '../errors.ts';
+import type { Fields } from '../fields.ts';
 import {
   type Change,
   contentsOf,
@@ -8,7 +9,7 @@ import {
   setCurrentContext,
   setEntry,
 } from './change.ts';
-import type { Contents, Entry, Fields } from './document.ts';
+import type { Contents, Entry } from './document.ts';
 import { type KubeconfigFile, kubeconfigPaths, openKubeconfigFile } from './files.ts';
 import { configOf } from './find.ts';
 import type {

@@ -1,5 +1,5 @@
 /** Keeps the secrets of a kubeconfig's entries out of logs. */
-import { type Fields, isFields, member } from './document.ts';
+import { type Fields, isFields, member } from '../fields.ts';
 import { shownProxyUrl } from './proxy.ts';
 import { hidden, hide, printedAs } from './redact.ts';
 import { hiddenArgs } from './redact-args.ts';

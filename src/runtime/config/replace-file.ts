@@ -12,13 +12,14 @@ import {
   truncate,
   writeFile,
 } from 'node:fs/promises';
+import { codeIn, errorCodeOf } from '../error-code.ts';
 import { ConfigError } from '../errors.ts';
 
 /** Access of a new file: it holds credentials. */
 const ownerOnly = 0o600;
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return errorCodeOf(error) === 'ENOENT';
 }
 
 /** The file itself where `path` is a link to it. */
@@ -70,11 +71,7 @@ async function writeNew(path: string, text: string, { mode, owner }: Access): Pr
 }
 
 /** Codes of files that no other can take the place of: mounted ones, and those whose owner this process cannot name. */
-const irreplaceable: ReadonlySet<unknown> = new Set(['EBUSY', 'EPERM']);
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : error;
-}
+const irreplaceable: ReadonlySet<string | undefined> = new Set(['EBUSY', 'EPERM']);
 
 /** What is done with files; tests let it fail. */
 export interface FileSystem {
@@ -90,7 +87,7 @@ async function swap(target: string, text: string, { rename }: FileSystem): Promi
   } catch (error) {
     await rm(temporary, { force: true });
     // What is left is to write it where it is, as kubectl always does.
-    if (like.owner === undefined || !irreplaceable.has(codeOf(error))) throw error;
+    if (like.owner === undefined || !irreplaceable.has(errorCodeOf(error))) throw error;
     await writeFile(target, text, { flag: 'r+', flush: true });
     await truncate(target, Buffer.byteLength(text));
   }
@@ -111,6 +108,6 @@ export async function replaceFile(
   try {
     await swap(await behindLinks(path), text, fileSystem);
   } catch (cause) {
-    throw new ConfigError(`cannot write the kubeconfig ${path} (${String(codeOf(cause))})`, { cause });
+    throw new ConfigError(`cannot write the kubeconfig ${path}${codeIn(cause)}`, { cause });
   }
 }

@@ -1,8 +1,9 @@
 /** From a user of a kubeconfig to credentials. */
 import { ConfigError } from '../errors.ts';
+import { member } from '../fields.ts';
 import type { Impersonation } from '../options.ts';
 import { readAuthProvider } from './auth-provider.ts';
-import { type Entry, member, textMember, whereIs } from './document.ts';
+import { type Entry, textMember, whereIs } from './document.ts';
 import { readExec } from './exec.ts';
 import { readImpersonation } from './impersonation.ts';
 import { checkKeyPair } from './key-pair.ts';

@@ -1,12 +1,13 @@
 /** Aggregated discovery: everything in one document for the core group and one for all others. */
 import { ApiError } from '../errors.ts';
+import { isFields } from '../fields.ts';
 import { apiVersionOf } from '../group-version.ts';
 import type { Operation } from '../rest/types.ts';
 import { discoveryVersion, expectKind, firstOfEach, foreignKind, groupOf } from './legacy.ts';
 import { type GroupVersion, isGroup, isPlain, isResourceName } from './names.ts';
 import type { Root } from './parts.ts';
 import type { APIGroup, APIResource, APIResourceList } from './types.ts';
-import { fieldOf, fieldsOf, itemsOf, namesOf, textOf } from './values.ts';
+import { fieldOf, itemsOf, namesOf, textOf } from './values.ts';
 
 const aggregatedAs = (version: string): string =>
   `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
@@ -104,7 +105,7 @@ function parseVersion(value: unknown, group: string, found: Found): APIGroup['ve
 }
 
 function parseGroup(value: unknown, found: Found): APIGroup | undefined {
-  if (fieldsOf(value) === undefined) return undefined;
+  if (!isFields(value)) return undefined;
   const name = textOf(fieldOf(value, 'metadata'), 'name');
   if (name !== '' && !isGroup(name)) return undefined;
   return groupOf(

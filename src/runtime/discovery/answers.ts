@@ -1,7 +1,7 @@
+import { inParallel } from '../in-parallel.ts';
 import type { Operation } from '../rest/types.ts';
 import { getting } from './ask.ts';
 import { errorOf, isWorthRetrying, mayPass } from './failure.ts';
-import { inParallel } from './in-parallel.ts';
 import { groupVersionsOf, type KnownRoot, type Source, type Store } from './parts.ts';
 import { Shared } from './shared.ts';
 import type { APIResourceList, DiscoveryCallOptions, ServerGroupsAndResources } from './types.ts';

@@ -3,11 +3,12 @@
  * one of its own. What is no such document is refused; entries in it that make no sense are passed over.
  */
 import { DecodeError } from '../errors.ts';
+import { isFields } from '../fields.ts';
 import { apiVersionOf } from '../group-version.ts';
 import type { Operation } from '../rest/types.ts';
 import { type GroupVersion, groupVersionOf, isGroup, isPlain, isResourceName, isVersion } from './names.ts';
 import type { APIGroup, APIResource, APIResourceList, GroupVersionForDiscovery } from './types.ts';
-import { fieldOf, fieldsOf, itemsOf, namesOf, textOf } from './values.ts';
+import { fieldOf, itemsOf, namesOf, textOf } from './values.ts';
 
 /**
  * Makes sure that a value is a document of a kind, whose items are in a field. Go writes an empty list as `null`.
@@ -16,7 +17,7 @@ import { fieldOf, fieldsOf, itemsOf, namesOf, textOf } from './values.ts';
 export function expectKind(value: unknown, kind: string, items: string, operation: Operation): void {
   const found = textOf(value, 'kind');
   const list = fieldOf(value, items) ?? [];
-  if (fieldsOf(value) !== undefined && (found === kind || found === '') && Array.isArray(list)) return;
+  if (isFields(value) && (found === kind || found === '') && Array.isArray(list)) return;
   const what = isPlain(found) && found !== kind ? `a ${found}` : 'something else';
   throw new DecodeError(`expected an ${kind} and found ${what}: is this a Kubernetes API?`, operation);
 }

@@ -1,8 +1,9 @@
 import { DecodeError } from '../errors.ts';
+import { isFields } from '../fields.ts';
 import type { Operation } from '../rest/types.ts';
 import { groupVersionOf } from './names.ts';
 import type { OpenAPIV3Path } from './types.ts';
-import { fieldOf, fieldsOf, textOf } from './values.ts';
+import { fieldOf, textOf } from './values.ts';
 
 /** Where the documents are listed. */
 export const openAPIV3Root = '/openapi/v3';
@@ -37,8 +38,8 @@ function pathOf(key: string, value: unknown): OpenAPIV3Path | undefined {
  * @throws {DecodeError} it is something else
  */
 export function parseOpenAPIV3(value: unknown, operation: Operation): ReadonlyMap<string, OpenAPIV3Path> {
-  const paths = fieldsOf(fieldOf(value, 'paths'));
-  if (paths === undefined) {
+  const paths = fieldOf(value, 'paths');
+  if (!isFields(paths)) {
     throw new DecodeError('expected a list of OpenAPI documents: is this a Kubernetes API?', operation);
   }
   const found = Object.entries(paths).flatMap(([key, item]) => pathOf(key, item) ?? []);

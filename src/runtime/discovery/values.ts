@@ -1,20 +1,10 @@
 /** Reads of values that may be anything. */
+import { isFields, member } from '../fields.ts';
 import { isPlain } from './names.ts';
-
-/** An object of JSON. Its keys are the server's, so it is only ever read by the names of known fields. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** Undefined for what is no object. */
-export function fieldsOf(value: unknown): Fields | undefined {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  // A plain object of JSON can be seen as a record of unknowns.
-  return isObject ? (value as Fields) : undefined;
-}
 
 /** An own field of what may be no object. */
 export function fieldOf(value: unknown, name: string): unknown {
-  const fields = fieldsOf(value);
-  return fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return isFields(value) ? member(value, name) : undefined;
 }
 
 /** A text; `''` where there is none, as Go writes an absent one. */

@@ -1,3 +1,4 @@
+import { inParallel } from '../in-parallel.ts';
 import type { Manifest } from './parse.ts';
 import type { Session } from './session.ts';
 import type { ManifestResult } from './types.ts';
@@ -40,10 +41,8 @@ function batches(manifests: readonly Manifest[], usual: string): readonly (reado
 
 async function sideBySide<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = [];
-  const queue = items.entries();
-  const worker = async (): Promise<void> => {
-    for (const [index, item] of queue) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, worker));
+  await inParallel([...items.entries()], AT_ONCE, async ([index, item]) => {
+    results[index] = await work(item);
+  });
   return results;
 }

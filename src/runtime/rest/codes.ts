@@ -1,4 +1,5 @@
 /** Codes of errors. */
+import { errorCodeOf } from '../error-code.ts';
 import { TransportError } from '../errors.ts';
 import type { Operation } from './types.ts';
 
@@ -13,7 +14,8 @@ export function clientClosed(operation: Operation): TransportError {
 /** The code of an error, or of the first error under it that has one. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if ('code' in error && typeof error.code === 'string') return error.code;
+  const own = errorCodeOf(error);
+  if (own !== undefined) return own;
   if (error instanceof AggregateError) return error.errors.map(errorCode).find((code) => code !== undefined);
   return errorCode(error.cause);
 }

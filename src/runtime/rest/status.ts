@@ -1,19 +1,14 @@
 /** From the server's answer to an `ApiError`, whoever wrote the answer. Loaded with the first failure. */
 import { decodeText } from '../codec/json.ts';
 import { ApiError } from '../errors.ts';
+import { type Fields, isFields, member } from '../fields.ts';
 import type { Status, StatusCause, StatusDetails } from '../meta.ts';
 import { hintsOf } from './hints.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import type { Operation, Request } from './types.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function text<Name extends string>(fields: Fields, name: Name): { [K in Name]?: string } | undefined {
-  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  const value = member(fields, name);
   // The key is the literal that the result's type names.
   return typeof value === 'string' && value !== ''
     ? ({ [name]: value } as { [K in Name]: string })
@@ -21,7 +16,7 @@ function text<Name extends string>(fields: Fields, name: Name): { [K in Name]?: 
 }
 
 function number<Name extends string>(fields: Fields, name: Name): { [K in Name]?: number } | undefined {
-  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  const value = member(fields, name);
   // The key is the literal that the result's type names.
   return typeof value === 'number' ? ({ [name]: value } as { [K in Name]: number }) : undefined;
 }

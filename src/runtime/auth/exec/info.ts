@@ -1,8 +1,8 @@
 /** What a plugin is told: the variable `KUBERNETES_EXEC_INFO`, and the rest of its environment. */
 import type { ClusterConfig, ExecConfig } from '../../config/types.ts';
+import { codeIn } from '../../error-code.ts';
 import { ConfigError } from '../../errors.ts';
 import type { AuthEnvironment } from '../environment.ts';
-import { codeIn } from '../error-code.ts';
 import { pluginName } from './check.ts';
 
 /** The cluster as plugins know it. Members that are not there are not sent. */

@@ -2,6 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { ExecConfig } from '../../config/types.ts';
 import { ConfigError } from '../../errors.ts';
+import { type Fields, isFields, member } from '../../fields.ts';
 import { bearer } from '../bearer.ts';
 import type { Credential } from '../types.ts';
 import { pluginName } from './check.ts';
@@ -11,16 +12,6 @@ export interface ExecResult {
   readonly credential: Credential;
   /** Milliseconds since 1970; infinite where the plugin does not say. */
   readonly expiresAt: number;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function member(fields: Fields, name: string): unknown {
-  return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
 /** The error of the parser would repeat what it could not read. */

@@ -2,6 +2,7 @@
 import * as oauth from 'oauth4webapi';
 import { messageOf } from '../../callbacks.ts';
 import type { OidcConfig } from '../../config/types.ts';
+import { errorCodeOf } from '../../error-code.ts';
 import { ConfigError, isConfigError } from '../../errors.ts';
 import type { IssuerFetch } from '../environment.ts';
 import { hideSecrets, plainText } from '../mask.ts';
@@ -82,7 +83,7 @@ function describe(error: unknown, secrets: readonly string[]): string {
   if (error instanceof oauth.ResponseBodyError) return refusal(error, secrets);
   const status = error instanceof oauth.OperationProcessingError ? statusOf(error) : undefined;
   if (status !== undefined && status !== 200) return `answered ${status}; is that the URL of an issuer?`;
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = errorCodeOf(error);
   if (code === oauth.JSON_ATTRIBUTE_COMPARISON) return 'says that it is another issuer; correct the URL';
   if (code === oauth.JWT_TIMESTAMP_CHECK)
     return 'gave a token that is over already; is the clock of this machine right?';

@@ -1,9 +1,9 @@
 /** The kubeconfig that the tokens are from, which other programs read and write too. */
 import { messageOf } from '../../callbacks.ts';
-import { isFields, member } from '../../config/document.ts';
 import { openKubeconfigFile } from '../../config/files.ts';
 import type { OidcConfig } from '../../config/types.ts';
 import { updateAuthProvider } from '../../config/update-auth-provider.ts';
+import { isFields, member } from '../../fields.ts';
 import type { Tokens } from './issuer.ts';
 
 /** Where the tokens of one user are kept. */
