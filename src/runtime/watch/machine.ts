@@ -4,7 +4,7 @@
  */
 import type { ListMeta } from '../meta.ts';
 import type { BookmarkEvent } from './events.ts';
-import type { ListParams, WatchParams } from './source.ts';
+import type { ListParams, UnreadableItem, WatchParams } from './source.ts';
 
 /** A change, as one line of a stream says it. */
 export interface ObjectEvent<O> {
@@ -22,7 +22,12 @@ export type StreamEvent<O> =
 export type Input<O> =
   | { readonly type: 'start' }
   /** A list was answered. */
-  | { readonly type: 'listed'; readonly items: readonly O[]; readonly metadata: ListMeta }
+  | {
+      readonly type: 'listed';
+      readonly items: readonly O[];
+      readonly metadata: ListMeta;
+      readonly unreadable?: readonly UnreadableItem[] | undefined;
+    }
   /** A watch was answered: its stream may be read. */
   | { readonly type: 'opened' }
   | { readonly type: 'events'; readonly events: readonly StreamEvent<O>[] }

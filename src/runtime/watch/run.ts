@@ -95,11 +95,11 @@ class Performer<T> {
     const scope = this.#scope();
     try {
       scope.deadline(LIST_MS, () => new TimeoutError('no answer', this.#operation('list')));
-      const { items, metadata } = await scope.wait(this.#source.list(params, scope.signal));
+      const { items, metadata, unreadable } = await scope.wait(this.#source.list(params, scope.signal));
       if (metadata.continue && metadata.continue === params.continue) {
         throw new DecodeError('the server gives the same page again and again', this.#operation('list'));
       }
-      return { type: 'listed', items, metadata };
+      return { type: 'listed', items, metadata, unreadable };
     } finally {
       scope.end();
     }

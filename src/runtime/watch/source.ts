@@ -1,4 +1,5 @@
-import type { KubernetesList } from '../meta.ts';
+import type { DecodeError } from '../errors.ts';
+import type { ListMeta } from '../meta.ts';
 import type { Operation, Response } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
 
@@ -20,6 +21,21 @@ export interface WatchParams {
   readonly timeoutSeconds?: number;
 }
 
+/** An item of a list that could not be read, as far as it is known. */
+export interface UnreadableItem {
+  readonly error: DecodeError;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** One page of a list, or all of it. */
+export interface ObjectList<T> {
+  readonly items: readonly Stored<T>[];
+  readonly metadata: ListMeta;
+  /** Items that are not in `items`. Only a source for caches passes over them; any other rejects with `DecodeError`. */
+  readonly unreadable?: readonly UnreadableItem[] | undefined;
+}
+
 /**
  * Where a watch, a reflector or an informer gets its objects: one resource, in one namespace or all, under one pair of
  * selectors. Each call is one request; nothing is repeated here. `list` fills in apiVersion and kind of each item.
@@ -27,9 +43,11 @@ export interface WatchParams {
  */
 export interface ListWatch<T> {
   /** Fetches one page, or with no `limit` everything. */
-  list(params: ListParams, signal: AbortSignal): Promise<KubernetesList<Stored<T>>>;
+  list(params: ListParams, signal: AbortSignal): Promise<ObjectList<T>>;
   /** Opens the stream: its body is newline-delimited JSON until it ends, is cut or is cancelled. */
   watch(params: WatchParams, signal: AbortSignal): Promise<Response>;
+  /** Reads one line of a stream. Default: `JSON.parse`. Throws `SyntaxError` for what is no JSON. */
+  readonly parseLine?: ((line: Uint8Array) => unknown) | undefined;
   /** For messages: the resource and the namespace that are followed. */
   readonly target: Omit<Operation, 'verb'>;
 }
