@@ -5,7 +5,7 @@ export type {
   InformerOf,
   InformerSource,
 } from './cache/factory.ts';
-export { groupInformers, InformerFactoryBase } from './cache/factory.ts';
+export { groupInformers, InformerFactoryBase as InformerFactory } from './cache/factory.ts';
 export type { Index, IndexFunction } from './cache/indexer.ts';
 export { byLabel, byNamespace, byOwner } from './cache/indices.ts';
 export type {
@@ -15,10 +15,11 @@ export type {
   InformerEvents,
   InformerHandlers,
   InformerOptions,
-  InformerStats,
   Registration,
   RelistContext,
 } from './cache/informer.ts';
+export type { InformerStats } from './cache/informer-stats.ts';
+export type { ClusterResourceName, NamespacedResourceName } from './cache/informer-target.ts';
 export type {
   ClusterLister,
   ListerOptions,
@@ -390,6 +391,8 @@ export type {
   WatchEvent,
 } from './watch/events.ts';
 export type { ListParams, ListWatch, WatchParams } from './watch/source.ts';
+export type { UntilOptions } from './watch/until.ts';
+export { until, untilObjects } from './watch/until.ts';
 export { dumpAllYaml, dumpYaml } from './yaml/dump.ts';
 export type { LoadYamlOptions } from './yaml/load.ts';
 export { loadAllYaml, loadYaml } from './yaml/load.ts';

@@ -120,7 +120,10 @@ export interface WatchOptions<Field extends string = string> extends RequestOpti
   onRetry?: ((error: unknown, info: { readonly attempt: number }) => void) | undefined;
 }
 
-/** Also hands out `BOOKMARK` events, which say up to which version nothing else happened. */
+/**
+ * Also hands out `BOOKMARK` events, which say up to which version nothing else happened. Without a `resourceVersion` the
+ * first one follows what exists, and has the annotation `k8s.io/initial-events-end` with the value `"true"`.
+ */
 export interface Bookmarks {
   bookmarks: true;
 }

@@ -98,7 +98,8 @@ async function benchRealList(bench) {
   }
 }
 
-async function createPods(root, config, count) {
+/** Creates so many pods in the namespace `shop`, which it makes too. */
+export async function createPods(root, config, count) {
   const rest = await restClient(root, config);
   await rest.post('/api/v1/namespaces', { body: { metadata: { name: 'shop' } } });
   // Pods want the account of their namespace, which a controller makes elsewhere.

@@ -10,6 +10,11 @@ import { benchBundle } from './bundle.mjs';
 import { clientNodeFolder } from './client-node.mjs';
 import { benchGenerate } from './generate.mjs';
 import { benchImport, benchRuntime } from './import.mjs';
+import { benchConnections } from './informer-connections.mjs';
+import { benchDays } from './informer-days.mjs';
+import { benchEvents } from './informer-events.mjs';
+import { benchLister } from './informer-lister.mjs';
+import { benchInformers } from './informers.mjs';
 import { benchList } from './list.mjs';
 import { machine } from './measure.mjs';
 import { makeClientNodeProject, makeProject, packKubernetes } from './project.mjs';
@@ -24,6 +29,11 @@ const parts = {
   kubernetes: benchKubernetes,
   rest: benchRuntimes,
   list: (settings) => benchList({ ...settings, ...projects(settings) }),
+  informers: (settings) => benchInformers({ ...settings, ...projects(settings) }),
+  events: (settings) => benchEvents({ ...settings, ...projects(settings) }),
+  lister: (settings) => benchLister({ ...settings, ...projects(settings) }),
+  connections: (settings) => benchConnections({ ...settings, ...projects(settings) }),
+  days: (settings) => benchDays({ ...settings, ...projects(settings) }),
 };
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);
 if (corpus === undefined || chosen.some((name) => !Object.hasOwn(parts, name))) {
@@ -34,6 +44,8 @@ if (corpus === undefined || chosen.some((name) => !Object.hasOwn(parts, name))) 
 }
 const node = spawnSync(process.execPath, [`${root}scripts/node24.mjs`], { encoding: 'utf8' }).stdout.trim();
 const folder = mkdtempSync(join(tmpdir(), 'kgen-bench-'));
+/** The projects that parts share. */
+let made;
 try {
   const settings = { node, root, corpus, folder, rounds: 5 };
   console.log(`${machine(node)}; medians of ${settings.rounds} fresh processes, raw numbers sorted`);
@@ -46,6 +58,11 @@ try {
 
 /** Projects with @kgen/kubernetes and with client-node, which is left out where it cannot be installed. */
 function projects({ root, folder }) {
+  made ??= makeProjects({ root, folder });
+  return made;
+}
+
+function makeProjects({ root, folder }) {
   const installed = clientNodeFolder();
   const clientNode = installed === undefined ? undefined : makeClientNodeProject({ folder, installed });
   return { project: makeProject({ root, folder, kubernetes: packKubernetes({ root, folder }) }), clientNode };

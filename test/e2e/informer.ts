@@ -1,4 +1,12 @@
-import type { Informer, KubernetesList, KubernetesObject, NamespacedLister, Stored } from '@kgen/runtime';
+import {
+  type Informer,
+  type KubernetesList,
+  type KubernetesObject,
+  MetadataClient,
+  type NamespacedLister,
+  parseApiVersion,
+  type Stored,
+} from '@kgen/runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Clientset, InformerFactory } from '../../generated/crds/index.ts';
 import { deadline, type Env, type Finished } from './env.ts';
@@ -52,6 +60,7 @@ export function informerTests<T extends KubernetesObject, L extends KubernetesLi
 
     readingTests(env, sample);
     handlerTests(env, sample);
+    kindTests(env, sample);
   });
 }
 
@@ -142,6 +151,60 @@ function handlerTests<T extends KubernetesObject, L extends KubernetesList<Store
     await vi.waitFor(() => expect(proxy.connections).toBe(0), deadline);
     await near.delete('a');
     expect(informer.lister.get(namespace, 'a')).toBeDefined();
+  });
+}
+
+/** Informers of metadata, of several namespaces, and of what is named at run time. */
+function kindTests<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
+  env: Env,
+  sample: NamespacedSample<T, L>,
+): void {
+  const name = { ...parseApiVersion(sample.apiVersion), resource: sample.plural };
+
+  it('keeps nothing but metadata, when that is asked for', async () => {
+    const { near, namespace, behind, factory } = await prepare(env, sample, onTestFinished);
+    const informer = factory.metadataOf(name);
+    const told: string[] = [];
+    informer.handle({
+      add: ({ metadata }) => void told.push(`add ${metadata.name}`),
+      update: ({ metadata }) => void told.push(`update ${metadata.name}`),
+      delete: ({ metadata }) => void told.push(`delete ${metadata.name}`),
+    });
+    const a = await near.create(sample.make('a', 1, { tier: 'web' }));
+    await factory.start();
+    await factory.waitForSync({ handlers: true });
+    await near.update(sample.change(a, 2));
+    await near.create(sample.make('b', 1));
+    await near.delete('b');
+    await vi.waitFor(() => expect(told).toEqual(['add a', 'update a', 'add b', 'delete b']), deadline);
+    const { items } = await new MetadataClient(behind.rest).resource(name).namespace(namespace).list();
+    expect(byUid(informer.lister.list())).toEqual(byUid(items));
+    expect(informer.lister.get(namespace, 'a')?.kind).toBe('PartialObjectMetadata');
+    expect(Object.keys(informer.lister.get(namespace, 'a') ?? {}).sort()).toEqual([
+      'apiVersion',
+      'kind',
+      'metadata',
+    ]);
+  });
+
+  it('follows several namespaces, and no others', async () => {
+    const { near, namespace, factory } = await prepare(env, sample, onTestFinished);
+    const [second, other] = [await env.namespace(), await env.namespace()];
+    const informer = factory.of(name, { namespaces: [namespace, second] });
+    for (const place of [namespace, second, other]) {
+      await sample.client(env.clientset, place).create(sample.make('a', 1));
+    }
+    await factory.start();
+    await factory.waitForSync();
+    const places = (): readonly string[] =>
+      informer.lister.list().map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+    expect([...places()].sort()).toEqual([`${namespace}/a`, `${second}/a`].sort());
+    await near.delete('a');
+    await sample.client(env.clientset, second).create(sample.make('b', 1));
+    const want = [`${second}/a`, `${second}/b`];
+    await vi.waitFor(() => expect([...places()].sort()).toEqual(want), deadline);
+    expect(informer.lister.list({ namespace }).length).toBe(0);
+    expect([...informer.stats().resourceVersions.keys()]).toEqual([namespace, second].sort());
   });
 }
 

@@ -148,8 +148,8 @@ describe('waitForSync', () => {
     expect(isTimeoutError(await failure)).toBe(true);
     expect((await failure).message).toBe(
       'informers are not synced within 500 ms: ' +
-        'things in shop: list things shop: 403 Forbidden: Forbidden; ' +
-        'clusterthings: list clusterthings: 403 Forbidden: Forbidden',
+        'things.example.com in shop: refused by the server: list things shop: 403 Forbidden: Forbidden; ' +
+        'clusterthings.example.com: refused by the server: list clusterthings: 403 Forbidden: Forbidden',
     );
     await factory.stop();
     expect(clock.armed).toBe(0);
@@ -167,7 +167,7 @@ describe('waitForSync', () => {
     controller.abort('enough');
     expect(await aborted).toBe('enough');
     await factory.stop();
-    expect((await stopped).message).toBe('informer for things was stopped');
+    expect((await stopped).message).toBe('informer for things.example.com was stopped');
   });
 
   it('does not wait for a factory that nobody has started', async () => {
@@ -222,7 +222,7 @@ describe('reports', () => {
     factory.of(clusterThings);
     await factory.start();
     await settle();
-    expect(from.sort()).toEqual(['clusterthings', 'things']);
+    expect(from.sort()).toEqual(['clusterthings.example.com', 'things.example.com']);
     off();
     factory.on('error', () => undefined);
     await clock.advance(800);

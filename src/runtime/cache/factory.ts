@@ -1,6 +1,18 @@
+import type { PartialObjectMetadata } from '../dynamic/metadata.ts';
+import type { MappedResource } from '../dynamic/target.ts';
+import type { Unstructured } from '../dynamic/unstructured.ts';
 import type { ClusterResource, FieldOf, NamespacedResource, ObjectOf, ResourceFacts } from '../resource.ts';
 import type { RESTClient } from '../rest/client.ts';
 import type { Informer, InformerEvents, InformerOptions } from './informer.ts';
+import type { InformerStats } from './informer-stats.ts';
+import {
+  type ClusterResourceName,
+  type InformerResource,
+  type InformerTarget,
+  informerTarget,
+  metadataTarget,
+  type NamespacedResourceName,
+} from './informer-target.ts';
 import type { ClusterLister, NamespacedLister } from './lister.ts';
 import {
   InformerSet,
@@ -16,10 +28,17 @@ import {
  */
 export type InformerSource = { readonly rest: RESTClient } | { readonly informers: SharedInformers };
 
+type NamespacedFacts = ResourceFacts & { readonly scope: 'Namespaced' };
+type ClusterFacts = ResourceFacts & { readonly scope: 'Cluster' };
+
 /** Defaults for all informers of a factory; what is given for one informer wins. */
 export interface InformerFactoryOptions extends InformerOptions, SharedInformersOptions {}
 
-/** Makes informers, one for each resource and options however often it is asked, and runs them together. */
+/**
+ * Makes informers, one for each resource and options however often it is asked, and runs them together. Generated
+ * factories extend it; `InformerFactory` of `@kgen/runtime` is the same for programs without generated code:
+ * `new InformerFactory(new DynamicClient(config))`.
+ */
 export interface InformerFactoryBase {
   /** What other factories share. */
   readonly informers: SharedInformers;
@@ -36,16 +55,48 @@ export interface InformerFactoryBase {
     resource: ClusterResource<T, L, C, Field>,
     options?: InformerOptions<T, NoInfer<Field>>,
   ): Informer<T, ClusterLister<T>>;
+  /** The same for a resource of the whole cluster that is named at run time: `{ group, version, resource, scope: 'Cluster' }`. */
+  of(
+    resource: ClusterResourceName,
+    options?: InformerOptions<Unstructured>,
+  ): Informer<Unstructured, ClusterLister<Unstructured>>;
+  /**
+   * The same for a resource that is named at run time, as `{ group, version, resource }` or as a `RESTMapper` found it.
+   * Where its objects turn out to belong to the whole cluster, the lister has them in the namespace `''`.
+   */
+  of(
+    resource: NamespacedResourceName | MappedResource,
+    options?: InformerOptions<Unstructured>,
+  ): Informer<Unstructured, NamespacedLister<Unstructured>>;
+  /**
+   * The informer for the metadata of a resource: a fraction of the bytes and of the memory where labels, owners and
+   * versions are enough. It is another copy than that of `of`. Of a server that sends whole objects, only metadata is kept.
+   * @throws {TypeError} for namespaces or selectors that cannot be
+   */
+  metadataOf<R extends ClusterFacts | ClusterResourceName>(
+    resource: R,
+    options?: InformerOptions<PartialObjectMetadata, FieldOf<R>>,
+  ): Informer<PartialObjectMetadata, ClusterLister<PartialObjectMetadata>>;
+  /** The same for objects that live in namespaces. Those that turn out not to have the namespace `''`. */
+  metadataOf<R extends NamespacedFacts | NamespacedResourceName | MappedResource>(
+    resource: R,
+    options?: InformerOptions<PartialObjectMetadata, FieldOf<R>>,
+  ): Informer<PartialObjectMetadata, NamespacedLister<PartialObjectMetadata>>;
   /** Starts all informers, and later ones when they are asked for. Started ones stay as they are. */
   start(options?: StartOptions): Promise<void>;
   /**
    * Resolves when the copies of all informers asked for so far are complete. Handlers may still be busy: they have
-   * `synced` of their own.
+   * `synced` of their own; `handlers: true` waits for them too.
    * @throws {TimeoutError} that names each informer which is not synced, and why
    */
   waitForSync(options?: WaitForSyncOptions): Promise<void>;
   /** Resolves when no request is left. Copies stay readable; a later `start` goes on from them. */
   stop(): Promise<void>;
+  /**
+   * Counters and gauges of all informers, by names that are those of messages (`deployments.apps in shop with app=web`)
+   * and of which no two are equal: fit for the labels of metrics.
+   */
+  stats(): ReadonlyMap<string, InformerStats>;
   /** Hears of failed requests and failing handlers of all informers. The function that it gives removes the listener. */
   on(event: 'error', listener: (...args: InformerEvents['error']) => void): () => void;
   /** Hears of each time an informer has to read the whole state again. The function that it gives removes the listener. */
@@ -65,14 +116,26 @@ export const InformerFactoryBase: new (
     this.informers = sharedBy(source, { streaming, environment });
   }
 
-  of<T, L>(resource: ResourceFacts, options: InformerOptions<T> = {}): Informer<T, L> {
-    const defaults = resource.scope === 'Cluster' ? withoutNamespaces(this.#defaults) : this.#defaults;
+  of<T, L>(resource: InformerResource, options?: InformerOptions<T>): Informer<T, L> {
+    return this.#informer(informerTarget(resource), options);
+  }
+
+  metadataOf<L>(
+    resource: InformerResource,
+    options?: InformerOptions<PartialObjectMetadata>,
+  ): Informer<PartialObjectMetadata, L> {
+    return this.#informer(metadataTarget(informerTarget(resource)), options);
+  }
+
+  #informer<T, L>(target: InformerTarget, options: InformerOptions<T> = {}): Informer<T, L> {
+    const isCluster = target.resource.scope === 'Cluster';
+    const defaults = isCluster ? withoutNamespaces(this.#defaults) : this.#defaults;
     const own = options.namespace !== undefined || options.namespaces !== undefined;
     const base = own ? withoutNamespaces(defaults) : defaults;
-    // The descriptor's phantom types say what the server sends for it; the shared informers do not know them.
+    // The types say what the server sends for the target; the shared informers do not know them.
     const merged = { ...base, ...options } as InformerOptions;
     // The same holds for the informer.
-    return this.informers.of(resource, merged) as Informer<T, L>;
+    return this.informers.of(target, merged) as Informer<T, L>;
   }
 
   async start(options?: StartOptions): Promise<void> {
@@ -85,6 +148,10 @@ export const InformerFactoryBase: new (
 
   stop(): Promise<void> {
     return this.informers.stop();
+  }
+
+  stats(): ReadonlyMap<string, InformerStats> {
+    return this.informers.stats();
   }
 
   on<E extends keyof InformerEvents>(event: E, listener: (...args: InformerEvents[E]) => void): () => void {

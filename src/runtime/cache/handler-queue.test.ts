@@ -1,92 +1,136 @@
 import { describe, expect, it } from 'vitest';
 import { settle } from '../testkit/fake-clock.ts';
 import { type Thing, thing } from '../testkit/scripted-source.ts';
+import type { Stored } from '../types.ts';
 import { HandlerQueue } from './handler-queue.ts';
+import { ChangeCalls, ObjectCalls, shareChanges } from './handler-queue-calls.ts';
+import type { InformerHandlers } from './informer.ts';
+import type { Change } from './store.ts';
 
-const add = (name: string) => ({ type: 'add', object: thing(name, 1), initial: false }) as const;
+const adds = (...names: string[]) =>
+  names.map((name): Change<Stored<Thing>> => ({ type: 'add', object: thing(name, 1) }));
+const calls = (changes: readonly Change<Stored<Thing>>[], since = 0) =>
+  new ChangeCalls<Thing>(shareChanges(changes), changes.length, false, since);
+const numbered = (count: number) => Array.from({ length: count }, (_, number) => `n${number}`);
+
+/** A slice that is over after so many looks at it. */
+function countedSlice(length: number) {
+  let looks = 0;
+  let turns = 0;
+  return {
+    get over() {
+      looks += 1;
+      return looks >= length;
+    },
+    async next() {
+      turns += 1;
+      looks = 0;
+      await settle(1);
+    },
+    get turns() {
+      return turns;
+    },
+  };
+}
 
 /** A queue whose handler notes each call, and waits where it is told to. */
-function world(wait: (name: string) => Promise<void> | void = () => undefined) {
-  const calls: string[] = [];
+function world(
+  wait: (name: string) => Promise<void> | void = () => undefined,
+  slice = countedSlice(Infinity),
+) {
+  const called: string[] = [];
   const errors: unknown[] = [];
-  const queue = new HandlerQueue<Thing>(
-    {
-      add: (object) => {
-        calls.push(object.metadata.name);
-        return wait(object.metadata.name);
-      },
+  const handlers: InformerHandlers<Thing> = {
+    add: ({ metadata }) => {
+      called.push(metadata.name);
+      return wait(metadata.name);
     },
-    (error) => errors.push(error),
-  );
-  return { queue, calls, errors };
+  };
+  const queue = new HandlerQueue<Thing>(handlers, (error) => errors.push(error), slice);
+  const push = (...names: string[]) => queue.push(calls(adds(...names)));
+  return { queue, push, called, errors };
 }
 
 describe('the queue of a handler', () => {
   it('calls in order, and never before push returns', async () => {
-    const { queue, calls } = world();
+    const { queue, push, called } = world();
     queue.resume();
-    for (const name of ['a', 'b', 'c']) queue.push(add(name));
-    expect([calls, queue.length]).toEqual([[], 3]);
+    push('a', 'b');
+    push('c');
+    expect([called, queue.length]).toEqual([[], 3]);
     await settle();
-    expect([calls, queue.length]).toEqual([['a', 'b', 'c'], 0]);
+    expect([called, queue.length]).toEqual([['a', 'b', 'c'], 0]);
   });
 
   it('waits for a promise before the next call', async () => {
     let finish = (): void => undefined;
-    const { queue, calls } = world((name) => {
+    const { queue, push, called } = world((name) => {
       if (name !== 'a') return undefined;
       return new Promise((resolve) => {
         finish = resolve;
       });
     });
     queue.resume();
-    queue.push(add('a'));
-    queue.push(add('b'));
+    push('a', 'b');
     await settle();
-    expect(calls).toEqual(['a']);
+    expect([called, queue.length]).toEqual([['a'], 1]);
     finish();
     await settle();
-    expect(calls).toEqual(['a', 'b']);
+    expect(called).toEqual(['a', 'b']);
   });
 
   it('reports what is thrown or rejected, and goes on', async () => {
-    const { queue, calls, errors } = world((name) => {
+    const { queue, push, called, errors } = world((name) => {
       if (name === 'a') throw new Error('thrown');
       if (name === 'b') return Promise.reject(new Error('rejected'));
       return undefined;
     });
     queue.resume();
-    for (const name of ['a', 'b', 'c']) queue.push(add(name));
+    push('a', 'b', 'c');
     await settle();
-    expect([calls, errors]).toEqual([
+    expect([called, errors]).toEqual([
       ['a', 'b', 'c'],
       [new Error('thrown'), new Error('rejected')],
     ]);
   });
 
   it('is synced once it has come to the mark', async () => {
-    const { queue, calls } = world(() => settle());
+    const { queue, push, called } = world(() => settle());
     queue.resume();
-    queue.push(add('a'));
-    queue.push({ type: 'synced' });
+    push('a');
+    queue.mark();
+    push('b');
     await queue.synced;
-    expect(calls).toEqual(['a']);
+    expect(called[0]).toBe('a');
   });
 
   it('keeps what is queued while it is paused', async () => {
-    const { queue, calls } = world();
-    queue.push(add('a'));
+    const { queue, push, called } = world();
+    push('a');
     await settle();
-    expect([calls, queue.length]).toEqual([[], 1]);
+    expect([called, queue.length]).toEqual([[], 1]);
     queue.resume();
     await settle();
     queue.pause(new Error('stopped'));
-    queue.push(add('b'));
+    push('b');
     await settle();
-    expect(calls).toEqual(['a']);
+    expect(called).toEqual(['a']);
     queue.resume();
     await settle();
-    expect(calls).toEqual(['a', 'b']);
+    expect(called).toEqual(['a', 'b']);
+  });
+
+  it('is paused also in the middle of what was pushed at once', async () => {
+    const { queue, push, called } = world((name) =>
+      name === 'b' ? queue.pause(new Error('stopped')) : undefined,
+    );
+    queue.resume();
+    push('a', 'b', 'c', 'd');
+    await settle();
+    expect([called, queue.length]).toEqual([['a', 'b'], 2]);
+    queue.resume();
+    await settle();
+    expect([called, queue.length]).toEqual([['a', 'b', 'c', 'd'], 0]);
   });
 
   it('tells who waits why it never will be synced, and is willing again', async () => {
@@ -96,7 +140,7 @@ describe('the queue of a handler', () => {
     queue.pause(new Error('stopped'));
     await expect(waiting).rejects.toThrow('stopped');
     queue.resume();
-    queue.push({ type: 'synced' });
+    queue.mark();
     await queue.synced;
   });
 
@@ -105,10 +149,10 @@ describe('the queue of a handler', () => {
     const busy = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    const { queue, calls } = world((name) => (name === 'a' ? busy : undefined));
+    const { queue, push, called } = world((name) => (name === 'a' ? busy : undefined));
     queue.resume();
-    queue.push(add('a'));
-    queue.push({ type: 'synced' });
+    push('a');
+    queue.mark();
     await settle();
     queue.pause(new Error('stopped'));
     queue.resume();
@@ -118,33 +162,136 @@ describe('the queue of a handler', () => {
     });
     finish();
     await settle();
-    expect([calls, synced]).toEqual([['a'], false]);
-    queue.push(add('b'));
-    queue.push({ type: 'synced' });
+    expect([called, synced]).toEqual([['a'], false]);
+    push('b');
+    queue.mark();
     await waiting;
-    expect(calls).toEqual(['a', 'b']);
+    expect(called).toEqual(['a', 'b']);
   });
 
   it('calls nobody once it is closed, not even for what is queued', async () => {
-    const { queue, calls } = world((name) => (name === 'a' ? queue.close(new Error('removed')) : undefined));
+    const { queue, push, called } = world((name) =>
+      name === 'a' ? queue.close(new Error('removed')) : undefined,
+    );
     queue.resume();
     const waiting = queue.synced;
-    for (const name of ['a', 'b']) queue.push(add(name));
+    push('a', 'b');
+    push('c');
     await expect(waiting).rejects.toThrow('removed');
-    queue.push(add('c'));
+    push('d');
+    queue.mark();
     queue.resume();
     await settle();
-    expect([calls, queue.length]).toEqual([['a'], 0]);
+    expect([called, queue.length, queue.oldestSince]).toEqual([['a'], 0, undefined]);
   });
 
-  it('lets the event loop have its turn', async () => {
-    const { queue, calls } = world();
+  it('lets the event loop have its turn, but not for each call', async () => {
+    const slice = countedSlice(100);
+    const { queue, push, called } = world(undefined, slice);
     queue.resume();
-    for (let count = 0; count < 3000; count += 1) queue.push(add(`n${count}`));
-    await settle(1);
-    expect(calls.length).toBeGreaterThan(0);
-    expect(calls.length).toBeLessThan(3000);
-    await settle(20);
-    expect(calls).toEqual(Array.from({ length: 3000 }, (_, count) => `n${count}`));
+    push(...numbered(250));
+    push(...numbered(250));
+    const seen: number[] = [];
+    while (queue.length > 0) {
+      seen.push(called.length);
+      await settle(1);
+    }
+    expect(seen).toEqual([0, 100, 200, 300, 400]);
+    expect(slice.turns).toBe(5);
+    expect(called).toEqual([...numbered(250), ...numbered(250)]);
+  });
+
+  it('makes no promise for a call that returns at once', async () => {
+    const { queue, push } = world();
+    queue.resume();
+    await settle();
+    let microtasks = 0;
+    push(...numbered(1000));
+    while (queue.length > 0) {
+      microtasks += 1;
+      await undefined;
+    }
+    expect(microtasks).toBeLessThan(5);
+  });
+});
+
+describe('how long calls wait', () => {
+  it('is known from the oldest, also of what is taken in part, and past marks', async () => {
+    const { queue } = world((name) => (name === 'c' ? new Promise(() => undefined) : undefined));
+    expect(queue.oldestSince).toBeUndefined();
+    queue.mark();
+    expect(queue.oldestSince).toBeUndefined();
+    queue.push(calls(adds('a', 'b'), 10));
+    queue.mark();
+    queue.push(calls(adds('c', 'd'), 20));
+    queue.push(calls(adds('e'), 30));
+    expect(queue.oldestSince).toBe(10);
+    queue.resume();
+    await settle();
+    expect([queue.length, queue.oldestSince]).toEqual([2, 20]);
+  });
+
+  it('is nothing where nothing was pushed', () => {
+    const { queue } = world();
+    queue.push(calls([], 10));
+    expect([queue.length, queue.oldestSince]).toEqual([0, undefined]);
+  });
+});
+
+describe('calls', () => {
+  const a = thing('a', 1);
+  const newer = thing('a', 2);
+  const noted: unknown[][] = [];
+  const handlers: InformerHandlers<Thing> = {
+    add: (...args) => void noted.push(['add', ...args]),
+    update: (...args) => void noted.push(['update', ...args]),
+    delete: (...args) => void noted.push(['delete', ...args]),
+  };
+  it.each([
+    { name: 'an addition', change: { type: 'add', object: a } as const, want: ['add', a, { initial: true }] },
+    {
+      name: 'an update',
+      change: { type: 'update', object: newer, old: a } as const,
+      want: ['update', newer, a],
+    },
+    {
+      name: 'a deletion',
+      change: { type: 'delete', object: newer, missed: false } as const,
+      want: ['delete', newer, { missed: false }],
+    },
+  ])('for $name', ({ change, want }) => {
+    noted.length = 0;
+    new ChangeCalls<Thing>(shareChanges([change]), 1, true, 0).call(handlers);
+    expect(noted).toEqual([want]);
+    // Nobody is interested.
+    expect(new ChangeCalls<Thing>(shareChanges([change]), 1, true, 0).call({})).toBeUndefined();
+  });
+
+  it.each([0, 1, 255, 256, 257, 512, 1000])('are as many as there are changes: %i', (count) => {
+    const changes = adds(...numbered(count));
+    const shared = shareChanges(changes);
+    for (let times = 0; times < 2; times += 1) {
+      const names: string[] = [];
+      const one = new ChangeCalls<Thing>(shared, changes.length, false, 0);
+      while (one.left > 0) one.call({ add: ({ metadata }) => void names.push(metadata.name) });
+      expect(names).toEqual(numbered(count));
+    }
+  });
+
+  it('for objects pass over the places of those that went, and forget what they have been made for', () => {
+    noted.length = 0;
+    const objects = [undefined, a, undefined, undefined, thing('b', 1), undefined];
+    const given = [...objects];
+    const calls = new ObjectCalls<Thing>('update', given, 2, 0);
+    calls.call(handlers);
+    expect([calls.left, given]).toEqual([1, objects.map((object) => (object === a ? undefined : object))]);
+    calls.call(handlers);
+    expect([calls.left, noted]).toEqual([
+      0,
+      [
+        ['update', a, a],
+        ['update', objects[4], objects[4]],
+      ],
+    ]);
   });
 });

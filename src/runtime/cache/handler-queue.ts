@@ -1,18 +1,18 @@
-import type { Stored } from '../types.ts';
+import type { TimeSlice } from '../codec/time-slice.ts';
 import { Gate } from './gate.ts';
+import type { Calls } from './handler-queue-calls.ts';
 import type { InformerHandlers } from './informer.ts';
 
-/** One call of a handler, or the mark behind the last of the initial ones. */
-export type Delivery<O> =
-  | { readonly type: 'add'; readonly object: O; readonly initial: boolean }
-  | { readonly type: 'update'; readonly object: O; readonly old: O }
-  | { readonly type: 'delete'; readonly object: O; readonly missed: boolean }
-  | { readonly type: 'synced' };
+/** Behind the last of the initial calls. */
+interface Mark {
+  /** Since which `resume` it counts. */
+  readonly round: number;
+}
 
-/** So many calls in a row that return at once, then the event loop has its turn. */
-const CALLS_PER_TURN = 256;
-/** Taken deliveries are cleared away once there are so many, and they are half of all. */
-const COMPACT_AT = 1024;
+interface Entry<T> {
+  readonly content: Calls<T> | Mark;
+  next: Entry<T> | undefined;
+}
 
 /**
  * The calls that a handler has yet to take, and the loop that makes them: one after the other, in order. Begins paused.
@@ -20,20 +20,39 @@ const COMPACT_AT = 1024;
 export class HandlerQueue<T> {
   readonly #handlers: InformerHandlers<T>;
   readonly #report: (error: unknown) => void;
+  readonly #slice: Pick<TimeSlice, 'over' | 'next'>;
   readonly #gate = new Gate();
-  #queue: Delivery<Stored<T>>[] = [];
-  #taken = 0;
+  #first: Entry<T> | undefined;
+  #last: Entry<T> | undefined;
+  #length = 0;
+  #round = 0;
   #state: 'open' | 'paused' | 'closed' = 'paused';
   #draining = false;
 
-  /** `report` is told what handlers throw, and must not throw itself. */
-  constructor(handlers: InformerHandlers<T>, report: (error: unknown) => void) {
+  /**
+   * `report` is told what handlers throw, and must not throw itself. Queues that share a `slice` together leave the
+   * event loop its turns.
+   */
+  constructor(
+    handlers: InformerHandlers<T>,
+    report: (error: unknown) => void,
+    slice: Pick<TimeSlice, 'over' | 'next'>,
+  ) {
     this.#handlers = handlers;
     this.#report = report;
+    this.#slice = slice;
   }
 
+  /** Calls that have not begun. */
   get length(): number {
-    return this.#queue.length - this.#taken;
+    return this.#length;
+  }
+
+  /** Since when the oldest of them has been waiting. */
+  get oldestSince(): number | undefined {
+    let entry = this.#first;
+    while (entry !== undefined && !('since' in entry.content)) entry = entry.next;
+    return entry !== undefined && 'since' in entry.content ? entry.content.since : undefined;
   }
 
   get synced(): Promise<void> {
@@ -41,10 +60,15 @@ export class HandlerQueue<T> {
   }
 
   /** No handler is called before `push` returns. */
-  push(delivery: Delivery<Stored<T>>): void {
-    if (this.#state === 'closed') return;
-    this.#queue.push(delivery);
-    this.#wake();
+  push(calls: Calls<T>): void {
+    if (this.#state === 'closed' || calls.left === 0) return;
+    this.#length += calls.left;
+    this.#append(calls);
+  }
+
+  /** Once all that is queued now has been taken, this is synced. */
+  mark(): void {
+    if (this.#state !== 'closed') this.#append({ round: this.#round });
   }
 
   /** Keeps what is queued, and calls nobody. Who waits to be synced is given `reason`. */
@@ -59,8 +83,7 @@ export class HandlerQueue<T> {
     if (this.#state !== 'paused') return;
     this.#state = 'open';
     // Marks of the time before the pause say nothing of what is to come.
-    this.#queue = this.#queue.slice(this.#taken).filter(({ type }) => type !== 'synced');
-    this.#taken = 0;
+    this.#round += 1;
     this.#gate.close();
     this.#wake();
   }
@@ -68,9 +91,23 @@ export class HandlerQueue<T> {
   /** Drops what is queued. */
   close(reason: Error): void {
     this.#state = 'closed';
-    this.#queue = [];
-    this.#taken = 0;
+    this.#first = undefined;
+    this.#last = undefined;
+    this.#length = 0;
     this.#gate.giveUp(reason);
+  }
+
+  #append(content: Calls<T> | Mark): void {
+    const entry: Entry<T> = { content, next: undefined };
+    if (this.#last === undefined) this.#first = entry;
+    else this.#last.next = entry;
+    this.#last = entry;
+    this.#wake();
+  }
+
+  #shift(): void {
+    this.#first = this.#first?.next;
+    if (this.#first === undefined) this.#last = undefined;
   }
 
   #wake(): void {
@@ -80,41 +117,33 @@ export class HandlerQueue<T> {
   }
 
   async #drain(): Promise<void> {
-    for (let calls = 1; ; calls += 1) {
-      const delivery = this.#take();
-      if (delivery === undefined) break;
+    for (let calls = this.#front(); calls !== undefined; calls = this.#front()) {
+      if (calls.left === 1) this.#shift();
+      this.#length -= 1;
       try {
-        const outcome = this.#deliver(delivery);
-        if (outcome !== undefined) await outcome;
+        const outcome = calls.call(this.#handlers);
+        // A promise for each of many calls that return at once would be most of their cost.
+        if (isThenable(outcome)) await outcome;
       } catch (error) {
         this.#report(error);
       }
-      if (calls % CALLS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+      if (this.#slice.over) await this.#slice.next();
     }
     this.#draining = false;
   }
 
-  #take(): Delivery<Stored<T>> | undefined {
-    if (this.#state !== 'open' || this.length === 0) return undefined;
-    const delivery = this.#queue[this.#taken];
-    this.#taken += 1;
-    if (this.length === 0 || (this.#taken >= COMPACT_AT && this.#taken * 2 >= this.#queue.length)) {
-      this.#queue = this.#queue.slice(this.#taken);
-      this.#taken = 0;
+  /** The calls to go on with, if any; marks before them are passed. */
+  #front(): Calls<T> | undefined {
+    while (this.#state === 'open' && this.#first !== undefined) {
+      const { content } = this.#first;
+      if ('since' in content) return content;
+      this.#shift();
+      if (content.round === this.#round) this.#gate.open();
     }
-    return delivery;
+    return undefined;
   }
+}
 
-  #deliver(delivery: Delivery<Stored<T>>): void | Promise<void> {
-    switch (delivery.type) {
-      case 'add':
-        return this.#handlers.add?.(delivery.object, { initial: delivery.initial });
-      case 'update':
-        return this.#handlers.update?.(delivery.object, delivery.old);
-      case 'delete':
-        return this.#handlers.delete?.(delivery.object, { missed: delivery.missed });
-      case 'synced':
-        return this.#gate.open();
-    }
-  }
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

@@ -1,21 +1,24 @@
+import { TimeSlice } from '../codec/time-slice.ts';
 import type { Stored } from '../types.ts';
 import type { Clock } from '../watch/clock.ts';
-import { type Delivery, HandlerQueue } from './handler-queue.ts';
+import { HandlerQueue } from './handler-queue.ts';
+import { type Calls, ChangeCalls, ObjectCalls, shareChanges } from './handler-queue-calls.ts';
 import type { HandleOptions, InformerHandlers, Registration } from './informer.ts';
+import type { Change, StoreReader } from './store.ts';
 
 /** What the registrations of an informer need to know of it. */
 export interface HandlerHost<T> {
   /** Names the informer in errors. */
   readonly name: string;
   readonly clock: Clock;
-  /** The objects that are there now. */
-  objects(): Iterable<Stored<T>>;
+  readonly reader: Pick<StoreReader<Stored<T>>, 'snapshot' | 'size'>;
   report(error: unknown): void;
 }
 
 /** The registrations of one informer. */
 export class HandlerSet<T> {
   readonly #host: HandlerHost<T>;
+  readonly #slice: TimeSlice = new TimeSlice();
   readonly #members = new Set<Member<T>>();
   /** Everything that was there at first has been delivered to the queues. */
   #complete = false;
@@ -25,24 +28,36 @@ export class HandlerSet<T> {
     this.#host = host;
   }
 
+  /** Calls that have not begun, over all registrations. */
   get queued(): number {
     let queued = 0;
     for (const { queue } of this.#members) queued += queue.length;
     return queued;
   }
 
+  /** Since when the oldest of them has been waiting, by the host's clock. */
+  get oldestQueuedAt(): number | undefined {
+    let oldest: number | undefined;
+    for (const { queue } of this.#members) {
+      const since = queue.oldestSince;
+      if (since !== undefined && (oldest === undefined || since < oldest)) oldest = since;
+    }
+    return oldest;
+  }
+
   add(handlers: InformerHandlers<T>, { resyncMs }: HandleOptions): Registration {
     if (resyncMs !== undefined && !(resyncMs > 0)) {
       throw new RangeError(`handle: resyncMs must be above 0, not ${resyncMs}; leave it out for none`);
     }
-    const member = new Member(this.#host, handlers, resyncMs);
+    const queue = new HandlerQueue(handlers, (error) => this.#host.report(error), this.#slice);
+    const member = new Member(this.#host, queue, resyncMs);
     this.#members.add(member);
     if (this.#running) member.resume();
-    for (const object of this.#host.objects()) member.queue.push({ type: 'add', object, initial: true });
-    if (this.#complete) member.queue.push({ type: 'synced' });
+    queue.push(callsForAll('add', this.#host));
+    if (this.#complete) queue.mark();
     return {
       get synced() {
-        return member.queue.synced;
+        return queue.synced;
       },
       remove: () => {
         this.#members.delete(member);
@@ -51,14 +66,23 @@ export class HandlerSet<T> {
     };
   }
 
-  push(delivery: Delivery<Stored<T>>): void {
-    for (const { queue } of this.#members) queue.push(delivery);
+  /**
+   * Queues one call for each change. To be called in the same turn in which the store changed: who is added between
+   * the two would be told twice. `initial`: what is added was there before the informer.
+   */
+  push(changes: readonly Change<Stored<T>>[], initial: boolean): void {
+    if (changes.length === 0 || this.#members.size === 0) return;
+    const shared = shareChanges(changes);
+    const since = this.#host.clock.now();
+    for (const { queue } of this.#members) {
+      queue.push(new ChangeCalls(shared, changes.length, initial, since));
+    }
   }
 
   /** The copy is complete: registrations are synced once they have taken what is queued. */
   complete(): void {
     this.#complete = true;
-    this.push({ type: 'synced' });
+    for (const { queue } of this.#members) queue.mark();
   }
 
   resume(): void {
@@ -73,16 +97,22 @@ export class HandlerSet<T> {
   }
 }
 
+function callsForAll<T>(as: 'add' | 'update', { reader, clock }: HandlerHost<T>): ObjectCalls<T> {
+  return new ObjectCalls<T>(as, reader.snapshot(), reader.size, clock.now());
+}
+
 class Member<T> {
   readonly queue: HandlerQueue<T>;
   readonly #host: HandlerHost<T>;
   readonly #resyncMs: number | undefined;
+  /** The calls of the last one. */
+  #resync: Calls<T> | undefined;
   #stopResync: (() => void) | undefined;
 
-  constructor(host: HandlerHost<T>, handlers: InformerHandlers<T>, resyncMs: number | undefined) {
+  constructor(host: HandlerHost<T>, queue: HandlerQueue<T>, resyncMs: number | undefined) {
     this.#host = host;
     this.#resyncMs = resyncMs;
-    this.queue = new HandlerQueue(handlers, (error) => host.report(error));
+    this.queue = queue;
   }
 
   resume(): void {
@@ -107,8 +137,9 @@ class Member<T> {
     if (this.#resyncMs === undefined) return;
     this.#stopResync = this.#host.clock.timer(this.#resyncMs, () => {
       // A handler that is still busy with the last resync needs no other one.
-      if (this.queue.length === 0) {
-        for (const object of this.#host.objects()) this.queue.push({ type: 'update', object, old: object });
+      if (this.#resync === undefined || this.#resync.left === 0) {
+        this.#resync = callsForAll('update', this.#host);
+        this.queue.push(this.#resync);
       }
       this.#armResync();
     });

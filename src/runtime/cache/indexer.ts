@@ -1,99 +1,93 @@
-import type { Change } from './store.ts';
+import { messageOf } from '../callbacks.ts';
+import type { StoredObject } from '../types.ts';
+import { IndexColumn } from './indexer-column.ts';
+import { keyOf } from './key.ts';
+import type { State } from './store-state.ts';
 
 /** The values under which an object is found in an index: none, one or several. */
 export type IndexFunction<O> = (object: O) => readonly string[];
 
 /** The objects of an informer by a value that is computed from each. Always in step with the lister. */
 export interface Index<O> {
-  /** The objects under `value`, in no particular order. */
+  /** The objects under `value`: a new array, in no particular order. */
   get(value: string): readonly O[];
   /** All values that there are objects for. */
   values(): string[];
 }
 
-/** Named indices over one store. */
-export class Indexer<O> {
-  readonly #indices = new Map<string, NamedIndex<O>>();
+/** An index as the lister has it. */
+export interface StoreIndex<O> extends Index<O> {
+  get(value: string): O[];
+  /** How many objects `get` would give. */
+  count(value: string): number;
+}
+
+/** An index over all parts of a store. Each state of a part has a column of its own for it. */
+export class NamedIndex<O extends StoredObject> implements StoreIndex<O> {
+  readonly #name: string;
+  readonly #valuesOf: IndexFunction<O>;
+  readonly #position: number;
+  readonly #parts: readonly { readonly state: State<O> }[];
   readonly #report: (error: unknown) => void;
 
-  /** `report` is told when an index function fails for an object that comes in: no index then has that object. */
-  constructor(report: (error: unknown) => void) {
+  /** `position` is that of its columns in each state. */
+  constructor(
+    name: string,
+    valuesOf: IndexFunction<O>,
+    position: number,
+    parts: readonly { readonly state: State<O> }[],
+    report: (error: unknown) => void,
+  ) {
+    this.#name = name;
+    this.#valuesOf = valuesOf;
+    this.#position = position;
+    this.#parts = parts;
     this.#report = report;
   }
 
-  /**
-   * Gives the index of that name, or makes it over `existing` objects.
-   * @throws {Error} when the name is taken by another function; whatever the function throws for an existing object
-   */
-  add(name: string, valuesOf: IndexFunction<O>, existing: Iterable<O>): Index<O> {
-    const known = this.#indices.get(name);
-    if (known !== undefined) {
-      if (known.valuesOf === valuesOf) return known;
-      throw new Error(`index ${JSON.stringify(name)} exists with another function: choose another name`);
+  get(value: string): O[] {
+    const objects: O[] = [];
+    for (const { state } of this.#parts) {
+      state.columns[this.#position]?.collect(value, state.objects, objects);
     }
-    const index = new NamedIndex(valuesOf);
-    for (const object of existing) index.insert(object);
-    this.#indices.set(name, index);
-    return index;
+    return objects;
   }
 
-  /** The index over exactly this function, if there is one. */
-  find(valuesOf: IndexFunction<O>): Index<O> | undefined {
-    for (const index of this.#indices.values()) if (index.valuesOf === valuesOf) return index;
-    return undefined;
+  count(value: string): number {
+    let count = 0;
+    for (const { state } of this.#parts) count += state.columns[this.#position]?.count(value) ?? 0;
+    return count;
   }
 
-  apply(change: Change<O>): void {
-    for (const index of this.#indices.values()) {
-      if (change.type !== 'add') index.remove(change.old);
-      if (change.type !== 'delete') this.#insert(index, change.object);
+  values(): string[] {
+    return [...new Set(this.#parts.flatMap(({ state }) => state.columns[this.#position]?.values() ?? []))];
+  }
+
+  /** A column over the objects of a state, by their slots. */
+  columnOf(objects: readonly (O | undefined)[]): IndexColumn {
+    const column = new IndexColumn();
+    for (const [slot, object] of objects.entries()) {
+      if (object !== undefined) column.file(slot, this.valuesOf(object));
     }
+    return column;
   }
 
-  #insert(index: NamedIndex<O>, object: O): void {
+  /** What the object is to be filed under. Nothing where the function fails, which is reported. */
+  valuesOf(object: O): readonly string[] {
     try {
-      index.insert(object);
+      return checked(this.#valuesOf(object));
     } catch (error) {
-      this.#report(error);
+      const place = `index ${JSON.stringify(this.#name)}: ${keyOf(object)} is left out`;
+      this.#report(new Error(`${place}: ${messageOf(error)}`, { cause: error }));
+      return [];
     }
   }
 }
 
-class NamedIndex<O> implements Index<O> {
-  readonly valuesOf: IndexFunction<O>;
-  readonly #objects = new Map<string, Set<O>>();
-  /** What each object was filed under: the function may give something else later. */
-  readonly #filed = new Map<O, readonly string[]>();
-
-  constructor(valuesOf: IndexFunction<O>) {
-    this.valuesOf = valuesOf;
+/** The function is the user's, and may be of JavaScript. */
+function checked(values: unknown): readonly string[] {
+  if (!Array.isArray(values) || !values.every((value) => typeof value === 'string')) {
+    throw new TypeError('the function must give an array of strings');
   }
-
-  get(value: string): readonly O[] {
-    return [...(this.#objects.get(value) ?? [])];
-  }
-
-  values(): string[] {
-    return [...this.#objects.keys()];
-  }
-
-  insert(object: O): void {
-    const values = [...this.valuesOf(object)];
-    if (values.length === 0) return;
-    this.#filed.set(object, values);
-    for (const value of values) {
-      const objects = this.#objects.get(value);
-      if (objects === undefined) this.#objects.set(value, new Set([object]));
-      else objects.add(object);
-    }
-  }
-
-  remove(object: O): void {
-    for (const value of this.#filed.get(object) ?? []) {
-      const objects = this.#objects.get(value);
-      objects?.delete(object);
-      if (objects?.size === 0) this.#objects.delete(value);
-    }
-    this.#filed.delete(object);
-  }
+  return values;
 }

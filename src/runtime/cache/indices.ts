@@ -1,11 +1,9 @@
 /** Index functions for `addIndex`. Each call with the same arguments gives the same function. */
 import type { KubernetesObject } from '../meta.ts';
-import type { StoredObject } from '../types.ts';
-import type { Index, Indexer } from './indexer.ts';
 
 type AnyIndexFunction = (object: KubernetesObject) => readonly string[];
 
-/** By namespace; under `''` what is not in a namespace. */
+/** By namespace; under `''` what is not in a namespace. Costs nothing: every informer has this index already. */
 export const byNamespace: AnyIndexFunction = (object) => [object.metadata?.namespace ?? ''];
 
 /** By the uid of each owner: `addIndex('owner', byOwner).get(owner.metadata.uid)`. */
@@ -26,8 +24,7 @@ export function byLabel(key: string): AnyIndexFunction {
   return valuesOf;
 }
 
-/** The index that `byLabel(key)` made, if there is one. */
-export function labelIndex<O extends StoredObject>(indexer: Indexer<O>, key: string): Index<O> | undefined {
-  const valuesOf = labelFunctions.get(key);
-  return valuesOf && indexer.find(valuesOf);
+/** What `byLabel(key)` gave, if it was ever called for the key. */
+export function knownByLabel(key: string): AnyIndexFunction | undefined {
+  return labelFunctions.get(key);
 }

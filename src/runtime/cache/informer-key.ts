@@ -1,7 +1,7 @@
-import type { ResourceFacts } from '../resource.ts';
 import { fieldSelectorText } from '../selectors/fields.ts';
 import { labelSelectorText } from '../selectors/labels.ts';
 import type { InformerOptions } from './informer.ts';
+import type { InformerTarget } from './informer-target.ts';
 
 const identities = new WeakMap<object, number>();
 let lastIdentity = 0;
@@ -17,11 +17,12 @@ function identityOf(value: object | undefined): number {
 }
 
 /** Equal for requests that one informer can answer. */
-export function informerKey(resource: ResourceFacts, options: InformerOptions): string {
-  const { group, version, plural } = resource;
+export function informerKey({ resource, lister, form }: InformerTarget, options: InformerOptions): string {
+  const { group, version, plural, kind } = resource;
   const { namespace, namespaces = namespace === undefined ? [] : [namespace] } = options;
   return JSON.stringify([
-    [group, version, plural],
+    [group, version, plural, kind ?? ''],
+    [lister, form ?? ''],
     [...new Set(namespaces)].sort(),
     labelSelectorText(options.labelSelector) ?? '',
     fieldSelectorText(options.fieldSelector) ?? '',

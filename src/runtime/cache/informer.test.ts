@@ -2,40 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { TransportError } from '../errors.ts';
 import { ByteStream } from '../testkit/byte-stream.ts';
 import { apiError } from '../testkit/failures.ts';
-import { FakeClock, settle } from '../testkit/fake-clock.ts';
-import { type Answer, listOf, ScriptedSource, type Thing, thing } from '../testkit/scripted-source.ts';
-import type { Stored } from '../types.ts';
-import type { InformerErrorContext, InformerHandlers, InformerOptions } from './informer.ts';
-import { namespacedLister } from './lister.ts';
-import { SharedInformer } from './shared-informer.ts';
-
-function world(answers: readonly Answer[], options: InformerOptions<Thing> = {}) {
-  const clock = new FakeClock();
-  const source = new ScriptedSource(...answers);
-  const informer = new SharedInformer({
-    name: 'things in shop',
-    sources: [{ source }],
-    lister: namespacedLister<Thing>,
-    options,
-    streaming: false,
-    environment: { clock, random: () => 0 },
-  });
-  const errors: [unknown, InformerErrorContext][] = [];
-  informer.on('error', (...report) => errors.push(report));
-  return { clock, source, informer, errors };
-}
-
-function noting(): { calls: string[]; handlers: InformerHandlers<Thing> } {
-  const calls: string[] = [];
-  const at = ({ metadata }: { metadata: { name: string; resourceVersion: string } }) =>
-    `${metadata.name}@${metadata.resourceVersion}`;
-  const handlers: InformerHandlers<Thing> = {
-    add: (object, { initial }) => void calls.push(`add ${at(object)}${initial ? ' initially' : ''}`),
-    update: (object, old) => void calls.push(`update ${at(old)} to ${at(object)}`),
-    delete: (object, { missed }) => void calls.push(`delete ${at(object)}${missed ? ', missed' : ''}`),
-  };
-  return { calls, handlers };
-}
+import { settle } from '../testkit/fake-clock.ts';
+import { delivered, notingHandlers as noting, informerWorld as world } from '../testkit/informer-world.ts';
+import { listOf, thing } from '../testkit/scripted-source.ts';
 
 describe('an informer of a client that is closed', () => {
   it('reports it, ends, and may be started again', async () => {
@@ -62,25 +31,6 @@ describe('an informer of a client that is closed', () => {
   });
 });
 
-describe('a transform that gives another object', () => {
-  const sameObject = 'transform must give an object of the same name, namespace, uid and resourceVersion';
-  it.each<[string, (object: Stored<Thing>) => unknown]>([
-    ['a promise', async (object) => object],
-    ['nothing of use', () => ({})],
-    ['another name', (object) => ({ ...object, metadata: { ...object.metadata, name: 'z' } })],
-  ])('%s: is reported, and the object left out', async (_, transform) => {
-    const given: object = { transform };
-    const { informer, errors } = world([listOf(5, [thing('a', 3)]), new ByteStream()], given);
-    informer.start();
-    await informer.synced;
-    expect(informer.lister.list()).toEqual([]);
-    expect(errors).toEqual([
-      [new TypeError(sameObject), { informer: 'things in shop', during: 'transform' }],
-    ]);
-    await informer.stop();
-  });
-});
-
 describe('handlers', () => {
   it('are told of what is there, of every change, and when they are synced', async () => {
     const stream = new ByteStream();
@@ -93,7 +43,7 @@ describe('handlers', () => {
     stream.line({ type: 'ADDED', object: thing('b', 6) });
     stream.line({ type: 'MODIFIED', object: thing('a', 7) });
     stream.line({ type: 'DELETED', object: thing('b', 8) });
-    await settle();
+    await delivered(informer);
     expect(calls.slice(1)).toEqual(['add b@6', 'update a@3 to a@7', 'delete b@8']);
     expect(informer.lister.list()).toEqual([thing('a', 7)]);
   });
@@ -142,7 +92,7 @@ describe('handlers', () => {
     await registration.synced;
     registration.remove();
     stream.line({ type: 'ADDED', object: thing('b', 6) });
-    await settle();
+    await delivered(informer);
     expect(calls).toEqual([]);
   });
 
@@ -151,10 +101,14 @@ describe('handlers', () => {
     const { calls, handlers } = noting();
     const registration = informer.handle(handlers, { resyncMs: 1000 });
     informer.start();
-    await clock.advance(2999);
+    for (const ms of [1000, 1000, 999]) {
+      await clock.advance(ms);
+      await delivered(informer);
+    }
     expect(calls).toEqual(['add a@3 initially', 'update a@3 to a@3', 'update a@3 to a@3']);
     registration.remove();
     await clock.advance(5000);
+    await delivered(informer);
     expect(calls).toHaveLength(3);
     expect(() => informer.handle({}, { resyncMs: 0 })).toThrow(RangeError);
   });
@@ -179,6 +133,7 @@ describe('handlers', () => {
     informer.on('relist', ({ reason }) => relists.push(reason));
     informer.start();
     await clock.advance(800);
+    await delivered(informer);
     expect(calls.slice(2)).toEqual(['delete a@3, missed', 'delete b@4, missed', 'add b@7', 'add c@8']);
     expect(relists).toEqual(['expired']);
   });
@@ -234,65 +189,6 @@ describe('start and stop', () => {
   });
 });
 
-describe('what is kept', () => {
-  const managed = thing('a', 3, { managedFields: [{ manager: 'me' }] });
-
-  it('is without managedFields', async () => {
-    const { informer } = world([listOf(5, [managed]), new ByteStream()]);
-    informer.start();
-    await informer.synced;
-    expect(informer.lister.get('shop', 'a')).toEqual(thing('a', 3));
-  });
-
-  it('has them on request', async () => {
-    const { informer } = world([listOf(5, [managed]), new ByteStream()], { keepManagedFields: true });
-    informer.start();
-    await informer.synced;
-    expect(informer.lister.get('shop', 'a')).toEqual(managed);
-  });
-
-  it('is what the transform gives, also where it is watched', async () => {
-    const stream = new ByteStream();
-    const transform: InformerOptions<Thing>['transform'] = (object) => ({ ...object, spec: { size: 1 } });
-    const { informer } = world([listOf(5, [thing('a', 3)]), stream], { transform });
-    informer.start();
-    await informer.synced;
-    stream.line({ type: 'ADDED', object: thing('b', 6) });
-    await settle();
-    expect(informer.lister.list().map(({ spec }) => spec)).toEqual([{ size: 1 }, { size: 1 }]);
-  });
-
-  it('stays as it was where the transform fails', async () => {
-    const stream = new ByteStream();
-    let broken = false;
-    const transform: InformerOptions<Thing>['transform'] = (object) => {
-      if (broken) throw new Error('oops');
-      return object;
-    };
-    const answers = [listOf(5, [thing('a', 3)]), stream, listOf(9, [thing('a', 8), thing('b', 9)])];
-    const { informer, errors, clock } = world(answers, { transform });
-    const { calls, handlers } = noting();
-    informer.handle(handlers);
-    informer.start();
-    await informer.synced;
-    broken = true;
-    stream.line({ type: 'MODIFIED', object: thing('a', 6) });
-    stream.line({ type: 'ERROR', object: apiError('expired').status });
-    await clock.advance(800);
-    expect(calls).toEqual(['add a@3 initially']);
-    expect(errors.map(([, { during }]) => during)).toEqual(['transform', 'transform', 'transform']);
-  });
-
-  it('is frozen on request', async () => {
-    const { informer } = world([listOf(5, [{ ...thing('a', 3), spec: { size: 1 } }]), new ByteStream()], {
-      freeze: true,
-    });
-    informer.start();
-    await informer.synced;
-    expect(() => Object.assign(informer.lister.get('shop', 'a')?.spec ?? {}, { size: 2 })).toThrow(TypeError);
-  });
-});
-
 describe('an index', () => {
   it('that is added later has what is there, and follows', async () => {
     const stream = new ByteStream();
@@ -303,42 +199,5 @@ describe('an index', () => {
     stream.line({ type: 'ADDED', object: thing('abc', 6) });
     await settle();
     expect(index.get('a').map(({ metadata }) => metadata.name)).toEqual(['a', 'abc']);
-  });
-});
-
-describe('counters and reports', () => {
-  it('count', async () => {
-    const stream = new ByteStream();
-    const { informer, clock } = world([apiError('internal'), listOf(5, [thing('a', 3)]), stream]);
-    expect(informer.stats().quietMs).toBeUndefined();
-    informer.start();
-    await clock.advance(800);
-    stream.line({ type: 'MODIFIED', object: thing('a', 6) });
-    stream.line({ type: 'MODIFIED', object: thing('a', 6) });
-    await clock.advance(100);
-    expect(informer.stats()).toEqual({
-      lists: 2,
-      watches: 1,
-      relists: 0,
-      failures: 1,
-      events: 1,
-      stale: 1,
-      objects: 1,
-      queued: 0,
-      resourceVersions: new Map([['', '6']]),
-      quietMs: 100,
-    });
-  });
-
-  it('say why it is not synced', async () => {
-    const { informer, errors } = world([apiError('forbidden')]);
-    expect(informer.waitsFor).toBe('things in shop: not started');
-    informer.start();
-    expect(informer.waitsFor).toBe('things in shop: waits for the server to list it');
-    await settle();
-    expect(informer.waitsFor).toBe('things in shop: 403 Forbidden: Forbidden');
-    expect(errors).toEqual([
-      [apiError('forbidden'), { informer: 'things in shop', during: 'request', attempt: 1 }],
-    ]);
   });
 });

@@ -4,6 +4,9 @@
  * What may be relied on:
  * - The copy is eventually the server's state, and never goes back in time. It may skip states: of several changes
  *   between two looks at the server (after a lost history, a missing resource, a restart) only the last one is seen.
+ * - A whole state that is read again takes the place of the copy, lister and indices together, at once: whoever looks sees
+ *   the old or the new one, never a mix. With several namespaces that holds for each of them.
+ * - An object that cannot be taken in, as it cannot be read or its transform throws, is reported and stays as it was known.
  * - Each handler sees its own legal history. Per uid: one `add`, any number of `update`s, one `delete`; never the same
  *   resourceVersion twice, except in a resync. `old` of an update is the object that this handler was given last.
  * - Each registration has one queue. Its calls come one after the other, in order; a call that returns a promise is
@@ -19,6 +22,7 @@
 import type { SelectorOptions } from '../options.ts';
 import type { Stored } from '../types.ts';
 import type { Index, IndexFunction } from './indexer.ts';
+import type { InformerStats } from './informer-stats.ts';
 import type { RelistReason } from './reflector-state.ts';
 
 /** What is called for each change. All are optional. */
@@ -53,12 +57,17 @@ export interface InformerErrorContext {
   /** The informer's resource and namespaces, as messages name them. */
   readonly informer: string;
   /**
-   * `request`: a list or watch failed; it is tried again. `handler`: a handler threw. `transform`: the object is left
-   * out. `index`: the object is missing in one index.
+   * - `request`: a list or watch failed; it is tried again.
+   * - `decode`: an object of a list cannot be read, a `DecodeError`; `transform`: the transform threw. The copy keeps the
+   *   last state of the object that it knew, if any. Told once for each version of the object.
+   * - `index`: an index function threw; the object is missing in that index.
+   * - `handler`: a handler threw or rejected.
    */
-  readonly during: 'request' | 'handler' | 'transform' | 'index';
+  readonly during: 'request' | 'decode' | 'transform' | 'index' | 'handler';
   /** Failed requests in a row, from 1. */
   readonly attempt?: number;
+  /** The object of `decode` and `transform`, as far as it is known. */
+  readonly object?: { readonly namespace?: string | undefined; readonly name?: string | undefined };
 }
 
 /** The whole state has to be read again. */
@@ -74,28 +83,6 @@ export interface InformerEvents {
   relist: readonly [context: RelistContext];
 }
 
-/** Counts since the informer was made, for metrics. */
-export interface InformerStats {
-  /** Requests for lists; a long list takes several. */
-  readonly lists: number;
-  readonly watches: number;
-  /** How often the whole state had to be read again. */
-  readonly relists: number;
-  /** Failed requests that were reported. */
-  readonly failures: number;
-  readonly events: number;
-  /** Events that said nothing new. */
-  readonly stale: number;
-  /** Objects in the copy. */
-  readonly objects: number;
-  /** Calls that handlers have yet to take, over all registrations. */
-  readonly queued: number;
-  /** The last version seen, by followed namespace; under `''` where all are followed. */
-  readonly resourceVersions: ReadonlyMap<string, string>;
-  /** Milliseconds since the server said something, of the quietest namespace; `undefined` before it did. */
-  readonly quietMs: number | undefined;
-}
-
 /** What an informer follows, and what it keeps. `Field` are the fields that a field selector accepts. */
 export interface InformerOptions<T = unknown, Field extends string = string> extends SelectorOptions<Field> {
   /** Follows this namespace. Default: all. Not for cluster-scoped resources. */
@@ -103,13 +90,21 @@ export interface InformerOptions<T = unknown, Field extends string = string> ext
   /** Follows these namespaces, each by requests of its own. */
   readonly namespaces?: readonly string[] | undefined;
   /**
-   * Called once for each object that comes in, before it is stored and indexed. May change the object and give it
-   * back, or give another one with the same name, namespace, uid and resourceVersion.
+   * Called once for each state of an object that comes in, before it is stored and indexed. May change the object and
+   * give it back, or give another one with the same name, namespace, uid and resourceVersion. `metadata.managedFields`
+   * are gone before it, unless `keepManagedFields` is set. Must depend on the object alone: it is called again for the
+   * same state when that is read again. When it throws, the object stays as it was known.
    */
   transform?(object: Stored<T>): Stored<T>;
-  /** Keeps `metadata.managedFields`, which are a third to a half of most objects' memory. Default false. */
+  /**
+   * Keeps `metadata.managedFields`: who owns which field, which is a third to a half of the memory of most objects.
+   * Default false: they are cut out before an object is parsed.
+   */
   readonly keepManagedFields?: boolean | undefined;
-  /** Freezes each object in depth, so that code which changes it throws. For tests: it takes time. Default false. */
+  /**
+   * Freezes each object in depth, so that a handler or a reader which changes one gets a `TypeError`. For tests, for one
+   * informer or the whole factory: freezing takes as long as parsing. Default false.
+   */
   readonly freeze?: boolean | undefined;
 }
 
@@ -119,7 +114,10 @@ export interface Informer<T, L = unknown> {
   readonly lister: L;
   /** Whether the copy has been complete since the start. */
   readonly isSynced: boolean;
-  /** Resolves when the copy is complete, so not before the start; rejects when the informer is stopped before that. */
+  /**
+   * Resolves when the copy is complete, so not before the start. Rejects while the informer is stopped, or has ended
+   * because its client was closed; after a restart it is a new promise.
+   */
   readonly synced: Promise<void>;
   /** Adds handlers; at any time, also before the start. */
   handle(handlers: InformerHandlers<T>, options?: HandleOptions): Registration;
@@ -129,13 +127,14 @@ export interface Informer<T, L = unknown> {
    */
   addIndex(name: string, valuesOf: IndexFunction<Stored<T>>): Index<Stored<T>>;
   /**
-   * Hears of failed requests and failing handlers. The function that it gives removes the listener. With no listener
-   * at all, what lasts is a warning of the process: a request that is refused, a server that is out of reach five times
-   * in a row.
+   * Hears of failed requests, failing handlers and objects that cannot be taken in. The function that it gives removes
+   * the listener. With no listener at all, what does not go away by itself is a warning of the process
+   * (`InformerWarning`), of requests once: one that is refused, a resource that is not installed, a server that is out of
+   * reach five times in a row.
    */
   on(event: 'error', listener: (...args: InformerEvents['error']) => void): () => void;
   /** Hears of each time the whole state has to be read again. The function that it gives removes the listener. */
   on(event: 'relist', listener: (...args: InformerEvents['relist']) => void): () => void;
-  /** The counts up to now. */
+  /** Counters and gauges, for metrics. */
   stats(): InformerStats;
 }

@@ -1,128 +1,171 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Thing, thing } from '../testkit/scripted-source.ts';
 import type { Stored } from '../types.ts';
-import { Indexer } from './indexer.ts';
+import type { IndexFunction } from './indexer.ts';
 import { byLabel, byNamespace, byOwner } from './indices.ts';
 import { clusterLister, namespacedLister } from './lister.ts';
-import { createStore } from './store.ts';
+import { createStore, type IndexedReader, type Store } from './store.ts';
 
-const labelled = (name: string, app: string, namespace = 'shop') =>
-  thing(name, 1, { labels: { app }, namespace });
+const labelled = (name: string, app: string, namespace = 'shop', tier?: string) =>
+  thing(name, 1, { labels: { app, ...(tier !== undefined && { tier }) }, namespace });
 const names = (objects: readonly Stored<Thing>[]) => objects.map(({ metadata }) => metadata.name).sort();
 
-let store = createStore<Stored<Thing>>();
-let errors: unknown[] = [];
-let indexer = new Indexer<Stored<Thing>>(() => undefined);
-const put = (...objects: Stored<Thing>[]) =>
-  store.writer.replace(objects).forEach((change) => void indexer.apply(change));
+function world(...objects: Stored<Thing>[]): Store<Stored<Thing>> {
+  const store = createStore<Stored<Thing>>(() => undefined);
+  const part = store.part();
+  for (const object of objects) part.apply({ type: 'ADDED', object });
+  return store;
+}
 
-beforeEach(() => {
-  store = createStore();
-  errors = [];
-  indexer = new Indexer((error) => errors.push(error));
-});
+const indices = [byLabel('app'), byLabel('tier'), byNamespace, byOwner];
 
-describe.each([{ indexed: false }, { indexed: true }])(
-  'the lister (by an index: $indexed)',
+describe.each([{ indexed: [] }, { indexed: indices.slice(0, 1) }, { indexed: indices }])(
+  'the lister (indices: $indexed.length)',
   ({ indexed }) => {
+    let store = world();
     beforeEach(() => {
-      if (indexed) indexer.add('app', byLabel('app'), []);
-      put(labelled('a', 'web'), labelled('b', 'db'), labelled('c', 'web', 'bank'), thing('d', 1));
+      store = world(
+        labelled('a', 'web', 'shop', 'front'),
+        labelled('b', 'db', 'shop', 'back'),
+        labelled('c', 'web', 'bank', 'back'),
+        thing('d', 1),
+        labelled('e', 'web', 'shop'),
+        labelled('f', '__proto__', 'bank'),
+      );
+      for (const valuesOf of indexed) store.addIndex(`index ${indices.indexOf(valuesOf)}`, valuesOf);
     });
 
     it.each([
-      { options: undefined, want: ['a', 'b', 'c', 'd'] },
-      { options: { namespace: 'shop' }, want: ['a', 'b', 'd'] },
+      { options: undefined, want: ['a', 'b', 'c', 'd', 'e', 'f'] },
+      { options: { namespace: 'shop' }, want: ['a', 'b', 'd', 'e'] },
       { options: { namespace: 'none' }, want: [] },
-      { options: { labelSelector: 'app=web' }, want: ['a', 'c'] },
+      { options: { namespace: '' }, want: [] },
+      { options: { labelSelector: '' }, want: ['a', 'b', 'c', 'd', 'e', 'f'] },
+      { options: { labelSelector: 'app=web' }, want: ['a', 'c', 'e'] },
+      { options: { labelSelector: ' app = web ' }, want: ['a', 'c', 'e'] },
+      { options: { labelSelector: 'app==web,app!=web' }, want: [] },
+      { options: { labelSelector: 'app=web,app=db' }, want: [] },
+      { options: { labelSelector: 'app=none' }, want: [] },
+      { options: { labelSelector: 'app=toString' }, want: [] },
       { options: { labelSelector: { app: 'web' }, namespace: 'bank' }, want: ['c'] },
-      { options: { labelSelector: 'app in (web,db,db),!other' }, want: ['a', 'b', 'c'] },
+      { options: { labelSelector: { app: 'web' }, namespace: 'shop' }, want: ['a', 'e'] },
+      { options: { labelSelector: { app: 'web', tier: 'back' } }, want: ['c'] },
+      { options: { labelSelector: 'tier=back,app=web', namespace: 'shop' }, want: [] },
+      { options: { labelSelector: 'tier in (back,front),app=web' }, want: ['a', 'c'] },
+      { options: { labelSelector: 'app in (web,db,db),!other' }, want: ['a', 'b', 'c', 'e'] },
+      { options: { labelSelector: 'app in (db,web)', namespace: 'shop' }, want: ['a', 'b', 'e'] },
+      { options: { labelSelector: 'app' }, want: ['a', 'b', 'c', 'e', 'f'] },
       { options: { labelSelector: '!app' }, want: ['d'] },
+      { options: { labelSelector: 'app=web,!tier' }, want: ['e'] },
       {
         options: {
           labelSelector: { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['web'] }] },
         },
-        want: ['b', 'd'],
+        want: ['b', 'd', 'f'],
       },
     ])('lists $options', ({ options, want }) => {
-      expect(names(namespacedLister(store.reader, indexer).list(options))).toEqual(want);
+      // Asked twice, as the second answer is from what was remembered of the selector.
+      for (let times = 0; times < 2; times += 1) {
+        expect(names(namespacedLister(store).list(options))).toEqual(want);
+      }
     });
 
     it('gets by namespace and name', () => {
-      const lister = namespacedLister(store.reader, indexer);
+      const lister = namespacedLister(store);
       expect(lister.get('bank', 'c')?.metadata.name).toBe('c');
       expect(lister.get('shop', 'c')).toBeUndefined();
     });
 
-    it('says what is wrong with a selector', () => {
-      expect(() => namespacedLister(store.reader, indexer).list({ labelSelector: 'a=b=c' })).toThrow(
-        'label selector',
-      );
+    it('says each time what is wrong with a selector', () => {
+      for (let times = 0; times < 2; times += 1) {
+        expect(() => namespacedLister(store).list({ labelSelector: 'a=b=c' })).toThrow('label selector');
+      }
+    });
+
+    it('gives new arrays', () => {
+      const lister = namespacedLister(store);
+      for (const options of [{}, { namespace: 'shop' }, { labelSelector: 'app=web' }]) {
+        const [first, second] = [lister.list(options), lister.list(options)];
+        expect(first).not.toBe(second);
+        expect(first).toEqual(second);
+      }
     });
   },
 );
 
 it('reads cluster-scoped objects by name', () => {
   const { namespace: _, ...metadata } = thing('node', 1).metadata;
-  put({ ...thing('node', 1), metadata });
-  const lister = clusterLister(store.reader, indexer);
+  const lister = clusterLister(world({ ...thing('node', 1), metadata }));
   expect(lister.get('node')?.metadata.name).toBe('node');
   expect(names(lister.list({ labelSelector: '!app' }))).toEqual(['node']);
 });
 
-describe('indices', () => {
-  it('are in step with the store', () => {
-    const index = indexer.add('app', byLabel('app'), []);
-    put(labelled('a', 'web'), labelled('b', 'web'));
-    expect(names(index.get('web'))).toEqual(['a', 'b']);
-    put({ ...labelled('a', 'db'), metadata: { ...labelled('a', 'db').metadata, resourceVersion: '2' } });
-    expect([index.get('web'), names(index.get('db')), index.values()]).toEqual([[], ['a'], ['db']]);
-    put();
-    expect(index.values()).toEqual([]);
-  });
-
-  it('take in what is there', () => {
-    put(labelled('a', 'web'));
-    expect(names(indexer.add('app', byLabel('app'), store.reader.values()).get('web'))).toEqual(['a']);
-  });
-
-  it('forget an object that was changed since it came in', () => {
-    const index = indexer.add('app', byLabel('app'), []);
-    const object = labelled('a', 'web');
-    put(object);
-    Object.assign(object.metadata, { labels: { app: 'db' } });
-    put();
-    expect(index.values()).toEqual([]);
-  });
-
-  it('are the same for the same name and function, and an error for another one', () => {
-    const index = indexer.add('app', byLabel('app'), []);
-    expect(indexer.add('app', byLabel('app'), [])).toBe(index);
-    expect(() => indexer.add('app', byLabel('tier'), [])).toThrow('index "app" exists with another function');
-  });
-
-  it('report a function that fails, and go on', () => {
-    const broken = indexer.add('broken', () => {
-      throw new Error('oops');
-    }, []);
-    const good = indexer.add('namespace', byNamespace, []);
-    put(thing('a', 1));
-    expect([broken.values(), good.values(), errors]).toEqual([[], ['shop'], [new Error('oops')]]);
-  });
-
-  it('fail at once for a function that fails for what is there', () => {
-    put(thing('a', 1));
-    const fail = () => {
-      throw new Error('oops');
+describe('what the lister reads', () => {
+  /** Notes from where objects are taken, and how many. */
+  function watched(store: Store<Stored<Thing>>) {
+    const reads: string[] = [];
+    const { reader } = store;
+    const seen: IndexedReader<Stored<Thing>> = {
+      reader: {
+        size: reader.size,
+        get: (...args) => reader.get(...args),
+        count: (namespace) => reader.count(namespace),
+        namespaces: () => reader.namespaces(),
+        snapshot: () => reader.snapshot(),
+        values: (namespace) => {
+          reads.push(`namespace ${namespace ?? 'any'}: ${reader.count(namespace)}`);
+          return reader.values(namespace);
+        },
+      },
+      indexOver: (valuesOf: IndexFunction<Stored<Thing>>) => {
+        const index = store.indexOver(valuesOf);
+        if (index === undefined) return undefined;
+        const get = (value: string) => {
+          reads.push(`${value}: ${index.count(value)}`);
+          return index.get(value);
+        };
+        return { ...index, get, count: (value) => index.count(value), values: () => index.values() };
+      },
     };
-    expect(() => indexer.add('broken', fail, store.reader.values())).toThrow('oops');
-    expect(indexer.add('broken', byNamespace, []).values()).toEqual([]);
+    return { reads, lister: namespacedLister(seen) };
+  }
+
+  const objects = Array.from({ length: 60 }, (_, n) =>
+    labelled(`n${n}`, `app-${n % 20}`, n < 58 ? 'shop' : 'bank', n % 2 === 0 ? 'front' : 'back'),
+  );
+
+  it.each([
+    { options: {}, want: ['namespace any: 60'] },
+    { options: { namespace: 'shop' }, want: ['namespace shop: 58'] },
+    { options: { labelSelector: 'app=app-1' }, want: ['app-1: 3'] },
+    { options: { labelSelector: 'tier=back,app=app-1' }, want: ['app-1: 3'] },
+    { options: { labelSelector: 'app in (app-1,app-2,app-1)' }, want: ['app-1: 3', 'app-2: 3'] },
+    { options: { labelSelector: 'app=app-1', namespace: 'shop' }, want: ['app-1: 3'] },
+    { options: { labelSelector: 'app=app-1', namespace: 'bank' }, want: ['namespace bank: 2'] },
+    { options: { labelSelector: 'app!=app-1' }, want: ['namespace any: 60'] },
+    { options: { labelSelector: 'other=app-1' }, want: ['namespace any: 60'] },
+  ])('for $options: $want', ({ options, want }) => {
+    const store = world(...objects);
+    for (const key of ['tier', 'app']) store.addIndex(key, byLabel(key));
+    const { reads, lister } = watched(store);
+    lister.list(options);
+    expect(reads).toEqual(want);
   });
 
-  it('find by owner', () => {
-    const ownerReferences = [{ apiVersion: 'v1', kind: 'Thing', name: 'o', uid: 'uid-o' }];
-    const index = indexer.add('owner', byOwner, []);
-    put(thing('a', 1, { ownerReferences }), thing('b', 1));
-    expect(names(index.get('uid-o'))).toEqual(['a']);
+  it('is not matched again where an index answers it', () => {
+    let looks = 0;
+    const labels = { app: 'web' };
+    const object = thing('a', 1);
+    const metadata = Object.defineProperty({ ...object.metadata }, 'labels', {
+      get: () => {
+        looks += 1;
+        return labels;
+      },
+    });
+    const store = world({ ...object, metadata });
+    store.addIndex('app', byLabel('app'));
+    looks = 0;
+    expect(namespacedLister(store).list({ labelSelector: 'app=web', namespace: 'shop' })).toHaveLength(1);
+    expect(looks).toBe(0);
   });
 });

@@ -3,25 +3,37 @@ import type { Stored, StoredObject } from '../types.ts';
 import type { InformerOptions } from './informer.ts';
 
 /** What happens to each object between the server and the store. Throws what the transform throws. */
-export function preparation<T>(options: InformerOptions<T>): (object: Stored<T>) => Stored<T> {
-  const { keepManagedFields = false, freeze = false } = options;
+export type Preparation<T> = (object: Stored<T>) => Stored<T>;
+
+/**
+ * How the options want objects. `managedFields` are dropped here only from what a source has not dropped by itself;
+ * `reduce` takes out what else the server was not asked for.
+ */
+export function preparation<T>(
+  options: InformerOptions<T>,
+  reduce: Preparation<T> = (object) => object,
+): Preparation<T> {
+  const { keepManagedFields = false, freeze = false, transform } = options;
   return (object) => {
-    const identity = identityOf(object);
-    const lean = keepManagedFields ? object : withoutManagedFields(object);
-    const transformed = options.transform?.(lean) ?? lean;
-    if (identityOf(transformed) !== identity) {
-      throw new TypeError(
-        'transform must give an object of the same name, namespace, uid and resourceVersion',
-      );
-    }
-    if (freeze) freezeDeep(transformed);
-    return transformed;
+    const reduced = reduce(object);
+    const lean = keepManagedFields ? reduced : withoutManagedFields(reduced);
+    const result = transform === undefined ? lean : transformed(lean, transform);
+    if (freeze) freezeDeep(result);
+    return result;
   };
+}
+
+function transformed<T>(object: Stored<T>, transform: Preparation<T>): Stored<T> {
+  // Before the call, as it may change the object.
+  const identity = identityOf(object);
+  const result = transform(object);
+  if (identityOf(result) === identity) return result;
+  throw new TypeError('transform must give an object of the same name, namespace, uid and resourceVersion');
 }
 
 /** What tells an object and its version from all others. A promise, say, has none of it. */
 function identityOf(object: { readonly metadata?: ObjectMeta }): string {
-  const { name, namespace, uid, resourceVersion } = object.metadata ?? {};
+  const { name, namespace, uid, resourceVersion } = object?.metadata ?? {};
   return [namespace, name, uid, resourceVersion].join('/');
 }
 
@@ -31,8 +43,14 @@ function withoutManagedFields<O extends StoredObject>(object: O): O {
   return managedFields === undefined ? object : ({ ...object, metadata } as O);
 }
 
-function freezeDeep(value: unknown): void {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
-  Object.freeze(value);
-  for (const part of Object.values(value)) freezeDeep(part);
+/** Parts that are frozen already may have parts that are not. */
+function freezeDeep(object: object): void {
+  const seen = new Set<object>();
+  const left: unknown[] = [object];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    seen.add(Object.freeze(value));
+    left.push(...Object.values(value));
+  }
 }

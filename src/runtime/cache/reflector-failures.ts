@@ -1,9 +1,11 @@
 /** What a reflector makes of a failed request. */
+import { isApiError, isTransportError } from '../errors.ts';
 import { freshBackoff } from '../watch/backoff.ts';
 import { classify } from '../watch/failure.ts';
 import { wasTooShort } from '../watch/machine.ts';
-import { list, listWhole, pause, stream } from './reflector-requests.ts';
+import { after, list, listWhole, pause, stream, wait } from './reflector-requests.ts';
 import type {
+  AfterWait,
   Following,
   Initial,
   Listing,
@@ -17,8 +19,15 @@ import type {
 const STREAM_TRIES = 2;
 /** A server that starts may deny a resource for a moment: it is gone when it is denied twice. */
 const ABSENCES_TO_BELIEVE = 2;
+const FIRST_ABSENCE_MS = 1600;
+/**
+ * With jitter ten seconds: who installs a resource looks at its informers soon afterwards, and to deny a path that it
+ * does not know costs a server next to nothing.
+ */
+const LONGEST_ABSENCE_MS = 5000;
+const TOO_MANY_REQUESTS = 429;
 
-export function failed<O>(state: ReflectorState<O>, error: unknown, now: number): ReflectorStep<O> {
+export function failed<O>(state: ReflectorState, error: unknown, now: number): ReflectorStep<O> {
   const { phase } = state;
   switch (phase.name) {
     case 'initial':
@@ -30,10 +39,10 @@ export function failed<O>(state: ReflectorState<O>, error: unknown, now: number)
   }
 }
 
-/** A stream of the state that breaks for whatever reason costs nothing but a list, which then says what is wrong. */
+/** Whatever a server has against streaming the state, the list works or says what is wrong. */
 function initialFailed<O>(
-  state: ReflectorState<O>,
-  phase: Initial<O>,
+  state: ReflectorState,
+  phase: Initial,
   error: unknown,
   now: number,
 ): ReflectorStep<O> {
@@ -42,28 +51,29 @@ function initialFailed<O>(
     case 'ahead':
       return knowsVersion(state) ? stream({ ...state, unavailable: true }) : list(state);
     case 'transient': {
-      const streamFailures = state.streamFailures + 1;
-      if (phase.openedAt !== undefined || streamFailures > STREAM_TRIES) return list(state);
-      return report({ ...state, streamFailures }, 'again', error, now);
+      const streamFailures = state.streamFailures + (outOfReach(error) ? 0 : 1);
+      const streams = phase.openedAt === undefined && streamFailures <= STREAM_TRIES;
+      return report({ ...state, streamFailures }, streams ? 'again' : 'list', error, now);
     }
+    case 'garbled':
+      return after([failure(state, error)], list({ ...state, attempts: state.attempts + 1 }));
+    case 'closed':
+      return giveUp(state, error);
     default:
       return list(state);
   }
 }
 
-function listFailed<O>(
-  state: ReflectorState<O>,
-  phase: Listing<O>,
-  error: unknown,
-  now: number,
-): ReflectorStep<O> {
-  const failure = classify(error);
-  if (failure === 'absent') return absent(state, error, now);
+function listFailed<O>(state: ReflectorState, phase: Listing, error: unknown, now: number): ReflectorStep<O> {
+  const kind = classify(error);
+  if (kind === 'absent') return absent(state, error);
   const present = { ...state, absences: 0 };
-  switch (failure) {
+  switch (kind) {
     case 'expired':
-      if (phase.goal.params.continue !== undefined) return listWhole(present, phase.first);
-      return unknownVersion(present, error, now);
+      if (phase.goal.params.continue === undefined) return unknownVersion(present, error, now);
+      // A list without a limit that comes in pages all the same would start over for ever.
+      if (phase.first.limit === undefined) return report(present, 'round', error, now);
+      return listWhole(present, phase.first);
     case 'ahead':
       return unknownVersion(present, error, now);
     case 'transient':
@@ -76,69 +86,99 @@ function listFailed<O>(
 }
 
 function followFailed<O>(
-  state: ReflectorState<O>,
+  state: ReflectorState,
   { stream: history }: Following,
   error: unknown,
   now: number,
 ): ReflectorStep<O> {
   const worked = history !== undefined && !wasTooShort(history, now);
   const rested = worked ? { ...state, backoff: freshBackoff, attempts: 0 } : state;
-  const failure = classify(error);
-  switch (failure) {
+  const kind = classify(error);
+  switch (kind) {
     case 'expired':
+      return pause(historyGone(rested), 'round', now, [relist(kind)], error);
     case 'absent':
-      return pause(rested, 'round', now, [relist(failure)], error);
+      return pause(rested, 'round', now, [relist(kind)], error);
     case 'ahead':
-      return pause({ ...rested, unavailable: true }, 'round', now, [relist(failure)], error);
+      return pause({ ...rested, unavailable: true }, 'round', now, [relist(kind)], error);
     case 'garbled':
-      return report(rested, 'round', error, now, [relist(failure)]);
-    case 'transient':
-      // A stream that breaks is daily life; a server that cannot be reached is not.
-      return history === undefined
-        ? report(rested, 'again', error, now)
-        : pause(rested, 'again', now, [], error);
+      return unreadable(rested, error, now);
     case 'closed':
       return giveUp(state, error);
     default:
-      return report(rested, 'again', error, now);
+      // A stream that breaks is daily life; an error that the server tells, or a server out of reach, is not.
+      return resume(rested, now, worked && !isApiError(error) ? undefined : error);
   }
 }
 
+/**
+ * The next state is one that is not older than what was seen. When that gives the same version again, from which there
+ * is no history, the server's cache stands still: then it is the newest.
+ */
+function historyGone(state: ReflectorState): ReflectorState {
+  const { resourceVersion, expired } = state;
+  return { ...state, expired: resourceVersion, unavailable: resourceVersion === expired };
+}
+
+/**
+ * Follows on from the last version seen, after a wait. Where there is none, what happens meanwhile is lost, and the
+ * state is read again. `error` is reported.
+ */
+export function resume<O>(state: ReflectorState, now: number, error: unknown): ReflectorStep<O> {
+  const lost = state.resourceVersion === '';
+  const outputs: ReflectorOutput<O>[] = lost ? [relist('expired')] : [];
+  const next = lost ? 'round' : 'again';
+  return error === undefined
+    ? pause(state, next, now, outputs)
+    : after(outputs, report(state, next, error, now));
+}
+
+/**
+ * An event that cannot be read may be of any object. The list passes over what cannot be read, so it is read at once
+ * where a stream of the state would only break at the same place; and as this may happen with each change of one
+ * object, rounds come ever more slowly.
+ */
+function unreadable<O>(state: ReflectorState, error: unknown, now: number): ReflectorStep<O> {
+  const outputs: ReflectorOutput<O>[] = [failure(state, error), relist('garbled')];
+  const step = pause({ ...state, attempts: state.attempts + 1 }, 'round', now, outputs, error);
+  return { ...step, state: { ...step.state, afterWait: 'list' } };
+}
+
 /** Nothing will be answered any more. */
-function giveUp<O>(state: ReflectorState<O>, error: unknown): ReflectorStep<O> {
+function giveUp<O>(state: ReflectorState, error: unknown): ReflectorStep<O> {
   return { state, outputs: [], next: { type: 'fail', error } };
 }
 
 /** The server does not know the version that was asked for: the newest state at once, but only once in a row. */
-function unknownVersion<O>(state: ReflectorState<O>, error: unknown, now: number): ReflectorStep<O> {
+function unknownVersion<O>(state: ReflectorState, error: unknown, now: number): ReflectorStep<O> {
   if (knowsVersion(state)) return list({ ...state, unavailable: true });
   return report(state, 'round', error, now);
 }
 
 /** Told once; then the reflector waits in silence for the resource to come. */
-function absent<O>(state: ReflectorState<O>, error: unknown, now: number): ReflectorStep<O> {
+function absent<O>(state: ReflectorState, error: unknown): ReflectorStep<O> {
   const absences = state.absences + 1;
-  const attempts = state.attempts + 1;
-  const gone = absences === ABSENCES_TO_BELIEVE;
-  const outputs: ReflectorOutput<O>[] = [];
-  if (absences === 1) outputs.push({ type: 'failure', error, attempt: attempts });
-  if (gone && state.resourceVersion !== undefined) {
-    outputs.push({ type: 'replace', items: [], resourceVersion: '' });
-  }
-  const forgetful = gone ? { ...state, resourceVersion: undefined, unavailable: false } : state;
-  return pause({ ...forgetful, absences, attempts }, 'round', now, outputs, error);
+  const outputs: ReflectorOutput<O>[] = absences === 1 ? [failure(state, error)] : [];
+  const gone = absences === ABSENCES_TO_BELIEVE && state.resourceVersion !== undefined;
+  if (gone) outputs.push({ type: 'begin' }, { type: 'replace', resourceVersion: '' });
+  const ms = Math.min(FIRST_ABSENCE_MS * 2 ** (absences - 1), LONGEST_ABSENCE_MS);
+  const waiting = { ...state, absences, attempts: state.attempts + 1 };
+  // What comes back has a history of its own, and a server that lags behind might still show the old one.
+  const forgetful = { ...waiting, resourceVersion: '', unavailable: false };
+  return wait(gone ? forgetful : waiting, 'round', ms, outputs, error);
 }
 
 function report<O>(
-  state: ReflectorState<O>,
-  afterWait: ReflectorState<O>['afterWait'],
+  state: ReflectorState,
+  afterWait: AfterWait,
   error: unknown,
   now: number,
-  outputs: readonly ReflectorOutput<O>[] = [],
 ): ReflectorStep<O> {
-  const attempt = state.attempts + 1;
-  const failure: ReflectorOutput<O> = { type: 'failure', error, attempt };
-  return pause({ ...state, attempts: attempt }, afterWait, now, [failure, ...outputs], error);
+  return pause({ ...state, attempts: state.attempts + 1 }, afterWait, now, [failure(state, error)], error);
+}
+
+function failure<O>({ attempts }: ReflectorState, error: unknown): ReflectorOutput<O> {
+  return { type: 'failure', error, attempt: attempts + 1 };
 }
 
 function relist<O>(reason: RelistReason): ReflectorOutput<O> {
@@ -146,6 +186,12 @@ function relist<O>(reason: RelistReason): ReflectorOutput<O> {
 }
 
 /** Whether a version is asked for that the server might not know. */
-function knowsVersion<O>(state: ReflectorState<O>): boolean {
+export function knowsVersion(state: ReflectorState): boolean {
   return !state.unavailable && state.resourceVersion !== undefined && state.resourceVersion !== '';
+}
+
+/** Whether the failure says nothing about streaming: there is no server at all, or it has no time. */
+function outOfReach(error: unknown): boolean {
+  if (isApiError(error)) return error.code === TOO_MANY_REQUESTS;
+  return isTransportError(error) && error.code === 'ECONNREFUSED';
 }

@@ -1,13 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { DecodeError } from '../errors.ts';
-import { apiError, refusedConnection } from '../testkit/failures.ts';
+import { apiError, cutStream, refusedConnection, silentStream } from '../testkit/failures.ts';
 import {
   added,
   bookmark,
-  type Case,
+  deleted,
   elapsed,
   ended,
-  endOfBurst,
   error,
   events,
   failed,
@@ -17,18 +14,9 @@ import {
   listed,
   modified,
   opened,
-  plain,
-  play,
 } from '../testkit/reflector-play.ts';
+import { table, times } from '../testkit/reflector-table.ts';
 import { thing } from '../testkit/scripted-source.ts';
-
-function table(title: string, cases: readonly Case[]): void {
-  describe(title, () => {
-    it.each(cases)('$name', ({ from = plain, given, want }) => {
-      expect(play(from, given)).toEqual(want);
-    });
-  });
-}
 
 table('changes', [
   {
@@ -42,21 +30,31 @@ table('changes', [
       later(2000),
       failed(refusedConnection()),
       elapsed,
+      opened,
+      events(deleted('b', 9)),
     ],
-    want: [...followed, 'ADDED b@6 #6', 'watch @6', 'MODIFIED b@8 #8', 'wait 800', 'watch @8'],
+    want: [
+      ...followed,
+      'change +b@6 #6',
+      'restart; watch @6',
+      'change ~b@8 #8',
+      'wait 800',
+      'restart; watch @8',
+      'change -b@9 #9',
+    ],
   },
   {
     name: 'move the version on, also by bookmarks',
     given: [...following, events(bookmark(9)), ended],
-    want: [...followed, ' #9', 'watch @9'],
+    want: [...followed, 'change #9 bookmarks 1', 'restart; watch @9'],
   },
   {
     name: 'that were seen are left out',
     given: [
       ...following,
-      events(added('b', 6), added('b', 6), modified('a', 4), modified('a', 10), added('c', 9)),
+      events(added('b', 6), added('b', 6), modified('a', 4), modified('a', 10), added('c', 9), bookmark(7)),
     ],
-    want: [...followed, 'ADDED b@6, MODIFIED a@10 #10 stale 3'],
+    want: [...followed, 'change +b@6 ~a@10 #10 bookmarks 1 stale 3'],
   },
   {
     name: 'of another order of versions are not left out',
@@ -67,197 +65,161 @@ table('changes', [
         object: { ...thing('a', 0), metadata: { ...thing('a', 0).metadata, resourceVersion: '12-a' } },
       }),
     ],
-    want: [...followed, 'MODIFIED a@12-a #12-a'],
+    want: [...followed, 'change ~a@12-a #12-a'],
   },
   {
     name: 'before an error in the stream count',
     given: [...following, events(added('b', 6), error(apiError('internal'))), elapsed],
-    want: [...followed, 'ADDED b@6 #6', 'wait 800', 'watch @6'],
+    want: [...followed, 'change +b@6 #6; failure 1: 500 InternalError; wait 800', 'restart; watch @6'],
   },
   {
-    name: 'whose stream is too short are waited for',
-    given: [...following, later(999), ended, elapsed, opened, later(1000), ended],
-    want: [...followed, 'wait 800', 'watch @5', 'watch @5'],
+    name: 'after an error in the stream do not count',
+    given: [...following, events(error(apiError('unavailable')), added('b', 6)), elapsed],
+    want: [...followed, 'failure 1: 503 ServiceUnavailable; wait 800', 'restart; watch @5'],
   },
   {
-    name: 'that cannot be watched are reported and tried again',
+    name: 'are lost to a server that is set back, and then read as a new state',
+    given: [...following, events(added('b', 6)), failed(apiError('ahead')), elapsed, listed(2, ['c'])],
+    want: [
+      ...followed,
+      'change +b@6 #6',
+      'relist: ahead; wait 800',
+      'begin; list limit=500',
+      'gather +c@1; replace #2; watch @2',
+    ],
+  },
+]);
+
+table('a stream', [
+  {
+    name: 'that ends after its time is followed by another at once, however often',
+    given: [...following, ...times(4, later(2000), ended, opened)],
+    want: [...followed, 'restart; watch @5', 'restart; watch @5', 'restart; watch @5', 'restart; watch @5'],
+  },
+  {
+    name: 'that a proxy cuts every two seconds costs a short wait, and no list',
+    given: [...following, ...times(4, later(2000), failed(cutStream()), elapsed, opened)],
+    want: [
+      ...followed,
+      'wait 800',
+      'restart; watch @5',
+      'wait 800',
+      'restart; watch @5',
+      'wait 800',
+      'restart; watch @5',
+      'wait 800',
+      'restart; watch @5',
+    ],
+  },
+  {
+    name: 'that has gone silent is followed by another',
+    given: [...following, later(150_000), failed(silentStream()), elapsed],
+    want: [...followed, 'wait 800', 'restart; watch @5'],
+  },
+  {
+    name: 'that ends too soon is waited for, and it is said',
+    given: [...following, ...times(2, later(999), ended, elapsed, opened), later(1000), ended],
+    want: [
+      ...followed,
+      'failure 1: the stream ended at once, and had said nothing; wait 800',
+      'restart; watch @5',
+      'failure 2: the stream ended at once, and had said nothing; wait 1600',
+      'restart; watch @5',
+      'restart; watch @5',
+    ],
+  },
+  {
+    name: 'that breaks too soon is waited for, and it is said',
+    given: [...following, ...times(2, later(999), failed(cutStream()), elapsed, opened)],
+    want: [
+      ...followed,
+      'failure 1: the stream broke; wait 800',
+      'restart; watch @5',
+      'failure 2: the stream broke; wait 1600',
+      'restart; watch @5',
+    ],
+  },
+  {
+    name: 'that ends soon but said something is followed by another at once',
+    given: [...following, events(bookmark(6)), ended],
+    want: [...followed, 'change #6 bookmarks 1', 'restart; watch @6'],
+  },
+  {
+    name: 'that is denied is reported and tried again',
+    given: [listed(5, ['a']), failed(apiError('forbidden')), elapsed, failed(apiError('bad')), elapsed],
+    want: [
+      ...followed,
+      'failure 1: 403 Forbidden; wait 800',
+      'watch @5',
+      'failure 2: 400 BadRequest; wait 1600',
+      'watch @5',
+    ],
+  },
+  {
+    name: 'that no server answers is tried again at the same version, in waits that grow to half a minute',
+    given: [listed(5, ['a']), ...times(7, failed(refusedConnection()), elapsed)],
+    want: [
+      ...followed,
+      'failure 1: connect ECONNREFUSED; wait 800',
+      'watch @5',
+      'failure 2: connect ECONNREFUSED; wait 1600',
+      'watch @5',
+      'failure 3: connect ECONNREFUSED; wait 3200',
+      'watch @5',
+      'failure 4: connect ECONNREFUSED; wait 6400',
+      'watch @5',
+      'failure 5: connect ECONNREFUSED; wait 12800',
+      'watch @5',
+      'failure 6: connect ECONNREFUSED; wait 25600',
+      'watch @5',
+      'failure 7: connect ECONNREFUSED; wait 30000',
+      'watch @5',
+    ],
+  },
+  {
+    name: 'that servers fail to give is tried again at the same version, and when it works the waits are short again',
     given: [
       listed(5, ['a']),
-      failed(apiError('forbidden')),
+      failed(apiError('internal')),
       elapsed,
       failed(apiError('unavailable')),
       elapsed,
-    ],
-    want: [
-      ...followed,
-      'failure 1: 403 Forbidden',
-      'wait 800',
-      'watch @5',
-      'failure 2: 503 ServiceUnavailable',
-      'wait 1600',
-      'watch @5',
-    ],
-  },
-]);
-
-table('a new round', [
-  {
-    name: 'when the history is gone: at the last version, then the newest',
-    given: [
-      ...following,
-      events(added('b', 6), error(apiError('expired'))),
-      elapsed,
-      failed(apiError('expired')),
-      listed(9, ['b']),
-    ],
-    want: [
-      ...followed,
-      'ADDED b@6 #6',
-      'relist: expired',
-      'wait 800',
-      'list resourceVersion=6',
-      'list limit=500',
-      'all b@1 #9',
-      'watch @9',
-    ],
-  },
-  {
-    name: 'in pages where the server has no cache',
-    given: [listed(5, ['a'], 'x'), listed(5, ['b']), failed(apiError('gone')), elapsed],
-    want: [
-      'list resourceVersion=0 limit=500',
-      'list limit=500 continue=x',
-      'all a@1 b@1 #5',
-      'watch @5',
-      'relist: expired',
-      'wait 800',
-      'list resourceVersion=5 limit=500',
-    ],
-  },
-  {
-    name: 'streamed, when that works',
-    from: {},
-    given: [
-      opened,
-      events(endOfBurst(5)),
-      failed(apiError('expired')),
+      failed(apiError('timeout')),
       elapsed,
       opened,
-      events(endOfBurst(8)),
-    ],
-    want: ['stream @', 'all  #5', 'relist: expired', 'wait 800', 'stream @5', 'all  #8'],
-  },
-  {
-    name: 'when the server was set back',
-    given: [listed(5, ['a']), failed(apiError('ahead')), elapsed],
-    want: [...followed, 'relist: ahead', 'wait 800', 'list limit=500'],
-  },
-  {
-    name: 'after an unreadable answer',
-    given: [...following, failed(new DecodeError('no JSON')), elapsed],
-    want: [...followed, 'failure 1: no JSON', 'relist: garbled', 'wait 800', 'list resourceVersion=5'],
-  },
-  {
-    name: 'where there is no version to resume from',
-    given: [listed('', ['a']), opened, events(modified('a', 3), modified('a', 2)), later(2000), ended],
-    want: [
-      'list resourceVersion=0 limit=500',
-      'all a@1 #',
-      'watch @',
-      'MODIFIED a@3, MODIFIED a@2 #',
-      'relist: expired',
-      'list limit=500',
-    ],
-  },
-]);
-
-const absent = failed(apiError('absent'));
-
-table('a resource that is not installed', [
-  {
-    name: 'is reported once and waited for',
-    given: [absent, elapsed, absent, elapsed, absent, elapsed, listed(5, ['a'])],
-    want: [
-      'list resourceVersion=0 limit=500',
-      'failure 1: 404 NotFound',
-      'wait 800',
-      'list resourceVersion=0 limit=500',
-      'wait 1600',
-      'list resourceVersion=0 limit=500',
-      'wait 3200',
-      ...followed,
-    ],
-  },
-  {
-    name: 'empties the copy when it is denied twice, and starts afresh',
-    given: [
-      ...following,
-      later(2000),
-      ended,
-      absent,
+      events(added('b', 6)),
+      failed(cutStream()),
       elapsed,
-      absent,
-      elapsed,
-      absent,
-      elapsed,
-      listed(2, ['b']),
     ],
     want: [
       ...followed,
+      'failure 1: 500 InternalError; wait 800',
       'watch @5',
-      'relist: absent',
+      'failure 2: 503 ServiceUnavailable; wait 1600',
+      'watch @5',
+      'failure 3: 504 Timeout; wait 3200',
+      'watch @5',
+      'change +b@6 #6',
       'wait 800',
-      'list resourceVersion=5',
-      'failure 1: 404 NotFound',
-      'wait 1600',
-      'list resourceVersion=5',
-      'all  #',
-      'wait 3200',
-      'list resourceVersion=0 limit=500',
-      'all b@1 #2',
-      'watch @2',
+      'restart; watch @6',
     ],
   },
   {
-    name: 'keeps the copy when it is denied once',
-    given: [...following, failed(apiError('absent')), elapsed, absent, elapsed, listed(9, ['a'])],
-    want: [
-      ...followed,
-      'relist: absent',
-      'wait 800',
-      'list resourceVersion=5',
-      'failure 1: 404 NotFound',
-      'wait 1600',
-      'list resourceVersion=5',
-      'all a@1 #9',
-      'watch @9',
-    ],
-  },
-  {
-    name: 'is not one that is denied twice with another failure between',
+    name: 'for which the server has no time is asked for as late as it says',
     given: [
-      ...following,
-      failed(apiError('absent')),
+      listed(5, ['a']),
+      failed(apiError('busy')),
       elapsed,
-      absent,
+      opened,
+      events(error(apiError('busy'))),
       elapsed,
-      failed(apiError('internal')),
-      elapsed,
-      absent,
     ],
     want: [
       ...followed,
-      'relist: absent',
-      'wait 800',
-      'list resourceVersion=5',
-      'failure 1: 404 NotFound',
-      'wait 1600',
-      'list resourceVersion=5',
-      'failure 2: 500 InternalError',
-      'wait 3200',
-      'list resourceVersion=5',
-      'failure 3: 404 NotFound',
-      'wait 6400',
+      'failure 1: 429 TooManyRequests; wait 7000',
+      'watch @5',
+      'failure 2: 429 TooManyRequests; wait 7000',
+      'restart; watch @5',
     ],
   },
 ]);

@@ -4,24 +4,35 @@
  * A *round* begins with the whole state: streamed by the watch itself where the server can (`initial`), otherwise listed
  * page by page (`list`). Then the watch is followed, over as many requests as it takes, each from the last version seen.
  * Only a history that is gone, an unreadable answer or a resource that is gone begin a new round; a cut does not.
+ *
+ * The machine holds no objects. What it hands out of a state is gathered by its user, who lets the new state take the
+ * place of the old one at `replace`, and forgets it at the next `begin` when there was none.
  */
 import type { Backoff } from '../watch/backoff.ts';
 import type { Action, ObjectEvent, Step, StreamHistory } from '../watch/machine.ts';
-import type { Pieces } from '../watch/pieces.ts';
-import type { ListParams } from '../watch/source.ts';
+import type { ListParams, UnreadableItem } from '../watch/source.ts';
 
-/** What a reflector hands out. */
+/** What a reflector hands out. Behind `begin` come only `gather`, `keep` and `failure`, until `replace` or another `begin`. */
 export type ReflectorOutput<O> =
-  /** The whole state at `resourceVersion`; whatever is not in it is gone. */
-  | { readonly type: 'replace'; readonly items: readonly O[]; readonly resourceVersion: string }
-  /** Changes in their order, up to `resourceVersion`: none when a bookmark came. */
+  /** The whole state follows, in pieces: what was gathered of one before that did not end is void. */
+  | { readonly type: 'begin' }
+  /** A piece of the state, never empty: a page as `ADDED`, or of a stream, where objects may change and go meanwhile. */
+  | { readonly type: 'gather'; readonly events: readonly ObjectEvent<O>[] }
+  /** Items of the state that could not be read, never none: they exist, in whatever form they were known. */
+  | { readonly type: 'keep'; readonly items: readonly UnreadableItem[] }
+  /** The state is complete at `resourceVersion`; what is not in it is gone. Empty where there is no version. */
+  | { readonly type: 'replace'; readonly resourceVersion: string }
+  /** Changes in their order, up to `resourceVersion`: none when only bookmarks came. */
   | {
       readonly type: 'change';
       readonly events: readonly ObjectEvent<O>[];
       readonly resourceVersion: string;
+      readonly bookmarks: number;
       /** Events that said nothing new, and are not in `events`. */
       readonly stale: number;
     }
+  /** A stream is over, and another one goes on from the last version seen. */
+  | { readonly type: 'restart' }
   /** A request failed; the reflector goes on. `attempt` counts failures in a row, from 1. */
   | { readonly type: 'failure'; readonly error: unknown; readonly attempt: number }
   /** A new round begins, because of `reason`. */
@@ -34,16 +45,14 @@ export type ReflectorOutput<O> =
 export type RelistReason = 'expired' | 'ahead' | 'garbled' | 'absent';
 
 /** The state is being streamed by a watch. */
-export interface Initial<O> {
+export interface Initial {
   readonly name: 'initial';
-  readonly events: Pieces<ObjectEvent<O>> | undefined;
   readonly openedAt: number | undefined;
 }
 
 /** The state is being listed. */
-export interface Listing<O> {
+export interface Listing {
   readonly name: 'list';
-  readonly pages: Pieces<O> | undefined;
   /** The request for the first page. */
   readonly first: ListParams;
   /** The request for the present page. */
@@ -58,25 +67,32 @@ export interface Following {
   readonly stream: StreamHistory | undefined;
 }
 
-export interface ReflectorState<O> {
-  readonly phase: Initial<O> | Listing<O> | Following;
-  /** The last version seen; `undefined` at the beginning, and after the resource was gone. */
+export interface ReflectorState {
+  readonly phase: Initial | Listing | Following;
+  /** The last version seen; `undefined` at the beginning, empty after the resource was gone. */
   readonly resourceVersion: string | undefined;
   /** The server does not know that version: ask for the newest state instead. */
   readonly unavailable: boolean;
+  /** The version from which the history was gone last. */
+  readonly expired: string | undefined;
   /** The server has cut a list from its cache into pages: it has no such cache, so lists stay paged. */
   readonly paginates: boolean;
   /** Tries to stream the state that have failed in this round. */
   readonly streamFailures: number;
+  /** Of failed requests: starts over when one has worked. */
   readonly backoff: Backoff;
+  /** Of rounds: only time starts it over, as a round that works may be the tenth of a storm. */
+  readonly rounds: Backoff;
   /** Failures in a row. */
   readonly attempts: number;
   /** Answers in a row that there is no such resource. */
   readonly absences: number;
-  /** What follows a wait: the same request again, or a new round. */
-  readonly afterWait: 'again' | 'round';
+  readonly afterWait: AfterWait;
   readonly streaming: boolean;
 }
+
+/** What follows a wait: the same request again, the state as a list, or a new round. */
+export type AfterWait = 'again' | 'list' | 'round';
 
 export interface ReflectorConditions {
   /** Lets the server stream the state where it can (`sendInitialEvents`). Default true. */
@@ -85,4 +101,4 @@ export interface ReflectorConditions {
   readonly resourceVersion?: string | undefined;
 }
 
-export type ReflectorStep<O> = Step<ReflectorState<O>, ReflectorOutput<O>>;
+export type ReflectorStep<O> = Step<ReflectorState, ReflectorOutput<O>>;

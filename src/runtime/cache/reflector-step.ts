@@ -1,7 +1,7 @@
-import type { ListMeta } from '../meta.ts';
+import { TransportError } from '../errors.ts';
 import type { StoredObject } from '../types.ts';
 import { freshBackoff } from '../watch/backoff.ts';
-import type { BookmarkEvent } from '../watch/events.ts';
+import { type BookmarkEvent, INITIAL_EVENTS_END } from '../watch/events.ts';
 import {
   type Input,
   type Machine,
@@ -10,10 +10,8 @@ import {
   untilError,
   wasTooShort,
 } from '../watch/machine.ts';
-import { gather } from '../watch/pieces.ts';
-import { keyOf } from './key.ts';
-import { failed } from './reflector-failures.ts';
-import { again, beginRound, follow, list, pause } from './reflector-requests.ts';
+import { failed, knowsVersion, resume } from './reflector-failures.ts';
+import { after, again, beginRound, follow, list, proceed } from './reflector-requests.ts';
 import type {
   Following,
   Initial,
@@ -25,21 +23,20 @@ import type {
 } from './reflector-state.ts';
 import { isNotNewer } from './versions.ts';
 
-/** Marks the bookmark that ends a streamed state. */
-const END_OF_BURST = 'k8s.io/initial-events-end';
-
 /** The machine of a reflector. Every failure is handed out, waited for and tried again; it fails only once the client is closed. */
 export function reflectorMachine<O extends StoredObject>(
   conditions: ReflectorConditions = {},
-): Machine<ReflectorState<O>, O, ReflectorOutput<O>> {
+): Machine<ReflectorState, O, ReflectorOutput<O>> {
   return {
     initial: {
       phase: { name: 'follow', stream: undefined },
       resourceVersion: conditions.resourceVersion,
       unavailable: false,
+      expired: undefined,
       paginates: false,
       streamFailures: 0,
       backoff: freshBackoff,
+      rounds: freshBackoff,
       attempts: 0,
       absences: 0,
       afterWait: 'round',
@@ -50,7 +47,7 @@ export function reflectorMachine<O extends StoredObject>(
 }
 
 function reflectorStep<O extends StoredObject>(
-  state: ReflectorState<O>,
+  state: ReflectorState,
   input: Input<O>,
   now: number,
 ): ReflectorStep<O> {
@@ -58,9 +55,9 @@ function reflectorStep<O extends StoredObject>(
     case 'start':
       return beginRound(state);
     case 'elapsed':
-      return state.afterWait === 'again' ? again(state) : beginRound(state);
+      return proceed(state);
     case 'listed':
-      return listed(state, input.items, input.metadata);
+      return listed(state, input);
     case 'opened':
       return opened(state, now);
     case 'events':
@@ -72,30 +69,45 @@ function reflectorStep<O extends StoredObject>(
   }
 }
 
-function listed<O>(state: ReflectorState<O>, items: readonly O[], metadata: ListMeta): ReflectorStep<O> {
-  if (state.phase.name !== 'list') return again(state);
+function listed<O>(
+  state: ReflectorState,
+  { items, metadata, unreadable = [] }: Extract<Input<O>, { type: 'listed' }>,
+): ReflectorStep<O> {
   const { phase } = state;
-  const pages = { piece: items, before: phase.pages };
+  if (phase.name !== 'list') return again(state);
   const resourceVersion = phase.resourceVersion ?? metadata.resourceVersion ?? '';
-  const answered = { ...state, backoff: freshBackoff, attempts: 0 };
-  if (metadata.continue) return nextPage(answered, { ...phase, pages, resourceVersion }, metadata.continue);
-  const step = follow(settled(answered, resourceVersion));
-  return { ...step, outputs: [{ type: 'replace', items: gather(pages), resourceVersion }] };
+  if (goesBack(state, resourceVersion)) return list({ ...state, unavailable: true });
+  const outputs: ReflectorOutput<O>[] = [];
+  if (items.length > 0) outputs.push({ type: 'gather', events: items.map(asAdded) });
+  if (unreadable.length > 0) outputs.push({ type: 'keep', items: unreadable });
+  if (metadata.continue) return nextPage(state, { ...phase, resourceVersion }, metadata.continue, outputs);
+  outputs.push({ type: 'replace', resourceVersion });
+  return after(outputs, follow(settled(state, resourceVersion)));
+}
+
+function asAdded<O>(object: O): ObjectEvent<O> {
+  return { type: 'ADDED', object };
 }
 
 /** Pages after the first name no version: the token does. */
-function nextPage<O>(state: ReflectorState<O>, phase: Listing<O>, token: string): ReflectorStep<O> {
+function nextPage<O>(
+  state: ReflectorState,
+  phase: Listing,
+  token: string,
+  outputs: readonly ReflectorOutput<O>[],
+): ReflectorStep<O> {
   const { limit } = phase.goal.params;
   const goal = {
     type: 'list',
     params: { ...(limit !== undefined && { limit }), continue: token },
   } as const;
   const paginates = state.paginates || phase.first.resourceVersion === '0';
-  return { state: { ...state, paginates, phase: { ...phase, goal } }, outputs: [], next: goal };
+  const answered = { ...state, paginates, backoff: freshBackoff, attempts: 0, absences: 0 };
+  return { state: { ...answered, phase: { ...phase, goal } }, outputs, next: goal };
 }
 
 /** The state is known. */
-function settled<O>(state: ReflectorState<O>, resourceVersion: string): ReflectorState<O> {
+function settled(state: ReflectorState, resourceVersion: string): ReflectorState {
   return {
     ...state,
     resourceVersion,
@@ -107,8 +119,14 @@ function settled<O>(state: ReflectorState<O>, resourceVersion: string): Reflecto
   };
 }
 
-function opened<O>(state: ReflectorState<O>, now: number): ReflectorStep<O> {
-  const phase: ReflectorState<O>['phase'] =
+/** Whether a state is older than what was seen, which servers promise not to give. */
+function goesBack(state: ReflectorState, version: string): boolean {
+  const { resourceVersion = '' } = state;
+  return knowsVersion(state) && version !== resourceVersion && isNotNewer(version, resourceVersion);
+}
+
+function opened<O>(state: ReflectorState, now: number): ReflectorStep<O> {
+  const phase: ReflectorState['phase'] =
     state.phase.name === 'initial'
       ? { ...state.phase, openedAt: now }
       : { name: 'follow', stream: { openedAt: now, spoke: false } };
@@ -116,52 +134,48 @@ function opened<O>(state: ReflectorState<O>, now: number): ReflectorStep<O> {
 }
 
 function received<O extends StoredObject>(
-  state: ReflectorState<O>,
+  state: ReflectorState,
   all: readonly StreamEvent<O>[],
   now: number,
 ): ReflectorStep<O> {
   const { events, error } = untilError(all);
   const { phase } = state;
-  const step = phase.name === 'initial' ? burst(state, phase, events, now) : changes(state, phase, events);
+  const step = phase.name === 'initial' ? burst(state, phase, events, now) : changes(state, events);
   if (error === undefined || step.next.type !== 'read') return step;
-  const after = failed(step.state, error, now);
-  return { ...after, outputs: [...step.outputs, ...after.outputs] };
+  return after(step.outputs, failed(step.state, error, now));
 }
 
 function burst<O extends StoredObject>(
-  state: ReflectorState<O>,
-  phase: Initial<O>,
+  state: ReflectorState,
+  phase: Initial,
   events: readonly (ObjectEvent<O> | BookmarkEvent)[],
   now: number,
 ): ReflectorStep<O> {
   const end = events.findIndex((event) => event.type === 'BOOKMARK');
-  const before = events.slice(0, end === -1 ? events.length : end).filter(isObjectEvent);
-  const pieces = { piece: before, before: phase.events };
+  const piece = events.slice(0, end === -1 ? events.length : end).filter(isObjectEvent);
+  const outputs: ReflectorOutput<O>[] = piece.length === 0 ? [] : [{ type: 'gather', events: piece }];
   const bookmark = events[end];
-  if (bookmark === undefined) {
-    return { state: { ...state, phase: { ...phase, events: pieces } }, outputs: [], next: { type: 'read' } };
-  }
+  if (bookmark === undefined) return { state, outputs, next: { type: 'read' } };
   // A server that streams the state sends no other bookmark before its end: this one only follows changes.
   if (!endsBurst(bookmark)) return list(state);
   const { resourceVersion } = bookmark.object.metadata;
-  const known = settled(state, resourceVersion);
+  if (goesBack(state, resourceVersion)) return list({ ...state, unavailable: true });
+  outputs.push({ type: 'replace', resourceVersion });
   const following: Following = { name: 'follow', stream: { openedAt: phase.openedAt ?? now, spoke: true } };
-  const items = foldBurst(gather(pieces));
-  const rest = changes({ ...known, phase: following }, following, events.slice(end + 1));
-  return { ...rest, outputs: [{ type: 'replace', items, resourceVersion }, ...rest.outputs] };
+  const known = { ...settled(state, resourceVersion), phase: following };
+  return after(outputs, changes(known, events.slice(end + 1)));
 }
 
 function changes<O extends StoredObject>(
-  state: ReflectorState<O>,
-  phase: Exclude<ReflectorState<O>['phase'], Initial<O>>,
+  state: ReflectorState,
   events: readonly (ObjectEvent<O> | BookmarkEvent)[],
 ): ReflectorStep<O> {
-  const read = { type: 'read' } as const;
-  const last = events.at(-1);
-  if (last === undefined || phase.name === 'list') return { state, outputs: [], next: read };
+  const { phase } = state;
+  if (events.length === 0 || phase.name !== 'follow') return { state, outputs: [], next: { type: 'read' } };
   const { fresh, resourceVersion } = sift(events, state.resourceVersion ?? '');
   const objects = fresh.filter(isObjectEvent);
-  const next: ReflectorState<O> = {
+  const received = events.filter(isObjectEvent).length;
+  const next: ReflectorState = {
     ...state,
     resourceVersion,
     phase: { ...phase, stream: phase.stream && { ...phase.stream, spoke: true } },
@@ -172,9 +186,10 @@ function changes<O extends StoredObject>(
     type: 'change',
     events: objects,
     resourceVersion,
-    stale: events.filter(isObjectEvent).length - objects.length,
+    bookmarks: events.length - received,
+    stale: received - objects.length,
   } as const;
-  return { state: next, outputs: [change], next: read };
+  return { state: next, outputs: [change], next: { type: 'read' } };
 }
 
 /**
@@ -196,28 +211,20 @@ function sift<O extends StoredObject>(
   return { fresh, resourceVersion };
 }
 
-function ended<O>(state: ReflectorState<O>, now: number): ReflectorStep<O> {
+function ended<O>(state: ReflectorState, now: number): ReflectorStep<O> {
   const { phase } = state;
-  if (phase.name !== 'follow') return list(state);
-  if (phase.stream !== undefined && wasTooShort(phase.stream, now)) return pause(state, 'again', now);
-  if (state.resourceVersion !== '') return follow({ ...state, backoff: freshBackoff, attempts: 0 });
-  // Without a version there is nothing to resume from.
-  const round = beginRound(state);
-  return { ...round, outputs: [{ type: 'relist', reason: 'expired' }] };
-}
-
-/** The last state of each object in a burst: one that changes while it is sent comes twice. */
-function foldBurst<O extends StoredObject>(events: readonly ObjectEvent<O>[]): O[] {
-  const objects = new Map<string, O>();
-  for (const { type, object } of events) {
-    if (type === 'DELETED') objects.delete(keyOf(object));
-    else objects.set(keyOf(object), object);
+  if (phase.name !== 'follow') {
+    return failed(state, new TransportError('the stream ended before the state was complete'), now);
   }
-  return [...objects.values()];
+  if (phase.stream !== undefined && wasTooShort(phase.stream, now)) {
+    return resume(state, now, new TransportError('the stream ended at once, and had said nothing'));
+  }
+  const rested = { ...state, backoff: freshBackoff, attempts: 0 };
+  return state.resourceVersion === '' ? resume(rested, now, undefined) : follow(rested);
 }
 
 function endsBurst(event: ObjectEvent<unknown> | BookmarkEvent): event is BookmarkEvent {
-  return event.type === 'BOOKMARK' && event.object.metadata.annotations?.[END_OF_BURST] === 'true';
+  return event.type === 'BOOKMARK' && event.object.metadata.annotations?.[INITIAL_EVENTS_END] === 'true';
 }
 
 function isObjectEvent<O>(event: ObjectEvent<O> | BookmarkEvent): event is ObjectEvent<O> {

@@ -1,37 +1,59 @@
+import { messageOf } from '../callbacks.ts';
 import { classify } from '../watch/failure.ts';
-import type { InformerStats } from './informer.ts';
-import type { ReflectorCounters } from './reflector.ts';
+import type { InformerErrorContext, InformerEvents } from './informer.ts';
+import { objectName } from './informer-misfits.ts';
+import type { Listeners } from './listeners.ts';
 
-/** Whether only a person can help: the server does not let the client read, or no request can be made at all. */
-export function permanent(error: unknown): boolean {
-  return ['refused', 'closed', 'broken'].includes(classify(error));
+/** Failures in a row after which it is said that a server cannot be reached: it may be for longer. */
+const WORRYING = 5;
+
+/** Which failed requests of one source are worth a warning when nobody listens: each kind once until all is well. */
+export class Worries {
+  readonly #told = new Set<'lasting' | 'unreachable'>();
+
+  /** @param attempt failures in a row, from 1 */
+  isNew(error: unknown, attempt: number): boolean {
+    if (attempt === 1) this.#told.clear();
+    const worry = worryOf(error, attempt);
+    if (worry === undefined || this.#told.has(worry)) return false;
+    this.#told.add(worry);
+    return true;
+  }
 }
 
-interface PartCounters {
-  readonly namespace: string | undefined;
-  readonly counters: ReflectorCounters;
+/** `lasting`: only a person can help, with a right, with a CRD, or as no request can be made at all. */
+function worryOf(error: unknown, attempt: number): 'lasting' | 'unreachable' | undefined {
+  if (['refused', 'absent', 'closed', 'broken'].includes(classify(error))) return 'lasting';
+  return attempt >= WORRYING ? 'unreachable' : undefined;
 }
 
-/** Adds up the counters of all parts of an informer. */
-export function describeStats(
-  parts: readonly PartCounters[],
-  present: { readonly objects: number; readonly queued: number; readonly now: number },
-): InformerStats {
-  const sum = (name: 'lists' | 'watches' | 'relists' | 'failures' | 'events' | 'stale'): number =>
-    parts.reduce((total, { counters }) => total + counters[name], 0);
-  const heard = parts.map(({ counters }) => counters.heardAt).filter((at) => at !== undefined);
-  return {
-    lists: sum('lists'),
-    watches: sum('watches'),
-    relists: sum('relists'),
-    failures: sum('failures'),
-    events: sum('events'),
-    stale: sum('stale'),
-    objects: present.objects,
-    queued: present.queued,
-    resourceVersions: new Map(
-      parts.map(({ namespace = '', counters }) => [namespace, counters.resourceVersion ?? '']),
-    ),
-    quietMs: heard.length === parts.length ? present.now - Math.min(...heard) : undefined,
-  };
+/** Tells the listeners of an informer, and those of all informers. */
+export class Reporter {
+  readonly #name: string;
+  readonly #listeners: Listeners<InformerEvents>;
+  readonly #forward: Listeners<InformerEvents> | undefined;
+
+  constructor(name: string, listeners: Listeners<InformerEvents>, forward?: Listeners<InformerEvents>) {
+    this.#name = name;
+    this.#listeners = listeners;
+    this.#forward = forward;
+  }
+
+  /** @param lasting it does not go away by itself: with nobody to hear it, it becomes a warning of the process */
+  error(error: unknown, context: Omit<InformerErrorContext, 'informer'>, lasting = true): void {
+    const heard = this.#emit('error', error, { informer: this.#name, ...context });
+    if (heard || !lasting) return;
+    const { during, object = {} } = context;
+    const what = [during, objectName(object)].filter((word) => word !== '').join(' of ');
+    process.emitWarning(`informer for ${this.#name}: ${what}: ${messageOf(error)}`, 'InformerWarning');
+  }
+
+  relist(reason: InformerEvents['relist'][0]['reason']): void {
+    this.#emit('relist', { informer: this.#name, reason });
+  }
+
+  #emit<E extends keyof InformerEvents>(event: E, ...args: InformerEvents[E]): boolean {
+    const heard = this.#listeners.emit(event, ...args);
+    return this.#forward?.emit(event, ...args) === true || heard;
+  }
 }

@@ -1,14 +1,25 @@
-/** One informer per resource and options, for all who ask. */
-
-import { listWatch } from '../client/list-watch.ts';
+/**
+ * One informer per resource and options, for all who ask.
+ *
+ * What an informer costs while it follows: for each followed namespace, or once where it follows all, one open request
+ * (a connection of its own with HTTP/1.1, a stream of a shared one with HTTP/2) and one timer, which finds a stream that
+ * has gone silent. Lists use the connections of all other requests. A registration costs a timer with `resyncMs` only. All
+ * informers of a set share the texts that recur in their objects.
+ */
+import { cacheListWatch } from '../client/cache-list-watch.ts';
+import { StringPool } from '../codec/string-pool.ts';
+import { partialOf } from '../dynamic/metadata.ts';
 import { TimeoutError } from '../errors.ts';
-import type { ResourceFacts } from '../resource.ts';
 import type { RESTClient } from '../rest/client.ts';
 import { onAbort } from '../rest/on-abort.ts';
+import type { Stored } from '../types.ts';
 import { type Environment, systemEnvironment } from '../watch/clock.ts';
 import { Scope } from '../watch/scope.ts';
+import type { ListWatch } from '../watch/source.ts';
 import type { Informer, InformerEvents, InformerOptions } from './informer.ts';
 import { informerKey } from './informer-key.ts';
+import type { InformerStats } from './informer-stats.ts';
+import { followedNamespaces, type InformerTarget, informerName } from './informer-target.ts';
 import { Listeners } from './listeners.ts';
 import { clusterLister, namespacedLister } from './lister.ts';
 import { SharedInformer } from './shared-informer.ts';
@@ -25,12 +36,14 @@ export interface WaitForSyncOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds until the wait rejects with `TimeoutError`. Default: no limit. */
   readonly timeoutMs?: number | undefined;
+  /** Waits as well until the handlers have been called for everything that was there at first. Default false. */
+  readonly handlers?: boolean | undefined;
 }
 
 /** Informers that are started, synced and stopped together. */
 export interface SharedInformers {
-  /** The informer for this resource with these options; the types are the caller's. */
-  of(resource: ResourceFacts, options: InformerOptions): Informer<unknown>;
+  /** The informer for this target with these options; the types are the caller's. */
+  of(target: InformerTarget, options: InformerOptions): Informer<unknown>;
   /** Starts the informers there are, and from now on each one as it is asked for. */
   start(options?: StartOptions): void;
   /**
@@ -40,6 +53,8 @@ export interface SharedInformers {
   waitForSync(options?: WaitForSyncOptions): Promise<void>;
   /** Ends all requests; resolves when no handler will be called any more. `start` begins again. */
   stop(): Promise<void>;
+  /** Counters and gauges of all informers by their names, of which no two are equal. */
+  stats(): ReadonlyMap<string, InformerStats>;
   /** Hears what every informer reports. The function that it gives removes the listener. */
   on<E extends keyof InformerEvents>(event: E, listener: (...args: InformerEvents[E]) => void): () => void;
 }
@@ -58,6 +73,7 @@ export class InformerSet implements SharedInformers {
   readonly #rest: RESTClient;
   readonly #options: SharedInformersOptions;
   readonly #informers = new Map<string, AnyInformer>();
+  readonly #strings = new StringPool();
   readonly #listeners = new Listeners<InformerEvents>();
   #running = false;
   readonly #unlinks = new Set<() => void>();
@@ -69,11 +85,11 @@ export class InformerSet implements SharedInformers {
     this.#options = options;
   }
 
-  of(resource: ResourceFacts, options: InformerOptions): Informer<unknown> {
-    const key = informerKey(resource, options);
+  of(target: InformerTarget, options: InformerOptions): Informer<unknown> {
+    const key = informerKey(target, options);
     const known = this.#informers.get(key);
     if (known !== undefined) return known;
-    const informer = this.#make(resource, options);
+    const informer = this.#make(target, options);
     this.#informers.set(key, informer);
     if (this.#running) informer.start();
     return informer;
@@ -87,14 +103,16 @@ export class InformerSet implements SharedInformers {
     for (const informer of this.#informers.values()) informer.start();
   }
 
-  async waitForSync({ signal, timeoutMs }: WaitForSyncOptions = {}): Promise<void> {
+  async waitForSync({ signal, timeoutMs, handlers = false }: WaitForSyncOptions = {}): Promise<void> {
     this.#stoppedBy?.throwIfAborted();
     if (!this.#running) throw new Error('waitForSync: the informers are not running: call start() first');
     const { clock } = this.#options.environment ?? systemEnvironment;
     const scope = new Scope(signal ?? new AbortController().signal, clock);
     if (timeoutMs !== undefined) scope.deadline(timeoutMs, () => this.#notSynced(timeoutMs));
+    const informers = [...this.#informers.values()];
     try {
-      await scope.wait(Promise.all([...this.#informers.values()].map(({ synced }) => synced)));
+      await scope.wait(Promise.all(informers.map(({ synced }) => synced)));
+      if (handlers) await scope.wait(Promise.all(informers.map((informer) => informer.handled())));
     } finally {
       scope.end();
     }
@@ -102,6 +120,10 @@ export class InformerSet implements SharedInformers {
 
   async stop(): Promise<void> {
     await this.#stop(undefined);
+  }
+
+  stats(): ReadonlyMap<string, InformerStats> {
+    return new Map([...this.#informers.values()].map((informer) => [informer.name, informer.stats()]));
   }
 
   on<E extends keyof InformerEvents>(event: E, listener: (...args: InformerEvents[E]) => void): () => void {
@@ -125,23 +147,30 @@ export class InformerSet implements SharedInformers {
     await Promise.all([...this.#informers.values()].map((informer) => informer.stop(reason)));
   }
 
-  #make(resource: ResourceFacts, options: InformerOptions): AnyInformer {
-    const namespaces = followed(resource, options);
-    const { labelSelector, fieldSelector } = options;
-    const name =
-      namespaces === undefined ? resource.plural : `${resource.plural} in ${namespaces.join(', ')}`;
-    const informer: AnyInformer = new SharedInformer({
+  #make(target: InformerTarget, options: InformerOptions): AnyInformer {
+    const { resource, form } = target;
+    const namespaces = followedNamespaces(target, options);
+    const { labelSelector, fieldSelector, keepManagedFields = false } = options;
+    const cache = { keepManagedFields, strings: this.#strings };
+    const sourceOf = (namespace: string | undefined): ListWatch<unknown> =>
+      cacheListWatch(this.#rest, { resource, namespace, form }, { labelSelector, fieldSelector, cache });
+    return new SharedInformer<unknown, unknown>({
       ...this.#options,
-      name,
+      name: this.#nameOf(informerName(target, options, namespaces)),
       options,
-      sources: (namespaces ?? [undefined]).map((namespace) => ({
-        ...(namespace !== undefined && { namespace }),
-        source: listWatch<unknown>(this.#rest, { resource, namespace }, { labelSelector, fieldSelector }),
-      })),
-      lister: resource.scope === 'Namespaced' ? namespacedLister : clusterLister,
+      sources: (namespaces ?? [undefined]).map((namespace) => ({ namespace, source: sourceOf(namespace) })),
+      lister: target.lister === 'Namespaced' ? namespacedLister : clusterLister,
+      reduce: form === undefined ? undefined : metadataOnly,
       forward: this.#listeners,
     });
-    return informer;
+  }
+
+  /** Informers that differ in what names do not tell, such as their transform, are numbered. */
+  #nameOf(name: string): string {
+    const taken = new Set([...this.#informers.values()].map((informer) => informer.name));
+    let free = name;
+    for (let number = 2; taken.has(free); number += 1) free = `${name} #${number}`;
+    return free;
   }
 
   #notSynced(timeoutMs: number): TimeoutError {
@@ -152,25 +181,7 @@ export class InformerSet implements SharedInformers {
   }
 }
 
-/** The namespaces to follow; `undefined` for all. */
-function followed(resource: ResourceFacts, options: InformerOptions): readonly string[] | undefined {
-  const { namespace, namespaces = namespace === undefined ? undefined : [namespace] } = options;
-  if (namespaces === undefined) return undefined;
-  const problem = namespacesProblem(resource, options, namespaces);
-  if (problem !== undefined) throw new TypeError(`informer for ${resource.plural}: ${problem}`);
-  return [...new Set(namespaces)].sort();
-}
-
-function namespacesProblem(
-  resource: ResourceFacts,
-  options: InformerOptions,
-  namespaces: readonly string[],
-): string | undefined {
-  if (resource.scope === 'Cluster')
-    return 'objects of this kind live in no namespace: leave the namespace out';
-  if (options.namespace !== undefined && options.namespaces !== undefined) {
-    return 'give either namespace or namespaces';
-  }
-  if (namespaces.length === 0) return 'namespaces is empty: name at least one, or leave it out to follow all';
-  return namespaces.includes('') ? 'a namespace is empty: leave it out to follow all' : undefined;
+/** Servers that do not know the form give whole objects. */
+function metadataOnly(object: Stored<unknown>): Stored<unknown> {
+  return partialOf(object);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Thing, thing } from '../testkit/scripted-source.ts';
 import type { Stored } from '../types.ts';
 import type { ObjectEvent } from '../watch/machine.ts';
-import { type Change, createStore } from './store.ts';
+import { type Change, createStore, type StorePart } from './store.ts';
 
 const show = (change: Change<Stored<Thing>>): string => {
   const at = ({ metadata }: Stored<Thing>) => `${metadata.uid}@${metadata.resourceVersion}`;
@@ -15,6 +15,21 @@ const show = (change: Change<Stored<Thing>>): string => {
       return `delete ${at(change.object)}${change.missed ? ', missed' : ''}`;
   }
 };
+
+function world(namespaces: readonly (string | undefined)[] = [undefined]) {
+  const errors: unknown[] = [];
+  const store = createStore<Stored<Thing>>((error) => errors.push(error));
+  const [part = store.part(), other = part] = namespaces.map((namespace) => store.part(namespace));
+  return { store, reader: store.reader, part, other, errors };
+}
+
+/** Takes all steps at once. */
+function replace(part: StorePart<Stored<Thing>>, ...objects: Stored<Thing>[]): readonly string[] {
+  const rebuild = part.rebuild();
+  for (const object of objects) rebuild.put(object);
+  const steps = rebuild.finish();
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value.map(show);
+}
 
 const event = (type: ObjectEvent<Stored<Thing>>['type'], version: number, uid = 'u1') => ({
   type,
@@ -53,64 +68,110 @@ describe('one event', () => {
       want: ['add u1@1', 'delete u1@1, missed'],
     },
   ])('$name', ({ given, want }) => {
-    const { writer } = createStore<Stored<Thing>>();
-    expect(given.flatMap((one) => writer.apply(one)).map(show)).toEqual(want);
+    const { part } = world();
+    expect(given.flatMap((one) => part.apply(one)).map(show)).toEqual(want);
   });
 });
 
 describe('the whole state', () => {
-  const other = (name: string, version: number) => thing(name, version, { namespace: 'bank' });
-  it.each<{ name: string; had: Stored<Thing>[]; given: Stored<Thing>[]; namespace?: string; want: string[] }>(
-    [
-      { name: 'first', had: [], given: [thing('a', 1), thing('b', 2)], want: ['add uid-a@1', 'add uid-b@2'] },
-      { name: 'the same', had: [thing('a', 1)], given: [thing('a', 1)], want: [] },
-      {
-        name: 'another',
-        had: [thing('a', 1), thing('b', 2), thing('c', 3)],
-        given: [thing('b', 2), thing('c', 5), thing('d', 4)],
-        want: ['delete uid-a@1, missed', 'update uid-c@3 to uid-c@5', 'add uid-d@4'],
-      },
-      {
-        name: 'with a new object of the same name',
-        had: [thing('a', 1)],
-        given: [thing('a', 5, { uid: 'new' })],
-        want: ['delete uid-a@1, missed', 'add new@5'],
-      },
-      { name: 'none', had: [thing('a', 1)], given: [], want: ['delete uid-a@1, missed'] },
-      {
-        name: 'of one namespace',
-        had: [thing('a', 1), other('b', 2), other('c', 3)],
-        given: [other('b', 4)],
-        namespace: 'bank',
-        want: ['delete uid-c@3, missed', 'update uid-b@2 to uid-b@4'],
-      },
-    ],
-  )('$name', ({ had, given, namespace, want }) => {
-    const { writer, reader } = createStore<Stored<Thing>>();
-    writer.replace(had);
-    expect(writer.replace(given, namespace).map(show)).toEqual(want);
-    const kept = had.filter((object) => namespace !== undefined && object.metadata.namespace !== namespace);
-    expect(new Set(reader.values())).toEqual(new Set([...kept, ...given]));
-    expect(reader.size).toBe(kept.length + given.length);
+  it.each<{ name: string; had: Stored<Thing>[]; given: Stored<Thing>[]; want: string[] }>([
+    { name: 'first', had: [], given: [thing('a', 1), thing('b', 2)], want: ['add uid-a@1', 'add uid-b@2'] },
+    { name: 'the same', had: [thing('a', 1)], given: [thing('a', 1)], want: [] },
+    {
+      name: 'another',
+      had: [thing('a', 1), thing('b', 2), thing('c', 3)],
+      given: [thing('d', 4), thing('b', 2), thing('c', 5)],
+      want: ['delete uid-a@1, missed', 'add uid-d@4', 'update uid-c@3 to uid-c@5'],
+    },
+    {
+      name: 'with a new object of the same name',
+      had: [thing('a', 1), thing('b', 2)],
+      given: [thing('a', 5, { uid: 'new' })],
+      want: ['delete uid-a@1, missed', 'delete uid-b@2, missed', 'add new@5'],
+    },
+    { name: 'none', had: [thing('a', 1)], given: [], want: ['delete uid-a@1, missed'] },
+    {
+      name: 'with an object twice: the last counts',
+      had: [thing('a', 1)],
+      given: [thing('a', 2), thing('b', 3), thing('a', 4)],
+      want: ['update uid-a@1 to uid-a@4', 'add uid-b@3'],
+    },
+    {
+      name: 'with two objects of one name: the last counts',
+      had: [],
+      given: [thing('a', 2), thing('a', 3, { uid: 'new' })],
+      want: ['add new@3'],
+    },
+  ])('$name', ({ had, given, want }) => {
+    const { part, reader } = world();
+    replace(part, ...had);
+    expect(replace(part, ...given)).toEqual(want);
+    const last = new Map(given.map((object) => [object.metadata.name, object]));
+    expect(new Set(reader.values())).toEqual(new Set(last.values()));
+    expect(reader.size).toBe(last.size);
+  });
+});
+
+describe('parts', () => {
+  const banked = (name: string, version: number) => thing(name, version, { namespace: 'bank' });
+
+  it('have a namespace each, and the reader sees all', () => {
+    const { part: shop, other: bank, reader, store } = world(['shop', 'bank']);
+    replace(shop, thing('a', 1), thing('b', 2));
+    replace(bank, banked('a', 3));
+    const index = store.addIndex('name', ({ metadata }) => [metadata.name]);
+    expect(replace(shop, thing('b', 4))).toEqual(['delete uid-a@1, missed', 'update uid-b@2 to uid-b@4']);
+    expect([reader.get('shop', 'a'), reader.get('bank', 'a')?.metadata.resourceVersion]).toEqual([
+      undefined,
+      '3',
+    ]);
+    expect(index.get('a')).toEqual([banked('a', 3)]);
+    expect(index.values().sort()).toEqual(['a', 'b']);
+    expect([reader.size, reader.count('shop'), reader.count('none')]).toEqual([2, 1, 0]);
+    expect(reader.namespaces().sort()).toEqual(['bank', 'shop']);
+    expect(reader.snapshot().filter((object) => object !== undefined)).toHaveLength(2);
   });
 
-  it('keeps the object that it has where nothing changed', () => {
-    const { writer, reader } = createStore<Stored<Thing>>();
-    const first = thing('a', 1);
-    writer.replace([first]);
-    writer.replace([thing('a', 1)]);
-    expect(reader.get('shop', 'a')).toBe(first);
+  it('take in nothing of other namespaces, and report it', () => {
+    const { part: shop, reader, errors } = world(['shop', 'bank']);
+    const why = 'bank/a came in answer to a request for namespace shop: it is left out';
+    expect(replace(shop, banked('a', 1))).toEqual([]);
+    expect(shop.apply({ type: 'ADDED', object: banked('a', 1) })).toEqual([]);
+    expect(errors).toEqual(
+      [1, 2].map(() => expect.objectContaining({ message: expect.stringContaining(why) })),
+    );
+    expect(reader.size).toBe(0);
+  });
+
+  it('without a namespace have all', () => {
+    const { part, reader } = world();
+    const { namespace: _, ...metadata } = thing('node', 1).metadata;
+    replace(part, thing('a', 1), banked('a', 2), { ...thing('node', 1), metadata });
+    expect(reader.get('', 'node')?.metadata.name).toBe('node');
+    expect(reader.namespaces().sort()).toEqual(['', 'bank', 'shop']);
   });
 });
 
 describe('the reader', () => {
   it('finds by namespace and name, whatever they are called', () => {
-    const { writer, reader } = createStore<Stored<Thing>>();
-    writer.replace([thing('__proto__', 1), thing('a', 2, { namespace: '__proto__' })]);
+    const { part, reader } = world();
+    replace(part, thing('__proto__', 1), thing('a', 2, { namespace: '__proto__' }));
     expect(reader.get('shop', '__proto__')).toEqual(thing('__proto__', 1));
-    expect([...reader.values('__proto__')]).toHaveLength(1);
+    expect(reader.values('__proto__')).toHaveLength(1);
     expect(reader.get('shop', 'constructor')).toBeUndefined();
     expect(reader.get('other', 'a')).toBeUndefined();
-    expect([...reader.values('other')]).toEqual([]);
+    expect(reader.values('other')).toEqual([]);
+    part.apply({ type: 'DELETED', object: thing('__proto__', 3) });
+    expect(reader.namespaces()).toEqual(['__proto__']);
+  });
+
+  it('gives arrays that stay as they are', () => {
+    const { part, reader } = world();
+    replace(part, thing('a', 1), thing('b', 1));
+    const given = [reader.values(), reader.values('shop'), reader.snapshot()];
+    part.apply({ type: 'DELETED', object: thing('a', 2) });
+    part.apply({ type: 'ADDED', object: thing('c', 3) });
+    for (const objects of given) expect(objects).toEqual([thing('a', 1), thing('b', 1)]);
+    expect(reader.values()).toEqual([thing('c', 3), thing('b', 1)]);
   });
 });

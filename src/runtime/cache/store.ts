@@ -1,119 +1,171 @@
 /**
- * What an informer knows, as a writer half that takes in the server's words and a reader half that everybody may have.
- * Each call of the writer happens at once: no reader ever sees half of a new state.
+ * What an informer knows: a writer half for each followed source, and one reader half that everybody may have. A whole
+ * new state is built beside the present one and takes its place at once: no reader ever sees half of it.
  */
 import type { StoredObject } from '../types.ts';
 import type { ObjectEvent } from '../watch/machine.ts';
-import { namespaceOf } from './key.ts';
+import { type Index, type IndexFunction, NamedIndex, type StoreIndex } from './indexer.ts';
+import { byNamespace } from './indices.ts';
+import { Part } from './store-part.ts';
+import type { State } from './store-state.ts';
 
 /** One step in the history of a store. Per uid: one `add`, any number of `update`s, one `delete`. */
 export type Change<O> =
   | { readonly type: 'add'; readonly object: O }
   /** `old` is what the store had. */
   | { readonly type: 'update'; readonly object: O; readonly old: O }
-  /** `object` is the last state and `old` what the store had; the same where nobody told when it went (`missed`). */
-  | { readonly type: 'delete'; readonly object: O; readonly old: O; readonly missed: boolean };
+  /** `object` is the last state; where nobody told when it went (`missed`), the one that the store had. */
+  | { readonly type: 'delete'; readonly object: O; readonly missed: boolean };
 
+/** Reads the copy. Cluster-scoped objects are in the namespace `''`. */
 export interface StoreReader<O> {
   readonly size: number;
   get(namespace: string, name: string): O | undefined;
-  /** All objects, or those of one namespace. */
-  values(namespace?: string): Iterable<O>;
+  /** All objects, or those of one namespace: a new array, in no particular order. */
+  values(namespace?: string): O[];
+  /** How many objects there are in all, or in one namespace. */
+  count(namespace?: string): number;
+  /** The namespaces that there are objects in. */
+  namespaces(): string[];
+  /**
+   * All objects, in a new array. Made by copying memory, so quickly: places that no object is in are in it as well.
+   */
+  snapshot(): (O | undefined)[];
 }
 
-export interface StoreWriter<O> {
+/** A whole state in the making. What was said of a name last counts. Of no use after `finish`, or once another is begun. */
+export interface Rebuild<O> {
+  put(object: O): void;
+  /** Nothing is there under the object's name. */
+  remove(object: O): void;
+  /** Something is there that could not be read: what the store has under the name stays, unless something is put there. */
+  keep(namespace: string, name: string): void;
+  /**
+   * Takes the place of the present state. Yields after each bit of work, of about a hundred objects; the last step
+   * swaps everything at once, whatever the number of objects, and gives what is different, deletions first. A caller
+   * that stops before that has changed nothing. Nothing may be applied to the part meanwhile.
+   */
+  finish(): Generator<undefined, readonly Change<O>[], undefined>;
+}
+
+/** What one followed source writes to: all namespaces, or one. The changes that it gives have happened already. */
+export interface StorePart<O> {
   /** Takes in one event; gives what it changed, which may be nothing. */
   apply(event: ObjectEvent<O>): readonly Change<O>[];
-  /** Takes in the whole state, or that of one namespace; gives what is different, deletions first. */
-  replace(items: readonly O[], namespace?: string): readonly Change<O>[];
+  /** Begins a whole new state of this part, beside the present one. */
+  rebuild(): Rebuild<O>;
 }
 
-/** Makes an empty store. Cluster-scoped objects are in the namespace `''`. */
-export function createStore<O extends StoredObject>(): {
+/** What listers read from. */
+export interface IndexedReader<O> {
   readonly reader: StoreReader<O>;
-  readonly writer: StoreWriter<O>;
-} {
-  const store = new Store<O>();
-  return { reader: store, writer: store };
+  /** The index over exactly this function, if there is one. */
+  indexOver(valuesOf: IndexFunction<O>): StoreIndex<O> | undefined;
 }
 
-class Store<O extends StoredObject> implements StoreReader<O>, StoreWriter<O> {
-  readonly #namespaces = new Map<string, Map<string, O>>();
-  #size = 0;
+export interface Store<O> extends IndexedReader<O> {
+  /**
+   * Adds the writer of one followed source. One with a namespace has that one alone; one without has all of them, and
+   * is then the only one.
+   */
+  part(namespace?: string): StorePart<O>;
+  /**
+   * Gives the index of that name, or makes it, at any time. An object that the function fails for is reported, and is
+   * missing in this index alone.
+   * @throws {Error} when the name is taken by another function
+   */
+  addIndex(name: string, valuesOf: IndexFunction<O>): Index<O>;
+}
+
+/**
+ * Makes an empty store. `report` is told of objects that an index function fails for, and of those that a part is given
+ * though they are in another namespace; it must not throw.
+ */
+export function createStore<O extends StoredObject>(report: (error: unknown) => void): Store<O> {
+  return new MemoryStore<O>(report);
+}
+
+class MemoryStore<O extends StoredObject> implements Store<O>, StoreReader<O> {
+  readonly reader: StoreReader<O> = this;
+  readonly #report: (error: unknown) => void;
+  readonly #parts: Part<O>[] = [];
+  /** The parts that have one namespace, by that. */
+  readonly #homes = new Map<string, Part<O>>();
+  #whole: Part<O> | undefined;
+  readonly #indices: NamedIndex<O>[] = [];
+  readonly #named = new Map<string, { readonly valuesOf: IndexFunction<O>; readonly index: Index<O> }>();
+  readonly #byFunction = new Map<IndexFunction<O>, StoreIndex<O>>();
+
+  constructor(report: (error: unknown) => void) {
+    this.#report = report;
+    this.#byFunction.set(byNamespace, {
+      get: (value) => this.values(value),
+      count: (value) => this.count(value),
+      values: () => this.namespaces(),
+    });
+  }
 
   get size(): number {
-    return this.#size;
+    return this.count();
   }
 
   get(namespace: string, name: string): O | undefined {
-    return this.#namespaces.get(namespace)?.get(name);
+    return this.#stateOf(namespace)?.get(namespace, name);
   }
 
-  *values(namespace?: string): Generator<O, void, undefined> {
-    if (namespace !== undefined) {
-      yield* this.#namespaces.get(namespace)?.values() ?? [];
-      return;
+  values(namespace?: string): O[] {
+    const objects: O[] = [];
+    if (namespace !== undefined) this.#stateOf(namespace)?.collect(namespace, objects);
+    else for (const { state } of this.#parts) state.collect(undefined, objects);
+    return objects;
+  }
+
+  count(namespace?: string): number {
+    if (namespace !== undefined) return this.#stateOf(namespace)?.count(namespace) ?? 0;
+    return this.#parts.reduce((count, { state }) => count + state.count(), 0);
+  }
+
+  namespaces(): string[] {
+    return this.#parts.flatMap(({ state }) => state.namespaces());
+  }
+
+  snapshot(): (O | undefined)[] {
+    const [first, ...others] = this.#parts.map(({ state }) => state.objects);
+    return first === undefined ? [] : others.length === 0 ? first.slice() : first.concat(...others);
+  }
+
+  part(namespace?: string): StorePart<O> {
+    const part = new Part<O>(namespace, this.#indices, this.#report);
+    this.#parts.push(part);
+    if (namespace === undefined) this.#whole = part;
+    else this.#homes.set(namespace, part);
+    return part;
+  }
+
+  addIndex(name: string, valuesOf: IndexFunction<O>): Index<O> {
+    const known = this.#named.get(name);
+    if (known !== undefined) {
+      if (known.valuesOf === valuesOf) return known.index;
+      throw new Error(`index ${JSON.stringify(name)} exists with another function: choose another name`);
     }
-    for (const objects of this.#namespaces.values()) yield* objects.values();
+    const index = this.#byFunction.get(valuesOf) ?? this.#build(name, valuesOf);
+    this.#named.set(name, { valuesOf, index });
+    this.#byFunction.set(valuesOf, index);
+    return index;
   }
 
-  apply({ type, object }: ObjectEvent<O>): readonly Change<O>[] {
-    return type === 'DELETED' ? this.#delete(object) : this.#put(object);
+  indexOver(valuesOf: IndexFunction<O>): StoreIndex<O> | undefined {
+    return this.#byFunction.get(valuesOf);
   }
 
-  replace(items: readonly O[], namespace?: string): readonly Change<O>[] {
-    const stay = new Set<O>();
-    for (const item of items) {
-      const known = this.get(namespaceOf(item), item.metadata.name);
-      if (known !== undefined) stay.add(known);
-    }
-    const changes: Change<O>[] = [];
-    for (const object of [...this.values(namespace)]) {
-      if (!stay.has(object)) changes.push(this.#remove(object, object, true));
-    }
-    for (const item of items) changes.push(...this.#put(item));
-    return changes;
+  #stateOf(namespace: string): State<O> | undefined {
+    return (this.#whole ?? this.#homes.get(namespace))?.state;
   }
 
-  #put(object: O): readonly Change<O>[] {
-    const old = this.get(namespaceOf(object), object.metadata.name);
-    if (old === undefined) {
-      this.#set(object);
-      this.#size += 1;
-      return [{ type: 'add', object }];
-    }
-    if (old.metadata.uid !== object.metadata.uid) {
-      // Another object under the same name: the old one went while nobody was told.
-      const gone = this.#remove(old, old, true);
-      return [gone, ...this.#put(object)];
-    }
-    if (old.metadata.resourceVersion === object.metadata.resourceVersion) return [];
-    this.#set(object);
-    return [{ type: 'update', object, old }];
-  }
-
-  #delete(object: O): readonly Change<O>[] {
-    const old = this.get(namespaceOf(object), object.metadata.name);
-    if (old === undefined) return [];
-    // The object that the event names never was here; the one that is here must have gone before it.
-    const missed = old.metadata.uid !== object.metadata.uid;
-    return [this.#remove(old, missed ? old : object, missed)];
-  }
-
-  #set(object: O): void {
-    const namespace = namespaceOf(object);
-    const objects = this.#namespaces.get(namespace) ?? new Map<string, O>();
-    objects.set(object.metadata.name, object);
-    this.#namespaces.set(namespace, objects);
-  }
-
-  /** Forgets `old`; `last` is its last state. */
-  #remove(old: O, last: O, missed: boolean): Change<O> {
-    const namespace = namespaceOf(old);
-    const objects = this.#namespaces.get(namespace);
-    objects?.delete(old.metadata.name);
-    if (objects?.size === 0) this.#namespaces.delete(namespace);
-    this.#size -= 1;
-    return { type: 'delete', object: last, old, missed };
+  #build(name: string, valuesOf: IndexFunction<O>): StoreIndex<O> {
+    const index = new NamedIndex(name, valuesOf, this.#indices.length, this.#parts, this.#report);
+    this.#indices.push(index);
+    for (const { state } of this.#parts) state.columns.push(index.columnOf(state.objects));
+    return index;
   }
 }

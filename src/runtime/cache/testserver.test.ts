@@ -1,9 +1,10 @@
 import { startTestServer, type TestServer } from '@kgen/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { resource } from '../client/access.ts';
 import { listWatch } from '../client/list-watch.ts';
+import { MetadataClient } from '../dynamic/metadata-client.ts';
 import { isExpired } from '../errors.ts';
-import type { KubernetesList, KubernetesObject } from '../meta.ts';
+import type { KubernetesList, KubernetesObject, ObjectMeta } from '../meta.ts';
 import { defineResource, type NamespacedResource } from '../resource.ts';
 import { RESTClient } from '../rest/client.ts';
 import type { Stored } from '../types.ts';
@@ -142,7 +143,47 @@ describe.each([{ streaming: false }, { streaming: true }])(
   },
 );
 
-function withoutManagedFields(object: Stored<MyApp>): unknown {
+it('an informer of a client that is closed ends, says so to everybody, and leaves nothing behind', async () => {
+  const own = new RESTClient(server.config);
+  const factory = new InformerFactoryBase({ rest: own }, { namespace });
+  const informer = factory.of(myApps);
+  const told: unknown[] = [];
+  factory.on('error', (error, { during }) => told.push([during, String(error)]));
+  await factory.start();
+  await factory.waitForSync();
+  const registration = informer.handle({});
+  await registration.synced;
+  await own.close();
+  await vi.waitFor(() => expect(told).toHaveLength(1));
+  expect(told).toEqual([['request', expect.stringContaining('the client is closed')]]);
+  expect(informer.isSynced).toBe(false);
+  const ended = /informer for myapps.my.domain in ns-\d has ended: .*the client is closed/;
+  await expect(informer.synced).rejects.toThrow(ended);
+  await expect(factory.waitForSync()).rejects.toThrow(ended);
+  await expect(factory.of(myApps, { freeze: true }).synced).rejects.toThrow('has ended');
+  await factory.stop();
+});
+
+describe('an informer of metadata', () => {
+  it('follows what happens', async () => {
+    await client().create({ ...app('a'), metadata: { name: 'a', labels: { tier: 'web' } } });
+    const factory = new InformerFactoryBase({ rest }, { namespace });
+    const informer = factory.metadataOf({ group: 'my.domain', version: 'v1', resource: 'myapps' });
+    await factory.start();
+    await factory.waitForSync();
+    const b = await client().create(app('b'));
+    await client().update({ ...b, spec: { appName: 'b', version: '2' } });
+    await client().delete('a');
+    const { items } = await new MetadataClient(rest).resource(myApps).namespace(namespace).list();
+    await vi.waitFor(() => expect(informer.lister.list()).toEqual(items.map(withoutManagedFields)));
+    expect(items.map(({ kind, metadata }) => [kind, metadata.name])).toEqual([
+      ['PartialObjectMetadata', 'b'],
+    ]);
+    await factory.stop();
+  });
+});
+
+function withoutManagedFields(object: { readonly metadata: ObjectMeta }): unknown {
   const { managedFields: _, ...metadata } = { managedFields: undefined, ...object.metadata };
   return { ...object, metadata };
 }

@@ -24,7 +24,7 @@ describe('warnings of the process', () => {
     { answer: apiError('forbidden'), warned: 1 },
     { answer: apiError('bad'), warned: 1 },
     { answer: new ConfigError('no such file'), warned: 1 },
-    { answer: apiError('absent'), warned: 0 },
+    { answer: apiError('absent'), warned: 1 },
     { answer: apiError('internal'), warned: 0 },
   ])('without a listener, $answer is a warning $warned times', async ({ answer, warned }) => {
     const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);

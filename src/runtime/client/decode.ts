@@ -6,7 +6,7 @@ import type { Operation } from '../rest/types.ts';
 import type { ResourceIdentity } from './paths.ts';
 
 /** An object of the wire whose members are not known. */
-interface WireObject {
+export interface WireObject {
   apiVersion?: unknown;
   kind?: unknown;
   metadata?: unknown;
@@ -17,7 +17,7 @@ function isObject(value: unknown): value is WireObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function kindOf(value: unknown): string {
+export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
 }
@@ -42,14 +42,21 @@ function itemsOf(list: WireObject, resource: ResourceIdentity): { apiVersion: st
 }
 
 /** An answer that is a list, and what to do to each of its items. */
-interface DecodedList {
+export interface DecodedList {
   readonly list: WireObject;
   readonly items: readonly unknown[];
-  /** Makes an item say what it is. */
+  /**
+   * Makes an item say what it is.
+   * @throws {DecodeError} it is no object, or has no metadata
+   */
   complete(item: unknown): void;
 }
 
-function listOf(value: unknown, resource: ResourceIdentity, operation: Operation): DecodedList {
+/**
+ * The answer as a list whose items are not yet complete.
+ * @throws {DecodeError} it is something else
+ */
+export function listOf(value: unknown, resource: ResourceIdentity, operation: Operation): DecodedList {
   const list = decodeObject<WireObject>(value, operation);
   // Servers write a list without items as null, too.
   list.items ??= [];

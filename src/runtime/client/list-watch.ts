@@ -1,30 +1,26 @@
-import type { KubernetesList } from '../meta.ts';
 import type { RequestOptions, SelectorOptions } from '../options.ts';
 import type { RESTClient } from '../rest/client.ts';
-import type { Stored } from '../types.ts';
 import type { ListWatch } from '../watch/source.ts';
-import { decodeLongList } from './decode.ts';
 import type { Target } from './request.ts';
-import { listRequest, watchRequest } from './requests.ts';
 
 /** What every request of the source is made with. */
 export type ListWatchOptions = SelectorOptions & Pick<RequestOptions, 'headers' | 'impersonate'>;
 
-/** The objects of a resource as a source for watches, reflectors and informers: requests are sent once, not repeated. */
+/**
+ * The objects of a resource as a source for watches of one's own: requests are sent once, not repeated.
+ *
+ * What it does is loaded with the first request. Clients use `object-source.ts` itself: what they load lazily and the
+ * package exports as well, bundlers put into every program.
+ */
 export function listWatch<T>(rest: RESTClient, target: Target, options: ListWatchOptions = {}): ListWatch<T> {
   const { resource, namespace } = target;
-  const { labelSelector, fieldSelector, headers, impersonate } = options;
-  const shared = { labelSelector, fieldSelector, headers, impersonate };
+  const load = async (): Promise<ListWatch<T>> => {
+    const { objectSource } = await import('./object-source.ts');
+    return objectSource<T>(rest, target, options);
+  };
   return {
     target: { resource: resource.plural, ...(namespace !== undefined && { namespace }) },
-    list: async (params, signal) => {
-      const request = listRequest(target, { ...shared, ...params, signal });
-      const answer = await rest.request({ ...request, maxRetries: 0 });
-      return decodeLongList<KubernetesList<Stored<T>>>(answer, resource, request.operation);
-    },
-    watch: async (params, signal) => {
-      const request = watchRequest(target, { ...shared, signal }, params);
-      return rest.stream({ ...request, maxRetries: 0 });
-    },
+    list: async (params, signal) => (await load()).list(params, signal),
+    watch: async (params, signal) => (await load()).watch(params, signal),
   };
 }

@@ -7,10 +7,10 @@ import type { RESTClient } from '../rest/client.ts';
 import { withinLimits } from '../rest/deadline.ts';
 import type { Operation, Request } from '../rest/types.ts';
 import type { AsBytes, AsLines } from '../verbs/log.ts';
+import { iteration } from '../watch/iteration.ts';
 import { LineSplitter } from '../watch/lines.ts';
 import { operationOf, type Target } from './request.ts';
 import { type Call, textRequest } from './subresource-requests.ts';
-import { timedIteration } from './timed-iteration.ts';
 
 /** Which text, and how it is asked for. */
 export interface TextCall<Options> extends Call<Options> {
@@ -38,11 +38,11 @@ export function streamText(
 ): AsyncIterable<string | Uint8Array> {
   const { name, subresource, options = {} } = call;
   const operation = operationOf(target, { verb: 'get', name, subresource });
-  const start = (signal: AbortSignal): AsyncIterable<string | Uint8Array> => {
+  const start = (signal: AbortSignal): AsyncGenerator<readonly (string | Uint8Array)[], void> => {
     const bytes = follow(rest, () => within(textRequest(target, name, call), signal), signal);
-    return options.as === 'bytes' ? bytes : lines(bytes, operation, signal);
+    return options.as === 'bytes' ? bytes : lines(bytes, operation);
   };
-  return timedIteration(start, options, operation);
+  return iteration(start, options, operation);
 }
 
 /** The request of a call that has its own time-out, which `signal` stands for. */
@@ -50,12 +50,12 @@ function within({ timeoutMs: _, ...request }: Request, signal: AbortSignal | und
   return signal === undefined ? request : { ...request, signal };
 }
 
-/** The bytes of an answer. An abort is heard also where the transport does not listen to it. */
+/** The chunks of an answer, each in a list. An abort is heard also where the transport does not listen to it. */
 async function* follow(
   rest: RESTClient,
   made: () => Request,
   signal: AbortSignal,
-): AsyncGenerator<Uint8Array, void> {
+): AsyncGenerator<readonly [Uint8Array], void> {
   const request = made();
   const response = await rest.stream(request);
   const chunks = response.body[Symbol.asyncIterator]();
@@ -63,7 +63,7 @@ async function* follow(
     for (;;) {
       const next = await withinLimits({ signal }, request.operation, () => chunks.next());
       if (next.done === true) return;
-      yield next.value;
+      yield [next.value];
     }
   } finally {
     response.cancel();
@@ -71,19 +71,13 @@ async function* follow(
 }
 
 async function* lines(
-  bytes: AsyncIterable<Uint8Array>,
+  bytes: AsyncIterable<readonly [Uint8Array]>,
   operation: Operation,
-  signal: AbortSignal,
-): AsyncGenerator<string, void> {
+): AsyncGenerator<readonly string[], void> {
   const splitter = new LineSplitter();
-  for await (const chunk of bytes) {
-    for (const line of cut(splitter, chunk, operation)) {
-      signal.throwIfAborted();
-      yield line;
-    }
-  }
+  for await (const [chunk] of bytes) yield cut(splitter, chunk, operation);
   const last = splitter.end();
-  if (last !== undefined) yield last;
+  if (last !== undefined) yield [last];
 }
 
 function cut(splitter: LineSplitter, chunk: Uint8Array, operation: Operation): readonly string[] {

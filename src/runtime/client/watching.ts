@@ -11,10 +11,9 @@ import { waitFor } from '../watch/wait.ts';
 import { watch } from '../watch/watch.ts';
 import { isAbsent, isStatus, uidOf } from './answers.ts';
 import { decodeObject } from './decode.ts';
-import { listWatch } from './list-watch.ts';
+import { objectSource } from './object-source.ts';
 import type { Target } from './request.ts';
 import { deleteRequest, getRequest } from './requests.ts';
-import { timedIteration } from './timed-iteration.ts';
 
 /** The changes of a collection. */
 export function watchCollection<T>(
@@ -22,12 +21,9 @@ export function watchCollection<T>(
   target: Target,
   options: WatchOptions & Partial<Bookmarks>,
 ): AsyncIterable<WatchEvent<T> | BookmarkEvent> {
-  const { resourceVersion, bookmarks = false, onRetry } = options;
-  const source = listWatch<T>(rest, target, options);
-  return timedIteration((signal) => watch(source, { resourceVersion, bookmarks, signal, onRetry }), options, {
-    verb: 'watch',
-    ...source.target,
-  });
+  const { resourceVersion, bookmarks = false, onRetry, signal, timeoutMs } = options;
+  const source = objectSource<T>(rest, target, options);
+  return watch(source, { resourceVersion, bookmarks, onRetry, signal, timeoutMs });
 }
 
 /** What is waited for: the object of that name, until it is as wanted. */
@@ -49,7 +45,7 @@ export function waitForObject<T>(
   const { headers, impersonate, signal, timeoutMs } = options;
   const one = { fieldSelector: { 'metadata.name': name }, headers, impersonate };
   const limits = { operation: { ...operation, verb: 'wait for' }, signal, timeoutMs, progress };
-  return waitFor(listWatch<T>(rest, target, one), predicate, limits);
+  return waitFor(objectSource<T>(rest, target, one), predicate, limits);
 }
 
 /** What is deleted, and how. */

@@ -1,4 +1,5 @@
 /** The items of a list, one by one as their bytes arrive. */
+import type { ReadItem } from '../rest/types.ts';
 import { ByteWindow } from './byte-window.ts';
 import { ItemGuess } from './item-guess.ts';
 import { skipSpace, ValueScanner } from './json-scan.ts';
@@ -17,16 +18,17 @@ type Expected = 'first' | 'item' | 'separator' | 'nothing';
 /** How a step ended: with an item, at the end of the list, or where more bytes are needed. */
 export type Step = 'item' | 'ended' | 'hungry';
 
-function parse(bytes: Buffer, start: number, end: number): unknown {
-  return JSON.parse(bytes.toString('utf8', start, end));
-}
+const parse = (json: Buffer, start: number, end: number): unknown =>
+  JSON.parse(json.toString('utf8', start, end));
 
 /**
  * Reads a JSON list, from behind its opening bracket to its closing one. `JSON.parse` reads each item, so that it
- * becomes what it would have become in the whole, and anything else is a `SyntaxError`.
+ * becomes what it would have become in the whole, and anything else is a `SyntaxError`; or something else that refuses
+ * what does not end.
  */
 export class ItemsReader {
   readonly items: unknown[] = [];
+  readonly #read: ReadItem | typeof parse;
   readonly #window = new ByteWindow(windowBytes);
   readonly #guess = new ItemGuess();
   #expected: Expected = 'first';
@@ -37,6 +39,10 @@ export class ItemsReader {
   #complete = false;
   /** Bytes of the longest item so far. */
   #longest = 0;
+
+  constructor(read: ReadItem | typeof parse = parse) {
+    this.#read = read;
+  }
 
   push(chunk: Uint8Array): void {
     this.#window.push(chunk);
@@ -111,7 +117,7 @@ export class ItemsReader {
     }
     try {
       // The beginning of an object is never an object: what can be parsed is the item, and all of it.
-      this.#add(parse(bytes, start, found), found);
+      this.#add(this.#read(bytes, start, found), found);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       this.#guess.wrong(found - start);
@@ -131,7 +137,7 @@ export class ItemsReader {
       return this.#hungry();
     }
     if (bytes[start] === OPEN_OBJECT) this.#guess.learn(bytes.subarray(start, found));
-    this.#add(parse(bytes, start, found), found);
+    this.#add(this.#read(bytes, start, found), found);
     return 'item';
   }
 

@@ -1,5 +1,5 @@
 /** Large bodies, decoded as they arrive. Loaded with the first of them. */
-import type { Operation } from '../rest/types.ts';
+import type { Operation, ReadItem } from '../rest/types.ts';
 import { ItemsReader } from './items-reader.ts';
 import { decodeJson, decodeText, undecodable } from './json.ts';
 import { type FoundItems, findItems, type ItemsName } from './json-scan.ts';
@@ -14,6 +14,8 @@ export interface LongBody {
   readonly rest: AsyncIterator<Uint8Array>;
   readonly operation: Operation;
   readonly contentType: string | undefined;
+  /** Reads each item of a list or table. Default: `JSON.parse`. */
+  readonly readItem?: ReadItem | undefined;
 }
 
 /** How much of the head is searched for items: servers write little before them. */
@@ -35,11 +37,11 @@ export async function decodeLong(body: LongBody): Promise<unknown> {
 
 /** The items begin in the head. */
 async function decodeItems(
-  { head, rest, operation, contentType }: LongBody,
+  { head, rest, operation, contentType, readItem }: LongBody,
   { name, start }: FoundItems,
 ): Promise<unknown> {
   const pieces = new Pieces([head.subarray(start)], rest);
-  const reader = new ItemsReader();
+  const reader = new ItemsReader(readItem);
   try {
     await readItems(reader, pieces);
     const after = Buffer.concat([reader.rest, ...(await pieces.readAll())]);

@@ -43,6 +43,27 @@ it.each([
   expect(await turnsOf(given)).toEqual(want);
 });
 
+it('gives each of several long works a turn of its own', async () => {
+  const { work } = clock();
+  const log: string[] = [];
+  let over = false;
+  const others = (): void => {
+    log.push('others');
+    if (!over) setImmediate(others);
+  };
+  setImmediate(others);
+  const works = ['a', 'b', 'c'].map((name) =>
+    inSlices([1, 2], () => {
+      work(5);
+      log.push(name);
+    }),
+  );
+  await Promise.all(works);
+  over = true;
+  const turns = log.join(' ').split(' others');
+  expect(turns.slice(0, 4)).toEqual(['a b c', ' a', ' b', ' c']);
+});
+
 it('fails with what the work fails with', async () => {
   const problem = new Error('no');
   const failing = inSlices([1], () => {

@@ -11,7 +11,7 @@ const myapps = { group: 'my.domain', version: 'v1', resource: 'myapps', kind: 'M
 const list = {
   kind: 'MyAppList',
   metadata: { resourceVersion: '9' },
-  items: [{ metadata: { name: 'web' } }],
+  items: [{ metadata: { name: 'web', uid: 'u1', resourceVersion: '5' } }],
 };
 
 describe('the descriptor of a resource without types', () => {

@@ -1,7 +1,6 @@
 /** Following objects as the rows of tables. Loaded when it is first asked for. */
 import type { Target } from '../client/request.ts';
 import { watchRequest } from '../client/requests.ts';
-import { timedIteration } from '../client/timed-iteration.ts';
 import { fieldOf, itemsOf, textOf } from '../discovery/values.ts';
 import type { KubernetesObject } from '../meta.ts';
 import type { RESTClient } from '../rest/client.ts';
@@ -118,11 +117,7 @@ export function watchTable(
   target: Target,
   options: TableWatchOptions,
 ): AsyncIterable<TableEvent> {
-  const { resourceVersion, onRetry } = options;
-  const source = tableSource(rest, target, options);
-  const events = timedIteration((signal) => watch(source, { resourceVersion, signal, onRetry }), options, {
-    verb: 'watch',
-    ...source.target,
-  });
+  const { resourceVersion, onRetry, signal, timeoutMs } = options;
+  const events = watch(tableSource(rest, target, options), { resourceVersion, onRetry, signal, timeoutMs });
   return mapped(events, ({ type, object }) => ({ type, object: object.table }));
 }

@@ -16,7 +16,7 @@ import type { Calls } from './operations.ts';
 import { expandPath, isProxied } from './path.ts';
 import { queryOf } from './query.ts';
 import { retrying } from './retry.ts';
-import type { Operation, Request, Response, Transport } from './types.ts';
+import type { Operation, ReadItem, Request, Response, Transport } from './types.ts';
 import { defaultUserAgent } from './user-agent.ts';
 import { observingWarnings, once, printWarning, type WarningHandler } from './warnings.ts';
 import { openWire, type Wire } from './wire.ts';
@@ -173,7 +173,7 @@ function isStatus(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Status';
 }
 
-type Decode = (response: Response, operation: Operation) => Promise<unknown>;
+type Decode = (response: Response, operation: Operation, readItem?: ReadItem) => Promise<unknown>;
 
 /** JSON, or text where the answer says that it is nothing else, or that there is none: the log of a pod without a node. */
 const decodeAny: Decode = async (response, operation) => {
@@ -283,7 +283,7 @@ class Client implements RESTClient {
       const response = await this.#send(this.#complete(request, signal));
       noteStage(signal, unfinished);
       if (!isSuccess(response)) await failed(response, request, this.#config);
-      const value = await decode(response, request.operation);
+      const value = await decode(response, request.operation, request.readItem);
       if (isStatus(value)) (await import('./status.ts')).throwFailure(value, request.operation);
       return value;
     });

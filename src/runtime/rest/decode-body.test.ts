@@ -37,6 +37,25 @@ describe('decodeBody', () => {
     expect(response.cancel).not.toHaveBeenCalled();
   });
 
+  it.each<{ what: string; given: string[]; want: unknown }>([
+    { what: 'a short list', given: ['{"items":[1', ',{}],"a":[2]}'], want: { items: ['1', '{}'], a: [2] } },
+    { what: 'a long list', given: [`{"items":[1,{}],${long}`, '}'], want: { items: ['1', '{}'] } },
+    { what: 'a table', given: ['{"rows":[1]}'], want: { rows: ['1'] } },
+    { what: 'no list', given: ['{"a":[1]}'], want: { a: [1] } },
+  ])('reads the items of $what as it is told', async ({ given, want }) => {
+    const response = answer(given);
+    const body = await decodeBody(response, operation, (json, start, end) =>
+      json.toString('utf8', start, end),
+    );
+    expect(body).toMatchObject(Object(want));
+    expect(response.cancel).not.toHaveBeenCalled();
+  });
+
+  it.each(['', '{"items":[1', '{"items":[1]'])('with a reader of items refuses %s', async (given) => {
+    const wanted = decodeBody(answer([given]), operation, () => 1);
+    await expect(wanted).rejects.toMatchObject({ name: 'DecodeError', operation });
+  });
+
   it.each<{ given: (string | Error)[]; want: object }>([
     { given: [], want: { name: 'DecodeError', message: 'list pods: the answer is empty' } },
     { given: ['{"a":'], want: { name: 'DecodeError' } },

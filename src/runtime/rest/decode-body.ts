@@ -1,24 +1,29 @@
 /** The body of a success as the value that it is JSON of. */
 import { decodeJson } from '../codec/json.ts';
-import type { Operation, Response } from './types.ts';
+import type { Operation, ReadItem, Response } from './types.ts';
 
 /** Bytes of a body that is decoded at once. */
 const shortBytes = 256 * 1024;
 
 /**
  * Reads and decodes a body. A long one is decoded as it arrives, without holding the event loop: a list may be of any
- * size. A short one is decoded at once, which takes about a millisecond.
+ * size. A short one is decoded at once, which takes about a millisecond, unless its items are read one by one.
  * @throws {DecodeError} empty, cut off, or no JSON
  */
-export async function decodeBody(response: Response, operation: Operation): Promise<unknown> {
+export async function decodeBody(
+  response: Response,
+  operation: Operation,
+  readItem?: ReadItem,
+): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   const rest = response.body[Symbol.asyncIterator]();
   let length = 0;
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
     chunks.push(next.value);
     length += next.value.length;
-    if (length > shortBytes) return decodeLong(response, { chunks, rest }, operation);
+    if (length > shortBytes) return decodeLong(response, { chunks, rest, readItem }, operation);
   }
+  if (readItem !== undefined) return decodeLong(response, { chunks, rest, readItem }, operation);
   const [only] = chunks;
   const bytes = only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
   return decodeJson(bytes, operation, response.headers['content-type']);
@@ -27,17 +32,19 @@ export async function decodeBody(response: Response, operation: Operation): Prom
 interface Begun {
   readonly chunks: readonly Uint8Array[];
   readonly rest: AsyncIterator<Uint8Array>;
+  readonly readItem: ReadItem | undefined;
 }
 
 async function decodeLong(
   response: Response,
-  { chunks, rest }: Begun,
+  { chunks, rest, readItem }: Begun,
   operation: Operation,
 ): Promise<unknown> {
   const head = Buffer.concat(chunks);
   try {
     const long = await import('../codec/json-stream.ts');
-    return await long.decodeLong({ head, rest, operation, contentType: response.headers['content-type'] });
+    const contentType = response.headers['content-type'];
+    return await long.decodeLong({ head, rest, operation, contentType, readItem });
   } catch (error) {
     // Where it makes no sense, the rest is not wanted.
     response.cancel();

@@ -16,7 +16,7 @@ export const connectTimeoutMs = 30_000;
 /** Milliseconds that an idle connection is kept; below what servers and load balancers usually allow. */
 export const idleMs = 30_000;
 /** Milliseconds of silence after which the system probes whether the other side is still there. */
-const probeAfterMs = 30_000;
+export const probeAfterMs = 30_000;
 
 /** What sends requests: a pool of undici, or connections that speak HTTP/2. */
 export interface Dispatching {

@@ -4,7 +4,7 @@ import { connect as tlsConnect } from 'node:tls';
 import type { Dialing } from './dialing.ts';
 import { requestTunnel } from './http-tunnel.ts';
 import type { Identity } from './identity.ts';
-import { type Connector, connectTimeoutMs } from './pool.ts';
+import { type Connector, connectTimeoutMs, probeAfterMs } from './pool.ts';
 import type { ProxyServer } from './proxy.ts';
 import { ProxyError } from './proxy-error.ts';
 import { socksTunnel } from './socks.ts';
@@ -21,7 +21,8 @@ function sniOf(host: string): string {
 function dial({ kind, url }: ProxyServer): Socket {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = url.port === '' ? defaultPorts[kind] : Number(url.port);
-  const options = { host, port, autoSelectFamily: true, keepAlive: true, noDelay: true };
+  const probes = { keepAlive: true, keepAliveInitialDelay: probeAfterMs };
+  const options = { host, port, autoSelectFamily: true, noDelay: true, ...probes };
   return kind === 'https'
     ? tlsConnect({ ...options, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'], servername: sniOf(host) })
     : tcpConnect(options);

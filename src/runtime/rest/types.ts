@@ -14,6 +14,12 @@ export interface Operation {
   readonly name?: string;
 }
 
+/**
+ * Reads the JSON of one item of a list, from `start` to `end` of bytes that are used for others afterwards.
+ * Throws `SyntaxError` for what is no JSON.
+ */
+export type ReadItem = (json: Uint8Array, start: number, end: number) => unknown;
+
 /** A request, before authentication and connection: plain data, compared in tests without IO. */
 export interface Request {
   readonly method: Method;
@@ -38,6 +44,11 @@ export interface Request {
    * given instead. Default 10.
    */
   readonly maxRetries?: number;
+  /**
+   * Reads the items of a list instead of `JSON.parse`, in an answer that is decoded. Those of a list that is written in an
+   * unusual way, with `items` twice or with escapes in it, are read by `JSON.parse` all the same.
+   */
+  readonly readItem?: ReadItem;
 }
 
 /** What came back. The body is read once; `cancel` ends it early and frees the connection. */

@@ -1,5 +1,6 @@
-import { ApiError, TransportError } from '../errors.ts';
+import { ApiError, TimeoutError, TransportError } from '../errors.ts';
 import type { Status } from '../meta.ts';
+import { closedCode } from '../rest/codes.ts';
 
 function failure(code: number, reason: string, more: Partial<Status> = {}): Status {
   return { kind: 'Status', apiVersion: 'v1', status: 'Failure', code, reason, message: reason, ...more };
@@ -11,11 +12,15 @@ export const statuses = {
   gone: failure(410, 'Gone'),
   ahead: failure(504, 'Timeout', { details: { causes: [{ reason: 'ResourceVersionTooLarge' }] } }),
   busy: failure(429, 'TooManyRequests', { details: { retryAfterSeconds: 7 } }),
+  timeout: failure(504, 'Timeout'),
   internal: failure(500, 'InternalError'),
   unavailable: failure(503, 'ServiceUnavailable'),
+  veryBusy: failure(429, 'TooManyRequests', { details: { retryAfterSeconds: 86_400 } }),
+  unauthorized: failure(401, 'Unauthorized'),
   forbidden: failure(403, 'Forbidden'),
   absent: failure(404, 'NotFound'),
   bad: failure(400, 'BadRequest'),
+  invalid: failure(422, 'Invalid'),
   unimplemented: failure(501, 'NotImplemented'),
 } as const;
 
@@ -27,4 +32,16 @@ export function apiError(name: FailureName): ApiError {
 
 export function refusedConnection(): TransportError {
   return new TransportError('connect ECONNREFUSED', undefined, { code: 'ECONNREFUSED' });
+}
+
+export function cutStream(): TransportError {
+  return new TransportError('the stream broke', undefined, { code: 'ECONNRESET' });
+}
+
+export function silentStream(): TimeoutError {
+  return new TimeoutError('the stream has gone silent');
+}
+
+export function closedClient(): TransportError {
+  return new TransportError('the client is closed', undefined, { code: closedCode });
 }

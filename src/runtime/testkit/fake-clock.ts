@@ -25,6 +25,11 @@ export class FakeClock implements Clock {
     return this.#timers.size;
   }
 
+  /** The clock jumps, as when the machine has slept: what was due meanwhile is late, and fires with the next `advance`. */
+  leap(ms: number): void {
+    this.#now += ms;
+  }
+
   /** Lets `ms` pass; after each timer that fires, everything it sets off happens first. */
   async advance(ms: number): Promise<void> {
     await settle();

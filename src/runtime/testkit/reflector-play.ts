@@ -1,7 +1,9 @@
-import type { ReflectorConditions, ReflectorOutput } from '../cache/reflector-state.ts';
+import type { ReflectorConditions, ReflectorOutput, ReflectorStep } from '../cache/reflector-state.ts';
 import { reflectorMachine } from '../cache/reflector-step.ts';
+import { DecodeError } from '../errors.ts';
 import type { Stored } from '../types.ts';
-import type { Action, Input, StreamEvent } from '../watch/machine.ts';
+import type { Action, Input, ObjectEvent, StreamEvent } from '../watch/machine.ts';
+import type { UnreadableItem } from '../watch/source.ts';
 import { type Thing, thing } from './scripted-source.ts';
 
 export type Event = StreamEvent<Stored<Thing>>;
@@ -37,40 +39,82 @@ export const listed = (version: number | '', names: string[], token?: string): I
   items: names.map((name) => thing(name, 1)),
   metadata: { resourceVersion: String(version), ...(token !== undefined && { continue: token }) },
 });
+/** A list of which some items could not be read. */
+export const listedBadly = (version: number, names: string[], ...unreadable: string[]): In => ({
+  type: 'listed',
+  items: names.map((name) => thing(name, 1)),
+  metadata: { resourceVersion: String(version) },
+  unreadable: unreadable.map((name): UnreadableItem => ({ error: new DecodeError(name), name })),
+});
 export const failed = (cause: unknown): In => ({ type: 'failed', error: cause });
 export const later = (ms: number): In => ({ later: ms });
 export const opened: In = { type: 'opened' };
 export const ended: In = { type: 'ended' };
 export const elapsed: In = { type: 'elapsed' };
 
-/** What a reflector does, shortly written: all of its outputs and actions, except that it goes on reading. */
+/** What a reflector does, shortly written: one line for each input, unless it only goes on reading. */
 export function play(conditions: ReflectorConditions, inputs: readonly In[]): string[] {
   const machine = reflectorMachine<Stored<Thing>>(conditions);
   let now = 0;
   let step = machine.step(machine.initial, { type: 'start' }, now);
-  const log = [showAction(step.next)];
+  const log = [showStep(step)];
   for (const input of inputs) {
     if ('later' in input) {
       now += input.later;
       continue;
     }
     step = machine.step(step.state, input, now);
-    log.push(...step.outputs.map(showOutput), showAction(step.next));
+    log.push(showStep(step));
   }
-  return log.filter((line) => line !== 'read');
+  return log.filter((line) => line !== '');
+}
+
+function showStep(step: ReflectorStep<Stored<Thing>>): string {
+  const next = step.next.type === 'read' ? [] : [showAction(step.next)];
+  return [...step.outputs.map(showOutput), ...next].join('; ');
 }
 
 function showOutput(output: ReflectorOutput<Stored<Thing>>): string {
   switch (output.type) {
+    case 'begin':
+    case 'restart':
+      return output.type;
+    case 'gather':
+      return `gather ${showEvents(output.events)}`;
+    case 'keep':
+      return `keep ${output.items.map(({ name }) => name ?? '?').join(' ')}`;
     case 'replace':
-      return `all ${output.items.map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`).join(' ')} #${output.resourceVersion}`;
+      return `replace #${output.resourceVersion}`;
     case 'change':
-      return `${output.events.map(({ type, object }) => `${type} ${object.metadata.name}@${object.metadata.resourceVersion}`).join(', ')} #${output.resourceVersion}${output.stale ? ` stale ${output.stale}` : ''}`;
+      return showChange(output);
     case 'failure':
       return `failure ${output.attempt}: ${output.error instanceof Error ? output.error.message.split(':')[0] : ''}`;
     case 'relist':
       return `relist: ${output.reason}`;
   }
+}
+
+function showEvents(events: readonly ObjectEvent<Stored<Thing>>[]): string {
+  return events
+    .map(({ type, object: { metadata } }) => `${marks[type]}${metadata.name}@${metadata.resourceVersion}`)
+    .join(' ');
+}
+
+const marks: { readonly [type in ObjectEvent<unknown>['type']]: string } = {
+  ADDED: '+',
+  MODIFIED: '~',
+  DELETED: '-',
+};
+
+function showChange(change: Extract<ReflectorOutput<Stored<Thing>>, { type: 'change' }>): string {
+  const { bookmarks, stale } = change;
+  return [
+    'change',
+    ...(change.events.length > 0 ? [showEvents(change.events)] : []),
+    `#${change.resourceVersion}`,
+    ...(bookmarks > 0 ? [`bookmarks ${bookmarks}`] : []),
+    ...(stale > 0 ? [`stale ${stale}`] : []),
+  ].join(' ');
 }
 
 function showAction(action: Action): string {
@@ -98,4 +142,4 @@ export const plain: ReflectorConditions = { streaming: false };
 export const resumed: ReflectorConditions = { streaming: false, resourceVersion: '7' };
 /** Listed at 5, and watched. */
 export const following: readonly In[] = [listed(5, ['a']), opened];
-export const followed = ['list resourceVersion=0 limit=500', 'all a@1 #5', 'watch @5'];
+export const followed = ['begin; list resourceVersion=0 limit=500', 'gather +a@1; replace #5; watch @5'];

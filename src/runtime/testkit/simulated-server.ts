@@ -1,10 +1,9 @@
-import { ApiError, TransportError } from '../errors.ts';
-import type { KubernetesList } from '../meta.ts';
+import { ApiError, DecodeError } from '../errors.ts';
 import type { Response } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
-import type { ListParams, ListWatch, WatchParams } from '../watch/source.ts';
+import type { ListParams, ListWatch, ObjectList, WatchParams } from '../watch/source.ts';
 import { ByteStream } from './byte-stream.ts';
-import { apiError, type FailureName, statuses } from './failures.ts';
+import { apiError, cutStream, type FailureName, refusedConnection, statuses } from './failures.ts';
 import type { FakeClock } from './fake-clock.ts';
 import type { Seeded } from './random.ts';
 import { listOf, type Thing, thing } from './scripted-source.ts';
@@ -23,6 +22,8 @@ interface OpenStream {
   readonly bookmarks: boolean;
   /** Nothing is sent any more, and nobody is told. */
   hanging: boolean;
+  /** What happens while the state is being sent, which takes a while. */
+  held: LogEntry[] | undefined;
 }
 
 export interface ServerTraits {
@@ -30,7 +31,23 @@ export interface ServerTraits {
   readonly streaming: boolean;
   /** Has a cache: lists at a version come in one piece, and at `0` possibly old. */
   readonly cache: boolean;
+  /** So many items at the most are on one page. */
+  readonly pageSize: number;
 }
+
+/** What may happen to an open stream. */
+export type StreamFault =
+  | 'end'
+  | 'end in a line'
+  | 'cut'
+  | 'cut in a line'
+  | 'hang'
+  | 'garbage'
+  | 'error'
+  | 'expire'
+  | 'repeat';
+
+const HALF_A_LINE = '{"type":"MODIFIED","object":{"kind":"Th';
 
 /** What happens to the next requests, one each: no connection, or this status. */
 export type RequestFault = 'refused' | FailureName;
@@ -48,6 +65,8 @@ export class SimulatedServer {
   #version = 100;
   #compacted = 100;
   #uids = 0;
+  /** Objects that clients cannot read. */
+  readonly #spoiled = new WeakSet<Stored<Thing>>();
   readonly #denied = new Set<string | undefined>();
   /** The resource is not installed. */
   absent = false;
@@ -77,19 +96,25 @@ export class SimulatedServer {
     return objects;
   }
 
-  /** Creates, changes or deletes an object. */
-  put(namespace: string, name: string, type: 'change' | 'delete'): void {
+  /** Creates, changes or deletes an object; spoilt, it is there in a form that no client can read. */
+  put(namespace: string, name: string, type: 'change' | 'spoil' | 'delete'): void {
     const old = this.state().get(`${namespace}/${name}`);
     if (type === 'delete' && old === undefined) return;
     if (old === undefined) this.#uids += 1;
     this.#version += 1 + this.#random.below(3);
     const uid = old?.metadata.uid ?? `uid-${this.#uids}`;
     const kind: Kind = type === 'delete' ? 'DELETED' : old === undefined ? 'ADDED' : 'MODIFIED';
-    this.#append({
-      version: this.#version,
-      type: kind,
-      object: thing(name, this.#version, { namespace, uid }),
-    });
+    const object = thing(name, this.#version, { namespace, uid });
+    if (type === 'spoil') this.#spoiled.add(object);
+    this.#append({ version: this.#version, type: kind, object });
+  }
+
+  /** Makes everything readable. */
+  repair(): void {
+    for (const object of this.state().values()) {
+      const { namespace = '', name } = object.metadata;
+      if (this.#spoiled.has(object)) this.put(namespace, name, 'change');
+    }
   }
 
   /** Forgets the history; what is open goes on. */
@@ -112,13 +137,12 @@ export class SimulatedServer {
 
   bookmark(): void {
     for (const stream of this.#open())
-      if (stream.bookmarks && !stream.hanging) stream.bytes.line(this.#bookmark());
+      if (stream.bookmarks && !stream.hanging && stream.held === undefined)
+        stream.bytes.line(this.#bookmark());
   }
 
   /** Does something bad to each open stream. */
-  disturb(
-    how: 'end' | 'cut' | 'cut in a line' | 'hang' | 'garbage' | 'error' | 'expire' | 'repeat' | 'undecodable',
-  ): void {
+  disturb(how: StreamFault): void {
     for (const stream of this.#open()) {
       const { bytes } = stream;
       const old = this.#random.pick(this.#log);
@@ -127,20 +151,21 @@ export class SimulatedServer {
           bytes.end();
           break;
         case 'cut':
-          bytes.fail(new TransportError('socket hang up'));
+          bytes.fail(cutStream());
+          break;
+        case 'end in a line':
+          bytes.push(HALF_A_LINE);
+          bytes.end();
           break;
         case 'cut in a line':
-          bytes.push('{"type":"MODIFIED","object":{"kind":"Th');
-          bytes.fail(new TransportError('socket hang up'));
+          bytes.push(HALF_A_LINE);
+          bytes.fail(cutStream());
           break;
         case 'hang':
           stream.hanging = true;
           break;
         case 'garbage':
           bytes.push('<html>Bad Gateway</html>\n');
-          break;
-        case 'undecodable':
-          bytes.line({ type: 'ADDED', object: { kind: 'Thing' } });
           break;
         case 'error':
           bytes.line({ type: 'ERROR', object: statuses.internal });
@@ -149,7 +174,7 @@ export class SimulatedServer {
           bytes.line({ type: 'ERROR', object: statuses.expired });
           break;
         case 'repeat':
-          if (old !== undefined && this.#concerns(stream, old.object) && !stream.hanging) bytes.line(old);
+          if (old !== undefined && !stream.hanging && stream.held === undefined) this.#send(stream, old);
       }
     }
   }
@@ -172,7 +197,7 @@ export class SimulatedServer {
     const fault = verb === 'list' ? this.#listFault(namespace) : this.faults.shift();
     const shown = Object.entries(params).map(([name, value]) => `${name}=${value}`);
     this.requests.push([verb, ...shown, ...(fault === undefined ? [] : [`-> ${fault}`])].join(' '));
-    if (fault === 'refused') throw new TransportError('connect ECONNREFUSED');
+    if (fault === 'refused') throw refusedConnection();
     if (fault !== undefined) throw apiError(fault);
     if (this.absent) throw apiError('absent');
   }
@@ -189,12 +214,17 @@ export class SimulatedServer {
     return fault;
   }
 
-  #list(params: ListParams, namespace: string | undefined): KubernetesList<Stored<Thing>> {
+  #list(params: ListParams, namespace: string | undefined): ObjectList<Thing> {
     const [at, from] = this.#place(params);
-    const items = [...this.state(at).values()].filter((object) => within(object, namespace));
+    const all = [...this.state(at).values()].filter((object) => within(object, namespace));
     const whole = this.#traits.cache && params.resourceVersion !== undefined && params.continue === undefined;
-    const to = whole || params.limit === undefined ? items.length : from + params.limit;
-    return listOf(at, items.slice(from, to), to < items.length ? `${at}:${to}` : undefined);
+    const to = whole || params.limit === undefined ? all.length : from + this.#traits.pageSize;
+    const page = all.slice(from, to);
+    const { metadata } = listOf(at, [], to < all.length ? `${at}:${to}` : undefined);
+    const unreadable = page
+      .filter((object) => this.#spoiled.has(object))
+      .map(({ metadata: { namespace, name } }) => ({ error: new DecodeError('no spec'), namespace, name }));
+    return { items: page.filter((object) => !this.#spoiled.has(object)), metadata, unreadable };
   }
 
   /** The version and the first item that a list answers with. */
@@ -221,6 +251,7 @@ export class SimulatedServer {
       namespace,
       bookmarks: params.allowWatchBookmarks === true,
       hanging: false,
+      held: undefined,
     };
     if (params.sendInitialEvents) this.#sendState(stream);
     else if (since < this.#compacted) return this.#expired(stream);
@@ -240,9 +271,21 @@ export class SimulatedServer {
     return stream.bytes.response;
   }
 
+  /** What changes while the state is being sent comes behind it, and before its end. */
   #sendState(stream: OpenStream): void {
-    for (const object of this.state().values()) this.#send(stream, { version: 0, type: 'ADDED', object });
-    stream.bytes.line(this.#bookmark({ 'k8s.io/initial-events-end': 'true' }));
+    const entries = [...this.state().values()].map(
+      (object) => ({ version: 0, type: 'ADDED', object }) as const,
+    );
+    const half = this.#random.below(entries.length + 1);
+    for (const entry of entries.slice(0, half)) this.#send(stream, entry);
+    stream.held = [];
+    this.#clock.timer(this.#random.below(3000), () => {
+      const held = stream.held ?? [];
+      stream.held = undefined;
+      if (stream.hanging) return;
+      for (const entry of [...entries.slice(half), ...held]) this.#send(stream, entry);
+      stream.bytes.line(this.#bookmark({ 'k8s.io/initial-events-end': 'true' }));
+    });
   }
 
   #bookmark(annotations?: Record<string, string>) {
@@ -254,12 +297,17 @@ export class SimulatedServer {
 
   #append(entry: LogEntry): void {
     this.#log.push(entry);
-    for (const stream of this.#open()) if (!stream.hanging) this.#send(stream, entry);
+    for (const stream of this.#open()) {
+      if (stream.held !== undefined) stream.held.push(entry);
+      else if (!stream.hanging) this.#send(stream, entry);
+    }
   }
 
   #send(stream: OpenStream, { type, object }: LogEntry): void {
     if (!this.#concerns(stream, object)) return;
-    const line = Buffer.from(`${JSON.stringify({ type, object })}\n`);
+    const { name, namespace } = object.metadata;
+    const shown = this.#spoiled.has(object) ? { kind: 'Thing', metadata: { name, namespace } } : object;
+    const line = Buffer.from(`${JSON.stringify({ type, object: shown })}\n`);
     const cut = this.#random.below(line.length);
     stream.bytes.push(line.subarray(0, cut));
     stream.bytes.push(line.subarray(cut));

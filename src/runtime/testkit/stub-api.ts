@@ -40,17 +40,27 @@ export class StubApi {
   readonly streams: ByteStream[] = [];
   /** Denies every request. */
   forbidden = false;
+  /** Never answers requests whose path has this in it. */
+  silent: string | undefined;
 
   readonly rest: RESTClient = new RESTClient(
     { server: 'http://stub' },
-    { transport: async (request) => this.#answer(request) },
+    { transport: (request) => this.#respond(request) },
   );
+
+  async #respond(request: Request): Promise<Response> {
+    if (this.silent === undefined || !request.path.includes(this.silent)) return this.#answer(request);
+    return new Promise((_, reject) => {
+      request.signal?.addEventListener('abort', () => reject(request.signal?.reason));
+    });
+  }
 
   #answer({ path, query }: Request): Response {
     this.requests.push(query.length === 0 ? path : `${path}?${encodeQuery(query)}`);
     if (this.forbidden) return json(403, statuses.forbidden);
     if (query.some(([name]) => name === 'sendInitialEvents')) return json(400, statuses.bad);
-    if (!query.some(([name]) => name === 'watch')) return json(200, listOf(5, [thing('a', 3)]));
+    if (!query.some(([name]) => name === 'watch'))
+      return json(200, listOf(5, [thing('a', 3, namespaceIn(path))]));
     const stream = new ByteStream();
     this.streams.push(stream);
     return stream.response;
@@ -66,4 +76,10 @@ function json(status: number, value: unknown): Response {
     yield Buffer.from(JSON.stringify(value));
   }
   return { status, headers: { 'content-type': 'application/json' }, body: body(), cancel: () => undefined };
+}
+
+/** The namespace that was asked for. */
+function namespaceIn(path: string): { readonly namespace?: string } {
+  const namespace = /\/namespaces\/([^/]+)\//.exec(path)?.[1];
+  return namespace === undefined ? {} : { namespace };
 }

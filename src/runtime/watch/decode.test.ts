@@ -1,12 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { DecodeError, isExpired } from '../errors.ts';
-import { thing } from '../testkit/scripted-source.ts';
-import { decodeEvent } from './decode.ts';
+import { DecodeError, isApiError, isExpired } from '../errors.ts';
+import { ByteStream } from '../testkit/byte-stream.ts';
+import { ScriptedSource, type Thing, thing } from '../testkit/scripted-source.ts';
+import type { Stored } from '../types.ts';
+import { decoderFor } from './decoder.ts';
 import { classify, retryAfterMs } from './failure.ts';
+import type { StreamEvent } from './machine.ts';
 
 const operation = { verb: 'watch', resource: 'things', namespace: 'shop' };
-const decode = (value: unknown) =>
-  decodeEvent(typeof value === 'string' ? value : JSON.stringify(value), operation);
+
+/** The one event of a line. @throws what it says instead */
+function decode(value: unknown): StreamEvent<Stored<Thing>> {
+  const source = new ScriptedSource();
+  const decoder = decoderFor(new ByteStream().response, source, operation);
+  const [event] = decoder.push(Buffer.from(`${typeof value === 'string' ? value : JSON.stringify(value)}\n`));
+  if (event === undefined) throw new Error('no event');
+  if (event.type === 'ERROR' && !isApiError(event.error)) throw event.error;
+  return event;
+}
 
 describe('one line of a watch', () => {
   it.each(['ADDED', 'MODIFIED', 'DELETED'])('%s carries the object', (type) => {
@@ -24,6 +35,23 @@ describe('one line of a watch', () => {
       type: 'BOOKMARK',
       object: { metadata: { resourceVersion: '9', annotations: { a: 'b' } } },
     });
+  });
+
+  it.each<{ name: string; object: unknown; annotations?: Record<string, string> }>([
+    { name: 'no annotations', object: { metadata: { resourceVersion: '9' } } },
+    { name: 'annotations of a wrong type', object: { metadata: { resourceVersion: '9', annotations: [1] } } },
+    {
+      name: 'annotations that are no text',
+      object: { metadata: { resourceVersion: '9', annotations: { a: 'b', c: 1, d: null, e: {} } } },
+      annotations: { a: 'b' },
+    },
+    {
+      name: 'no kind, and much else',
+      object: { x: 1, metadata: { resourceVersion: '9', name: 7, labels: 'y' } },
+    },
+  ])('takes a bookmark with $name', ({ object, annotations }) => {
+    const metadata = { resourceVersion: '9', ...(annotations && { annotations }) };
+    expect(decode({ type: 'BOOKMARK', object })).toEqual({ type: 'BOOKMARK', object: { metadata } });
   });
 
   it('makes an ApiError of a Status', () => {
@@ -70,7 +98,21 @@ describe('one line of a watch', () => {
       given: { type: 'ADDED', object: { ...thing('a', 1), metadata: { name: 'a' } } },
       want: 'no resourceVersion',
     },
+    { given: { type: 'ADDED', object: 'text' }, want: 'no object' },
+    { given: { type: 'ADDED', object: [] }, want: 'no object' },
+    { given: { type: 'ADDED', object: { ...thing('a', 1), kind: undefined } }, want: 'no kind' },
+    { given: { type: 'ADDED', object: { ...thing('a', 1), kind: 7 } }, want: 'no kind' },
+    { given: { type: 'ADDED', object: { ...thing('a', 1), metadata: null } }, want: 'no metadata' },
+    { given: { type: 'added', object: thing('a', 1) }, want: 'unknown type' },
+    { given: { type: 7, object: thing('a', 1) }, want: 'unknown type' },
+    { given: '7', want: 'no event' },
     { given: { type: 'BOOKMARK', object: { metadata: {} } }, want: 'no resourceVersion' },
+    { given: { type: 'BOOKMARK', object: { metadata: { resourceVersion: 9 } } }, want: 'no resourceVersion' },
+    {
+      given: { type: 'BOOKMARK', object: { metadata: { resourceVersion: '' } } },
+      want: 'no resourceVersion',
+    },
+    { given: { type: 'BOOKMARK' }, want: 'no resourceVersion' },
   ])('$given is an error that says $want', ({ given, want }) => {
     expect(() => decode(given)).toThrow(DecodeError);
     expect(() => decode(given)).toThrow(want);

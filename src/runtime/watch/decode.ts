@@ -1,23 +1,27 @@
+import { messageOf } from '../callbacks.ts';
 import { ApiError, DecodeError } from '../errors.ts';
 import type { Status } from '../meta.ts';
 import { readStatus } from '../rest/status.ts';
 import type { Operation } from '../rest/types.ts';
 import type { StoredObject } from '../types.ts';
 import type { BookmarkEvent } from './events.ts';
+import { asBuffer } from './lines.ts';
 import type { StreamEvent } from './machine.ts';
 
-/** One line, as far as it is known before it is looked at. */
-interface Frame {
-  readonly type?: unknown;
-  readonly object?: unknown;
-}
+/** What an event was read from, for messages: text, its bytes, or nothing that people can read. */
+export type Source = string | Uint8Array | undefined;
 
 /**
- * Reads one line of a watch.
- * @throws {DecodeError} for what is no event: no JSON, an unknown type, an object without identity or version
+ * Makes an event of what was read: `{ type, object }`.
+ * @throws {DecodeError} for what is no event: an unknown type, an object without identity or version
  */
-export function decodeEvent<O extends StoredObject>(line: string, operation: Operation): StreamEvent<O> {
-  const { type, object } = parse(line, operation);
+export function eventOf<O extends StoredObject>(
+  value: unknown,
+  source: Source,
+  operation: Operation,
+): StreamEvent<O> {
+  if (!isRecord(value)) throw new DecodeError(`the stream has what is no event${excerpt(source)}`, operation);
+  const { type, object } = value;
   switch (type) {
     case 'ADDED':
     case 'MODIFIED':
@@ -32,20 +36,15 @@ export function decodeEvent<O extends StoredObject>(line: string, operation: Ope
     case 'ERROR':
       return { type, error: new ApiError(statusOf(object), operation) };
     default:
-      throw new DecodeError(`unknown type of event: ${excerpt(line)}`, operation);
+      throw new DecodeError(`unknown type of event${excerpt(source)}`, operation);
   }
 }
 
-function parse(line: string, operation: Operation): Frame {
-  let frame: unknown;
-  try {
-    frame = JSON.parse(line);
-  } catch (cause) {
-    throw new DecodeError(`a line of the stream is not JSON: ${excerpt(line)}`, operation, { cause });
-  }
-  if (!isRecord(frame))
-    throw new DecodeError(`a line of the stream is no event: ${excerpt(line)}`, operation);
-  return frame;
+/** The error of something that could not be read: `what` it was, and what it was read from. */
+export function unreadable(cause: unknown, what: string, source: Source, operation: Operation): DecodeError {
+  if (cause instanceof DecodeError) return cause;
+  const why = cause instanceof SyntaxError ? 'is not JSON' : `cannot be read: ${messageOf(cause)}`;
+  return new DecodeError(`${what} of the stream ${why}${excerpt(source)}`, operation, { cause });
 }
 
 function storedProblem(object: unknown): string | undefined {
@@ -65,9 +64,12 @@ function bookmark(object: unknown, operation: Operation): BookmarkEvent {
   }
   const { resourceVersion, annotations } = metadata;
   if (!isRecord(annotations)) return { type: 'BOOKMARK', object: { metadata: { resourceVersion } } };
-  // The wire: annotations are text by text, as the server has checked.
-  const texts = annotations as { readonly [key: string]: string };
+  const texts = Object.fromEntries(Object.entries(annotations).filter(isTextEntry));
   return { type: 'BOOKMARK', object: { metadata: { resourceVersion, annotations: texts } } };
+}
+
+function isTextEntry(entry: [string, unknown]): entry is [string, string] {
+  return typeof entry[1] === 'string';
 }
 
 /** Parts of a wrong type are left out: what looks at the error later need not look twice. */
@@ -87,6 +89,9 @@ function isText(value: unknown): value is string {
 /** Objects may be secrets: a message shows only how a bad line begins. */
 const EXCERPT_LENGTH = 40;
 
-function excerpt(line: string): string {
-  return JSON.stringify(line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH)}…` : line);
+function excerpt(source: Source): string {
+  if (source === undefined) return '';
+  const whole = source.length <= EXCERPT_LENGTH;
+  const start = typeof source === 'string' ? source : asBuffer(source.subarray(0, EXCERPT_LENGTH)).toString();
+  return `: ${JSON.stringify(whole ? start : `${start.slice(0, EXCERPT_LENGTH)}…`)}`;
 }

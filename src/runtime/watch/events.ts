@@ -35,3 +35,6 @@ export interface BookmarkMeta {
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes
  */
 export type WatchEvent<T> = AddedEvent<T> | ModifiedEvent<T> | DeletedEvent<T>;
+
+/** The annotation of a bookmark behind everything that existed when a watch began; its value is `"true"`. */
+export const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';

@@ -12,7 +12,10 @@ export interface ObjectEvent<O> {
   readonly object: O;
 }
 
-/** What one line of a stream says. After `ERROR`, which carries an `ApiError`, the server says nothing more. */
+/**
+ * What one line or frame of a stream says. After `ERROR` there is nothing more: it carries the server's `ApiError`, or a
+ * `DecodeError` where something could not be read.
+ */
 export type StreamEvent<O> =
   | ObjectEvent<O>
   | BookmarkEvent
@@ -82,12 +85,17 @@ export function untilError<O>(events: readonly StreamEvent<O>[]): {
   readonly events: readonly (ObjectEvent<O> | BookmarkEvent)[];
   readonly error?: Error;
 } {
+  if (events.every(isGood)) return { events };
   const good: (ObjectEvent<O> | BookmarkEvent)[] = [];
   for (const event of events) {
     if (event.type === 'ERROR') return { events: good, error: event.error };
     good.push(event);
   }
   return { events: good };
+}
+
+function isGood<O>(event: StreamEvent<O>): event is ObjectEvent<O> | BookmarkEvent {
+  return event.type !== 'ERROR';
 }
 
 /** How long a stream must live, or else say something, to count as one that worked. */

@@ -37,7 +37,7 @@ export async function* run<State, T, Output>(
   try {
     let step = machine.step(machine.initial, { type: 'start' }, environment.clock.now());
     for (;;) {
-      yield* step.outputs;
+      for (const output of step.outputs) yield output;
       const input = await performer.perform(step.next);
       step = machine.step(step.state, input, environment.clock.now());
     }
@@ -51,7 +51,7 @@ class Performer<T> {
   readonly #source: ListWatch<T>;
   readonly #environment: Environment;
   readonly #options: RunOptions;
-  #stream: EventStream<Stored<T>> | undefined;
+  #stream: EventStream<T> | undefined;
 
   constructor(source: ListWatch<T>, environment: Environment, options: RunOptions) {
     this.#source = source;

@@ -1,11 +1,12 @@
-import { DecodeError, isTimeoutError, isTransportError, TimeoutError, TransportError } from '../errors.ts';
+import { messageOf } from '../callbacks.ts';
+import { isTimeoutError, isTransportError, TimeoutError, TransportError } from '../errors.ts';
 import type { Operation, Response } from '../rest/types.ts';
-import type { StoredObject } from '../types.ts';
+import type { Stored } from '../types.ts';
 import type { Environment } from './clock.ts';
-import { decodeEvent } from './decode.ts';
-import { LineSplitter } from './lines.ts';
+import { decoderFor, type EventDecoder } from './decoder.ts';
 import type { Input, StreamEvent, WatchAction } from './machine.ts';
 import { Scope } from './scope.ts';
+import { Silence } from './silence.ts';
 import type { ListWatch } from './source.ts';
 
 /** For how long the server is asked to keep a stream open: by chance, so that streams do not end all at once. */
@@ -17,35 +18,37 @@ const GRACE_MS = 30_000;
 const BOOKMARK_SILENCE_MS = 150_000;
 
 /** One request for a stream, from its opening to its end. */
-export class EventStream<O extends StoredObject> {
+export class EventStream<T> {
   readonly #scope: Scope;
-  readonly #environment: Environment;
+  readonly #silence: Silence;
   readonly #operation: Operation;
-  readonly #lines = new LineSplitter();
   readonly #silenceMs: number | undefined;
-  readonly #endMs: number;
+  readonly #endsAt: number;
   #response: Response | undefined;
   #chunks: AsyncIterator<Uint8Array> | undefined;
+  #decoder: EventDecoder<Stored<T>> | undefined;
   #sendsBookmarks = false;
-  /** Came after good events of the same chunk. */
-  #failure: DecodeError | undefined;
 
   constructor(operation: Operation, action: WatchAction, environment: Environment, signal: AbortSignal) {
+    const { clock, random } = environment;
     this.#operation = operation;
-    this.#environment = environment;
     this.#silenceMs = action.silenceMs;
-    this.#scope = new Scope(signal, environment.clock);
-    const seconds = drawSeconds(environment.random());
-    this.timeoutSeconds = seconds;
-    this.#endMs = environment.clock.now() + seconds * 1000 + GRACE_MS;
+    this.#scope = new Scope(signal, clock);
+    this.#silence = new Silence(clock, () => {
+      this.#scope.abort(new TimeoutError('the stream has gone silent', operation));
+    });
+    this.timeoutSeconds = drawSeconds(random());
+    this.#endsAt = clock.now() + this.timeoutSeconds * 1000 + GRACE_MS;
   }
 
   /** What the server is to be asked for. */
   readonly timeoutSeconds: number;
 
-  /** @throws what the request failed with, or `TimeoutError` when no answer comes */
-  async open<T>(source: ListWatch<T>, params: WatchAction['params']): Promise<void> {
-    this.#arm();
+  /**
+   * @throws what the request failed with; `TimeoutError` when no answer comes, `DecodeError` for an answer in a form that
+   *   the source does not read
+   */
+  async open(source: ListWatch<T>, params: WatchAction['params']): Promise<void> {
     const { signal } = this.#scope;
     const opening = source.watch({ ...params, timeoutSeconds: this.timeoutSeconds }, signal);
     // An answer that comes after the end of the wait is ended as well; a failure that late concerns nobody.
@@ -53,57 +56,59 @@ export class EventStream<O extends StoredObject> {
       (response) => signal.aborted && response.cancel(),
       () => undefined,
     );
-    this.#response = await this.#scope.wait(opening);
+    this.#listen();
+    this.#response = await this.#scope.wait(opening).finally(() => this.#silence.over());
+    this.#decoder = decoderFor(this.#response, source, this.#operation);
     this.#chunks = this.#response.body[Symbol.asyncIterator]();
   }
 
-  /** The next events, or how the stream ended. Chunks that complete no line are waited out. */
-  async read(): Promise<Input<O>> {
-    for (;;) {
-      if (this.#failure !== undefined) return { type: 'failed', error: this.#failure };
-      this.#arm();
-      const chunk = await this.#scope.wait(this.#next());
-      if (chunk === undefined) return { type: 'ended' };
-      const events = this.#decode(chunk);
-      if (events.length > 0) return { type: 'events', events };
+  /** The next events, or how the stream ended. Chunks that complete no event are waited out. */
+  async read(): Promise<Input<Stored<T>>> {
+    const [chunks, decoder] = [this.#chunks, this.#decoder];
+    while (chunks !== undefined && decoder !== undefined) {
+      const next = await this.#next(chunks);
+      if (next.done === true) return this.#ended(decoder);
+      const events = decoder.push(next.value);
+      if (events.length > 0) return this.#received(events);
     }
+    return { type: 'ended' };
   }
 
   /** Ends the request. Nothing of it is open afterwards. */
   close(): void {
+    this.#silence.stop();
     this.#response?.cancel();
     this.#scope.abort(new DOMException('the stream was closed', 'AbortError'));
   }
 
-  async #next(): Promise<Uint8Array | undefined> {
+  /** From now on silence counts. */
+  #listen(): void {
+    const ms = this.#sendsBookmarks ? BOOKMARK_SILENCE_MS : this.#silenceMs;
+    this.#silence.begin(ms === undefined ? { endsAt: this.#endsAt } : { ms });
+  }
+
+  async #next(chunks: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
+    this.#listen();
     try {
-      const chunk = await this.#chunks?.next();
-      return chunk === undefined || chunk.done === true ? undefined : chunk.value;
+      return await this.#scope.wait(chunks.next());
     } catch (cause) {
       if (isTransportError(cause) || isTimeoutError(cause)) throw cause;
       throw new TransportError(`the stream broke: ${messageOf(cause)}`, this.#operation, { cause });
+    } finally {
+      this.#silence.over();
     }
   }
 
-  #arm(): void {
-    const now = this.#environment.clock.now();
-    const silence = this.#sendsBookmarks ? BOOKMARK_SILENCE_MS : this.#silenceMs;
-    const ms = silence ?? Math.max(0, this.#endMs - now);
-    this.#scope.deadline(ms, () => new TimeoutError('the stream has gone silent', this.#operation));
+  #received(events: readonly StreamEvent<Stored<T>>[]): Input<Stored<T>> {
+    this.#sendsBookmarks ||= events.some(({ type }) => type === 'BOOKMARK');
+    return { type: 'events', events };
   }
 
-  #decode(chunk: Uint8Array): StreamEvent<O>[] {
-    const events: StreamEvent<O>[] = [];
-    try {
-      for (const line of this.#lines.push(chunk)) {
-        if (line.trim() !== '') events.push(decodeEvent<O>(line, this.#operation));
-      }
-    } catch (cause) {
-      this.#failure =
-        cause instanceof DecodeError ? cause : new DecodeError(messageOf(cause), this.#operation, { cause });
-    }
-    this.#sendsBookmarks ||= events.some((event) => event.type === 'BOOKMARK');
-    return events;
+  #ended(decoder: EventDecoder<unknown>): Input<Stored<T>> {
+    const cut = decoder.end();
+    if (cut === undefined) return { type: 'ended' };
+    const message = `the stream broke off in the middle of ${cut}`;
+    return { type: 'failed', error: new TransportError(message, this.#operation) };
   }
 }
 
@@ -111,8 +116,4 @@ function drawSeconds(random: number): number {
   return Math.floor(
     SHORTEST_STREAM_SECONDS + random * (LONGEST_STREAM_SECONDS - SHORTEST_STREAM_SECONDS + 1),
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

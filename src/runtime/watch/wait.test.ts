@@ -71,6 +71,42 @@ describe('waitFor', () => {
     expect(await found).toEqual(thing('a', 9));
   });
 
+  it.each<{ name: string; after: Stored<Thing>[]; want: (string | undefined)[] }>([
+    { name: 'is gone', after: [], want: ['a 3', undefined] },
+    { name: 'was not changed', after: [thing('a', 3)], want: ['a 3', 'a 3'] },
+    {
+      name: 'is another one',
+      after: [thing('a', 9, { uid: 'another' })],
+      want: ['a 3', undefined, 'a 9'],
+    },
+  ])('sees over a lost history that the object $name', async ({ after, want }) => {
+    const { source, options, clock } = world(
+      listOf(5, [thing('a', 3)]),
+      apiError('expired'),
+      listOf(9, after),
+    );
+    const seen: (string | undefined)[] = [];
+    const found = waitFor(
+      source,
+      (object) => {
+        seen.push(object && `a ${object.metadata.resourceVersion}`);
+        return false;
+      },
+      { ...options, timeoutMs: 5000 },
+    ).catch((error) => error);
+    await clock.advance(5000);
+    expect(isTimeoutError(await found)).toBe(true);
+    expect(seen).toEqual(want);
+  });
+
+  it('names a lost history that it could not bridge', async () => {
+    const expired = apiError('expired');
+    const { source, options, clock } = world(listOf(5, []), expired, expired, expired, expired, expired);
+    const error = waitFor(source, () => false, { ...options, timeoutMs: 2000 }).catch((reason) => reason);
+    await clock.advance(2000);
+    expect((await error).message).toContain('last seen: no such object; last failure: 410 Expired');
+  });
+
   it('refuses a predicate that is async', async () => {
     const { source, options, clock } = world(listOf(5, []));
     const call: Promise<unknown> = Reflect.apply(waitFor, undefined, [source, async () => false, options]);

@@ -1,9 +1,10 @@
 import { isExpired } from '../errors.ts';
 import type { Operation } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
-import { freshBackoff } from './backoff.ts';
 import { type Environment, systemEnvironment } from './clock.ts';
 import type { Retry } from './machine.ts';
+import { pauseBeforeRelist } from './pause.ts';
+import { holds } from './predicate.ts';
 import { Progress } from './progress.ts';
 import { type RunOptions, run } from './run.ts';
 import { Scope } from './scope.ts';
@@ -51,11 +52,12 @@ export async function waitFor<T>(
   if (timeoutMs !== undefined) {
     scope.deadline(timeoutMs, () => progress.timedOut(`not as wanted within ${timeoutMs} ms`, operation));
   }
+  const onExpired = (error: unknown): void => progress.failed(error);
   const onRetry = ({ error }: Retry): void => progress.failed(error);
   try {
-    for await (const object of states(source, { environment, signal: scope.signal, onRetry })) {
+    for await (const object of states(source, { environment, signal: scope.signal, onRetry, onExpired })) {
       progress.seen(object);
-      if (holds(predicate, object)) return object;
+      if (holds(predicate, 'waitFor', object)) return object;
     }
     return undefined;
   } finally {
@@ -63,40 +65,28 @@ export async function waitFor<T>(
   }
 }
 
-/** A promise is true whatever it will give: an async predicate would end the wait at once. */
-function holds<T>(predicate: (object: T | undefined) => unknown, object: T | undefined): boolean {
-  const answer = predicate(object);
-  if (answer instanceof Promise) {
-    answer.catch(() => undefined);
-    throw new TypeError('the predicate of waitFor is async; it has to answer at once');
-  }
-  return Boolean(answer);
-}
-
 /** Every state of the object, beginning with the present one. */
 async function* states<T>(
   source: ListWatch<T>,
-  options: RunOptions & { readonly environment: Environment },
+  options: RunOptions & { readonly environment: Environment; readonly onExpired: (error: unknown) => void },
 ): AsyncGenerator<Stored<T> | undefined> {
+  let last: Stored<T> | undefined;
   for (;;) {
     try {
       for await (const output of run(watchMachine<Stored<T>>({}), source, options)) {
-        yield* statesOf(output);
+        for (const object of statesOf(output)) {
+          // Another object under the same name: that the one before went was missed.
+          if (last !== undefined && object !== undefined && object.metadata.uid !== last.metadata.uid)
+            yield undefined;
+          last = object;
+          yield object;
+        }
       }
     } catch (error) {
       if (!isExpired(error)) throw error;
-      await pause(options.environment, options.signal);
+      options.onExpired(error);
+      await pauseBeforeRelist(options.environment, options.signal);
     }
-  }
-}
-
-/** A server that has lost its history may lose it again. */
-async function pause(environment: Environment, signal: AbortSignal): Promise<void> {
-  const scope = new Scope(signal, environment.clock);
-  try {
-    await scope.sleep(freshBackoff.nextMs * (1 + environment.random()));
-  } finally {
-    scope.end();
   }
 }
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, expectTypeOf, it, vi } from 'vitest';
-import { isDecodeError, isExpired, TransportError } from '../errors.ts';
+import { isApiError, isDecodeError, isExpired, TransportError } from '../errors.ts';
 import { ByteStream } from '../testkit/byte-stream.ts';
 import { apiError, statuses } from '../testkit/failures.ts';
 import { FakeClock, settle } from '../testkit/fake-clock.ts';
@@ -169,7 +169,124 @@ describe('a line that is cut', () => {
   });
 });
 
+describe('a line that never ends', () => {
+  it('is not an event: the watch goes on behind the last one', async () => {
+    const [first, second] = [new ByteStream(), new ByteStream()];
+    const { clock, environment, source } = world(first, second);
+    const told: string[] = [];
+    const onRetry = (error: unknown): void => void told.push(String(error));
+    const { seen } = follow(watch(source, { environment, resourceVersion: '5', onRetry }));
+    const line = JSON.stringify({ type: 'ADDED', object: thing('b', 7) });
+    first.line({ type: 'ADDED', object: thing('a', 6) });
+    first.push(line.slice(0, 40));
+    first.end();
+    second.push(`${line}\n`);
+    await clock.advance(800);
+    expect(seen).toEqual(['ADDED 6', 'ADDED 7']);
+    expect(source.log[1]).toBe('watch resourceVersion=6 allowWatchBookmarks=true');
+    expect(told).toEqual(['TransportError: watch things shop: the stream broke off in the middle of a line']);
+  });
+});
+
+describe('an error in the stream', () => {
+  const ended = (end: unknown): unknown => (isApiError(end) ? end.code : end);
+  it.each<{ name: string; object: unknown; end?: number; waitMs?: number; from?: number }>([
+    { name: '410 Expired', object: statuses.expired, end: 410 },
+    { name: '410 Gone', object: statuses.gone, end: 410 },
+    { name: '403', object: statuses.forbidden, end: 403 },
+    { name: '429 with Retry-After', object: statuses.busy, waitMs: 7000 },
+    { name: '429 without', object: { ...statuses.busy, details: {} }, waitMs: 800 },
+    { name: '500', object: statuses.internal, waitMs: 800 },
+    { name: '503', object: statuses.unavailable, waitMs: 800 },
+    { name: '504, ahead', object: statuses.ahead, waitMs: 800 },
+    { name: 'no Status', object: { kind: 'Pod', spec: {} }, waitMs: 800 },
+    { name: 'text', object: 'oops', waitMs: 800 },
+    { name: 'nothing', object: null, waitMs: 800 },
+    { name: 'a list', object: [], waitMs: 800 },
+    { name: 'a Status of junk', object: { code: 'x', reason: 7, message: {}, details: 'y' }, waitMs: 800 },
+  ])('$name', async ({ object, end, waitMs = 0 }) => {
+    const stream = new ByteStream();
+    const { clock, environment, source } = world(stream);
+    const controller = new AbortController();
+    const watched = follow(watch(source, { environment, resourceVersion: '5', signal: controller.signal }));
+    stream.line({ type: 'ADDED', object: thing('a', 6) });
+    stream.line({ type: 'ERROR', object });
+    stream.line({ type: 'ADDED', object: thing('b', 7) });
+    await clock.advance(Math.max(0, waitMs - 1));
+    expect(source.asked).toHaveLength(1);
+    expect([watched.seen, stream.cancelled]).toEqual([['ADDED 6'], true]);
+    if (end !== undefined) return expect(ended(await watched.end)).toBe(end);
+    await clock.advance(1);
+    expect(source.log[1]).toBe('watch resourceVersion=6 allowWatchBookmarks=true');
+    controller.abort('enough');
+    expect(await watched.end).toBe('enough');
+  });
+});
+
+it('marks the end of what exists with a bookmark, for those who ask for bookmarks', async () => {
+  const { environment, source } = world(listOf(5, [thing('a', 3)]), new ByteStream());
+  const events = watch(source, { environment, bookmarks: true })[Symbol.asyncIterator]();
+  expect((await events.next()).value).toEqual({ type: 'ADDED', object: thing('a', 3) });
+  const annotations = { 'k8s.io/initial-events-end': 'true' };
+  expect((await events.next()).value).toEqual({
+    type: 'BOOKMARK',
+    object: { metadata: { resourceVersion: '5', annotations } },
+  });
+  await events.return?.();
+});
+
+it('takes frames from a source that does not read them for an answer that cannot be read', async () => {
+  const streams = Array.from({ length: 3 }, () => new ByteStream());
+  const { clock, environment, source } = world();
+  source.watch = async () => {
+    const headers = { 'content-type': 'application/vnd.kubernetes.protobuf;stream=watch' };
+    return { ...(streams.shift() ?? new ByteStream()).response, headers };
+  };
+  const opened = [...streams];
+  const { end } = follow(watch(source, { environment, resourceVersion: '5' }));
+  await clock.advance(5000);
+  const error = await end;
+  expect(isDecodeError(error) && error.message).toContain('nothing reads its frames');
+  expect(opened.map(({ cancelled }) => cancelled)).toEqual([true, true, true]);
+});
+
 describe('a stream that has gone silent', () => {
+  it.each([
+    { name: 'of which a chunk waits is alive', comes: true },
+    { name: 'of which nothing comes is dead', comes: false },
+  ])('after the clock has leapt, one $name', async ({ comes }) => {
+    const stream = new ByteStream();
+    const { clock, environment, source } = world(stream);
+    const { seen } = follow(watch(source, { environment, resourceVersion: '5' }));
+    stream.line({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '8' } } });
+    await settle();
+    clock.leap(8 * 3_600_000);
+    await clock.advance(0);
+    if (comes) stream.line({ type: 'ADDED', object: thing('a', 9) });
+    await clock.advance(5000);
+    expect([seen, stream.cancelled]).toEqual([comes ? ['ADDED 9'] : [], !comes]);
+    await clock.advance(145_000);
+    expect(stream.cancelled).toBe(true);
+  });
+
+  it('is not one that nobody reads', async () => {
+    const stream = new ByteStream();
+    const { clock, environment, source } = world(stream);
+    const events = watch(source, { environment, resourceVersion: '5' })[Symbol.asyncIterator]();
+    stream.line({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '8' } } });
+    stream.line({ type: 'ADDED', object: thing('a', 9) });
+    await events.next();
+    await clock.advance(3_600_000);
+    const next = events.next();
+    await settle();
+    stream.line({ type: 'ADDED', object: thing('b', 10) });
+    await settle();
+    expect(await next).toMatchObject({ value: { object: { metadata: { name: 'b' } } } });
+    expect([stream.cancelled, source.asked.length]).toEqual([false, 1]);
+    await events.return?.();
+    expect(clock.armed).toBe(0);
+  });
+
   it.each([
     { name: 'after a bookmark: 150 s without a byte', bookmark: true, silenceMs: 150_000 },
     { name: 'without bookmarks: its time and 30 s', bookmark: false, silenceMs: 330_000 },

@@ -1,9 +1,9 @@
 import { callSafely } from '../callbacks.ts';
 import type { WatchOptions } from '../options.ts';
-import { onAbort } from '../rest/on-abort.ts';
 import type { Stored } from '../types.ts';
 import type { Environment } from './clock.ts';
-import type { BookmarkEvent, WatchEvent } from './events.ts';
+import { type BookmarkEvent, INITIAL_EVENTS_END, type WatchEvent } from './events.ts';
+import { iteration } from './iteration.ts';
 import type { Retry } from './machine.ts';
 import { run } from './run.ts';
 import type { ListWatch } from './source.ts';
@@ -15,10 +15,15 @@ type OnRetry = NonNullable<WatchOptions['onRetry']>;
 export interface LogicalWatchOptions {
   /** Only changes after this version. Default: first every existing object as `ADDED`, then changes. */
   readonly resourceVersion?: string | undefined;
-  /** Also hands out `BOOKMARK` events. Default false. */
+  /**
+   * Also hands out `BOOKMARK` events; without a version to start from, the first one follows what exists, and is marked
+   * with the annotation `k8s.io/initial-events-end: "true"`. Default false.
+   */
   readonly bookmarks?: boolean | undefined;
   /** Ends the watch, which then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for each iteration, which then rejects with `TimeoutError`. Default: no limit. */
+  readonly timeoutMs?: number | undefined;
   /** Told of each failure before the wait for another try. What it throws becomes a warning of the process. */
   readonly onRetry?: OnRetry | undefined;
   /** Time and chance; for tests. */
@@ -43,25 +48,20 @@ export function watch<T>(
   source: ListWatch<T>,
   options: LogicalWatchOptions = {},
 ): AsyncIterable<WatchEvent<T> | BookmarkEvent> {
-  return {
-    [Symbol.asyncIterator]: () => interruptible((signal) => events(source, options, signal), options.signal),
-  };
+  const operation = { verb: 'watch', ...source.target };
+  return iteration((signal) => batches(source, options, signal), options, operation);
 }
 
-async function* events<T>(
+async function* batches<T>(
   source: ListWatch<T>,
   options: LogicalWatchOptions,
   signal: AbortSignal,
-): AsyncGenerator<WatchEvent<T> | BookmarkEvent, void, undefined> {
+): AsyncGenerator<Iterable<WatchEvent<T> | BookmarkEvent>, void, undefined> {
   const machine = watchMachine<Stored<T>>({ resourceVersion: options.resourceVersion });
-  const { environment, onRetry } = options;
+  const { environment, onRetry, bookmarks = false } = options;
   const told = onRetry && (({ error, attempt }: Retry) => tell(onRetry, error, attempt));
   for await (const output of run(machine, source, { signal, environment, onRetry: told })) {
-    for (const event of eventsOf(output)) {
-      // Also between the events of one answer, which are here already.
-      signal.throwIfAborted();
-      if (event.type !== 'BOOKMARK' || options.bookmarks === true) yield event;
-    }
+    yield eventsOf(output, bookmarks);
   }
 }
 
@@ -69,45 +69,23 @@ function tell(onRetry: OnRetry, error: unknown, attempt: number): void {
   callSafely(() => onRetry(error, { attempt }), 'onRetry of a watch', 'WatchWarning');
 }
 
-function eventsOf<T>(output: WatchOutput<Stored<T>>): Iterable<WatchEvent<T> | BookmarkEvent> {
-  return output.type === 'events' ? output.events : added<T>(output.items);
+function eventsOf<T>(
+  output: WatchOutput<Stored<T>>,
+  bookmarks: boolean,
+): Iterable<WatchEvent<T> | BookmarkEvent> {
+  if (output.type === 'listed') return present<T>(output, bookmarks);
+  return bookmarks ? output.events : output.events.filter(({ type }) => type !== 'BOOKMARK');
 }
 
-function* added<T>(items: readonly Stored<T>[]): Generator<WatchEvent<T>> {
+/** What exists, as servers that stream it say it: in the end comes a bookmark that is marked. */
+function* present<T>(
+  { items, resourceVersion }: Extract<WatchOutput<Stored<T>>, { type: 'listed' }>,
+  bookmarks: boolean,
+): Generator<WatchEvent<T> | BookmarkEvent> {
   for (const object of items) yield { type: 'ADDED', object };
-}
-
-/**
- * An iterator that can be left at any time: a plain generator takes `return()` into account only once its pending
- * `next()` has an answer, which on a quiet watch may be never.
- */
-function interruptible<E>(
-  start: (signal: AbortSignal) => AsyncGenerator<E, void, undefined>,
-  parent: AbortSignal | undefined,
-): AsyncIterator<E> {
-  const controller = new AbortController();
-  if (parent?.aborted === true) controller.abort(parent.reason);
-  const unlink = parent && onAbort(parent, (reason) => controller.abort(reason));
-  const generator = start(controller.signal);
-  let left = false;
-  return {
-    async next() {
-      try {
-        const result = await generator.next();
-        if (result.done === true) unlink?.();
-        return result;
-      } catch (error) {
-        unlink?.();
-        if (left) return { done: true, value: undefined };
-        throw error;
-      }
-    },
-    async return() {
-      left = true;
-      unlink?.();
-      controller.abort(new DOMException('the watch was left', 'AbortError'));
-      await generator.return();
-      return { done: true, value: undefined };
-    },
+  if (!bookmarks) return;
+  yield {
+    type: 'BOOKMARK',
+    object: { metadata: { resourceVersion, annotations: { [INITIAL_EVENTS_END]: 'true' } } },
   };
 }

@@ -30,6 +30,14 @@ function call(config: ClusterConfig, method: string, path: string, body?: unknow
   });
 }
 
+/** Opens a watch; `closed` settles when its connection is gone, and never rejects. */
+async function openWatch(config: ClusterConfig): Promise<{ readonly closed: Promise<void> }> {
+  const watch = request(new URL(`${namespaces}?watch=true`, config.server), { ...config.tls, agent: false });
+  const closed = new Promise<void>((resolve) => watch.on('close', resolve).on('error', () => undefined));
+  await new Promise((resolve) => watch.on('response', (response) => resolve(response.resume())).end());
+  return { closed };
+}
+
 const namespaces = '/api/v1/namespaces';
 const configMaps = `${namespaces}/default/configmaps`;
 
@@ -95,13 +103,30 @@ describe.skipIf(!controlPlaneAvailability().available)('startControlPlane', () =
     });
   });
 
+  it('restarts the API server with the same address, credentials and data', async () => {
+    await call(plane.config, 'POST', configMaps, { metadata: { name: 'kept' }, data: { a: '1' } });
+    const before = await call(plane.config, 'GET', `${configMaps}/kept`);
+    const { closed } = await openWatch(plane.config);
+    const running = apiServers();
+
+    await Promise.all([plane.restart(), plane.restart()]);
+
+    await closed;
+    expect(await call(plane.config, 'GET', `${configMaps}/kept`)).toEqual(before);
+    expect((await get(plane.tokenConfig, '/readyz')).status).toBe(200);
+    expect(apiServers()).toHaveLength(1);
+    expect(apiServers()).not.toEqual(running);
+  });
+
+  it('restarts an API server that has crashed', async () => {
+    for (const pid of apiServers()) process.kill(pid, 'SIGKILL');
+    await expect.poll(async () => (await get(plane.config, '/readyz')).status).toBeUndefined();
+    await plane.restart();
+    expect((await get(plane.config, '/readyz')).status).toBe(200);
+  });
+
   it('leaves no process and no file after stop, not even with a watch open', async () => {
-    const watch = request(new URL(`${namespaces}?watch=true`, plane.config.server), {
-      ...plane.config.tls,
-      agent: false,
-    });
-    const closed = new Promise<void>((resolve) => watch.on('close', resolve).on('error', () => undefined));
-    await new Promise((resolve) => watch.on('response', (response) => resolve(response.resume())).end());
+    const { closed } = await openWatch(plane.config);
 
     await plane.stop();
 
@@ -109,7 +134,16 @@ describe.skipIf(!controlPlaneAvailability().available)('startControlPlane', () =
     expect(existsSync(plane.folder)).toBe(false);
     expect(execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' })).not.toContain(plane.folder);
     await expect(plane.stop()).resolves.toBeUndefined();
+    await expect(plane.restart()).rejects.toThrow('the control plane has been stopped');
   });
+
+  /** Process ids of the API servers of this control plane: one, if all is well. */
+  function apiServers(): readonly number[] {
+    const lines = execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+    return lines
+      .filter((line) => /^ *\d+ \S*kube-apiserver /.test(line) && line.includes(plane.folder))
+      .map((line) => Number.parseInt(line, 10));
+  }
 });
 
 const withManager = { controllerManager: true } as const;

@@ -3,9 +3,9 @@ import { findAssets, type ProgramFolder } from './assets.ts';
 import { buildMissing } from './build.ts';
 import { ControlPlaneUnavailableError } from './errors.ts';
 import { kubeconfigOf } from './kubeconfig.ts';
-import { createMaterial, type Material } from './material.ts';
+import { createMaterial } from './material.ts';
 import { etcdUrl } from './servers.ts';
-import { type Started, serverUrl, start, userConfig } from './start.ts';
+import { restartApiServer, type Started, type StartPlan, serverUrl, start, userConfig } from './start.ts';
 
 export { ControlPlaneStartError, ControlPlaneUnavailableError } from './errors.ts';
 export { kubeconfigOf } from './kubeconfig.ts';
@@ -45,6 +45,15 @@ export interface ControlPlane {
    * @throws TypeError for a name or group that has one of `, + " \ < > ; = #`, or none at all.
    */
   addUser(name: string, groups?: readonly string[]): Promise<ClusterConfig>;
+  /**
+   * Ends kube-apiserver and starts it again: same port, same certificates, same flags, same data. Resolves when it is ready, which
+   * takes as long as a start. Meanwhile requests fail and watches end, as in an upgrade of a cluster; what the server had in
+   * memory only, such as the history behind its watches, is gone. A server that has crashed comes back. A call while another
+   * one is under way shares its outcome.
+   *
+   * @throws ControlPlaneStartError when the server is not ready in time, or the control plane has been stopped.
+   */
+  restart(): Promise<void>;
   /** Ends all servers and removes their files; resolves when that is done. May be called more than once. */
   stop(): Promise<void>;
 }
@@ -82,14 +91,14 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   const { servers, controllerManager } = findAssets(options);
   await provide([servers, controllerManager]);
   const material = await createMaterial();
-  const started = await start({
+  const plan: StartPlan = {
     assets: servers.folder,
     controllerManager: controllerManager?.folder,
     apiServerFlags: options.apiServerFlags ?? [],
     startTimeoutSeconds: options.startTimeoutSeconds ?? 120,
     material,
-  });
-  return controlPlane(started, material, servers.folder);
+  };
+  return controlPlane(plan, await start(plan));
 }
 
 async function provide(folders: readonly (ProgramFolder | undefined)[]): Promise<void> {
@@ -101,11 +110,9 @@ function discreet(config: ClusterConfig): Promise<ClusterConfig> {
   return parseKubeconfig(kubeconfigOf(config));
 }
 
-async function controlPlane(
-  { supervisor, ports, admin }: Started,
-  material: Material,
-  assets: string,
-): Promise<ControlPlane> {
+async function controlPlane(plan: StartPlan, started: Started): Promise<ControlPlane> {
+  const { supervisor, ports, admin } = started;
+  const { assets, material } = plan;
   const tls = { ca: material.authority.cert };
   return {
     config: await discreet(admin),
@@ -115,6 +122,18 @@ async function controlPlane(
     folder: supervisor.folder,
     etcd: etcdUrl(ports),
     addUser: async (name, groups = []) => discreet(await userConfig(material, ports, name, groups)),
+    restart: oneAtATime(() => restartApiServer(plan, started)),
     stop: () => supervisor.close(),
+  };
+}
+
+/** Calls while one is under way get its outcome. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let underWay: Promise<void> | undefined;
+  return () => {
+    underWay ??= work().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
   };
 }

@@ -69,14 +69,38 @@ async function startOnce(plan: StartPlan, supervisor: Supervisor, ports: Ports):
   const admin = await userConfig(material, ports, 'admin', ['system:masters']);
   supervisor.run(etcdCommand(assets, supervisor.folder, ports));
   supervisor.run(apiServerCommand(assets, supervisor.folder, ports, apiServerFlags), material.files);
-  await untilOk(admin, '/readyz', mayGoOn);
-  await untilOk(admin, '/api/v1/namespaces/default', mayGoOn);
+  await untilReady(admin, mayGoOn);
   if (plan.controllerManager !== undefined) {
     await startControllerManager(plan, plan.controllerManager, supervisor, ports);
     // Made by a controller: these are at work then.
     await untilOk(admin, '/api/v1/namespaces/default/serviceaccounts/default', mayGoOn);
   }
   return { supervisor, ports, admin };
+}
+
+async function untilReady(admin: ClusterConfig, mayGoOn: MayGoOn): Promise<void> {
+  await untilOk(admin, '/readyz', mayGoOn);
+  await untilOk(admin, '/api/v1/namespaces/default', mayGoOn);
+}
+
+/**
+ * Ends the API server and starts it again as it was; resolves when it is ready.
+ *
+ * @throws ControlPlaneStartError
+ */
+export async function restartApiServer(
+  plan: StartPlan,
+  { supervisor, ports, admin }: Started,
+): Promise<void> {
+  const command = apiServerCommand(plan.assets, supervisor.folder, ports, plan.apiServerFlags);
+  try {
+    await supervisor.end(command.name);
+    const mayGoOn = watchFor(supervisor, plan.startTimeoutSeconds);
+    supervisor.run(command);
+    await untilReady(admin, mayGoOn);
+  } catch (error) {
+    throw described(error, await logsOf(plan, supervisor));
+  }
 }
 
 async function startControllerManager(
@@ -106,9 +130,13 @@ export function serverUrl(ports: Ports): string {
   return `https://127.0.0.1:${ports.apiServer}`;
 }
 
-function watchFor(supervisor: Supervisor, seconds: number): (last: Answer | undefined) => void {
+/** Throws when to wait on makes no sense. */
+type MayGoOn = (last: Answer | undefined) => void;
+
+function watchFor(supervisor: Supervisor, seconds: number): MayGoOn {
   const deadline = Date.now() + seconds * 1_000;
   return (last) => {
+    if (supervisor.isClosing) throw new ControlPlaneStartError('the control plane has been stopped');
     const [exit] = supervisor.exits;
     if (exit) {
       const how = exit.error ?? (exit.signal ? `signal ${exit.signal}` : `code ${exit.code}`);

@@ -77,6 +77,31 @@ it('reports servers that end on their own, and those that cannot start', async (
   await expect.poll(() => supervisor.exits[1]?.error, deadline).toContain('ENOENT');
 });
 
+it('ends one server, also one that ignores SIGTERM, and lets it be started again', async () => {
+  const supervisor = supervise();
+  const stubborn = server('stubborn', `process.on('SIGTERM', () => {}); ${stay}`);
+  supervisor.run(stubborn);
+  supervisor.run(server('b', stay));
+  const pids = [Number(await logged(supervisor, 'stubborn')), Number(await logged(supervisor, 'b'))];
+
+  await supervisor.end('stubborn');
+
+  expect(pids.map(isAlive)).toEqual([false, true]);
+  expect(supervisor.exits).toEqual([]);
+  supervisor.run(stubborn);
+  await expect.poll(() => logged(supervisor, 'stubborn'), deadline).toMatch(/^\d+\n\d+$/);
+});
+
+it('ends what does not run, and forgets how it ended', async () => {
+  const supervisor = supervise();
+  supervisor.run(server('a', 'process.exit(7)'));
+  await expect.poll(() => supervisor.exits, deadline).toHaveLength(1);
+  await supervisor.end('a');
+  expect(supervisor.exits).toEqual([]);
+  await supervisor.close();
+  await supervisor.end('a');
+});
+
 it('cleans up after a watchdog that was killed', async () => {
   const supervisor = supervise();
   supervisor.run(server('a', `console.log(process.pid + ' ' + process.ppid); ${stay}`));

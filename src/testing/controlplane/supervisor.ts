@@ -16,6 +16,9 @@ export interface ServerExit {
   readonly error?: string;
 }
 
+/** A line of the watchdog. */
+type Line = ServerExit & { readonly asked?: true };
+
 /**
  * Runs servers in a folder through a watchdog process, which ends them and removes the folder when this process does so
  * through `close`, or when this process ends in whatever way. It does not keep this process alive.
@@ -24,7 +27,8 @@ export class Supervisor {
   /** The folder of the servers: their files and their logs, `<name>.log`. It is there once the watchdog has started. */
   readonly folder: string;
   readonly #watchdog: ChildProcess;
-  readonly #exits: ServerExit[] = [];
+  #exits: ServerExit[] = [];
+  readonly #endings = new Map<string, () => void>();
   readonly #ended: Promise<void>;
   #errors = '';
   #closing = false;
@@ -42,14 +46,33 @@ export class Supervisor {
     this.#ended = this.#cleanUpAfterwards();
   }
 
-  /** Servers that have ended so far. */
+  /** Servers that have ended on their own so far. */
   get exits(): readonly ServerExit[] {
     return this.#exits;
+  }
+
+  /** Whether all servers have been told to end. */
+  get isClosing(): boolean {
+    return this.#closing;
   }
 
   /** Writes files into the folder, readable by this user only, and starts a server. */
   run(server: ServerCommand, files: Readonly<Record<string, string>> = {}): void {
     this.#watchdog.stdin?.write(`${JSON.stringify({ files, server })}\n`);
+  }
+
+  /**
+   * Ends one server, by force if it takes its time; resolves when it does not run any more, be it that it never did, or
+   * that all servers are ended meanwhile. How it ended, also earlier and on its own, is forgotten.
+   */
+  async end(name: string): Promise<void> {
+    const ended = new Promise<void>((resolve) => this.#endings.set(name, resolve));
+    this.#watchdog.ref();
+    this.#watchdog.stdin?.write(`${JSON.stringify({ end: name })}\n`);
+    await Promise.race([ended, this.#ended]);
+    if (!this.#closing) this.#watchdog.unref();
+    this.#endings.delete(name);
+    this.#exits = this.#exits.filter((exit) => exit.name !== name);
   }
 
   /** Ends the servers and removes the folder; resolves when all of it is gone. */
@@ -71,8 +94,13 @@ export class Supervisor {
     });
     if (stdout) {
       // The watchdog is ours: its lines are events as declared.
-      createInterface(stdout).on('line', (line) => this.#exits.push(JSON.parse(line) as ServerExit));
+      createInterface(stdout).on('line', (line) => this.#hear(JSON.parse(line) as Line));
     }
+  }
+
+  #hear({ asked, ...exit }: Line): void {
+    if (asked) this.#endings.get(exit.name)?.();
+    else this.#exits.push(exit);
   }
 
   /**

@@ -1,9 +1,10 @@
 // Runs servers for as long as its standard input is open, in the folder that its only argument names.
 //
-// Each line of standard input is a JSON object: { files?: { name: content }, server?: { name, command, args } }. Files are written
-// and the server is started, with its output in `<name>.log`. Each line of standard output is a JSON object
-// { name, code, signal, error? } about a server that ended. When standard input closes, be it on purpose or because the process at
-// its other end was killed, the servers are ended, the folder is removed and this process ends.
+// Each line of standard input is a JSON object: { files?: { name: content }, server?: { name, command, args } } or { end: name }.
+// Files are written and the server is started, with its output in `<name>.log`; or a server is ended. Each line of standard output
+// is a JSON object: { name, code, signal, error? } about a server that ended on its own, { name, asked: true } once one that was to
+// be ended does not run any more. When standard input closes, be it on purpose or because the process at its other end was
+// killed, the servers are ended, the folder is removed and this process ends.
 //
 // Plain JavaScript without dependencies: it must start before, and outlive, whatever loads the rest of this package.
 import { spawn } from 'node:child_process';
@@ -17,6 +18,8 @@ const folder = process.argv[2];
 
 /** Servers that still run, in the order of their start. */
 const running = new Map();
+/** Those of them that were told to end. */
+const asked = new Set();
 let ending = false;
 
 function report(event) {
@@ -39,14 +42,24 @@ function ended(name, how) {
   if (!child) return;
   running.delete(name);
   child.emit('ended');
-  report({ name, ...how });
+  report(asked.delete(name) ? { name, asked: true } : { name, ...how });
 }
 
 function obey(line) {
-  const { files = {}, server } = JSON.parse(line);
+  const { files = {}, server, end: name } = JSON.parse(line);
   for (const [name, content] of Object.entries(files))
     writeFileSync(join(folder, name), content, { mode: 0o600 });
   if (server) start(server);
+  if (name !== undefined) endOne(name);
+}
+
+function endOne(name) {
+  const child = running.get(name);
+  if (!child) return report({ name, asked: true });
+  asked.add(name);
+  const kill = setTimeout(() => child.kill('SIGKILL'), graceMs);
+  child.once('ended', () => clearTimeout(kill));
+  child.kill('SIGTERM');
 }
 
 /** Servers that need others were started after them, so they are ended before them. */

@@ -9,7 +9,10 @@ export interface Pledge {
 
 /** What the statements may use, over the clients of `crds/`. */
 export const prelude: string = `
-import type { Intent, ListMap, MergePatch, Named, Scale, Status, Stored } from '@kgen/runtime';
+import { DynamicClient, InformerFactory as RuntimeFactory, type RESTMapper, until, untilObjects } from '@kgen/runtime';
+import type { DeletedEvent, Intent, ListMap, MergePatch, Named, PartialObjectMetadata, Scale, Status, Stored, Unstructured } from '@kgen/runtime';
+import { redisClusters } from './generated/cache.example.com/v1/index.js';
+import { showcases } from './generated/features.example.com/v2/index.js';
 import { Clientset, InformerFactory } from './generated/index.js';
 import type { RedisCluster, RedisClusterClient, RedisClusterWatchEvent, RedisClusterList, RedisClusterSpecUsers } from './generated/cache.example.com/v1/index.js';
 import type { Showcase, ShowcaseClient, ShowcaseSpec } from './generated/features.example.com/v2/index.js';
@@ -17,6 +20,7 @@ import type { FooClient } from './generated/samplecontroller.c9g.io/v1alpha1/ind
 import type { MyAppClient } from './generated/my.domain/v1/index.js';
 declare const clientset: Clientset;
 declare const informers: InformerFactory;
+declare const mapper: RESTMapper;
 declare const caches: RedisClusterClient;
 declare const foos: FooClient;
 declare const apps: MyAppClient;
@@ -32,6 +36,24 @@ declare function same<A, B>(yes: (<T>() => T extends A ? 1 : 2) extends <T>() =>
 const spec = `spec: { version: '7' }`;
 
 const objects: readonly Pledge[] = [
+  {
+    pledge: 'a wait for a collection knows its objects, its fields, and what a guard guards',
+    accepts: [
+      `const event: RedisClusterWatchEvent = await until(caches, ({ type, object }) => type === 'ADDED' && object.spec.version === '7', { labelSelector: { a: 'b' }, fieldSelector: { 'spec.version': '7' }, timeoutMs: 1 });`,
+      `const gone: DeletedEvent<RedisCluster> = await until(caches, (event): event is DeletedEvent<RedisCluster> => event.type === 'DELETED');`,
+      `const all: readonly Stored<RedisCluster>[] = await untilObjects(clientset.cacheV1.redisClusters(), (caches) => caches.every(({ spec }) => spec.version === '7'));`,
+      `const none: readonly Stored<RedisCluster>[] = await untilObjects(caches, ({ length }) => length === 0, { signal: AbortSignal.timeout(1) });`,
+    ],
+    rejects: [
+      'await until(caches, ({ object }) => object.spec.nope);',
+      `await until(caches, () => true, { fieldSelector: { 'spec.nope': '7' } });`,
+      `await until(caches, () => true, { resourceVersion: '7' });`,
+      'await until(caches, async () => true);',
+      'await untilObjects(caches, async () => true);',
+      'const gone: DeletedEvent<RedisCluster> = await until(caches, ({ type }) => type === "DELETED");',
+      'await until(informers, () => true);',
+    ],
+  },
   {
     pledge: 'an informer knows what it holds and which fields can be selected',
     accepts: [
@@ -387,4 +409,55 @@ const clients: readonly Pledge[] = [
   },
 ];
 
-export const pledges: readonly Pledge[] = [...objects, ...partial, ...clients];
+const informers: readonly Pledge[] = [
+  {
+    pledge: 'informers of metadata know that they have nothing else',
+    accepts: [
+      `const one: Stored<PartialObjectMetadata> | undefined = informers.metadataOf(redisClusters).lister.get('shop', 'a');`,
+      `const one: Stored<PartialObjectMetadata> | undefined = informers.metadataOf(showcases).lister.get('a');`,
+      `informers.metadataOf(redisClusters, { namespace: 'shop', fieldSelector: { 'spec.version': '7' } });`,
+      `informers.metadataOf({ group: '', version: 'v1', resource: 'secrets' }).lister.get('shop', 'a');`,
+      `informers.metadataOf({ group: '', version: 'v1', resource: 'nodes', scope: 'Cluster' }).lister.get('a');`,
+      `informers.metadataOf(redisClusters).handle({ add: ({ metadata }) => { const uid: string = metadata.uid; } });`,
+    ],
+    rejects: [
+      `informers.metadataOf(redisClusters).lister.get('shop', 'a')?.spec;`,
+      `informers.metadataOf(redisClusters).lister.get('a');`,
+      `informers.metadataOf(showcases).lister.get('shop', 'a');`,
+      `informers.metadataOf(redisClusters, { fieldSelector: { 'spec.nope': '7' } });`,
+    ],
+  },
+  {
+    pledge: 'informers of what is named at run time know as much as is said',
+    accepts: [
+      `const one: Stored<Unstructured> | undefined = informers.of({ group: 'a.b', version: 'v1', resource: 'odds' }).lister.get('shop', 'a');`,
+      `informers.of({ group: 'a.b', version: 'v1', resource: 'odds', kind: 'Odd', scope: 'Namespaced' }, { fieldSelector: { 'spec.any': 'x' } });`,
+      `informers.of({ group: 'a.b', version: 'v1', resource: 'odds', scope: 'Cluster' }).lister.get('a');`,
+      `informers.of(await mapper.mappingFor('deploy')).lister.get('shop', 'a');`,
+      `const spec: unknown = informers.of({ group: 'a.b', version: 'v1', resource: 'odds' }).lister.list()[0]?.['spec'];`,
+      'const factory: RuntimeFactory = new RuntimeFactory(new DynamicClient(clientset.rest)); factory.of(redisClusters);',
+    ],
+    rejects: [
+      `informers.of({ group: 'a.b', version: 'v1', resource: 'odds' }).lister.get('a');`,
+      `informers.of({ group: 'a.b', version: 'v1', resource: 'odds', scope: 'Cluster' }).lister.get('shop', 'a');`,
+      `informers.of({ version: 'v1', resource: 'odds' });`,
+      `informers.of({ group: 'a.b', version: 'v1', kind: 'Odd' });`,
+    ],
+  },
+  {
+    pledge: 'informers say how they are',
+    accepts: [
+      'for (const [name, { objects, lagMs, synced }] of informers.stats()) { const text: string = name; const sum: number = objects + lagMs; const is: boolean = synced; }',
+      'const quiet: number | undefined = informers.cacheV1.redisClusters().stats().quietMs;',
+      'await informers.waitForSync({ handlers: true, timeoutMs: 1000 });',
+      `informers.on('error', (error, { during, object }) => { const name: string | undefined = object?.name; if (during === 'decode') { throw error; } });`,
+    ],
+    rejects: [
+      'const quiet: number = informers.cacheV1.redisClusters().stats().quietMs;',
+      `informers.on('error', (error, { during }) => { if (during === 'object') { throw error; } });`,
+      'informers.cacheV1.redisClusters().stats().objects = 1;',
+    ],
+  },
+];
+
+export const pledges: readonly Pledge[] = [...objects, ...partial, ...clients, ...informers];

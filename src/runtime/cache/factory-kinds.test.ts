@@ -1,0 +1,175 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { ClusterConfig } from '../config/types.ts';
+import { DynamicClient } from '../dynamic/dynamic-client.ts';
+import type { PartialObjectMetadata } from '../dynamic/metadata.ts';
+import type { MappedResource } from '../dynamic/target.ts';
+import type { Unstructured } from '../dynamic/unstructured.ts';
+import { InformerFactory } from '../index.ts';
+import type { Request, Response } from '../rest/types.ts';
+import { ByteStream } from '../testkit/byte-stream.ts';
+import { settle } from '../testkit/fake-clock.ts';
+import { type Thing, thing } from '../testkit/scripted-source.ts';
+import { clusterThings, things } from '../testkit/stub-api.ts';
+import type { Stored } from '../types.ts';
+import type { Informer } from './informer.ts';
+import type { ClusterLister, NamespacedLister } from './lister.ts';
+
+const config: ClusterConfig = { server: 'http://stub' };
+const whole: Stored<Thing> = { ...thing('a', 3, { labels: { app: 'web' } }), spec: { size: 1 } };
+const partial = {
+  apiVersion: 'meta.k8s.io/v1',
+  kind: 'PartialObjectMetadata',
+  metadata: whole.metadata,
+};
+
+interface Api {
+  readonly informers: InstanceType<typeof InformerFactory>;
+  readonly asked: { readonly path: string; readonly accept: string | undefined }[];
+  readonly streams: ByteStream[];
+}
+
+/** A server with one object, which knows the form of metadata or does not. */
+function api(knowsForms = true): Api {
+  const asked: Api['asked'] = [];
+  const streams: ByteStream[] = [];
+  const answer = ({ path, query, headers }: Request): Response => {
+    const accept = new Headers(headers).get('accept') ?? '';
+    asked.push({ path, accept });
+    if (query.some(([name]) => name === 'watch')) {
+      const stream = new ByteStream();
+      streams.push(stream);
+      return stream.response;
+    }
+    const asMetadata = knowsForms && accept.includes('as=PartialObjectMetadataList');
+    const list = asMetadata
+      ? { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadataList', items: [partial] }
+      : { apiVersion: 'example.com/v1', kind: 'ThingList', items: [{ ...whole, kind: undefined }] };
+    return json({ ...list, metadata: { resourceVersion: '5' } });
+  };
+  const client = new DynamicClient(config, { transport: async (request) => answer(request) });
+  return { informers: new InformerFactory(client, { streaming: false }), asked, streams };
+}
+
+function json(value: unknown): Response {
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(JSON.stringify(value));
+  }
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: body(),
+    cancel: () => undefined,
+  };
+}
+
+const name = { group: 'example.com', version: 'v1', resource: 'things' } as const;
+const mapped: MappedResource = {
+  resource: name,
+  kind: { group: 'example.com', version: 'v1', kind: 'Thing' },
+  scope: 'Namespaced',
+};
+const clusterMapped: MappedResource = { ...mapped, scope: 'Cluster' };
+
+describe('an informer of a resource that is named at run time', () => {
+  it.each([
+    { how: 'by its name', named: name },
+    { how: 'with its scope', named: { ...name, scope: 'Namespaced' } as const },
+    { how: 'as a mapper found it', named: mapped },
+  ])('$how', async ({ named }) => {
+    const { informers, asked } = api();
+    const informer = informers.of(named, { namespace: 'shop' });
+    expectTypeOf(informer).toEqualTypeOf<Informer<Unstructured, NamespacedLister<Unstructured>>>();
+    await informers.start();
+    await informers.waitForSync();
+    expect(informer.lister.get('shop', 'a')).toEqual(whole);
+    expect(asked[0]?.path).toBe('/apis/example.com/v1/namespaces/shop/things');
+    await informers.stop();
+  });
+
+  it('is the same that a descriptor gives, where the kind is known', () => {
+    const { informers } = api();
+    const typed: unknown = informers.of(things);
+    expect(informers.of(mapped)).toBe(typed);
+    expect(informers.of({ ...name, kind: 'Thing' })).toBe(typed);
+    expect(informers.of(name)).not.toBe(typed);
+  });
+
+  it('that belongs to the cluster', () => {
+    const { informers } = api();
+    const informer = informers.of({ ...name, scope: 'Cluster' });
+    expectTypeOf(informer).toEqualTypeOf<Informer<Unstructured, ClusterLister<Unstructured>>>();
+    expect(informer.lister.get('a')).toBeUndefined();
+    expect(() => informers.of({ ...name, scope: 'Cluster' }, { namespace: 'shop' })).toThrow(
+      'live in no namespace',
+    );
+    expect(() => informers.of(clusterMapped, { namespace: 'shop' })).toThrow('live in no namespace');
+    expect(informers.of(clusterMapped).lister.get('', 'a')).toBeUndefined();
+  });
+
+  it.each<[unknown, string]>([
+    [undefined, 'a resource is named by'],
+    [{ version: 'v1', resource: 'pods' }, "that of the core API is ''"],
+    [{ group: '', version: '', resource: 'pods' }, 'version'],
+    [{ group: '', version: 'v1', resource: '../secrets' }, 'resource'],
+  ])('is refused for %j', (named, message) => {
+    const { informers } = api();
+    expect(() => Reflect.apply(informers.of, informers, [named])).toThrow(message);
+  });
+});
+
+describe('an informer of metadata', () => {
+  it.each([{ knowsForms: true }, { knowsForms: false }])(
+    'keeps nothing but metadata (the server knows the form: $knowsForms)',
+    async ({ knowsForms }) => {
+      const { informers, asked, streams } = api(knowsForms);
+      const informer = informers.metadataOf(things, { keepManagedFields: true });
+      await informers.start();
+      await informers.waitForSync();
+      await settle();
+      streams[0]?.line({ type: 'ADDED', object: { ...whole, metadata: thing('b', 6).metadata } });
+      await settle();
+      expect(informer.lister.list()).toEqual([partial, { ...partial, metadata: thing('b', 6).metadata }]);
+      expect(informer.lister.list({ labelSelector: 'app=web' })).toEqual([partial]);
+      expect(asked.map(({ accept }) => accept)).toEqual([
+        'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json',
+        'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
+      ]);
+      await informers.stop();
+    },
+  );
+
+  it('is another one than that of whole objects, and one for all names of a resource', () => {
+    const { informers } = api();
+    const informer: unknown = informers.metadataOf(things);
+    expect(informer).not.toBe(informers.of(things));
+    expect(informers.metadataOf(name)).toBe(informer);
+    expect(informers.of(name)).not.toBe(informer);
+    expect(informers.metadataOf(mapped)).toBe(informer);
+    expect([...informers.stats().keys()]).toEqual([
+      'metadata of things.example.com',
+      'things.example.com',
+      'things.example.com #2',
+    ]);
+  });
+
+  it('knows its lister', () => {
+    const { informers } = api();
+    type Metadata = PartialObjectMetadata;
+    expectTypeOf(informers.metadataOf(things)).toEqualTypeOf<
+      Informer<Metadata, NamespacedLister<Metadata>>
+    >();
+    expectTypeOf(informers.metadataOf(name)).toEqualTypeOf<Informer<Metadata, NamespacedLister<Metadata>>>();
+    expectTypeOf(informers.metadataOf(mapped)).toEqualTypeOf<
+      Informer<Metadata, NamespacedLister<Metadata>>
+    >();
+    expectTypeOf(informers.metadataOf(clusterThings)).toEqualTypeOf<
+      Informer<Metadata, ClusterLister<Metadata>>
+    >();
+    expectTypeOf(informers.metadataOf({ ...name, scope: 'Cluster' })).toEqualTypeOf<
+      Informer<Metadata, ClusterLister<Metadata>>
+    >();
+    // @ts-expect-error no field of things can be selected by
+    informers.metadataOf(things, { fieldSelector: { 'spec.nope': '7' } });
+    expect(informers.metadataOf(name, { fieldSelector: { 'spec.size': '7' } })).toBeDefined();
+  });
+});

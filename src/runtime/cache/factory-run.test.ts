@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { FakeClock, settle } from '../testkit/fake-clock.ts';
+import { clusterThings, StubApi, things } from '../testkit/stub-api.ts';
+import { InformerFactoryBase } from './factory.ts';
+
+let api = new StubApi();
+let clock = new FakeClock();
+beforeEach(() => {
+  api = new StubApi();
+  clock = new FakeClock();
+});
+
+const factoryWith = () =>
+  new InformerFactoryBase(api, { streaming: false, environment: { clock, random: () => 0 } });
+
+describe('waitForSync with handlers', () => {
+  it('waits until they have been called for what was there, and names who has not', async () => {
+    const factory = factoryWith();
+    let finish = (): void => undefined;
+    const calls: string[] = [];
+    factory.of(things).handle({
+      add: ({ metadata }) =>
+        new Promise<void>((resolve) => {
+          finish = resolve;
+          calls.push(metadata.name);
+        }),
+    });
+    const removed = factory.of(things).handle({ add: () => new Promise(() => undefined) });
+    await factory.start();
+    await factory.waitForSync();
+    const failure = factory.waitForSync({ handlers: true, timeoutMs: 1000 }).catch((error) => error);
+    await clock.advance(1000);
+    expect((await failure).message).toBe(
+      'informers are not synced within 1000 ms: things.example.com: handlers are at work, 0 calls are to follow',
+    );
+    const synced = factory.waitForSync({ handlers: true });
+    await settle();
+    removed.remove();
+    finish();
+    await synced;
+    expect([calls, clock.armed]).toEqual([['a'], 1]);
+    await factory.stop();
+  });
+});
+
+describe('several namespaces', () => {
+  it('are one copy, complete when all of them are', async () => {
+    const factory = factoryWith();
+    const informer = factory.of(things, { namespaces: ['bank', 'shop'] });
+    const byPlace = informer.addIndex('place', ({ metadata }) => [metadata.namespace ?? '']);
+    api.silent = '/namespaces/shop/';
+    await factory.start();
+    await vi.waitFor(() => expect(informer.lister.list()).toHaveLength(1));
+    expect([informer.isSynced, informer.lister.list().length, byPlace.values()]).toEqual([
+      false,
+      1,
+      ['bank'],
+    ]);
+    const failure = factory.waitForSync({ timeoutMs: 3000 }).catch((error) => error);
+    await clock.advance(3000);
+    expect((await failure).message).toBe(
+      'informers are not synced within 3000 ms: things.example.com in bank, shop: ' +
+        'waits for the whole state, asked for 3 s ago: list things shop',
+    );
+    await factory.stop();
+    api.silent = undefined;
+    await factory.start();
+    await factory.waitForSync();
+    expect(informer.lister.list().map(({ metadata }) => metadata.namespace)).toEqual(['bank', 'shop']);
+    expect([...informer.stats().resourceVersions.keys()]).toEqual(['bank', 'shop']);
+    await factory.stop();
+    expect(clock.armed).toBe(0);
+  });
+});
+
+describe('stats of all informers', () => {
+  it('have names of which no two are equal', async () => {
+    const factory = factoryWith();
+    factory.of(things);
+    factory.of(things, { freeze: true });
+    factory.of(things, { transform: (object) => object });
+    factory.of(things, { namespaces: ['shop', 'bank'], labelSelector: { app: 'web' } });
+    factory.of(things, { namespace: 'shop', fieldSelector: 'metadata.name=a', labelSelector: 'app' });
+    factory.metadataOf(clusterThings);
+    const named = new InformerFactoryBase(factory).stats();
+    expect([...named.keys()]).toEqual([
+      'things.example.com',
+      'things.example.com #2',
+      'things.example.com #3',
+      'things.example.com in bank, shop with app=web',
+      'things.example.com in shop with app and metadata.name=a',
+      'metadata of clusterthings.example.com',
+    ]);
+    await factory.start();
+    await factory.waitForSync();
+    expect([...factory.stats().values()].map(({ synced, objects }) => [synced, objects])).toEqual(
+      [1, 1, 1, 2, 1, 1].map((objects) => [true, objects]),
+    );
+    await factory.stop();
+  });
+});

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { DecodeError } from '../errors.ts';
+import { ByteStream } from '../testkit/byte-stream.ts';
+import { apiError } from '../testkit/failures.ts';
+import { delivered, notingHandlers as noting, informerWorld as world } from '../testkit/informer-world.ts';
+import { listOf, type Thing, thing } from '../testkit/scripted-source.ts';
+import type { Stored } from '../types.ts';
+import type { UnreadableItem } from '../watch/source.ts';
+import type { InformerOptions } from './informer.ts';
+
+type Transform = NonNullable<InformerOptions<Thing>['transform']>;
+
+/** Fails for every object whose label says so. */
+const fussy: Transform = (object) => {
+  if (object.metadata.labels?.['broken'] !== undefined) throw new Error('oops');
+  return object;
+};
+const broken = { labels: { broken: 'yes' } };
+
+const context = (during: string, name: string) => ({
+  informer: 'things in shop',
+  during,
+  object: { namespace: 'shop', name },
+});
+
+describe('a transform that gives another object', () => {
+  const sameObject = 'transform must give an object of the same name, namespace, uid and resourceVersion';
+  it.each<[string, (object: Stored<Thing>) => unknown]>([
+    ['a promise', async (object) => object],
+    ['nothing', () => undefined],
+    ['nothing of use', () => ({})],
+    ['another name', (object) => ({ ...object, metadata: { ...object.metadata, name: 'z' } })],
+    ['another name, by changing it', (object) => Object.assign(object, { metadata: { name: 'z' } })],
+  ])('%s: is reported, and the object left out', async (_, transform) => {
+    const given: object = { transform };
+    const { informer, errors } = world([listOf(5, [thing('a', 3)]), new ByteStream()], given);
+    informer.start();
+    await informer.synced;
+    expect(informer.lister.list()).toEqual([]);
+    expect(errors).toEqual([[new TypeError(sameObject), context('transform', 'a')]]);
+    expect(informer.stats().unreadable).toBe(1);
+    await informer.stop();
+  });
+});
+
+describe('a transform', () => {
+  it('sees objects without managedFields, and may change them, also where they are watched', async () => {
+    const stream = new ByteStream();
+    const seen: string[][] = [];
+    const transform: Transform = (object) => {
+      seen.push(Object.keys(object.metadata));
+      return Object.assign(object, { spec: { size: 1 } });
+    };
+    const managed = { managedFields: [{ manager: 'me' }] };
+    const { informer } = world([listOf(5, [thing('a', 3, managed)]), stream], { transform });
+    const bySize = informer.addIndex('size', ({ spec }) => [String(spec?.size)]);
+    informer.start();
+    await informer.synced;
+    stream.line({ type: 'ADDED', object: thing('b', 6, managed) });
+    await delivered(informer);
+    expect(bySize.get('1').map(({ metadata }) => metadata.name)).toEqual(['a', 'b']);
+    expect(seen.flat()).not.toContain('managedFields');
+    await informer.stop();
+  });
+
+  it('that fails leaves the object as it was known, and is told once for each version', async () => {
+    const stream = new ByteStream();
+    const { informer, errors, clock } = world(
+      [
+        listOf(5, [thing('a', 3), thing('b', 4)]),
+        stream,
+        listOf(9, [thing('a', 6, broken), thing('b', 8)]),
+        new ByteStream(),
+      ],
+      { transform: fussy },
+    );
+    const { calls, handlers } = noting();
+    const registration = informer.handle(handlers);
+    informer.start();
+    await registration.synced;
+    stream.line({ type: 'MODIFIED', object: thing('a', 6, broken) });
+    stream.line({ type: 'ERROR', object: apiError('expired').status });
+    await clock.advance(800);
+    await delivered(informer);
+    expect(calls.slice(2)).toEqual(['update b@4 to b@8']);
+    expect(informer.lister.get('shop', 'a')).toEqual(thing('a', 3));
+    expect(errors).toEqual([[new Error('oops'), context('transform', 'a')]]);
+    expect(informer.stats()).toMatchObject({ objects: 2, unreadable: 1 });
+    await informer.stop();
+  });
+
+  it('that fails for a new version is told of again, and forgotten when all is well', async () => {
+    const stream = new ByteStream();
+    const { informer, errors } = world([listOf(5, [thing('a', 3)]), stream], { transform: fussy });
+    informer.start();
+    await informer.synced;
+    stream.line({ type: 'MODIFIED', object: thing('a', 6, broken) });
+    stream.line({ type: 'MODIFIED', object: thing('a', 7, broken) });
+    await delivered(informer);
+    expect([errors.length, informer.stats().unreadable]).toEqual([2, 1]);
+    stream.line({ type: 'MODIFIED', object: thing('a', 8) });
+    await delivered(informer);
+    expect([errors.length, informer.stats().unreadable]).toEqual([2, 0]);
+    await informer.stop();
+  });
+
+  it('that fails for the last state of an object leaves the last one that was known', async () => {
+    const stream = new ByteStream();
+    const { informer } = world([listOf(5, [thing('a', 3)]), stream], { transform: fussy });
+    const { calls, handlers } = noting();
+    informer.handle(handlers);
+    informer.start();
+    await informer.synced;
+    stream.line({ type: 'DELETED', object: thing('a', 6, broken) });
+    stream.line({ type: 'DELETED', object: thing('z', 7, broken) });
+    await delivered(informer);
+    expect(calls).toEqual(['add a@3 initially', 'delete a@3']);
+    expect(informer.stats()).toMatchObject({ objects: 0, unreadable: 0 });
+    await informer.stop();
+  });
+});
+
+describe('an object that cannot be read', () => {
+  const unreadable = (name: string, message: string): UnreadableItem => ({
+    error: new DecodeError(message),
+    namespace: 'shop',
+    name,
+  });
+
+  it('is told of once, stays as it was known, and harms no other', async () => {
+    const stream = new ByteStream();
+    const lost = [unreadable('b', 'shop/b has no uid'), { error: new DecodeError('an item is a number') }];
+    const list = (version: number, items: readonly Stored<Thing>[]) => ({
+      ...listOf(version, items),
+      unreadable: lost,
+    });
+    const { informer, errors, clock } = world([
+      listOf(5, [thing('a', 3), thing('b', 4)]),
+      stream,
+      list(9, [thing('a', 8)]),
+      apiError('expired'),
+      list(11, [thing('a', 10)]),
+    ]);
+    const { calls, handlers } = noting();
+    informer.handle(handlers);
+    informer.start();
+    await informer.synced;
+    stream.line({ type: 'ERROR', object: apiError('expired').status });
+    await clock.advance(20_000);
+    await delivered(informer);
+    expect(calls.slice(2)).toEqual(['update a@3 to a@8', 'update a@8 to a@10']);
+    expect(informer.lister.get('shop', 'b')).toEqual(thing('b', 4));
+    const of = (object: object) => ({ informer: 'things in shop', during: 'decode', object });
+    expect(errors).toEqual([
+      [lost[0]?.error, of({ namespace: 'shop', name: 'b' })],
+      [lost[1]?.error, of({ namespace: undefined, name: undefined })],
+    ]);
+    expect(informer.stats()).toMatchObject({ objects: 2, unreadable: 2 });
+    await informer.stop();
+  });
+});
+
+describe('what is kept', () => {
+  const managed = thing('a', 3, { managedFields: [{ manager: 'me' }] });
+
+  it.each([
+    { options: {}, want: thing('a', 3) },
+    { options: { keepManagedFields: true }, want: managed },
+  ])('with $options', async ({ options, want }) => {
+    const { informer } = world([listOf(5, [managed]), new ByteStream()], options);
+    informer.start();
+    await informer.synced;
+    expect(informer.lister.get('shop', 'a')).toEqual(want);
+    await informer.stop();
+  });
+
+  it('is frozen in depth on request, also what a transform has frozen in part', async () => {
+    const transform: Transform = (object) => Object.freeze({ ...object, spec: { size: 1 } });
+    const { informer } = world([listOf(5, [thing('a', 3)]), new ByteStream()], { freeze: true, transform });
+    const caught: unknown[] = [];
+    informer.handle({ add: ({ metadata }) => void Object.assign(metadata, { labels: {} }) });
+    informer.on('error', (error, { during }) => caught.push([during, error instanceof TypeError]));
+    informer.start();
+    await informer.synced;
+    await delivered(informer);
+    expect(() => Object.assign(informer.lister.get('shop', 'a')?.spec ?? {}, { size: 2 })).toThrow(TypeError);
+    expect(caught).toEqual([['handler', true]]);
+    await informer.stop();
+  });
+});

@@ -1,0 +1,184 @@
+import { TimeSlice } from '../codec/time-slice.ts';
+import type { Stored } from '../types.ts';
+import type { Environment } from '../watch/clock.ts';
+import type { ObjectEvent } from '../watch/machine.ts';
+import type { ListWatch, UnreadableItem } from '../watch/source.ts';
+import { Misfits, objectName } from './informer-misfits.ts';
+import type { PartCounters } from './informer-stats.ts';
+import { whyNotSynced } from './informer-waits.ts';
+import { keyOf, namespaceOf } from './key.ts';
+import type { Preparation } from './prepare.ts';
+import { Reflector, type ReflectorSink } from './reflector.ts';
+import type { RelistReason } from './reflector-state.ts';
+import { type Reporter, Worries } from './report.ts';
+import type { Change, Rebuild, Store, StorePart } from './store.ts';
+
+/** Where an informer gets its objects. */
+export interface FollowedSource<T> {
+  /** The namespace of all objects of the source. Without one: objects of any namespace, or of none. */
+  readonly namespace?: string | undefined;
+  readonly source: ListWatch<T>;
+}
+
+/** What a part of an informer works with. */
+export interface PartHost<T> {
+  readonly store: Store<Stored<T>>;
+  readonly prepare: Preparation<T>;
+  readonly reporter: Reporter;
+  readonly environment: Environment;
+  readonly streaming: boolean | undefined;
+  /** `initial`: the part was not complete before. */
+  publish(changes: readonly Change<Stored<T>>[], initial: boolean): void;
+  /** The part has become complete. */
+  complete(): void;
+}
+
+/**
+ * What an informer knows from one source. A whole state is gathered beside the present one and takes its place at once;
+ * what is gathered is prepared in slices of time.
+ */
+export class InformerPart<T> implements ReflectorSink<Stored<T>> {
+  readonly #namespace: string | undefined;
+  readonly #target: ListWatch<T>['target'];
+  readonly #host: PartHost<T>;
+  readonly #store: StorePart<Stored<T>>;
+  readonly #reflector: Reflector<T>;
+  readonly #misfits = new Misfits();
+  readonly #worries = new Worries();
+  /** One for all that is gathered: small pieces that come at once are much work together. */
+  readonly #slice = new TimeSlice();
+  #rebuild: Rebuild<Stored<T>> | undefined;
+  /** Complete since the last start. */
+  #synced = false;
+  /** Has been complete before: what is added from now on is new. */
+  #known = false;
+
+  constructor({ namespace, source }: FollowedSource<T>, host: PartHost<T>) {
+    this.#namespace = namespace;
+    this.#target = source.target;
+    this.#host = host;
+    this.#store = host.store.part(namespace);
+    const { streaming, environment } = host;
+    this.#reflector = new Reflector(source, this, { streaming, environment });
+  }
+
+  get synced(): boolean {
+    return this.#synced;
+  }
+
+  /** Why it is not complete. */
+  get waitsFor(): string {
+    const { request, lastError: error } = this.#reflector.counters;
+    return whyNotSynced({ request, error, target: this.#target, now: this.#host.environment.clock.now() });
+  }
+
+  get counters(): PartCounters {
+    const { counters } = this.#reflector;
+    return { namespace: this.#namespace, unreadable: this.#misfits.size, counters };
+  }
+
+  /** Follows the source until `signal` aborts. Rejects when no request can be made any more. */
+  async run(signal: AbortSignal): Promise<void> {
+    this.#synced = false;
+    this.#rebuild = undefined;
+    await this.#reflector.run(signal);
+  }
+
+  /** Throws away what was gathered: the run is over. */
+  abandon(): void {
+    this.#rebuild = undefined;
+  }
+
+  begin(): void {
+    this.#rebuild = this.#store.rebuild();
+    this.#misfits.begin();
+  }
+
+  async gather(events: readonly ObjectEvent<Stored<T>>[]): Promise<void> {
+    const rebuild = this.#rebuild;
+    for (const event of events) {
+      if (rebuild === undefined || rebuild !== this.#rebuild) return;
+      this.#gather(rebuild, event);
+      if (this.#slice.over) await this.#slice.next();
+    }
+  }
+
+  keep(items: readonly UnreadableItem[]): void {
+    for (const { error, namespace, name } of items) {
+      if (name !== undefined) this.#rebuild?.keep(namespace ?? this.#namespace ?? '', name);
+      const { message } = error;
+      // Its version is not known; the words of the error are the same for the same state.
+      if (!this.#misfits.note(objectName({ namespace, name }) || message, message)) continue;
+      this.#host.reporter.error(error, { during: 'decode', object: { namespace, name } });
+    }
+  }
+
+  async replace(signal: AbortSignal): Promise<void> {
+    const rebuild = this.#rebuild;
+    if (rebuild === undefined) return;
+    const steps = rebuild.finish();
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done === true) return this.#replaced(step.value);
+      if (this.#slice.over) await this.#slice.next();
+      signal.throwIfAborted();
+    }
+  }
+
+  changes(events: readonly ObjectEvent<Stored<T>>[]): void {
+    const changes = events.flatMap((event) => this.#apply(event));
+    if (changes.length > 0) this.#host.publish(changes, !this.#known);
+  }
+
+  failure(error: unknown, attempt: number): void {
+    const lasting = this.#worries.isNew(error, attempt);
+    this.#host.reporter.error(error, { during: 'request', attempt }, lasting);
+  }
+
+  relist(reason: RelistReason): void {
+    this.#host.reporter.relist(reason);
+  }
+
+  #replaced(changes: readonly Change<Stored<T>>[]): void {
+    this.#rebuild = undefined;
+    this.#misfits.complete();
+    if (changes.length > 0) this.#host.publish(changes, !this.#known);
+    this.#known = true;
+    if (this.#synced) return;
+    this.#synced = true;
+    this.#host.complete();
+  }
+
+  #gather(rebuild: Rebuild<Stored<T>>, { type, object }: ObjectEvent<Stored<T>>): void {
+    const { name } = object.metadata;
+    const prepared = type === 'DELETED' ? undefined : this.#prepared(object);
+    if (type === 'DELETED') rebuild.remove(object);
+    else if (prepared === undefined) rebuild.keep(namespaceOf(object), name);
+    else rebuild.put(prepared);
+  }
+
+  #apply({ type, object }: ObjectEvent<Stored<T>>): readonly Change<Stored<T>>[] {
+    const prepared = this.#prepared(object);
+    if (type !== 'DELETED')
+      return prepared === undefined ? [] : this.#store.apply({ type, object: prepared });
+    this.#misfits.forget(() => keyOf(object));
+    // Where its last state cannot be given, that is the one that was known.
+    const last = prepared ?? this.#host.store.reader.get(namespaceOf(object), object.metadata.name);
+    return last === undefined ? [] : this.#store.apply({ type, object: last });
+  }
+
+  /** Nothing when the transform failed: an object that cannot be taken in stays as it was known. */
+  #prepared(object: Stored<T>): Stored<T> | undefined {
+    // Before the transform, as it may change the object.
+    const { name, resourceVersion } = object.metadata;
+    const namespace = namespaceOf(object);
+    try {
+      const prepared = this.#host.prepare(object);
+      this.#misfits.forget(() => objectName({ namespace, name }));
+      return prepared;
+    } catch (error) {
+      const isNew = this.#misfits.note(objectName({ namespace, name }), resourceVersion);
+      if (isNew) this.#host.reporter.error(error, { during: 'transform', object: { namespace, name } });
+      return undefined;
+    }
+  }
+}

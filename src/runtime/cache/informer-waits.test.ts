@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { TransportError } from '../errors.ts';
+import { apiError, refusedConnection } from '../testkit/failures.ts';
+import { whyNotSynced } from './informer-waits.ts';
+
+const target = { resource: 'things', namespace: 'shop' };
+const asked = { verb: 'list', at: 1000 } as const;
+
+it.each([
+  { request: undefined, error: undefined, want: 'has not asked the server yet' },
+  {
+    request: asked,
+    error: undefined,
+    want: 'waits for the whole state, asked for 61 s ago: list things shop',
+  },
+  {
+    request: asked,
+    error: apiError('absent'),
+    want: 'the resource is not there, is its CRD installed? 404 NotFound: NotFound',
+  },
+  {
+    request: asked,
+    error: apiError('forbidden'),
+    want: 'refused by the server: 403 Forbidden: Forbidden',
+  },
+  { request: asked, error: refusedConnection(), want: 'connect ECONNREFUSED' },
+  {
+    request: asked,
+    error: new TransportError('the client is closed', undefined, { code: 'CLIENT_CLOSED' }),
+    want: 'the client is closed',
+  },
+])('$want', ({ request, error, want }) => {
+  expect(whyNotSynced({ request, error, target, now: 62_000 })).toBe(want);
+});

@@ -1,0 +1,70 @@
+import type { ObjectMeta } from '../meta.ts';
+import type { LabelSelectorInput } from '../options.ts';
+import { matchLabels } from '../selectors/match-labels.ts';
+import type { LabelRequirement } from '../selectors/parse-labels.ts';
+import type { StoredObject } from '../types.ts';
+import type { StoreIndex } from './indexer.ts';
+import { knownByLabel } from './indices.ts';
+import { namespaceOf } from './key.ts';
+import { KnownSelectors } from './lister-selectors.ts';
+import type { IndexedReader } from './store.ts';
+
+const selectors = new KnownSelectors();
+
+/** A requirement that an index answers exactly. */
+interface Answer<O> {
+  readonly requirement: LabelRequirement;
+  readonly index: StoreIndex<O>;
+  /** How many objects meet it. */
+  readonly count: number;
+}
+
+/**
+ * The objects that a selector means: from the smallest of the namespace and the indices that answer a requirement.
+ * @throws {TypeError} for what is no label selector
+ */
+export function select<O extends StoredObject>(
+  store: IndexedReader<O>,
+  namespace: string | undefined,
+  selector: LabelSelectorInput | undefined,
+): O[] {
+  const { reader } = store;
+  const requirements = selectors.requirements(selector);
+  if (requirements.length === 0) return reader.values(namespace);
+  const answer = smallest(store, requirements);
+  if (answer === undefined || (namespace !== undefined && reader.count(namespace) < answer.count)) {
+    return reader.values(namespace).filter((object) => matches(object, requirements));
+  }
+  const { requirement, index } = answer;
+  const [value = ''] = requirement.values;
+  // An object has one value for a label: nothing is found twice.
+  let objects =
+    requirement.values.length === 1
+      ? index.get(value)
+      : requirement.values.flatMap((each) => index.get(each));
+  if (namespace !== undefined) objects = objects.filter((object) => namespaceOf(object) === namespace);
+  const others = requirements.filter((each) => each !== requirement);
+  return others.length === 0 ? objects : objects.filter((object) => matches(object, others));
+}
+
+/** The requirement with the fewest objects, of those that an index answers. */
+function smallest<O extends StoredObject>(
+  store: IndexedReader<O>,
+  requirements: readonly LabelRequirement[],
+): Answer<O> | undefined {
+  let best: Answer<O> | undefined;
+  for (const requirement of requirements) {
+    const valuesOf = requirement.operator === 'in' ? knownByLabel(requirement.key) : undefined;
+    const index = valuesOf && store.indexOver(valuesOf);
+    if (index === undefined) continue;
+    let count = 0;
+    for (const value of requirement.values) count += index.count(value);
+    if (best === undefined || count < best.count) best = { requirement, index, count };
+  }
+  return best;
+}
+
+function matches(object: StoredObject, requirements: readonly LabelRequirement[]): boolean {
+  const metadata: ObjectMeta = object.metadata;
+  return matchLabels(metadata.labels, requirements);
+}

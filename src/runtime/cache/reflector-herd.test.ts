@@ -1,0 +1,135 @@
+/** Many reflectors, one server, and a network that is not kind to them. */
+import { expect, it } from 'vitest';
+import type { Response } from '../rest/types.ts';
+import { ByteStream } from '../testkit/byte-stream.ts';
+import { apiError, cutStream, refusedConnection } from '../testkit/failures.ts';
+import { FakeClock, settle } from '../testkit/fake-clock.ts';
+import { Seeded } from '../testkit/random.ts';
+import { RecordingSink } from '../testkit/recording-sink.ts';
+import { listOf, type Thing, thing } from '../testkit/scripted-source.ts';
+import type { ListWatch } from '../watch/source.ts';
+import { Reflector } from './reflector.ts';
+
+const CLIENTS = 100;
+
+/** A server for many, which knows when it was asked for what. */
+class BusyServer implements ListWatch<Thing> {
+  readonly target = { resource: 'things' } as const;
+  readonly asked: { readonly verb: 'list' | 'watch'; readonly at: number }[] = [];
+  readonly #clock: FakeClock;
+  #streams: ByteStream[] = [];
+  #version = 5;
+  /** What every request fails with. */
+  fault: Error | undefined;
+  /** Ends each stream after so many milliseconds. */
+  lifeMs: number | undefined;
+
+  constructor(clock: FakeClock) {
+    this.#clock = clock;
+  }
+
+  async list() {
+    this.#ask('list');
+    return listOf(this.#version, []);
+  }
+
+  async watch(): Promise<Response> {
+    this.#ask('watch');
+    const stream = new ByteStream();
+    this.#streams.push(stream);
+    if (this.lifeMs !== undefined) this.#clock.timer(this.lifeMs, () => stream.end());
+    return stream.response;
+  }
+
+  change(): void {
+    this.#version += 1;
+    const event = { type: 'MODIFIED', object: thing('a', this.#version) };
+    for (const stream of this.#open()) stream.line(event);
+  }
+
+  cutAll(): void {
+    for (const stream of this.#open()) stream.fail(cutStream());
+  }
+
+  /** The most requests that came in any window of so many milliseconds. */
+  peak(windowMs: number): number {
+    return Math.max(
+      ...this.asked.map(
+        ({ at }) => this.asked.filter((one) => one.at >= at && one.at < at + windowMs).length,
+      ),
+    );
+  }
+
+  #ask(verb: 'list' | 'watch'): void {
+    this.asked.push({ verb, at: this.#clock.now() });
+    if (this.fault !== undefined) throw this.fault;
+  }
+
+  #open(): ByteStream[] {
+    this.#streams = this.#streams.filter((stream) => !stream.closed);
+    return this.#streams;
+  }
+}
+
+async function follow(server: BusyServer, clock: FakeClock, clients: number) {
+  const controller = new AbortController();
+  const reflectors = Array.from({ length: clients }, (_, seed) => {
+    const environment = { clock, random: new Seeded(seed).next };
+    return new Reflector(server, new RecordingSink(), { streaming: false, environment });
+  });
+  const runs = reflectors.map((reflector) => reflector.run(controller.signal));
+  await settle();
+  const stop = async (): Promise<void> => {
+    controller.abort();
+    await Promise.all(runs);
+  };
+  return { reflectors, stop };
+}
+
+it.each([
+  { name: 'goes away', fault: refusedConnection() },
+  { name: 'fails', fault: apiError('unavailable') },
+  { name: 'has no time for them', fault: apiError('busy') },
+])('clients of a server that $name do not come back all at once', async ({ fault }) => {
+  const clock = new FakeClock();
+  const server = new BusyServer(clock);
+  const { reflectors, stop } = await follow(server, clock, CLIENTS);
+  await clock.advance(10_000);
+  server.asked.length = 0;
+  server.fault = fault;
+  server.cutAll();
+  await clock.advance(20_000);
+  expect(server.peak(100)).toBeLessThanOrEqual(CLIENTS / 4);
+  // Ever more rarely: within twenty seconds there is time for five tries at the most.
+  expect(server.asked.length).toBeLessThanOrEqual(5 * CLIENTS);
+  server.asked.length = 0;
+  server.fault = undefined;
+  await clock.advance(60_000);
+  expect(server.peak(100)).toBeLessThanOrEqual(CLIENTS / 4);
+  expect(server.asked.map(({ verb }) => verb)).toEqual(Array.from({ length: CLIENTS }, () => 'watch'));
+  for (const { counters } of reflectors)
+    expect(counters).toMatchObject({ lists: 1, restarts: 1, relists: 0 });
+  await stop();
+});
+
+it('a proxy that ends every watch after two seconds costs no list, no failure and no time', async () => {
+  const clock = new FakeClock();
+  const server = new BusyServer(clock);
+  server.lifeMs = 2000;
+  const { reflectors, stop } = await follow(server, clock, 1);
+  for (let second = 0; second < 600; second += 1) {
+    await clock.advance(1000);
+    server.change();
+  }
+  await settle();
+  expect(reflectors[0]?.counters).toMatchObject({
+    lists: 1,
+    watches: 301,
+    restarts: 300,
+    relists: 0,
+    failures: 0,
+    events: 600,
+    resourceVersion: '605',
+  });
+  await stop();
+});

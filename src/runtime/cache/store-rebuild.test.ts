@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest';
+import { collectGarbage } from '../testkit/garbage.ts';
+import { type Thing, thing } from '../testkit/scripted-source.ts';
+import type { Stored } from '../types.ts';
+import type { Index } from './indexer.ts';
+import { type Change, createStore, type Rebuild } from './store.ts';
+
+function world(...had: Stored<Thing>[]) {
+  const errors: unknown[] = [];
+  const store = createStore<Stored<Thing>>((error) => errors.push(error));
+  const part = store.part();
+  const first = part.rebuild();
+  for (const object of had) first.put(object);
+  finish(first);
+  return { store, reader: store.reader, part, errors };
+}
+
+/** Takes all steps, and does something after each but the last. */
+function finish<O>(rebuild: Rebuild<O>, between: () => void = () => undefined): readonly Change<O>[] {
+  const steps = rebuild.finish();
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value;
+    between();
+  }
+}
+
+const many = (count: number, version: number) =>
+  Array.from({ length: count }, (_, number) => thing(`n${number}`, version));
+const types = (changes: readonly Change<Stored<Thing>>[]) => changes.map(({ type }) => type);
+
+describe('a state in the making', () => {
+  it('is seen by nobody before it is complete, and then all at once', () => {
+    const { store, reader, part } = world(...many(300, 1));
+    const index = store.addIndex('version', ({ metadata }) => [metadata.resourceVersion]);
+    const rebuild = part.rebuild();
+    for (const object of many(250, 2)) rebuild.put(object);
+    const seen = new Set<string>();
+    const look = () => {
+      const versions = new Set(reader.values('shop').map(({ metadata }) => metadata.resourceVersion));
+      seen.add(
+        `${reader.size} of ${[...versions]}, index ${index.get('1').length}, ${index.get('2').length}`,
+      );
+    };
+    expect(finish(rebuild, look)).toHaveLength(300);
+    expect([...seen]).toEqual(['300 of 1, index 300, 0']);
+    look();
+    expect([...seen].at(-1)).toBe('250 of 2, index 0, 250');
+  });
+
+  it('that is given up changes nothing', () => {
+    const { reader, part } = world(thing('a', 1));
+    const rebuild = part.rebuild();
+    for (const object of many(300, 2)) rebuild.put(object);
+    rebuild.keep('shop', 'a');
+    const steps = rebuild.finish();
+    for (let taken = 0; taken < 3; taken += 1) expect(steps.next().done).toBe(false);
+    expect(reader.values()).toEqual([thing('a', 1)]);
+    const next = part.rebuild();
+    next.put(thing('b', 3));
+    expect(types(finish(next))).toEqual(['delete', 'add']);
+    expect(reader.values()).toEqual([thing('b', 3)]);
+  });
+
+  it('keeps the objects that have not changed, so that they are in memory once', () => {
+    const known = thing('a', 1);
+    const { reader, part } = world(known, thing('b', 1));
+    const rebuild = part.rebuild();
+    rebuild.put(thing('a', 1));
+    rebuild.put(thing('b', 2));
+    const [change, ...others] = finish(rebuild);
+    expect(reader.get('shop', 'a')).toBe(known);
+    expect(change).toEqual({ type: 'update', object: thing('b', 2), old: thing('b', 1) });
+    expect(others).toEqual([]);
+  });
+
+  it('is compared with what is there when it is complete', () => {
+    const { reader, part } = world(thing('a', 1), thing('b', 1));
+    const rebuild = part.rebuild();
+    rebuild.put(thing('a', 1));
+    rebuild.put(thing('b', 3));
+    const told = thing('b', 3);
+    part.apply({ type: 'MODIFIED', object: told });
+    part.apply({ type: 'DELETED', object: thing('a', 2) });
+    const [change, ...others] = finish(rebuild);
+    expect([change, others]).toEqual([{ type: 'add', object: thing('a', 1) }, []]);
+    expect([reader.size, reader.get('shop', 'b') === told]).toEqual([2, true]);
+  });
+});
+
+describe('memory', () => {
+  it('is not taken by what comes again unchanged', async () => {
+    const { part } = world(thing('a', 1), thing('b', 1));
+    const rebuild = part.rebuild();
+    const given = (version: number) => {
+      const object = thing('a', version);
+      rebuild.put(object);
+      return new WeakRef(object);
+    };
+    const [changed, same] = [given(2), given(1)];
+    await collectGarbage();
+    expect([changed.deref(), same.deref()]).toEqual([undefined, undefined]);
+    rebuild.put(thing('b', 1));
+    expect(finish(rebuild)).toEqual([]);
+  });
+});
+
+describe('what is said of a name', () => {
+  const twice = (rebuild: Rebuild<Stored<Thing>>) => {
+    rebuild.put(thing('a', 2));
+    rebuild.remove(thing('a', 3));
+  };
+  it.each<{ name: string; say: (rebuild: Rebuild<Stored<Thing>>) => void; want: string[]; size: number }>([
+    { name: 'nothing: it is gone', say: () => undefined, want: ['delete'], size: 0 },
+    { name: 'put, then removed', say: twice, want: ['delete'], size: 0 },
+    {
+      name: 'put, removed and put again',
+      say: (rebuild) => {
+        twice(rebuild);
+        rebuild.put(thing('a', 4));
+      },
+      want: ['update'],
+      size: 1,
+    },
+    { name: 'kept', say: (rebuild) => rebuild.keep('shop', 'a'), want: [], size: 1 },
+    { name: 'kept, but not there', say: (rebuild) => rebuild.keep('shop', 'z'), want: ['delete'], size: 0 },
+    {
+      name: 'kept in another namespace',
+      say: (rebuild) => rebuild.keep('bank', 'a'),
+      want: ['delete'],
+      size: 0,
+    },
+    {
+      name: 'kept and put',
+      say: (rebuild) => {
+        rebuild.put(thing('a', 2));
+        rebuild.keep('shop', 'a');
+      },
+      want: ['update'],
+      size: 1,
+    },
+    {
+      name: 'kept and removed',
+      say: (rebuild) => {
+        rebuild.keep('shop', 'a');
+        rebuild.remove(thing('a', 2));
+      },
+      want: ['delete'],
+      size: 0,
+    },
+    {
+      name: 'removed, when something else has come under it',
+      say: (rebuild) => rebuild.remove(thing('a', 2, { uid: 'new' })),
+      want: ['delete'],
+      size: 0,
+    },
+  ])('$name', ({ say, want, size }) => {
+    const { part, reader, store } = world(thing('a', 1));
+    const index = store.addIndex('name', ({ metadata }) => [metadata.name]);
+    const rebuild = part.rebuild();
+    say(rebuild);
+    expect(types(finish(rebuild))).toEqual(want);
+    expect([reader.size, index.get('a').length]).toEqual([size, size]);
+  });
+});
+
+describe('indices of a new state', () => {
+  it('ask once for each version of an object', () => {
+    const { store, part } = world(thing('a', 1), thing('b', 1));
+    const asked: string[] = [];
+    const index = store.addIndex('name', ({ metadata }) => {
+      asked.push(`${metadata.name}@${metadata.resourceVersion}`);
+      return [metadata.name, 'all'];
+    });
+    const rebuild = part.rebuild();
+    for (const object of [thing('a', 1), thing('b', 2), thing('b', 3)]) rebuild.put(object);
+    finish(rebuild);
+    expect(asked).toEqual(['a@1', 'b@1', 'b@3']);
+    expect([index.get('a'), index.get('all')]).toEqual([[thing('a', 1)], [thing('a', 1), thing('b', 3)]]);
+  });
+
+  it('that are added while it is made have it too', () => {
+    const { store, part } = world(...many(150, 1));
+    const rebuild = part.rebuild();
+    for (const object of many(250, 2)) rebuild.put(object);
+    const added: Index<Stored<Thing>>[] = [];
+    let steps = 0;
+    finish(rebuild, () => {
+      steps += 1;
+      if (steps > 12) return;
+      added.push(store.addIndex(`index ${steps}`, ({ metadata }) => [metadata.name]));
+      expect(added.at(-1)?.values()).toHaveLength(150);
+    });
+    expect(added).toHaveLength(12);
+    for (const index of added) expect(index.get('n249')).toEqual([thing('n249', 2)]);
+  });
+});
+
+describe('the steps', () => {
+  it('look at few objects each, whatever is in the state, and the last one at fewest', () => {
+    const touched = new Set<Stored<Thing>>();
+    const watched = (object: Stored<Thing>): Stored<Thing> => {
+      const { metadata } = object;
+      return Object.defineProperty({ ...object }, 'metadata', {
+        get: () => {
+          touched.add(object);
+          return metadata;
+        },
+      });
+    };
+    const { store, part } = world(...many(3000, 1).map(watched));
+    store.addIndex('name', ({ metadata }) => [metadata.name]);
+    const rebuild = part.rebuild();
+    for (const object of many(4000, 2)) if (object.metadata.name.endsWith('7')) rebuild.put(watched(object));
+    for (const object of many(2000, 1)) if (object.metadata.name.endsWith('1')) rebuild.put(watched(object));
+    for (const { metadata } of many(2500, 1)) rebuild.keep('shop', metadata.name);
+    touched.clear();
+    const counts: number[] = [];
+    finish(rebuild, () => {
+      counts.push(touched.size);
+      touched.clear();
+    });
+    expect(counts.length).toBeGreaterThan(60);
+    // An object of the present state and the one of the new state that is under its name.
+    expect(Math.max(...counts, touched.size)).toBeLessThanOrEqual(200);
+  });
+});

@@ -1,0 +1,55 @@
+/** The items of a list that a cache can take, and those that it cannot. */
+import { inSlices } from '../codec/time-slice.ts';
+import { DecodeError } from '../errors.ts';
+import { type Fields, isFields } from '../fields.ts';
+import type { Operation } from '../rest/types.ts';
+import type { UnreadableItem } from '../watch/source.ts';
+import { type DecodedList, kindOf } from './decode.ts';
+
+/** What a cache tells objects and their versions apart by. */
+const needed = ['name', 'uid', 'resourceVersion'] as const;
+
+interface Sorted {
+  readonly items: readonly unknown[];
+  readonly unreadable: readonly UnreadableItem[];
+}
+
+/** Goes through a list of any length without holding the event loop. */
+export async function sortItems({ items, complete }: DecodedList, operation: Operation): Promise<Sorted> {
+  const readable: unknown[] = [];
+  const unreadable: UnreadableItem[] = [];
+  await inSlices(items, (item) => {
+    const problem = problemOf(item, operation);
+    if (problem !== undefined) unreadable.push(problem);
+    else {
+      complete(item);
+      readable.push(item);
+    }
+  });
+  return { items: readable, unreadable };
+}
+
+function problemOf(item: unknown, operation: Operation): UnreadableItem | undefined {
+  const metadata = isFields(item) ? item['metadata'] : undefined;
+  if (!isFields(metadata)) {
+    const problem = isFields(item) ? 'has no metadata' : `is ${kindOf(item)}, not an object`;
+    return { error: new DecodeError(`an item of the list ${problem}`, operation) };
+  }
+  const problem = metadataProblem(metadata);
+  if (problem === undefined) return undefined;
+  const { namespace, name } = metadata;
+  const known = { ...(isText(namespace) && { namespace }), ...(isText(name) && { name }) };
+  const which = known.name === undefined ? 'an item of the list' : Object.values(known).join('/');
+  return { error: new DecodeError(`${which} ${problem}`, operation), ...known };
+}
+
+function metadataProblem(metadata: Fields): string | undefined {
+  const missing = needed.find((name) => !isText(metadata[name]));
+  if (missing !== undefined) return `has no ${missing}`;
+  const { namespace = '' } = metadata;
+  return typeof namespace === 'string' ? undefined : `has a namespace that is ${kindOf(namespace)}`;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}

@@ -1,0 +1,32 @@
+/** The objects of a resource, as watches and caches get them. Only ever loaded lazily: see `list-watch.ts`. */
+import type { KubernetesList } from '../meta.ts';
+import type { RESTClient } from '../rest/client.ts';
+import type { Stored } from '../types.ts';
+import type { ListWatch } from '../watch/source.ts';
+import { decodeLongList } from './decode.ts';
+import type { ListWatchOptions } from './list-watch.ts';
+import type { Target } from './request.ts';
+import { listRequest, watchRequest } from './requests.ts';
+
+/** Requests are sent once, not repeated. */
+export function objectSource<T>(
+  rest: RESTClient,
+  target: Target,
+  options: ListWatchOptions = {},
+): ListWatch<T> {
+  const { resource, namespace } = target;
+  const { labelSelector, fieldSelector, headers, impersonate } = options;
+  const shared = { labelSelector, fieldSelector, headers, impersonate };
+  return {
+    target: { resource: resource.plural, ...(namespace !== undefined && { namespace }) },
+    list: async (params, signal) => {
+      const request = listRequest(target, { ...shared, ...params, signal });
+      const answer = await rest.request({ ...request, maxRetries: 0 });
+      return decodeLongList<KubernetesList<Stored<T>>>(answer, resource, request.operation);
+    },
+    watch: async (params, signal) => {
+      const request = watchRequest(target, { ...shared, signal }, params);
+      return rest.stream({ ...request, maxRetries: 0 });
+    },
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * Members of JSON objects, found in their bytes as fast as can be. Nothing is checked here but what is needed to be sure
+ * where a member of valid JSON begins and ends; for anything else -1 or `undefined` is given, and it has to be parsed.
+ */
+import { skipSpace } from './json-scan.ts';
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** The place after the string whose opening quote is at `at`. */
+function afterString(bytes: Uint8Array, at: number, end: number): number {
+  for (let next = at + 1; next < end; next += 1) {
+    const byte = bytes[next];
+    if (byte === QUOTE) return next + 1;
+    if (byte === BACKSLASH) next += 1;
+  }
+  return -1;
+}
+
+/** The place after the list or object whose opening bracket is at `at`. */
+function afterBrackets(bytes: Uint8Array, at: number, end: number): number {
+  let depth = 0;
+  for (let next = at; next < end; next += 1) {
+    const byte = bytes[next];
+    if (byte === QUOTE) {
+      const after = afterString(bytes, next, end);
+      if (after === -1) return -1;
+      next = after - 1;
+    } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth += 1;
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+      depth -= 1;
+      if (depth === 0) return next + 1;
+    }
+  }
+  return -1;
+}
+
+/** The place of the comma or the bracket that follows a number, `true`, `false` or `null`. */
+function afterScalar(bytes: Uint8Array, at: number, end: number): number {
+  for (let next = at; next < end; next += 1) {
+    const byte = bytes[next];
+    if (byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_LIST) return next;
+  }
+  return -1;
+}
+
+/** The place after the value that begins at `at`, and perhaps after white space that follows it; -1 where it goes on. */
+function afterValue(bytes: Uint8Array, at: number, end: number): number {
+  const byte = bytes[at];
+  if (byte === QUOTE) return afterString(bytes, at, end);
+  if (byte === OPEN_OBJECT || byte === OPEN_LIST) return afterBrackets(bytes, at, end);
+  return afterScalar(bytes, at, end);
+}
+
+function same(bytes: Uint8Array, from: number, to: number, want: Uint8Array): boolean {
+  if (to - from !== want.length) return false;
+  for (let at = from, of = 0; at < to; at += 1, of += 1) if (bytes[at] !== want[of]) return false;
+  return true;
+}
+
+/** A member of an object. */
+export interface Member {
+  /** Where what tells it from the member before it begins: a comma, or the bracket of the object. */
+  readonly start: number;
+  /** Where its value begins. */
+  readonly value: number;
+}
+
+/**
+ * The first member of that key, which is given with its quotes, of the object that begins at `object`. `undefined` where
+ * there is none before `end`.
+ */
+export function findMember(
+  bytes: Uint8Array,
+  object: number,
+  end: number,
+  key: Uint8Array,
+): Member | undefined {
+  if (bytes[object] !== OPEN_OBJECT) return undefined;
+  let start = object;
+  for (;;) {
+    const name = skipSpace(bytes, start + 1, end);
+    const afterName = bytes[name] === QUOTE ? afterString(bytes, name, end) : -1;
+    const colon = afterName === -1 ? end : skipSpace(bytes, afterName, end);
+    if (colon >= end || bytes[colon] !== COLON) return undefined;
+    const value = skipSpace(bytes, colon + 1, end);
+    if (same(bytes, name, afterName, key)) return { start, value };
+    const after = value < end ? afterValue(bytes, value, end) : -1;
+    if (after === -1) return undefined;
+    start = skipSpace(bytes, after, end);
+    if (bytes[start] !== COMMA) return undefined;
+  }
+}
+
+/**
+ * The place after a member that is a list and not the only one of its object, so that its bytes may be left out, from
+ * `member.start` on; -1 for any other.
+ */
+export function endOfList(bytes: Uint8Array, { start, value }: Member, end: number): number {
+  // What follows the first member would begin with a comma.
+  if (bytes[start] !== COMMA || bytes[value] !== OPEN_LIST) return -1;
+  const after = afterBrackets(bytes, value, end);
+  if (after === -1) return -1;
+  const next = bytes[skipSpace(bytes, after, end)];
+  return next === COMMA || next === CLOSE_OBJECT ? after : -1;
+}

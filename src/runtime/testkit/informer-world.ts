@@ -1,0 +1,53 @@
+import type { InformerErrorContext, InformerHandlers, InformerOptions } from '../cache/informer.ts';
+import { type NamespacedLister, namespacedLister } from '../cache/lister.ts';
+import { SharedInformer } from '../cache/shared-informer.ts';
+import { FakeClock, settle } from './fake-clock.ts';
+import { type Answer, ScriptedSource, type Thing } from './scripted-source.ts';
+
+/** An informer whose source answers what the test says. */
+export interface InformerWorld {
+  readonly clock: FakeClock;
+  readonly source: ScriptedSource;
+  readonly informer: SharedInformer<Thing, NamespacedLister<Thing>>;
+  /** What `on('error')` was told. */
+  readonly errors: readonly [unknown, InformerErrorContext][];
+}
+
+export function informerWorld(
+  answers: readonly Answer[],
+  options: InformerOptions<Thing> = {},
+  streaming = false,
+): InformerWorld {
+  const clock = new FakeClock();
+  const source = new ScriptedSource(...answers);
+  const informer = new SharedInformer({
+    name: 'things in shop',
+    sources: [{ source }],
+    lister: namespacedLister<Thing>,
+    options,
+    streaming,
+    environment: { clock, random: () => 0 },
+  });
+  const errors: [unknown, InformerErrorContext][] = [];
+  informer.on('error', (...report) => errors.push(report));
+  return { clock, source, informer, errors };
+}
+
+/** Handlers that write down each call: `update a@3 to a@7`. */
+export function notingHandlers(): { readonly calls: string[]; readonly handlers: InformerHandlers<Thing> } {
+  const calls: string[] = [];
+  const at = ({ metadata }: { metadata: { name: string; resourceVersion: string } }) =>
+    `${metadata.name}@${metadata.resourceVersion}`;
+  const handlers: InformerHandlers<Thing> = {
+    add: (object, { initial }) => void calls.push(`add ${at(object)}${initial ? ' initially' : ''}`),
+    update: (object, old) => void calls.push(`update ${at(old)} to ${at(object)}`),
+    delete: (object, { missed }) => void calls.push(`delete ${at(object)}${missed ? ', missed' : ''}`),
+  };
+  return { calls, handlers };
+}
+
+/** Lets everything happen, and waits until each call of a handler has begun: how many turns that takes is not known. */
+export async function delivered(informer: InformerWorld['informer']): Promise<void> {
+  do await settle(3);
+  while (informer.stats().queued > 0);
+}

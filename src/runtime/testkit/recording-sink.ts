@@ -1,0 +1,63 @@
+import type { ReflectorSink } from '../cache/reflector.ts';
+import type { RelistReason } from '../cache/reflector-state.ts';
+import type { Stored } from '../types.ts';
+import type { ObjectEvent } from '../watch/machine.ts';
+import type { UnreadableItem } from '../watch/source.ts';
+import type { Thing } from './scripted-source.ts';
+
+/** Keeps a simple copy of what a reflector tells, and a log of it. Each piece and each state may be made to wait. */
+export class RecordingSink implements ReflectorSink<Stored<Thing>> {
+  /** What is known, by name. */
+  state = new Map<string, Stored<Thing>>();
+  readonly log: string[] = [];
+  /** Awaited for each piece of a state. */
+  gathering: Promise<void> | undefined;
+  /** Awaited before a state takes its place. */
+  replacing: Promise<void> | undefined;
+  #next = new Map<string, Stored<Thing>>();
+
+  begin(): void {
+    this.log.push('begin');
+    this.#next = new Map();
+  }
+
+  async gather(events: readonly ObjectEvent<Stored<Thing>>[]): Promise<void> {
+    this.log.push(`gather ${names(events)}`);
+    for (const event of events) apply(this.#next, event);
+    await this.gathering;
+    if (this.gathering !== undefined) this.log.push('gathered');
+  }
+
+  keep(items: readonly UnreadableItem[]): void {
+    this.log.push(`keep ${items.map(({ name }) => name).join(' ')}`);
+  }
+
+  async replace(signal: AbortSignal): Promise<void> {
+    this.log.push('replace');
+    await this.replacing;
+    signal.throwIfAborted();
+    this.state = this.#next;
+  }
+
+  changes(events: readonly ObjectEvent<Stored<Thing>>[]): void {
+    this.log.push(`changes ${names(events)}`);
+    for (const event of events) apply(this.state, event);
+  }
+
+  failure(error: unknown, attempt: number): void {
+    this.log.push(`failure ${attempt}: ${error instanceof Error ? error.message : ''}`);
+  }
+
+  relist(reason: RelistReason): void {
+    this.log.push(`relist: ${reason}`);
+  }
+}
+
+function apply(state: Map<string, Stored<Thing>>, { type, object }: ObjectEvent<Stored<Thing>>): void {
+  if (type === 'DELETED') state.delete(object.metadata.name);
+  else state.set(object.metadata.name, object);
+}
+
+function names(events: readonly ObjectEvent<Stored<Thing>>[]): string {
+  return events.map(({ type, object }) => `${type} ${object.metadata.name}`).join(', ');
+}

@@ -1,0 +1,75 @@
+import type { Stored } from '../types.ts';
+import { type BookmarkEvent, INITIAL_EVENTS_END, type WatchEvent } from './events.ts';
+
+type Objects<T> = Map<string, Stored<T>>;
+
+/** What watches with bookmarks have told of a collection, one after the other. */
+export class Collection<T> {
+  #objects: Objects<T> = new Map();
+  /** While a watch tells what exists: what it has told of that. */
+  #told: Objects<T> | undefined = new Map();
+
+  /** The objects that exist. */
+  get objects(): Stored<T>[] {
+    return [...this.#objects.values()];
+  }
+
+  /** Another watch begins, which tells everything that exists. */
+  retell(): void {
+    this.#told = new Map();
+  }
+
+  /**
+   * What an event adds to what is known. Nothing before everything that exists was told; then the differences to what was
+   * known before, at once: objects that went meanwhile with their last state.
+   */
+  take(event: WatchEvent<T> | BookmarkEvent): readonly WatchEvent<T>[] | undefined {
+    if (this.#told === undefined) return event.type === 'BOOKMARK' ? undefined : this.#change(event);
+    if (event.type !== 'BOOKMARK') this.#told.set(keyOf(event.object), event.object);
+    else if (event.object.metadata.annotations?.[INITIAL_EVENTS_END] === 'true')
+      return this.#replace(this.#told);
+    return undefined;
+  }
+
+  #change(event: WatchEvent<T>): readonly WatchEvent<T>[] {
+    const key = keyOf(event.object);
+    if (event.type === 'DELETED') this.#objects.delete(key);
+    else this.#objects.set(key, event.object);
+    return [event];
+  }
+
+  #replace(told: Objects<T>): readonly WatchEvent<T>[] {
+    const events = [...differences(this.#objects, told)];
+    this.#objects = told;
+    this.#told = undefined;
+    return events;
+  }
+}
+
+/** Another uid is another object: the one that was known is gone. */
+function* differences<T>(before: Objects<T>, after: Objects<T>): Generator<WatchEvent<T>> {
+  for (const [key, object] of before) {
+    if (after.get(key)?.metadata.uid !== object.metadata.uid) yield { type: 'DELETED', object };
+  }
+  for (const [key, object] of after) {
+    const old = before.get(key)?.metadata;
+    const { uid, resourceVersion } = object.metadata;
+    if (old?.uid !== uid) yield { type: 'ADDED', object };
+    else if (old.resourceVersion !== resourceVersion) yield { type: 'MODIFIED', object };
+  }
+}
+
+function keyOf<T>({ metadata }: Stored<T>): string {
+  return objectKey(metadata);
+}
+
+/** Namespace and name. */
+export function objectKey({
+  namespace,
+  name,
+}: {
+  readonly namespace?: string;
+  readonly name: string;
+}): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}

@@ -1,0 +1,139 @@
+/** From the bytes of a stream to its events, in the form that the server has chosen. */
+import { DecodeError } from '../errors.ts';
+import type { Operation, Response } from '../rest/types.ts';
+import type { Stored } from '../types.ts';
+import { eventOf, unreadable } from './decode.ts';
+import { FrameCutter } from './frames.ts';
+import { LineCutter, linesOf } from './lines.ts';
+import type { StreamEvent } from './machine.ts';
+import type { ListWatch } from './source.ts';
+
+/** Reads one stream. Where its chunks end makes no difference. */
+export interface EventDecoder<O> {
+  /** The events that a chunk completes. What cannot be read becomes an `ERROR`, after which there is nothing more. */
+  push(chunk: Uint8Array): StreamEvent<O>[];
+  /** The stream ended. Gives what it broke off in, in words; `undefined` where it may end. */
+  end(): string | undefined;
+}
+
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+
+/**
+ * The decoder of an answer: frames for `application/vnd.kubernetes.protobuf;stream=watch`, lines of JSON for the rest.
+ * @throws {DecodeError} frames, which the source does not read
+ */
+export function decoderFor<T>(
+  { headers }: Response,
+  source: ListWatch<T>,
+  operation: Operation,
+): EventDecoder<Stored<T>> {
+  const type = headers['content-type'] ?? '';
+  const [mediaType = ''] = type.split(';');
+  if (mediaType.trim().toLowerCase() !== PROTOBUF) return new LineDecoder(source.parseLine, operation);
+  if (source.readFrame !== undefined) return new FrameDecoder(source.readFrame, operation);
+  throw new DecodeError(
+    `the server answered with ${JSON.stringify(type)}, and JSON was asked for: nothing reads its frames`,
+    operation,
+  );
+}
+
+const OPENING_BRACE = 0x7b;
+const CARRIAGE_RETURN = 0x0d;
+
+/** Lines of JSON. */
+class LineDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
+  readonly #cutter = new LineCutter();
+  readonly #parse: ((line: Uint8Array) => unknown) | undefined;
+  readonly #operation: Operation;
+
+  constructor(parse: ((line: Uint8Array) => unknown) | undefined, operation: Operation) {
+    this.#parse = parse;
+    this.#operation = operation;
+  }
+
+  end(): string | undefined {
+    const rest = this.#cutter.end();
+    return rest === undefined || rest.toString().trim() === '' ? undefined : 'a line';
+  }
+
+  push(chunk: Uint8Array): StreamEvent<O>[] {
+    const events: StreamEvent<O>[] = [];
+    try {
+      const { first, lines } = this.#cutter.push(chunk);
+      if (first !== undefined && !this.#read(events, first)) return events;
+      if (lines.length > 0) this.#read(events, lines.subarray(0, -1));
+    } catch (cause) {
+      events.push({ type: 'ERROR', error: unreadable(cause, 'a line', undefined, this.#operation) });
+    }
+    return events;
+  }
+
+  /** Reads lines with newlines between them. Gives whether there may be more. */
+  #read(events: StreamEvent<O>[], lines: Buffer): boolean {
+    const parse = this.#parse;
+    if (parse !== undefined)
+      return this.#readEach(events, linesOf(lines), (line) => parse(withoutReturn(line)));
+    // All of them are made text at once: what JSON.parse makes of it are copies.
+    return this.#readEach(events, lines.toString().split('\n'), JSON.parse);
+  }
+
+  #readEach<L extends string | Buffer>(
+    events: StreamEvent<O>[],
+    lines: Iterable<L>,
+    parse: (line: L) => unknown,
+  ): boolean {
+    let read: L | undefined;
+    try {
+      for (const line of lines) {
+        read = line;
+        if (isBlank(line)) continue;
+        const event = eventOf<O>(parse(line), line, this.#operation);
+        events.push(event);
+        if (event.type === 'ERROR') return false;
+      }
+      return true;
+    } catch (cause) {
+      events.push({ type: 'ERROR', error: unreadable(cause, 'a line', read, this.#operation) });
+      return false;
+    }
+  }
+}
+
+function isBlank(line: string | Buffer): boolean {
+  const start = typeof line === 'string' ? line.charCodeAt(0) : line[0];
+  return start !== OPENING_BRACE && line.toString().trim() === '';
+}
+
+function withoutReturn(line: Buffer): Buffer {
+  return line[line.length - 1] === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
+}
+
+/** Frames, which the source reads. */
+class FrameDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
+  readonly #cutter = new FrameCutter();
+  readonly #read: (frame: Uint8Array) => unknown;
+  readonly #operation: Operation;
+
+  constructor(read: (frame: Uint8Array) => unknown, operation: Operation) {
+    this.#read = read;
+    this.#operation = operation;
+  }
+
+  end(): string | undefined {
+    return this.#cutter.open ? 'a frame' : undefined;
+  }
+
+  push(chunk: Uint8Array): StreamEvent<O>[] {
+    const events: StreamEvent<O>[] = [];
+    try {
+      for (const frame of this.#cutter.push(chunk)) {
+        const event = eventOf<O>(this.#read(frame), undefined, this.#operation);
+        events.push(event);
+        if (event.type === 'ERROR') break;
+      }
+    } catch (cause) {
+      events.push({ type: 'ERROR', error: unreadable(cause, 'a frame', undefined, this.#operation) });
+    }
+    return events;
+  }
+}

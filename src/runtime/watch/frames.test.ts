@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { FRAME_LIMIT, FrameCutter, FrameTooLong } from './frames.ts';
+
+const frame = (...bytes: number[]): number[] => [0, 0, 0, bytes.length, ...bytes];
+
+/** What comes of the chunks, and whether the stream may not end there. */
+function cut(chunks: readonly (readonly number[])[], limit?: number) {
+  const cutter = new FrameCutter(limit);
+  const frames = chunks.flatMap((chunk) => [...cutter.push(Uint8Array.from(chunk))].map((one) => [...one]));
+  return { frames, open: cutter.open };
+}
+
+describe('frames of a stream', () => {
+  it.each<{ name: string; given: number[][]; want: number[][]; open?: boolean }>([
+    { name: 'nothing', given: [[]], want: [] },
+    { name: 'several in a chunk', given: [[...frame(1), ...frame(2, 3)]], want: [[1], [2, 3]] },
+    { name: 'empty ones', given: [[...frame(), ...frame()]], want: [[], []] },
+    {
+      name: 'an empty one over two chunks',
+      given: [
+        [0, 0],
+        [0, 0],
+      ],
+      want: [[]],
+    },
+    { name: 'a header over chunks', given: [[0], [0, 0], [2, 7, 8]], want: [[7, 8]] },
+    {
+      name: 'a payload over chunks',
+      given: [[...frame(7, 8), 0, 0, 0, 3, 1], [2], [3, 0]],
+      want: [
+        [7, 8],
+        [1, 2, 3],
+      ],
+      open: true,
+    },
+    { name: 'the end in mid-header', given: [[...frame(1), 0, 0, 0]], want: [[1]], open: true },
+    { name: 'the end in mid-frame', given: [[0, 0, 0, 2, 1]], want: [], open: true },
+    { name: 'the end behind a header', given: [[0, 0, 0, 2]], want: [], open: true },
+  ])('$name', ({ given, want, open = false }) => {
+    expect(cut(given)).toEqual({ frames: want, open });
+  });
+
+  it.each([
+    { name: 'of the limit is read', given: [frame(1, 2)], fails: false },
+    { name: 'above the limit is refused by its header', given: [[0, 0, 0, 3]], fails: true },
+    { name: 'above the limit is refused in one chunk', given: [frame(1, 2, 3)], fails: true },
+    { name: 'with the highest length is refused', given: [[255, 255, 255, 255]], fails: true },
+    {
+      name: 'with the highest length is refused over chunks',
+      given: [
+        [255, 255],
+        [255, 255],
+      ],
+      fails: true,
+    },
+  ])('a frame $name', ({ given, fails }) => {
+    if (fails) expect(() => cut(given, 2)).toThrow(FrameTooLong);
+    else expect(cut(given, 2).frames).toEqual([[1, 2]]);
+  });
+
+  it('says what the limit is', () => {
+    expect(() => cut([[1, 0, 0, 1]])).toThrow(`a frame has 16777217 bytes; ${FRAME_LIMIT} is the limit`);
+  });
+});

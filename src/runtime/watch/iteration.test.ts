@@ -1,0 +1,144 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { isTimeoutError } from '../errors.ts';
+import { FakeClock, settle } from '../testkit/fake-clock.ts';
+import { iteration } from './iteration.ts';
+
+const operation = { verb: 'watch', resource: 'things' };
+
+function world() {
+  const clock = new FakeClock();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const limits = { signal, timeoutMs: 1000, environment: { clock } };
+  const left = (): number[] => [clock.armed, getEventListeners(signal, 'abort').length];
+  return { clock, controller, limits, left };
+}
+
+/** What came of it: a value, or what it was rejected with. */
+const outcome = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    (value) => value,
+    (error: unknown) => ({ error }),
+  );
+
+const done = { done: true, value: undefined };
+const item = (value: unknown) => ({ done: false, value });
+
+/** Gives the batches, and then nothing until its signal aborts. `closed` tells whether it was left in order. */
+function batches<E>(...given: readonly E[][]) {
+  const state = { signals: [] as AbortSignal[], closed: false };
+  async function* start(signal: AbortSignal): AsyncGenerator<E[], void> {
+    try {
+      yield* given;
+      await new Promise((_, reject) => {
+        if (signal.aborted) reject(signal.reason);
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    } finally {
+      state.closed = true;
+    }
+  }
+  const begin = (signal: AbortSignal) => {
+    state.signals.push(signal);
+    return start(signal);
+  };
+  return { state, begin };
+}
+
+describe('an iteration that nobody asks for items', () => {
+  it.each([
+    { name: 'its signal aborts', act: (w: ReturnType<typeof world>) => w.controller.abort('enough') },
+    { name: 'its time is over', act: (w: ReturnType<typeof world>) => w.clock.advance(1000) },
+  ])('leaves nothing behind when $name', async ({ act }) => {
+    const all = world();
+    const { state, begin } = batches([1, 2]);
+    const items = iteration(begin, all.limits, operation)[Symbol.asyncIterator]();
+    expect(await items.next()).toEqual(item(1));
+    expect(all.left()).toEqual([1, 1]);
+    await act(all);
+    await settle();
+    expect(all.left()).toEqual([0, 0]);
+    expect([state.closed, state.signals[0]?.aborted]).toEqual([true, true]);
+    await expect(items.next()).rejects.toSatisfy((reason) => reason === 'enough' || isTimeoutError(reason));
+    expect(await items.next()).toEqual(done);
+  });
+
+  it('does not start a timer for a signal that has aborted', async () => {
+    const { clock, limits } = world();
+    const { begin, state } = batches([1]);
+    const aborted = { ...limits, signal: AbortSignal.abort('before') };
+    const items = iteration(begin, aborted, operation)[Symbol.asyncIterator]();
+    expect([clock.armed, state.signals[0]?.reason]).toEqual([0, 'before']);
+    await expect(items.next()).rejects.toBe('before');
+  });
+});
+
+describe('an iteration', () => {
+  it('gives item by item what comes in batches, empty ones too', async () => {
+    const { limits } = world();
+    const { begin } = batches<number>([1, 2], [], [3]);
+    const seen: number[] = [];
+    for await (const value of iteration(begin, limits, operation)) {
+      seen.push(value);
+      if (value === 3) break;
+    }
+    expect(seen).toEqual([1, 2, 3]);
+  });
+
+  it('gives each item once to those who ask for several at a time', async () => {
+    const { limits } = world();
+    const { begin } = batches([1, 2], [3]);
+    const items = iteration(begin, limits, operation)[Symbol.asyncIterator]();
+    const asked = Array.from({ length: 3 }, () => items.next());
+    expect(await Promise.all(asked)).toEqual([1, 2, 3].map(item));
+    await items.return?.();
+  });
+
+  it('begins anew with each loop', async () => {
+    const { limits } = world();
+    const { begin, state } = batches([1]);
+    const items = iteration(begin, limits, operation);
+    for (let loop = 0; loop < 2; loop += 1) {
+      for await (const value of items) {
+        expect(value).toBe(1);
+        break;
+      }
+    }
+    expect(state.signals).toHaveLength(2);
+  });
+
+  it.each([undefined, new Error('broken')])('leaves nothing behind when it is over: %s', async (failure) => {
+    const { limits, left } = world();
+    async function* short(): AsyncGenerator<number[], void> {
+      yield [1];
+      if (failure !== undefined) throw failure;
+    }
+    const items = iteration(() => short(), limits, operation)[Symbol.asyncIterator]();
+    expect(await items.next()).toEqual(item(1));
+    expect(left()).toEqual([1, 1]);
+    expect(await outcome(items.next())).toEqual(failure === undefined ? done : { error: failure });
+    expect(left()).toEqual([0, 0]);
+    expect(await items.next()).toEqual(done);
+  });
+
+  it('is left while it waits for an item', async () => {
+    const { limits, left } = world();
+    const { begin, state } = batches<number>();
+    const items = iteration(begin, limits, operation)[Symbol.asyncIterator]();
+    const pending = items.next();
+    expect(await items.return?.()).toEqual(done);
+    expect(await pending).toEqual(done);
+    expect(await items.next()).toEqual(done);
+    expect([...left(), state.closed]).toEqual([0, 0, true]);
+  });
+
+  it('says how long it had, and of what', async () => {
+    const { clock, limits } = world();
+    const { begin } = batches<number>();
+    const items = iteration(begin, limits, operation)[Symbol.asyncIterator]();
+    const pending = outcome(items.next());
+    await clock.advance(1000);
+    expect(await pending).toMatchObject({ error: { message: 'watch things: timed out after 1000 ms' } });
+  });
+});

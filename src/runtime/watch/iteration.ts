@@ -1,0 +1,123 @@
+import { timedOut } from '../rest/deadline.ts';
+import { onAbort } from '../rest/on-abort.ts';
+import type { Operation } from '../rest/types.ts';
+import { type Environment, systemEnvironment } from './clock.ts';
+
+/** What limits an iteration. */
+export interface IterationLimits {
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for each iteration, counted from its start. */
+  readonly timeoutMs?: number | undefined;
+  /** Time; for tests. */
+  readonly environment?: Pick<Environment, 'clock'> | undefined;
+}
+
+/** Starts what gives the items, in batches as they come. It ends with `signal`, and then rejects with its reason. */
+type Start<E> = (signal: AbortSignal) => AsyncIterator<Iterable<E>, unknown, undefined>;
+
+const done: IteratorResult<never, undefined> = Object.freeze({ done: true, value: undefined });
+const end = (): Promise<IteratorResult<never, undefined>> => Promise.resolve(done);
+
+/**
+ * An iteration over items that come in batches. It throws `TimeoutError` after `timeoutMs`, where that is given, and the
+ * reason of the signal once it aborts, also between two items of a batch. It can be left at any time, also while the next
+ * item is being waited for, which then is the end. Each loop over it starts anew.
+ */
+export function iteration<E>(
+  start: Start<E>,
+  limits: IterationLimits,
+  operation: Operation,
+): AsyncIterable<E> {
+  return { [Symbol.asyncIterator]: () => new BatchIterator(start, limits, operation) };
+}
+
+/** An item of a batch that is here costs one promise. */
+class BatchIterator<E> implements AsyncIterator<E, undefined> {
+  readonly #controller = new AbortController();
+  /** Absent while the iteration is being made. */
+  readonly #batches: AsyncIterator<Iterable<E>, unknown, undefined> | undefined;
+  #items: Iterator<E> = [][Symbol.iterator]();
+  /** The batch that is being waited for. */
+  #coming: Promise<IteratorResult<E, undefined>> | undefined;
+  /** Why nothing more is given out of what is here. */
+  #stopped: { readonly reason: unknown } | undefined;
+  #over = false;
+  #forget: () => void;
+
+  constructor(start: Start<E>, limits: IterationLimits, operation: Operation) {
+    const { signal, timeoutMs, environment = systemEnvironment } = limits;
+    const expire = (): void => this.#stop(timedOut(this.#controller.signal, timeoutMs, operation));
+    const disarm = timeoutMs === undefined ? undefined : environment.clock.timer(timeoutMs, expire);
+    const unlink = signal && onAbort(signal, (reason) => this.#stop(reason));
+    this.#forget = () => {
+      disarm?.();
+      unlink?.();
+    };
+    if (signal?.aborted) this.#stop(signal.reason);
+    this.#batches = start(this.#controller.signal);
+  }
+
+  next(): Promise<IteratorResult<E, undefined>> {
+    if (this.#coming !== undefined) return this.#after(this.#coming);
+    if (this.#over) return end();
+    if (this.#stopped === undefined) {
+      const item = this.#items.next();
+      if (item.done !== true) return Promise.resolve(item);
+    }
+    this.#coming = this.#fetch().finally(() => {
+      this.#coming = undefined;
+    });
+    return this.#coming;
+  }
+
+  async return(): Promise<IteratorResult<E, undefined>> {
+    this.#over = true;
+    this.#stop(new DOMException('no more is asked for', 'AbortError'));
+    await this.#batches?.return?.();
+    return done;
+  }
+
+  /** Whoever asks for several items at a time gets them in turn. */
+  #after(coming: Promise<unknown>): Promise<IteratorResult<E, undefined>> {
+    const next = (): Promise<IteratorResult<E, undefined>> => this.next();
+    return coming.then(next, next);
+  }
+
+  async #fetch(): Promise<IteratorResult<E, undefined>> {
+    try {
+      this.#throwIfStopped();
+      for (;;) {
+        const batch = await this.#batches?.next();
+        this.#throwIfStopped();
+        if (batch === undefined || batch.done === true) return this.#end();
+        this.#items = batch.value[Symbol.iterator]();
+        const item = this.#items.next();
+        if (item.done !== true) return item;
+      }
+    } catch (error) {
+      const left = this.#over;
+      this.#end();
+      if (left) return done;
+      throw error;
+    }
+  }
+
+  #throwIfStopped(): void {
+    if (this.#stopped !== undefined) throw this.#stopped.reason;
+  }
+
+  #end(): IteratorResult<E, undefined> {
+    this.#over = true;
+    this.#forget();
+    return done;
+  }
+
+  // Also while nobody asks for items, who then may never ask again: no timer, listener or request stays behind.
+  #stop(reason: unknown): void {
+    this.#forget();
+    this.#stopped ??= { reason };
+    this.#controller.abort(reason);
+    // How it ends is told to who asks next: the reason.
+    this.#batches?.return?.().catch(() => undefined);
+  }
+}

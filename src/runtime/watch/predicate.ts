@@ -1,0 +1,18 @@
+/**
+ * Whether a predicate holds. A promise is true whatever it will give: an async predicate would end a wait at once.
+ * @param name whose predicate it is
+ * @throws {TypeError} it is async
+ */
+export function holds<A extends readonly unknown[]>(
+  predicate: (...given: A) => unknown,
+  name: string,
+  ...given: A
+): boolean {
+  const answer = predicate(...given);
+  if (answer instanceof Promise) {
+    // Its failure would end the process, and says less than the error here.
+    answer.catch(() => undefined);
+    throw new TypeError(`the predicate of ${name} is async; it has to answer at once`);
+  }
+  return Boolean(answer);
+}

@@ -1,0 +1,52 @@
+/**
+ * Source text for programs of the bench: `watched(work)` does the work and gives how long it took, how long the event
+ * loop was kept from its next turn, the longest stretch of that in which no garbage was collected, the longest
+ * collection, and the peak of memory; `result` is what the work gave.
+ */
+export const watchingEventLoop = `
+import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
+const collections = [];
+const observer = new PerformanceObserver((list) => collections.push(...list.getEntries()));
+const delays = monitorEventLoopDelay({ resolution: 1 });
+/** Turns of the event loop that took long. */
+const turns = [];
+let last;
+let lastCpu;
+function turn() {
+  const now = performance.now();
+  const { user, system } = process.threadCpuUsage();
+  const cpu = (user + system) / 1000;
+  if (now - last > 5) turns.push([last, now, cpu - lastCpu]);
+  last = now;
+  lastCpu = cpu;
+}
+/** Milliseconds of a turn in which this thread was at work and collected no garbage, at most: others may have had the processor. */
+function ownMs([start, end, cpuMs]) {
+  let ms = end - start;
+  for (const { startTime, duration } of collections) {
+    ms -= Math.max(0, Math.min(end, startTime + duration) - Math.max(start, startTime));
+  }
+  return Math.min(ms, cpuMs);
+}
+async function watched(work) {
+  observer.observe({ entryTypes: ['gc'] });
+  delays.enable();
+  turn();
+  turns.length = 0;
+  const timer = setInterval(turn, 1);
+  const started = performance.now();
+  const result = await work();
+  const ms = performance.now() - started;
+  turn();
+  // Collections are told of a turn later.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  clearInterval(timer);
+  delays.disable();
+  observer.disconnect();
+  const delayMs = delays.max / 1e6;
+  const stretchMs = Math.max(0, ...turns.map(ownMs));
+  const gcMs = Math.max(0, ...collections.map(({ duration }) => duration));
+  const peakMb = process.resourceUsage().maxRSS / 1024;
+  return { result, ms, delayMs, stretchMs, gcMs, peakMb };
+}
+`;

@@ -1,0 +1,144 @@
+// Answers like those of a server that has many pods of 5 kB, for programs that measure caches. The path begins with what
+// the server does and how many pods it has: /list/50000/api/v1/pods. Lists come in pages where they are asked for, but
+// whole where any version will do, as from a server's cache; a watch stays open and has a bookmark every minute.
+// - list: a server that does not stream the state
+// - stream: one that does
+// - events: one that lists, and after GET /go/100000?objects=1000 has so many changes of so many pods for who watches
+// GET /prepare/50000, or /prepare/100000?objects=1000, makes what is sent later, and does not answer before.
+import { podText } from './informer-pod.mjs';
+
+const perChunk = 20;
+const bookmarkMs = 60_000;
+const lastVersion = 1_000_000;
+
+const chunks = new Map();
+
+/** Texts in order, several to a chunk; made once, so that what is measured does not wait for them. */
+function chunked(name, count, textOf) {
+  const key = `${name} ${count}`;
+  const known = chunks.get(key);
+  if (known !== undefined) return known;
+  const made = [];
+  for (let index = 0; index < count; index += perChunk) {
+    let text = '';
+    for (let item = index; item < Math.min(count, index + perChunk); item += 1) text += textOf(item);
+    made.push(Buffer.from(text, 'latin1'));
+  }
+  chunks.set(key, made);
+  return made;
+}
+
+async function write(response, chunk) {
+  if (response.destroyed || response.write(chunk)) return;
+  await new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}
+
+async function writeAll(response, all) {
+  for (const chunk of all) {
+    if (response.destroyed) return;
+    await write(response, chunk);
+  }
+}
+
+function answer(response, status, body) {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(`${JSON.stringify(body)}\n`);
+}
+
+const eventText = (type, pod) =>
+  `{"type":"${type}","object":{"kind":"Pod","apiVersion":"v1",${pod.slice(1)}}\n`;
+
+const items = (count) => chunked('items', count, (index) => `,${podText(index, index + 1)}`);
+const additions = (count) =>
+  chunked('additions', count, (index) => eventText('ADDED', podText(index, index + 1)));
+
+/** Every pod is changed in its turn. */
+const changesOf = (objects, count) =>
+  chunked(`changes of ${objects}`, count, (index) =>
+    eventText('MODIFIED', podText(index % objects, lastVersion + 1 + index)),
+  );
+
+function bookmark(version, annotations) {
+  const metadata = { resourceVersion: String(version), creationTimestamp: null, ...annotations };
+  const object = { kind: 'Pod', apiVersion: 'v1', metadata, spec: { containers: null }, status: {} };
+  return `${JSON.stringify({ type: 'BOOKMARK', object })}\n`;
+}
+
+async function list(response, count, query) {
+  const limit = query.get('resourceVersion') === '0' ? count : Number(query.get('limit') ?? count);
+  const from = Number(query.get('continue') ?? 0);
+  const to = Math.min(count, from + Math.ceil(limit / perChunk) * perChunk);
+  const more = to < count ? { continue: String(to), remainingItemCount: count - to } : {};
+  const metadata = { resourceVersion: String(lastVersion), ...more };
+  const page = items(count).slice(from / perChunk, Math.ceil(to / perChunk));
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write(`{"kind":"PodList","apiVersion":"v1","metadata":${JSON.stringify(metadata)},"items":[`);
+  await writeAll(response, page.length === 0 ? [] : [page[0].subarray(1), ...page.slice(1)]);
+  response.end(']}\n');
+}
+
+/** Those who watch and wait for changes. */
+const watchers = new Set();
+let changed = () => undefined;
+
+async function go(response, changes) {
+  while (watchers.size === 0) await new Promise((resolve) => (changed = resolve));
+  answer(response, 200, {});
+  for (const watcher of watchers) void writeAll(watcher, changes);
+  watchers.clear();
+}
+
+const notStreamed = {
+  kind: 'Status',
+  apiVersion: 'v1',
+  status: 'Failure',
+  reason: 'Invalid',
+  message: 'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch',
+  code: 422,
+};
+
+async function watch(response, mode, count, query) {
+  const initial = query.get('sendInitialEvents') === 'true';
+  if (initial && mode !== 'stream') return answer(response, 422, notStreamed);
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.flushHeaders();
+  if (initial) {
+    await writeAll(response, additions(count));
+    const end = { annotations: { 'k8s.io/initial-events-end': 'true' } };
+    await write(response, bookmark(lastVersion, end));
+  }
+  keepOpen(response, query);
+  if (mode !== 'events') return;
+  watchers.add(response);
+  response.on('close', () => watchers.delete(response));
+  changed();
+}
+
+function keepOpen(response, query) {
+  if (query.get('allowWatchBookmarks') !== 'true') return;
+  const timer = setInterval(() => response.write(bookmark(lastVersion, {})), bookmarkMs);
+  response.on('close', () => clearInterval(timer));
+}
+
+function prepare(response, count, query) {
+  const objects = query.get('objects');
+  if (objects !== null) changesOf(Number(objects), count);
+  else void [items(count), additions(count)];
+  answer(response, 200, {});
+}
+
+/** Handles a request of `node:https` or `node:http2`. */
+export async function answerRequest(request, response) {
+  const { pathname, searchParams } = new URL(request.url, 'https://server');
+  const [, mode, number] = pathname.split('/');
+  const count = Number(number);
+  if (mode === 'prepare') prepare(response, count, searchParams);
+  else if (mode === 'go') await go(response, changesOf(Number(searchParams.get('objects')), count));
+  else if (searchParams.get('watch') === 'true') await watch(response, mode, count, searchParams);
+  else await list(response, count, searchParams);
+}

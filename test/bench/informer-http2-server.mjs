@@ -1,0 +1,17 @@
+// The server of many pods over HTTP/1.1 and HTTP/2; GET /connections gives how many connections there were. Reads the
+// certificate from its first argument's folder; prints its port.
+import { readFileSync } from 'node:fs';
+import { createSecureServer } from 'node:http2';
+import { answerRequest } from './informer-answers.mjs';
+
+const folder = process.argv[2];
+const certificate = { key: readFileSync(`${folder}/key.pem`), cert: readFileSync(`${folder}/cert.pem`) };
+let connections = 0;
+const server = createSecureServer({ ...certificate, allowHTTP1: true }, (request, response) => {
+  if (request.url === '/connections') response.end(JSON.stringify({ connections }));
+  else void answerRequest(request, response);
+});
+server.on('secureConnection', () => {
+  connections += 1;
+});
+server.listen(0, '127.0.0.1', () => console.log(server.address().port));

@@ -1,0 +1,116 @@
+// Copies of many pods: kgen's informer against those of client-node and client-go, and against a bare array.
+import { clientGoProgram, runClientGo } from './informer-client-go.mjs';
+import * as programs from './informer-programs.mjs';
+import { createPods } from './list.mjs';
+import { line, median } from './measure.mjs';
+import { byTurns, runProgram, startKubernetes, startServer } from './servers.mjs';
+
+const fixed = 50_000;
+const real = 10_000;
+
+const columns = {
+  memoryMb: ['memory', 'MB'],
+  ms: ['time to sync', 'ms'],
+  delayMs: ['event-loop delay', 'ms'],
+  stretchMs: ['longest stretch without collections', 'ms'],
+  gcMs: ['longest collection', 'ms'],
+  peakMb: ['peak of memory', 'MB'],
+  heapSysMb: ['heap taken from the system', 'MB'],
+  residentMb: ['resident memory', 'MB'],
+};
+
+/** Runs the programs by turns and prints what each measured. */
+function measured(title, rounds, runs) {
+  const names = Object.keys(runs);
+  const raw = byTurns(rounds, Object.values(runs));
+  for (const [index, name] of names.entries()) {
+    for (const [column, [what, unit]] of Object.entries(columns)) {
+      const values = of(raw[index], column);
+      if (values.length > 0) console.log(line(`${title}, ${name}, ${what}`, values, unit));
+    }
+  }
+  return Object.fromEntries(names.map((name, index) => [name, raw[index]]));
+}
+
+/** What each run says of something, where they say it. */
+function of(runs, column) {
+  return runs.map((one) => one[column]).filter((value) => value !== undefined);
+}
+
+/** The median of what ran in one round, over what ran beside it. Nothing where nothing did. */
+function ratio(what, runs, beside, column, limit) {
+  if (beside === undefined) return [];
+  const ratios = of(runs, column).map((value, round) => value / beside[round][column]);
+  return [{ what, value: median(ratios), best: Math.min(...ratios), limit, unit: '×' }];
+}
+
+function figure(what, values, limit, unit) {
+  return { what, value: median(values), best: Math.min(...values), limit, unit };
+}
+
+/** Against a fixed server, and against kube-apiserver where there is one. */
+export async function benchInformers(bench) {
+  return [...(await benchFixedInformers(bench)), ...(await benchRealInformers(bench))];
+}
+
+/** A server that gives the state in pages, and one that streams it; other clients only list. */
+async function benchFixedInformers(bench) {
+  const { node, project, clientNode, rounds } = bench;
+  const { child, server, ca } = await startServer({ ...bench, program: 'informer-server.mjs' });
+  const from = (mode) => ({ server, ca, count: fixed, prefix: `/${mode}/${fixed}`, path: '/api/v1/pods' });
+  try {
+    // What the server makes once must be there before.
+    runProgram(node, project, programs.prepare, { ...from('prepare'), path: '' });
+    const title = '50,000 pods of a fixed server';
+    const raw = measured(title, rounds, {
+      'bare array': () => runProgram(node, project, programs.bare, from('list')),
+      'bare array without managedFields': () => runProgram(node, project, programs.bareWithout, from('list')),
+      'kgen, listed': () => runProgram(node, project, programs.ours, from('list')),
+      'kgen, streamed': () => runProgram(node, project, programs.ours, from('stream')),
+      ...(clientNode !== undefined && {
+        'client-node': () => runProgram(node, clientNode, programs.clientNode, from('list')),
+      }),
+    });
+    return ['listed', 'streamed'].flatMap((way) =>
+      limits(`${title}, ${way}`, raw[`kgen, ${way}`], raw['client-node']),
+    );
+  } finally {
+    child.kill();
+  }
+}
+
+function limits(title, runs, clientNode) {
+  return [
+    ...ratio(`${title}: memory over client-node's`, runs, clientNode, 'memoryMb', 0.5),
+    ...ratio(`${title}: time to sync over client-node's`, runs, clientNode, 'ms', 0.5),
+    figure(`${title}: event-loop delay`, of(runs, 'delayMs'), 250, 'ms'),
+    figure(`${title}: longest stretch without collections`, of(runs, 'stretchMs'), 25, 'ms'),
+  ];
+}
+
+/** kube-apiserver, which streams; nothing where there is none. */
+async function benchRealInformers({ node, root, project, clientNode, rounds }) {
+  const plane = await startKubernetes(root);
+  if (plane === undefined) return [];
+  const clientGo = await clientGoProgram(root);
+  try {
+    await createPods(root, plane.config, real);
+    const { server, tls, auth } = plane.config;
+    const settings = { ...tls, server, token: auth?.token, count: real, prefix: '', path: '/api/v1/pods' };
+    const title = '10,000 pods of kube-apiserver';
+    const raw = measured(title, rounds, {
+      kgen: () => runProgram(node, project, programs.ours, settings),
+      ...(clientNode !== undefined && {
+        'client-node': () => runProgram(node, clientNode, programs.clientNode, settings),
+      }),
+      ...(clientGo !== undefined && { 'client-go': () => runClientGo(clientGo, settings) }),
+    });
+    return [
+      ...ratio(`${title}: memory over client-go's`, raw.kgen, raw['client-go'], 'memoryMb', 0.6),
+      ...ratio(`${title}: time to sync over client-node's`, raw.kgen, raw['client-node'], 'ms', 0.6),
+      figure(`${title}: event-loop delay`, of(raw.kgen, 'delayMs'), 50, 'ms'),
+    ];
+  } finally {
+    await plane.stop();
+  }
+}

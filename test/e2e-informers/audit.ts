@@ -1,0 +1,65 @@
+/** What the server says it was asked for: its audit log, as the proof of which requests a client has made. */
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A request as the server saw it. */
+export interface SeenRequest {
+  readonly verb: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** HTTP status of the answer; `undefined` where there was none yet. */
+  readonly status: number | undefined;
+}
+
+/** The audit log of one server. */
+export interface AuditLog {
+  /** What the server has to be started with. */
+  readonly flags: readonly string[];
+  /** The requests of a client, by its user agent, in the order in which they came. */
+  requests(userAgent: string): readonly SeenRequest[];
+  /** Removes the log. */
+  remove(): Promise<void>;
+}
+
+const policy = {
+  apiVersion: 'audit.k8s.io/v1',
+  kind: 'Policy',
+  omitStages: ['RequestReceived'],
+  rules: [{ level: 'Metadata', verbs: ['list', 'watch'] }, { level: 'None' }],
+};
+
+/** Prepares a log for a server that is started with its flags. */
+export async function auditLog(): Promise<AuditLog> {
+  const folder = await mkdtemp(join(tmpdir(), 'kgen-audit-'));
+  const [log, rules] = [join(folder, 'audit.log'), join(folder, 'policy.json')];
+  await writeFile(rules, JSON.stringify(policy));
+  return {
+    flags: [`--audit-log-path=${log}`, `--audit-policy-file=${rules}`, '--audit-log-mode=blocking'],
+    requests: (userAgent) => read(readFileSync(log, 'utf8'), userAgent),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+interface AuditEvent {
+  readonly auditID: string;
+  readonly verb: string;
+  readonly requestURI: string;
+  readonly userAgent?: string;
+  readonly responseStatus?: { readonly code?: number };
+}
+
+function read(text: string, userAgent: string): readonly SeenRequest[] {
+  const requests = new Map<string, SeenRequest>();
+  for (const line of text.split('\n')) {
+    if (!line.includes(userAgent) || !line.endsWith('}')) continue;
+    // Written by the server itself, in the form that its documentation gives.
+    const event = JSON.parse(line) as AuditEvent;
+    if (event.userAgent !== userAgent || requests.has(event.auditID)) continue;
+    const { pathname, searchParams } = new URL(event.requestURI, 'https://server');
+    const status = event.responseStatus?.code;
+    requests.set(event.auditID, { verb: event.verb, path: pathname, query: searchParams, status });
+  }
+  return [...requests.values()];
+}

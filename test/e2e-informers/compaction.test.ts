@@ -1,0 +1,143 @@
+/** A server that restarts or has forgotten: informers read the state again, once, and find out what they missed. */
+
+import type { ClusterConfig } from '@kgen/runtime';
+import { expect, it, onTestFinished } from 'vitest';
+import { randomOf } from '../fuzz/random.ts';
+import { type Env, type Finished, onControlPlane } from './env.ts';
+import { compact } from './etcd.ts';
+import { Followers } from './followers.ts';
+import { configMaps, fill, type LoadKind, load, myApps } from './load.ts';
+import type { ConnectionStep, Stage } from './steps.ts';
+import { SPEED, seed, startConnectionProxy, startRequestProxy, trial } from './trial.ts';
+
+// ConfigMaps come straight from etcd, which knows what was compacted; MyApps from the server's cache, which a restart
+// empties. Pages come from etcd as well.
+const options = {
+  apiServerFlags: ['--watch-cache-sizes=configmaps#0', '--feature-gates=ListFromCacheSnapshot=false'],
+};
+
+onControlPlane('informers of a server that forgets', options, (env) => {
+  it(`follow a restart under load (seed ${seed})`, async () => {
+    const proxy = await startConnectionProxy(env, onTestFinished);
+    let restarted: Promise<void> | undefined;
+    const stage: Stage<{ readonly type: 'restart' | 'calm' }> = {
+      apply: ({ type }) => {
+        if (type === 'restart') restarted ??= env.plane.restart();
+      },
+    };
+    const { config } = proxy;
+    const { followers, logs } = await trial(
+      env,
+      { config, stage, menu: [{ type: 'restart' }] },
+      onTestFinished,
+    );
+    await restarted;
+    for (const follower of followers.flatMap(({ all }) => all)) {
+      const remembers = follower.kind === configMaps;
+      await follower.agree(env, logs, remembers);
+      // The cache of a server that starts knows the newest version and none before: who has that one resumes as well.
+      const once = follower.parts.slice(0, follower.relists.length).map(() => 'expired');
+      expect(follower.relists, follower.name).toEqual(remembers ? [] : once);
+    }
+  });
+
+  it.each([
+    { kind: configMaps, event: 'a compaction', streaming: false },
+    { kind: configMaps, event: 'a compaction', streaming: true },
+    { kind: myApps, event: 'a restart', streaming: true },
+  ])(
+    `find out what was deleted before $event ($kind.kind, streaming $streaming, seed ${seed})`,
+    async (given) => {
+      const { kind, event, streaming } = given;
+      const proxy = await startConnectionProxy(env, onTestFinished);
+      const namespaces = await env.namespaces(2);
+      const before = await fill(env.direct, kind, namespaces, 20);
+      const all = follow(proxy.config, { kind, namespaces, streaming }, onTestFinished);
+      await all.sync();
+      const seen = env.requests(all.userAgent).length;
+      proxy.apply({ type: 'refuse' });
+      const random = randomOf(seed);
+      const during = await load({ client: env.direct, kind, namespaces, writes: 40, random });
+      for (const namespace of namespaces) await deleteAll(env, kind, namespace, {});
+      await (event === 'a restart' ? env.plane.restart() : compact(env.plane.etcd));
+      await proxy.turnedAway();
+      proxy.apply({ type: 'calm' });
+      await all.agree(env, [before, during], { complete: false });
+      for (const { name, parts, history, relists } of all.all) {
+        expect(relists, name).toEqual(parts.map(() => 'expired'));
+        expect(history.missed, name).toBeGreaterThan(0);
+      }
+      const requests = env.requests(all.userAgent).slice(seen);
+      const states = requests.filter(({ verb, query }) => verb === 'list' || query.has('sendInitialEvents'));
+      expect(states.map(({ verb }) => verb)).toEqual(
+        all.all.flatMap(({ parts }) => parts).map(() => (streaming ? 'watch' : 'list')),
+      );
+      // Never any state from before what is known already.
+      for (const { query } of states) expect(Number(query.get('resourceVersion'))).toBeGreaterThan(0);
+    },
+  );
+
+  it(`follow a load while the history is cut off again and again (seed ${seed})`, async () => {
+    const proxy = await startConnectionProxy(env, onTestFinished);
+    const compactions: Promise<void>[] = [];
+    const stage: Stage<ConnectionStep> = {
+      apply: (step) => {
+        proxy.apply(step);
+        if (step.type === 'refuse') compactions.push(compact(env.plane.etcd));
+      },
+    };
+    const { config } = proxy;
+    const menu = [{ type: 'refuse' }] as const;
+    const { followers, logs } = await trial(
+      env,
+      { config, stage, menu, kinds: [configMaps] },
+      onTestFinished,
+    );
+    await Promise.all(compactions);
+    for (const all of followers) await all.agree(env, logs, { complete: false });
+    for (const { name, relists } of followers.flatMap(({ all }) => all)) {
+      expect(relists.length, name).toBeLessThanOrEqual(compactions.length);
+      expect(new Set(relists), name).toEqual(new Set(['expired']));
+    }
+  });
+
+  it('read everything at once when the history is lost between two pages', async () => {
+    const proxy = await startRequestProxy(env, onTestFinished);
+    const namespaces = await env.namespaces(2);
+    const log = await fill(env.direct, configMaps, namespaces, 300);
+    proxy.apply({ type: 'hold pages' });
+    const all = follow(proxy.config, { kind: configMaps, namespaces, streaming: false }, onTestFinished);
+    const synced = all.sync();
+    await expect.poll(() => proxy.holds).toBe(true);
+    const [namespace = ''] = namespaces;
+    await deleteAll(env, configMaps, namespace, { labelSelector: 'tier=db' });
+    await compact(env.plane.etcd);
+    proxy.apply({ type: 'calm' });
+    await synced;
+    await all.agree(env, [log], { complete: false });
+    const lists = proxy.requests.filter(({ verb }) => verb === 'list');
+    expect(lists.filter(({ status }) => status === 410)).not.toEqual([]);
+  });
+});
+
+interface Followed {
+  readonly kind: LoadKind;
+  readonly namespaces: readonly string[];
+  readonly streaming: boolean;
+}
+
+function follow(config: ClusterConfig, followed: Followed, finished: Finished): Followers {
+  const random = randomOf(seed);
+  const chance = (): number => random.int(1_000) / 1_000;
+  const options = { ...followed, config, speed: SPEED, random: chance, kinds: [followed.kind] };
+  return new Followers(options, finished);
+}
+
+async function deleteAll(
+  env: Env,
+  { resource }: LoadKind,
+  namespace: string,
+  options: { readonly labelSelector?: string },
+): Promise<void> {
+  await env.direct.resource(resource).namespace(namespace).deleteCollection(options);
+}

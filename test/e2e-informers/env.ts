@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { DynamicClient, type RESTClient } from '@kgen/runtime';
+import {
+  type ControlPlane,
+  type ControlPlaneOptions,
+  controlPlaneAvailability,
+  startControlPlane,
+} from '@kgen/testing';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { createNamespace, installDefinitions } from '../e2e/install.ts';
+import { type AuditLog, auditLog, type SeenRequest } from './audit.ts';
+
+/** Registers what is to be done when a test is over: the `onTestFinished` that vitest hands to each test. */
+export type Finished = (end: () => void | Promise<void>) => void;
+
+/** For everything that happens on its own: far longer than it takes. */
+export const deadline = { timeout: 60_000, interval: 20 } as const;
+
+/** A control plane that runs while the tests of a block do, with the samples of `crds/`. */
+export interface Env {
+  readonly plane: ControlPlane;
+  /** Beside every proxy. */
+  readonly direct: DynamicClient;
+  /** Makes namespaces that nobody else uses and gives their names. */
+  namespaces(count: number): Promise<readonly string[]>;
+  /** The lists and watches of a client, as the server saw them. */
+  requests(userAgent: string): readonly SeenRequest[];
+}
+
+/** Runs tests against a control plane of their own; says in one line why not where there is none. */
+export function onControlPlane(name: string, options: ControlPlaneOptions, tests: (env: Env) => void): void {
+  const reason = unavailable(options);
+  if (reason === undefined || process.env['KGEN_NOTHING_SKIPPED']) {
+    describe(name, { timeout: 120_000 }, () => tests(useControlPlane(options)));
+    return;
+  }
+  describe.skip(`${name}: ${reason}`, () => {
+    it('needs one', () => undefined);
+  });
+}
+
+/** Servers of other versions than the default one take minutes to build, which only CI has. */
+function unavailable(options: ControlPlaneOptions): string | undefined {
+  const { version } = options;
+  const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
+  if (version !== undefined && !existsSync(join(cache, 'kgen/envtest', version, 'kube-apiserver'))) {
+    return `build.mjs has not built ${version}`;
+  }
+  const availability = controlPlaneAvailability(options);
+  return availability.available ? undefined : availability.reason;
+}
+
+function useControlPlane(options: ControlPlaneOptions): Env {
+  let log: AuditLog | undefined;
+  let plane: ControlPlane | undefined;
+  let direct: DynamicClient | undefined;
+  beforeAll(async () => {
+    log = await auditLog();
+    plane = await startControlPlane({
+      ...options,
+      apiServerFlags: [...log.flags, ...(options.apiServerFlags ?? [])],
+    });
+    direct = new DynamicClient(plane.config);
+    await installDefinitions(direct.rest);
+  }, 1_200_000); // The first start of a real server builds it.
+  afterAll(async () => {
+    await direct?.close();
+    await plane?.stop();
+    await log?.remove();
+  });
+  return {
+    get plane() {
+      return started(plane);
+    },
+    get direct() {
+      return started(direct);
+    },
+    namespaces: (count) => newNamespaces(started(direct).rest, count),
+    requests: (userAgent) => started(log).requests(userAgent),
+  };
+}
+
+function started<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the server does not run yet: ask for this inside a test');
+  return value;
+}
+
+function newNamespaces(rest: RESTClient, count: number): Promise<readonly string[]> {
+  const names = Array.from({ length: count }, () => `informers-${randomBytes(5).toString('hex')}`);
+  return Promise.all(names.map((name) => createNamespace(rest, name)));
+}

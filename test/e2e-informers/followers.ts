@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import type { ClusterConfig, Informer, InformerErrorContext, RelistReason, Stored } from '@kgen/runtime';
+import { expect, vi } from 'vitest';
+import { InformerFactory as CustomInformers } from '../../generated/crds/index.ts';
+import { Clientset, InformerFactory } from '../../generated/kubernetes/index.ts';
+import { faster } from './clock.ts';
+import { deadline, type Env, type Finished } from './env.ts';
+import { differences, History, type Seen, versionOf, withoutManagedFields } from './history.ts';
+import { configMaps, type LoadKind, type Log, myApps } from './load.ts';
+
+/** What an informer follows. */
+interface Shape {
+  readonly name: string;
+  /** Namespaces to follow; all where there are none. */
+  readonly namespaces?: readonly string[];
+  readonly labelSelector?: { readonly tier: string };
+  /** Keeps metadata alone. */
+  readonly metadata?: true;
+}
+
+/** The same as options of an informer. */
+type Selection = { readonly [Key in 'namespaces' | 'labelSelector']: Shape[Key] | undefined };
+
+/** An informer and everything it said. */
+export class Follower {
+  readonly name: string;
+  readonly kind: LoadKind;
+  readonly history: History<Seen>;
+  readonly errors: { readonly error: unknown; readonly context: InformerErrorContext }[] = [];
+  readonly relists: RelistReason[] = [];
+  readonly #shape: Shape;
+  readonly #informer: AnyInformer;
+
+  constructor(kind: LoadKind, shape: Shape, informer: AnyInformer) {
+    this.name = `${kind.kind} ${shape.name}`;
+    this.kind = kind;
+    this.#shape = shape;
+    this.#informer = informer;
+    this.history = new History({ mayReturn: shape.labelSelector !== undefined });
+    informer.handle(this.history);
+    informer.on('error', (error, context) => this.errors.push({ error, context }));
+    informer.on('relist', ({ reason }) => this.relists.push(reason));
+  }
+
+  /** What is followed by requests of its own. */
+  get parts(): readonly string[] {
+    return this.#shape.namespaces ?? [''];
+  }
+
+  get stored(): readonly Seen[] {
+    return this.#informer.lister.list();
+  }
+
+  selects({
+    metadata: { namespace = '', labels },
+  }: Omit<Seen, 'metadata'> & { metadata: Partial<Seen['metadata']> }): boolean {
+    const { namespaces = [namespace], labelSelector } = this.#shape;
+    return (
+      namespaces.includes(namespace) &&
+      (labelSelector === undefined || labels?.['tier'] === labelSelector.tier)
+    );
+  }
+
+  /** Waits until store and handlers have what the server has, and checks what was told on the way. */
+  async agree(env: Env, logs: readonly Log[], complete: boolean): Promise<void> {
+    const { items } = await env.direct.resource(this.kind.resource).list();
+    const wanted = items.filter((object) => this.selects(object)).map((object) => this.#part(object));
+    const agree = (): void => {
+      expect(differences(this.stored, wanted), `the store of ${this.name}`).toEqual([]);
+      expect(differences(this.history.live, wanted), `what ${this.name} was told`).toEqual([]);
+    };
+    await vi.waitFor(agree, deadline);
+    expect(this.history.problems, this.name).toEqual([]);
+    for (const log of logs) if (log.kind === this.kind) this.#compare(log, complete);
+  }
+
+  #part(object: Seen): Seen {
+    return this.#shape.metadata ? { metadata: object.metadata } : object;
+  }
+
+  /** Nothing may have been delivered that never was; with `complete`, everything that was. */
+  #compare(log: Log, complete: boolean): void {
+    const states = [...this.history.states].filter(([, { metadata }]) => log.states.has(metadata.uid));
+    const known = new Map([...log.states.values()].flat().map((object) => [versionOf(object), object]));
+    for (const [version, object] of states) {
+      const written = known.get(version);
+      if (written === undefined)
+        throw new Error(`${this.name} was told of ${version}, which was never written`);
+      expect(withoutManagedFields(object)).toEqual(withoutManagedFields(this.#part(written)));
+    }
+    if (!complete) return;
+    const delivered = new Set(states.map(([version]) => version));
+    const missed = log
+      .versions((object) => this.selects(object))
+      .filter((version) => !delivered.has(version));
+    expect(missed, `what ${this.name} missed`).toEqual([]);
+  }
+}
+
+type AnyInformer = Pick<Informer<Seen, { list(): readonly Stored<Seen>[] }>, 'on' | 'lister' | 'handle'>;
+
+export interface FollowOptions {
+  /** The server, by way of a proxy. */
+  readonly config: ClusterConfig;
+  readonly streaming: boolean;
+  /** How much faster than others the informers' clock runs. */
+  readonly speed: number;
+  readonly random: () => number;
+  /** The two that one of the shapes follows. */
+  readonly namespaces: readonly string[];
+  readonly kinds?: readonly LoadKind[];
+}
+
+/** Informers of all shapes on one client. */
+export class Followers {
+  readonly all: readonly Follower[];
+  /** By which the server tells their requests from others'. */
+  readonly userAgent = `kgen-informers-${randomBytes(5).toString('hex')}`;
+  readonly #factory: InformerFactory;
+
+  constructor(options: FollowOptions, finished: Finished) {
+    const clientset = new Clientset(options.config, { userAgent: this.userAgent });
+    const environment = faster(options.speed, options.random);
+    this.#factory = new InformerFactory(clientset, { streaming: options.streaming, environment });
+    const custom = new CustomInformers(this.#factory);
+    const shapes: readonly Shape[] = [
+      { name: 'everywhere' },
+      { name: 'in two namespaces', namespaces: options.namespaces.slice(0, 2) },
+      { name: 'with a label', labelSelector: { tier: 'web' } },
+      { name: 'as metadata', metadata: true },
+    ];
+    const make = {
+      [configMaps.kind]: (own: Selection) => this.#factory.coreV1.configMaps(own),
+      [myApps.kind]: (own: Selection) => custom.myV1.myApps(own),
+    };
+    this.all = (options.kinds ?? [configMaps, myApps]).flatMap((kind) =>
+      shapes.map((shape) => {
+        const { namespaces, labelSelector, metadata } = shape;
+        const informer = metadata
+          ? this.#factory.metadataOf(kind.resource)
+          : make[kind.kind]?.({ namespaces, labelSelector });
+        if (informer === undefined) throw new Error(`no informer of ${kind.kind}`);
+        return new Follower(kind, shape, informer);
+      }),
+    );
+    finished(async () => {
+      await this.#factory.stop();
+      await clientset.close();
+    });
+  }
+
+  /** Starts them, and resolves when all know the whole state. */
+  async sync(): Promise<void> {
+    await this.#factory.start();
+    await this.#factory.waitForSync({ timeoutMs: 20 * 60_000 });
+  }
+
+  /** Waits until all have what the server has, and checks what they told on the way: see `Follower`. */
+  async agree(env: Env, logs: readonly Log[], { complete }: { readonly complete: boolean }): Promise<void> {
+    for (const follower of this.all) await follower.agree(env, logs, complete);
+  }
+}

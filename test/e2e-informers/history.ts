@@ -1,0 +1,139 @@
+/**
+ * The checker: what an informer's handlers may be told, and what it has to know in the end. Knows nothing of the runtime.
+ */
+import { isDeepStrictEqual } from 'node:util';
+
+/** What is read of an object here. */
+export interface Seen {
+  readonly metadata: {
+    readonly namespace?: string | undefined;
+    readonly name: string;
+    readonly uid: string;
+    readonly resourceVersion: string;
+    readonly labels?: Readonly<Record<string, string>> | undefined;
+  };
+}
+
+/** What one set of handlers was told. */
+export class History<T extends Seen> {
+  /** What was not right, in the order in which it came. */
+  readonly problems: string[] = [];
+  /** Deletions that were found out later. */
+  missed = 0;
+  readonly #live = new Map<string, T>();
+  readonly #objects = new Map<string, T>();
+  /** The last version told of each uid. */
+  readonly #versions = new Map<string, bigint>();
+  readonly #gone = new Set<string>();
+  readonly #mayReturn: boolean;
+
+  /** `mayReturn`: an object may come back after its deletion, as one does that a selector let go. */
+  constructor({ mayReturn = false }: { readonly mayReturn?: boolean } = {}) {
+    this.#mayReturn = mayReturn;
+  }
+
+  readonly add = (object: T): void => {
+    const last = this.#live.get(keyOf(object));
+    if (last !== undefined) this.#problem('add', object, `while ${versionOf(last)} has that name`);
+    if (this.#gone.has(object.metadata.uid) && !this.#mayReturn)
+      this.#problem('add', object, 'of a deleted uid');
+    this.#gone.delete(object.metadata.uid);
+    this.#take('add', object);
+  };
+
+  readonly update = (object: T, old: T): void => {
+    const last = this.#live.get(keyOf(object));
+    if (last !== old)
+      this.#problem('update', object, `from ${versionOf(old)}, which is not what was told last`);
+    if (last === undefined) this.#problem('update', object, 'of what is not there');
+    else if (last.metadata.uid !== object.metadata.uid) this.#problem('update', object, 'of another uid');
+    this.#take('update', object);
+  };
+
+  readonly delete = (object: T, { missed }: { readonly missed: boolean }): void => {
+    const last = this.#live.get(keyOf(object));
+    const { uid, resourceVersion } = object.metadata;
+    if (last === undefined) this.#problem('delete', object, 'of what is not there');
+    else if (last.metadata.uid !== uid) this.#problem('delete', object, 'of another uid');
+    else if (missed && last !== object) this.#problem('delete', object, 'not the last one known');
+    else if (!missed && !sameContent(object, last)) this.#problem('delete', object, 'not in its last state');
+    if (!missed && BigInt(resourceVersion) < (this.#versions.get(uid) ?? 0n)) {
+      this.#problem('delete', object, 'older than what was told');
+    }
+    this.#versions.set(uid, BigInt(resourceVersion));
+    this.#live.delete(keyOf(object));
+    this.#gone.add(uid);
+    if (missed) this.missed += 1;
+  };
+
+  /** The objects that are there by what was told. */
+  get live(): readonly T[] {
+    return [...this.#live.values()];
+  }
+
+  /** Every state that was delivered, by its uid and version. */
+  get states(): ReadonlyMap<string, T> {
+    return this.#objects;
+  }
+
+  #take(what: string, object: T): void {
+    const { uid, resourceVersion } = object.metadata;
+    const version = BigInt(resourceVersion);
+    if (version <= (this.#versions.get(uid) ?? 0n))
+      this.#problem(what, object, 'no newer than what was told');
+    this.#versions.set(uid, version);
+    this.#live.set(keyOf(object), object);
+    this.#objects.set(versionOf(object), object);
+  }
+
+  #problem(what: string, object: T, why: string): void {
+    this.problems.push(`${what} ${keyOf(object)} ${versionOf(object)}: ${why}`);
+  }
+}
+
+/** Says in what `ours` differs from `theirs`; nothing when they are the same objects in the same states. */
+export function differences(ours: readonly Seen[], theirs: readonly Seen[]): readonly string[] {
+  const known = new Map(ours.map((object) => [keyOf(object), object]));
+  const wrong = theirs.flatMap((object) => {
+    const own = known.get(keyOf(object));
+    known.delete(keyOf(object));
+    if (own === undefined) return [`${keyOf(object)} ${versionOf(object)} is missing`];
+    if (own.metadata.resourceVersion !== object.metadata.resourceVersion) {
+      return [`${keyOf(object)} is ${versionOf(own)} instead of ${versionOf(object)}`];
+    }
+    return isDeepStrictEqual(withoutManagedFields(own), withoutManagedFields(object))
+      ? []
+      : [`${keyOf(object)} is not what the server has`];
+  });
+  return [...wrong, ...[...known.keys()].map((key) => `${key} should be gone`)];
+}
+
+/** A copy without `metadata.managedFields`, and without what only lists or only single objects have. */
+export function withoutManagedFields(object: Seen): object {
+  // Objects say what they are only where they come from a stream; nothing else is read of these two members.
+  const {
+    metadata,
+    apiVersion: _,
+    kind: __,
+    ...rest
+  } = object as Seen & { apiVersion?: string; kind?: string };
+  return { ...rest, metadata: { ...metadata, managedFields: undefined } };
+}
+
+/** Whether two states of an object differ in nothing but their version. */
+function sameContent(a: Seen, b: Seen): boolean {
+  const content = (object: Seen) => ({
+    ...withoutManagedFields(object),
+    metadata: { ...object.metadata, managedFields: undefined, resourceVersion: undefined },
+  });
+  return isDeepStrictEqual(content(a), content(b));
+}
+
+function keyOf({ metadata: { namespace = '', name } }: Seen): string {
+  return `${namespace}/${name}`;
+}
+
+/** One state of an object. */
+export function versionOf({ metadata: { uid, resourceVersion } }: Seen): string {
+  return `${uid}@${resourceVersion}`;
+}

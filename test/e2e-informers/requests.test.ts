@@ -1,0 +1,109 @@
+/** Requests that are refused and watches that say what is not so, between informers and a real server. */
+import { isDecodeError } from '@kgen/runtime';
+import { expect, it, onTestFinished } from 'vitest';
+import { type Env, type Finished, onControlPlane } from './env.ts';
+import { RequestProxy } from './http-proxy.ts';
+import type { RequestStep, Stage } from './steps.ts';
+import { startTokens } from './tokens.ts';
+import { seed, startRequestProxy, type Trial, trial } from './trial.ts';
+
+type Menu = readonly [RequestStep, ...RequestStep[]];
+
+/** What costs no history: informers resume. */
+const bearable: Readonly<Record<string, Menu>> = {
+  'a proxy that ends every watch early': [{ type: 'watch lifetime', ms: 200 }],
+  'cuts in the middle of a line': [{ type: 'cut in line' }, { type: 'end watches' }],
+  'bursts of 429, 500, 503 and 504': [
+    { type: 'answer', status: 429, times: 8 },
+    { type: 'answer', status: 500, times: 8 },
+    { type: 'answer', status: 503, times: 8 },
+    { type: 'answer', status: 504, times: 8 },
+  ],
+  '429 and 503 that say when to come back': [
+    { type: 'answer', status: 429, times: 2, retryAfterSeconds: 1 },
+    { type: 'answer', status: 503, times: 2, retryAfterSeconds: 1 },
+  ],
+  'repeated and stale events': [
+    { type: 'say', what: 'repeated' },
+    { type: 'say', what: 'stale' },
+  ],
+};
+
+onControlPlane('informers behind a proxy that reads', {}, (env) => {
+  it.each(Object.entries(bearable))(`resume after %s (seed ${seed})`, async (_, menu) => {
+    const proxy = await startRequestProxy(env, onTestFinished);
+    const { followers, logs, requests, played } = await disturbed(env, proxy, menu, onTestFinished);
+    expect(played).toBeGreaterThan(5);
+    for (const all of followers) await all.agree(env, logs, { complete: true });
+    expect(requests.map(({ verb }) => verb)).toContain('watch');
+    expect(requests.filter(({ verb }) => verb === 'list')).toEqual([]);
+    expect(requests.filter(({ query }) => query.has('sendInitialEvents'))).toEqual([]);
+  });
+
+  it.each([
+    { what: 'garbage', reason: 'garbled' },
+    { what: 'undecodable', reason: 'garbled' },
+    { what: 'expired', reason: 'expired' },
+  ] as const)(`read the state again after what is $what (seed ${seed})`, async ({ what, reason }) => {
+    const proxy = await startRequestProxy(env, onTestFinished);
+    const { followers, logs } = await disturbed(env, proxy, [{ type: 'say', what }], onTestFinished);
+    for (const all of followers) await all.agree(env, logs, { complete: false });
+    for (const { name, relists, errors } of followers.flatMap(({ all }) => all)) {
+      expect(new Set(relists), name).toEqual(new Set([reason]));
+      const unreadable = errors.filter(({ error }) => isDecodeError(error));
+      expect(unreadable, name).toHaveLength(reason === 'garbled' ? relists.length : 0);
+    }
+  });
+
+  it(`resume when a token expires in a long watch (seed ${seed})`, async () => {
+    const tokens = await startTokens(env, onTestFinished);
+    const { server, tls } = env.plane.config;
+    const target = { server, tls: { ca: tls?.ca ?? '' }, auth: { tokenFile: tokens.file } };
+    const proxy = await RequestProxy.start(target);
+    onTestFinished(() => proxy.stop());
+    const stage: Stage<RequestStep> = {
+      apply: (step) => {
+        if (step.type === 'calm') tokens.rotate();
+        else proxy.apply(step);
+      },
+    };
+    const { followers, logs, requests } = await trial(
+      env,
+      { config: proxy.config, stage, menu: [{ type: 'token lifetime', ms: 300 }] },
+      onTestFinished,
+    );
+    tokens.rotate();
+    proxy.apply({ type: 'calm' });
+    for (const all of followers) await all.agree(env, logs, { complete: true });
+    expect(proxy.tokens).toBeGreaterThan(2);
+    expect(proxy.requests.filter(({ status }) => status === 401)).not.toEqual([]);
+    expect(requests.filter(({ verb }) => verb === 'list')).toEqual([]);
+  });
+
+  it(`read the state again although lists are refused or expired (seed ${seed})`, async () => {
+    const proxy = await startRequestProxy(env, onTestFinished);
+    const menu: Menu = [
+      { type: 'answer', status: 410, times: 6, verb: 'list' },
+      { type: 'answer', status: 410, times: 6, verb: 'watch' },
+      { type: 'answer', status: 503, times: 6, verb: 'list' },
+      { type: 'say', what: 'expired' },
+    ];
+    const { followers, logs } = await disturbed(env, proxy, menu, onTestFinished);
+    for (const all of followers) await all.agree(env, logs, { complete: false });
+    expect(proxy.requests.filter(({ status, verb }) => verb === 'list' && status === 410)).not.toEqual([]);
+  });
+});
+
+const expired: RequestStep = { type: 'say', what: 'expired' };
+
+/** A trial in which refusals meet requests: open watches are ended when they begin. */
+function disturbed(env: Env, proxy: RequestProxy, menu: Menu, finished: Finished): Promise<Trial> {
+  const stage: Stage<RequestStep> = {
+    apply: (step) => {
+      proxy.apply(step);
+      // Lists are only made after a history was lost.
+      if (step.type === 'answer') proxy.apply(step.verb === 'list' ? expired : { type: 'end watches' });
+    },
+  };
+  return trial(env, { config: proxy.config, stage, menu }, finished);
+}

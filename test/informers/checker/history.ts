@@ -1,0 +1,171 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Entry, keyOf, versionOf, type WireObject, withoutManagedFields } from '../server/objects.ts';
+import { seen, sees, type View } from '../server/view.ts';
+
+/** An object as a handler is given it: only what is looked at. */
+export interface Told {
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string | undefined;
+    readonly uid: string;
+    readonly resourceVersion: string;
+  };
+}
+
+/** One call of a handler. */
+export interface Call {
+  readonly type: 'add' | 'update' | 'delete';
+  readonly uid: string;
+  readonly version: number;
+  /** A deletion that nobody told the client of. */
+  readonly missed: boolean;
+}
+
+/** A change, as a client with this view sees it. */
+export type Happening = Omit<Entry, 'before'> & { readonly view: View };
+
+/** What is true: every version of every object, as far as a client sees it. */
+export class Truth {
+  readonly #log: readonly Entry[];
+  readonly #views: readonly View[];
+  #known = 0;
+  readonly #events: Happening[] = [];
+  readonly #byVersion = new Map<number, WireObject>();
+  readonly #deletions = new Map<string, number[]>();
+
+  constructor(log: readonly Entry[], views: readonly View[]) {
+    this.#log = log;
+    this.#views = views;
+  }
+
+  /** All changes that a client sees, in order. */
+  get events(): readonly Happening[] {
+    for (; this.#known < this.#log.length; this.#known += 1) {
+      const entry = this.#log[this.#known];
+      for (const view of this.#views) if (entry !== undefined) this.#learn(entry, view);
+    }
+    return this.#events;
+  }
+
+  /** The object after a change, or the last state at the version of its deletion. */
+  at(version: number): WireObject | undefined {
+    void this.events;
+    return this.#byVersion.get(version);
+  }
+
+  /** Whether an object has gone, for this client, since a version of it. */
+  hasGone(uid: string, since: number): boolean {
+    void this.events;
+    return this.#deletions.get(uid)?.some((version) => version > since) === true;
+  }
+
+  #learn({ version, broken, doubtful, ...entry }: Entry, view: View): void {
+    const event = seen(view, entry);
+    if (event === undefined) return;
+    this.#events.push({ ...event, version, broken, doubtful, view });
+    this.#byVersion.set(version, withoutManagedFields(event.object));
+    if (event.type !== 'DELETED') return;
+    const { uid } = event.object.metadata;
+    this.#deletions.set(uid, [...(this.#deletions.get(uid) ?? []), version]);
+  }
+
+  /** The objects that a client sees, of these. */
+  visible(objects: readonly WireObject[]): readonly WireObject[] {
+    return objects
+      .filter((object) => this.#views.some((view) => sees(view, object)))
+      .map(withoutManagedFields);
+  }
+}
+
+/** Holds what a registration is told against the truth and the rules of a legal history, and remembers where it leads. */
+export class History {
+  readonly #truth: Truth;
+  readonly problems: string[] = [];
+  readonly calls: Call[] = [];
+  /** The highest version that was told. */
+  newest = 0;
+  /** By key: what is there, as far as this registration was told. */
+  readonly state = new Map<string, Told>();
+  /** The last version told of each object, by uid: it may leave a selector and come back. */
+  readonly #last = new Map<string, number>();
+  /** No call is allowed, because of this. */
+  #over: string | undefined;
+  /** Whether objects are told again as they are. */
+  readonly #resyncs: boolean;
+
+  constructor(truth: Truth, { resyncs = false } = {}) {
+    this.#truth = truth;
+    this.#resyncs = resyncs;
+  }
+
+  /** From now on any call is a mistake; without a reason calls are right again. */
+  expectSilence(reason: string | undefined): void {
+    this.#over = reason;
+  }
+
+  add(object: Told): void {
+    this.#begin('add', object, false);
+    if (this.state.has(placeOf(object))) this.problem('add of what is there', object);
+    this.#advance(object);
+    this.state.set(placeOf(object), object);
+  }
+
+  update(object: Told, old: Told): void {
+    const known = this.state.get(placeOf(object));
+    if (known === undefined) this.problem('update of what is not there', object);
+    else if (known !== old) this.problem('old is not what was told last', object);
+    if (this.#resyncs && object === old) return;
+    this.#begin('update', object, false);
+    if (known?.metadata.uid !== object.metadata.uid) this.problem('update to another uid', object);
+    this.#advance(object);
+    this.state.set(placeOf(object), object);
+  }
+
+  delete(object: Told, missed: boolean): void {
+    this.#begin('delete', object, missed);
+    const known = this.state.get(placeOf(object));
+    const { uid } = object.metadata;
+    if (known?.metadata.uid !== uid) this.problem('delete of what is not there', object);
+    else if (missed && known !== object) this.problem('the last state is not what was told last', object);
+    else if (missed && !this.#truth.hasGone(uid, versionOf(object)))
+      this.problem('invented deletion', object);
+    else if (!missed) this.#advance(object);
+    this.state.delete(placeOf(object));
+  }
+
+  /** What is left at the end must be what the server has. */
+  compareWith(objects: readonly WireObject[]): void {
+    const wanted = new Map(this.#truth.visible(objects).map((object) => [keyOf(object), object]));
+    for (const [key, told] of this.state) {
+      if (!isDeepStrictEqual(told, wanted.get(key))) this.problem('not what the server has at the end', told);
+      wanted.delete(key);
+    }
+    for (const missing of wanted.values()) this.problem('missing at the end', missing);
+  }
+
+  problem(what: string, { metadata: { namespace, name, uid, resourceVersion } }: Told): void {
+    this.problems.push(`${what}: ${namespace}/${name} ${uid} @${resourceVersion}`);
+  }
+
+  #begin(type: Call['type'], object: Told, missed: boolean): void {
+    if (this.#over !== undefined) this.problem(`${type} ${this.#over}`, object);
+    this.calls.push({ type, uid: object.metadata.uid, version: versionOf(object), missed });
+    if (missed) return;
+    const real = this.#truth.at(versionOf(object));
+    if (!isDeepStrictEqual(object, real)) this.problem(`${type} of what the server never had`, object);
+  }
+
+  #advance(object: Told): void {
+    const { uid } = object.metadata;
+    const version = versionOf(object);
+    const last = this.#last.get(uid) ?? 0;
+    if (version === last) this.problem('a version is told twice', object);
+    if (version < last) this.problem('back in time', object);
+    this.#last.set(uid, version);
+    this.newest = Math.max(this.newest, version);
+  }
+}
+
+function placeOf({ metadata: { namespace, name } }: Told): string {
+  return `${namespace}/${name}`;
+}

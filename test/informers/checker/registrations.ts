@@ -1,0 +1,70 @@
+import type { Noted } from '../server/journal.ts';
+import type { WireObject } from '../server/objects.ts';
+import { sourceOf, type View } from '../server/view.ts';
+import type { Call, History, Told, Truth } from './history.ts';
+import { skipped } from './skips.ts';
+
+/** A registration, as far as it is judged. */
+export interface Judged {
+  readonly manner: string;
+  readonly history: History;
+  /** So many objects were there when it came. */
+  readonly given: number;
+  readonly removed: boolean;
+}
+
+export interface Registrations {
+  /** In the order in which they came; the first one before the start, and never removed. */
+  readonly listeners: readonly Judged[];
+  readonly truth: Truth;
+  readonly views: readonly View[];
+}
+
+/** How everything stands when all is quiet. */
+export interface End {
+  readonly state: readonly WireObject[];
+  readonly listed: readonly Told[];
+  readonly notes: readonly Noted[];
+}
+
+/** What is wrong with what registrations were told, and with the copy that is left. */
+export function registrationProblems(registrations: Registrations, end: End): readonly string[] {
+  const { listeners } = registrations;
+  for (const { history, removed } of listeners) if (!removed) judgeEnd(history, end);
+  const own = listeners.flatMap(({ history, manner }, index) =>
+    history.problems.map((problem) => `registration ${index} (${manner}): ${problem}`),
+  );
+  return [...own, ...skips(registrations, end), ...differences(listeners)];
+}
+
+function judgeEnd(history: History, { state, listed }: End): void {
+  history.compareWith(state);
+  const copy = new Set(listed);
+  for (const told of history.state.values()) {
+    if (!copy.delete(told)) history.problem('the lister has another object', told);
+  }
+  for (const more of copy) history.problem('the lister has more', more);
+}
+
+function skips({ listeners, truth, views }: Registrations, { notes }: End): readonly string[] {
+  const [first] = listeners;
+  if (first === undefined) return [];
+  return views.flatMap((view) =>
+    skipped(truth, { source: sourceOf(view), view }, notes, first.history.calls),
+  );
+}
+
+/** Whoever came later was told the same from then on. */
+function differences([first, ...others]: readonly Judged[]): readonly string[] {
+  if (first === undefined) return [];
+  const all = textOf(first.history.calls);
+  return others.flatMap(({ history, given, removed }, index) => {
+    const later = textOf(history.calls.slice(given));
+    const same = removed ? all.includes(later) : all.endsWith(later);
+    return same ? [] : [`registration ${index + 1} was told another history than the first one`];
+  });
+}
+
+function textOf(calls: readonly Call[]): string {
+  return calls.map(({ type, uid, version, missed }) => `${type} ${uid} ${version} ${missed}\n`).join('');
+}

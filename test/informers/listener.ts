@@ -1,0 +1,101 @@
+/** Handlers at an informer that note what they are told, each in a manner of its own. */
+import type { Informer, InformerHandlers, NamespacedLister, Registration } from '@kgen/runtime';
+import { History, type Told, type Truth } from './checker/history.ts';
+import type { SimulatedClock } from './kit/clock.ts';
+import type { Manner } from './schedule.ts';
+import type { Widget } from './widgets.ts';
+
+/** One call, before it comes to a handler. */
+export type Telling =
+  | { readonly type: 'add'; readonly object: Told; readonly initial: boolean }
+  | { readonly type: 'update'; readonly object: Told; readonly old: Told }
+  | { readonly type: 'delete'; readonly object: Told; readonly missed: boolean };
+
+/** What comes of a call on its way to a handler. An informer that works passes it on as it is. */
+export type Distortion = (telling: Telling) => readonly Telling[];
+
+export interface ListenerSetup {
+  readonly informer: Informer<Widget, NamespacedLister<Widget>>;
+  readonly truth: Truth;
+  readonly clock: SimulatedClock;
+  readonly manner: Manner;
+  readonly distort?: Distortion | undefined;
+  /** Told of each call, and of the end of each slow one. */
+  onCall(): void;
+}
+
+export class Listener {
+  readonly manner: Manner;
+  readonly history: History;
+  readonly registration: Registration;
+  /** So many objects were there when it came. */
+  readonly given: number;
+  removed = false;
+  readonly #setup: ListenerSetup;
+  #calls = 0;
+  #busy = false;
+  #synced = false;
+
+  constructor(setup: ListenerSetup) {
+    const { informer, truth, manner } = setup;
+    this.#setup = setup;
+    this.manner = manner;
+    this.history = new History(truth, { resyncs: manner === 'resyncing' });
+    this.given = informer.stats().objects;
+    this.registration = informer.handle(
+      this.#handlers(),
+      manner === 'resyncing' ? { resyncMs: 45_000 } : undefined,
+    );
+    this.registration.synced.then(
+      () => {
+        this.#synced = true;
+      },
+      () => undefined,
+    );
+  }
+
+  remove(): void {
+    this.registration.remove();
+    this.removed = true;
+    this.history.expectSilence('after remove');
+  }
+
+  #handlers(): InformerHandlers<Widget> {
+    return {
+      add: (object, { initial }) => this.#hear({ type: 'add', object, initial }),
+      update: (object, old) => this.#hear({ type: 'update', object, old }),
+      delete: (object, { missed }) => this.#hear({ type: 'delete', object, missed }),
+    };
+  }
+
+  #hear(telling: Telling): void | Promise<void> {
+    const { distort, manner, onCall } = this.#setup;
+    onCall();
+    this.#calls += 1;
+    if (this.#busy) this.history.problem('called before the last call has ended', telling.object);
+    for (const passed of distort?.(telling) ?? [telling]) this.#take(passed);
+    if (manner === 'throwing' && this.#calls % 3 === 0) throw new Error('a handler threw');
+    return manner === 'slow' ? this.#linger() : undefined;
+  }
+
+  #take(telling: Telling): void {
+    const { history } = this;
+    if (telling.type === 'update') history.update(telling.object, telling.old);
+    else if (telling.type === 'delete') history.delete(telling.object, telling.missed);
+    else {
+      if (telling.initial && this.#synced) history.problem('initial after all', telling.object);
+      history.add(telling.object);
+    }
+  }
+
+  #linger(): Promise<void> {
+    this.#busy = true;
+    return new Promise((resolve) => {
+      this.#setup.clock.timer(this.#calls % 2 === 0 ? 10 : 700, () => {
+        this.#busy = false;
+        this.#setup.onCall();
+        resolve();
+      });
+    });
+  }
+}

@@ -1,0 +1,80 @@
+/** 50,000 objects change while the state is being read again. */
+import { InformerFactory, RESTClient } from '@kgen/runtime';
+import { afterEach, expect, test } from 'vitest';
+import { History, Truth } from './checker/history.ts';
+import { requestProblems } from './checker/requests.ts';
+import { Chance } from './kit/chance.ts';
+import { SimulatedClock } from './kit/clock.ts';
+import { quiet } from './kit/turns.ts';
+import type { Traits } from './server/lists.ts';
+import { ApiServer } from './server/server.ts';
+import { transportTo, widgets } from './widgets.ts';
+
+const OBJECTS = 50_000;
+
+let informers: InformerFactory | undefined;
+afterEach(() => informers?.stop());
+
+function put({ database }: ApiServer, index: number, chance: Chance): void {
+  database.put(
+    { namespace: 'shop', name: `w-${String(index).padStart(5, '0')}`, tier: 'web', size: index },
+    chance,
+  );
+}
+
+test.each<[string, Traits]>([
+  ['in pages', { cache: false, state: 400, pageSize: 500 }],
+  ['in one list', { cache: true, state: 400, pageSize: 500 }],
+  ['as a stream', { cache: true, state: 'streamed', pageSize: 500 }],
+])(
+  'which is read %s',
+  async (_, traits) => {
+    const [clock, chance] = [new SimulatedClock(), new Chance(5)];
+    const server = new ApiServer(clock, chance, traits);
+    for (let index = 0; index < OBJECTS; index += 1) put(server, index, chance);
+    server.publish();
+    const rest = new RESTClient({ server: 'http://server' }, { transport: transportTo(server) });
+    informers = new InformerFactory({ rest }, { environment: { clock, random: () => 0 } });
+    const informer = informers.of(widgets);
+    const view = { namespace: undefined, tier: undefined };
+    const history = new History(new Truth(server.database.log, [view]));
+    informer.handle({
+      add: (object) => history.add(object),
+      update: (object, old) => history.update(object, old),
+      delete: (object, { missed }) => history.delete(object, missed),
+    });
+    const settle = (): Promise<void> => quiet(() => server.activity + clock.activity + history.calls.length);
+    const caughtUp = async (): Promise<void> => {
+      for (let tries = 0; tries < 1000 && history.newest < server.database.version; tries += 1) {
+        await clock.pass(1000, settle);
+      }
+    };
+    server.journal.note('*', { type: 'start' });
+    await informers.start();
+    await caughtUp();
+    const changed = changeWhenAsked(server, chance, traits.cache ? OBJECTS : OBJECTS / 50);
+    for (const stream of server.streams) stream.fail(410);
+    await clock.pass(10_000, settle);
+    await caughtUp();
+    expect(changed()).toBe(OBJECTS);
+    history.compareWith(server.database.at(server.database.version));
+    expect(history.problems.slice(0, 5)).toEqual([]);
+    expect(informer.lister.list()).toHaveLength(OBJECTS);
+    expect(requestProblems(server.journal.notes)).toEqual([]);
+    await rest.close();
+  },
+  120_000,
+);
+
+/** From now on each answer is followed by so many changes, until every object has changed once. */
+function changeWhenAsked(server: ApiServer, chance: Chance, atOnce: number): () => number {
+  let changed = 0;
+  server.journal.onNote = ({ type }) => {
+    if (type !== 'answer') return;
+    for (const end = Math.min(OBJECTS, changed + atOnce); changed < end; changed += 1)
+      put(server, changed, chance);
+    // Those who read are told once the answer is out.
+    queueMicrotask(() => server.publish());
+  };
+  return () => changed;
+}

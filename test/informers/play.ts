@@ -1,0 +1,198 @@
+/** Plays schedules: informers of the runtime on one side, the server on the other, and a checker between. */
+import {
+  type Informer,
+  InformerFactory,
+  isDecodeError,
+  type NamespacedLister,
+  RESTClient,
+  type Transport,
+} from '@kgen/runtime';
+import { Truth } from './checker/history.ts';
+import { registrationProblems } from './checker/registrations.ts';
+import { requestProblems } from './checker/requests.ts';
+import { Chance } from './kit/chance.ts';
+import { LentClock } from './kit/lent-clock.ts';
+import { quiet } from './kit/turns.ts';
+import { type Distortion, Listener } from './listener.ts';
+import { type Act, type Manner, type Schedule, scheduleOf } from './schedule.ts';
+import type { View } from './server/view.ts';
+import { transportTo, type Widget, widgets } from './widgets.ts';
+import { World } from './world.ts';
+
+export interface PlayOptions {
+  /** Told of each step, by its name and the time. */
+  readonly onStep?: ((act: Act, at: number) => void) | undefined;
+  /** Stands between the informer and its handlers. */
+  readonly distort?: Distortion | undefined;
+  /** Stands between the informer and its server. */
+  readonly through?: ((transport: Transport) => Transport) | undefined;
+}
+
+export interface Outcome {
+  readonly problems: readonly string[];
+  /** How often each fault was met. */
+  readonly met: ReadonlyMap<string, number>;
+}
+
+/** One schedule, from its beginning to its end. */
+export class Play {
+  readonly world: World;
+  readonly #schedule: Schedule;
+  readonly #options: PlayOptions;
+  readonly #rest: RESTClient;
+  readonly #factory: InformerFactory;
+  readonly #informer: Informer<Widget, NamespacedLister<Widget>>;
+  readonly #clock: LentClock;
+  readonly #truth: Truth;
+  readonly #views: readonly View[];
+  readonly #listeners: Listener[] = [];
+  readonly #problems: string[] = [];
+  #calls = 0;
+  #unreadable = 0;
+
+  constructor(schedule: Schedule, options: PlayOptions = {}) {
+    const { seed, traits, namespaces, selector, streaming, freeze } = schedule;
+    this.#schedule = schedule;
+    this.#options = options;
+    this.world = new World(seed, traits, ({ server, clock }) =>
+      quiet(() => server.activity + clock.activity + this.#calls),
+    );
+    const { server, clock } = this.world;
+    const transport = transportTo(server);
+    this.#rest = new RESTClient(
+      { server: 'http://server' },
+      { transport: options.through?.(transport) ?? transport },
+    );
+    this.#clock = new LentClock(clock);
+    const environment = { clock: this.#clock, random: new Chance(seed, 4).next };
+    this.#factory = new InformerFactory({ rest: this.#rest }, { streaming, environment });
+    this.#informer = this.#factory.of(widgets, { namespaces, labelSelector: selector, freeze });
+    this.#informer.on('error', (error) => {
+      if (isDecodeError(error)) this.#unreadable += 1;
+    });
+    this.#views = (namespaces ?? [undefined]).map((namespace) => ({ namespace, tier: selector && 'web' }));
+    this.#truth = new Truth(server.database.log, this.#views);
+  }
+
+  async run(): Promise<Outcome> {
+    const { world } = this;
+    const { seed, manners, steps } = this.#schedule;
+    for (const manner of manners) this.#listen(manner);
+    world.write(20);
+    await this.#start();
+    for (const [index, act] of steps.entries()) {
+      world.chance = new Chance(seed, 6, index);
+      await this.#step(act);
+    }
+    world.chance = new Chance(seed, 5);
+    await world.recover();
+    await this.#compare();
+    await this.#stop();
+    await this.#rest.close();
+    this.#checkNothingIsLeft();
+    this.#problems.push(...requestProblems(world.server.journal.notes));
+    return { problems: this.#problems, met: world.met };
+  }
+
+  async #step(act: Act): Promise<void> {
+    const { world } = this;
+    this.#options.onStep?.(act, world.clock.now());
+    await this.#actOnClients(act);
+    await world.act(act);
+    if (world.chance.odds(0.6)) await world.pass(world.chance.pick([1, 500, 2500, 15_000]));
+    else if (world.chance.odds(0.5)) await world.settle();
+  }
+
+  async #actOnClients(act: Act): Promise<void> {
+    const { world } = this;
+    const { chance } = world;
+    if (act === 'handler comes late') {
+      this.#listen(chance.pick(['prompt', 'slow', 'throwing']));
+      world.meet(act);
+    } else if (act === 'handler is removed') {
+      const others = this.#listeners.slice(1).filter(({ removed }) => !removed);
+      if (others.length === 0) return;
+      chance.pick(others).remove();
+      world.meet(act);
+    } else if (act === 'stop and start') {
+      world.meet(act);
+      await this.#restart();
+    }
+  }
+
+  async #restart(): Promise<void> {
+    const { world } = this;
+    const { chance } = world;
+    await this.#stop();
+    if (chance.odds(0.5)) world.write();
+    if (chance.odds(0.5)) await world.pass(chance.pick([1000, 100_000]));
+    await this.#start();
+  }
+
+  async #start(): Promise<void> {
+    for (const { history, removed } of this.#listeners) if (!removed) history.expectSilence(undefined);
+    this.world.server.journal.note('*', { type: 'start' });
+    await this.#factory.start();
+  }
+
+  async #stop(): Promise<void> {
+    await this.#factory.stop();
+    this.world.server.journal.note('*', { type: 'stop' });
+    for (const { history, removed } of this.#listeners) if (!removed) history.expectSilence('after stop');
+  }
+
+  #listen(manner: Manner): void {
+    const onCall = (): void => {
+      this.#calls += 1;
+    };
+    const { distort } = this.#options;
+    const { clock } = this.world;
+    const truth = this.#truth;
+    this.#listeners.push(new Listener({ informer: this.#informer, truth, clock, manner, distort, onCall }));
+  }
+
+  async #compare(): Promise<void> {
+    const { server } = this.world;
+    if (!this.#informer.isSynced) this.#problems.push('not synced at the end');
+    const state = server.database.at(server.database.version);
+    const listed = this.#informer.lister.list();
+    const { notes } = server.journal;
+    const registrations = { listeners: this.#listeners, truth: this.#truth, views: this.#views };
+    this.#problems.push(...registrationProblems(registrations, { state, listed, notes }));
+    await this.#checkSynced();
+    const garbled = notes.some((note) => note.type === 'lost' && note.loss === 'garbled');
+    if (garbled && this.#unreadable === 0) this.#problems.push('what could not be read was not reported');
+  }
+
+  async #checkSynced(): Promise<void> {
+    const registrations = this.#listeners.filter(({ removed }) => !removed);
+    let synced = 0;
+    for (const { registration } of registrations) {
+      registration.synced.then(
+        () => {
+          synced += 1;
+        },
+        () => undefined,
+      );
+    }
+    await this.world.settle();
+    if (synced < registrations.length) this.#problems.push('a registration is not synced at the end');
+  }
+
+  #checkNothingIsLeft(): void {
+    const { streams } = this.world.server;
+    if (streams.length > 0) this.#problems.push(`${streams.length} streams are left open`);
+    if (this.#clock.armed > 0) this.#problems.push(`${this.#clock.armed} timers are left`);
+  }
+}
+
+/**
+ * What the runtime loads lazily takes its time once, which would be a chance of its own: plays until all of it is there.
+ */
+export async function warmUp(): Promise<void> {
+  for (let seed = 1, clean = 0; clean < 10; seed += 1) {
+    const { problems } = await new Play(scheduleOf(-seed)).run();
+    clean = problems.length === 0 ? clean + 1 : 0;
+    if (seed === 200) throw new Error(`nothing works: ${problems.join('; ')}`);
+  }
+}

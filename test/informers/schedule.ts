@@ -1,0 +1,95 @@
+/** Schedules: what happens in which order, as plain data that follows from a seed. */
+import { Chance } from './kit/chance.ts';
+import type { Traits } from './server/lists.ts';
+
+/** What may happen, and how often in comparison. */
+const weights = {
+  write: 40,
+  pass: 12,
+  'other resources change': 3,
+  'cut between events': 4,
+  'cut in a line': 4,
+  'ended in a line': 2,
+  'ended in order': 2,
+  'silent hang': 3,
+  'garbage line': 3,
+  'undecodable event': 3,
+  'error in the stream': 2,
+  '410 in the stream': 3,
+  'duplicate event': 3,
+  'stale event': 3,
+  'connection refused': 3,
+  'server restart': 3,
+  'compaction during a disconnect': 4,
+  compaction: 3,
+  '410 on list': 2,
+  '410 in mid-list': 4,
+  '410 on watch': 3,
+  '429 with Retry-After': 2,
+  '429 without Retry-After': 2,
+  'burst of 500': 2,
+  'burst of 503': 2,
+  'burst of 504': 2,
+  'answers 403': 1,
+  'token expires': 2,
+  'proxy ends each watch': 3,
+  'bookmarks only': 3,
+  'time leaps': 3,
+  'computer sleeps': 2,
+  'no answer to a request': 2,
+  'list breaks off': 3,
+  'list is no JSON': 2,
+  'broken object': 3,
+  'server behind': 3,
+  'cache lags': 2,
+  'one 404': 2,
+  'resource goes': 3,
+  'same name, other uid': 4,
+  'object leaves a selector': 4,
+  'handler comes late': 3,
+  'handler is removed': 2,
+  'stop and start': 2,
+} as const;
+
+export type Act = keyof typeof weights;
+
+export const acts: readonly Act[] = Object.keys(weights) as Act[];
+
+/** How a registration behaves. */
+export type Manner = 'prompt' | 'slow' | 'throwing' | 'resyncing';
+
+export interface Schedule {
+  readonly seed: number;
+  readonly traits: Traits;
+  readonly namespaces: readonly string[] | undefined;
+  readonly selector: string | undefined;
+  readonly streaming: boolean;
+  readonly freeze: boolean;
+  readonly manners: readonly Manner[];
+  readonly steps: readonly Act[];
+}
+
+const STEPS = 28;
+
+export function scheduleOf(seed: number): Schedule {
+  const chance = new Chance(seed, 1);
+  const cache = chance.odds(0.7);
+  const states: readonly Traits['state'][] = cache
+    ? ['streamed', 'streamed', 'streamed', 400, 422, 'unknown word']
+    : [400, 422, 'unknown word'];
+  return {
+    seed,
+    traits: { cache, state: chance.pick(states), pageSize: chance.between(1, 5) },
+    namespaces: chance.pick([undefined, undefined, undefined, ['shop'], ['shop', 'bank']]),
+    selector: chance.odds(0.3) ? 'tier=web' : undefined,
+    streaming: chance.odds(0.75),
+    freeze: chance.odds(0.1),
+    manners: ['prompt', chance.pick(['slow', 'throwing', 'resyncing'] as const)],
+    steps: drawSteps(chance),
+  };
+}
+
+function drawSteps(chance: Chance): readonly Act[] {
+  const lots = acts.flatMap((act) => Array.from({ length: weights[act] }, () => act));
+  return Array.from({ length: STEPS }, () => chance.pick(lots));
+}

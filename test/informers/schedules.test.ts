@@ -1,0 +1,47 @@
+/**
+ * Informers against a server on which everything goes wrong that may, as seeds decide. `KGEN_SEED=123 npx vitest run
+ * test/informers` plays one of them, and prints what happened.
+ */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Play, warmUp } from './play.ts';
+import { acts, scheduleOf } from './schedule.ts';
+import { traced } from './trace.ts';
+
+const BATCHES = 40;
+const BATCH = 100;
+/** Acts that are not faults, or that time alone decides. */
+const ordinary: ReadonlySet<string> = new Set(['write', 'pass', 'other resources change']);
+const seed = process.env['KGEN_SEED'];
+
+beforeAll(warmUp);
+
+if (seed === undefined) {
+  const met = new Map<string, number>();
+
+  describe('informers end with the truth, and tell their handlers nothing else', () => {
+    test.each(Array.from({ length: BATCHES }, (_, batch) => batch * BATCH + 1))(
+      'seeds from %i',
+      async (from) => {
+        const failures: string[] = [];
+        for (let next = from; next < from + BATCH; next += 1) {
+          const outcome = await new Play(scheduleOf(next)).run();
+          for (const [name, times] of outcome.met) met.set(name, (met.get(name) ?? 0) + times);
+          const [problem] = outcome.problems;
+          if (problem !== undefined) failures.push(`KGEN_SEED=${next}: ${problem}`);
+        }
+        expect(failures).toEqual([]);
+      },
+      120_000,
+    );
+  });
+
+  test.each(acts.filter((act) => !ordinary.has(act)))('was met often: %s', (act) => {
+    expect(met.get(act) ?? 0).toBeGreaterThan(BATCHES);
+  });
+} else {
+  test(`seed ${seed}`, async () => {
+    const { lines, problems } = await traced(scheduleOf(Number(seed)));
+    console.log(lines.join('\n'));
+    expect(problems).toEqual([]);
+  });
+}

@@ -1,0 +1,90 @@
+import { expired, type Failure, tooLarge } from './answers.ts';
+import type { Database } from './database.ts';
+import { brokenForm, group, keyOf, kind, type WireObject } from './objects.ts';
+import { type Asked, sees } from './view.ts';
+
+/** What a server is like. */
+export interface Traits {
+  /** Lists at a version come from memory, in one piece, and at `0` possibly old. Bookmarks are sent. */
+  readonly cache: boolean;
+  /**
+   * `sendInitialEvents`: streams the state; refuses with 400 or 422; or does not know the word, as old servers, and
+   * follows from any version.
+   */
+  readonly state: 'streamed' | 400 | 422 | 'unknown word';
+  /** Objects on a page, however many are asked for. */
+  readonly pageSize: number;
+  /** Streams are in frames, each of which has the JSON of an event. Default false: in lines. */
+  readonly frames?: boolean | undefined;
+  /** Answers at once. Default false: some take their time. */
+  readonly prompt?: boolean | undefined;
+}
+
+/** A page of a list. */
+export interface Page {
+  readonly version: number;
+  readonly text: string;
+  readonly isLast: boolean;
+}
+
+interface Place {
+  readonly version: number;
+  /** The key of the last object of the page before. */
+  readonly after: string | undefined;
+  readonly limit: number | undefined;
+}
+
+/** Answers a list from the database, or from a cache that has come up to `cached`. */
+export function listPage(
+  database: Database,
+  traits: Traits,
+  asked: Asked,
+  cached: number,
+): Page | { readonly failure: Failure } {
+  const place = placeOf(database, traits, asked, cached);
+  if ('failure' in place) return place;
+  const all = database.at(place.version).filter((object) => sees(asked.view, object));
+  const { after } = place;
+  const rest = after === undefined ? all : all.filter((object) => keyOf(object) > after);
+  const size = place.limit === undefined ? rest.length : Math.min(place.limit, traits.pageSize);
+  const items = rest.slice(0, size);
+  const last = items.at(-1);
+  const isLast = size >= rest.length || last === undefined;
+  const token = isLast ? '' : Buffer.from(`${place.version} ${keyOf(last)}`).toString('base64url');
+  const metadata = { resourceVersion: String(place.version), continue: token };
+  const text = JSON.stringify({
+    kind: `${kind}List`,
+    apiVersion: `${group}/v1`,
+    metadata,
+    items: items.map((item) => sentForm(database, item)),
+  });
+  return { version: place.version, text, isLast };
+}
+
+function sentForm(database: Database, object: WireObject): unknown {
+  return database.isBroken(object) ? brokenForm(object) : object;
+}
+
+/** Which state is asked for, and from where on. */
+function placeOf(
+  database: Database,
+  { cache }: Traits,
+  { version, token, limit, match }: Asked,
+  cached: number,
+): Place | { readonly failure: Failure } {
+  if (token !== undefined) {
+    const [at = '', after = ''] = Buffer.from(token, 'base64url').toString().split(' ');
+    const gone = Number(at) < database.compacted;
+    return gone ? { failure: expired } : { version: Number(at), after, limit };
+  }
+  const newest = { version: database.version, after: undefined, limit };
+  if (version === undefined) return newest;
+  if (version === '0') return cache ? { ...newest, version: cached, limit: undefined } : newest;
+  const least = Number(version);
+  const exact = match === 'Exact' || (match === undefined && limit !== undefined);
+  if (exact && least < database.compacted) return { failure: expired };
+  // A limit is honoured by the database alone.
+  const known = cache && limit === undefined ? cached : database.version;
+  if (least > known) return { failure: tooLarge(least, known, least % 2 === 0) };
+  return { ...newest, version: exact ? least : known };
+}

@@ -1,0 +1,157 @@
+/** The server of the schedules behaves as kube-apiserver does. */
+import { describe, expect, test } from 'vitest';
+import { Chance } from '../kit/chance.ts';
+import { SimulatedClock } from '../kit/clock.ts';
+import { quiet } from '../kit/turns.ts';
+import type { Traits } from './lists.ts';
+import { ApiServer } from './server.ts';
+
+const path = '/apis/example.com/v1/widgets';
+
+interface Line {
+  readonly type: string;
+  /** Of a failure that is the whole answer. */
+  readonly status?: string;
+  readonly object?: {
+    readonly code?: number;
+    readonly metadata: {
+      readonly name?: string;
+      readonly resourceVersion: string;
+      readonly annotations?: object;
+    };
+  };
+}
+
+function world(traits: Partial<Traits> = {}) {
+  const clock = new SimulatedClock();
+  const chance = new Chance(7);
+  const server = new ApiServer(clock, chance, { cache: true, state: 'streamed', pageSize: 2, ...traits });
+  const settle = (): Promise<void> => quiet(() => server.activity + clock.activity);
+  const put = (name: string, tier = 'web'): void => {
+    server.database.put({ namespace: 'shop', name, tier, size: 1 }, chance);
+    server.publish();
+  };
+  for (const name of ['a', 'b', 'c']) put(name);
+  const ask = async (query: Readonly<Record<string, string>>) => {
+    const answering = server.handle({ path, query: Object.entries(query), headers: {} });
+    await clock.pass(6000, settle);
+    const response = await answering;
+    return {
+      status: response.status,
+      text: async () => Buffer.concat(await all(response.body)).toString(),
+      response,
+    };
+  };
+  /** What a watch says, in short. */
+  const follow = async (query: Readonly<Record<string, string>>) => {
+    const { response, status } = await ask({ watch: 'true', ...query });
+    const told: string[] = [];
+    void (async () => {
+      let text = '';
+      for await (const chunk of response.body) text += Buffer.from(chunk).toString('latin1');
+      told.push(...text.split('\n').filter(Boolean).map(short), 'end');
+    })();
+    return { told, status };
+  };
+  const pass = (ms: number): Promise<void> => clock.pass(ms, settle);
+  return { server, put, ask, follow, pass };
+}
+
+async function all(body: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return chunks;
+}
+
+function short(line: string): string {
+  const { type, status, object }: Line = JSON.parse(line);
+  if (object === undefined) return String(status);
+  const { name = '', annotations } = object.metadata;
+  return `${type} ${object.code ?? name}${annotations === undefined ? '' : 'end of the state'}`;
+}
+
+describe('lists', () => {
+  test.each<[string, Readonly<Record<string, string>>, Partial<Traits>, number]>([
+    ['the newest state in pages', { limit: '5' }, {}, 2],
+    ['version 0 from the cache, whole', { limit: '5', resourceVersion: '0' }, {}, 3],
+    ['version 0 without a cache in pages', { limit: '5', resourceVersion: '0' }, { cache: false }, 2],
+    ['not older than a version', { resourceVersion: '101' }, {}, 3],
+    ['the very version where there is a limit', { limit: '5', resourceVersion: '100' }, {}, 0],
+  ])('give %s', async (_, query, traits, count) => {
+    const { text } = await world(traits).ask(query);
+    expect(JSON.parse(await text()).items).toHaveLength(count);
+  });
+
+  test('go on from a token with the state of the first page, until that is compacted', async () => {
+    const { ask, put, server } = world();
+    const page = JSON.parse(await (await ask({ limit: '2' })).text());
+    put('d');
+    const token = page.metadata.continue;
+    const rest = JSON.parse(await (await ask({ limit: '2', continue: token })).text());
+    expect(
+      rest.items.map(({ metadata }: { readonly metadata: { readonly name: string } }) => metadata.name),
+    ).toEqual(['c']);
+    expect(rest.metadata).toEqual({ resourceVersion: page.metadata.resourceVersion, continue: '' });
+    server.compact();
+    const gone = await ask({ limit: '2', continue: token });
+    expect([gone.status, JSON.parse(await gone.text()).reason]).toEqual([410, 'Expired']);
+  });
+
+  test('of a version that is to come are answered with 504', async () => {
+    const { status, text } = await world().ask({ resourceVersion: '5000' });
+    expect([status, JSON.parse(await text()).message]).toEqual([504, expect.stringContaining('Too large')]);
+  });
+});
+
+describe('watches', () => {
+  test('stream the state, say where it ends, and go on until their time is up', async () => {
+    const { follow, put, pass } = world();
+    const { told } = await follow({
+      sendInitialEvents: 'true',
+      allowWatchBookmarks: 'true',
+      timeoutSeconds: '30',
+    });
+    put('d');
+    await pass(31_000);
+    const wanted = ['ADDED a', 'ADDED b', 'ADDED c', 'BOOKMARK end of the state', 'ADDED d', 'end'];
+    expect(told).toEqual(wanted);
+  });
+
+  test.each([400, 422] as const)('are refused with %d where the state cannot be streamed', async (state) => {
+    const { ask } = world({ state });
+    expect((await ask({ watch: 'true', sendInitialEvents: 'true' })).status).toBe(state);
+  });
+
+  test('tell of an object that leaves the selector that it is deleted', async () => {
+    const { server, follow, put, pass } = world();
+    const since = String(server.database.version);
+    const { told } = await follow({
+      labelSelector: 'tier=web',
+      resourceVersion: since,
+      timeoutSeconds: '30',
+    });
+    put('a', 'db');
+    put('b');
+    put('e', 'db');
+    put('a');
+    await pass(31_000);
+    expect(told).toEqual(['DELETED a', 'MODIFIED b', 'ADDED a', 'end']);
+  });
+
+  test('send a bookmark each minute where there is a cache', async () => {
+    const { server, follow, pass } = world();
+    const resourceVersion = String(server.database.version);
+    const { told } = await follow({ resourceVersion, allowWatchBookmarks: 'true', timeoutSeconds: '150' });
+    await pass(200_000);
+    expect(told).toEqual(['BOOKMARK ', 'BOOKMARK ', 'end']);
+  });
+
+  test('from before the cache began are told that it is too late', async () => {
+    const { server, follow, pass } = world();
+    server.restart();
+    const { told, status } = await follow({ resourceVersion: '100' });
+    await pass(1000);
+    // As an answer, or in the stream.
+    expect(told).toEqual([status === 410 ? 'Failure' : 'ERROR 410', 'end']);
+  });
+});

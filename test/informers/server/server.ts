@@ -1,0 +1,309 @@
+import type { Chance } from '../kit/chance.ts';
+import type { SimulatedClock } from '../kit/clock.ts';
+import {
+  expired,
+  type Failure,
+  failureHeaders,
+  failureText,
+  statusOf,
+  textAnswer,
+  tooLarge,
+} from './answers.ts';
+import { Body, type Connection, type HttpResponse } from './body.ts';
+import { Database } from './database.ts';
+import { Journal, type Loss } from './journal.ts';
+import { listPage, type Traits } from './lists.ts';
+import { frameType, Stream } from './stream.ts';
+import { type Asked, type HttpRequest, readRequest, sees } from './view.ts';
+import { type Fate, Weather } from './weather.ts';
+
+const MINUTE_MS = 60_000;
+/** So long a server waits for its cache to come to a version. */
+const CACHE_WAIT_MS = 3000;
+
+/** Nobody answers at the server's address. */
+export class ConnectionRefused extends Error {}
+
+/**
+ * An API server for one resource: what it says depends on requests, on what is in the database, on time and on chance
+ * alone. It behaves as kube-apiserver does, caches and compaction included.
+ */
+export class ApiServer {
+  readonly #clock: SimulatedClock;
+  readonly #chance: Chance;
+  readonly traits: Traits;
+  readonly database = new Database();
+  readonly weather = new Weather();
+  readonly journal: Journal;
+  readonly #streams = new Set<Stream>();
+  /** What its cache has seen; behind the database while `lagging`. */
+  #cached = 100;
+  #lagging = false;
+  /** Where the cache's memory of changes begins. */
+  #oldest = 100;
+  /** Nobody has installed the resource. */
+  absent = false;
+  activity = 0;
+
+  constructor(clock: SimulatedClock, chance: Chance, traits: Traits) {
+    this.#clock = clock;
+    this.#chance = chance;
+    this.traits = traits;
+    this.journal = new Journal(() => clock.now());
+    this.#bookmarkEachMinute();
+  }
+
+  /** Streams that somebody reads. */
+  get streams(): readonly Stream[] {
+    for (const stream of this.#streams) if (stream.over) this.#streams.delete(stream);
+    return [...this.#streams];
+  }
+
+  /** Tells those who follow what has happened in the database. */
+  publish(): void {
+    if (!this.#lagging) this.#cached = this.database.version;
+    for (const stream of this.streams) stream.follow(this.database.since(stream.sent), this.#cached);
+  }
+
+  /** The cache stands still, or catches up. */
+  lag(lagging: boolean): void {
+    this.#lagging = lagging && this.traits.cache;
+    this.publish();
+  }
+
+  /** Forgets the history. */
+  compact(): void {
+    this.database.compact();
+    this.#oldest = this.#cached;
+  }
+
+  /** Begins anew: nobody is connected, and the cache has no history. */
+  restart(): void {
+    for (const stream of this.streams) stream.cut('restart');
+    this.#lagging = false;
+    this.publish();
+    this.#oldest = this.#cached;
+  }
+
+  /** Another server takes over, which is some versions behind and does not come forward before `lag(false)`. */
+  fallBehind(versions: number): void {
+    for (const stream of this.streams) stream.cut('server behind');
+    if (!this.traits.cache) return;
+    this.#cached = Math.max(this.database.compacted, this.#cached - versions);
+    this.#oldest = Math.min(this.#oldest, this.#cached);
+    this.#lagging = true;
+  }
+
+  /** Removes the resource and its objects. Those who follow are told of the objects, or only lose their connection. */
+  uninstall(told: boolean): void {
+    if (!told) for (const stream of this.streams) stream.cut('uninstalled');
+    for (const key of this.database.keys) {
+      this.database.heal(key);
+      this.database.delete(key, this.#chance);
+    }
+    this.#lagging = false;
+    this.publish();
+    for (const stream of this.streams) stream.close('uninstalled');
+    this.absent = true;
+  }
+
+  install(): void {
+    this.absent = false;
+    this.database.advance(1);
+    this.publish();
+    this.#oldest = this.#cached;
+  }
+
+  /** Answers a request. Throws `ConnectionRefused`. */
+  async handle(request: HttpRequest): Promise<HttpResponse> {
+    this.activity += 1;
+    const asked = readRequest(request);
+    const { source, verb, version, token } = asked;
+    this.journal.note(source, { type: 'request', verb, version, page: token !== undefined });
+    const fate = this.weather.fateOf(asked, this.#clock.now());
+    if (fate?.type === 'refused') {
+      this.#note(asked, 'refused');
+      throw new ConnectionRefused('connect ECONNREFUSED');
+    }
+    if (fate?.type === 'hung') {
+      this.#note(asked, 'hung');
+      return new Promise((_, reject) => onAbort(request.signal, reject));
+    }
+    await this.#latency(request.signal);
+    const connection = this.#connection(request.signal);
+    if (fate?.type === 'failure') return this.#fail(asked, fate.failure, connection);
+    if (this.absent) return this.#fail(asked, { status: 404, plain: this.#chance.odds(0.5) }, connection);
+    return verb === 'list' ? this.#list(asked, fate, connection) : this.#watch(asked, fate, connection);
+  }
+
+  async #latency(signal: AbortSignal | undefined): Promise<void> {
+    if (this.traits.prompt === true || this.#chance.odds(0.7)) return;
+    await this.#sleep(this.#chance.pick([5, 50, 400, 2500]), signal);
+  }
+
+  #sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const cancel = this.#clock.timer(ms, resolve);
+      onAbort(signal, (reason) => {
+        cancel();
+        reject(reason);
+      });
+    });
+  }
+
+  #list(asked: Asked, fate: Fate | undefined, connection: Connection): HttpResponse {
+    if (fate?.type === 'compacted') {
+      this.database.advance(1);
+      this.publish();
+      this.compact();
+    }
+    const page = listPage(this.database, this.traits, asked, this.#cached);
+    if ('failure' in page) return this.#fail(asked, page.failure, connection);
+    this.#note(asked, 200);
+    if (fate?.type === 'garbled') return textAnswer(connection, '<html>Bad Gateway</html>');
+    if (fate?.type === 'cut') return this.#cutAnswer(page.text, connection);
+    const taken = (): void => {
+      if (page.isLast) this.journal.note(asked.source, { type: 'state', version: page.version });
+    };
+    return textAnswer(connection, page.text, { taken });
+  }
+
+  #cutAnswer(text: string, connection: Connection): HttpResponse {
+    const bytes = Buffer.from(text);
+    const body = new Body(connection);
+    body.write(bytes.subarray(0, this.#chance.below(bytes.length)));
+    body.fail(new Error('socket hang up'));
+    return body.answer(200);
+  }
+
+  async #watch(asked: Asked, fate: Fate | undefined, connection: Connection): Promise<HttpResponse> {
+    const { state, cache } = this.traits;
+    if (fate?.type === 'compacted') this.compact();
+    if (asked.verb === 'stream') {
+      if (state === 'streamed' && cache) return this.#streamState(asked, connection);
+      if (typeof state === 'number') {
+        return this.#fail(asked, { status: state, message: 'sendInitialEvents is forbidden' }, connection);
+      }
+    }
+    const { version } = asked;
+    const oldest = cache ? this.#oldest : this.database.compacted;
+    if (version !== undefined && version !== '0' && Number(version) < oldest)
+      return this.#tooOld(asked, connection);
+    const since = version === undefined || version === '0' ? this.#cached : Number(version);
+    const stream = this.#open(asked, since, connection);
+    stream.bursting = false;
+    if (version === undefined || version === '0') {
+      for (const object of this.database.at(since)) {
+        if (sees(asked.view, object)) stream.event('ADDED', object, 0, this.database.isBroken(object));
+      }
+    }
+    return this.#begin(stream);
+  }
+
+  /** Servers say it either way. */
+  #tooOld(asked: Asked, connection: Connection): HttpResponse {
+    if (this.#chance.odds(0.5)) return this.#fail(asked, expired, connection);
+    this.#note(asked, 200);
+    const line = `${JSON.stringify({ type: 'ERROR', object: statusOf(expired) })}\n`;
+    const taken = (): void => this.journal.note(asked.source, { type: 'lost', loss: 'expired' });
+    return textAnswer(connection, line, { taken });
+  }
+
+  async #streamState(asked: Asked, connection: Connection): Promise<HttpResponse> {
+    const least = Number(asked.version ?? this.database.version);
+    if (least > this.#cached) {
+      await this.#sleep(CACHE_WAIT_MS, connection.signal);
+      if (least > this.#cached) {
+        return this.#fail(asked, tooLarge(least, this.#cached, least % 2 === 0), connection);
+      }
+    }
+    const version = this.#cached;
+    const objects = this.database.at(version).filter((object) => sees(asked.view, object));
+    const stream = this.#open(asked, version, connection);
+    const half = this.#chance.odds(0.5) ? objects.length : this.#chance.below(objects.length + 1);
+    const send = (part: typeof objects): void => {
+      for (const object of part) stream.event('ADDED', object, 0, this.database.isBroken(object));
+    };
+    send(objects.slice(0, half));
+    const finish = (): void => {
+      send(objects.slice(half));
+      stream.endBurst(version);
+      this.publish();
+    };
+    if (half === objects.length) finish();
+    else this.#clock.timer(this.#chance.pick([100, 2000]), finish);
+    return this.#begin(stream);
+  }
+
+  #open(asked: Asked, since: number, connection: Connection): Stream {
+    return new Stream(asked, since, connection, this.journal, this.traits.frames);
+  }
+
+  #begin(stream: Stream): HttpResponse {
+    this.#streams.add(stream);
+    this.#note(stream.asked, 200);
+    this.#clock.timer(stream.asked.timeoutSeconds * 1000, () => {
+      if (!stream.over) stream.close('time is up');
+    });
+    if (this.weather.cutsUntil > this.#clock.now()) this.#cutSoon(stream);
+    this.publish();
+    return stream.body.answer(200, this.traits.frames === true ? { 'content-type': frameType } : {});
+  }
+
+  #cutSoon(stream: Stream): void {
+    const inOrder = this.#chance.odds(0.5);
+    this.#clock.timer(2000, () => {
+      if (stream.over || stream.hanging) return;
+      this.weather.onMet('proxy ends each watch');
+      stream.cut('proxy', { inOrder });
+    });
+  }
+
+  #bookmarkEachMinute(): void {
+    this.#clock.timer(MINUTE_MS, () => {
+      this.#bookmarkEachMinute();
+      if (!this.traits.cache) return;
+      for (const stream of this.streams) {
+        const { asked, bursting, sent } = stream;
+        if (asked.bookmarks && !bursting && sent <= this.#cached) stream.bookmark(this.#cached);
+      }
+    });
+  }
+
+  #fail(asked: Asked, failure: Failure, connection: Connection): HttpResponse {
+    const { status, retryAfterSeconds } = failure;
+    this.#note(asked, status, retryAfterSeconds);
+    const version = this.absent ? this.database.version : undefined;
+    const loss = lossOf(failure);
+    const taken = (): void => {
+      if (loss !== undefined) this.journal.note(asked.source, { type: 'lost', loss });
+      if (loss === 'absent' && version !== undefined)
+        this.journal.note(asked.source, { type: 'gone', version });
+    };
+    return textAnswer(connection, failureText(failure), { status, headers: failureHeaders(failure), taken });
+  }
+
+  #note({ source }: Asked, status: number | 'refused' | 'hung', retryAfterSeconds?: number): void {
+    this.journal.note(source, { type: 'answer', status, retryAfterSeconds });
+  }
+
+  #connection(signal: AbortSignal | undefined): Connection {
+    return {
+      chance: this.#chance,
+      signal,
+      onActivity: () => {
+        this.activity += 1;
+      },
+    };
+  }
+}
+
+function lossOf({ status, message }: Failure): Loss | undefined {
+  if (status === 410) return 'expired';
+  if (status === 404) return 'absent';
+  return message?.startsWith('Too large') === true ? 'ahead' : undefined;
+}
+
+function onAbort(signal: AbortSignal | undefined, act: (reason: unknown) => void): void {
+  signal?.addEventListener('abort', () => act(signal.reason), { once: true });
+}

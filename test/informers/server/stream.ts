@@ -1,0 +1,142 @@
+import { expired, statusOf } from './answers.ts';
+import { Body, type Connection } from './body.ts';
+import type { Journal, Loss } from './journal.ts';
+import { brokenForm, type Entry, group, kind, type WireObject } from './objects.ts';
+import { type Asked, seen } from './view.ts';
+
+export const frameType = 'application/vnd.kubernetes.protobuf;stream=watch';
+
+/** Four bytes of length, and the text. */
+function frameOf(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  const header = Buffer.alloc(4);
+  header.writeUInt32BE(bytes.length);
+  return Buffer.concat([header, bytes]);
+}
+
+/** A watch that is open. */
+export class Stream {
+  readonly asked: Asked;
+  readonly body: Body;
+  readonly #journal: Journal;
+  /** Everything up to this version was sent, or lost in a connection that hangs. */
+  sent: number;
+  /** The state comes first: bookmarks and changes wait for its end. */
+  bursting: boolean;
+  /** Nothing arrives any more, and nobody is told. */
+  hanging = false;
+  readonly #frames: boolean;
+  /** What follows in the stream is not looked at. */
+  #spoilt = false;
+
+  constructor(asked: Asked, since: number, connection: Connection, journal: Journal, frames = false) {
+    this.asked = asked;
+    this.sent = since;
+    this.bursting = asked.verb === 'stream';
+    this.body = new Body(connection);
+    this.#journal = journal;
+    this.#frames = frames;
+  }
+
+  get over(): boolean {
+    return this.body.over;
+  }
+
+  /** Sends the changes up to a version. */
+  follow(changes: Iterable<Entry>, until: number): void {
+    if (this.bursting) return;
+    for (const entry of changes) {
+      if (entry.version > until || this.over) break;
+      const event = seen(this.asked.view, entry);
+      if (event !== undefined) this.event(event.type, event.object, entry.version, entry.broken);
+    }
+    this.sent = Math.max(this.sent, until);
+  }
+
+  event(type: string, object: WireObject, version: number, broken = false): void {
+    if (broken) this.unreadable({ type, object: brokenForm(object) });
+    else this.#line({ type, object }, () => this.#read(version));
+  }
+
+  bookmark(version: number): void {
+    this.#line(bookmarkOf(version), () => this.#read(version));
+  }
+
+  /** The state is complete. */
+  endBurst(version: number): void {
+    this.bursting = false;
+    const annotations = { 'k8s.io/initial-events-end': 'true' };
+    this.#line(bookmarkOf(version, annotations), () => {
+      this.#journal.note(this.asked.source, { type: 'state', version });
+    });
+  }
+
+  /** A line that the client cannot take for an event. */
+  unreadable(line: unknown): void {
+    const text = typeof line === 'string' ? line : JSON.stringify(line);
+    this.#write(text, () => this.#lose('garbled'));
+  }
+
+  /** Ends with an error of the server, in the stream. */
+  fail(status: number): void {
+    const object = statusOf(status === 410 ? expired : { status });
+    this.#line({ type: 'ERROR', object }, () => {
+      if (status === 410) this.#lose('expired');
+    });
+    this.close('error in the stream');
+  }
+
+  /** Sends an event once more, as it was. */
+  repeat({ type, object }: Pick<Entry, 'type' | 'object'>): void {
+    this.#line({ type, object });
+  }
+
+  /** Ends in order. */
+  close(how: string): void {
+    this.#end(how);
+    if (!this.hanging) this.body.end();
+  }
+
+  /** The connection is cut, perhaps within a line, which a proxy may take for the end of it all. */
+  cut(how: string, { partial = '', inOrder = false } = {}): void {
+    this.#end(how);
+    if (this.hanging) return;
+    if (partial !== '')
+      this.body.write(this.#frames ? frameOf(partial).subarray(0, -1) : Buffer.from(partial));
+    if (inOrder) this.body.end();
+    else this.body.fail(new Error('socket hang up'));
+  }
+
+  #end(how: string): void {
+    this.#journal.note(this.asked.source, { type: 'end', how });
+  }
+
+  #read(version: number): void {
+    if (!this.bursting) this.#journal.note(this.asked.source, { type: 'read', version });
+  }
+
+  #lose(loss: Loss): void {
+    this.#journal.note(this.asked.source, { type: 'lost', loss });
+    this.#spoilt = true;
+  }
+
+  #line(value: unknown, taken?: () => void): void {
+    this.#write(JSON.stringify(value), taken);
+  }
+
+  #write(text: string, taken?: () => void): void {
+    if (this.hanging) return;
+    this.body.write(this.#frames ? frameOf(text) : Buffer.from(`${text}\n`), () => {
+      if (!this.#spoilt) taken?.();
+    });
+  }
+}
+
+function bookmarkOf(version: number, annotations?: Readonly<Record<string, string>>): object {
+  const metadata = {
+    resourceVersion: String(version),
+    creationTimestamp: null,
+    ...(annotations && { annotations }),
+  };
+  return { type: 'BOOKMARK', object: { kind, apiVersion: `${group}/v1`, metadata } };
+}

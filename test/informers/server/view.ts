@@ -1,0 +1,80 @@
+import { type Entry, plural, type WireObject } from './objects.ts';
+
+/** A request, as far as the server looks at it. */
+export interface HttpRequest {
+  readonly path: string;
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** Which objects a client asks for. */
+export interface View {
+  readonly namespace: string | undefined;
+  readonly tier: string | undefined;
+}
+
+export interface Asked {
+  readonly view: View;
+  /** Tells those who follow from each other: path and selectors. */
+  readonly source: string;
+  readonly verb: 'list' | 'watch' | 'stream';
+  readonly version: string | undefined;
+  readonly match: string | undefined;
+  readonly limit: number | undefined;
+  readonly token: string | undefined;
+  readonly bookmarks: boolean;
+  readonly timeoutSeconds: number;
+}
+
+const paths = new RegExp(`^/apis/example\\.com/v1/(?:namespaces/([^/]+)/)?${plural}$`);
+
+/** Reads a request. Throws for what no client of this resource should send. */
+export function readRequest({ path, query }: HttpRequest): Asked {
+  const found = paths.exec(path);
+  if (found === null) throw new Error(`nobody serves ${path}`);
+  const values = new Map(query);
+  if (values.size !== query.length) throw new Error('a parameter is repeated');
+  const selector = values.get('labelSelector');
+  const tier = selector === undefined ? undefined : /^tier=(\w+)$/.exec(selector)?.[1];
+  if (selector !== undefined && tier === undefined) throw new Error(`labelSelector: ${selector}`);
+  const watch = values.get('watch') === 'true';
+  const state = values.get('sendInitialEvents') === 'true';
+  const limit = values.get('limit');
+  return {
+    view: { namespace: found[1], tier },
+    source: sourceOf({ namespace: found[1], tier }),
+    verb: watch ? (state ? 'stream' : 'watch') : 'list',
+    version: values.get('resourceVersion') || undefined,
+    match: values.get('resourceVersionMatch'),
+    limit: limit === undefined ? undefined : Number(limit),
+    token: values.get('continue'),
+    bookmarks: values.get('allowWatchBookmarks') === 'true',
+    timeoutSeconds: Number(values.get('timeoutSeconds') ?? 1800),
+  };
+}
+
+/** Names who asks for a view. */
+export function sourceOf({ namespace = '*', tier }: View): string {
+  return tier === undefined ? namespace : `${namespace} tier=${tier}`;
+}
+
+/** Whether a client sees an object. */
+export function sees({ namespace, tier }: View, { metadata }: WireObject): boolean {
+  if (namespace !== undefined && metadata.namespace !== namespace) return false;
+  return tier === undefined || metadata.labels['tier'] === tier;
+}
+
+/** What a client is told of a change; nothing when it concerns none of what it sees. An object that leaves is deleted. */
+export function seen(
+  view: View,
+  entry: Pick<Entry, 'type' | 'object' | 'before'>,
+): Pick<Entry, 'type' | 'object'> | undefined {
+  const { type, object, before } = entry;
+  const is = type !== 'DELETED' && sees(view, object);
+  const was = before !== undefined && sees(view, before);
+  if (is) return { type: was ? 'MODIFIED' : 'ADDED', object };
+  if (!was) return undefined;
+  const { resourceVersion } = object.metadata;
+  return { type: 'DELETED', object: { ...before, metadata: { ...before.metadata, resourceVersion } } };
+}
