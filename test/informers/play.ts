@@ -15,6 +15,7 @@ import { LentClock } from './kit/lent-clock.ts';
 import { quiet } from './kit/turns.ts';
 import { type Distortion, Listener } from './listener.ts';
 import { type Act, type Manner, type Schedule, scheduleOf } from './schedule.ts';
+import type { Noted } from './server/journal.ts';
 import type { View } from './server/view.ts';
 import { transportTo, type Widget, widgets } from './widgets.ts';
 import { World } from './world.ts';
@@ -160,7 +161,8 @@ export class Play {
     const registrations = { listeners: this.#listeners, truth: this.#truth, views: this.#views };
     this.#problems.push(...registrationProblems(registrations, { state, listed, notes }));
     await this.#checkSynced();
-    const garbled = notes.some((note) => note.type === 'lost' && note.loss === 'garbled');
+    // What is read at the moment of a stop concerns nobody.
+    const garbled = notes.some((note, index) => isGarbled(note) && notes[index + 1]?.type !== 'stop');
     if (garbled && this.#unreadable === 0) this.#problems.push('what could not be read was not reported');
   }
 
@@ -184,6 +186,10 @@ export class Play {
     if (streams.length > 0) this.#problems.push(`${streams.length} streams are left open`);
     if (this.#clock.armed > 0) this.#problems.push(`${this.#clock.armed} timers are left`);
   }
+}
+
+function isGarbled(note: Noted): boolean {
+  return note.type === 'lost' && note.loss === 'garbled';
 }
 
 /**

@@ -16,7 +16,12 @@ test('a watch whose token has expired goes on with the next one, without a list 
   const tokenFile = join(folder, 'token');
   await writeFile(tokenFile, 'first');
   const [clock, chance] = [new SimulatedClock(), new Chance(3)];
-  const server = new ApiServer(clock, new Chance(3), { cache: true, state: 'streamed', pageSize: 5, prompt: true });
+  const server = new ApiServer(clock, new Chance(3), {
+    cache: true,
+    state: 'streamed',
+    pageSize: 5,
+    prompt: true,
+  });
   const transport = transportTo(server);
   const tokens: string[] = [];
   let valid = 'first';

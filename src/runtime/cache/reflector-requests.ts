@@ -45,8 +45,11 @@ export function list<O>(state: ReflectorState): ReflectorStep<O> {
   const since = state.unavailable ? '' : (state.resourceVersion ?? '0');
   // With a version the answer comes from the server's cache in one piece, with a limit from its database.
   const cached = since !== '' && since !== '0' && !state.paginates;
+  // With a limit alone the answer would be that very version, from which an event that cannot be read comes again.
+  const newer = !cached && since !== '' && since !== '0';
   return listPages(state, {
     ...(since !== '' && { resourceVersion: since }),
+    ...(newer && { resourceVersionMatch: 'NotOlderThan' }),
     ...(!cached && { limit: PAGE_SIZE }),
   });
 }

@@ -41,6 +41,8 @@ export class ApiServer {
   #lagging = false;
   /** Where the cache's memory of changes begins. */
   #oldest = 100;
+  /** Sources whose last answer, but for failures, was that there is no such resource. */
+  readonly #denied = new Set<string>();
   /** Nobody has installed the resource. */
   absent = false;
   activity = 0;
@@ -131,9 +133,15 @@ export class ApiServer {
     }
     await this.#latency(request.signal);
     const connection = this.#connection(request.signal);
-    if (fate?.type === 'failure') return this.#fail(asked, fate.failure, connection);
+    if (fate?.type === 'failure' && !this.#isDeniedTwice(source, fate.failure))
+      return this.#fail(asked, fate.failure, connection);
     if (this.absent) return this.#fail(asked, { status: 404, plain: this.#chance.odds(0.5) }, connection);
     return verb === 'list' ? this.#list(asked, fate, connection) : this.#watch(asked, fate, connection);
+  }
+
+  /** A resource that is denied twice in a row is gone: that is no fault but a truth. */
+  #isDeniedTwice(source: string, { status }: Failure): boolean {
+    return status === 404 && this.#denied.has(source);
   }
 
   async #latency(signal: AbortSignal | undefined): Promise<void> {
@@ -284,6 +292,8 @@ export class ApiServer {
   }
 
   #note({ source }: Asked, status: number | 'refused' | 'hung', retryAfterSeconds?: number): void {
+    if (status === 404) this.#denied.add(source);
+    else if (status === 200) this.#denied.delete(source);
     this.journal.note(source, { type: 'answer', status, retryAfterSeconds });
   }
 
