@@ -92,7 +92,7 @@ table('a new round', [
       'gather +a@1; list limit=500 continue=x',
       'gather +b@1; replace #5; watch @5',
       'relist: expired; wait 800',
-      'begin; list resourceVersion=5 limit=500',
+      'begin; list resourceVersion=5 resourceVersionMatch=NotOlderThan limit=500',
     ],
   },
   {

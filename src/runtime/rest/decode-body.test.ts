@@ -45,7 +45,7 @@ describe('decodeBody', () => {
   ])('reads the items of $what as it is told', async ({ given, want }) => {
     const response = answer(given);
     const body = await decodeBody(response, operation, (json, start, end) =>
-      json.toString('utf8', start, end),
+      Buffer.from(json.subarray(start, end)).toString(),
     );
     expect(body).toMatchObject(Object(want));
     expect(response.cancel).not.toHaveBeenCalled();
