@@ -1,6 +1,18 @@
-/** The words of a failure, whatever was thrown. */
+/** The words of a failure, whatever was thrown. Never throws: it is called where nobody would hear of that. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    return `a failure without words: ${typeof error}`;
+  }
+}
+
+/**
+ * Where a user's function gives a promise though none may be given, and an error says so: the promise's own failure must
+ * not end the process as well.
+ */
+export function disown(value: unknown): void {
+  Promise.resolve(value).catch(() => undefined);
 }
 
 /**

@@ -9,6 +9,9 @@ export { groupInformers, InformerFactoryBase as InformerFactory } from './cache/
 export type { Index, IndexFunction } from './cache/indexer.ts';
 export { byLabel, byNamespace, byOwner } from './cache/indices.ts';
 export type {
+  AddInfo,
+  ClusterInformerOptions,
+  DeleteInfo,
   HandleOptions,
   Informer,
   InformerErrorContext,
@@ -390,7 +393,7 @@ export type {
   ModifiedEvent,
   WatchEvent,
 } from './watch/events.ts';
-export type { ListParams, ListWatch, WatchParams } from './watch/source.ts';
+export type { ListParams, ListWatch, ObjectList, UnreadableItem, WatchParams } from './watch/source.ts';
 export type { UntilOptions } from './watch/until.ts';
 export { until, untilObjects } from './watch/until.ts';
 export { dumpAllYaml, dumpYaml } from './yaml/dump.ts';

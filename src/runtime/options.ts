@@ -122,7 +122,8 @@ export interface WatchOptions<Field extends string = string> extends RequestOpti
 
 /**
  * Also hands out `BOOKMARK` events, which say up to which version nothing else happened. Without a `resourceVersion` the
- * first one follows what exists, and has the annotation `k8s.io/initial-events-end` with the value `"true"`.
+ * first one follows what exists, and has the annotation `k8s.io/initial-events-end` with the value `"true"`: its version is
+ * the first to go on from later, as those of the objects before it are in no order.
  */
 export interface Bookmarks {
   bookmarks: true;

@@ -10,12 +10,21 @@ export function bookmarkTests(env: Env): void {
       const spec = { image: 'x' };
       const a = await foos.create({ metadata: { name: 'a' }, spec });
       const watch = record(onTestFinished, (signal) => foos.watch({ bookmarks: true, signal }));
-      await watch.until((events) => events.some(({ type }) => type === 'BOOKMARK'));
-      const [first, second] = watch.events;
+      // What exists, the bookmark behind it, and the first one that the server sends by itself.
+      await watch.until((events) => events.length >= 3);
+      const [first, second, third] = watch.events;
       expect(first).toEqual({ type: 'ADDED', object: a });
-      expect(Object.keys(second?.object ?? {})).toEqual(['metadata']);
-      const resourceVersion = second?.object.metadata.resourceVersion;
-      expect(Number(resourceVersion)).toBeGreaterThanOrEqual(Number(a.metadata.resourceVersion));
+      const end = { 'k8s.io/initial-events-end': 'true' };
+      expect(second).toMatchObject({ type: 'BOOKMARK', object: { metadata: { annotations: end } } });
+      expect(third).toMatchObject({ type: 'BOOKMARK' });
+      for (const bookmark of [second, third])
+        expect(Object.keys(bookmark?.object ?? {})).toEqual(['metadata']);
+      const [created, listed, resourceVersion] = watch.events.map(
+        ({ object }) => object.metadata.resourceVersion,
+      );
+      expect(Number(listed)).toBeGreaterThanOrEqual(Number(created));
+      expect(Number(resourceVersion)).toBeGreaterThanOrEqual(Number(listed));
+      expect(third?.object.metadata).toEqual({ resourceVersion });
       await watch.end();
       await foos.create({ metadata: { name: 'b' }, spec });
       const next = record(onTestFinished, (signal) => foos.watch({ resourceVersion, signal }));

@@ -4,15 +4,17 @@ import type { HoverRow } from './table.ts';
 export const prelude: string = `
 import { RESTClient, resource } from '@kgen/runtime';
 import type { ClusterConfig } from '@kgen/runtime';
-import { Clientset } from './kubernetes/index.js';
+import { Clientset, InformerFactory } from './kubernetes/index.js';
 import { podExec, pods } from './kubernetes/core/v1/index.js';
 import { catalog } from './kubernetes/catalog.js';
 import type { paths } from './kubernetes/paths.js';
 declare const clientset: Clientset;
 declare const config: ClusterConfig;
+declare const informers: InformerFactory;
 const rest = new RESTClient<paths>(config);
 const pod = await clientset.coreV1.pods('shop').get('web');
 const named = { path: { namespace: 'shop', name: 'web' } };
+const podInformer = informers.coreV1.pods({ namespace: 'shop' });
 const reviews = clientset.authorizationV1.selfSubjectAccessReviews();
 `.trim();
 
@@ -60,6 +62,79 @@ export const rows: readonly HoverRow[] = [
     at: `resource(rest, ^pods);`,
     shows: '(alias) const pods: NamespacedResource<Pod, PodList, PodClient, PodSelectableField>\nimport pods',
   },
+  {
+    at: 'informers.coreV1.^pods();',
+    shows: '(method) CoreV1Informers.pods(options?: InformerOptions<Pod, PodSelectableField>): PodInformer',
+  },
+  { at: '^podInformer;', shows: 'const podInformer: PodInformer' },
+  {
+    at: 'podInformer.handle({ add(^it, { initial }) {} });',
+    shows: '(parameter) it: Stored<Pod>',
+  },
+  {
+    at: 'podInformer.handle({ update(it, ^old) {} });',
+    shows: '(parameter) old: Stored<Pod>',
+  },
+  {
+    at: 'podInformer.handle({ ^delete(it, { missed }) {} });',
+    shows: '(method) InformerHandlers<Pod>.delete?(object: Stored<Pod>, info: DeleteInfo): unknown',
+  },
+  {
+    at: `podInformer.lister.^get('shop', 'web');`,
+    shows: '(method) NamespacedLister<Pod>.get(namespace: string, name: string): Stored<Pod> | undefined',
+  },
+  {
+    at: 'podInformer.handle({ add(it, ^info) {} });',
+    shows: '(parameter) info: AddInfo',
+  },
+  {
+    at: `podInformer.lister.^list({ labelSelector: 'app=web' });`,
+    shows: '(method) NamespacedLister<Pod>.list(options?: NamespacedListerOptions): readonly Stored<Pod>[]',
+  },
+  {
+    at: `podInformer.^addIndex('node', (it) => [it.spec.nodeName ?? '']);`,
+    shows:
+      '(method) Informer<Pod, PodLister>.addIndex(name: string, valuesOf: IndexFunction<Stored<Pod>>): Index<Stored<Pod>>',
+  },
+  {
+    at: `informers.coreV1.nodes().lister.^get('n1');`,
+    shows: '(method) ClusterLister<Node>.get(name: string): Stored<Node> | undefined',
+  },
+  {
+    at: `informers.^of(pods);`,
+    shows:
+      '(method) InformerFactoryBase.of<Pod, PodList, PodClient, PodSelectableField>(resource: NamespacedResource<Pod, PodList, PodClient, PodSelectableField>, options?: InformerOptions<Pod, PodSelectableField> | undefined): Informer<Pod, NamespacedLister<Pod>> (+4 overloads)',
+  },
+  {
+    at: `informers.^metadataOf(pods);`,
+    shows:
+      '(method) InformerFactoryBase.metadataOf<NamespacedResource<Pod, PodList, PodClient, PodSelectableField>>(resource: NamespacedResource<Pod, PodList, PodClient, PodSelectableField>, options?: InformerOptions<PartialObjectMetadata, PodSelectableField> | undefined): Informer<PartialObjectMetadata, NamespacedLister<PartialObjectMetadata>> (+3 overloads)',
+  },
+  {
+    at: `informers.^metadataOf({ group: '', version: 'v1', resource: 'secrets' });`,
+    shows:
+      '(method) InformerFactoryBase.metadataOf(resource: NamespacedResourceName | MappedResource, options?: InformerOptions<PartialObjectMetadata>): Informer<PartialObjectMetadata, NamespacedLister<PartialObjectMetadata>> (+3 overloads)',
+  },
+  {
+    at: `informers.^of({ group: 'a.b', version: 'v1', resource: 'odds' });`,
+    shows:
+      '(method) InformerFactoryBase.of(resource: NamespacedResourceName | MappedResource, options?: InformerOptions<Unstructured>): Informer<Unstructured, NamespacedLister<Unstructured>> (+4 overloads)',
+  },
+  {
+    at: `informers.^of({ group: 'a.b', version: 'v1', resource: 'odds', scope: 'Cluster' });`,
+    shows:
+      '(method) InformerFactoryBase.of(resource: ClusterResourceName, options?: InformerOptions<Unstructured>): Informer<Unstructured, ClusterLister<Unstructured>> (+4 overloads)',
+  },
+  {
+    at: 'informers.^waitForSync();',
+    shows: '(method) InformerFactoryBase.waitForSync(options?: WaitForSyncOptions): Promise<void>',
+  },
+  {
+    at: `informers.^on('error', (error, { informer, during }) => {});`,
+    shows:
+      '(method) InformerFactoryBase.on(event: "error", listener: (error: unknown, context: InformerErrorContext) => void): () => void (+1 overload)',
+  },
+  { at: 'podInformer.^stats();', shows: '(method) Informer<Pod, PodLister>.stats(): InformerStats' },
   { at: '^podExec;', shows: '(alias) const podExec: ConnectResource<PodExecOptions>\nimport podExec' },
   { at: `^catalog['apps/v1/Deployment'];`, shows: '(alias) const catalog: Catalog\nimport catalog' },
   {

@@ -138,6 +138,21 @@ describe('an informer of metadata', () => {
     },
   );
 
+  it('gives its transform nothing but metadata', async () => {
+    const { informers } = api(false);
+    const seen: unknown[] = [];
+    const transform = (object: Stored<PartialObjectMetadata>) => {
+      seen.push({ ...object });
+      return object;
+    };
+    const informer = informers.metadataOf(things, { transform });
+    expect(informer).not.toBe(informers.metadataOf(things));
+    await informers.start();
+    await informers.waitForSync();
+    expect(seen).toEqual([partial]);
+    await informers.stop();
+  });
+
   it('is another one than that of whole objects, and one for all names of a resource', () => {
     const { informers } = api();
     const informer: unknown = informers.metadataOf(things);

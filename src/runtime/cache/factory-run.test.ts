@@ -31,7 +31,7 @@ describe('waitForSync with handlers', () => {
     const failure = factory.waitForSync({ handlers: true, timeoutMs: 1000 }).catch((error) => error);
     await clock.advance(1000);
     expect((await failure).message).toBe(
-      'informers are not synced within 1000 ms: things.example.com: handlers are at work, 0 calls are to follow',
+      'informers are not synced within 1000 ms: things.example.com: handlers are at work, calls to follow: 0',
     );
     const synced = factory.waitForSync({ handlers: true });
     await settle();

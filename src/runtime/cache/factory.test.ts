@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
 import { isTimeoutError } from '../errors.ts';
 import { defineResource, type NamespacedResource } from '../resource.ts';
@@ -44,6 +45,8 @@ describe('informers of a factory', () => {
     expect(options.map((option) => factory.of(things, { ...option }))).toEqual(informers);
     expect(factory.of(things, { namespaces: ['bank', 'shop', 'bank'] })).toBe(informers[2]);
     expect(factory.of(things, { labelSelector: { app: 'web' } })).toBe(informers[3]);
+    expect(factory.of(things, { labelSelector: {}, namespace: undefined })).toBe(informers[0]);
+    expect(factory.of(things, { transform: (object) => object })).not.toBe(informers[7]);
     expect(api.requests).toEqual([]);
   });
 
@@ -70,6 +73,11 @@ describe('informers of a factory', () => {
   it.each<{ defaults: InformerFactoryOptions; options: InformerOptions<Thing>; want: string[] }>([
     { defaults: {}, options: {}, want: ['/apis/example.com/v1/things'] },
     { defaults: { namespace: 'shop' }, options: {}, want: ['/apis/example.com/v1/namespaces/shop/things'] },
+    {
+      defaults: { namespace: 'shop' },
+      options: { namespace: undefined, namespaces: undefined },
+      want: ['/apis/example.com/v1/namespaces/shop/things'],
+    },
     {
       defaults: { namespace: 'shop' },
       options: { namespace: 'bank' },
@@ -103,14 +111,18 @@ describe('informers of a factory', () => {
   it.each<{ resource: 'things' | 'clusterThings'; options: InformerOptions<Thing>; want: string }>([
     { resource: 'things', options: { namespace: '' }, want: 'a namespace is empty' },
     { resource: 'things', options: { namespaces: [] }, want: 'namespaces is empty' },
+    { resource: 'things', options: Object({ namespaces: 'a' }), want: 'namespaces is a list' },
     {
       resource: 'things',
-      options: { namespace: 'a', namespaces: ['b'] },
+      options: { namespace: 'a', namespaces: ['a'] },
       want: 'either namespace or namespaces',
     },
     { resource: 'clusterThings', options: { namespace: 'a' }, want: 'live in no namespace' },
   ])('of $resource refuse $options', ({ resource, options, want }) => {
     const factory = factoryWith();
+    factory.of(things);
+    factory.of(things, { namespace: 'a' });
+    factory.of(clusterThings);
     const make = () =>
       resource === 'things' ? factory.of(things, options) : factory.of(clusterThings, options);
     expect(make).toThrow(want);
@@ -170,6 +182,19 @@ describe('waitForSync', () => {
     expect((await stopped).message).toBe('informer for things.example.com was stopped');
   });
 
+  it('waits also for what is asked for meanwhile', async () => {
+    api.silent = '/clusterthings';
+    const factory = factoryWith({ streaming: false });
+    factory.of(things).handle({ add: () => factory.of(clusterThings) });
+    await factory.start();
+    const failure = factory.waitForSync({ handlers: true, timeoutMs: 1000 }).catch((error) => error);
+    await clock.advance(1000);
+    expect((await failure).message).toMatch(
+      /^informers are not synced within 1000 ms: clusterthings\.example\.com: waits for the whole state/,
+    );
+    await factory.stop();
+  });
+
   it('does not wait for a factory that nobody has started', async () => {
     await expect(factoryWith().waitForSync()).rejects.toThrow('call start() first');
   });
@@ -196,6 +221,18 @@ describe('start', () => {
     expect(api.lists).toHaveLength(2);
     await factory.stop();
     await expect(factory.start({ signal: AbortSignal.abort('early') })).rejects.toBe('early');
+  });
+
+  it('listens to a signal once, however often it is given', async () => {
+    const factory = factoryWith();
+    const { signal } = new AbortController();
+    for (let times = 0; times < 3; times += 1) await factory.start({ signal });
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    await factory.stop();
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+    await factory.start({ signal });
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    await factory.stop();
   });
 
   it('give who waits for them the reason of the signal that stopped them', async () => {
@@ -232,6 +269,17 @@ describe('reports', () => {
 });
 
 describe('the types', () => {
+  it('let handlers give anything', () => {
+    const keys = new Set<string>();
+    const registration = factoryWith()
+      .of(things)
+      .handle({
+        add: ({ metadata }) => keys.add(metadata.uid),
+        delete: ({ metadata }) => keys.delete(metadata.uid),
+      });
+    expect(registration).toHaveProperty('synced');
+  });
+
   it('follow from the descriptor', () => {
     const factory = factoryWith();
     expectTypeOf(factory.of(things)).toEqualTypeOf<Informer<Thing, NamespacedLister<Thing>>>();

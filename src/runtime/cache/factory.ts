@@ -3,7 +3,14 @@ import type { MappedResource } from '../dynamic/target.ts';
 import type { Unstructured } from '../dynamic/unstructured.ts';
 import type { ClusterResource, FieldOf, NamespacedResource, ObjectOf, ResourceFacts } from '../resource.ts';
 import type { RESTClient } from '../rest/client.ts';
-import type { Informer, InformerEvents, InformerOptions } from './informer.ts';
+import type {
+  ClusterInformerOptions,
+  Informer,
+  InformerErrorContext,
+  InformerEvents,
+  InformerOptions,
+  RelistContext,
+} from './informer.ts';
 import type { InformerStats } from './informer-stats.ts';
 import {
   type ClusterResourceName,
@@ -31,7 +38,10 @@ export type InformerSource = { readonly rest: RESTClient } | { readonly informer
 type NamespacedFacts = ResourceFacts & { readonly scope: 'Namespaced' };
 type ClusterFacts = ResourceFacts & { readonly scope: 'Cluster' };
 
-/** Defaults for all informers of a factory; what is given for one informer wins. */
+/**
+ * Defaults for all informers of a factory; what is given for one informer wins. Informers of all namespaces beside those of
+ * a default namespace come from a second factory: `new InformerFactory(factory)`.
+ */
 export interface InformerFactoryOptions extends InformerOptions, SharedInformersOptions {}
 
 /**
@@ -53,12 +63,12 @@ export interface InformerFactoryBase {
   /** The same for a resource whose objects belong to the whole cluster. */
   of<T, L, C, Field extends string>(
     resource: ClusterResource<T, L, C, Field>,
-    options?: InformerOptions<T, NoInfer<Field>>,
+    options?: ClusterInformerOptions<T, NoInfer<Field>>,
   ): Informer<T, ClusterLister<T>>;
   /** The same for a resource of the whole cluster that is named at run time: `{ group, version, resource, scope: 'Cluster' }`. */
   of(
     resource: ClusterResourceName,
-    options?: InformerOptions<Unstructured>,
+    options?: ClusterInformerOptions<Unstructured>,
   ): Informer<Unstructured, ClusterLister<Unstructured>>;
   /**
    * The same for a resource that is named at run time, as `{ group, version, resource }` or as a `RESTMapper` found it.
@@ -68,39 +78,63 @@ export interface InformerFactoryBase {
     resource: NamespacedResourceName | MappedResource,
     options?: InformerOptions<Unstructured>,
   ): Informer<Unstructured, NamespacedLister<Unstructured>>;
+  /** The same for a resource whose scope is known at run time only. */
+  of(
+    resource: ClusterResourceName | NamespacedResourceName | MappedResource,
+    options?: InformerOptions<Unstructured>,
+  ): Informer<Unstructured, ClusterLister<Unstructured> | NamespacedLister<Unstructured>>;
   /**
    * The informer for the metadata of a resource: a fraction of the bytes and of the memory where labels, owners and
    * versions are enough. It is another copy than that of `of`. Of a server that sends whole objects, only metadata is kept.
    * @throws {TypeError} for namespaces or selectors that cannot be
    */
-  metadataOf<R extends ClusterFacts | ClusterResourceName>(
+  metadataOf<R extends ClusterFacts>(
     resource: R,
-    options?: InformerOptions<PartialObjectMetadata, FieldOf<R>>,
+    options?: ClusterInformerOptions<PartialObjectMetadata, FieldOf<R>>,
   ): Informer<PartialObjectMetadata, ClusterLister<PartialObjectMetadata>>;
-  /** The same for objects that live in namespaces. Those that turn out not to have the namespace `''`. */
-  metadataOf<R extends NamespacedFacts | NamespacedResourceName | MappedResource>(
+  /** The same for objects that live in namespaces. */
+  metadataOf<R extends NamespacedFacts>(
     resource: R,
     options?: InformerOptions<PartialObjectMetadata, FieldOf<R>>,
+  ): Informer<PartialObjectMetadata, NamespacedLister<PartialObjectMetadata>>;
+  /** The same for a resource of the whole cluster that is named at run time: `{ group, version, resource, scope: 'Cluster' }`. */
+  metadataOf(
+    resource: ClusterResourceName,
+    options?: ClusterInformerOptions<PartialObjectMetadata>,
+  ): Informer<PartialObjectMetadata, ClusterLister<PartialObjectMetadata>>;
+  /**
+   * The same for a resource that is named at run time, as `{ group, version, resource }` or as a `RESTMapper` found it.
+   * Where its objects turn out to belong to the whole cluster, the lister has them in the namespace `''`.
+   */
+  metadataOf(
+    resource: NamespacedResourceName | MappedResource,
+    options?: InformerOptions<PartialObjectMetadata>,
   ): Informer<PartialObjectMetadata, NamespacedLister<PartialObjectMetadata>>;
   /** Starts all informers, and later ones when they are asked for. Started ones stay as they are. */
   start(options?: StartOptions): Promise<void>;
   /**
-   * Resolves when the copies of all informers asked for so far are complete. Handlers may still be busy: they have
-   * `synced` of their own; `handlers: true` waits for them too.
+   * Resolves when the copies of all informers asked for, before or meanwhile, are complete. Handlers may still be busy:
+   * they have `synced` of their own; `handlers: true` waits for them too.
    * @throws {TimeoutError} that names each informer which is not synced, and why
    */
   waitForSync(options?: WaitForSyncOptions): Promise<void>;
-  /** Resolves when no request is left. Copies stay readable; a later `start` goes on from them. */
+  /**
+   * Resolves when no request is left; no call of a handler begins from now on. One that is going on is not waited for.
+   * Copies stay readable; a later `start` goes on from them, and from what handlers have yet to take.
+   */
   stop(): Promise<void>;
   /**
    * Counters and gauges of all informers, by names that are those of messages (`deployments.apps in shop with app=web`)
    * and of which no two are equal: fit for the labels of metrics.
    */
   stats(): ReadonlyMap<string, InformerStats>;
-  /** Hears of failed requests and failing handlers of all informers. The function that it gives removes the listener. */
-  on(event: 'error', listener: (...args: InformerEvents['error']) => void): () => void;
+  /**
+   * Hears of failed requests, failing handlers and objects that cannot be taken in, of all informers. The function that it
+   * gives removes the listener.
+   */
+  on(event: 'error', listener: (error: unknown, context: InformerErrorContext) => void): () => void;
   /** Hears of each time an informer has to read the whole state again. The function that it gives removes the listener. */
-  on(event: 'relist', listener: (...args: InformerEvents['relist']) => void): () => void;
+  on(event: 'relist', listener: (context: RelistContext) => void): () => void;
 }
 
 export const InformerFactoryBase: new (
@@ -132,8 +166,10 @@ export const InformerFactoryBase: new (
     const defaults = isCluster ? withoutNamespaces(this.#defaults) : this.#defaults;
     const own = options.namespace !== undefined || options.namespaces !== undefined;
     const base = own ? withoutNamespaces(defaults) : defaults;
+    // What is given as undefined is not given.
+    const given = Object.entries(options).filter(([, value]) => value !== undefined);
     // The types say what the server sends for the target; the shared informers do not know them.
-    const merged = { ...base, ...options } as InformerOptions;
+    const merged = { ...base, ...Object.fromEntries(given) } as InformerOptions;
     // The same holds for the informer.
     return this.informers.of(target, merged) as Informer<T, L>;
   }
@@ -183,9 +219,14 @@ export type InformerOf<R> = Informer<
 /** Accessors for the informers of some descriptors, under the same names. */
 export type GroupInformers<Resources> = {
   readonly [Name in keyof Resources]: (
-    options?: InformerOptions<ObjectOf<Resources[Name]>, FieldOf<Resources[Name]>>,
+    options?: InformerOptionsOf<Resources[Name]>,
   ) => InformerOf<Resources[Name]>;
 };
+
+/** The options of a descriptor's informer. */
+export type InformerOptionsOf<R> = R extends { readonly scope: 'Namespaced' }
+  ? InformerOptions<ObjectOf<R>, FieldOf<R>>
+  : ClusterInformerOptions<ObjectOf<R>, FieldOf<R>>;
 
 /** Makes the accessors of one group version. */
 export function groupInformers<Resources extends Readonly<Record<string, ResourceFacts>>>(

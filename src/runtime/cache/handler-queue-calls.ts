@@ -8,7 +8,9 @@ export interface Calls<T> {
   readonly since: number;
   /** How many there are, of those that have not been made. */
   readonly left: number;
-  /** Makes the next one, and forgets what it was made with. Gives and throws what the handler gives and throws. */
+  /** What the last one was made with. */
+  readonly object: Stored<T> | undefined;
+  /** Makes the next one. Gives and throws what the handler gives and throws. */
   call(handlers: InformerHandlers<T>): unknown;
 }
 
@@ -34,6 +36,7 @@ export function shareChanges<O>(changes: readonly Change<O>[]): SharedChanges<O>
 export class ChangeCalls<T> implements Calls<T> {
   readonly since: number;
   left: number;
+  object: Stored<T> | undefined;
   readonly #initial: boolean;
   #shared: SharedChanges<Stored<T>> | undefined;
   #taken = 0;
@@ -47,6 +50,7 @@ export class ChangeCalls<T> implements Calls<T> {
 
   call(handlers: InformerHandlers<T>): unknown {
     const change = this.#take();
+    this.object = change?.object;
     switch (change?.type) {
       case 'add':
         return handlers.add?.(change.object, { initial: this.#initial });
@@ -74,6 +78,7 @@ export class ChangeCalls<T> implements Calls<T> {
 export class ObjectCalls<T> implements Calls<T> {
   readonly since: number;
   left: number;
+  object: Stored<T> | undefined;
   readonly #as: 'add' | 'update';
   readonly #objects: (Stored<T> | undefined)[];
   #taken = 0;
@@ -88,6 +93,7 @@ export class ObjectCalls<T> implements Calls<T> {
 
   call(handlers: InformerHandlers<T>): unknown {
     const object = this.#take();
+    this.object = object;
     if (object === undefined) return undefined;
     return this.#as === 'add' ? handlers.add?.(object, { initial: true }) : handlers.update?.(object, object);
   }

@@ -1,4 +1,5 @@
 import type { TimeSlice } from '../codec/time-slice.ts';
+import type { Stored } from '../types.ts';
 import { Gate } from './gate.ts';
 import type { Calls } from './handler-queue-calls.ts';
 import type { InformerHandlers } from './informer.ts';
@@ -19,7 +20,7 @@ interface Entry<T> {
  */
 export class HandlerQueue<T> {
   readonly #handlers: InformerHandlers<T>;
-  readonly #report: (error: unknown) => void;
+  readonly #report: (error: unknown, object: Stored<T> | undefined) => void;
   readonly #slice: Pick<TimeSlice, 'over' | 'next'>;
   readonly #gate = new Gate();
   #first: Entry<T> | undefined;
@@ -30,12 +31,12 @@ export class HandlerQueue<T> {
   #draining = false;
 
   /**
-   * `report` is told what handlers throw, and must not throw itself. Queues that share a `slice` together leave the
-   * event loop its turns.
+   * `report` is told what handlers throw, and for which object; it must not throw itself. Queues that share a `slice`
+   * together leave the event loop its turns.
    */
   constructor(
     handlers: InformerHandlers<T>,
-    report: (error: unknown) => void,
+    report: (error: unknown, object: Stored<T> | undefined) => void,
     slice: Pick<TimeSlice, 'over' | 'next'>,
   ) {
     this.#handlers = handlers;
@@ -68,7 +69,7 @@ export class HandlerQueue<T> {
 
   /** Once all that is queued now has been taken, this is synced. */
   mark(): void {
-    if (this.#state !== 'closed') this.#append({ round: this.#round });
+    this.#append({ round: this.#round });
   }
 
   /** Keeps what is queued, and calls nobody. Who waits to be synced is given `reason`. */
@@ -125,7 +126,7 @@ export class HandlerQueue<T> {
         // A promise for each of many calls that return at once would be most of their cost.
         if (isThenable(outcome)) await outcome;
       } catch (error) {
-        this.#report(error);
+        this.#report(error, calls.object);
       }
       if (this.#slice.over) await this.#slice.next();
     }

@@ -95,6 +95,34 @@ describe('registrations', () => {
     await waiting;
   });
 
+  it('that a handler adds or removes while it is called are told of each object once, or not at all', async () => {
+    const { set, apply } = world();
+    const [late, removed] = [noting(), noting()];
+    let taken = 0;
+    set.add(
+      {
+        add: () => {
+          taken += 1;
+          if (taken !== 2) return;
+          set.add(late.handlers, {});
+          other.remove();
+        },
+      },
+      {},
+    );
+    const other = set.add(
+      { ...removed.handlers, add: () => new Promise((resolve) => void settle(5).then(resolve)) },
+      {},
+    );
+    other.synced.catch(() => undefined);
+    set.resume();
+    apply('ADDED', thing('a', 1), thing('b', 1), thing('c', 1));
+    apply('MODIFIED', thing('a', 2));
+    await settle(10);
+    expect(late.calls).toEqual(['add a@2 initially', 'add b@1 initially', 'add c@1 initially']);
+    expect([removed.calls, taken, set.queued]).toEqual([[], 3, 0]);
+  });
+
   it('that are removed are called no more, and never synced', async () => {
     const { set, apply } = world();
     set.resume();
@@ -183,7 +211,9 @@ describe('what has been taken', () => {
       return olds;
     };
     const olds = push();
-    await settle();
+    // A busy machine takes more than one slice for it.
+    do await settle();
+    while (set.queued > 400);
     await collectGarbage();
     const held = olds.map((old) => old.deref() !== undefined);
     expect([taken, set.queued]).toEqual([600, 400]);
@@ -307,11 +337,5 @@ describe('a resync', () => {
     set.pause();
     set.resume();
     expect(clock.armed).toBe(0);
-  });
-
-  it.each([0, -1, Number.NaN])('every %d ms is refused', (resyncMs) => {
-    expect(() => world().set.add({}, { resyncMs })).toThrow(
-      new RangeError(`handle: resyncMs must be above 0, not ${resyncMs}; leave it out for none`),
-    );
   });
 });

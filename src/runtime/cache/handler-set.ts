@@ -1,6 +1,7 @@
 import { TimeSlice } from '../codec/time-slice.ts';
 import type { Stored } from '../types.ts';
 import type { Clock } from '../watch/clock.ts';
+import { checkHandlers } from './handler-checks.ts';
 import { HandlerQueue } from './handler-queue.ts';
 import { type Calls, ChangeCalls, ObjectCalls, shareChanges } from './handler-queue-calls.ts';
 import type { HandleOptions, InformerHandlers, Registration } from './informer.ts';
@@ -12,7 +13,8 @@ export interface HandlerHost<T> {
   readonly name: string;
   readonly clock: Clock;
   readonly reader: Pick<StoreReader<Stored<T>>, 'snapshot' | 'size'>;
-  report(error: unknown): void;
+  /** `object` is the one that the handler was called with. */
+  report(error: unknown, object: Stored<T> | undefined): void;
 }
 
 /** The registrations of one informer. */
@@ -45,12 +47,15 @@ export class HandlerSet<T> {
     return oldest;
   }
 
-  add(handlers: InformerHandlers<T>, { resyncMs }: HandleOptions): Registration {
-    if (resyncMs !== undefined && !(resyncMs > 0)) {
-      throw new RangeError(`handle: resyncMs must be above 0, not ${resyncMs}; leave it out for none`);
-    }
-    const queue = new HandlerQueue(handlers, (error) => this.#host.report(error), this.#slice);
-    const member = new Member(this.#host, queue, resyncMs);
+  /** @throws {TypeError | RangeError} for handlers that never would be called, and resyncs that cannot be */
+  add(handlers: InformerHandlers<T>, options: HandleOptions): Registration {
+    checkHandlers(handlers, options);
+    const queue = new HandlerQueue(
+      handlers,
+      (error, object) => this.#host.report(error, object),
+      this.#slice,
+    );
+    const member = new Member(this.#host, queue, options.resyncMs);
     this.#members.add(member);
     if (this.#running) member.resume();
     queue.push(callsForAll('add', this.#host));

@@ -120,6 +120,10 @@ describe('an index', () => {
     expect(() => store.addIndex('app', byLabel('tier'))).toThrow('index "app" exists with another function');
   });
 
+  it('is nothing without a function', () => {
+    expect(() => store.addIndex('app', Object(undefined))).toThrow('index "app" has no function');
+  });
+
   it('is in memory once, whatever it is called', () => {
     let calls = 0;
     const valuesOf = () => {

@@ -1,4 +1,4 @@
-import { messageOf } from '../callbacks.ts';
+import { disown, messageOf } from '../callbacks.ts';
 import type { StoredObject } from '../types.ts';
 import { IndexColumn } from './indexer-column.ts';
 import { keyOf } from './key.ts';
@@ -87,6 +87,7 @@ export class NamedIndex<O extends StoredObject> implements StoreIndex<O> {
 /** The function is the user's, and may be of JavaScript. */
 function checked(values: unknown): readonly string[] {
   if (!Array.isArray(values) || !values.every((value) => typeof value === 'string')) {
+    disown(values);
     throw new TypeError('the function must give an array of strings');
   }
   return values;

@@ -12,7 +12,7 @@ export const byOwner: AnyIndexFunction = (object) =>
 
 const labelFunctions = new Map<string, AnyIndexFunction>();
 
-/** By the value of the label `key`. The lister answers `key=value` and `key in (…)` through it. */
+/** By the value of the label `key`. The lister answers `key=value`, `key in (…)` and `key` through it. */
 export function byLabel(key: string): AnyIndexFunction {
   const known = labelFunctions.get(key);
   if (known !== undefined) return known;

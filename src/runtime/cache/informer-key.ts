@@ -16,14 +16,17 @@ function identityOf(value: object | undefined): number {
   return lastIdentity;
 }
 
-/** Equal for requests that one informer can answer. */
-export function informerKey({ resource, lister, form }: InformerTarget, options: InformerOptions): string {
+/** Equal for requests that one informer can answer; `namespaces` are those it follows, in order and each once. */
+export function informerKey(
+  { resource, lister, form }: InformerTarget,
+  options: InformerOptions,
+  namespaces: readonly string[] | undefined,
+): string {
   const { group, version, plural, kind } = resource;
-  const { namespace, namespaces = namespace === undefined ? [] : [namespace] } = options;
   return JSON.stringify([
     [group, version, plural, kind ?? ''],
     [lister, form ?? ''],
-    [...new Set(namespaces)].sort(),
+    namespaces ?? [],
     labelSelectorText(options.labelSelector) ?? '',
     fieldSelectorText(options.fieldSelector) ?? '',
     identityOf(options.transform),

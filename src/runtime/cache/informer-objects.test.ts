@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../errors.ts';
 import { ByteStream } from '../testkit/byte-stream.ts';
 import { apiError } from '../testkit/failures.ts';
+import { settle } from '../testkit/fake-clock.ts';
 import { delivered, notingHandlers as noting, informerWorld as world } from '../testkit/informer-world.ts';
 import { listOf, type Thing, thing } from '../testkit/scripted-source.ts';
 import type { Stored } from '../types.ts';
 import type { UnreadableItem } from '../watch/source.ts';
 import type { InformerOptions } from './informer.ts';
+import { namespacedLister } from './lister.ts';
+import { SharedInformer } from './shared-informer.ts';
 
 type Transform = NonNullable<InformerOptions<Thing>['transform']>;
 
@@ -27,6 +30,7 @@ describe('a transform that gives another object', () => {
   const sameObject = 'transform must give an object of the same name, namespace, uid and resourceVersion';
   it.each<[string, (object: Stored<Thing>) => unknown]>([
     ['a promise', async (object) => object],
+    ['a promise that fails', () => Promise.reject(new Error('oops'))],
     ['nothing', () => undefined],
     ['nothing of use', () => ({})],
     ['another name', (object) => ({ ...object, metadata: { ...object.metadata, name: 'z' } })],
@@ -160,6 +164,60 @@ describe('an object that cannot be read', () => {
   });
 });
 
+describe('an object of another namespace than was asked for', () => {
+  it('is told of once for each version, and left out', async () => {
+    const stream = new ByteStream();
+    const alien = (version: number) => thing('x', version, { namespace: 'bank' });
+    const { source, clock } = world([
+      listOf(5, [thing('a', 3), alien(4)]),
+      stream,
+      listOf(10, [thing('a', 9), alien(7)]),
+    ]);
+    const informer = new SharedInformer({
+      name: 'things in bank, shop',
+      sources: [{ namespace: 'shop', source }],
+      lister: namespacedLister<Thing>,
+      options: {},
+      streaming: false,
+      environment: { clock, random: () => 0 },
+    });
+    const errors: unknown[] = [];
+    informer.on('error', (error, { during, object }) => errors.push([String(error), during, object]));
+    informer.start();
+    await informer.synced;
+    stream.line({ type: 'MODIFIED', object: alien(6) });
+    stream.line({ type: 'MODIFIED', object: alien(7) });
+    stream.line({ type: 'DELETED', object: thing('y', 8, { namespace: 'bank' }) });
+    stream.line({ type: 'ERROR', object: apiError('expired').status });
+    await clock.advance(800);
+    expect(informer.lister.list()).toEqual([thing('a', 9)]);
+    expect(informer.stats().unreadable).toBe(1);
+    const why = 'bank/x came in answer to a request for namespace shop: it is left out';
+    const told = [expect.stringContaining(`DecodeError: ${why}`), 'decode', { namespace: 'bank', name: 'x' }];
+    expect(errors).toEqual([told, told, told]);
+    await informer.stop();
+  });
+});
+
+describe('an index function that gives a promise', () => {
+  it('is reported, and nothing is found by it', async () => {
+    const { informer, errors } = world([listOf(5, [thing('a', 3)]), new ByteStream()]);
+    const valuesOf = () => Promise.reject(new Error('oops'));
+    const index = Reflect.apply(informer.addIndex, informer, ['odd', valuesOf]);
+    informer.start();
+    await informer.synced;
+    await settle();
+    expect(index.values()).toEqual([]);
+    expect(errors).toEqual([
+      [
+        new Error('index "odd": shop/a is left out: the function must give an array of strings'),
+        { informer: 'things in shop', during: 'index' },
+      ],
+    ]);
+    await informer.stop();
+  });
+});
+
 describe('what is kept', () => {
   const managed = thing('a', 3, { managedFields: [{ manager: 'me' }] });
 
@@ -171,6 +229,16 @@ describe('what is kept', () => {
     informer.start();
     await informer.synced;
     expect(informer.lister.get('shop', 'a')).toEqual(want);
+    await informer.stop();
+  });
+
+  it('may have bytes, and lists of any length, where it is frozen', async () => {
+    const numbers = Array.from({ length: 300_000 }, (_, number) => number);
+    const transform: Transform = (object) => ({ ...object, status: { bytes: Buffer.from('abc'), numbers } });
+    const { informer, errors } = world([listOf(5, [thing('a', 3)])], { freeze: true, transform });
+    informer.start();
+    await informer.synced;
+    expect([informer.lister.list().length, errors, Object.isFrozen(numbers)]).toEqual([1, [], true]);
     await informer.stop();
   });
 

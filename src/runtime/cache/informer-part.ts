@@ -1,4 +1,5 @@
 import { TimeSlice } from '../codec/time-slice.ts';
+import { DecodeError } from '../errors.ts';
 import type { Stored } from '../types.ts';
 import type { Environment } from '../watch/clock.ts';
 import type { ObjectEvent } from '../watch/machine.ts';
@@ -31,6 +32,12 @@ export interface PartHost<T> {
   publish(changes: readonly Change<Stored<T>>[], initial: boolean): void;
   /** The part has become complete. */
   complete(): void;
+}
+
+interface Misfit {
+  readonly namespace: string;
+  readonly name: string;
+  readonly resourceVersion: string;
 }
 
 /**
@@ -149,21 +156,33 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   }
 
   #gather(rebuild: Rebuild<Stored<T>>, { type, object }: ObjectEvent<Stored<T>>): void {
+    if (this.#isForeign(type, object)) return;
     const { name } = object.metadata;
-    const prepared = type === 'DELETED' ? undefined : this.#prepared(object);
-    if (type === 'DELETED') rebuild.remove(object);
-    else if (prepared === undefined) rebuild.keep(namespaceOf(object), name);
+    if (type === 'DELETED') {
+      rebuild.remove(object, this.#last(object));
+      return;
+    }
+    const prepared = this.#prepared(object);
+    if (prepared === undefined) rebuild.keep(namespaceOf(object), name);
     else rebuild.put(prepared);
   }
 
   #apply({ type, object }: ObjectEvent<Stored<T>>): readonly Change<Stored<T>>[] {
-    const prepared = this.#prepared(object);
-    if (type !== 'DELETED')
+    if (this.#isForeign(type, object)) return [];
+    if (type !== 'DELETED') {
+      const prepared = this.#prepared(object);
       return prepared === undefined ? [] : this.#store.apply({ type, object: prepared });
-    this.#misfits.forget(() => keyOf(object));
+    }
     // Where its last state cannot be given, that is the one that was known.
-    const last = prepared ?? this.#host.store.reader.get(namespaceOf(object), object.metadata.name);
+    const last = this.#last(object) ?? this.#host.store.reader.get(namespaceOf(object), object.metadata.name);
     return last === undefined ? [] : this.#store.apply({ type, object: last });
+  }
+
+  /** The last state of what is gone, which is no misfit any more. */
+  #last(object: Stored<T>): Stored<T> | undefined {
+    const prepared = this.#prepared(object);
+    this.#misfits.forget(() => keyOf(object));
+    return prepared;
   }
 
   /** Nothing when the transform failed: an object that cannot be taken in stays as it was known. */
@@ -176,9 +195,31 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
       this.#misfits.forget(() => objectName({ namespace, name }));
       return prepared;
     } catch (error) {
-      const isNew = this.#misfits.note(objectName({ namespace, name }), resourceVersion);
-      if (isNew) this.#host.reporter.error(error, { during: 'transform', object: { namespace, name } });
+      this.#misfit('transform', error, { namespace, name, resourceVersion });
       return undefined;
     }
+  }
+
+  /** What no server gives to a request for one namespace: another part has that namespace. */
+  #isForeign(type: ObjectEvent<Stored<T>>['type'], object: Stored<T>): boolean {
+    const namespace = namespaceOf(object);
+    if (this.#namespace === undefined || namespace === this.#namespace) return false;
+    if (type === 'DELETED') {
+      this.#misfits.forget(() => keyOf(object));
+      return true;
+    }
+    const { name, resourceVersion } = object.metadata;
+    const what = `${keyOf(object)} came in answer to a request for namespace ${this.#namespace}`;
+    const error = new DecodeError(
+      `${what}: it is left out; the server, or what stands before it, is at fault`,
+    );
+    this.#misfit('decode', error, { namespace, name, resourceVersion });
+    return true;
+  }
+
+  /** Tells of an object that cannot be taken in, once for each version of it. */
+  #misfit(during: 'decode' | 'transform', error: unknown, { resourceVersion, ...object }: Misfit): void {
+    if (!this.#misfits.note(objectName(object), resourceVersion)) return;
+    this.#host.reporter.error(error, { during, object });
   }
 }

@@ -103,7 +103,7 @@ describe('what an informer waits for', () => {
     await settle();
     expect(informer.waitsFor).toBeUndefined();
     const handled = informer.handled().catch((error) => error);
-    expect(informer.waitsFor).toBe('things in shop: handlers are at work, 1 calls are to follow');
+    expect(informer.waitsFor).toBe('things in shop: handlers are at work, calls to follow: 1');
     await informer.stop();
     expect(await handled).toEqual(new Error('informer for things in shop was stopped before it was synced'));
   });

@@ -10,7 +10,10 @@ import type { InformerOptions } from './informer.ts';
 
 /** A resource that is named at run time, and whose objects live in namespaces as far as is known. */
 export interface NamespacedResourceName extends GroupVersionResource {
-  /** What objects are that do not say it. Default: what the server says. */
+  /**
+   * What objects are that do not say it. Default: what the server says. With it, the informer is the one that generated
+   * code has for the resource.
+   */
   readonly kind?: string | undefined;
   readonly scope?: 'Namespaced' | undefined;
 }
@@ -84,6 +87,8 @@ function namespacesProblem(
   if (options.namespace !== undefined && options.namespaces !== undefined) {
     return 'give either namespace or namespaces';
   }
+  // As JavaScript may give them.
+  if (!Array.isArray(namespaces)) return 'namespaces is a list; for one there is namespace';
   if (namespaces.length === 0) return 'namespaces is empty: name at least one, or leave it out to follow all';
   return namespaces.includes('') ? 'a namespace is empty: leave it out to follow all' : undefined;
 }

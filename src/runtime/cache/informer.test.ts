@@ -3,6 +3,7 @@ import { TransportError } from '../errors.ts';
 import { ByteStream } from '../testkit/byte-stream.ts';
 import { apiError } from '../testkit/failures.ts';
 import { settle } from '../testkit/fake-clock.ts';
+import { collectGarbage } from '../testkit/garbage.ts';
 import { delivered, notingHandlers as noting, informerWorld as world } from '../testkit/informer-world.ts';
 import { listOf, thing } from '../testkit/scripted-source.ts';
 
@@ -76,10 +77,14 @@ describe('handlers', () => {
     });
     informer.start();
     await registration.synced;
-    const context = { informer: 'things in shop', during: 'handler' };
+    const context = (name: string) => ({
+      informer: 'things in shop',
+      during: 'handler',
+      object: { namespace: 'shop', name },
+    });
     expect(errors).toEqual([
-      [new Error('a'), context],
-      [new Error('b'), context],
+      [new Error('a'), context('a')],
+      [new Error('b'), context('b')],
     ]);
   });
 
@@ -110,7 +115,6 @@ describe('handlers', () => {
     await clock.advance(5000);
     await delivered(informer);
     expect(calls).toHaveLength(3);
-    expect(() => informer.handle({}, { resyncMs: 0 })).toThrow(RangeError);
   });
 
   it('that are busy are not given another resync', async () => {
@@ -187,6 +191,97 @@ describe('start and stop', () => {
     await settle(5);
     expect(calls).toEqual(['a']);
   });
+});
+
+describe('stop', () => {
+  it('waits for no handler', async () => {
+    const { informer, clock } = world([listOf(5, [thing('a', 3), thing('b', 4)]), new ByteStream()]);
+    const calls: string[] = [];
+    informer.handle({
+      add: ({ metadata }) => {
+        calls.push(metadata.name);
+        return new Promise(() => undefined);
+      },
+    });
+    informer.start();
+    await informer.synced;
+    await settle();
+    await informer.stop();
+    expect([calls, clock.armed]).toEqual([['a'], 0]);
+  });
+
+  it('may be followed by a start before it is over', async () => {
+    const [first, second] = [new ByteStream(), new ByteStream()];
+    const { informer, source } = world([
+      listOf(5, [thing('a', 3)]),
+      first,
+      listOf(8, [thing('a', 7)]),
+      second,
+    ]);
+    const { calls, handlers } = noting();
+    const registration = informer.handle(handlers);
+    informer.start();
+    await registration.synced;
+    const stopped = informer.stop();
+    informer.start();
+    await stopped;
+    await informer.synced;
+    await registration.synced;
+    expect(calls).toEqual(['add a@3 initially', 'update a@3 to a@7']);
+    expect([source.asked.filter(({ verb }) => verb === 'list').length, first.cancelled]).toEqual([2, true]);
+    await informer.stop();
+    await informer.stop();
+    expect(second.cancelled).toBe(true);
+  });
+});
+
+describe('what nobody needs any more is forgotten', () => {
+  it('handlers that were removed, and their objects', async () => {
+    const { informer } = world([listOf(5, [thing('a', 3)]), new ByteStream()]);
+    const play = async () => {
+      const { handlers } = noting();
+      const registration = informer.handle(handlers);
+      informer.start();
+      await registration.synced;
+      registration.remove();
+      return new WeakRef(handlers);
+    };
+    const handlers = await play();
+    await settle();
+    await collectGarbage();
+    expect(handlers.deref()).toBeUndefined();
+    await informer.stop();
+  });
+
+  it('informers that were stopped', async () => {
+    const make = async () => {
+      const { informer } = world([listOf(5, [thing('a', 3)]), new ByteStream()]);
+      informer.handle({}, { resyncMs: 1000 });
+      informer.start();
+      await informer.synced;
+      await settle();
+      await informer.stop();
+      return new WeakRef(informer);
+    };
+    const informer = await make();
+    await settle();
+    await collectGarbage();
+    expect(informer.deref()).toBeUndefined();
+  });
+});
+
+it('an event that never comes cannot be listened to', () => {
+  const { informer } = world([]);
+  expect(() => Reflect.apply(informer.on, informer, ['add', () => undefined])).toThrow(
+    'on: there is no event add, only error, relist; handlers of changes come with handle()',
+  );
+});
+
+it('a listener is a function', () => {
+  const { informer } = world([]);
+  expect(() => Reflect.apply(informer.on, informer, ['error'])).toThrow(
+    'on: the listener for error is no function',
+  );
 });
 
 describe('an index', () => {

@@ -15,6 +15,8 @@ const selectors = new KnownSelectors();
 interface Answer<O> {
   readonly requirement: LabelRequirement;
   readonly index: StoreIndex<O>;
+  /** Those of the index that meet it. */
+  readonly values: readonly string[];
   /** How many objects meet it. */
   readonly count: number;
 }
@@ -35,13 +37,10 @@ export function select<O extends StoredObject>(
   if (answer === undefined || (namespace !== undefined && reader.count(namespace) < answer.count)) {
     return reader.values(namespace).filter((object) => matches(object, requirements));
   }
-  const { requirement, index } = answer;
-  const [value = ''] = requirement.values;
+  const { requirement, index, values } = answer;
+  const [value = ''] = values;
   // An object has one value for a label: nothing is found twice.
-  let objects =
-    requirement.values.length === 1
-      ? index.get(value)
-      : requirement.values.flatMap((each) => index.get(each));
+  let objects = values.length === 1 ? index.get(value) : values.flatMap((each) => index.get(each));
   if (namespace !== undefined) objects = objects.filter((object) => namespaceOf(object) === namespace);
   const others = requirements.filter((each) => each !== requirement);
   return others.length === 0 ? objects : objects.filter((object) => matches(object, others));
@@ -54,12 +53,14 @@ function smallest<O extends StoredObject>(
 ): Answer<O> | undefined {
   let best: Answer<O> | undefined;
   for (const requirement of requirements) {
-    const valuesOf = requirement.operator === 'in' ? knownByLabel(requirement.key) : undefined;
+    const { operator, key } = requirement;
+    const valuesOf = operator === 'in' || operator === 'exists' ? knownByLabel(key) : undefined;
     const index = valuesOf && store.indexOver(valuesOf);
     if (index === undefined) continue;
+    const values = operator === 'exists' ? index.values() : requirement.values;
     let count = 0;
-    for (const value of requirement.values) count += index.count(value);
-    if (best === undefined || count < best.count) best = { requirement, index, count };
+    for (const value of values) count += index.count(value);
+    if (best === undefined || count < best.count) best = { requirement, index, values, count };
   }
   return best;
 }

@@ -135,18 +135,24 @@ describe('what the lister reads', () => {
   );
 
   it.each([
-    { options: {}, want: ['namespace any: 60'] },
-    { options: { namespace: 'shop' }, want: ['namespace shop: 58'] },
+    { options: {}, want: ['namespace any: 62'] },
+    { options: { namespace: 'shop' }, want: ['namespace shop: 60'] },
     { options: { labelSelector: 'app=app-1' }, want: ['app-1: 3'] },
     { options: { labelSelector: 'tier=back,app=app-1' }, want: ['app-1: 3'] },
     { options: { labelSelector: 'app in (app-1,app-2,app-1)' }, want: ['app-1: 3', 'app-2: 3'] },
     { options: { labelSelector: 'app=app-1', namespace: 'shop' }, want: ['app-1: 3'] },
     { options: { labelSelector: 'app=app-1', namespace: 'bank' }, want: ['namespace bank: 2'] },
-    { options: { labelSelector: 'app!=app-1' }, want: ['namespace any: 60'] },
-    { options: { labelSelector: 'other=app-1' }, want: ['namespace any: 60'] },
+    { options: { labelSelector: 'rare' }, want: ['yes: 1', ': 1'] },
+    { options: { labelSelector: 'rare,tier=back' }, want: ['yes: 1', ': 1'] },
+    { options: { labelSelector: 'rare=' }, want: [': 1'] },
+    { options: { labelSelector: 'app!=app-1' }, want: ['namespace any: 62'] },
+    { options: { labelSelector: 'app notin (app-1)' }, want: ['namespace any: 62'] },
+    { options: { labelSelector: '!app' }, want: ['namespace any: 62'] },
+    { options: { labelSelector: 'other=app-1' }, want: ['namespace any: 62'] },
   ])('for $options: $want', ({ options, want }) => {
-    const store = world(...objects);
-    for (const key of ['tier', 'app']) store.addIndex(key, byLabel(key));
+    const rare = ['yes', ''].map((value) => thing(`rare-${value}`, 1, { labels: { rare: value } }));
+    const store = world(...objects, ...rare);
+    for (const key of ['tier', 'app', 'rare']) store.addIndex(key, byLabel(key));
     const { reads, lister } = watched(store);
     lister.list(options);
     expect(reads).toEqual(want);

@@ -1,3 +1,4 @@
+import { disown } from '../callbacks.ts';
 import type { ObjectMeta } from '../meta.ts';
 import type { Stored, StoredObject } from '../types.ts';
 import type { InformerOptions } from './informer.ts';
@@ -28,6 +29,7 @@ function transformed<T>(object: Stored<T>, transform: Preparation<T>): Stored<T>
   const identity = identityOf(object);
   const result = transform(object);
   if (identityOf(result) === identity) return result;
+  disown(result);
   throw new TypeError('transform must give an object of the same name, namespace, uid and resourceVersion');
 }
 
@@ -38,9 +40,11 @@ function identityOf(object: { readonly metadata?: ObjectMeta }): string {
 }
 
 function withoutManagedFields<O extends StoredObject>(object: O): O {
-  const { managedFields, ...metadata }: ObjectMeta = object.metadata;
+  const whole: ObjectMeta = object.metadata;
+  if (whole.managedFields === undefined) return object;
+  const { managedFields: _, ...metadata } = whole;
   // A copy, because an object from which a property was deleted takes more memory. Only an optional field is gone.
-  return managedFields === undefined ? object : ({ ...object, metadata } as O);
+  return { ...object, metadata } as O;
 }
 
 /** Parts that are frozen already may have parts that are not. */
@@ -50,7 +54,10 @@ function freezeDeep(object: object): void {
   while (left.length > 0) {
     const value = left.pop();
     if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    // Bytes, of a transform: no engine can freeze them.
+    if (ArrayBuffer.isView(value)) continue;
     seen.add(Object.freeze(value));
-    left.push(...Object.values(value));
+    // One by one: a call takes only so many arguments.
+    for (const part of Object.values(value)) left.push(part);
   }
 }

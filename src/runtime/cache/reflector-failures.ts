@@ -1,5 +1,5 @@
 /** What a reflector makes of a failed request. */
-import { isApiError, isTransportError } from '../errors.ts';
+import { isApiError, isTransportError, isUnauthorized } from '../errors.ts';
 import { freshBackoff } from '../watch/backoff.ts';
 import { classify } from '../watch/failure.ts';
 import { wasTooShort } from '../watch/machine.ts';
@@ -19,6 +19,8 @@ import type {
 const STREAM_TRIES = 2;
 /** A server that starts may deny a resource for a moment: it is gone when it is denied twice. */
 const ABSENCES_TO_BELIEVE = 2;
+/** Where watches stay refused, lists are what keeps the copy from growing old. */
+const REFUSALS_TO_BELIEVE = 3;
 const FIRST_ABSENCE_MS = 1600;
 /**
  * With jitter ten seconds: who installs a resource looks at its informers soon afterwards, and to deny a path that it
@@ -102,9 +104,11 @@ function followFailed<O>(
     case 'ahead':
       return pause({ ...rested, unavailable: true }, 'round', now, [relist(kind)], error);
     case 'garbled':
-      return unreadable(rested, error, now);
+      return readAgain(rested, kind, error, now);
     case 'closed':
       return giveUp(state, error);
+    case 'refused':
+      return refused(rested, error, now);
     default:
       // A stream that breaks is daily life; an error that the server tells, or a server out of reach, is not.
       return resume(rested, now, worked && !isApiError(error) ? undefined : error);
@@ -134,14 +138,26 @@ export function resume<O>(state: ReflectorState, now: number, error: unknown): R
 }
 
 /**
- * An event that cannot be read may be of any object. The list passes over what cannot be read, so it is read at once
- * where a stream of the state would only break at the same place; and as this may happen with each change of one
- * object, rounds come ever more slowly.
+ * Reads the state again in lists. An event that cannot be read may be of any object, and lists pass over what cannot be
+ * read, where a stream of the state would only break at the same place; who may not watch may not stream either. As both
+ * may happen again and again, rounds come ever more slowly.
  */
-function unreadable<O>(state: ReflectorState, error: unknown, now: number): ReflectorStep<O> {
-  const outputs: ReflectorOutput<O>[] = [failure(state, error), relist('garbled')];
+function readAgain<O>(
+  state: ReflectorState,
+  reason: 'garbled' | 'refused',
+  error: unknown,
+  now: number,
+): ReflectorStep<O> {
+  const outputs: ReflectorOutput<O>[] = [failure(state, error), relist(reason)];
   const step = pause({ ...state, attempts: state.attempts + 1 }, 'round', now, outputs, error);
   return { ...step, state: { ...step.state, afterWait: 'list' } };
+}
+
+/** For want of a valid credential a list would be refused too, and the version is still good. */
+function refused<O>(state: ReflectorState, error: unknown, now: number): ReflectorStep<O> {
+  const refusals = isUnauthorized(error) ? 0 : state.refusals + 1;
+  if (refusals === REFUSALS_TO_BELIEVE) return readAgain({ ...state, refusals: 0 }, 'refused', error, now);
+  return resume({ ...state, refusals }, now, error);
 }
 
 /** Nothing will be answered any more. */
@@ -164,8 +180,10 @@ function absent<O>(state: ReflectorState, error: unknown): ReflectorStep<O> {
   const ms = Math.min(FIRST_ABSENCE_MS * 2 ** (absences - 1), LONGEST_ABSENCE_MS);
   const waiting = { ...state, absences, attempts: state.attempts + 1 };
   // What comes back has a history of its own, and a server that lags behind might still show the old one.
-  const forgetful = { ...waiting, resourceVersion: '', unavailable: false };
-  return wait(gone ? forgetful : waiting, 'round', ms, outputs, error);
+  const forgetful = { ...waiting, resourceVersion: '' };
+  // Of what is not there nothing is to be streamed: the list alone tells when it comes.
+  const next = absences < ABSENCES_TO_BELIEVE ? 'round' : 'list';
+  return wait(gone ? forgetful : waiting, next, ms, outputs, error);
 }
 
 function report<O>(

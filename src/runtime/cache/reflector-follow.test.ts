@@ -156,6 +156,37 @@ table('a stream', [
     ],
   },
   {
+    name: 'that stays denied gives way to a list',
+    given: [listed(5, ['a']), ...times(3, failed(apiError('forbidden')), elapsed), listed(6, ['b'])],
+    want: [
+      ...followed,
+      'failure 1: 403 Forbidden; wait 800',
+      'watch @5',
+      'failure 2: 403 Forbidden; wait 1600',
+      'watch @5',
+      'failure 3: 403 Forbidden; relist: refused; wait 800',
+      'begin; list resourceVersion=5',
+      'gather +b@1; replace #6; watch @6',
+    ],
+  },
+  {
+    name: 'for which the credential has expired never costs a list',
+    given: [listed(5, ['a']), ...times(5, failed(apiError('unauthorized')), elapsed)],
+    want: [
+      ...followed,
+      'failure 1: 401 Unauthorized; wait 800',
+      'watch @5',
+      'failure 2: 401 Unauthorized; wait 1600',
+      'watch @5',
+      'failure 3: 401 Unauthorized; wait 3200',
+      'watch @5',
+      'failure 4: 401 Unauthorized; wait 6400',
+      'watch @5',
+      'failure 5: 401 Unauthorized; wait 12800',
+      'watch @5',
+    ],
+  },
+  {
     name: 'that no server answers is tried again at the same version, in waits that grow to half a minute',
     given: [listed(5, ['a']), ...times(7, failed(refusedConnection()), elapsed)],
     want: [

@@ -40,9 +40,9 @@ export type ReflectorOutput<O> =
 
 /**
  * Why the whole state is read again: the history is gone (`expired`), the server is behind what was seen (`ahead`), an
- * answer could not be read (`garbled`), or the resource is gone (`absent`).
+ * answer could not be read (`garbled`), the resource is gone (`absent`), or no watch is to be had (`refused`).
  */
-export type RelistReason = 'expired' | 'ahead' | 'garbled' | 'absent';
+export type RelistReason = 'expired' | 'ahead' | 'garbled' | 'absent' | 'refused';
 
 /** The state is being streamed by a watch. */
 export interface Initial {
@@ -87,6 +87,8 @@ export interface ReflectorState {
   readonly attempts: number;
   /** Answers in a row that there is no such resource. */
   readonly absences: number;
+  /** Watches in a row that were refused, other than for want of a valid credential. */
+  readonly refusals: number;
   readonly afterWait: AfterWait;
   readonly streaming: boolean;
 }

@@ -1,4 +1,5 @@
 import { TransportError } from '../errors.ts';
+import type { Operation } from '../rest/types.ts';
 import type { StoredObject } from '../types.ts';
 import { freshBackoff } from '../watch/backoff.ts';
 import { type BookmarkEvent, INITIAL_EVENTS_END } from '../watch/events.ts';
@@ -21,7 +22,7 @@ import type {
   ReflectorState,
   ReflectorStep,
 } from './reflector-state.ts';
-import { isNotNewer } from './versions.ts';
+import { isNotNewer, isOlder } from './versions.ts';
 
 /** The machine of a reflector. Every failure is handed out, waited for and tried again; it fails only once the client is closed. */
 export function reflectorMachine<O extends StoredObject>(
@@ -39,6 +40,7 @@ export function reflectorMachine<O extends StoredObject>(
       rounds: freshBackoff,
       attempts: 0,
       absences: 0,
+      refusals: 0,
       afterWait: 'round',
       streaming: conditions.streaming ?? true,
     },
@@ -63,7 +65,7 @@ function reflectorStep<O extends StoredObject>(
     case 'events':
       return received(state, input.events, now);
     case 'ended':
-      return ended(state, now);
+      return ended(state, input.operation, now);
     case 'failed':
       return failed(state, input.error, now);
   }
@@ -112,17 +114,17 @@ function settled(state: ReflectorState, resourceVersion: string): ReflectorState
     ...state,
     resourceVersion,
     unavailable: false,
-    streamFailures: 0,
     backoff: freshBackoff,
     attempts: 0,
     absences: 0,
+    refusals: 0,
   };
 }
 
 /** Whether a state is older than what was seen, which servers promise not to give. */
 function goesBack(state: ReflectorState, version: string): boolean {
   const { resourceVersion = '' } = state;
-  return knowsVersion(state) && version !== resourceVersion && isNotNewer(version, resourceVersion);
+  return knowsVersion(state) && isOlder(version, resourceVersion);
 }
 
 function opened<O>(state: ReflectorState, now: number): ReflectorStep<O> {
@@ -130,7 +132,7 @@ function opened<O>(state: ReflectorState, now: number): ReflectorStep<O> {
     state.phase.name === 'initial'
       ? { ...state.phase, openedAt: now }
       : { name: 'follow', stream: { openedAt: now, spoke: false } };
-  return { state: { ...state, phase }, outputs: [], next: { type: 'read' } };
+  return { state: { ...state, phase, refusals: 0 }, outputs: [], next: { type: 'read' } };
 }
 
 function received<O extends StoredObject>(
@@ -211,13 +213,21 @@ function sift<O extends StoredObject>(
   return { fresh, resourceVersion };
 }
 
-function ended<O>(state: ReflectorState, now: number): ReflectorStep<O> {
+function ended<O>(state: ReflectorState, operation: Operation | undefined, now: number): ReflectorStep<O> {
   const { phase } = state;
   if (phase.name !== 'follow') {
-    return failed(state, new TransportError('the stream ended before the state was complete'), now);
+    return failed(
+      state,
+      new TransportError('the stream ended before the state was complete', operation),
+      now,
+    );
   }
   if (phase.stream !== undefined && wasTooShort(phase.stream, now)) {
-    return resume(state, now, new TransportError('the stream ended at once, and had said nothing'));
+    return resume(
+      state,
+      now,
+      new TransportError('the stream ended at once, and had said nothing', operation),
+    );
   }
   const rested = { ...state, backoff: freshBackoff, attempts: 0 };
   return state.resourceVersion === '' ? resume(rested, now, undefined) : follow(rested);

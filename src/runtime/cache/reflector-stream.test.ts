@@ -15,7 +15,7 @@ import {
   modified,
   opened,
 } from '../testkit/reflector-play.ts';
-import { table } from '../testkit/reflector-table.ts';
+import { table, times } from '../testkit/reflector-table.ts';
 
 table('the first state, streamed', [
   {
@@ -182,6 +182,30 @@ table('the first state, streamed', [
       'begin; stream @',
       'failure 3: 500 InternalError; wait 3200',
       'begin; list resourceVersion=0 limit=500',
+    ],
+  },
+  {
+    name: 'tried again twice in each round',
+    from: {},
+    given: [
+      ...times(3, failed(apiError('internal')), elapsed),
+      ...[failed(apiError('forbidden')), elapsed],
+      ...times(2, failed(apiError('internal')), elapsed),
+    ],
+    want: [
+      'begin; stream @',
+      'failure 1: 500 InternalError; wait 800',
+      'begin; stream @',
+      'failure 2: 500 InternalError; wait 1600',
+      'begin; stream @',
+      'failure 3: 500 InternalError; wait 3200',
+      'begin; list resourceVersion=0 limit=500',
+      'failure 4: 403 Forbidden; wait 800',
+      'begin; stream @',
+      'failure 5: 500 InternalError; wait 6400',
+      'begin; stream @',
+      'failure 6: 500 InternalError; wait 12800',
+      'begin; stream @',
     ],
   },
   {

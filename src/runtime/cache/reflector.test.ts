@@ -98,6 +98,21 @@ describe('a reflector', () => {
     expect(clock.armed).toBe(0);
   });
 
+  it('says which stream ended too soon', async () => {
+    const stream = new ByteStream();
+    const { reflector, controller } = setUp(listOf(5, []), stream);
+    const end = reflector.run(controller.signal);
+    await settle();
+    stream.end();
+    await settle();
+    expect(reflector.counters.lastError).toHaveProperty(
+      'message',
+      'watch things shop: the stream ended at once, and had said nothing',
+    );
+    controller.abort();
+    await end;
+  });
+
   it('asks for the next page when the one before is taken in', async () => {
     const { source, sink, reflector, controller } = setUp(
       listOf(5, [thing('a', 3)], 'x'),

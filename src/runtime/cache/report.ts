@@ -32,6 +32,8 @@ export class Reporter {
   readonly #name: string;
   readonly #listeners: Listeners<InformerEvents>;
   readonly #forward: Listeners<InformerEvents> | undefined;
+  /** Failures that nobody heard, by what they came from. */
+  readonly #unheard = new Map<InformerErrorContext['during'], number>();
 
   constructor(name: string, listeners: Listeners<InformerEvents>, forward?: Listeners<InformerEvents>) {
     this.#name = name;
@@ -39,17 +41,30 @@ export class Reporter {
     this.#forward = forward;
   }
 
-  /** @param lasting it does not go away by itself: with nobody to hear it, it becomes a warning of the process */
+  /**
+   * With nobody to hear it, it becomes a warning of the process. Of what fails for single objects that is the 1st, the
+   * 10th, the 100th and so on, as there may be as many as objects.
+   * @param lasting it does not go away by itself; what does is no warning
+   */
   error(error: unknown, context: Omit<InformerErrorContext, 'informer'>, lasting = true): void {
     const heard = this.#emit('error', error, { informer: this.#name, ...context });
     if (heard || !lasting) return;
     const { during, object = {} } = context;
+    const count = during === 'request' ? 1 : this.#count(during);
+    if (!/^10*$/.test(String(count))) return;
     const what = [during, objectName(object)].filter((word) => word !== '').join(' of ');
-    process.emitWarning(`informer for ${this.#name}: ${what}: ${messageOf(error)}`, 'InformerWarning');
+    const more = count === 1 ? '' : ` (${count} of these so far; on('error') hears of each)`;
+    process.emitWarning(`informer for ${this.#name}: ${what}: ${messageOf(error)}${more}`, 'InformerWarning');
   }
 
   relist(reason: InformerEvents['relist'][0]['reason']): void {
     this.#emit('relist', { informer: this.#name, reason });
+  }
+
+  #count(during: InformerErrorContext['during']): number {
+    const count = (this.#unheard.get(during) ?? 0) + 1;
+    this.#unheard.set(during, count);
+    return count;
   }
 
   #emit<E extends keyof InformerEvents>(event: E, ...args: InformerEvents[E]): boolean {

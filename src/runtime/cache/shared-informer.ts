@@ -7,6 +7,7 @@ import type { Index, IndexFunction } from './indexer.ts';
 import type {
   HandleOptions,
   Informer,
+  InformerErrorContext,
   InformerEvents,
   InformerHandlers,
   InformerOptions,
@@ -14,7 +15,8 @@ import type {
 } from './informer.ts';
 import { type FollowedSource, InformerPart, type PartHost } from './informer-part.ts';
 import { describeStats, type InformerStats } from './informer-stats.ts';
-import { Listeners } from './listeners.ts';
+import { namespaceOf } from './key.ts';
+import { informerEvents, Listeners } from './listeners.ts';
 import { type Preparation, preparation } from './prepare.ts';
 import { Reporter } from './report.ts';
 import { createStore, type IndexedReader, type Store } from './store.ts';
@@ -44,7 +46,7 @@ export class SharedInformer<T, L> implements Informer<T, L> {
   readonly #handlers: HandlerSet<T>;
   readonly #registrations = new Set<Registration>();
   readonly #parts: readonly InformerPart<T>[];
-  readonly #listeners = new Listeners<InformerEvents>();
+  readonly #listeners = new Listeners<InformerEvents>(informerEvents);
   readonly #gate = new Gate();
   /** Waits for handlers that are going on. */
   #handling = 0;
@@ -62,7 +64,7 @@ export class SharedInformer<T, L> implements Informer<T, L> {
       name,
       clock: environment.clock,
       reader: this.#store.reader,
-      report: (error) => reporter.error(error, { during: 'handler' }),
+      report: (error, object) => reporter.error(error, { during: 'handler', object: placeOf(object) }),
     });
     const host: PartHost<T> = {
       store: this.#store,
@@ -137,7 +139,7 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     const parts = this.#parts.filter(({ synced }) => !synced);
     if (parts.length > 0) return `${this.name}: ${parts.map(({ waitsFor }) => waitsFor).join(', ')}`;
     if (this.#handling === 0) return undefined;
-    return `${this.name}: handlers are at work, ${this.#handlers.queued} calls are to follow`;
+    return `${this.name}: handlers are at work, calls to follow: ${this.#handlers.queued}`;
   }
 
   /** Follows the sources until `stop`. Once started it stays as it is. */
@@ -184,4 +186,8 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     this.#gate.open();
     this.#handlers.complete();
   }
+}
+
+function placeOf<T>(object: Stored<T> | undefined): NonNullable<InformerErrorContext['object']> {
+  return object === undefined ? {} : { namespace: namespaceOf(object), name: object.metadata.name };
 }

@@ -20,7 +20,7 @@ import type { Informer, InformerEvents, InformerOptions } from './informer.ts';
 import { informerKey } from './informer-key.ts';
 import type { InformerStats } from './informer-stats.ts';
 import { followedNamespaces, type InformerTarget, informerName } from './informer-target.ts';
-import { Listeners } from './listeners.ts';
+import { informerEvents, Listeners } from './listeners.ts';
 import { clusterLister, namespacedLister } from './lister.ts';
 import { SharedInformer } from './shared-informer.ts';
 
@@ -47,7 +47,7 @@ export interface SharedInformers {
   /** Starts the informers there are, and from now on each one as it is asked for. */
   start(options?: StartOptions): void;
   /**
-   * Resolves when every informer that was asked for has the whole state.
+   * Resolves when every informer that was asked for, before or meanwhile, has the whole state.
    * @throws {TimeoutError} after `timeoutMs`; its message names the informers that are not synced, and why
    */
   waitForSync(options?: WaitForSyncOptions): Promise<void>;
@@ -74,9 +74,10 @@ export class InformerSet implements SharedInformers {
   readonly #options: SharedInformersOptions;
   readonly #informers = new Map<string, AnyInformer>();
   readonly #strings = new StringPool();
-  readonly #listeners = new Listeners<InformerEvents>();
+  readonly #listeners = new Listeners<InformerEvents>(informerEvents);
   #running = false;
-  readonly #unlinks = new Set<() => void>();
+  /** Signals that stop the informers, each with what makes it forget that. */
+  readonly #links = new Map<AbortSignal, () => void>();
   /** What stopped the informers, until the next start. */
   #stoppedBy: AbortSignal | undefined;
 
@@ -86,10 +87,11 @@ export class InformerSet implements SharedInformers {
   }
 
   of(target: InformerTarget, options: InformerOptions): Informer<unknown> {
-    const key = informerKey(target, options);
+    const namespaces = followedNamespaces(target, options);
+    const key = informerKey(target, options, namespaces);
     const known = this.#informers.get(key);
     if (known !== undefined) return known;
-    const informer = this.#make(target, options);
+    const informer = this.#make(target, options, namespaces);
     this.#informers.set(key, informer);
     if (this.#running) informer.start();
     return informer;
@@ -109,10 +111,14 @@ export class InformerSet implements SharedInformers {
     const { clock } = this.#options.environment ?? systemEnvironment;
     const scope = new Scope(signal ?? new AbortController().signal, clock);
     if (timeoutMs !== undefined) scope.deadline(timeoutMs, () => this.#notSynced(timeoutMs));
-    const informers = [...this.#informers.values()];
+    let informers: readonly AnyInformer[];
     try {
-      await scope.wait(Promise.all(informers.map(({ synced }) => synced)));
-      if (handlers) await scope.wait(Promise.all(informers.map((informer) => informer.handled())));
+      do {
+        informers = [...this.#informers.values()];
+        await scope.wait(Promise.all(informers.map(({ synced }) => synced)));
+        if (handlers) await scope.wait(Promise.all(informers.map((informer) => informer.handled())));
+        // Others may have been asked for meanwhile.
+      } while (this.#informers.size > informers.length);
     } finally {
       scope.end();
     }
@@ -131,25 +137,28 @@ export class InformerSet implements SharedInformers {
   }
 
   #link(signal: AbortSignal | undefined): void {
-    if (signal === undefined) return;
+    if (signal === undefined || this.#links.has(signal)) return;
     const abort = (): void => {
       this.#stoppedBy = signal;
       void this.#stop(signal.reason);
     };
-    this.#unlinks.add(onAbort(signal, abort));
+    this.#links.set(signal, onAbort(signal, abort));
   }
 
   /** Without a reason each informer has its own. */
   async #stop(reason: unknown): Promise<void> {
     this.#running = false;
-    for (const unlink of this.#unlinks) unlink();
-    this.#unlinks.clear();
+    for (const unlink of this.#links.values()) unlink();
+    this.#links.clear();
     await Promise.all([...this.#informers.values()].map((informer) => informer.stop(reason)));
   }
 
-  #make(target: InformerTarget, options: InformerOptions): AnyInformer {
+  #make(
+    target: InformerTarget,
+    options: InformerOptions,
+    namespaces: readonly string[] | undefined,
+  ): AnyInformer {
     const { resource, form } = target;
-    const namespaces = followedNamespaces(target, options);
     const { labelSelector, fieldSelector, keepManagedFields = false } = options;
     const cache = { keepManagedFields, strings: this.#strings };
     const sourceOf = (namespace: string | undefined): ListWatch<unknown> =>

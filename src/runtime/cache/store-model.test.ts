@@ -20,6 +20,11 @@ const isAt = (namespace: string, name: string) => (item: Item) =>
 const isLike = (a: Item) => isAt(namespaceOf(a), a.metadata.name);
 const appOf = ({ metadata }: Item) => metadata.labels?.['app'];
 const ownersOf = ({ metadata }: Item) => (metadata.ownerReferences ?? []).map(({ uid }) => uid);
+/** The object as it was, or one that was there before it. Version `0` has no order. */
+const at = (resourceVersion: string, item: Item, uid: string = item.metadata.uid): Item => ({
+  ...item,
+  metadata: { ...item.metadata, uid, resourceVersion },
+});
 /** Which objects these are, in an order of their own. */
 const shown = (items: readonly Item[]) =>
   items
@@ -145,8 +150,8 @@ class World {
     const mine = (item: Item) => namespaces.includes(namespaceOf(item));
     const want: Item[] = this.model.filter((item) => !mine(item));
     const noise = namespaces.map((namespace) => this.server.next(namespace));
-    for (const object of noise) rebuild.put(object);
-    for (const object of noise) rebuild.remove(object);
+    for (const object of noise) rebuild.put(at('0', object, 'noise'));
+    for (const object of noise) rebuild.remove(at('0', object, 'noise'));
     for (const item of this.server.items.filter(mine)) {
       const known = this.model.find(isLike(item));
       if (random.chance(0.15)) {
@@ -154,10 +159,12 @@ class World {
         if (known !== undefined) want.push(known);
         continue;
       }
-      if (random.chance(0.2))
-        rebuild.put({ ...item, metadata: { ...item.metadata, uid: 'x', resourceVersion: '0' } });
+      if (random.chance(0.2)) rebuild.put(at('0', item, 'x'));
       // The same version is another object in memory.
       rebuild.put({ ...item });
+      const old = at(String(Number(item.metadata.resourceVersion) - 1), item, random.pick(['x', undefined]));
+      if (old.metadata.resourceVersion !== '0' && random.chance(0.3)) rebuild.put(old);
+      if (old.metadata.resourceVersion !== '0' && random.chance(0.2)) rebuild.remove(old);
       want.push(known?.metadata.resourceVersion === item.metadata.resourceVersion ? known : item);
     }
     const steps = rebuild.finish();

@@ -5,6 +5,7 @@ import { keyOf, namespaceOf } from './key.ts';
 import type { Change, Rebuild, StorePart } from './store.ts';
 import { StateRebuild } from './store-rebuild.ts';
 import { State } from './store-state.ts';
+import { isOlder } from './versions.ts';
 
 /** The part of a store that one followed source writes to. */
 export class Part<O extends StoredObject> implements StorePart<O> {
@@ -46,6 +47,7 @@ export class Part<O extends StoredObject> implements StorePart<O> {
     const slot = this.state.slot(namespaceOf(object), object.metadata.name);
     const old = slot === undefined ? undefined : this.state.objects[slot];
     if (slot === undefined || old === undefined) return this.#add(object);
+    if (isBefore(object, old)) return [];
     // Another object under the same name: the old one went while nobody was told.
     if (old.metadata.uid !== object.metadata.uid) return [this.#remove(old, true), ...this.#add(object)];
     if (old.metadata.resourceVersion === object.metadata.resourceVersion) return [];
@@ -56,7 +58,7 @@ export class Part<O extends StoredObject> implements StorePart<O> {
 
   #delete(object: O): readonly Change<O>[] {
     const old = this.state.get(namespaceOf(object), object.metadata.name);
-    if (old === undefined) return [];
+    if (old === undefined || isBefore(object, old)) return [];
     // The object that the event names never was here; the one that is here must have gone before it.
     const missed = old.metadata.uid !== object.metadata.uid;
     return [this.#remove(missed ? old : object, missed)];
@@ -79,4 +81,9 @@ export class Part<O extends StoredObject> implements StorePart<O> {
       columns[position]?.file(slot, index.valuesOf(object));
     }
   }
+}
+
+/** Where a stream repeats everything in no order, an old state may come after a newer one. */
+function isBefore(a: StoredObject, b: StoredObject): boolean {
+  return isOlder(a.metadata.resourceVersion, b.metadata.resourceVersion);
 }

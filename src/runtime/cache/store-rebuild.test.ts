@@ -85,21 +85,44 @@ describe('a state in the making', () => {
     expect([change, others]).toEqual([{ type: 'add', object: thing('a', 1) }, []]);
     expect([reader.size, reader.get('shop', 'b') === told]).toEqual([2, true]);
   });
+
+  it('tells of no other deletion than that of what is there when it is complete', () => {
+    const { part } = world(thing('a', 1));
+    const rebuild = part.rebuild();
+    rebuild.remove(thing('a', 2));
+    const present = thing('a', 5, { uid: 'new' });
+    part.apply({ type: 'ADDED', object: present });
+    expect(finish(rebuild)).toEqual([{ type: 'delete', object: present, missed: true }]);
+  });
 });
 
 describe('memory', () => {
-  it('is not taken by what comes again unchanged', async () => {
+  it('is not taken by what comes again unchanged, nor by what was changed again', async () => {
     const { part } = world(thing('a', 1), thing('b', 1));
     const rebuild = part.rebuild();
-    const given = (version: number) => {
-      const object = thing('a', version);
+    const given = (name: string, version: number) => {
+      const object = thing(name, version);
       rebuild.put(object);
       return new WeakRef(object);
     };
-    const [changed, same] = [given(2), given(1)];
+    const [changed, same] = [given('a', 2), given('b', 1)];
+    rebuild.put(thing('a', 3));
     await collectGarbage();
     expect([changed.deref(), same.deref()]).toEqual([undefined, undefined]);
-    rebuild.put(thing('b', 1));
+    expect(types(finish(rebuild))).toEqual(['update']);
+  });
+
+  it('is not taken by the deletion of what was never known', async () => {
+    const { part } = world();
+    const rebuild = part.rebuild();
+    const remove = () => {
+      const object = thing('a', 2);
+      rebuild.remove(object, object);
+      return new WeakRef(object);
+    };
+    const object = remove();
+    await collectGarbage();
+    expect(object.deref()).toBeUndefined();
     expect(finish(rebuild)).toEqual([]);
   });
 });
@@ -148,10 +171,37 @@ describe('what is said of a name', () => {
       size: 0,
     },
     {
+      name: 'kept, when what came there instead is gone as well',
+      say: (rebuild) => {
+        rebuild.keep('shop', 'a');
+        rebuild.remove(thing('a', 2, { uid: 'new' }));
+      },
+      want: ['delete'],
+      size: 0,
+    },
+    {
       name: 'removed, when something else has come under it',
       say: (rebuild) => rebuild.remove(thing('a', 2, { uid: 'new' })),
       want: ['delete'],
       size: 0,
+    },
+    {
+      name: 'removed, then kept as something new cannot be read',
+      say: (rebuild) => {
+        rebuild.remove(thing('a', 2));
+        rebuild.keep('shop', 'a');
+      },
+      want: ['delete'],
+      size: 0,
+    },
+    {
+      name: 'kept when something else has come and gone under it',
+      say: (rebuild) => {
+        rebuild.remove(thing('a', 2, { uid: 'new' }));
+        rebuild.keep('shop', 'a');
+      },
+      want: [],
+      size: 1,
     },
   ])('$name', ({ say, want, size }) => {
     const { part, reader, store } = world(thing('a', 1));
@@ -160,6 +210,70 @@ describe('what is said of a name', () => {
     say(rebuild);
     expect(types(finish(rebuild))).toEqual(want);
     expect([reader.size, index.get('a').length]).toEqual([size, size]);
+  });
+});
+
+/** One event of a stream: `+` for an object that is there, `-` for one that went; its version, and its uid if not the first. */
+function say(rebuild: Rebuild<Stored<Thing>>, [mark, ...rest]: string): void {
+  const [version = '', uid = 'old'] = rest.join('').split(' ');
+  const object = { ...thing('a', 1), metadata: { ...thing('a', 1).metadata, uid, resourceVersion: version } };
+  if (mark === '+') rebuild.put(object);
+  else rebuild.remove(object, object);
+}
+
+const shown = (changes: readonly Change<Stored<Thing>>[]) =>
+  changes.map((change) => {
+    const { uid, resourceVersion } = change.object.metadata;
+    const missed = change.type === 'delete' && change.missed;
+    return `${change.type} ${uid}@${resourceVersion}${missed ? ' missed' : ''}`;
+  });
+
+describe('events of one name in a state: the newest counts', () => {
+  it.each<{ known?: number; events: string[]; want: string[] }>([
+    { events: ['+5', '+6'], want: ['add old@6'] },
+    { events: ['+6', '+5'], want: ['add old@6'] },
+    { events: ['+10', '+9'], want: ['add old@10'] },
+    { events: ['+6', '+5', '-7'], want: [] },
+    { events: ['-6', '+5'], want: [] },
+    { events: ['+5', '-6', '+5'], want: [] },
+    { events: ['+5', '-5'], want: [] },
+    { events: ['+5', '-5', '+5'], want: [] },
+    { events: ['+5', '-6', '+7'], want: ['add old@7'] },
+    { events: ['+5', '-6', '+7', '-6'], want: ['add old@7'] },
+    { events: ['+5', '-8', '-6', '+7'], want: [] },
+    { events: ['+7 new', '+5'], want: ['add new@7'] },
+    { events: ['+7 new', '-6'], want: ['add new@7'] },
+    { events: ['-6', '+7 new', '+5'], want: ['add new@7'] },
+    { events: ['+7 new', '-8 new', '+5', '+7 new'], want: [] },
+    // Versions that have no order: the last counts.
+    { events: ['+b', '+a'], want: ['add old@a'] },
+    { events: ['-b', '+a'], want: ['add old@a'] },
+    { events: ['+b', '-a'], want: [] },
+    // A deletion that was told is no missed one.
+    { known: 3, events: [], want: ['delete old@3 missed'] },
+    { known: 3, events: ['-6'], want: ['delete old@6'] },
+    { known: 3, events: ['+3', '-6'], want: ['delete old@6'] },
+    { known: 3, events: ['+5', '-6', '+5'], want: ['delete old@6'] },
+    { known: 3, events: ['+3', '-6', '+7 new'], want: ['delete old@6', 'add new@7'] },
+    { known: 3, events: ['-6', '+7 new', '-8 new'], want: ['delete old@6'] },
+    { known: 3, events: ['+7 new', '-8 new'], want: ['delete old@3 missed'] },
+    { known: 3, events: ['-6', '+7'], want: ['update old@7'] },
+  ])('known $known, then $events: $want', ({ known, events, want }) => {
+    const had = known === undefined ? [] : [thing('a', known, { uid: 'old' })];
+    const { part } = world(...had);
+    const rebuild = part.rebuild();
+    for (const event of events) say(rebuild, event);
+    expect(shown(finish(rebuild))).toEqual(want);
+  });
+
+  it('is delivered as it was known where its last state cannot be given', () => {
+    const known = thing('a', 1);
+    const { part } = world(known);
+    const rebuild = part.rebuild();
+    rebuild.remove(thing('a', 2), undefined);
+    const [change, ...others] = finish(rebuild);
+    expect(change).toEqual({ type: 'delete', object: known, missed: false });
+    expect([change?.object === known, others]).toEqual([true, []]);
   });
 });
 

@@ -4,6 +4,7 @@ import { IndexColumn } from './indexer-column.ts';
 import { namespaceOf } from './key.ts';
 import type { Change, Rebuild } from './store.ts';
 import { State } from './store-state.ts';
+import { isNotNewer, isOlder } from './versions.ts';
 
 /** So many objects are looked at in one step. */
 const stride = 100;
@@ -15,12 +16,21 @@ interface Owner<O extends StoredObject> {
   owns(object: O): boolean;
 }
 
+/** A deletion that the new state has told. */
+interface Deletion<O> {
+  readonly resourceVersion: string;
+  /** The last state of the object that the part has, where it is the one that went. */
+  readonly last: O | undefined;
+}
+
 /** A whole state in the making, beside the present one. */
 export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
   readonly #part: Owner<O>;
   readonly #next: State<O> = new State<O>();
   /** By namespace and name: what could not be read. */
   readonly #unread = new Map<string, readonly [namespace: string, name: string]>();
+  /** By namespace and name: what went while the state was told. */
+  readonly #gone = new Map<string, Deletion<O>>();
 
   constructor(part: Owner<O>) {
     this.#part = part;
@@ -28,21 +38,30 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
 
   put(object: O): void {
     if (!this.#part.owns(object)) return;
-    const { name } = object.metadata;
+    const { name, resourceVersion } = object.metadata;
     const namespace = namespaceOf(object);
+    const slot = this.#next.slot(namespace, name);
+    const told = this.#toldAt(namespace, name, slot);
+    if (told !== undefined && isNotNewer(resourceVersion, told)) return;
     const known = this.#part.state.get(namespace, name);
     // What is known already is kept at once, so that a state that has not changed is never in memory twice.
     const kept = known !== undefined && isSame(known, object) ? known : object;
-    const slot = this.#next.slot(namespace, name);
     if (slot === undefined) this.#next.insert(kept);
     else this.#next.objects[slot] = kept;
   }
 
-  remove(object: O): void {
-    const { name } = object.metadata;
+  remove(object: O, last?: O): void {
+    const { name, resourceVersion, uid } = object.metadata;
     const namespace = namespaceOf(object);
+    const told = this.#toldAt(namespace, name, this.#next.slot(namespace, name));
+    // There are servers that tell a deletion with the version that the object had.
+    if (told !== undefined && isOlder(resourceVersion, told)) return;
     this.#next.remove(namespace, name);
-    this.#unread.delete(`${namespace}/${name}`);
+    const key = `${namespace}/${name}`;
+    this.#unread.delete(key);
+    const known = this.#part.state.get(namespace, name);
+    const went = known?.metadata.uid === uid ? (last ?? known) : this.#gone.get(key)?.last;
+    this.#gone.set(key, { resourceVersion, last: went });
   }
 
   keep(namespace: string, name: string): void {
@@ -62,13 +81,26 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
     return changes;
   }
 
+  /** The version at which something was told of the name. Whatever is not newer is told twice. */
+  #toldAt(namespace: string, name: string, slot: number | undefined): string | undefined {
+    if (slot !== undefined) return this.#next.objects[slot]?.metadata.resourceVersion;
+    return this.#gone.size === 0 ? undefined : this.#gone.get(`${namespace}/${name}`)?.resourceVersion;
+  }
+
+  /** The last state of an object that the part has, where its deletion was told. */
+  #lastOf(known: O): O | undefined {
+    const last = this.#gone.get(`${namespaceOf(known)}/${known.metadata.name}`)?.last;
+    return last?.metadata.uid === known.metadata.uid ? last : undefined;
+  }
+
   *#keepUnread(): Generator<undefined, void, undefined> {
     let looked = 0;
     for (const [namespace, name] of this.#unread.values()) {
       if (looked % stride === 0) yield;
       looked += 1;
       const known = this.#part.state.get(namespace, name);
-      if (known !== undefined && this.#next.slot(namespace, name) === undefined) this.#next.insert(known);
+      if (known === undefined || this.#lastOf(known) !== undefined) continue;
+      if (this.#next.slot(namespace, name) === undefined) this.#next.insert(known);
     }
   }
 
@@ -77,8 +109,9 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
       if (slot % stride === 0) yield;
       if (known === undefined) continue;
       const object = this.#next.get(namespaceOf(known), known.metadata.name);
-      if (object === known || object?.metadata.uid === known.metadata.uid) continue;
-      changes.push({ type: 'delete', object: known, missed: true });
+      if (object?.metadata.uid === known.metadata.uid) continue;
+      const last = this.#lastOf(known);
+      changes.push({ type: 'delete', object: last ?? known, missed: last === undefined });
     }
   }
 

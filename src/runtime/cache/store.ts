@@ -33,11 +33,17 @@ export interface StoreReader<O> {
   snapshot(): (O | undefined)[];
 }
 
-/** A whole state in the making. What was said of a name last counts. Of no use after `finish`, or once another is begun. */
+/**
+ * A whole state in the making. Of what is said of one name the newest version counts, however often and in which order it
+ * is said; of versions that have no order, the last. Of no use after `finish`, or once another is begun.
+ */
 export interface Rebuild<O> {
   put(object: O): void;
-  /** Nothing is there under the object's name. */
-  remove(object: O): void;
+  /**
+   * The object, of the version that tells so, is gone. `last` is what its deletion is delivered with; without it that is
+   * what the store had.
+   */
+  remove(object: O, last?: O): void;
   /** Something is there that could not be read: what the store has under the name stays, unless something is put there. */
   keep(namespace: string, name: string): void;
   /**
@@ -143,6 +149,7 @@ class MemoryStore<O extends StoredObject> implements Store<O>, StoreReader<O> {
   }
 
   addIndex(name: string, valuesOf: IndexFunction<O>): Index<O> {
+    if (typeof valuesOf !== 'function') throw new TypeError(`index ${JSON.stringify(name)} has no function`);
     const known = this.#named.get(name);
     if (known !== undefined) {
       if (known.valuesOf === valuesOf) return known.index;

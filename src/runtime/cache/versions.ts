@@ -9,3 +9,8 @@ export function isNotNewer(a: string, b: string): boolean {
   if (!DECIMAL.test(a) || !DECIMAL.test(b)) return false;
   return a.length === b.length ? a <= b : a.length < b.length;
 }
+
+/** Whether version `a` is certainly older than `b`. */
+export function isOlder(a: string, b: string): boolean {
+  return a !== b && isNotNewer(a, b);
+}

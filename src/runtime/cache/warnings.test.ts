@@ -2,16 +2,17 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ConfigError, TransportError } from '../errors.ts';
 import { apiError } from '../testkit/failures.ts';
 import { FakeClock, settle } from '../testkit/fake-clock.ts';
-import { ScriptedSource, type Thing } from '../testkit/scripted-source.ts';
+import { listOf, ScriptedSource, type Thing, thing } from '../testkit/scripted-source.ts';
+import type { InformerOptions } from './informer.ts';
 import { namespacedLister } from './lister.ts';
 import { SharedInformer } from './shared-informer.ts';
 
-function unheard(clock: FakeClock, source: ScriptedSource) {
+function unheard(clock: FakeClock, source: ScriptedSource, options: InformerOptions<Thing> = {}) {
   return new SharedInformer({
     name: 'things',
     sources: [{ source }],
     lister: namespacedLister<Thing>,
-    options: {},
+    options,
     streaming: false,
     environment: { clock, random: () => 0 },
   });
@@ -50,12 +51,54 @@ describe('warnings of the process', () => {
     await informer.stop();
   });
 
-  it('makes a warning of a listener that rejects', async () => {
+  it('warns of the 1st, the 10th, the 100th object that fails', async () => {
+    const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    const objects = Array.from({ length: 150 }, (_, number) => thing(`n${number}`, number + 1));
+    const transform = (): never => {
+      throw new Error('oops');
+    };
+    const source = new ScriptedSource(listOf(500, objects));
+    const informer = unheard(new FakeClock(), source, { transform });
+    informer.start();
+    await informer.synced;
+    const warned = (name: string, more = '') => [
+      `informer for things: transform of shop/${name}: oops${more}`,
+      'InformerWarning',
+    ];
+    expect(warnings.mock.calls).toEqual([
+      warned('n0'),
+      warned('n9', " (10 of these so far; on('error') hears of each)"),
+      warned('n99', " (100 of these so far; on('error') hears of each)"),
+    ]);
+    await informer.stop();
+  });
+
+  it('says which object a handler failed for', async () => {
+    const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    const informer = unheard(new FakeClock(), new ScriptedSource(listOf(5, [thing('a', 3)])));
+    const add = async () => {
+      throw new Error('oops');
+    };
+    informer.start();
+    await informer.handle({ add }).synced;
+    expect(warnings.mock.calls).toEqual([
+      ['informer for things: handler of shop/a: oops', 'InformerWarning'],
+    ]);
+    await informer.stop();
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('oops');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('oops'))],
+  ])('makes a warning of a listener that %s', async (_, listener) => {
     const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     const informer = unheard(new FakeClock(), new ScriptedSource(apiError('forbidden')));
-    informer.on('error', async () => {
-      throw new Error('oops');
-    });
+    informer.on('error', listener);
     informer.start();
     await settle();
     expect(warnings.mock.calls).toEqual([['a listener for error failed: oops', 'InformerWarning']]);

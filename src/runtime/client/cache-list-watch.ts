@@ -1,8 +1,6 @@
 /** Where caches get their objects: read with as little memory as can be, and an item that cannot be read harms no other. */
 import { LeanReader } from '../codec/lean-json.ts';
 import type { StringPool } from '../codec/string-pool.ts';
-import { DecodeError } from '../errors.ts';
-import { isFields } from '../fields.ts';
 import type { ListMeta } from '../meta.ts';
 import type { RESTClient } from '../rest/client.ts';
 import type { Stored } from '../types.ts';
@@ -42,9 +40,6 @@ export function cacheListWatch<T>(
       const request = listRequest(target, { ...shared, ...params, signal });
       const { operation } = request;
       const answer = await rest.request({ ...request, maxRetries: 0, readItem });
-      // An object without items may be anything: it must not empty a cache. An empty list has them, if only as null.
-      if (isFields(answer) && answer['items'] === undefined)
-        throw new DecodeError('the answer is not a list: it has no items', operation);
       const decoded = listOf(answer, target.resource, operation);
       const { items, unreadable } = await sortItems(decoded, operation);
       // Wire decoding: the server answers for all that a cache does not need.

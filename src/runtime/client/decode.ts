@@ -58,8 +58,8 @@ export interface DecodedList {
  */
 export function listOf(value: unknown, resource: ResourceIdentity, operation: Operation): DecodedList {
   const list = decodeObject<WireObject>(value, operation);
-  // Servers write a list without items as null, too.
-  list.items ??= [];
+  // Servers write a list without items as null, too. What has none may be anything: it must not pass for an empty list.
+  if (list.items === null) list.items = [];
   if (!Array.isArray(list.items))
     throw new DecodeError(`the answer is not a list: it has no items`, operation);
   const meta: ListMeta = {};

@@ -90,6 +90,8 @@ describe('answers', () => {
     ['[]', 'the answer is a list, not an object'],
     ['7', 'the answer is a number, not an object'],
     ['{"items":{}}', 'the answer is not a list: it has no items'],
+    ['{}', 'the answer is not a list: it has no items'],
+    ['{"kind":"Status","status":"Success"}', 'the answer is not a list: it has no items'],
     ['{"items":[1]}', 'an item of the list is a number, not an object'],
     ['{"items":[{"spec":{}}]}', 'an item of the list has no metadata'],
     ['{"items":[{"metadata":null}]}', 'an item of the list has no metadata'],

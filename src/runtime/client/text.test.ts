@@ -1,9 +1,10 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isApiError, isDecodeError, isTimeoutError, TransportError } from '../errors.ts';
 import type { ResourceFacts } from '../resource.ts';
 import { RESTClient } from '../rest/client.ts';
 import type { Request, Response } from '../rest/types.ts';
 import { ByteStream } from '../testkit/byte-stream.ts';
+import { settle } from '../testkit/fake-clock.ts';
 import { Seeded } from '../testkit/random.ts';
 import { LINE_LIMIT } from '../watch/lines.ts';
 import { ResourceClient } from './resource-client.ts';
@@ -62,6 +63,10 @@ describe('a log that the server does not give yet', () => {
     body: { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }) },
     cancel: () => undefined,
   };
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   it.each([
     ['whole', (client: ReturnType<typeof answered>['client']) => client.getLog('web', { timeoutMs: 20 })],
     [
@@ -69,7 +74,13 @@ describe('a log that the server does not give yet', () => {
       (client: ReturnType<typeof answered>['client']) => collect(client.streamLog('web', { timeoutMs: 20 })),
     ],
   ])('is given up with what the server said: %s', async (_, ask) => {
-    const error: unknown = await ask(answered(later).client).catch((cause: unknown) => cause);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const end = ask(answered(later).client).catch((cause: unknown) => cause);
+    // The time-out, and the wait that the server asks for: its answer was seen.
+    while (vi.getTimerCount() < 2) await settle();
+    vi.advanceTimersByTime(20);
+    const error: unknown = await end;
+    expect(vi.getTimerCount()).toBe(0);
     expect(error).toMatchObject({ name: 'TimeoutError', cause: { name: 'ApiError', code: 429 } });
     expect(error).toHaveProperty(
       'message',

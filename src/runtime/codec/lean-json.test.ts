@@ -81,6 +81,10 @@ const objects: readonly string[] = [
   '{"metadata":{"name":"a","managedFields":[1],"b":1},"metadata":{"name":"c","managedFields":[2]}}',
   '{"metadata":{"name":"a","managedFields":[1]},"metadata":5}',
   '{"metadata":null,"metadata":{"name":"a","managedFields":[1]}}',
+  '{"metadata":{"name":"a","managedFields":[1]},"met\\u0061data":{"name":"b","managedFields":[2],"c":1}}',
+  '{"met\\u0061data":{"name":"a","managedFields":[1]},"metadata":{"name":"b","managedFields":[2],"c":1}}',
+  '{"metadata":{"name":"a","managedFields":[1],"managed\\u0046ields":[2],"b":1}}',
+  '{"metadata":{"name":"a","managed\\u0046ields":[1],"managedFields":[2],"b":1}}',
   // Values that are no list, or an empty one.
   ...['[]', '[ ]', 'null', '{}', '{"a":[1]}', '"text"', '1', '-0.5e+7', 'false'].map(
     (value) => `{"metadata":{"name":"a","managedFields":${value},"b":1}}`,
@@ -109,6 +113,8 @@ const broken: readonly string[] = [
   '{"metadata":{"a":1,"managedFields":[',
   '{"metadata":{"a":1,"managedFields":["]}}',
   '{"metadata":{"a":1,"managedFields":[]',
+  '{"metadata":{"a":1,"managedFields":[}}}',
+  '{"metadata":{"a":1,"managedFields":[{"b":{}},"c":1},"d":1}}',
   '{"metadata":{"a":1,"managedFields":[]]}}',
   '{"metadata":{"a":1,"managedFields":[]:1}}',
   '{"metadata":{"a":1,"managedFields":[]5}}',
@@ -120,6 +126,7 @@ const broken: readonly string[] = [
   '{"metadata":{,"managedFields":[]}}',
   '{"metadata":{"a":1 "managedFields":[]}}',
   '{"metadata":{"a":1,"managedFields" []}}',
+  '{"metadata":{"a":1,"managedFields";[],"b":1}}',
   '{"metadata":{"a":tru,"managedFields":[]}}',
   '{"metadata":{"a":1,managedFields:[]}}',
   '{"metadata":{"a":1,"managedFields":[]}',
@@ -156,6 +163,9 @@ describe('the bytes of managedFields', () => {
 it.each([
   '{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"7"}}}',
   '{"object":{"metadata":{"a":1,"managedFields":[1]}},"type":"ADDED","metadata":{"a":1,"managedFields":[2]}}',
+  '{"object":{"metadata":{"a":1,"managedFields":[1]}},"object":{"metadata":{"b":1,"managedFields":[2]}}}',
+  '{"object":{"metadata":{"a":1,"managedFields":[1]}},"\\u006fbject":{"metadata":{"b":1,"managedFields":[2]}}}',
+  '{"\\u006fbject":{"metadata":{"a":1,"managedFields":[1]}},"object":{"metadata":{"b":1,"managedFields":[2]}}}',
   '{"type":"ERROR","object":{"kind":"Status","metadata":{},"code":410}}',
   '{"type":"ADDED","object":null}',
   '{"type":"ADDED"}',
@@ -228,9 +238,71 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])('objects by chance are read without managedFie
   expect(dropped).toBeGreaterThan(150);
 });
 
+it.each([
+  '[{"manager":"]"}]',
+  '[{"manager":"}]"}]',
+  '[{"manager":"}],"},{"a":"}"}]',
+  '[{"a":[{}]},{"b":[{"c":[{}]}]}]',
+  '[{"manager":"\\\\]"}]',
+  '[{"manager":"],"},{"operation":"}"}]',
+  '[{"manager":"]}},1:{","a":":"}]',
+  '[[],{"a":[[1],[]]}]',
+  '[{"a":{"b":[1]}},{"c":[]}]',
+  '[{"a":{"b":[1]}}]',
+  '["]}}"]',
+])('a line is read, with the first closing bracket not at the end: %s', (list) => {
+  const lean = reader();
+  const plain = JSON.stringify({ type: 'ADDED', object: { metadata: { a: 1, managedFields: [{}], b: 2 } } });
+  for (const rest of [
+    ',"b":2},"spec":{"a":[1]}}}',
+    '}}}',
+    '},"a":"]"}}',
+    '},"a":[{"b":["}"]}]}}',
+    '}},"x":[]}',
+  ]) {
+    // Once more where a guess was wrong just now, and after so many lines that guesses are made again.
+    for (const before of [0, 1, 99, 100, 101, 200]) {
+      for (let line = 0; line < before; line += 1) lean.parseLine(Buffer.from(plain));
+      const text = `{"type":"ADDED","object":{"metadata":{"name":"a","managedFields":${list}${rest}`;
+      const want: unknown = JSON.parse(text);
+      without(Object(want).object);
+      expect(lean.parseLine(Buffer.from(text))).toStrictEqual(want);
+    }
+  }
+});
+
+it('a line is refused that ends within managedFields, also where the rest would be JSON without them', () => {
+  const line = '{"type":"ADDED","object":{"metadata":{"a":1,"managedFields":[{"x":{"y":{"z":[{}],"w":1}}}';
+  expect(() => reader().parseLine(Buffer.from(line))).toThrow(SyntaxError);
+});
+
+it.each([10, 70_000])('an object of %i bytes and more', (length) => {
+  const long = '€'.repeat(length);
+  check(`{"metadata":{"name":"${long}","managedFields":${fields},"uid":"u"},"spec":{"a":"${long}"}}`);
+});
+
+it.each([true, false])('texts are shared, with managedFields: %o', (keepManagedFields) => {
+  const strings = new StringPool();
+  const share = vi.spyOn(strings, 'share');
+  const lean = new LeanReader({ keepManagedFields, strings });
+  const item = Buffer.from('{"metadata":{"name":"a name that recurs","managedFields":[]}}');
+  const values = [
+    lean.readItem(item, 0, item.length),
+    lean.parseLine(Buffer.from(`{"type":"ADDED","object":${item}}`)),
+  ];
+  expect(share.mock.calls).toHaveLength(2);
+  for (const [index, value] of values.entries()) expect(share.mock.calls[index]?.[0]).toBe(value);
+});
+
 it('items of a list are told apart by where they end, not by what is left out of them', () => {
   const [first = ''] = objects;
-  const traps = [fields, '["},{\\"metadata\\":{"]', '[{"a":[{},{"metadata":{"b":1}}]},{"metadata":{}}]'];
+  const traps = [
+    fields,
+    '["},{\\"metadata\\":{"]',
+    '[{"a":[{},{"metadata":{"b":1}}]},{"metadata":{}}]',
+    // With only the bytes before its first closing bracket left out, what comes before the next object looks whole.
+    '[{"a":{"b":[{}]}},{"metadata":{}}]',
+  ];
   const items = Array.from({ length: 2000 }, (_, index) =>
     first.replace(fields, () => traps[index % traps.length] ?? '').replace('"u"', `"u${index}"`),
   );

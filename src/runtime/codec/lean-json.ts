@@ -1,7 +1,7 @@
 /** Objects of a server, read from their JSON without what takes much memory. */
 import { isFields } from '../fields.ts';
 import { skipSpace } from './json-scan.ts';
-import { endOfList, findMember } from './member-scan.ts';
+import { endOfList, findMember, guessEndOfList, type Member } from './member-scan.ts';
 import type { StringPool } from './string-pool.ts';
 
 /** What of the objects is kept, and how. */
@@ -23,8 +23,16 @@ interface Range {
   readonly end: number;
 }
 
+/** The place after a list that is the value of a member; -1 where it cannot be left out. */
+type FindEnd = (bytes: Buffer, member: Member, end: number) => number;
+
 /** The bytes that can be left out: a list of `managedFields` with the comma before it, where servers write it. */
-function superfluous(json: Uint8Array, { start, end }: Range, way: readonly Uint8Array[]): Range | undefined {
+function superfluous(
+  json: Buffer,
+  { start, end }: Range,
+  way: readonly Uint8Array[],
+  findEnd: FindEnd,
+): Range | undefined {
   let object = skipSpace(json, start, end);
   for (const name of way) {
     const found = findMember(json, object, end, name);
@@ -32,7 +40,7 @@ function superfluous(json: Uint8Array, { start, end }: Range, way: readonly Uint
     object = found.value;
   }
   const member = findMember(json, object, end, managedFields);
-  const after = member === undefined ? -1 : endOfList(json, member, end);
+  const after = member === undefined ? -1 : findEnd(json, member, end);
   return member === undefined || after === -1 ? undefined : { start: member.start, end: after };
 }
 
@@ -41,11 +49,18 @@ function bufferOf(bytes: Uint8Array): Buffer {
   return bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function parseWithout(json: Buffer, { start, end }: Range, way: readonly Uint8Array[]): unknown {
-  const cut = superfluous(json, { start, end }, way);
+/** Longer objects are not copied: their bytes are made texts on both sides of what is left out. */
+const scratchBytes = 64 * 1024;
+const scratch: Buffer = Buffer.allocUnsafeSlow(scratchBytes);
+
+function parseWithout(json: Buffer, { start, end }: Range, cut: Range | undefined): unknown {
   if (cut === undefined) return JSON.parse(json.toString('utf8', start, end));
-  // A text of two is cheaper than bytes that are put together first.
-  return JSON.parse(json.toString('utf8', start, cut.start) + json.toString('utf8', cut.end, end));
+  if (end - start > scratchBytes)
+    return JSON.parse(json.toString('utf8', start, cut.start) + json.toString('utf8', cut.end, end));
+  // One text costs less than two that are put together.
+  scratch.set(start === 0 && end === json.length ? json : json.subarray(start, end));
+  scratch.copyWithin(cut.start - start, cut.end - start, end - start);
+  return JSON.parse(scratch.toString('utf8', 0, end - start - (cut.end - cut.start)));
 }
 
 /** For what the bytes were not cut for: it is the only member, written in an unusual way, or there twice. */
@@ -57,13 +72,18 @@ function dropManagedFields(object: unknown): void {
   Object.assign(object, { metadata });
 }
 
+/** After a guess that was wrong, so many lines are looked at byte by byte. */
+const caution = 100;
+
 /**
  * Reads objects as `JSON.parse` does, and drops their `managedFields` unless they are to be kept. The bytes of these are
- * not parsed, which takes most of the time otherwise: what is dropped may be something else than JSON, as long as its end
- * is clear.
+ * not parsed, which takes most of the time otherwise: what is dropped may be something else than JSON, as long as what
+ * is left is JSON.
  */
 export class LeanReader {
   readonly #options: LeanOptions;
+  /** So many lines nothing is guessed of: the last guess was wrong. */
+  #doubts = 0;
 
   constructor(options: LeanOptions) {
     this.#options = options;
@@ -87,14 +107,30 @@ export class LeanReader {
    */
   readonly parseLine = (line: Uint8Array): unknown => {
     const { keepManagedFields, strings } = this.#options;
-    const event = this.#parse(bufferOf(line), { start: 0, end: line.length }, ofEvent);
+    const event = this.#parseLine(bufferOf(line));
     if (!keepManagedFields && isFields(event)) dropManagedFields(event['object']);
     strings.share(event);
     return event;
   };
 
+  /** The bytes may be the beginning of an object only: then they have to be refused. */
   #parse(json: Buffer, range: Range, way: readonly Uint8Array[]): unknown {
-    if (!this.#options.keepManagedFields) return parseWithout(json, range, way);
-    return JSON.parse(json.toString('utf8', range.start, range.end));
+    if (this.#options.keepManagedFields) return JSON.parse(json.toString('utf8', range.start, range.end));
+    return parseWithout(json, range, superfluous(json, range, way, endOfList));
+  }
+
+  #parseLine(line: Buffer): unknown {
+    const range = { start: 0, end: line.length };
+    const guess = this.#doubts === 0 && !this.#options.keepManagedFields;
+    const cut = guess ? superfluous(line, range, ofEvent, guessEndOfList) : undefined;
+    if (cut !== undefined) {
+      try {
+        return parseWithout(line, range, cut);
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        this.#doubts = caution;
+      }
+    } else if (this.#doubts > 0) this.#doubts -= 1;
+    return this.#parse(line, range, ofEvent);
   }
 }

@@ -102,11 +102,34 @@ export function findMember(
  * The place after a member that is a list and not the only one of its object, so that its bytes may be left out, from
  * `member.start` on; -1 for any other.
  */
-export function endOfList(bytes: Uint8Array, { start, value }: Member, end: number): number {
-  // What follows the first member would begin with a comma.
-  if (bytes[start] !== COMMA || bytes[value] !== OPEN_LIST) return -1;
-  const after = afterBrackets(bytes, value, end);
-  if (after === -1) return -1;
+export function endOfList(bytes: Uint8Array, member: Member, end: number): number {
+  return canGo(bytes, member) ? beforeNext(bytes, afterBrackets(bytes, member.value, end), end) : -1;
+}
+
+/**
+ * The same, guessed to be behind the first closing bracket, which is found many times as fast. Where the bytes up to `end`
+ * are the whole of a value of JSON and the guess is wrong, the rest is none without these: it has one quote too few, or
+ * closes more than it opens. Of the beginning of a value nothing like that can be said.
+ */
+export function guessEndOfList(bytes: Buffer, member: Member, end: number): number {
+  if (!canGo(bytes, member)) return -1;
+  const found = bytes.indexOf(CLOSE_LIST, member.value);
+  // A list within is not guessed at: of bytes that break off behind it, the rest might be JSON.
+  const within = bytes.indexOf(OPEN_LIST, member.value + 1);
+  if (within !== -1 && within < found) return -1;
+  // Lists of objects are what is looked for.
+  return found < end && bytes[found - 1] === CLOSE_OBJECT ? beforeNext(bytes, found + 1, end) : -1;
+}
+
+/** What follows the first member of an object would begin with a comma. */
+function canGo(bytes: Uint8Array, { start, value }: Member): boolean {
+  return bytes[start] === COMMA && bytes[value] === OPEN_LIST;
+}
+
+/** The same place where another member or the end of the object follows, else -1. */
+function beforeNext(bytes: Uint8Array, after: number, end: number): number {
+  // What other brackets close is no list.
+  if (bytes[after - 1] !== CLOSE_LIST) return -1;
   const next = bytes[skipSpace(bytes, after, end)];
   return next === COMMA || next === CLOSE_OBJECT ? after : -1;
 }

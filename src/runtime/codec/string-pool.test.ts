@@ -89,6 +89,18 @@ describe('a pool of texts', () => {
     expect(rounds[3]).toBeGreaterThan(2400);
   });
 
+  it.each([
+    { where: 'at the end', make: (index: number) => `registry.example.com/shop/frontend/image:${index}` },
+    { where: 'in the middle', make: (index: number) => `/etc/teams/${index}/settings/application.yaml` },
+    { where: 'at the beginning', make: (index: number) => `${index}.node.kubernetes.example.com/ready` },
+  ])('holds what differs $where alone', ({ make }) => {
+    const pool = new StringPool();
+    const recurring = Array.from({ length: 90 }, (_, index) => make(index + 10));
+    for (const text of [...recurring, ...recurring]) pool.share({ text });
+    const kept = recurring.filter((text) => written(pool, { text }).length === 1);
+    expect(kept.length).toBeGreaterThan(80);
+  });
+
   it('looks at no more of what is nested without end than the stack allows', () => {
     const depth = 200_000;
     const nested = parse('['.repeat(depth) + ']'.repeat(depth));

@@ -19,6 +19,14 @@ function setOf(text: string): number {
   return Math.imul(hash ^ (hash >>> 15), 0x9e3779b1) >>> (32 - setBits);
 }
 
+/** Whether somebody has given members to all objects, which then come up among those of each. */
+function allHaveMembers(): boolean {
+  for (const _ in empty) return true;
+  return false;
+}
+
+const empty: object = {};
+
 /**
  * Texts that occur again and again in the objects of a cluster, such as images, nodes and paths: each of them is held once
  * by all objects, which saves a fourth of their memory. The pool itself never holds more than 8192 texts of at most 2048
@@ -27,9 +35,12 @@ function setOf(text: string): number {
 export class StringPool {
   readonly #recurring: string[] = new Array<string>(sets).fill('');
   readonly #latest: string[] = new Array<string>(sets).fill('');
+  /** Whether members of an object may be inherited. */
+  #inherited = false;
 
   /** Replaces the texts in a value that nobody else has seen yet, just made by `JSON.parse`, by equal ones of the pool. */
   share(value: unknown): void {
+    this.#inherited = allHaveMembers();
     this.#share(value, 0);
   }
 
@@ -58,8 +69,8 @@ export class StringPool {
       if (typeof member !== 'string') this.#share(member, depth + 1);
       else {
         const known = this.#known(member);
-        // Somebody may have given a member to all objects.
-        if (known !== undefined && Object.hasOwn(object, key)) object[key] = known;
+        if (known === undefined || (this.#inherited && !Object.hasOwn(object, key))) continue;
+        object[key] = known;
       }
     }
   }

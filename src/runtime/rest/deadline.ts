@@ -60,6 +60,12 @@ export function timedOut(
   return new TimeoutError(`${message}; ${last}: ${saidBy(cause, operation)}`, operation, { cause });
 }
 
+/** @throws {RangeError} it is given, and is no time */
+export function checkTimeout(timeoutMs: number | undefined): void {
+  if (timeoutMs !== undefined && !(timeoutMs >= 0))
+    throw new RangeError(`timeoutMs is not a time: ${timeoutMs}`);
+}
+
 /** A time that a timer of Node can measure: longer ones would end at once. */
 export function timerMs(ms: number): number {
   return Math.min(ms, 2 ** 31 - 1);
@@ -87,8 +93,7 @@ function limited<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    if (timeoutMs !== undefined && !(timeoutMs >= 0))
-      throw new RangeError(`timeoutMs is not a time: ${timeoutMs}`);
+    checkTimeout(timeoutMs);
     signal?.throwIfAborted();
     const controller = new AbortController();
     const stop = (reason: unknown): void => {
@@ -119,7 +124,7 @@ export async function beginningWithin<T>(
   operation: Operation,
   begin: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  if (!(timeoutMs >= 0)) throw new RangeError(`timeoutMs is not a time: ${timeoutMs}`);
+  checkTimeout(timeoutMs);
   const late = new AbortController();
   const both = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
   const timer = setTimeout(() => late.abort(timedOut(both, timeoutMs, operation)), timerMs(timeoutMs));

@@ -9,7 +9,12 @@ export class Collection<T> {
   /** While a watch tells what exists: what it has told of that. */
   #told: Objects<T> | undefined = new Map();
 
-  /** The objects that exist. */
+  /** How many objects exist. */
+  get size(): number {
+    return this.#objects.size;
+  }
+
+  /** The objects that exist, in a new list. */
   get objects(): Stored<T>[] {
     return [...this.#objects.values()];
   }
@@ -24,18 +29,13 @@ export class Collection<T> {
    * known before, at once: objects that went meanwhile with their last state.
    */
   take(event: WatchEvent<T> | BookmarkEvent): readonly WatchEvent<T>[] | undefined {
-    if (this.#told === undefined) return event.type === 'BOOKMARK' ? undefined : this.#change(event);
-    if (event.type !== 'BOOKMARK') this.#told.set(keyOf(event.object), event.object);
-    else if (event.object.metadata.annotations?.[INITIAL_EVENTS_END] === 'true')
-      return this.#replace(this.#told);
-    return undefined;
-  }
-
-  #change(event: WatchEvent<T>): readonly WatchEvent<T>[] {
-    const key = keyOf(event.object);
-    if (event.type === 'DELETED') this.#objects.delete(key);
-    else this.#objects.set(key, event.object);
-    return [event];
+    const told = this.#told;
+    if (event.type !== 'BOOKMARK') {
+      change(told ?? this.#objects, event);
+      return told === undefined ? [event] : undefined;
+    }
+    const ends = event.object.metadata.annotations?.[INITIAL_EVENTS_END] === 'true';
+    return told !== undefined && ends ? this.#replace(told) : undefined;
   }
 
   #replace(told: Objects<T>): readonly WatchEvent<T>[] {
@@ -44,6 +44,11 @@ export class Collection<T> {
     this.#told = undefined;
     return events;
   }
+}
+
+function change<T>(objects: Objects<T>, { type, object }: WatchEvent<T>): void {
+  if (type === 'DELETED') objects.delete(keyOf(object));
+  else objects.set(keyOf(object), object);
 }
 
 /** Another uid is another object: the one that was known is gone. */

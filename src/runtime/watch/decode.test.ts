@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { DecodeError, isApiError, isExpired } from '../errors.ts';
 import { ByteStream } from '../testkit/byte-stream.ts';
@@ -17,6 +18,14 @@ function decode(value: unknown): StreamEvent<Stored<Thing>> {
   if (event === undefined) throw new Error('no event');
   if (event.type === 'ERROR' && !isApiError(event.error)) throw event.error;
   return event;
+}
+
+function thrown(call: () => unknown): unknown {
+  try {
+    return call();
+  } catch (error) {
+    return error;
+  }
 }
 
 describe('one line of a watch', () => {
@@ -119,8 +128,20 @@ describe('one line of a watch', () => {
     expect(() => decode(given)).toThrow('watch things shop: ');
   });
 
+  it('is said once what is wrong', () => {
+    expect(() => decode('null')).toThrow(/^watch things shop: the stream has what is no event: "null"$/);
+  });
+
   it('shows only the beginning of a bad line', () => {
     const secret = `${'x'.repeat(100)}password`;
     expect(() => decode(secret)).toThrow(/^(?!.*password)/);
+  });
+
+  it('has no cause that shows another part of a bad line', () => {
+    const line = '{"type":"ADDED","object":{"kind":"Secret","data":{"a":password}}}';
+    expect(() => JSON.parse(line)).toThrow('password');
+    const error = thrown(() => decode(line));
+    expect(error).toBeInstanceOf(DecodeError);
+    expect(inspect(error)).not.toContain('password');
   });
 });

@@ -43,8 +43,11 @@ export function eventOf<O extends StoredObject>(
 /** The error of something that could not be read: `what` it was, and what it was read from. */
 export function unreadable(cause: unknown, what: string, source: Source, operation: Operation): DecodeError {
   if (cause instanceof DecodeError) return cause;
-  const why = cause instanceof SyntaxError ? 'is not JSON' : `cannot be read: ${messageOf(cause)}`;
-  return new DecodeError(`${what} of the stream ${why}${excerpt(source)}`, operation, { cause });
+  const badSyntax = cause instanceof SyntaxError;
+  const why = badSyntax ? 'is not JSON' : `cannot be read: ${messageOf(cause)}`;
+  const message = `${what} of the stream ${why}${excerpt(source)}`;
+  // A SyntaxError quotes what it read, from anywhere in it, so it is not passed on.
+  return new DecodeError(message, operation, badSyntax ? {} : { cause });
 }
 
 function storedProblem(object: unknown): string | undefined {

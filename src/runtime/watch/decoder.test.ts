@@ -86,6 +86,12 @@ describe('events do not depend on where chunks end', () => {
 });
 
 describe('the form of an answer', () => {
+  it.each(['text/html', 'Text/HTML; charset=utf-8'])('%s is a page for people', (type) => {
+    expect(() => decoder(type)).toThrow(
+      'watch things shop: the answer is text/html, not a stream of JSON; is there a proxy or a login page in between?',
+    );
+  });
+
   it.each([
     protobuf,
     'application/vnd.kubernetes.protobuf; stream=watch',
@@ -96,6 +102,16 @@ describe('the form of an answer', () => {
     );
     const [event] = decoder(type, { readFrame: parse }).push(frameOf(texts[0] ?? ''));
     expect(event).toEqual(changes[0]);
+  });
+
+  it('gives a source its lines without their ends', () => {
+    const lines: string[] = [];
+    const parseLine = (line: Uint8Array): unknown => {
+      lines.push(Buffer.from(line).toString());
+      return parse(line);
+    };
+    decoder(undefined, { parseLine }).push(Buffer.from(`${texts[0]}\r\n${texts[1]}\n`));
+    expect(lines).toEqual(texts.slice(0, 2));
   });
 
   it.each([undefined, 'application/json', 'text/plain', ''])('%s is lines', (type) => {
@@ -173,6 +189,14 @@ describe('what cannot be read', () => {
     expect(singly.slice(0, want.length)).toEqual(want);
   });
 
+  it('ends what is looked at, also where it is a line that an earlier chunk began', () => {
+    const one = decoder(undefined);
+    expect(one.push(Buffer.from('{"ty'))).toEqual([]);
+    expect(one.push(Buffer.from(`pe"\n${texts[0]}\n`)).map(short)).toEqual([
+      'watch things shop: a line of the stream is not JSON: "{\\"type\\""',
+    ]);
+  });
+
   it('may be a line that is too long', () => {
     const one = decoder(undefined);
     const [event] = [...one.push(Buffer.alloc(2 ** 24, 'x')), ...one.push(Buffer.from('x'))];
@@ -194,6 +218,11 @@ describe('what cannot be read', () => {
     },
     { name: 'that is no event', given: frameOf('[]'), want: 'the stream has what is no event' },
     { name: 'of an unknown type', given: frameOf('{"type":"TOUCHED"}'), want: 'unknown type of event' },
+    {
+      name: 'in which the server gives up',
+      given: frameOf(JSON.stringify({ type: 'ERROR', object: status })),
+      want: '410 Expired',
+    },
   ])('may be a frame $name', ({ given, want }) => {
     const events = decoder(protobuf, { readFrame: parse }).push(
       Buffer.concat([frameOf(texts[0] ?? ''), given, frameOf('{}')]),

@@ -16,11 +16,12 @@ export interface EventDecoder<O> {
   end(): string | undefined;
 }
 
+const HTML = 'text/html';
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
 /**
  * The decoder of an answer: frames for `application/vnd.kubernetes.protobuf;stream=watch`, lines of JSON for the rest.
- * @throws {DecodeError} frames, which the source does not read
+ * @throws {DecodeError} frames, which the source does not read; a page for people
  */
 export function decoderFor<T>(
   { headers }: Response,
@@ -29,7 +30,12 @@ export function decoderFor<T>(
 ): EventDecoder<Stored<T>> {
   const type = headers['content-type'] ?? '';
   const [mediaType = ''] = type.split(';');
-  if (mediaType.trim().toLowerCase() !== PROTOBUF) return new LineDecoder(source.parseLine, operation);
+  const form = mediaType.trim().toLowerCase();
+  if (form === HTML) {
+    const reason = `the answer is ${HTML}, not a stream of JSON; is there a proxy or a login page in between?`;
+    throw new DecodeError(reason, operation);
+  }
+  if (form !== PROTOBUF) return new LineDecoder(source.parseLine, operation);
   if (source.readFrame !== undefined) return new FrameDecoder(source.readFrame, operation);
   throw new DecodeError(
     `the server answered with ${JSON.stringify(type)}, and JSON was asked for: nothing reads its frames`,

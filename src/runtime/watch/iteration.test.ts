@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { isTimeoutError } from '../errors.ts';
 import { FakeClock, settle } from '../testkit/fake-clock.ts';
 import { iteration } from './iteration.ts';
@@ -93,6 +93,52 @@ describe('an iteration', () => {
     const asked = Array.from({ length: 3 }, () => items.next());
     expect(await Promise.all(asked)).toEqual([1, 2, 3].map(item));
     await items.return?.();
+  });
+
+  it('gives them in turn, also to who asks anew before an earlier one has its own', async () => {
+    const { limits } = world();
+    const { begin } = batches(['a', 'b'], ['c']);
+    const items = iteration(begin, limits, operation)[Symbol.asyncIterator]();
+    const given: string[] = [];
+    const ask = (who: string) => items.next().then(({ value }) => given.push(`${who} ${value}`));
+    const first = items.next().then(({ value }) => {
+      given.push(`first ${value}`);
+      return ask('third');
+    });
+    await Promise.all([first, ask('second')]);
+    expect(given).toEqual(['first a', 'second b', 'third c']);
+    await items.return?.();
+  });
+
+  it('gives nothing of a batch that comes after its end', async () => {
+    const { controller, limits } = world();
+    let give: (batch: IteratorResult<number[], undefined>) => void = () => undefined;
+    const deaf = {
+      next: () =>
+        new Promise<IteratorResult<number[], undefined>>((resolve) => {
+          give = resolve;
+        }),
+    };
+    const items = iteration(() => deaf, limits, operation)[Symbol.asyncIterator]();
+    const pending = outcome(items.next());
+    controller.abort('enough');
+    give({ done: false, value: [1] });
+    expect(await pending).toEqual({ error: 'enough' });
+  });
+
+  it('asks for no batch after the last one', async () => {
+    const next = vi.fn(async () => ({ done: true as const, value: undefined }));
+    const items = iteration(() => ({ next }), {}, operation)[Symbol.asyncIterator]();
+    expect([await items.next(), await items.next()]).toEqual([done, done]);
+    expect(next).toHaveBeenCalledOnce();
+  });
+
+  it.each([Number.NaN, -1])('takes no time-out of %d ms', (timeoutMs) => {
+    const { clock, limits } = world();
+    const { begin, state } = batches([1]);
+    const items = iteration(begin, { ...limits, timeoutMs }, operation);
+    expect(() => items[Symbol.asyncIterator]()).toThrow(RangeError);
+    expect([clock.armed, state.signals]).toEqual([0, []]);
   });
 
   it('begins anew with each loop', async () => {

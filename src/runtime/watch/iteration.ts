@@ -1,4 +1,4 @@
-import { timedOut } from '../rest/deadline.ts';
+import { checkTimeout, timedOut } from '../rest/deadline.ts';
 import { onAbort } from '../rest/on-abort.ts';
 import type { Operation } from '../rest/types.ts';
 import { type Environment, systemEnvironment } from './clock.ts';
@@ -16,12 +16,12 @@ export interface IterationLimits {
 type Start<E> = (signal: AbortSignal) => AsyncIterator<Iterable<E>, unknown, undefined>;
 
 const done: IteratorResult<never, undefined> = Object.freeze({ done: true, value: undefined });
-const end = (): Promise<IteratorResult<never, undefined>> => Promise.resolve(done);
 
 /**
  * An iteration over items that come in batches. It throws `TimeoutError` after `timeoutMs`, where that is given, and the
  * reason of the signal once it aborts, also between two items of a batch. It can be left at any time, also while the next
- * item is being waited for, which then is the end. Each loop over it starts anew.
+ * item is being waited for, which then is the end. Each loop over it starts anew; with a `timeoutMs` that is no time it
+ * throws `RangeError`.
  */
 export function iteration<E>(
   start: Start<E>,
@@ -37,7 +37,7 @@ class BatchIterator<E> implements AsyncIterator<E, undefined> {
   /** Absent while the iteration is being made. */
   readonly #batches: AsyncIterator<Iterable<E>, unknown, undefined> | undefined;
   #items: Iterator<E> = [][Symbol.iterator]();
-  /** The batch that is being waited for. */
+  /** The item that was asked for last, while it is being waited for. */
   #coming: Promise<IteratorResult<E, undefined>> | undefined;
   /** Why nothing more is given out of what is here. */
   #stopped: { readonly reason: unknown } | undefined;
@@ -46,6 +46,7 @@ class BatchIterator<E> implements AsyncIterator<E, undefined> {
 
   constructor(start: Start<E>, limits: IterationLimits, operation: Operation) {
     const { signal, timeoutMs, environment = systemEnvironment } = limits;
+    checkTimeout(timeoutMs);
     const expire = (): void => this.#stop(timedOut(this.#controller.signal, timeoutMs, operation));
     const disarm = timeoutMs === undefined ? undefined : environment.clock.timer(timeoutMs, expire);
     const unlink = signal && onAbort(signal, (reason) => this.#stop(reason));
@@ -58,16 +59,10 @@ class BatchIterator<E> implements AsyncIterator<E, undefined> {
   }
 
   next(): Promise<IteratorResult<E, undefined>> {
-    if (this.#coming !== undefined) return this.#after(this.#coming);
-    if (this.#over) return end();
-    if (this.#stopped === undefined) {
-      const item = this.#items.next();
-      if (item.done !== true) return Promise.resolve(item);
-    }
-    this.#coming = this.#fetch().finally(() => {
-      this.#coming = undefined;
-    });
-    return this.#coming;
+    // Whoever asks for several items at a time gets them in turn.
+    if (this.#coming !== undefined) return this.#await(this.#coming.then(this.#take, this.#take));
+    const item = this.#take();
+    return item instanceof Promise ? this.#await(item) : Promise.resolve(item);
   }
 
   async return(): Promise<IteratorResult<E, undefined>> {
@@ -77,10 +72,20 @@ class BatchIterator<E> implements AsyncIterator<E, undefined> {
     return done;
   }
 
-  /** Whoever asks for several items at a time gets them in turn. */
-  #after(coming: Promise<unknown>): Promise<IteratorResult<E, undefined>> {
-    const next = (): Promise<IteratorResult<E, undefined>> => this.next();
-    return coming.then(next, next);
+  readonly #take = (): Promise<IteratorResult<E, undefined>> | IteratorResult<E, undefined> => {
+    if (this.#over) return done;
+    if (this.#stopped !== undefined) return this.#fetch();
+    const item = this.#items.next();
+    return item.done === true ? this.#fetch() : item;
+  };
+
+  /** The next one to ask waits for this first. */
+  #await(item: Promise<IteratorResult<E, undefined>>): Promise<IteratorResult<E, undefined>> {
+    const coming = item.finally(() => {
+      if (this.#coming === coming) this.#coming = undefined;
+    });
+    this.#coming = coming;
+    return coming;
   }
 
   async #fetch(): Promise<IteratorResult<E, undefined>> {

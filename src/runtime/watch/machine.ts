@@ -3,6 +3,7 @@
  * state, what is to be handed out and what is to be done next come out. `run.ts` does it.
  */
 import type { ListMeta } from '../meta.ts';
+import type { Operation } from '../rest/types.ts';
 import type { BookmarkEvent } from './events.ts';
 import type { ListParams, UnreadableItem, WatchParams } from './source.ts';
 
@@ -34,8 +35,8 @@ export type Input<O> =
   /** A watch was answered: its stream may be read. */
   | { readonly type: 'opened' }
   | { readonly type: 'events'; readonly events: readonly StreamEvent<O>[] }
-  /** The server ended the stream in order. */
-  | { readonly type: 'ended' }
+  /** The server ended the stream in order. `operation` is for errors that say so. */
+  | { readonly type: 'ended'; readonly operation?: Operation | undefined }
   /** The list or the watch was refused, or the stream broke. */
   | { readonly type: 'failed'; readonly error: unknown }
   /** A wait is over. */

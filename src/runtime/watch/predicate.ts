@@ -16,3 +16,11 @@ export function holds<A extends readonly unknown[]>(
   }
   return Boolean(answer);
 }
+
+/**
+ * Where nothing may ever come that a predicate sees, a wait without one would not end.
+ * @throws {TypeError} it is no function
+ */
+export function checkPredicate(predicate: unknown, what: string): void {
+  if (typeof predicate !== 'function') throw new TypeError(`${what}: the predicate is no function`);
+}

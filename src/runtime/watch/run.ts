@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly environment?: Environment | undefined;
   /** Told of each request before it is sent. */
   readonly onRequest?: ((verb: 'list' | 'watch') => void) | undefined;
+  /** Told of each answer that is not a failure. */
+  readonly onAnswer?: (() => void) | undefined;
   /** Told of each failure before the wait for another try. Must not throw. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
@@ -99,6 +101,7 @@ class Performer<T> {
       if (metadata.continue && metadata.continue === params.continue) {
         throw new DecodeError('the server gives the same page again and again', this.#operation('list'));
       }
+      this.#options.onAnswer?.();
       return { type: 'listed', items, metadata, unreadable };
     } finally {
       scope.end();
@@ -110,6 +113,7 @@ class Performer<T> {
     const { signal } = this.#options;
     this.#stream = new EventStream(this.#operation('watch'), action, this.#environment, signal);
     await this.#stream.open(this.#source, action.params);
+    this.#options.onAnswer?.();
     return { type: 'opened' };
   }
 

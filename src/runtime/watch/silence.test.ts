@@ -80,6 +80,11 @@ describe('silence', () => {
       found: 0,
     },
     {
+      name: 'leaves what is there to be read shortly after that time',
+      given: [{ pass: 20_500 }, { begin: { endsIn: 20_000 } }, { pass: 4999 }],
+      found: 0,
+    },
+    {
       name: 'is found after that time',
       given: [{ pass: hour }, { begin: { endsIn: 20_000 } }, { pass: 5000 }],
       found: 1,

@@ -106,7 +106,7 @@ export class EventStream<T> {
 
   #ended(decoder: EventDecoder<unknown>): Input<Stored<T>> {
     const cut = decoder.end();
-    if (cut === undefined) return { type: 'ended' };
+    if (cut === undefined) return { type: 'ended', operation: this.#operation };
     const message = `the stream broke off in the middle of ${cut}`;
     return { type: 'failed', error: new TransportError(message, this.#operation) };
   }

@@ -8,7 +8,7 @@ import { FakeClock, settle } from '../testkit/fake-clock.ts';
 import { type Answer, listOf, ScriptedSource, type Thing, thing } from '../testkit/scripted-source.ts';
 import type { Watch } from '../verbs/read.ts';
 import type { BookmarkEvent, WatchEvent } from './events.ts';
-import { until, untilObjects } from './until.ts';
+import { type UntilOptions, until, untilObjects } from './until.ts';
 import { watch } from './watch.ts';
 
 /** A client over a script: what it has of clients is `watch`. */
@@ -119,6 +119,23 @@ describe('until', () => {
     expect(clock.armed).toBe(0);
   });
 
+  it('tells of each failure that it gets over', async () => {
+    const refused = refusedConnection();
+    const { client, clock, options } = world(refused, listOf(5, [thing('a', 3)]));
+    const told: unknown[] = [];
+    const onRetry: UntilOptions['onRetry'] = (error, info) => told.push([error, info]);
+    const found = until(client, () => true, { ...options, onRetry });
+    await clock.advance(1000);
+    expect(short(await found)).toBe('ADDED a 3');
+    expect(told).toEqual([[refused, { attempt: 1 }]]);
+  });
+
+  it.each([Number.NaN, -1])('takes no time-out of %d ms', async (timeoutMs) => {
+    const { client, asked, options } = world();
+    await expect(until(client, () => true, { ...options, timeoutMs })).rejects.toThrow(RangeError);
+    expect(asked).toEqual([]);
+  });
+
   it('fails where waiting does not help', async () => {
     const { client, options } = world(apiError('forbidden'));
     await expect(until(client, () => true, options)).rejects.toSatisfy(isForbidden);
@@ -152,6 +169,34 @@ describe('until', () => {
     controller.abort('enough');
     expect(await end).toBe('enough');
     expect([clock.armed, getEventListeners(controller.signal, 'abort').length]).toEqual([0, 0]);
+  });
+});
+
+describe('a wait without a predicate', () => {
+  it('fails before it asks', async () => {
+    const { client, source, options } = world(listOf(5, []));
+    const none = Object(undefined);
+    const wrong = 'the predicate is no function';
+    await expect(until(client, none, options)).rejects.toThrow(`until: ${wrong}`);
+    await expect(untilObjects(client, none, options)).rejects.toThrow(`untilObjects: ${wrong}`);
+    expect(source.log).toEqual([]);
+  });
+});
+
+describe('a client that tells the state by itself', () => {
+  it('may tell of changes before the end of it', async () => {
+    async function* told(): AsyncGenerator<WatchEvent<Thing> | BookmarkEvent, void> {
+      yield { type: 'ADDED', object: thing('a', 1) };
+      yield { type: 'ADDED', object: thing('b', 2) };
+      yield { type: 'MODIFIED', object: thing('b', 3) };
+      yield { type: 'BOOKMARK', object: { metadata: { resourceVersion: '3' } } };
+      yield { type: 'DELETED', object: thing('a', 4) };
+      const annotations = { 'k8s.io/initial-events-end': 'true' };
+      yield { type: 'BOOKMARK', object: { metadata: { resourceVersion: '4', annotations } } };
+    }
+    // The overload without bookmarks is not called.
+    const client = { watch: told } as Watch<Thing>;
+    expect(await untilObjects(client, () => true)).toEqual([thing('b', 3)]);
   });
 });
 
@@ -200,6 +245,11 @@ describe('the message of a wait that took too long', () => {
       name: 'a failure since',
       given: [listOf(5, []), refused, refused, refused, refused, refused],
       want: '0 objects; last failure: connect ECONNREFUSED',
+    },
+    {
+      name: 'a failure before what was seen last',
+      given: [refused, listOf(5, []), 'never'],
+      want: '0 objects',
     },
     {
       name: 'a lost history',

@@ -2,13 +2,14 @@
 import { messageOf } from '../callbacks.ts';
 import { isExpired, isTimeoutError, TimeoutError } from '../errors.ts';
 import type { WatchOptions } from '../options.ts';
+import { checkTimeout } from '../rest/deadline.ts';
 import type { Stored } from '../types.ts';
 import type { Watch } from '../verbs/read.ts';
 import { type Environment, systemEnvironment } from './clock.ts';
 import { Collection, objectKey } from './collection.ts';
 import type { WatchEvent } from './events.ts';
 import { pauseBeforeRelist } from './pause.ts';
-import { holds } from './predicate.ts';
+import { checkPredicate, holds } from './predicate.ts';
 
 /** Options of `until` and `untilObjects`. */
 export interface UntilOptions<Field extends string = string>
@@ -40,6 +41,7 @@ export function until<T, E extends WatchEvent<T>, Field extends string = never>(
   predicate: (event: WatchEvent<T>) => event is E,
   options?: UntilOptions<Field>,
 ): Promise<E>;
+/** The same for a predicate that does not narrow the type of the event. */
 export function until<T, Field extends string = never>(
   client: Watch<T, Field>,
   predicate: (event: WatchEvent<T>) => boolean,
@@ -50,7 +52,8 @@ export async function until<T, Field extends string = never>(
   predicate: (event: WatchEvent<T>) => boolean,
   options: UntilOptions<Field> = {},
 ): Promise<WatchEvent<T>> {
-  for await (const { events } of steps(client, options)) {
+  checkPredicate(predicate, 'until');
+  for await (const { events } of changes(client, options)) {
     for (const event of events) {
       if (holds(predicate, 'until', event)) return event;
     }
@@ -72,24 +75,28 @@ export async function untilObjects<T, Field extends string = never>(
   predicate: (objects: readonly Stored<T>[]) => boolean,
   options: UntilOptions<Field> = {},
 ): Promise<readonly Stored<T>[]> {
-  for await (const { objects } of steps(client, options)) {
+  checkPredicate(predicate, 'untilObjects');
+  for await (const { collection } of changes(client, options)) {
+    const { objects } = collection;
     if (holds(predicate, 'untilObjects', objects)) return objects;
   }
   throw new Error('a watch ended without an error');
 }
 
-/** A change, or many at once after a list. */
-interface CollectionStep<T> {
+/** An event, or many at once after a list. */
+interface Changes<T> {
   readonly events: readonly WatchEvent<T>[];
-  readonly objects: readonly Stored<T>[];
+  /** What there is after them. */
+  readonly collection: Collection<T>;
 }
 
-async function* steps<T, Field extends string>(
+async function* changes<T, Field extends string>(
   client: Watch<T, Field>,
   options: UntilOptions<Field>,
-): AsyncGenerator<CollectionStep<T>, void> {
+): AsyncGenerator<Changes<T>, void> {
   const { timeoutMs, onRetry, environment = systemEnvironment, ...others } = options;
   const { clock } = environment;
+  checkTimeout(timeoutMs);
   const endsAt = clock.now() + (timeoutMs ?? Number.POSITIVE_INFINITY);
   const collection = new Collection<T>();
   const seen = new Seen<T>();
@@ -103,9 +110,8 @@ async function* steps<T, Field extends string>(
       for await (const event of client.watch({ ...others, ...left, onRetry: told, bookmarks: true })) {
         const events = collection.take(event);
         if (events === undefined) continue;
-        const { objects } = collection;
-        seen.step({ events, objects });
-        yield { events, objects };
+        seen.changes({ events, collection });
+        yield { events, collection };
       }
     } catch (error) {
       if (isTimeoutError(error)) throw seen.timedOut(error, timeoutMs);
@@ -119,11 +125,11 @@ async function* steps<T, Field extends string>(
 
 /** How far a wait has come, for the error that ends it. */
 class Seen<T> {
-  #step: CollectionStep<T> | undefined;
+  #changes: Changes<T> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  step(step: CollectionStep<T>): void {
-    this.#step = step;
+  changes(changes: Changes<T>): void {
+    this.#changes = changes;
     this.#failure = undefined;
   }
 
@@ -140,9 +146,9 @@ class Seen<T> {
   }
 
   #words(): string {
-    if (this.#step === undefined) return 'nothing yet';
-    const { events, objects } = this.#step;
-    const count = objects.length === 1 ? '1 object' : `${objects.length} objects`;
+    if (this.#changes === undefined) return 'nothing yet';
+    const { events, collection } = this.#changes;
+    const count = collection.size === 1 ? '1 object' : `${collection.size} objects`;
     const last = events.at(-1);
     if (last === undefined) return count;
     const { metadata } = last.object;

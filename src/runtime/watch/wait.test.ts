@@ -107,6 +107,22 @@ describe('waitFor', () => {
     expect((await error).message).toContain('last seen: no such object; last failure: 410 Expired');
   });
 
+  it('waits before it lists again', async () => {
+    const { source, options, clock } = world(listOf(5, []), apiError('expired'), listOf(9, [thing('a', 9)]));
+    const found = waitFor(source, version('9'), options);
+    await clock.advance(799);
+    expect(source.asked).toHaveLength(2);
+    await clock.advance(1);
+    expect(await found).toEqual(thing('a', 9));
+  });
+
+  it('takes no time-out that is no time', async () => {
+    const { source, options } = world();
+    const call = waitFor(source, () => true, { ...options, timeoutMs: Number.NaN });
+    await expect(call).rejects.toThrow(RangeError);
+    expect(source.asked).toEqual([]);
+  });
+
   it('refuses a predicate that is async', async () => {
     const { source, options, clock } = world(listOf(5, []));
     const call: Promise<unknown> = Reflect.apply(waitFor, undefined, [source, async () => false, options]);

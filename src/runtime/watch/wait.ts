@@ -1,4 +1,5 @@
 import { isExpired } from '../errors.ts';
+import { checkTimeout } from '../rest/deadline.ts';
 import type { Operation } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
 import { type Environment, systemEnvironment } from './clock.ts';
@@ -28,8 +29,9 @@ export interface WaitForOptions {
  * Waits until the one object of `source` is as wanted, and gives it. The predicate sees every state from now on,
  * `undefined` while there is none. A lost history (410) is bridged by a new list.
  *
- * Rejects with `TimeoutError` after `timeoutMs`, which names the last state seen and the failure since, if there is one; with `ApiError` where waiting would
- * not help (4xx); with whatever the predicate throws.
+ * Rejects with `TimeoutError` after `timeoutMs`, which names the last state seen and the failure since, if there is one;
+ * with `ApiError` where waiting would not help (4xx); with whatever the predicate throws; with `RangeError` for a
+ * `timeoutMs` that is no time.
  */
 export function waitFor<T, S extends Stored<T> | undefined>(
   source: ListWatch<T>,
@@ -47,8 +49,9 @@ export async function waitFor<T>(
   options: WaitForOptions,
 ): Promise<Stored<T> | undefined> {
   const environment = options.environment ?? systemEnvironment;
-  const scope = new Scope(options.signal ?? new AbortController().signal, environment.clock);
   const { operation, timeoutMs, progress = new Progress() } = options;
+  checkTimeout(timeoutMs);
+  const scope = new Scope(options.signal ?? new AbortController().signal, environment.clock);
   if (timeoutMs !== undefined) {
     scope.deadline(timeoutMs, () => progress.timedOut(`not as wanted within ${timeoutMs} ms`, operation));
   }

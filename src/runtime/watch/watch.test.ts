@@ -250,7 +250,45 @@ it('takes frames from a source that does not read them for an answer that cannot
   expect(opened.map(({ cancelled }) => cancelled)).toEqual([true, true, true]);
 });
 
+describe('a time-out', () => {
+  const refused = new TransportError('refused');
+  it.each<{ name: string; given: Parameters<typeof world>; message: string; cause?: unknown }>([
+    {
+      name: 'names the failure that the watch was getting over',
+      given: [refused, refused, refused],
+      message: '; last failure: refused',
+      cause: refused,
+    },
+    { name: 'names no failure from before a list', given: [refused, listOf(5, [])], message: '' },
+    {
+      name: 'names no failure from before a stream',
+      given: [listOf(5, []), refused, new ByteStream()],
+      message: '',
+    },
+  ])('$name', async ({ given, message, cause }) => {
+    const { clock, environment, source } = world(...given);
+    const { end } = follow(watch(source, { environment, timeoutMs: 3000 }));
+    await clock.advance(3000);
+    expect(await end).toMatchObject({
+      name: 'TimeoutError',
+      message: `watch things shop: timed out after 3000 ms${message}`,
+    });
+    expect(Object(await end).cause).toBe(cause);
+    expect(clock.armed).toBe(0);
+  });
+});
+
 describe('a stream that has gone silent', () => {
+  it('is said to be that', async () => {
+    const { clock, environment, source } = world(new ByteStream());
+    const told: unknown[] = [];
+    follow(watch(source, { environment, resourceVersion: '5', onRetry: (error) => told.push(error) }));
+    await clock.advance(330_000);
+    expect(told).toMatchObject([
+      { name: 'TimeoutError', message: 'watch things shop: the stream has gone silent' },
+    ]);
+  });
+
   it.each([
     { name: 'of which a chunk waits is alive', comes: true },
     { name: 'of which nothing comes is dead', comes: false },

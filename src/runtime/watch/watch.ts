@@ -1,5 +1,6 @@
 import { callSafely } from '../callbacks.ts';
 import type { WatchOptions } from '../options.ts';
+import { noteFailure } from '../rest/deadline.ts';
 import type { Stored } from '../types.ts';
 import type { Environment } from './clock.ts';
 import { type BookmarkEvent, INITIAL_EVENTS_END, type WatchEvent } from './events.ts';
@@ -59,13 +60,18 @@ async function* batches<T>(
 ): AsyncGenerator<Iterable<WatchEvent<T> | BookmarkEvent>, void, undefined> {
   const machine = watchMachine<Stored<T>>({ resourceVersion: options.resourceVersion });
   const { environment, onRetry, bookmarks = false } = options;
-  const told = onRetry && (({ error, attempt }: Retry) => tell(onRetry, error, attempt));
-  for await (const output of run(machine, source, { signal, environment, onRetry: told })) {
+  // For the error of a time-out that ends the watch meanwhile.
+  const onAnswer = (): void => noteFailure(signal, undefined);
+  const told = (retry: Retry): void => {
+    noteFailure(signal, retry.error);
+    if (onRetry !== undefined) tell(onRetry, retry);
+  };
+  for await (const output of run(machine, source, { signal, environment, onAnswer, onRetry: told })) {
     yield eventsOf(output, bookmarks);
   }
 }
 
-function tell(onRetry: OnRetry, error: unknown, attempt: number): void {
+function tell(onRetry: OnRetry, { error, attempt }: Retry): void {
   callSafely(() => onRetry(error, { attempt }), 'onRetry of a watch', 'WatchWarning');
 }
 

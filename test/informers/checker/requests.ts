@@ -12,7 +12,14 @@ interface Standing {
   notBefore: number;
   /** When requests failed last. */
   failures: number[];
+  /** Watches in a row that were forbidden. */
+  refusals: number;
+  /** What was asked for last. */
+  verb: string;
 }
+
+/** So many watches in a row that are forbidden, and lists have to do. */
+const REFUSALS = 3;
 
 /**
  * What is wrong with the requests of clients. The whole state is asked for only where it is not known, or where the
@@ -39,7 +46,7 @@ export function requestProblems(notes: readonly Noted[]): string[] {
 }
 
 function fresh(excuse: string): Standing {
-  return { excuse, position: 0, notBefore: 0, failures: [] };
+  return { excuse, position: 0, notBefore: 0, failures: [], refusals: 0, verb: '' };
 }
 
 function judge(standing: Standing, note: Noted): string | undefined {
@@ -66,6 +73,7 @@ function judge(standing: Standing, note: Noted): string | undefined {
 
 function judgeRequest(standing: Standing, note: Extract<Noted, { type: 'request' }>): string | undefined {
   const { verb, version, at } = note;
+  standing.verb = verb;
   if (at < standing.notBefore) return `asked ${standing.notBefore - at} ms too early`;
   if (verb !== 'watch') {
     return standing.excuse === undefined ? `${verb} at ${version}, though nothing was lost` : undefined;
@@ -77,8 +85,15 @@ function judgeRequest(standing: Standing, note: Extract<Noted, { type: 'request'
 
 function judgeAnswer(standing: Standing, note: Extract<Noted, { type: 'answer' }>): string | undefined {
   const { status, retryAfterSeconds = 0, at } = note;
+  if (standing.verb === 'watch') standing.refusals = refusalsAfter(standing.refusals, status);
+  if (standing.refusals === REFUSALS) Object.assign(standing, { excuse: 'refused', refusals: 0 });
   if (status === 200 || status === 'hung') return undefined;
   standing.notBefore = at + retryAfterSeconds * 1000;
   standing.failures = [...standing.failures.filter((then) => then > at - 1000), at];
   return standing.failures.length > STORM ? `${standing.failures.length} failures in a second` : undefined;
+}
+
+function refusalsAfter(refusals: number, status: Extract<Noted, { type: 'answer' }>['status']): number {
+  if (status === 200 || status === 401) return 0;
+  return status === 403 ? refusals + 1 : refusals;
 }

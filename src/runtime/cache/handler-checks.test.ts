@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { ByteStream } from '../testkit/byte-stream.ts';
+import { informerWorld as world } from '../testkit/informer-world.ts';
+import { listOf, thing } from '../testkit/scripted-source.ts';
+
+/** As JavaScript may call it. */
+function handle(...args: readonly unknown[]): unknown {
+  const { informer } = world([]);
+  return Reflect.apply(informer.handle, informer, args);
+}
+
+describe('handle', () => {
+  it.each<[unknown, string]>([
+    [undefined, 'handlers are an object, not undefined'],
+    [null, 'handlers are an object, not null'],
+    [() => undefined, 'handlers are an object, not () => undefined'],
+    [{ added() {}, onUpdate() {} }, 'there is no handler of that name: added, onUpdate'],
+    [{ add: 'a' }, 'add is no function'],
+    [{ add() {}, delete: null }, 'delete is no function'],
+  ])('refuses %o', (handlers, message) => {
+    expect(() => handle(handlers)).toThrow(TypeError);
+    expect(() => handle(handlers)).toThrow(`handle: ${message}; it takes { add, update, delete }`);
+  });
+
+  class Counter {
+    count = 0;
+    add(): void {
+      this.count += 1;
+    }
+  }
+
+  it.each([
+    ['none', {}],
+    ['some', { update() {}, add: undefined }],
+    ['those of a class', new Counter()],
+  ])('takes %s', (_, handlers) => {
+    expect(() => handle(handlers)).not.toThrow();
+  });
+
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, '1000'])('refuses resyncMs: %s', (resyncMs) => {
+    expect(() => handle({}, { resyncMs })).toThrow(RangeError);
+    expect(() => handle({}, { resyncMs })).toThrow(`above 0, not ${resyncMs}`);
+  });
+
+  it('calls the same handlers once for each time that they were given, as members of their object', async () => {
+    const { informer } = world([listOf(5, [thing('a', 3)]), new ByteStream()]);
+    const counter = new Counter();
+    const registrations = [informer.handle(counter), informer.handle(counter)];
+    informer.start();
+    await Promise.all(registrations.map(({ synced }) => synced));
+    expect(counter.count).toBe(2);
+    await informer.stop();
+  });
+});

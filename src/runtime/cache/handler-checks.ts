@@ -1,0 +1,29 @@
+/** What JavaScript may give where TypeScript would not let it. */
+import type { HandleOptions, InformerHandlers } from './informer.ts';
+
+const names = ['add', 'update', 'delete'] as const;
+
+/**
+ * @throws {TypeError} for handlers that never would be called: misspelt ones, and what is no function
+ * @throws {RangeError} for a resync that cannot be
+ */
+export function checkHandlers<T>(handlers: InformerHandlers<T>, { resyncMs }: HandleOptions): void {
+  const problem = problemOf(handlers);
+  if (problem !== undefined) throw new TypeError(`handle: ${problem}; it takes { add, update, delete }`);
+  if (resyncMs === undefined || (Number.isFinite(resyncMs) && resyncMs > 0)) return;
+  throw new RangeError(
+    `handle: resyncMs must be a number of milliseconds above 0, not ${resyncMs}; leave it out for none`,
+  );
+}
+
+/** A class may have what it likes beside its handlers, so others matter only where there are none. */
+function problemOf(handlers: unknown): string | undefined {
+  if (typeof handlers !== 'object' || handlers === null)
+    return `handlers are an object, not ${String(handlers)}`;
+  const given = names.map((name) => [name, Reflect.get(handlers, name)] as const);
+  const wrong = given.find(([, handler]) => handler !== undefined && typeof handler !== 'function');
+  if (wrong !== undefined) return `${wrong[0]} is no function`;
+  const others = Object.keys(handlers).filter((name) => !names.some((known) => known === name));
+  if (others.length === 0 || given.some(([, handler]) => handler !== undefined)) return undefined;
+  return `there is no handler of that name: ${others.join(', ')}`;
+}

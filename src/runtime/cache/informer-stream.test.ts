@@ -1,0 +1,74 @@
+/** States that a stream tells while they change. */
+import { describe, expect, it } from 'vitest';
+import { ByteStream } from '../testkit/byte-stream.ts';
+import { settle } from '../testkit/fake-clock.ts';
+import { delivered, notingHandlers, informerWorld as world } from '../testkit/informer-world.ts';
+import { type Thing, thing } from '../testkit/scripted-source.ts';
+import type { InformerOptions } from './informer.ts';
+
+const endOfState = (version: number) => ({
+  type: 'BOOKMARK',
+  object: {
+    metadata: { resourceVersion: String(version), annotations: { 'k8s.io/initial-events-end': 'true' } },
+  },
+});
+const expired = {
+  type: 'ERROR',
+  object: { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired' },
+};
+
+/** A copy that knows `a` and `b` and loses its history, and the stream of the state that follows. */
+async function relisting(options: InformerOptions<Thing> = {}) {
+  const [first, second] = [new ByteStream(), new ByteStream()];
+  const { informer, clock, errors } = world([first, second], options, true);
+  const { calls, handlers } = notingHandlers();
+  informer.handle(handlers);
+  informer.start();
+  await settle();
+  for (const name of ['a', 'b']) first.line({ type: 'ADDED', object: thing(name, 3) });
+  first.line(endOfState(4));
+  await delivered(informer);
+  first.line(expired);
+  await clock.advance(1700);
+  calls.length = 0;
+  return { informer, second, calls, errors };
+}
+
+describe('a deletion in a state', () => {
+  it('is delivered with the last state, and no repetition brings the object back', async () => {
+    const { informer, second, calls } = await relisting();
+    second.line({ type: 'ADDED', object: thing('a', 3) });
+    second.line({ type: 'ADDED', object: thing('b', 3) });
+    second.line({ type: 'DELETED', object: thing('a', 6) });
+    second.line({ type: 'MODIFIED', object: thing('b', 7) });
+    for (const name of ['a', 'b']) second.line({ type: 'ADDED', object: thing(name, 3) });
+    second.line(endOfState(8));
+    await delivered(informer);
+    expect(calls).toEqual(['delete a@6', 'update b@3 to b@7']);
+    expect(informer.lister.list()).toEqual([thing('b', 7)]);
+    await informer.stop();
+  });
+
+  it('is delivered as transformed, and as known where the transform fails', async () => {
+    const { informer, second, calls, errors } = await relisting({
+      transform: (object) => {
+        if (object.metadata.resourceVersion === '7') throw new Error('oops');
+        return { ...object, spec: { size: 1 } };
+      },
+    });
+    const seen: unknown[] = [];
+    informer.handle({ delete: (object, { missed }) => void seen.push([object, missed]) });
+    second.line({ type: 'DELETED', object: thing('a', 6) });
+    second.line({ type: 'DELETED', object: thing('b', 7) });
+    second.line(endOfState(8));
+    await delivered(informer);
+    expect(calls).toEqual(['delete a@6', 'delete b@3']);
+    expect(seen).toEqual([
+      [{ ...thing('a', 6), spec: { size: 1 } }, false],
+      [{ ...thing('b', 3), spec: { size: 1 } }, false],
+    ]);
+    // Nothing is left that could not be taken in.
+    expect([errors.length, informer.stats().unreadable]).toEqual([1, 0]);
+    await informer.stop();
+  });
+});

@@ -1,0 +1,40 @@
+/** A program with informers ends by itself once they are stopped: nothing that they leave behind keeps it. */
+import { startTestServer, type TestServer } from '@kgen/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runProgram } from '../faults/program.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  const crd = new URL('../../crds/myapp.yaml', import.meta.url);
+  server = await startTestServer({ crds: [crd], namespaces: ['shop'] });
+});
+afterAll(() => server.stop());
+
+const program = `
+import { DynamicClient, InformerFactory, parseKubeconfig } from '@kgen/runtime';
+const client = new DynamicClient(await parseKubeconfig(process.env.KUBECONFIG_TEXT));
+const apps = client.resource({ group: 'my.domain', version: 'v1', resource: 'myapps' }).namespace('shop');
+const name = 'app-' + process.pid;
+await apps.create({ apiVersion: 'my.domain/v1', kind: 'MyApp', metadata: { name }, spec: { appName: name, version: '1' } });
+const informers = new InformerFactory(client, { namespace: 'shop' });
+const informer = informers.of({ group: 'my.domain', version: 'v1', resource: 'myapps' });
+const missing = informers.of({ group: 'my.domain', version: 'v1', resource: 'missings' });
+informers.on('error', () => undefined);
+const added = [];
+const registration = informer.handle({ add: ({ metadata }) => void added.push(metadata.name) }, { resyncMs: 60_000 });
+informer.handle({ add: () => new Promise(() => undefined) });
+const controller = new AbortController();
+await informers.start({ signal: controller.signal });
+await registration.synced;
+`;
+
+test.each([
+  ['stop()', 'await informers.stop();'],
+  ['its signal', 'controller.abort();'],
+  ['stop(), start() and stop()', 'await informers.stop(); await informers.start(); await informers.stop();'],
+  ['closing the client', 'await client.close();'],
+])('after %s', async (_, end) => {
+  const code = `${program}${end}\nconsole.log(added.includes(name), informer.lister.get('shop', name)?.spec.version);`;
+  const env = { KUBECONFIG_TEXT: server.kubeconfig };
+  expect(await runProgram(code, { env })).toEqual({ stdout: 'true 1\n', stderr: '' });
+});
