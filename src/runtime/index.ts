@@ -131,8 +131,7 @@ export type {
   TableRowCondition,
   TableWatchOptions,
 } from './dynamic/table.ts';
-export type { TableTextOptions } from './dynamic/table-text.ts';
-export { tableText } from './dynamic/table-text.ts';
+export { type TableTextOptions, tableText } from './dynamic/table-text.ts';
 export type { MappedResource, ResourceName } from './dynamic/target.ts';
 export type { SubresourceBody, Unstructured, UnstructuredList } from './dynamic/unstructured.ts';
 export { nestedField } from './dynamic/unstructured.ts';
@@ -287,8 +286,7 @@ export type {
 } from './resource.ts';
 export { defineConnect, defineResource } from './resource.ts';
 export type { AnyCalls, BodyOptions, CallOptions } from './rest/calls.ts';
-export type { RESTClientOptions } from './rest/client.ts';
-export { RESTClient } from './rest/client.ts';
+export { RESTClient, type RESTClientOptions } from './rest/client.ts';
 export type { RateLimit } from './rest/limit.ts';
 export type { AttemptTrace, RequestTrace, TracedRequest } from './rest/observe.ts';
 export { attemptChannel, requestChannel } from './rest/observe.ts';
@@ -394,8 +392,6 @@ export type {
   WatchEvent,
 } from './watch/events.ts';
 export type { ListParams, ListWatch, ObjectList, UnreadableItem, WatchParams } from './watch/source.ts';
-export type { UntilOptions } from './watch/until.ts';
-export { until, untilObjects } from './watch/until.ts';
+export { type UntilOptions, until, untilObjects } from './watch/until.ts';
 export { dumpAllYaml, dumpYaml } from './yaml/dump.ts';
-export type { LoadYamlOptions } from './yaml/load.ts';
-export { loadAllYaml, loadYaml } from './yaml/load.ts';
+export { type LoadYamlOptions, loadAllYaml, loadYaml } from './yaml/load.ts';

@@ -123,7 +123,7 @@ export const rows: readonly HoverRow[] = [
   {
     at: `informers.^of({ group: 'a.b', version: 'v1', resource: 'odds', scope: 'Cluster' });`,
     shows:
-      '(method) InformerFactoryBase.of(resource: ClusterResourceName, options?: InformerOptions<Unstructured>): Informer<Unstructured, ClusterLister<Unstructured>> (+4 overloads)',
+      '(method) InformerFactoryBase.of(resource: ClusterResourceName, options?: ClusterInformerOptions<Unstructured>): Informer<Unstructured, ClusterLister<Unstructured>> (+4 overloads)',
   },
   {
     at: 'informers.^waitForSync();',

@@ -60,7 +60,8 @@ export function informerAccessorText(context: ResourceContext): string {
   const { module, resource } = context;
   const docs = comment([`The shared informer of ${resource.plural}.`], tags(context), '  ');
   const { accessor, informer, type } = resource.names;
-  const options = `${module.runtimeType('InformerOptions')}<${type}, ${fieldType(resource)}>`;
+  const kind = resource.scope === 'Namespaced' ? 'InformerOptions' : 'ClusterInformerOptions';
+  const options = `${module.runtimeType(kind)}<${type}, ${fieldType(resource)}>`;
   return `${docs}  ${methodName(accessor)}(options?: ${options}): ${informer};\n`;
 }
 

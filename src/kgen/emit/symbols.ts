@@ -16,6 +16,7 @@ export type RuntimeTypeName =
   | 'AllNamespaces'
   | 'Apply'
   | 'Bind'
+  | 'ClusterInformerOptions'
   | 'ClusterLister'
   | 'ClusterMeta'
   | 'ClusterResource'

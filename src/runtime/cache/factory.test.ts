@@ -118,6 +118,8 @@ describe('informers of a factory', () => {
       want: 'either namespace or namespaces',
     },
     { resource: 'clusterThings', options: { namespace: 'a' }, want: 'live in no namespace' },
+    { resource: 'things', options: { labelSelector: 'a in (' }, want: 'label selector' },
+    { resource: 'things', options: Object({ transform: 3 }), want: 'things: transform is no function' },
   ])('of $resource refuse $options', ({ resource, options, want }) => {
     const factory = factoryWith();
     factory.of(things);

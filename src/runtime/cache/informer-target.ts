@@ -6,6 +6,7 @@ import type { GroupVersionResource } from '../group-version.ts';
 import type { ResourceFacts, Scope } from '../resource.ts';
 import { fieldSelectorText } from '../selectors/fields.ts';
 import { labelSelectorText } from '../selectors/labels.ts';
+import { labelRequirements } from '../selectors/match-labels.ts';
 import type { InformerOptions } from './informer.ts';
 
 /** A resource that is named at run time, and whose objects live in namespaces as far as is known. */
@@ -61,6 +62,17 @@ export function metadataTarget({ resource, lister }: InformerTarget): InformerTa
 function isStated(name: InformerResource): name is NamespacedResourceName | ClusterResourceName {
   if (typeof name !== 'object' || name === null || 'plural' in name) return false;
   return typeof name.resource !== 'object';
+}
+
+/**
+ * What JavaScript may give, and what the types let pass: a text that is no label selector.
+ * @throws {TypeError}
+ */
+export function checkInformerOptions({ resource }: InformerTarget, options: InformerOptions): void {
+  const { transform, labelSelector } = options;
+  labelRequirements(labelSelector);
+  if (transform === undefined || typeof transform === 'function') return;
+  throw new TypeError(`informer for ${resource.plural}: transform is no function`);
 }
 
 /**

@@ -19,7 +19,12 @@ import type { ListWatch } from '../watch/source.ts';
 import type { Informer, InformerEvents, InformerOptions } from './informer.ts';
 import { informerKey } from './informer-key.ts';
 import type { InformerStats } from './informer-stats.ts';
-import { followedNamespaces, type InformerTarget, informerName } from './informer-target.ts';
+import {
+  checkInformerOptions,
+  followedNamespaces,
+  type InformerTarget,
+  informerName,
+} from './informer-target.ts';
 import { informerEvents, Listeners } from './listeners.ts';
 import { clusterLister, namespacedLister } from './lister.ts';
 import { SharedInformer } from './shared-informer.ts';
@@ -87,6 +92,7 @@ export class InformerSet implements SharedInformers {
   }
 
   of(target: InformerTarget, options: InformerOptions): Informer<unknown> {
+    checkInformerOptions(target, options);
     const namespaces = followedNamespaces(target, options);
     const key = informerKey(target, options, namespaces);
     const known = this.#informers.get(key);

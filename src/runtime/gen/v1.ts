@@ -9,7 +9,7 @@ export type {
   InformerSource,
 } from '../cache/factory.ts';
 export { groupInformers, InformerFactoryBase } from '../cache/factory.ts';
-export type { Informer, InformerOptions } from '../cache/informer.ts';
+export type { ClusterInformerOptions, Informer, InformerOptions } from '../cache/informer.ts';
 export type { ClusterLister, NamespacedLister } from '../cache/lister.ts';
 export type {
   Accessor,

@@ -66,6 +66,18 @@ const objects: readonly Pledge[] = [
     ],
   },
   {
+    pledge: 'informers of cluster-scoped kinds follow no namespace',
+    accepts: [
+      `informers.featuresV2.showcases({ labelSelector: 'a=b' }); informers.of(showcases, { freeze: true });`,
+      `informers.cacheV1.redisClusters({ namespaces: ['a', 'b'] });`,
+    ],
+    rejects: [
+      `informers.featuresV2.showcases({ namespace: 'shop' });`,
+      `informers.of(showcases, { namespaces: ['shop'] });`,
+      `informers.metadataOf(showcases, { namespace: 'shop' });`,
+    ],
+  },
+  {
     pledge: 'a dry run of a subresource gives no stored object',
     accepts: [
       `const dry: RedisCluster = await caches.updateStatus(stored, { dryRun: 'All' });`,

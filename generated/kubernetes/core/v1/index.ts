@@ -4,6 +4,7 @@ import type {
   AllNamespaces,
   Apply,
   Bind,
+  ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
   ClusterWatchHelper,
@@ -869,13 +870,13 @@ export interface CoreV1Informers {
   /** The shared informer of limitranges. */
   limitRanges(options?: InformerOptions<LimitRange, never>): LimitRangeInformer;
   /** The shared informer of namespaces. */
-  namespaces(options?: InformerOptions<Namespace, NamespaceSelectableField>): NamespaceInformer;
+  namespaces(options?: ClusterInformerOptions<Namespace, NamespaceSelectableField>): NamespaceInformer;
   /** The shared informer of nodes. */
-  nodes(options?: InformerOptions<Node, NodeSelectableField>): NodeInformer;
+  nodes(options?: ClusterInformerOptions<Node, NodeSelectableField>): NodeInformer;
   /** The shared informer of persistentvolumeclaims. */
   persistentVolumeClaims(options?: InformerOptions<PersistentVolumeClaim, never>): PersistentVolumeClaimInformer;
   /** The shared informer of persistentvolumes. */
-  persistentVolumes(options?: InformerOptions<PersistentVolume, never>): PersistentVolumeInformer;
+  persistentVolumes(options?: ClusterInformerOptions<PersistentVolume, never>): PersistentVolumeInformer;
   /** The shared informer of pods. */
   pods(options?: InformerOptions<Pod, PodSelectableField>): PodInformer;
   /** The shared informer of podtemplates. */

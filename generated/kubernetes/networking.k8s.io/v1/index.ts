@@ -2,6 +2,7 @@
 import { crud, defineResource, watchResource } from '@kgen/runtime/gen/v1';
 import type {
   AllNamespaces,
+  ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
   ClusterWatchHelper,
@@ -211,13 +212,13 @@ export interface NetworkingV1Client {
 /** The shared informers of `networking.k8s.io/v1`. */
 export interface NetworkingV1Informers {
   /** The shared informer of ingressclasses. */
-  ingressClasses(options?: InformerOptions<IngressClass, never>): IngressClassInformer;
+  ingressClasses(options?: ClusterInformerOptions<IngressClass, never>): IngressClassInformer;
   /** The shared informer of ingresses. */
   ingresses(options?: InformerOptions<Ingress, never>): IngressInformer;
   /** The shared informer of ipaddresses. */
-  ipAddresses(options?: InformerOptions<IPAddress, never>): IPAddressInformer;
+  ipAddresses(options?: ClusterInformerOptions<IPAddress, never>): IPAddressInformer;
   /** The shared informer of networkpolicies. */
   networkPolicies(options?: InformerOptions<NetworkPolicy, never>): NetworkPolicyInformer;
   /** The shared informer of servicecidrs. */
-  serviceCIDRs(options?: InformerOptions<ServiceCIDR, never>): ServiceCIDRInformer;
+  serviceCIDRs(options?: ClusterInformerOptions<ServiceCIDR, never>): ServiceCIDRInformer;
 }

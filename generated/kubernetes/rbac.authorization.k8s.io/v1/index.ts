@@ -2,6 +2,7 @@
 import { crud, defineResource, watchResource } from '@kgen/runtime/gen/v1';
 import type {
   AllNamespaces,
+  ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
   ClusterWatchHelper,
@@ -167,9 +168,9 @@ export interface RbacV1Client {
 /** The shared informers of `rbac.authorization.k8s.io/v1`. */
 export interface RbacV1Informers {
   /** The shared informer of clusterrolebindings. */
-  clusterRoleBindings(options?: InformerOptions<ClusterRoleBinding, never>): ClusterRoleBindingInformer;
+  clusterRoleBindings(options?: ClusterInformerOptions<ClusterRoleBinding, never>): ClusterRoleBindingInformer;
   /** The shared informer of clusterroles. */
-  clusterRoles(options?: InformerOptions<ClusterRole, never>): ClusterRoleInformer;
+  clusterRoles(options?: ClusterInformerOptions<ClusterRole, never>): ClusterRoleInformer;
   /** The shared informer of rolebindings. */
   roleBindings(options?: InformerOptions<RoleBinding, never>): RoleBindingInformer;
   /** The shared informer of roles. */

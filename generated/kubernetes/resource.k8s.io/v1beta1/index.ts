@@ -2,6 +2,7 @@
 import { crud, defineResource, watchResource } from '@kgen/runtime/gen/v1';
 import type {
   AllNamespaces,
+  ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
   ClusterWatchHelper,
@@ -180,11 +181,11 @@ export interface ResourceV1beta1Client {
 /** The shared informers of `resource.k8s.io/v1beta1`. */
 export interface ResourceV1beta1Informers {
   /** The shared informer of deviceclasses. */
-  deviceClasses(options?: InformerOptions<DeviceClass, never>): DeviceClassInformer;
+  deviceClasses(options?: ClusterInformerOptions<DeviceClass, never>): DeviceClassInformer;
   /** The shared informer of resourceclaims. */
   resourceClaims(options?: InformerOptions<ResourceClaim, never>): ResourceClaimInformer;
   /** The shared informer of resourceclaimtemplates. */
   resourceClaimTemplates(options?: InformerOptions<ResourceClaimTemplate, never>): ResourceClaimTemplateInformer;
   /** The shared informer of resourceslices. */
-  resourceSlices(options?: InformerOptions<ResourceSlice, ResourceSliceSelectableField>): ResourceSliceInformer;
+  resourceSlices(options?: ClusterInformerOptions<ResourceSlice, ResourceSliceSelectableField>): ResourceSliceInformer;
 }

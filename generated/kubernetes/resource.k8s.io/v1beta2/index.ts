@@ -2,6 +2,7 @@
 import { crud, defineResource, watchResource } from '@kgen/runtime/gen/v1';
 import type {
   AllNamespaces,
+  ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
   ClusterWatchHelper,
@@ -217,13 +218,13 @@ export interface ResourceV1beta2Client {
 /** The shared informers of `resource.k8s.io/v1beta2`. */
 export interface ResourceV1beta2Informers {
   /** The shared informer of deviceclasses. */
-  deviceClasses(options?: InformerOptions<DeviceClass, never>): DeviceClassInformer;
+  deviceClasses(options?: ClusterInformerOptions<DeviceClass, never>): DeviceClassInformer;
   /** The shared informer of devicetaintrules. */
-  deviceTaintRules(options?: InformerOptions<DeviceTaintRule, never>): DeviceTaintRuleInformer;
+  deviceTaintRules(options?: ClusterInformerOptions<DeviceTaintRule, never>): DeviceTaintRuleInformer;
   /** The shared informer of resourceclaims. */
   resourceClaims(options?: InformerOptions<ResourceClaim, never>): ResourceClaimInformer;
   /** The shared informer of resourceclaimtemplates. */
   resourceClaimTemplates(options?: InformerOptions<ResourceClaimTemplate, never>): ResourceClaimTemplateInformer;
   /** The shared informer of resourceslices. */
-  resourceSlices(options?: InformerOptions<ResourceSlice, ResourceSliceSelectableField>): ResourceSliceInformer;
+  resourceSlices(options?: ClusterInformerOptions<ResourceSlice, ResourceSliceSelectableField>): ResourceSliceInformer;
 }

@@ -2,6 +2,7 @@
 import { crud, defineResource, watchResource } from '@kgen/runtime/gen/v1';
 import type {
   AllNamespaces,
+  ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
   ClusterWatchHelper,
@@ -245,15 +246,15 @@ export interface StorageV1Client {
 /** The shared informers of `storage.k8s.io/v1`. */
 export interface StorageV1Informers {
   /** The shared informer of csidrivers. */
-  csiDrivers(options?: InformerOptions<CSIDriver, never>): CSIDriverInformer;
+  csiDrivers(options?: ClusterInformerOptions<CSIDriver, never>): CSIDriverInformer;
   /** The shared informer of csinodes. */
-  csiNodes(options?: InformerOptions<CSINode, never>): CSINodeInformer;
+  csiNodes(options?: ClusterInformerOptions<CSINode, never>): CSINodeInformer;
   /** The shared informer of csistoragecapacities. */
   csiStorageCapacities(options?: InformerOptions<CSIStorageCapacity, never>): CSIStorageCapacityInformer;
   /** The shared informer of storageclasses. */
-  storageClasses(options?: InformerOptions<StorageClass, never>): StorageClassInformer;
+  storageClasses(options?: ClusterInformerOptions<StorageClass, never>): StorageClassInformer;
   /** The shared informer of volumeattachments. */
-  volumeAttachments(options?: InformerOptions<VolumeAttachment, never>): VolumeAttachmentInformer;
+  volumeAttachments(options?: ClusterInformerOptions<VolumeAttachment, never>): VolumeAttachmentInformer;
   /** The shared informer of volumeattributesclasses. */
-  volumeAttributesClasses(options?: InformerOptions<VolumeAttributesClass, never>): VolumeAttributesClassInformer;
+  volumeAttributesClasses(options?: ClusterInformerOptions<VolumeAttributesClass, never>): VolumeAttributesClassInformer;
 }

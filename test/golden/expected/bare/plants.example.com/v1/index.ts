@@ -2,6 +2,7 @@
 import { crud, defineResource, watchResource } from '../../runtime';
 import type {
   AllNamespaces,
+  ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
   ClusterWatchHelper,
@@ -102,7 +103,7 @@ export interface PlantsV1Informers {
    *
    * @deprecated plants.example.com/v1 Climate is deprecated
    */
-  climates(options?: InformerOptions<Climate, never>): ClimateInformer;
+  climates(options?: ClusterInformerOptions<Climate, never>): ClimateInformer;
   /** The shared informer of gardens. */
   gardens(options?: InformerOptions<Garden, never>): GardenInformer;
 }

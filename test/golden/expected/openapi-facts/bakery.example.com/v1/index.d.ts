@@ -2,6 +2,7 @@
 import type {
   AllNamespaces,
   Apply,
+  ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
   ClusterWatchHelper,
@@ -150,5 +151,5 @@ export interface BakeryV1Informers {
   /** The shared informer of keys. */
   keys(options?: InformerOptions<Key, never>): KeyInformer;
   /** The shared informer of permits. */
-  permits(options?: InformerOptions<Permit, never>): PermitInformer;
+  permits(options?: ClusterInformerOptions<Permit, never>): PermitInformer;
 }

@@ -3,6 +3,7 @@ import type {
   AllNamespaces,
   Apply,
   Bind,
+  ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
   ClusterWatchHelper,
@@ -139,5 +140,5 @@ export interface CoreV1Informers {
   /** The shared informer of bakers. */
   bakers(options?: InformerOptions<Baker, never>): BakerInformer;
   /** The shared informer of spaces. */
-  spaces(options?: InformerOptions<Space, never>): SpaceInformer;
+  spaces(options?: ClusterInformerOptions<Space, never>): SpaceInformer;
 }

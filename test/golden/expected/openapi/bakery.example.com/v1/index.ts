@@ -3,6 +3,7 @@ import { crud, defineResource, watchResource } from '@kgen/runtime/gen/v1';
 import type {
   AllNamespaces,
   Apply,
+  ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
   ClusterWatchHelper,
@@ -199,5 +200,5 @@ export interface BakeryV1Informers {
   /** The shared informer of keys. */
   keys(options?: InformerOptions<Key, never>): KeyInformer;
   /** The shared informer of permits. */
-  permits(options?: InformerOptions<Permit, never>): PermitInformer;
+  permits(options?: ClusterInformerOptions<Permit, never>): PermitInformer;
 }

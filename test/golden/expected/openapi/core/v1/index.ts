@@ -4,6 +4,7 @@ import type {
   AllNamespaces,
   Apply,
   Bind,
+  ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
   ClusterWatchHelper,
@@ -212,5 +213,5 @@ export interface CoreV1Informers {
   /** The shared informer of bakers. */
   bakers(options?: InformerOptions<Baker, never>): BakerInformer;
   /** The shared informer of spaces. */
-  spaces(options?: InformerOptions<Space, never>): SpaceInformer;
+  spaces(options?: ClusterInformerOptions<Space, never>): SpaceInformer;
 }

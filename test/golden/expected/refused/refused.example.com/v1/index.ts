@@ -2,6 +2,7 @@
 import { crud, defineResource, watchResource } from '@kgen/runtime/gen/v1';
 import type {
   AllNamespaces,
+  ClusterInformerOptions,
   ClusterLister,
   ClusterResource,
   ClusterWatchHelper,
@@ -293,7 +294,7 @@ export interface RefusedV1Client {
 /** The shared informers of `refused.example.com/v1`. */
 export interface RefusedV1Informers {
   /** The shared informer of arrays. */
-  arrays(options?: InformerOptions<Array, never>): ArrayInformer;
+  arrays(options?: ClusterInformerOptions<Array, never>): ArrayInformer;
   /** The shared informer of const. */
   const(options?: InformerOptions<Const, never>): ConstInformer;
   /** The shared informer of nodelists. */
