@@ -1,0 +1,24 @@
+/** Watches of scripted sources. */
+import type { BookmarkEvent, WatchEvent } from '../watch/events.ts';
+import { FakeClock } from './fake-clock.ts';
+import { ScriptedSource, type Thing } from './scripted-source.ts';
+
+/** A source with these answers, on a clock of its own. */
+export function world(...answers: ConstructorParameters<typeof ScriptedSource>) {
+  const clock = new FakeClock();
+  const environment = { clock, random: () => 0 };
+  return { clock, environment, source: new ScriptedSource(...answers) };
+}
+
+/** An event, shortly written. */
+export const short = ({ type, object }: WatchEvent<Thing> | BookmarkEvent): string =>
+  `${type} ${object.metadata.resourceVersion}`;
+
+/** Gathers events until the watch ends; gives them and how it ended. */
+export function follow(watched: AsyncIterable<WatchEvent<Thing> | BookmarkEvent>) {
+  const seen: string[] = [];
+  const end = (async () => {
+    for await (const event of watched) seen.push(short(event));
+  })().catch((error: unknown) => error);
+  return { seen, end };
+}
