@@ -24,7 +24,8 @@ function addPackage(modules, name, manifest, dist) {
   const target = join(modules, name);
   mkdirSync(target, { recursive: true });
   cpSync(manifest, join(target, 'package.json'));
-  cpSync(dist, join(target, 'dist'), { recursive: true });
+  // As it is packed: without the compiler's notes.
+  cpSync(dist, join(target, 'dist'), { recursive: true, filter: (path) => !path.endsWith('.tsbuildinfo') });
 }
 
 /** Makes a folder that has client-node and what it needs, from the folder where npm installed it. */
