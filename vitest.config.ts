@@ -8,10 +8,14 @@ export default defineConfig({
     // Tests run on the sources, so that a change is seen without a build.
     alias: [
       { find: /^@kgen\/runtime\/gen\/v1$/, replacement: source('src/runtime/gen/v1.ts') },
+      {
+        find: /^@kgen\/runtime\/gen\/v1\/protobuf$/,
+        replacement: source('src/runtime/gen/v1-protobuf.ts'),
+      },
       { find: /^@kgen\/runtime$/, replacement: source('src/runtime/index.ts') },
       { find: /^@kgen\/testing$/, replacement: source('src/testing/index.ts') },
       {
-        find: /^@kgen\/kubernetes\/(catalog|paths)$/,
+        find: /^@kgen\/kubernetes\/(catalog|paths|protobuf)$/,
         replacement: `${source('generated/kubernetes/')}$1.ts`,
       },
       { find: /^@kgen\/kubernetes\/(.+)$/, replacement: `${source('generated/kubernetes/')}$1/index.ts` },

@@ -46,8 +46,9 @@ const paint = (text) => text;
 try {
   const kubeconfig = join(folder, 'kubeconfig');
   await writeFile(kubeconfig, server.kubeconfig);
-  const source = ['--from-cluster', '--kubeconfig', kubeconfig, '--paths', '--verify'];
-  const argv = [...source, ...form, ...(values.check ? ['--check'] : []), '--out', out];
+  const source = ['--from-cluster', '--kubeconfig', kubeconfig];
+  const parts = ['--paths', '--protobuf', 'all', '--verify'];
+  const argv = [...source, ...parts, ...form, ...(values.check ? ['--check'] : []), '--out', out];
   process.exitCode = await run(argv, {
     cwd: root,
     stdin: process.stdin,

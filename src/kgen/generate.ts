@@ -3,12 +3,14 @@ import type { Readable } from 'node:stream';
 import { conflicts } from './config/combine.ts';
 import type { Settings } from './config/settings.ts';
 import { defaultEmitOptions, type EmitOptions } from './emit/options.ts';
+import { protobufSpecifier } from './emit/paths.ts';
 import { emit, isGenerated, pathsFile } from './emit/tree.ts';
 import type { Fetch } from './input/url.ts';
 import { type Built, buildModel, type ModelOptions } from './model/build.ts';
-import type { GroupVersion } from './model/ir.ts';
+import type { GroupVersion, Model, Resource } from './model/ir.ts';
 import type { Loaded } from './openapi/types.ts';
 import { type Checked, hasErrors, limitPerFile, type Problem, sortProblems } from './problems.ts';
+import type { CodecPlan } from './protobuf/types.ts';
 import { readInput } from './read-input.ts';
 import { idleAliases, nothingLeft } from './remarks.ts';
 import { outputBefore } from './typecheck/before.ts';
@@ -137,7 +139,7 @@ const noFiles: Checked<ReadonlyMap<string, string>> = { value: new Map(), proble
 
 async function print(built: Built, input: Loaded, options: GenerateOptions): Promise<typeof noFiles> {
   const printing = emitOptions(options);
-  const files = emit(built.model, printing);
+  const files = emit(built.model, printing, await codecsOf(built.model, options));
   if (options.paths !== true) return { value: files, problems: [] };
   const { pathsText } = await import('./paths/paths-text.ts');
   const { documents } = input;
@@ -148,13 +150,25 @@ async function print(built: Built, input: Loaded, options: GenerateOptions): Pro
   return { value: new Map(all.sort(([a], [b]) => byText(a, b))), problems: paths.problems };
 }
 
+/** What is to have codecs; undefined where that is nothing, so that the table of fields is not even read. */
+async function codecsOf(model: Model, { protobuf = true }: GenerateOptions): Promise<CodecPlan | undefined> {
+  const isOwn = ({ builtIn }: Resource): boolean => builtIn;
+  const hasOwn = model.groupVersions.some(({ resources }) => resources.some(isOwn));
+  if (protobuf === false || (protobuf === true && !hasOwn)) return undefined;
+  const { fieldTable } = await import('./protobuf/table.ts');
+  const { codecPlan } = await import('./protobuf/plan.ts');
+  return codecPlan(fieldTable(), model, protobuf === 'all' ? 'all' : 'served');
+}
+
 async function verify(
   files: ReadonlyMap<string, string>,
   folder: OutputFolder,
   options: GenerateOptions,
 ): Promise<readonly Problem[]> {
   const { verifyOutput } = await import('./typecheck/verify.ts');
-  return verifyOutput(files, { ...emitOptions(options), folder: folder.path });
+  const printing = emitOptions(options);
+  const protobufImport = protobufSpecifier(printing, 0);
+  return verifyOutput(files, { ...printing, protobufImport, folder: folder.path });
 }
 
 /** The types of the folder as it is against those of the folder as it would be. */

@@ -300,7 +300,8 @@ export type {
   PathOf,
 } from './rest/operations.ts';
 export type { QueryValue } from './rest/query.ts';
-export type { Method, Operation, Request, Response, Transport } from './rest/types.ts';
+export type { ProtobufStats, RESTClientStats } from './rest/stats.ts';
+export type { Method, Operation, ReadFrame, Request, Response, Transport } from './rest/types.ts';
 export type { Warning, WarningHandler } from './rest/warnings.ts';
 export type { RetryOnConflictOptions } from './retry-on-conflict.ts';
 export { retryOnConflict } from './retry-on-conflict.ts';

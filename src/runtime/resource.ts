@@ -2,6 +2,7 @@
  * Descriptors: what generated code knows of a resource at run time, as a value with phantom types. Clients, informers
  * and controllers are functions over descriptors.
  */
+import type { LoadProtobuf } from './protobuf/types.ts';
 
 /** The verbs of the API, as discovery names them. */
 export type Verb = 'create' | 'get' | 'list' | 'watch' | 'update' | 'patch' | 'delete' | 'deletecollection';
@@ -43,6 +44,8 @@ export interface ResourceFacts {
   readonly bodies?: Readonly<Record<string, BodyKind>>;
   /** True for the API's own kinds: their patches default to strategic merge. */
   readonly builtIn?: boolean;
+  /** Loads the codecs of the group version. Without it, as for custom resources, all that is sent and answered is JSON. */
+  readonly protobuf?: LoadProtobuf;
 }
 
 /** Of which kind a body is. */

@@ -1,7 +1,7 @@
 /**
- * Source text for programs of the bench: `watched(work)` does the work and gives how long it took, how long the event
- * loop was kept from its next turn, the longest stretch of that in which no garbage was collected, the longest
- * collection, and the peak of memory; `result` is what the work gave.
+ * Source text for programs of the bench: `watched(work)` does the work and gives how long it took, how much of the
+ * processor all threads had meanwhile, how long the event loop was kept from its next turn, the longest stretch of that in
+ * which no garbage was collected, the longest collection, and the peak of memory; `result` is what the work gave.
  */
 export const watchingEventLoop = `
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
@@ -34,9 +34,12 @@ async function watched(work) {
   turn();
   turns.length = 0;
   const timer = setInterval(turn, 1);
+  const before = process.cpuUsage();
   const started = performance.now();
   const result = await work();
   const ms = performance.now() - started;
+  const { user, system } = process.cpuUsage(before);
+  const cpuMs = (user + system) / 1000;
   turn();
   // Collections are told of a turn later.
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -47,6 +50,6 @@ async function watched(work) {
   const stretchMs = Math.max(0, ...turns.map(ownMs));
   const gcMs = Math.max(0, ...collections.map(({ duration }) => duration));
   const peakMb = process.resourceUsage().maxRSS / 1024;
-  return { result, ms, delayMs, stretchMs, gcMs, peakMb };
+  return { result, ms, cpuMs, delayMs, stretchMs, gcMs, peakMb };
 }
 `;

@@ -1,12 +1,10 @@
 // client-go, the client that controllers in Go use: a small program of its own module, built once, measured beside.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { GoError, go } from '../envtest/go.mjs';
-
-const sources = ['go.mod', 'go.sum', 'main.go'];
 
 /**
  * Path of the program, which is built into a cache folder outside the repository when it is not there yet. Undefined,
@@ -15,9 +13,9 @@ const sources = ['go.mod', 'go.sum', 'main.go'];
 export async function clientGoProgram(root) {
   const module = join(root, 'test/bench/client-go');
   const hash = createHash('sha256');
-  for (const name of sources) hash.update(readFileSync(join(module, name)));
+  for (const name of readdirSync(module).sort()) hash.update(readFileSync(join(module, name)));
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kgen', 'bench', 'client-go');
-  const program = join(cache, `informer-${hash.digest('hex').slice(0, 16)}`);
+  const program = join(cache, `program-${hash.digest('hex').slice(0, 16)}`);
   if (existsSync(program)) return program;
   mkdirSync(cache, { recursive: true });
   const partial = `${program}.${process.pid}`;
@@ -34,11 +32,21 @@ export async function clientGoProgram(root) {
   return program;
 }
 
-/** Runs it once, with its settings as JSON in $SETTINGS; gives what it printed, memory in MB. */
-export function runClientGo(program, settings) {
+/** Runs one of its commands once, with the settings as JSON in $SETTINGS; gives what it printed. */
+export function runClientGo(program, command, settings) {
   const env = { ...process.env, SETTINGS: JSON.stringify(settings) };
-  const { status, stdout, stderr } = spawnSync(program, { env, encoding: 'utf8', timeout: 300_000 });
-  if (status !== 0) throw new Error(`client-go's informer ended with ${status}:\n${stderr}`);
-  const { ms, heapBytes, heapSysBytes, residentBytes } = JSON.parse(stdout);
-  return { ms, memoryMb: heapBytes / 1e6, heapSysMb: heapSysBytes / 1e6, residentMb: residentBytes / 1e6 };
+  const { status, stdout, stderr } = spawnSync(program, [command], {
+    env,
+    encoding: 'utf8',
+    timeout: 300_000,
+  });
+  if (status !== 0) throw new Error(`client-go's ${command} ended with ${status}:\n${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** Runs its informer once; memory is in MB. */
+export function runClientGoInformer(program, settings) {
+  const { heapBytes, heapSysBytes, residentBytes, ...times } = runClientGo(program, 'informer', settings);
+  const mb = { memoryMb: heapBytes / 1e6, heapSysMb: heapSysBytes / 1e6, residentMb: residentBytes / 1e6 };
+  return { ...times, ...mb };
 }

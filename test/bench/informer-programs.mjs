@@ -5,7 +5,7 @@ import { watchingEventLoop } from './event-loop.mjs';
 
 const measuring = `
 ${watchingEventLoop}
-const { server, ca, cert, key, token, path, count, prefix, streaming } = JSON.parse(process.env.SETTINGS);
+const { server, ca, cert, key, token, path, count, prefix, streaming, encoding } = JSON.parse(process.env.SETTINGS);
 /** Reads all of a value. */
 function read(value) {
   if (typeof value === 'string') return value.length === 0 ? 0 : value.charCodeAt(value.length - 1);
@@ -74,7 +74,8 @@ const kept = ({ metadata: { managedFields, ...metadata }, ...pod }) => ({ metada
 export const ours = `
 import { Clientset, InformerFactory } from '@kgen/kubernetes';
 ${measuring}
-const clientset = new Clientset({ server: server + prefix, tls: { ca, cert, key }, ...(token && { auth: { token } }) });
+const config = { server: server + prefix, tls: { ca, cert, key }, ...(token && { auth: { token } }) };
+const clientset = new Clientset(config, encoding && { encoding });
 const factory = new InformerFactory(clientset, { streaming });
 const informer = factory.coreV1.pods();
 let added = 0;

@@ -1,5 +1,5 @@
 // Copies of many pods: kgen's informer against those of client-node and client-go, and against a bare array.
-import { clientGoProgram, runClientGo } from './informer-client-go.mjs';
+import { clientGoProgram, runClientGoInformer } from './informer-client-go.mjs';
 import * as programs from './informer-programs.mjs';
 import { createPods } from './list.mjs';
 import { line, median } from './measure.mjs';
@@ -103,7 +103,7 @@ async function benchRealInformers({ node, root, project, clientNode, rounds }) {
       ...(clientNode !== undefined && {
         'client-node': () => runProgram(node, clientNode, programs.clientNode, settings),
       }),
-      ...(clientGo !== undefined && { 'client-go': () => runClientGo(clientGo, settings) }),
+      ...(clientGo !== undefined && { 'client-go': () => runClientGoInformer(clientGo, settings) }),
     });
     return [
       ...ratio(`${title}: memory over client-go's`, raw.kgen, raw['client-go'], 'memoryMb', 0.6),

@@ -18,6 +18,7 @@ import { benchInformers } from './informers.mjs';
 import { benchList } from './list.mjs';
 import { machine } from './measure.mjs';
 import { makeClientNodeProject, makeProject, packKubernetes } from './project.mjs';
+import { benchProtobuf } from './protobuf.mjs';
 import { benchRest, benchRestReal } from './rest.mjs';
 import { benchTypecheckCrds, benchTypecheckKubernetes } from './typecheck.mjs';
 
@@ -34,6 +35,7 @@ const parts = {
   lister: (settings) => benchLister({ ...settings, ...projects(settings) }),
   connections: (settings) => benchConnections({ ...settings, ...projects(settings) }),
   days: (settings) => benchDays({ ...settings, ...projects(settings) }),
+  protobuf: (settings) => benchProtobuf({ ...settings, ...projects(settings) }),
 };
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);
 if (corpus === undefined || chosen.some((name) => !Object.hasOwn(parts, name))) {

@@ -23,8 +23,10 @@ async function follow(
   const source = {
     target: { resource: 'widgets' },
     list: () => Promise.reject(new Error('nothing was lost: there is no need to list')),
-    watch: (params: object, signal: AbortSignal) => transport(watchRequest(params, signal)),
-    readFrame: (frame: Uint8Array): unknown => JSON.parse(Buffer.from(frame).toString()),
+    watch: async (params: object, signal: AbortSignal) => ({
+      ...(await transport(watchRequest(params, signal))),
+      readFrame: (frame: Uint8Array): unknown => JSON.parse(Buffer.from(frame).toString()),
+    }),
   };
   const controller = new AbortController();
   const { signal } = controller;

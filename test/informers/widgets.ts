@@ -6,6 +6,7 @@ import {
   type Transport,
   TransportError,
 } from '@kgen/runtime';
+import { codecs } from './protobuf.ts';
 import { type ApiServer, ConnectionRefused } from './server/server.ts';
 
 export interface Widget extends KubernetesObject {
@@ -21,6 +22,7 @@ export const widgets: NamespacedResource<Widget, unknown, unknown> = defineResou
   singular: 'widget',
   scope: 'Namespaced',
   verbs: ['list', 'watch'],
+  protobuf: async () => ({ codecs }),
 });
 
 /** Carries requests to the server. What breaks is told as transports tell it. */

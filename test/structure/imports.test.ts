@@ -69,7 +69,16 @@ const rules: readonly Rule[] = [
     values: [problems, words, /^node:(module|path|url)$/, /^ts-morph$/],
     types: [/^src\/kgen\/emit\/options\.ts$/, /^src\/kgen\/write\/plan\.ts$/],
   },
-  { below: 'src/kgen/emit/', values: [words], types: [/^src\/kgen\/model\/ir\.ts$/] },
+  {
+    below: 'src/kgen/emit/',
+    values: [words],
+    types: [/^src\/kgen\/model\/ir\.ts$/, /^src\/kgen\/protobuf\/types\.ts$/],
+  },
+  {
+    below: 'src/kgen/protobuf/',
+    values: [words, /^src\/kgen\/model\/known-groups\.ts$/],
+    types: [/^src\/kgen\/model\/ir\.ts$/],
+  },
   { below: 'src/kgen/write/', values: [problems, /^node:(crypto|fs|fs\/promises|path)$/] },
   {
     below: 'src/kgen/config/',
@@ -105,6 +114,7 @@ const layers: readonly (readonly string[])[] = [
   ['resource.ts'],
   ['options.ts', 'types.ts', 'verbs', 'selectors', 'values', 'objects', 'patch', 'yaml'],
   ['codec', 'config'],
+  ['protobuf'],
   ['auth'],
   ['rest'],
   ['watch'],

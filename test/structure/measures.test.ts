@@ -42,7 +42,12 @@ function median(numbers: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-const files = sources.map(({ path, file }) => ({ name: path, lines: file.text.split('\n').length - 1 }));
+/** Facts that a program wrote, one a line. */
+const isData = (path: string): boolean => path === 'src/kgen/protobuf/fields.ts';
+
+const files = sources
+  .filter(({ path }) => !isData(path))
+  .map(({ path, file }) => ({ name: path, lines: file.text.split('\n').length - 1 }));
 const functions = sources.flatMap(({ path, file }) => functionsOf(path, file));
 
 describe.each(['src/kgen/', 'src/runtime/', 'src/testing/'])('%s', (folder) => {

@@ -31,6 +31,18 @@ const good: readonly { given: string; want: Partial<Arguments> }[] = [
     given: '--from-cluster --context c --kubeconfig k --paths --verify',
     want: { settings: { fromCluster: true, context: 'c', kubeconfig: 'k', paths: true, verify: true } },
   },
+  {
+    given: '--from-cluster --no-protobuf',
+    want: { settings: { fromCluster: true, protobuf: false } },
+  },
+  {
+    given: '--from-cluster --protobuf all',
+    want: { settings: { fromCluster: true, protobuf: 'all' } },
+  },
+  {
+    given: '--openapi a --protobuf=served',
+    want: { settings: { openapi: ['a'], protobuf: true } },
+  },
   { given: '--openapi a.json --openapi dir', want: { settings: { openapi: ['a.json', 'dir'] } } },
   { given: './init', want: { settings: { input: ['./init'] } } },
   { given: '-- init', want: { settings: { input: ['init'] } } },
@@ -65,6 +77,8 @@ const exits: readonly { given: string; code: number; stdout?: RegExp; stderr?: R
   },
   { given: 'a --flavour', code: 2, stderr: /unknown option '--flavour'/ },
   { given: 'a --emit coffee', code: 2, stderr: /Allowed choices are ts, js/ },
+  { given: '--from-cluster --protobuf none', code: 2, stderr: /Allowed choices are served, all/ },
+  { given: '--from-cluster --protobuf', code: 2, stderr: /argument missing/ },
   { given: 'a --include a/b/c/d', code: 2, stderr: /Give group, group\/version or group\/version\/Kind/ },
   { given: 'a --include a,', code: 2, stderr: /Give group/ },
   { given: 'a --group-alias x', code: 2, stderr: /Give group=name/ },

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { formats } from '../config/names.ts';
 import { exitCodes } from './exit.ts';
-import { alias, context, documents, file, folder, inputs, moduleName, patterns } from './values.ts';
+import { alias, context, documents, encoded, file, folder, inputs, moduleName, patterns } from './values.ts';
 
 /** The command line of a run. */
 export function describeRun(version: string): Command {
@@ -72,6 +72,12 @@ function addOutput(command: Command): void {
 function addParts(command: Command): void {
   command
     .option('--paths', 'also paths.ts for RESTClient<paths>, with --from-cluster or --openapi')
+    .option(
+      '--protobuf <served|all>',
+      "codecs of Kubernetes' own kinds: of those in the output (default), or of all",
+      encoded,
+    )
+    .option('--no-protobuf', 'leave out codecs: clients speak JSON')
     .option('--no-docs', 'leave out comments, apart from marks of what is deprecated')
     .option('--no-descriptions', "leave out the schema authors' descriptions; facts stay")
     .option('--no-listers', 'leave out listers')

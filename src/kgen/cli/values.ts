@@ -42,6 +42,12 @@ export function alias(
   return aliases;
 }
 
+/** As the setting of the configuration file has it. */
+export function encoded(text: string): true | 'all' {
+  if (text !== 'served' && text !== 'all') throw new InvalidArgumentError('Allowed choices are served, all.');
+  return text === 'all' ? 'all' : true;
+}
+
 function repeated(value: Value): Values {
   return (text, before) => [...(before ?? []), value(text)];
 }

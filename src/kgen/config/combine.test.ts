@@ -37,6 +37,12 @@ const layers: readonly { name: string; base: Settings; over: Settings; want: Set
     want: { fromCluster: true, context: 'c', out: 'o' },
   },
   {
+    name: 'files in place of a cluster, whose codecs they have none of',
+    base: { fromCluster: true, protobuf: 'all' },
+    over: { input: ['x'] },
+    want: { input: ['x'] },
+  },
+  {
     name: 'no files are no kind of input',
     base: cluster,
     over: { input: [] },
@@ -91,6 +97,14 @@ const together: readonly { given: Settings; want: readonly string[] }[] = [
     given: { input: ['x'], paths: true },
     want: ['--paths has a meaning with --from-cluster or --openapi only: add that, or leave out --paths'],
   },
+  {
+    given: { input: ['x'], protobuf: 'all' },
+    want: [
+      '--protobuf has a meaning with --from-cluster or --openapi only: add that, or leave out --protobuf',
+    ],
+  },
+  { given: { input: ['x'], protobuf: false }, want: [] },
+  { given: { openapi: ['x'], protobuf: true }, want: [] },
   {
     given: { input: ['x'], emit: 'js', importExtension: '.ts' },
     want: [expect.stringMatching(/^--import-extension \.ts has no meaning with --emit js/)],

@@ -15,6 +15,7 @@ const companions: readonly { readonly name: keyof Settings; readonly of: readonl
   { name: 'context', of: ['fromCluster'] },
   { name: 'kubeconfig', of: ['fromCluster'] },
   { name: 'paths', of: ['fromCluster', 'openapi'] },
+  { name: 'protobuf', of: ['fromCluster', 'openapi'] },
 ];
 
 /** The kinds of input that are named: one, unless something is wrong. */

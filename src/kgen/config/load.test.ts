@@ -28,6 +28,7 @@ const everything: Settings = {
   runtimeImport: './runtime.js',
   groupAlias: { 'my.domain': 'mine' },
   paths: false,
+  protobuf: 'all',
   verify: true,
   docs: false,
   descriptions: false,
@@ -60,18 +61,19 @@ const bad: readonly { file: string; text: string; want: readonly string[] }[] = 
     want: [
       'kgen.config.yaml:2:1: error: emit must be `ts` or `js`',
       'kgen.config.yaml:3:1: error: docs must be true or false',
-      'kgen.config.yaml:4:1: error: there is no setting "flavour": use input, fromCluster, context, kubeconfig, openapi, out, include, exclude, emit, importExtension, runtimeImport, groupAlias, paths, verify, docs, descriptions, listers, informers, outputs',
+      'kgen.config.yaml:4:1: error: there is no setting "flavour": use input, fromCluster, context, kubeconfig, openapi, out, include, exclude, emit, importExtension, runtimeImport, groupAlias, paths, protobuf, verify, docs, descriptions, listers, informers, outputs',
     ],
   },
   {
     file: 'kgen.config.yaml',
-    text: 'fromCluster: yes please\ncontext: 3\nopenapi: [3]\nverify: 1\ndescriptions: x\n',
+    text: 'fromCluster: yes please\ncontext: 3\nopenapi: [3]\nverify: 1\nprotobuf: some\ndescriptions: x\n',
     want: [
       'kgen.config.yaml:1:1: error: fromCluster must be true or false',
       'kgen.config.yaml:2:1: error: context must be a text that is not empty',
       'kgen.config.yaml:3:1: error: openapi must be a text or a list of texts',
       'kgen.config.yaml:4:1: error: verify must be true or false',
-      'kgen.config.yaml:5:1: error: descriptions must be true or false',
+      'kgen.config.yaml:5:1: error: protobuf must be true, false or `all`',
+      'kgen.config.yaml:6:1: error: descriptions must be true or false',
     ],
   },
   {

@@ -37,6 +37,10 @@ export const rules: Readonly<Record<keyof Settings, Rule>> = {
       'an object of groups and names, no name twice; a name is a lower-case letter, then letters and digits',
   },
   paths: flag,
+  protobuf: {
+    test: (value) => typeof value === 'boolean' || value === 'all',
+    words: 'true, false or `all`',
+  },
   verify: flag,
   docs: flag,
   descriptions: flag,

@@ -23,12 +23,20 @@ export interface Settings {
   readonly emit?: 'ts' | 'js';
   /** Extension of relative imports in .ts output. Default `.js`. */
   readonly importExtension?: '.js' | '.ts' | 'none';
-  /** Module that generated code imports the runtime from. Default `@kgen/runtime/gen/v1`. */
+  /**
+   * Module that generated code imports the runtime from, and codecs from `protobuf` below it: `./rt.js` and
+   * `./rt/protobuf.js`. Default `@kgen/runtime/gen/v1`.
+   */
   readonly runtimeImport?: string;
   /** First part of a group's accessors, by group: `{ 'networking.istio.io': 'istio' }` gives `istioV1`. */
   readonly groupAlias?: Readonly<Record<string, string>>;
   /** Also write the types of all paths, for `RESTClient<paths>`; with `fromCluster` or `openapi`. Default false. */
   readonly paths?: boolean;
+  /**
+   * Codecs of Kubernetes' own kinds, with which clients speak protobuf; with `fromCluster` or `openapi`. Default true: of
+   * the kinds in the output. `'all'`: of every kind that kgen knows, for `decode` and `encode` of `protobuf.ts`.
+   */
+  readonly protobuf?: boolean | 'all';
   /** Type-check the output in memory before anything is written. Default false. */
   readonly verify?: boolean;
   /** Comments. Default true; false leaves only marks of what is deprecated. */

@@ -73,7 +73,8 @@ const optional: readonly Entry[] = [
   {
     name: 'runtimeImport',
     about: [
-      'Module to import the runtime from; a relative one starts from the output folder.',
+      'Module to import the runtime from, and codecs from protobuf below it: ./rt.js and ./rt/protobuf.js.',
+      'A relative one starts from the output folder.',
       "Default: '@kgen/runtime/gen/v1'.",
     ],
     value: "'@kgen/runtime/gen/v1'",
@@ -90,6 +91,14 @@ const optional: readonly Entry[] = [
     name: 'paths',
     about: ['Also paths.ts for RESTClient<paths>; with fromCluster or openapi. Default: false.'],
     value: 'false',
+  },
+  {
+    name: 'protobuf',
+    about: [
+      "Codecs of Kubernetes' own kinds, with which clients speak protobuf; with fromCluster or openapi.",
+      "'all' writes those of every kind, for decode and encode. Default: true, those of kinds in the output.",
+    ],
+    value: 'true',
   },
   {
     name: 'verify',

@@ -4,14 +4,16 @@ import { fieldsArgument, fieldType, isCrud, isWatchable, listType } from './capa
 import { literal, objectKey, quoted, stringArray } from './literals.ts';
 import type { Constant } from './module.ts';
 import { sentence } from './resource-docs.ts';
-import type { ResourceContext } from './scope.ts';
+import { hasCodec, type ResourceContext } from './scope.ts';
 import { type BodyKind, bodyKinds } from './subresources.ts';
 
 export function descriptor(context: ResourceContext): Constant {
   const { groupVersion, resource, module } = context;
   const scoped = resource.scope === 'Namespaced' ? 'NamespacedResource' : 'ClusterResource';
   const { names, plural } = resource;
-  const facts = descriptorFacts(context).map(([name, value]) => `  ${name}: ${value},\n`);
+  const facts = descriptorFacts(context).map(([name, value]) =>
+    name === value ? `  ${name},\n` : `  ${name}: ${value},\n`,
+  );
   return {
     name: names.constant,
     docs: sentence(
@@ -44,6 +46,9 @@ function descriptorFacts(context: ResourceContext): (readonly [string, string])[
     facts.push(['selectableFields', stringArray(resource.selectableFields)]);
   }
   if (resource.builtIn) facts.push(['builtIn', literal(true)]);
+  if (context.loader !== undefined && hasCodec(context.output, groupVersion, resource)) {
+    facts.push(['protobuf', context.loader]);
+  }
   return facts;
 }
 

@@ -4,9 +4,10 @@ import { isWatchable } from './capabilities.ts';
 import { comment } from './docs.ts';
 import { quoted } from './literals.ts';
 import { Module } from './module.ts';
+import type { EmitOptions } from './options.ts';
 import { extension, runtimeSpecifier } from './paths.ts';
 import { accessorText, declareResource, informerAccessorText } from './resource-text.ts';
-import { type Output, type ResourceContext, scopeOf } from './scope.ts';
+import { hasCodec, type Output, type ResourceContext, scopeOf } from './scope.ts';
 import { typeNames } from './types-file.ts';
 
 export function groupVersionModule(groupVersion: GroupVersion, output: Output): Module {
@@ -19,10 +20,31 @@ export function groupVersionModule(groupVersion: GroupVersion, output: Output): 
   importTypes(groupVersion, own);
   module.declare(`export type * from ${quoted(types)};\n`);
   if (groupVersion.resources.length === 0) module.keep();
-  const contexts = groupVersion.resources.map((resource) => ({ ...scope, groupVersion, resource, output }));
+  const isEncoded = groupVersion.resources.some((resource) => hasCodec(output, groupVersion, resource));
+  const loader = isEncoded ? declareLoader(module, options) : undefined;
+  const contexts = groupVersion.resources.map((resource) => ({
+    ...scope,
+    groupVersion,
+    resource,
+    output,
+    loader,
+  }));
   for (const context of contexts) declareResource(context);
   declareAccessors(module, contexts, groupVersion);
   return module;
+}
+
+/** What the descriptors share to find their codecs. Its type is stated, so that no declaration depends on theirs. */
+function declareLoader(module: Module, options: EmitOptions): string {
+  const name = module.local('protobuf');
+  const docs = comment(['Loads what writes and reads these resources in protobuf.'], [], '');
+  const value = `() => import(${quoted(`./protobuf${extension(options)}`)});\n`;
+  module.add({
+    ts: `${docs}const ${name}: ${module.runtimeType('LoadProtobuf')} = ${value}`,
+    dts: '',
+    js: `const ${name} = ${value}`,
+  });
+  return name;
 }
 
 /** The interfaces of clients and of informers, as far as there are any. */

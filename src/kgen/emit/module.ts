@@ -49,8 +49,8 @@ interface Imports {
   readonly types: Map<string, string>;
 }
 
-/** Texts of one declaration: what only the compiler needs, and what runs. */
-interface Piece {
+/** Texts of one declaration: what only the compiler needs, and what runs. `''` in a form that lacks it. */
+export interface Piece {
   readonly ts: string;
   readonly dts: string;
   readonly js: string;
@@ -110,6 +110,16 @@ export class Module {
     this.declare(`export type {\n${names.map((name) => `  ${name},\n`).join('')}} from ${quoted(from)};\n`);
   }
 
+  /** A name for something of the module's own: `name`, or that with a number where it means something already. */
+  local(name: string): string {
+    return this.#free(name, name);
+  }
+
+  /** Declarations that were printed in all three forms already. */
+  add(texts: Piece): void {
+    this.#pieces.push(texts);
+  }
+
   /** Has JavaScript even when the module declares nothing else that runs, so that it can be imported. */
   keep(): void {
     this.#pieces.push({ ts: '', dts: '', js: 'export {};\n' });
@@ -144,7 +154,8 @@ export class Module {
       return `${header}${imports === '' ? '' : imports}\n${body.join('\n')}`;
     };
     const ts = text('ts', values + types);
-    const dts = text('dts', this.#declarationImports() + types);
+    const declared = this.#pieces.map((piece) => piece.dts).join('\n');
+    const dts = text('dts', this.#declarationImports(declared) + this.#importText('types', declared));
     return this.#pieces.some((piece) => piece.js !== '') ? { ts, dts, js: text('js', values) } : { ts, dts };
   }
 
@@ -173,25 +184,30 @@ export class Module {
     return imports;
   }
 
-  #importText(kind: keyof Imports): string {
+  /** `within`: only what this text has the name of. */
+  #importText(kind: keyof Imports, within?: string): string {
     const keyword = kind === 'types' ? 'import type' : 'import';
     return [...this.#imports]
-      .filter(([, imports]) => imports[kind].size > 0)
+      .map(([from, imports]): [string, ReadonlyMap<string, string>] => [from, used(imports[kind], within)])
+      .filter(([, names]) => names.size > 0)
       .sort(([a], [b]) => byDepth(a, b))
-      .map(([from, imports]) => importLine(keyword, imports[kind], from))
+      .map(([from, names]) => importLine(keyword, names, from))
       .join('');
   }
 
   /** Base classes are values that declarations refer to. */
-  #declarationImports(): string {
-    const bases = this.#pieces.map((piece) => piece.dts).join('\n');
+  #declarationImports(bases: string): string {
     return [...this.#imports]
       .map(([from, imports]) => {
-        const used = [...imports.values].filter(([, local]) => bases.includes(`extends ${local} {`));
-        return used.length === 0 ? '' : importLine('import', new Map(used), from);
+        const parents = [...imports.values].filter(([, local]) => bases.includes(`extends ${local} {`));
+        return parents.length === 0 ? '' : importLine('import', new Map(parents), from);
       })
       .join('');
   }
+}
+
+function used(names: ReadonlyMap<string, string>, within: string | undefined): ReadonlyMap<string, string> {
+  return within === undefined ? names : new Map([...names].filter(([, local]) => within.includes(local)));
 }
 
 function importLine(keyword: string, names: ReadonlyMap<string, string>, from: string): string {

@@ -6,7 +6,10 @@ export interface EmitOptions {
   readonly emit: 'ts' | 'js';
   /** Extension of the relative imports between `.ts` files; `''` for bundlers that add their own. */
   readonly importExtension: '.js' | '.ts' | '';
-  /** Module that takes the place of `@kgen/runtime/gen/v1`; a relative one is relative to the output folder. */
+  /**
+   * Module that takes the place of `@kgen/runtime/gen/v1`; a relative one is relative to the output folder. What is below
+   * it under the name `protobuf` takes the place of `@kgen/runtime/gen/v1/protobuf`.
+   */
   readonly runtimeImport: string;
   /**
    * What comments say. `full`: descriptions and facts. `facts`: default, format, validation, deprecated, immutable, a

@@ -7,7 +7,7 @@ import type { EmitOptions } from './options.ts';
  * keep for devices.
  */
 const reserved =
-  /^core$|^(?:index|clientset|informers|catalog|paths)\.|^(?:package|kgen\.lock)\.json$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
+  /^core$|^(?:index|clientset|informers|catalog|paths)\.|^protobuf\.(?:[jt]s|d\.ts)$|^(?:package|kgen\.lock)\.json$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
 
 /** Folder of a group version: the whole group, then the version. Both were checked to be DNS names. */
 export function folder(groupVersion: Pick<GroupVersion, 'group' | 'version'>): string {
@@ -28,3 +28,13 @@ export function runtimeSpecifier(options: EmitOptions, depth: number): string {
   if (!runtimeImport.startsWith('.') || depth === 0) return runtimeImport;
   return `${'../'.repeat(depth)}${runtimeImport.replace(/^\.\//, '')}`;
 }
+
+/** The runtime's door for codecs: `protobuf` below the other one, with the ending that this has where it is a file. */
+export function protobufSpecifier(options: EmitOptions, depth: number): string {
+  const door = runtimeSpecifier(options, depth);
+  const ending = packageName.test(door) ? '' : (/\.[cm]?[jt]s$/.exec(door)?.[0] ?? '');
+  return `${door.slice(0, door.length - ending.length)}/protobuf${ending}`;
+}
+
+/** A package as a whole, whose name may end like that of a file. */
+const packageName = /^(?:@[^/]+\/)?[^./#][^/]*$/;

@@ -22,11 +22,13 @@ export interface Output {
   readonly options: EmitOptions;
   /** All group versions by folder. */
   readonly folders: ReadonlyMap<string, GroupVersion>;
+  /** Resources whose kind has a codec, such as `apps/v1/Deployment`. */
+  readonly encoded: ReadonlySet<string>;
 }
 
 /** What every file of an output is printed from. */
-export function outputOf(model: Model, options: EmitOptions): Output {
-  return { options, folders: new Map(model.groupVersions.map((one) => [folder(one), one])) };
+export function outputOf(model: Model, options: EmitOptions, encoded: ReadonlySet<string>): Output {
+  return { options, folders: new Map(model.groupVersions.map((one) => [folder(one), one])), encoded };
 }
 
 /** The scope of a module in the folder of `home`. */
@@ -46,9 +48,20 @@ export function scopeOf(
   return { module, refer, own };
 }
 
+/** Whether the kind of a resource has a codec. */
+export function hasCodec(
+  { encoded }: Output,
+  { apiVersion }: GroupVersion,
+  { kind }: Pick<Resource, 'kind'>,
+): boolean {
+  return encoded.has(`${apiVersion}/${kind}`);
+}
+
 /** A resource on its way into the module of its group version. */
 export interface ResourceContext extends Scope {
   readonly groupVersion: GroupVersion;
   readonly resource: Resource;
   readonly output: Output;
+  /** Name of the module's constant that loads the codecs of its kinds, where any has one. */
+  readonly loader: string | undefined;
 }

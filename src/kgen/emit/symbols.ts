@@ -41,12 +41,14 @@ export type RuntimeTypeName =
   | 'InformerFactoryOptions'
   | 'InformerOptions'
   | 'InformerSource'
+  | 'KubernetesObject'
   | 'LabelSelector'
   | 'LabelSelectorRequirement'
   | 'List'
   | 'ListMap'
   | 'ListMeta'
   | 'ListVirtual'
+  | 'LoadProtobuf'
   | 'ManagedFieldsEntry'
   | 'MicroTime'
   | 'NamespacedLister'
@@ -80,3 +82,9 @@ export type RuntimeTypeName =
   | 'WriteResize'
   | 'WriteScale'
   | 'WriteStatus';
+
+/** Names that generated codecs and the root's `protobuf.ts` import from the runtime's second door, whatever messages need. */
+export type ProtobufValue = 'decodeObject' | 'encodeObject' | 'listOf';
+
+/** The same for the compiler alone. */
+export type ProtobufTypeName = 'Codecs' | 'KindCodec' | 'Message' | 'Reader' | 'Writer';

@@ -1,10 +1,12 @@
 /** Model in, files out: pure, in a fixed order, without a clock. */
 import type { Model, Source } from '../model/ir.ts';
+import type { CodecPlan } from '../protobuf/types.ts';
 import { catalogModule } from './catalog.ts';
 import { groupVersionModule } from './index-file.ts';
 import type { Module } from './module.ts';
 import type { EmitOptions } from './options.ts';
 import { folder } from './paths.ts';
+import { protobufModules } from './protobuf-files.ts';
 import { clientsetModule, informersModule, rootModule } from './roots.ts';
 import { outputOf } from './scope.ts';
 import { typesModule } from './types-file.ts';
@@ -25,8 +27,11 @@ export function isGenerated(path: string, text: string): boolean {
   return path === packagePath ? text === packageText : generatedStart.test(text);
 }
 
-/** Texts of the whole output by path, relative to the output folder, with `/`; sorted by path. */
-export function emit(model: Model, options: EmitOptions): ReadonlyMap<string, string> {
+/**
+ * Texts of the whole output by path, relative to the output folder, with `/`; sorted by path. Without a plan, or with an
+ * empty one, nothing in it knows of protobuf.
+ */
+export function emit(model: Model, options: EmitOptions, plan?: CodecPlan): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const add = (path: string, module: Module, head: string): void => {
     const printed = module.print(head);
@@ -37,7 +42,7 @@ export function emit(model: Model, options: EmitOptions): ReadonlyMap<string, st
     files.set(`${path}.d.ts`, printed.dts);
     if (printed.js !== undefined) files.set(`${path}.js`, printed.js);
   };
-  const output = outputOf(model, options);
+  const output = outputOf(model, options, plan?.resources ?? new Set());
   for (const groupVersion of model.groupVersions) {
     const head = header(groupVersion.sources, options);
     add(`${folder(groupVersion)}/types`, typesModule(groupVersion, output), head);
@@ -48,6 +53,10 @@ export function emit(model: Model, options: EmitOptions): ReadonlyMap<string, st
   if (options.informers) add('informers', informersModule(model, options), head);
   add('catalog', catalogModule(model, options), head);
   add('index', rootModule(model, options), head);
+  if (plan !== undefined) {
+    // Of the table, which comes with kgen, and of none of the sources.
+    for (const [path, module] of protobufModules(plan, options)) add(path, module, headerLine('', options));
+  }
   if (options.emit === 'js') files.set(packagePath, packageText);
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -5,7 +5,9 @@
  */
 const knownGroups: ReadonlySet<string> = new Set([
   '',
+  'admission.k8s.io',
   'admissionregistration.k8s.io',
+  'apidiscovery.k8s.io',
   'apiextensions.k8s.io',
   'apiregistration.k8s.io',
   'apps',
@@ -21,6 +23,7 @@ const knownGroups: ReadonlySet<string> = new Set([
   'flowcontrol.apiserver.k8s.io',
   'imagepolicy.k8s.io',
   'internal.apiserver.k8s.io',
+  'lifecycle.k8s.io',
   'meta',
   'metrics.k8s.io',
   'networking.k8s.io',

@@ -29,11 +29,13 @@ export interface MessageRef {
 export type Element =
   | { readonly scalar: Scalar }
   | { readonly special: Special }
-  | MessageRef
-  /** The values of a few maps are slices, in a message of their own: its field 1. */
-  | { readonly slice: Element };
+  /** The values of a few maps are lists: those are bare messages. */
+  | MessageRef;
 
-/** What a field is in Go: that decides what JSON has where nothing was written. */
+/**
+ * What a field is in Go: that decides what JSON has where nothing was written. `bytes` are a value that is there or not;
+ * a list that is a bare message is there or not as well: a pointer.
+ */
 export type Shape = 'value' | 'pointer' | 'slice' | 'map';
 
 /** When JSON has no such member: never, when it is empty (of structs: never), or when it is zero. */
@@ -54,9 +56,9 @@ export interface TableMessage {
   /** Folder of its group version: `core/v1`, `apiextensions.k8s.io/v1`, `meta/v1`. */
   readonly home: string;
   readonly name: string;
-  /** By number, ascending. */
+  /** By number, ascending; no two have the same number or the same name. */
   readonly fields: readonly Field[];
-  /** In JSON it is the list that is its only field. */
+  /** In JSON it is the list that is its only field, a slice with the number 1. */
   readonly bare: boolean;
 }
 
@@ -66,7 +68,7 @@ export interface TableKind {
   readonly kind: string;
   /** A key of `messages`. */
   readonly message: string;
-  /** Of lists: the key of the message of their items. */
+  /** Of lists: the key of the message of their items; a list of anything (`v1` `List`) has none. */
   readonly items?: string;
 }
 
@@ -75,4 +77,27 @@ export interface FieldTable {
   /** By `home.name`, as `MessageRef` has it. */
   readonly messages: ReadonlyMap<string, TableMessage>;
   readonly kinds: readonly TableKind[];
+}
+
+/** What of the table is written for one output: all of it is decided before the first line is printed. */
+export interface CodecPlan {
+  readonly table: FieldTable;
+  /** Keys of messages that the runtime reads and writes itself. */
+  readonly runtimeMessages: ReadonlySet<string>;
+  /** Resources of the model whose kind has a codec, such as `apps/v1/Deployment`. */
+  readonly resources: ReadonlySet<string>;
+  /** Sorted by folder. */
+  readonly homes: readonly HomeCodecs[];
+}
+
+/** The codecs of one group version, whose folder may hold nothing else. */
+export interface HomeCodecs {
+  /** Folder of the group version. */
+  readonly home: string;
+  /** Sorted by kind; empty where others only need its messages. */
+  readonly kinds: readonly TableKind[];
+  /** Keys of the messages that are written here, sorted. */
+  readonly messages: readonly string[];
+  /** Of `messages`: what other homes need. */
+  readonly shared: ReadonlySet<string>;
 }

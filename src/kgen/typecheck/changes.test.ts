@@ -167,6 +167,18 @@ describe('no change', () => {
     expect(await typeChanges(before, after)).toEqual([]);
   });
 
+  test('codecs of a group version, and that its descriptors have them', async () => {
+    const descriptor = (facts: string): string =>
+      `export const pods: Pods = /* @__PURE__ */ defineResource({ plural: 'pods'${facts} });`;
+    const before = new Map([['core/v1/index.ts', descriptor('')]]);
+    const after = new Map([
+      ['core/v1/index.ts', descriptor(', protobuf')],
+      ['core/v1/protobuf.ts', 'export function readPod(): void {}\nexport const codecs: Codecs = new Map();'],
+    ]);
+    expect(await typeChanges(before, after)).toEqual([]);
+    expect(await typeChanges(after, before)).toEqual([]);
+  });
+
   test('.ts and .d.ts with .js', async () => {
     const value = "defineResource({ plural: 'pods', verbs: ['get', 'list'] })";
     const before = new Map([['core/v1/index.ts', `export const pods: Pods = /* @__PURE__ */ ${value};`]]);

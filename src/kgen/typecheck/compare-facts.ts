@@ -6,6 +6,9 @@ import type { Fact } from './tree.ts';
 /** Facts that no request and no type depends on. */
 const informal: ReadonlySet<string> = new Set(['singular', 'shortNames', 'categories']);
 
+/** How objects travel, which is not for users to see. */
+const hidden: ReadonlySet<string> = new Set(['protobuf']);
+
 /** Lists and sets of words may grow; any other fact that changes, comes or goes is breaking. */
 export function compareFacts(
   spot: Spot,
@@ -15,7 +18,7 @@ export function compareFacts(
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
     const was = before.get(name);
     const is = after.get(name);
-    if (was?.text === is?.text) return [];
+    if (was?.text === is?.text || hidden.has(name)) return [];
     return [
       changeAt(name === '' ? spot : { ...spot, path: [name] }, {
         change: 'value',

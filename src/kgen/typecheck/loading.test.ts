@@ -17,6 +17,7 @@ test('ts-morph is loaded when it is needed, and not by the import of these modul
     emit: 'ts',
     importExtension: '.js',
     runtimeImport: '@kgen/runtime/gen/v1',
+    protobufImport: '@kgen/runtime/gen/v1/protobuf',
   } as const;
   expect(await verifyOutput(files, options)).toEqual([]);
   expect(loads.count).toBe(1);

@@ -8,11 +8,15 @@ import type { Declaration, Member, Module, Tree } from './tree.ts';
 /** Endings of TypeScript and JavaScript; the module is what stands before them. */
 const ending = /(?:\.d)?\.[cm]?[tj]s$/;
 
-/** Module of a file: its folder for the files of a group version, else its path. Undefined: it is no code. */
+/**
+ * Module of a file: its folder for the files of a group version, else its path. Undefined: it is no code, or the codecs of
+ * a group version, which only its descriptors load.
+ */
 export function moduleOf(path: string): string | undefined {
   if (!ending.test(path)) return undefined;
   const stem = path.replace(ending, '');
   const folder = posix.dirname(stem);
+  if (folder !== '.' && stem.endsWith('/protobuf')) return undefined;
   return folder !== '.' && /\/(?:index|types)$/.test(stem) ? folder : stem;
 }
 

@@ -9,6 +9,12 @@ const runtimePackage = /^@kgen\/runtime(?:\/|$)/;
 /** What the runtime is imported as, where users name no module of their own. */
 const ownDoor = '@kgen/runtime/gen/v1';
 
+/** As which modules an output imports the runtime, relative to its folder where they are relative. */
+export interface Doors {
+  readonly runtimeImport: string;
+  readonly protobufImport: string;
+}
+
 /** A file of kgen's, from which its own installation is searched. */
 const here = fileURLToPath(import.meta.url).replaceAll('\\', '/');
 
@@ -25,11 +31,14 @@ export function ownRuntime(overlay: Overlay): string | undefined {
 /**
  * For modules of the output `@kgen/runtime` is searched from kgen's installation, a user's module from the output folder and on the disk, and
  * siblings in the output alone: what an earlier run left on the disk does not count. With `replace`, kgen's own runtime
- * takes the place of the user's module.
+ * takes the place of the user's modules.
  */
-export function resolver(overlay: Overlay, runtimeImport: string, replace: boolean): Resolve {
+export function resolver(overlay: Overlay, doors: Doors, replace: boolean): Resolve {
   const { compiler } = overlay;
-  const wanted = posix.normalize(runtimeImport);
+  const own = new Map([
+    [posix.normalize(doors.runtimeImport), ownDoor],
+    [posix.normalize(doors.protobufImport), `${ownDoor}/protobuf`],
+  ]);
   const outputOnly = lookUpOutput(overlay);
   const everything = lookUp(overlay);
   const resolveOne = (
@@ -40,10 +49,10 @@ export function resolver(overlay: Overlay, runtimeImport: string, replace: boole
   ): ts.ResolvedModuleFull | undefined => {
     const isRelative = name.startsWith('.');
     const meant = isRelative ? posix.join(posix.dirname(relative(overlay, from)), name) : name;
-    const isRuntime = meant === wanted;
-    if (isRuntime && replace) return find(overlay, ownDoor, options, mode);
+    const door = own.get(meant);
+    if (door !== undefined && replace) return find(overlay, door, options, mode);
     if (runtimePackage.test(name)) return find(overlay, name, options, mode);
-    const host = isRelative && !isRuntime ? outputOnly : everything;
+    const host = isRelative && door === undefined ? outputOnly : everything;
     return compiler.resolveModuleName(name, from, options, host, undefined, undefined, mode).resolvedModule;
   };
   return (literals, from, _redirected, options, file) =>

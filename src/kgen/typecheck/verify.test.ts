@@ -24,6 +24,7 @@ async function verify(
     emit: 'ts',
     importExtension: '.js',
     runtimeImport: door,
+    protobufImport: `${door}/protobuf`,
   } as const;
   return (await verifyOutput(files, { ...defaults, ...options })).map(formatProblem);
 }
@@ -165,6 +166,28 @@ describe("a user's own runtime", () => {
       '--runtime-import "./rt.js" has to export what @kgen/runtime/gen/v1 does: correct it',
     );
     expect(told.join()).not.toContain(bug);
+  });
+
+  const codecs = `import type { Codecs } from '../../rt/protobuf.js';\n\nexport const codecs: Codecs = new Map();\n`;
+  const withCodecs = (): ReadonlyMap<string, string> =>
+    new Map([...output('.js', runtimeImport), ['apps/v1/protobuf.ts', codecs]]);
+  const doors = { runtimeImport, protobufImport: './rt/protobuf.js' };
+
+  test('has a second door below the first one', async () => {
+    write(`export * from '${door}';\n`);
+    mkdirSync(join(root, 'out', 'rt'));
+    writeFileSync(join(root, 'out', 'rt', 'protobuf.ts'), `export * from '${door}/protobuf';\n`);
+    expect(await verify(withCodecs(), doors)).toEqual([]);
+  });
+
+  test('is to blame where the second door is missing', async () => {
+    write(`export * from '${door}';\n`);
+    const [told = '', ...more] = await verify(withCodecs(), doors);
+    expect(more).toEqual([]);
+    expect(told).toMatch(/^apps\/v1\/protobuf\.ts:1:29: error: TS2307: Cannot find module/);
+    expect(told).toMatch(
+      /"\.\/rt\/protobuf\.js" has to export what @kgen\/runtime\/gen\/v1\/protobuf does: correct it, or add --no-protobuf$/,
+    );
   });
 
   test('is not to blame for what is wrong with any runtime', async () => {

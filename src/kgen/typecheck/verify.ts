@@ -15,6 +15,8 @@ import { ownRuntime, resolver } from './resolution.ts';
 export interface VerifyOptions extends Pick<EmitOptions, 'emit' | 'importExtension' | 'runtimeImport'> {
   /** The output folder, absolute; it need not exist. */
   readonly folder: string;
+  /** What takes the place of `@kgen/runtime/gen/v1/protobuf`, as the output's root imports it. */
+  readonly protobufImport: string;
 }
 
 /** How many findings are told; the rest is counted. */
@@ -66,7 +68,7 @@ function check(
   options: VerifyOptions,
   runtimeImport: string | undefined,
 ): readonly Finding[] {
-  const resolve = resolver(overlay, options.runtimeImport, runtimeImport === undefined);
+  const resolve = resolver(overlay, options, runtimeImport === undefined);
   const host = overlayHost(overlay, resolve);
   const typed = [...overlay.files.keys()].filter((path) => path.endsWith('.ts'));
   const { compiler } = overlay;
@@ -128,11 +130,16 @@ function problem(
   options: VerifyOptions,
   isBug: boolean,
 ): Problem {
-  const advice = isBug
-    ? 'this is a bug in kgen, please report it with the input'
-    : `--runtime-import ${quote(options.runtimeImport)} has to export what @kgen/runtime/gen/v1 does: correct it`;
+  const advice = isBug ? 'this is a bug in kgen, please report it with the input' : blame(path, options);
   const where = path === '' ? undefined : { file: path, line, column };
   return error(`${message}${code === '' ? '' : ` in ${quote(code)}`}; ${advice}`, where);
+}
+
+/** What is wrong with the user's own runtime. */
+function blame(path: string, { runtimeImport, protobufImport }: VerifyOptions): string {
+  return /(?:^|\/)protobuf\.(?:[jt]s|d\.ts)$/.test(path)
+    ? `${quote(protobufImport)} has to export what @kgen/runtime/gen/v1/protobuf does: correct it, or add --no-protobuf`
+    : `--runtime-import ${quote(runtimeImport)} has to export what @kgen/runtime/gen/v1 does: correct it`;
 }
 
 function limited(found: readonly Finding[], tell: (finding: Finding) => Problem): readonly Problem[] {

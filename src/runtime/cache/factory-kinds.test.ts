@@ -118,6 +118,8 @@ describe('an informer of a resource that is named at run time', () => {
 });
 
 describe('an informer of metadata', () => {
+  const protobuf = 'application/vnd.kubernetes.protobuf';
+
   it.each([{ knowsForms: true }, { knowsForms: false }])(
     'keeps nothing but metadata (the server knows the form: $knowsForms)',
     async ({ knowsForms }) => {
@@ -131,8 +133,8 @@ describe('an informer of metadata', () => {
       expect(informer.lister.list()).toEqual([partial, { ...partial, metadata: thing('b', 6).metadata }]);
       expect(informer.lister.list({ labelSelector: 'app=web' })).toEqual([partial]);
       expect(asked.map(({ accept }) => accept)).toEqual([
-        'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json',
-        'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
+        `${protobuf};as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json`,
+        `${protobuf};as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json`,
       ]);
       await informers.stop();
     },

@@ -1,9 +1,10 @@
 /** What an informer is of, and how that is named. */
 import type { Form } from '../client/forms.ts';
 import type { ResourceIdentity } from '../client/paths.ts';
-import { identityOf, inForm, type MappedResource } from '../dynamic/target.ts';
+import { asMetadata, identityOf, type MappedResource } from '../dynamic/target.ts';
 import type { GroupVersionResource } from '../group-version.ts';
 import type { ResourceFacts, Scope } from '../resource.ts';
+import type { ProtobufCodecs } from '../rest/types.ts';
 import { fieldSelectorText } from '../selectors/fields.ts';
 import { labelSelectorText } from '../selectors/labels.ts';
 import { labelRequirements } from '../selectors/match-labels.ts';
@@ -36,6 +37,8 @@ export interface InformerTarget {
   readonly lister: Scope;
   /** In which form objects are kept. Default: whole. */
   readonly form?: Extract<Form, 'PartialObjectMetadata'> | undefined;
+  /** What reads that form in protobuf. */
+  readonly codecs?: ProtobufCodecs;
 }
 
 /**
@@ -55,8 +58,7 @@ export function informerTarget(name: InformerResource): InformerTarget {
 
 /** The metadata of the same. */
 export function metadataTarget({ resource, lister }: InformerTarget): InformerTarget {
-  const form = 'PartialObjectMetadata';
-  return { ...inForm(form, { resource }), lister, form };
+  return { ...asMetadata({ resource }), lister, form: 'PartialObjectMetadata' };
 }
 
 function isStated(name: InformerResource): name is NamespacedResourceName | ClusterResourceName {

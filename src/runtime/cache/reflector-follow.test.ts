@@ -14,6 +14,7 @@ import {
   listed,
   modified,
   opened,
+  unfit,
 } from '../testkit/reflector-play.ts';
 import { table, times } from '../testkit/reflector-table.ts';
 import { thing } from '../testkit/scripted-source.ts';
@@ -42,6 +43,11 @@ table('changes', [
       'restart; watch @8',
       'change -b@9 #9',
     ],
+  },
+  {
+    name: 'go on in another form behind the last one, at once and without a list',
+    given: [...following, events(added('b', 6)), unfit, opened, unfit, opened, events(modified('b', 7))],
+    want: [...followed, 'change +b@6 #6', 'restart; watch @6', 'restart; watch @6', 'change ~b@7 #7'],
   },
   {
     name: 'move the version on, also by bookmarks',

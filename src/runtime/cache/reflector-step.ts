@@ -66,6 +66,8 @@ function reflectorStep<O extends StoredObject>(
       return received(state, input.events, now);
     case 'ended':
       return ended(state, input.operation, now);
+    case 'unfit':
+      return unfit(state, now);
     case 'failed':
       return failed(state, input.error, now);
   }
@@ -231,6 +233,12 @@ function ended<O>(state: ReflectorState, operation: Operation | undefined, now: 
   }
   const rested = { ...state, backoff: freshBackoff, attempts: 0 };
   return state.resourceVersion === '' ? resume(rested, now, undefined) : follow(rested);
+}
+
+/** The next answer goes on where this one could not be read any further. */
+function unfit<O>(state: ReflectorState, now: number): ReflectorStep<O> {
+  const lost = state.phase.name === 'follow' && state.resourceVersion === '';
+  return lost ? resume(state, now, undefined) : again(state);
 }
 
 function endsBurst(event: ObjectEvent<unknown> | BookmarkEvent): event is BookmarkEvent {

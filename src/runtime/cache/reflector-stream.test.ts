@@ -14,6 +14,7 @@ import {
   listedBadly,
   modified,
   opened,
+  unfit,
 } from '../testkit/reflector-play.ts';
 import { table, times } from '../testkit/reflector-table.ts';
 
@@ -39,6 +40,18 @@ table('the first state, streamed', [
     from: {},
     given: [opened, events(added('a', 3), added('b', 4), modified('a', 5), deleted('b', 6), endOfBurst(9))],
     want: ['begin; stream @', 'gather +a@3 +b@4 ~a@5 -b@6; replace #9'],
+  },
+  {
+    name: 'anew where it comes in another form from some object on',
+    from: {},
+    given: [
+      opened,
+      events(added('a', 3)),
+      unfit,
+      opened,
+      events(added('a', 3), added('b', 4), endOfBurst(9)),
+    ],
+    want: ['begin; stream @', 'gather +a@3', 'begin; stream @', 'gather +a@3 +b@4; replace #9'],
   },
   {
     name: 'of nothing',

@@ -164,11 +164,12 @@ export class InformerSet implements SharedInformers {
     options: InformerOptions,
     namespaces: readonly string[] | undefined,
   ): AnyInformer {
-    const { resource, form } = target;
+    const { resource, form, codecs } = target;
     const { labelSelector, fieldSelector, keepManagedFields = false } = options;
     const cache = { keepManagedFields, strings: this.#strings };
+    const given = { labelSelector, fieldSelector, cache };
     const sourceOf = (namespace: string | undefined): ListWatch<unknown> =>
-      cacheListWatch(this.#rest, { resource, namespace, form }, { labelSelector, fieldSelector, cache });
+      cacheListWatch(this.#rest, { resource, namespace, form, ...(codecs && { codecs }) }, given);
     return new SharedInformer<unknown, unknown>({
       ...this.#options,
       name: this.#nameOf(informerName(target, options, namespaces)),

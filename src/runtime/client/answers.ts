@@ -1,6 +1,7 @@
 /** What answers mean. */
 import { hasStatusCause, isNotFound } from '../errors.ts';
 import type { KubernetesObject, Status } from '../meta.ts';
+import { isStatus } from '../rest/client.ts';
 
 /**
  * Whether the server knows the resource and has no such object; a path that it does not know is another matter: then it
@@ -10,11 +11,6 @@ export function isAbsent(error: unknown): boolean {
   if (!isNotFound(error) || hasStatusCause(error, 'UnexpectedServerResponse')) return false;
   const { details } = error.status;
   return details === undefined || Boolean(details.name);
-}
-
-/** Whether a `Status` came where an object could have come. */
-export function isStatus(answer: { kind?: string }): answer is Status {
-  return answer.kind === 'Status';
 }
 
 /** Servers answer a deletion with the object, or with a `Status` whose details name it. */

@@ -77,9 +77,9 @@ export function deleteBody(options: DeleteOptions): object | undefined {
   const { gracePeriodSeconds, preconditions, propagationPolicy, dryRun } = options;
   const said = {
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
-    ...(preconditions !== undefined && { preconditions }),
-    ...(propagationPolicy !== undefined && { propagationPolicy }),
-    ...(dryRun !== undefined && { dryRun: [dryRun] }),
+    ...(preconditions && { preconditions }),
+    ...(propagationPolicy && { propagationPolicy }),
+    ...(dryRun && { dryRun: [dryRun] }),
   };
   return Object.keys(said).length === 0 ? undefined : { apiVersion: 'v1', kind: 'DeleteOptions', ...said };
 }

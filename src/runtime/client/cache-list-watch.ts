@@ -15,16 +15,17 @@ import { listRequest } from './requests.ts';
 /** What every request of the source is made with, and how objects are read. */
 export interface CacheListWatchOptions extends ListWatchOptions {
   readonly cache: {
-    /** Whether `metadata.managedFields` stays in the objects. Its bytes are not parsed where it does not. */
+    /** Whether `metadata.managedFields` stays in the objects. Its bytes are passed over where it does not. */
     readonly keepManagedFields: boolean;
-    /** Shares texts between the objects of all sources that have the same one. */
+    /** Shares texts between the objects of all sources that have the same one, where they come as JSON. */
     readonly strings: StringPool;
   };
 }
 
 /**
  * The objects of a resource as a source for informers. An item of a list that is no object, or has no metadata, name, uid
- * or resourceVersion, is in `unreadable` instead of `items`; any other answer that makes no sense rejects.
+ * or resourceVersion, is in `unreadable` instead of `items`, and so is one in protobuf that says its name and makes no sense
+ * otherwise; any other answer that makes no sense rejects.
  */
 export function cacheListWatch<T>(
   rest: RESTClient,
@@ -34,12 +35,14 @@ export function cacheListWatch<T>(
   const { labelSelector, fieldSelector, headers, impersonate, cache } = options;
   const shared = { labelSelector, fieldSelector, headers, impersonate };
   const { readItem, parseLine } = new LeanReader(cache);
+  const omitManagedFields = !cache.keepManagedFields;
   return {
-    ...objectSource<T>(rest, target, shared),
+    ...objectSource<T>(rest, target, { ...shared, omitManagedFields }),
     list: async (params, signal) => {
       const request = listRequest(target, { ...shared, ...params, signal });
       const { operation } = request;
-      const answer = await rest.request({ ...request, maxRetries: 0, readItem });
+      const reading = { readItem, omitManagedFields, itemErrors: true };
+      const answer = await rest.request({ ...request, ...reading, maxRetries: 0 });
       const decoded = listOf(answer, target.resource, operation);
       const { items, unreadable } = await sortItems(decoded, operation);
       // Wire decoding: the server answers for all that a cache does not need.

@@ -1,7 +1,8 @@
 /** The items of a list that a cache can take, and those that it cannot. */
 import { inSlices } from '../codec/time-slice.ts';
-import { DecodeError } from '../errors.ts';
+import { DecodeError, isDecodeError } from '../errors.ts';
 import { type Fields, isFields } from '../fields.ts';
+import type { UnreadItem } from '../protobuf/list-reader.ts';
 import type { Operation } from '../rest/types.ts';
 import type { UnreadableItem } from '../watch/source.ts';
 import { type DecodedList, kindOf } from './decode.ts';
@@ -30,6 +31,7 @@ export async function sortItems({ items, complete }: DecodedList, operation: Ope
 }
 
 function problemOf(item: unknown, operation: Operation): UnreadableItem | undefined {
+  if (isUnread(item)) return { error: item.unread, ...item.metadata };
   const metadata = isFields(item) ? item['metadata'] : undefined;
   if (!isFields(metadata)) {
     const problem = isFields(item) ? 'has no metadata' : `is ${kindOf(item)}, not an object`;
@@ -41,6 +43,11 @@ function problemOf(item: unknown, operation: Operation): UnreadableItem | undefi
   const known = { ...(isText(namespace) && { namespace }), ...(isText(name) && { name }) };
   const which = known.name === undefined ? 'an item of the list' : Object.values(known).join('/');
   return { error: new DecodeError(`${which} ${problem}`, operation), ...known };
+}
+
+/** What stands in a list for an item whose bytes make no sense. No item of the wire has an error among its members. */
+function isUnread(item: unknown): item is UnreadItem {
+  return isFields(item) && isDecodeError(item['unread']);
 }
 
 function metadataProblem(metadata: Fields): string | undefined {

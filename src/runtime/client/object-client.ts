@@ -7,11 +7,12 @@ import type {
   SubmitOptions,
   WaitOptions,
 } from '../options.ts';
+import { isStatus } from '../rest/client.ts';
 import type { Request } from '../rest/types.ts';
 import type { Intent, Named, Stored } from '../types.ts';
 import type { Get, WaitFor } from '../verbs/read.ts';
 import type { Apply, Create, CustomPatch, Delete, DeleteCollection, Patch, Update } from '../verbs/write.ts';
-import { isAbsent, isStatus } from './answers.ts';
+import { isAbsent } from './answers.ts';
 import { CollectionClient } from './collection-client.ts';
 import { decodeList, decodeObject } from './decode.ts';
 import * as requests from './requests.ts';

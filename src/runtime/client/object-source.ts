@@ -1,6 +1,7 @@
 /** The objects of a resource, as watches and caches get them. Only ever loaded lazily: see `list-watch.ts`. */
 import type { KubernetesList } from '../meta.ts';
 import type { RESTClient } from '../rest/client.ts';
+import type { Request } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
 import type { ListWatch } from '../watch/source.ts';
 import { decodeLongList } from './decode.ts';
@@ -8,25 +9,29 @@ import type { ListWatchOptions } from './list-watch.ts';
 import type { Target } from './request.ts';
 import { listRequest, watchRequest } from './requests.ts';
 
+/** What every request of the source is made with, and how much of objects is read. */
+export interface ObjectSourceOptions extends ListWatchOptions, Pick<Request, 'omitManagedFields'> {}
+
 /** Requests are sent once, not repeated. */
 export function objectSource<T>(
   rest: RESTClient,
   target: Target,
-  options: ListWatchOptions = {},
+  options: ObjectSourceOptions = {},
 ): ListWatch<T> {
   const { resource, namespace } = target;
-  const { labelSelector, fieldSelector, headers, impersonate } = options;
+  const { labelSelector, fieldSelector, headers, impersonate, omitManagedFields = false } = options;
   const shared = { labelSelector, fieldSelector, headers, impersonate };
+  const once = { maxRetries: 0, ...(omitManagedFields && { omitManagedFields }) };
   return {
     target: { resource: resource.plural, ...(namespace !== undefined && { namespace }) },
     list: async (params, signal) => {
       const request = listRequest(target, { ...shared, ...params, signal });
-      const answer = await rest.request({ ...request, maxRetries: 0 });
+      const answer = await rest.request({ ...request, ...once });
       return decodeLongList<KubernetesList<Stored<T>>>(answer, resource, request.operation);
     },
     watch: async (params, signal) => {
       const request = watchRequest(target, { ...shared, signal }, params);
-      return rest.stream({ ...request, maxRetries: 0 });
+      return rest.stream({ ...request, ...once });
     },
   };
 }

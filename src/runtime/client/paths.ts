@@ -11,7 +11,7 @@ import { pathSegment } from '../rest/path.ts';
  * the scope: then it is for the server to say what can be asked without a namespace.
  */
 export interface ResourceIdentity
-  extends Pick<ResourceFacts, 'group' | 'version' | 'plural' | 'bodies' | 'builtIn'>,
+  extends Pick<ResourceFacts, 'group' | 'version' | 'plural' | 'bodies' | 'builtIn' | 'protobuf'>,
     Partial<Pick<ResourceFacts, 'kind' | 'scope'>> {}
 
 /** One object of a resource, in words. */

@@ -5,7 +5,7 @@ import type { RequestOptions, SubmitOptions } from '../options.ts';
 import type { BodyKind } from '../resource.ts';
 import { commonParts, lowerCased } from '../rest/client.ts';
 import { type QueryValue, queryOf } from '../rest/query.ts';
-import type { Method, Operation, Request } from '../rest/types.ts';
+import type { Method, Operation, ProtobufCodecs, Request } from '../rest/types.ts';
 import { type Body, identified } from './bodies.ts';
 import { acceptOf, type Form } from './forms.ts';
 import { objectWords, type ResourceIdentity, resourcePath } from './paths.ts';
@@ -16,6 +16,8 @@ export interface Target {
   readonly namespace?: string | undefined;
   /** In which form answers are asked for. Default: whole objects. */
   readonly form?: Form | undefined;
+  /** What reads the form in protobuf. Without it, the answers of a form are JSON. */
+  readonly codecs?: ProtobufCodecs;
 }
 
 /** What a verb adds. */
@@ -25,7 +27,8 @@ export interface Parts {
   readonly name?: string | undefined;
   readonly subresource?: string | undefined;
   readonly query?: Readonly<Record<string, QueryValue>>;
-  readonly body?: unknown;
+  readonly body?: object | undefined;
+  /** Default: JSON, or protobuf where that may be sent. */
   readonly contentType?: string;
   /** Default: JSON. */
   readonly accept?: string;
@@ -38,9 +41,9 @@ export function operationOf(
 ): Operation {
   return {
     verb,
-    resource: subresource === undefined ? resource.plural : `${resource.plural}/${subresource}`,
-    ...(namespace !== undefined && { namespace }),
-    ...(name !== undefined && { name }),
+    resource: subresource ? `${resource.plural}/${subresource}` : resource.plural,
+    ...(namespace && { namespace }),
+    ...(name && { name }),
   };
 }
 
@@ -63,28 +66,32 @@ function checked(target: Target, options: RequestOptions, parts: Parts): void {
   }
 }
 
-/** Makes a request; a header of the caller wins. */
+/** What may be protobuf: the resource's own kind, whatever it is asked by. */
+function codecsOf({ resource, form, codecs }: Target, subresource: string | undefined): Request['protobuf'] {
+  const { protobuf: load, kind } = resource;
+  return form || !load || !kind || bodyKind(resource, subresource).kind !== kind
+    ? codecs
+    : { apiVersion: apiVersionOf(resource), kind, load };
+}
+
+/** Makes a request; a header of the caller wins, and is all that is said of what is sent and asked for. */
 export function build(target: Target, options: RequestOptions, parts: Parts): Request {
   checked(target, options, parts);
-  const {
-    method,
-    name,
-    subresource,
-    query = {},
-    body,
-    contentType = 'application/json',
-    accept = acceptOf(target.form, parts.verb),
-  } = parts;
+  const { method, name, subresource, query = {}, body, contentType, accept } = parts;
+  const headers = lowerCased(options.headers);
+  const stated = accept || headers['accept'] || headers['content-type'];
+  const protobuf = stated ? undefined : codecsOf(target, subresource);
   return {
     method,
     path: resourcePath(target.resource, { namespace: target.namespace, name, subresource }),
     query: queryOf(query),
     headers: {
-      accept,
-      ...(body !== undefined && { 'content-type': contentType }),
-      ...lowerCased(options.headers),
+      accept: accept ?? acceptOf(target.form, parts.verb),
+      ...(body && { 'content-type': contentType ?? 'application/json' }),
+      ...headers,
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(protobuf && { protobuf }),
+    ...(body && (protobuf && !contentType ? { object: body } : { body: JSON.stringify(body) })),
     operation: operationOf(target, parts),
     ...commonParts(options),
   };
@@ -109,7 +116,7 @@ const bodyKinds: ReadonlyMap<string, BodyKind> = new Map([
 
 function bodyKind(resource: ResourceIdentity, subresource: string | undefined): Partial<BodyKind> {
   const { kind } = resource;
-  const own = { apiVersion: apiVersionOf(resource), ...(kind !== undefined && { kind }) };
+  const own = { apiVersion: apiVersionOf(resource), ...(kind && { kind }) };
   if (subresource === undefined) return own;
   const { bodies = {} } = resource;
   const stated = Object.hasOwn(bodies, subresource) ? bodies[subresource] : undefined;

@@ -1,7 +1,7 @@
 /** Following objects and waiting for them. Loaded when it is first asked for. */
 import type { KubernetesObject, Status } from '../meta.ts';
 import type { Bookmarks, DeleteOptions, WaitOptions, WatchOptions } from '../options.ts';
-import type { RESTClient } from '../rest/client.ts';
+import { isStatus, type RESTClient } from '../rest/client.ts';
 import { withinLimits } from '../rest/deadline.ts';
 import type { Request } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
@@ -9,7 +9,7 @@ import type { BookmarkEvent, WatchEvent } from '../watch/events.ts';
 import { Progress } from '../watch/progress.ts';
 import { waitFor } from '../watch/wait.ts';
 import { watch } from '../watch/watch.ts';
-import { isAbsent, isStatus, uidOf } from './answers.ts';
+import { isAbsent, uidOf } from './answers.ts';
 import { decodeObject } from './decode.ts';
 import { objectSource } from './object-source.ts';
 import type { Target } from './request.ts';

@@ -1,5 +1,6 @@
 /** Objects of a server, read from their JSON without what takes much memory. */
 import { isFields } from '../fields.ts';
+import { asBuffer } from './as-buffer.ts';
 import { skipSpace } from './json-scan.ts';
 import { endOfList, findMember, guessEndOfList, type Member } from './member-scan.ts';
 import type { StringPool } from './string-pool.ts';
@@ -42,11 +43,6 @@ function superfluous(
   const member = findMember(json, object, end, managedFields);
   const after = member === undefined ? -1 : findEnd(json, member, end);
   return member === undefined || after === -1 ? undefined : { start: member.start, end: after };
-}
-
-/** The same bytes, with what Node.js can do to them. */
-function bufferOf(bytes: Uint8Array): Buffer {
-  return bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** Longer objects are not copied: their bytes are made texts on both sides of what is left out. */
@@ -95,7 +91,7 @@ export class LeanReader {
    */
   readonly readItem = (json: Uint8Array, start: number, end: number): unknown => {
     const { keepManagedFields, strings } = this.#options;
-    const item = this.#parse(bufferOf(json), { start, end }, ofObject);
+    const item = this.#parse(asBuffer(json), { start, end }, ofObject);
     if (!keepManagedFields) dropManagedFields(item);
     strings.share(item);
     return item;
@@ -107,7 +103,7 @@ export class LeanReader {
    */
   readonly parseLine = (line: Uint8Array): unknown => {
     const { keepManagedFields, strings } = this.#options;
-    const event = this.#parseLine(bufferOf(line));
+    const event = this.#parseLine(asBuffer(line));
     if (!keepManagedFields && isFields(event)) dropManagedFields(event['object']);
     strings.share(event);
     return event;

@@ -5,8 +5,10 @@ import { type Answer, recorder } from './recorder.fixture.ts';
 
 const myapps = { group: 'my.domain', version: 'v1', resource: 'myapps' };
 const path = '/apis/my.domain/v1/namespaces/shop/myapps';
-const one = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
-const many = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
+const accepted = (form: string): string =>
+  `application/vnd.kubernetes.protobuf;${form},application/json;${form},application/json`;
+const one = accepted('as=PartialObjectMetadata;g=meta.k8s.io;v=v1');
+const many = accepted('as=PartialObjectMetadataList;g=meta.k8s.io;v=v1');
 
 const metadata = {
   name: 'web',

@@ -1,8 +1,7 @@
-import { isStatus } from '../client/answers.ts';
 import { ObjectClient } from '../client/object-client.ts';
 import { Pages } from '../client/pages.ts';
 import type { ResourceIdentity } from '../client/paths.ts';
-import { operationOf, type Target } from '../client/request.ts';
+import { operationOf } from '../client/request.ts';
 import type { PatchRequestOptions } from '../client/requests.ts';
 import type { Status } from '../meta.ts';
 import type {
@@ -15,7 +14,7 @@ import type {
   WaitOptions,
   WatchOptions,
 } from '../options.ts';
-import type { RESTClient } from '../rest/client.ts';
+import { isStatus, type RESTClient } from '../rest/client.ts';
 import type { Stored } from '../types.ts';
 import type { ListIteration } from '../verbs/read.ts';
 import type { BookmarkEvent, WatchEvent } from '../watch/events.ts';
@@ -29,17 +28,13 @@ import {
   partialOf,
 } from './metadata.ts';
 import { statedPatch } from './sent.ts';
-import { inForm, inNamespace } from './target.ts';
+import { asMetadata, inNamespace } from './target.ts';
 
 type Metadata = Stored<PartialObjectMetadata>;
 type Event = WatchEvent<PartialObjectMetadata> | BookmarkEvent;
 
 function partialEvent(event: Event): Event {
   return event.type === 'BOOKMARK' ? event : { ...event, object: partialOf(event.object) };
-}
-
-function metadataOf(target: Target): Target {
-  return inForm('PartialObjectMetadata', target);
 }
 
 /** The metadata of objects. The server is asked for nothing else; what it sends besides is dropped. */
@@ -105,10 +100,10 @@ export class MetadataObjects
 /** The metadata of a resource: of everything of it, or of one namespace. */
 export class MetadataAccess extends MetadataObjects implements MetadataResourceAccess {
   constructor(rest: RESTClient, resource: ResourceIdentity) {
-    super(rest, metadataOf({ resource }));
+    super(rest, asMetadata({ resource }));
   }
 
   namespace(namespace: string): MetadataResourceClient {
-    return new MetadataObjects(this.rest, metadataOf(inNamespace(this.target.resource, namespace)));
+    return new MetadataObjects(this.rest, asMetadata(inNamespace(this.target.resource, namespace)));
   }
 }

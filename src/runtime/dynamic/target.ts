@@ -5,6 +5,7 @@ import type { Target } from '../client/request.ts';
 import type { GroupVersionKind, GroupVersionResource } from '../group-version.ts';
 import type { ResourceFacts, Scope } from '../resource.ts';
 import { pathSegment } from '../rest/path.ts';
+import type { ProtobufCodecs } from '../rest/types.ts';
 
 /** A resource, its kind and its scope, as a `RESTMapper` finds them. */
 export interface MappedResource {
@@ -17,8 +18,24 @@ export interface MappedResource {
 export type ResourceName = GroupVersionResource | MappedResource | ResourceFacts;
 
 /** Patches say their type here, whatever is built in. */
-function described({ group, version, plural, kind, bodies, scope }: ResourceFacts): ResourceIdentity {
-  return { group, version, plural, kind, scope, ...(bodies !== undefined && { bodies }) };
+function described({
+  group,
+  version,
+  plural,
+  kind,
+  scope,
+  bodies,
+  protobuf,
+}: ResourceFacts): ResourceIdentity {
+  return {
+    group,
+    version,
+    plural,
+    kind,
+    scope,
+    ...(bodies !== undefined && { bodies }),
+    ...(protobuf !== undefined && { protobuf }),
+  };
 }
 
 function found({ resource, kind, scope }: MappedResource): ResourceIdentity {
@@ -58,8 +75,20 @@ export function inNamespace(resource: ResourceIdentity, namespace: string): Targ
   return { resource, namespace };
 }
 
-/** Objects in a form: what is known of their kind holds for whole objects alone. */
+/** Objects in a form: what is known of their kind holds for whole objects alone, and so do its codecs. */
 export function inForm(form: Form, { resource, namespace }: Target): Target {
-  const { kind: _, ...identity } = resource;
+  const { kind: _, protobuf: __, ...identity } = resource;
   return { resource: identity, namespace, form };
+}
+
+/** Servers have the metadata of everything in protobuf, custom resources too. */
+const metadataCodecs: ProtobufCodecs = {
+  apiVersion: 'meta.k8s.io/v1',
+  kind: 'PartialObjectMetadata',
+  load: async () => ({ codecs: (await import('../protobuf/own.ts')).runtimeCodecs }),
+};
+
+/** The metadata of objects alone. */
+export function asMetadata(target: Target): Target {
+  return { ...inForm('PartialObjectMetadata', target), codecs: metadataCodecs };
 }

@@ -72,6 +72,7 @@ export type {
   WatchOptions,
   WriteOptions,
 } from '../options.ts';
+export type { LoadProtobuf } from '../protobuf/types.ts';
 export type {
   BodyKind,
   ClusterResource,

@@ -8,8 +8,11 @@ export type Message = Record<string, unknown>;
 /** Reads the message that ends before byte `end`. */
 export type ReadMessage = (reader: Reader, end: number) => Message;
 
-/** Writes a message without its tag and length, the last field first: the writer fills its bytes from their end. */
-export type WriteMessage = (writer: Writer, message: Message) => void;
+/**
+ * Writes a message without its tag and length, the last field first: the writer fills its bytes from their end. Gives how
+ * many members of the object it took; where there are more, something would be lost.
+ */
+export type WriteMessage = (writer: Writer, message: Message) => number;
 
 /** Both ways of one message. */
 export interface MessageCodec {
@@ -28,7 +31,8 @@ export type Codecs = ReadonlyMap<string, KindCodec>;
 
 /** What the `protobuf.ts` of a group version exports. */
 export interface ProtobufModule {
-  readonly codecs: Codecs;
+  /** `Codecs`. Descriptors do not say so, for two copies of the runtime stay assignable to each other. */
+  readonly codecs: ReadonlyMap<string, object>;
 }
 
 /** Loads the codecs of a group version, each time the same ones. */

@@ -2,27 +2,26 @@ import { credentialsOf } from '../auth/credentials.ts';
 import type { IssuerFetch } from '../auth/environment.ts';
 import { wholeText } from '../codec/json.ts';
 import type { ClusterConfig } from '../config/types.ts';
+import type { Status } from '../meta.ts';
 import type { RequestOptions } from '../options.ts';
 import { authenticated } from './authenticated.ts';
-import { readAll, readSome } from './body.ts';
+import { readAll } from './body.ts';
 import type { BodyOptions, CallOptions } from './calls.ts';
 import { beginningWithin, noteStage, unanswered, unfinished, withinLimits } from './deadline.ts';
 import { decodeBody } from './decode-body.ts';
-import { noteHint } from './hints.ts';
 import { limited, type RateLimit } from './limit.ts';
+import type { NegotiatedResponse, Negotiator } from './negotiator.ts';
 import { observing } from './observe.ts';
 import { isObserved } from './observe-channels.ts';
 import type { Calls } from './operations.ts';
 import { expandPath, isProxied } from './path.ts';
 import { queryOf } from './query.ts';
 import { retrying } from './retry.ts';
-import type { Operation, ReadItem, Request, Response, Transport } from './types.ts';
+import type { RESTClientStats } from './stats.ts';
+import type { Request, Response, Transport } from './types.ts';
 import { defaultUserAgent } from './user-agent.ts';
 import { observingWarnings, once, printWarning, type WarningHandler } from './warnings.ts';
 import { openWire, type Wire } from './wire.ts';
-
-/** Bytes of a failure that are read: more than any `Status` has. */
-const failureBytes = 1024 * 1024;
 
 /** Options of a `RESTClient`. */
 export interface RESTClientOptions {
@@ -51,6 +50,18 @@ export interface RESTClientOptions {
    * @throws {RangeError} `qps` is not above 0, or `burst` is no whole number from 1
    */
   rateLimit?: RateLimit | undefined;
+  /**
+   * How objects travel. `'protobuf'`: as protobuf where the program has codecs for them, as it has for the API's own kinds,
+   * and the server speaks it; as JSON elsewhere. That is decided by what the server answers, and nothing of protobuf is
+   * loaded before it answers so. `'json'`: always as JSON. Default `'protobuf'`.
+   *
+   * Objects are the same either way. In protobuf a server drops fields that it does not know without a warning, so what
+   * is sent with `fieldValidation: 'Strict'` or `'Warn'` is sent as JSON. A kind of which the server has fields that the
+   * program does not know is fetched as JSON from then on, so that nothing is lost; `onWarning` is told once, and `stats()`
+   * tells which.
+   * @throws {TypeError} another value
+   */
+  encoding?: 'protobuf' | 'json' | undefined;
 }
 
 declare const served: unique symbol;
@@ -84,6 +95,8 @@ export interface RESTClient<Paths = unknown> {
   patch: Calls<Paths>['patch'];
   /** Deletes what is at the path. */
   delete: Calls<Paths>['delete'];
+  /** What this client has done so far, for metrics and for questions. */
+  stats(): RESTClientStats;
   /**
    * Ends what is still running, also what waits to be sent (again), with a `TransportError` whose code is `CLIENT_CLOSED`,
    * and closes the connections that no other client uses.
@@ -113,9 +126,9 @@ export function lowerCased(headers: Readonly<Record<string, string>> = {}): Reco
 export function commonParts(options: RequestOptions): Pick<Request, 'signal' | 'timeoutMs' | 'impersonate'> {
   const { signal, timeoutMs, impersonate } = options;
   return {
-    ...(signal !== undefined && { signal }),
+    ...(signal && { signal }),
     ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(impersonate !== undefined && { impersonate }),
+    ...(impersonate && { impersonate }),
   };
 }
 
@@ -153,30 +166,19 @@ export function callRequest(method: CallMethod, path: string, options: BodyOptio
   };
 }
 
-function isSuccess({ status }: Response): boolean {
-  return status >= 200 && status < 300;
-}
-
-async function failed(response: Response, request: Request, config: ClusterConfig): Promise<never> {
-  const { status, headers } = response;
-  if (status === 401 && request.headers['authorization'] === undefined) {
-    const { whyUnauthorized } = await import('./unauthorized.ts');
-    const why = await whyUnauthorized(config);
-    if (why !== undefined) noteHint(response, why);
-  }
-  const { failureOf } = await import('./status.ts');
-  throw failureOf({ status, headers, body: await readSome(response, failureBytes) }, request, response);
-}
-
-/** A success that may turn out to be none. */
-function isStatus(value: unknown): boolean {
+/** Whether a `Status` came: a success that may turn out to be none. */
+export function isStatus(value: unknown): value is Status {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Status';
 }
 
-type Decode = (response: Response, operation: Operation, readItem?: ReadItem) => Promise<unknown>;
+type Decode = (response: NegotiatedResponse, request: Request) => Promise<unknown>;
+
+/** JSON, or what the answer says of itself how it is read. */
+const decodeObject: Decode = (response, { operation, readItem }) =>
+  response.decode?.() ?? decodeBody(response, operation, readItem);
 
 /** JSON, or text where the answer says that it is nothing else, or that there is none: the log of a pod without a node. */
-const decodeAny: Decode = async (response, operation) => {
+const decodeAny: Decode = async (response, { operation }) => {
   const isText = /^text\/plain\b/i.test(response.headers['content-type'] ?? '');
   return isText || response.status === 204
     ? wholeText(await readAll(response), operation)
@@ -199,12 +201,21 @@ interface Defaults {
 class Client implements RESTClient {
   readonly namespace: string;
   readonly #send: Transport;
+  readonly #tell: WarningHandler;
+  readonly #encoding: RESTClientOptions['encoding'];
+  /** Loaded with the first request whose answer may be protobuf. */
+  #negotiator: Negotiator | undefined;
   readonly #wire: Wire;
   readonly #config: ClusterConfig;
   readonly #defaults: Defaults;
   readonly #closed: AbortController = new AbortController();
 
   constructor(config: ClusterConfig, options: RESTClientOptions = {}) {
+    const { encoding = 'protobuf' } = options;
+    if (!/^(protobuf|json)$/.test(encoding)) {
+      throw new TypeError(`encoding is neither 'protobuf' nor 'json': ${encoding}`);
+    }
+    this.#encoding = encoding;
     this.namespace = config.namespace || 'default';
     this.#wire = options.transport === undefined ? openWire(config, options) : external(options.transport);
     const { signal } = this.#closed;
@@ -220,7 +231,8 @@ class Client implements RESTClient {
       signal,
     );
     const { onWarning } = options;
-    this.#send = observingWarnings(send, onWarning === undefined ? printWarning : once(onWarning));
+    this.#tell = onWarning === undefined ? printWarning : once(onWarning);
+    this.#send = observingWarnings(send, this.#tell);
     this.#config = config;
     this.#defaults = {
       headers: { 'user-agent': options.userAgent ?? defaultUserAgent() },
@@ -228,13 +240,13 @@ class Client implements RESTClient {
     };
   }
 
-  request(request: Request): Promise<unknown> {
-    return this.#answer(request, decodeBody);
+  async request(request: Request): Promise<unknown> {
+    return this.#answer(this.#prepared(request), decodeObject);
   }
 
-  stream(request: Request): Promise<Response> {
-    if (!isObserved()) return this.#open(request);
-    return this.#observed({ ...request, stream: true }, (seen) => this.#open(seen));
+  async stream(request: Request): Promise<Response> {
+    const prepared = { ...this.#prepared(request), stream: true };
+    return isObserved() ? this.#observed(prepared, (seen) => this.#open(seen)) : this.#open(prepared);
   }
 
   get(path: string, options?: CallOptions): Promise<unknown> {
@@ -255,6 +267,10 @@ class Client implements RESTClient {
 
   delete(path: string, options?: BodyOptions): Promise<unknown> {
     return this.#call('DELETE', path, options);
+  }
+
+  stats(): RESTClientStats {
+    return { protobuf: this.#negotiator?.stats };
   }
 
   close(): Promise<void> {
@@ -279,11 +295,8 @@ class Client implements RESTClient {
 
   #perform(request: Request, decode: Decode): Promise<unknown> {
     return withinLimits(request, request.operation, async (signal) => {
-      noteStage(signal, unanswered);
-      const response = await this.#send(this.#complete(request, signal));
-      noteStage(signal, unfinished);
-      if (!isSuccess(response)) await failed(response, request, this.#config);
-      const value = await decode(response, request.operation, request.readItem);
+      const response = await this.#ask(request, signal);
+      const value = await decode(response, request);
       if (isStatus(value)) (await import('./status.ts')).throwFailure(value, request.operation);
       return value;
     });
@@ -299,12 +312,31 @@ class Client implements RESTClient {
   }
 
   #begin(request: Request, signal: AbortSignal | undefined): Promise<Response> {
-    return withinLimits({ signal }, request.operation, async () => {
-      noteStage(signal, unanswered);
-      const response = await this.#send({ ...this.#complete(request, signal), stream: true });
-      noteStage(signal, unfinished);
-      return isSuccess(response) ? response : failed(response, request, this.#config);
-    });
+    return withinLimits({ signal }, request.operation, () => this.#ask(request, signal));
+  }
+
+  /** Gives an answer of success. */
+  async #ask(request: Request, signal: AbortSignal | undefined): Promise<NegotiatedResponse> {
+    const complete = this.#complete(request, signal);
+    noteStage(signal, unanswered);
+    const response = await this.#exchange(complete);
+    noteStage(signal, unfinished);
+    if (response.status >= 200 && response.status < 300) return response;
+    throw await (await import('./status.ts')).errorOf(response, request, this.#config);
+  }
+
+  async #exchange(request: Request): Promise<NegotiatedResponse> {
+    if (!request.protobuf || this.#encoding === 'json') return this.#send(request);
+    const { negotiatorOf } = await import('./negotiator.ts');
+    this.#negotiator = negotiatorOf(this.#send, this.#tell);
+    return this.#negotiator.send(request);
+  }
+
+  /** With its body as it is sent: what becomes of the object later is not in it. */
+  #prepared(request: Request): Request {
+    const { object } = request;
+    if (!object) return request;
+    return this.#negotiator?.prepare(request) ?? { ...request, body: JSON.stringify(object) };
   }
 
   #complete(request: Request, signal: AbortSignal | undefined): Request {
@@ -312,8 +344,8 @@ class Client implements RESTClient {
     const complete = {
       ...request,
       headers: { ...this.#defaults.headers, ...request.headers },
-      ...(signal !== undefined && { signal }),
-      ...(impersonate !== undefined && { impersonate }),
+      ...(signal && { signal }),
+      ...(impersonate && { impersonate }),
     };
     if (complete.headers['impersonate-user'] === undefined) return complete;
     // A header of the caller wins: two of them would name two users.

@@ -92,8 +92,8 @@ async function attempt(send: Transport, request: Request): Promise<Attempt> {
 async function failureIn(outcome: Attempt, request: Request): Promise<unknown> {
   if ('error' in outcome) return outcome.error;
   const { status, headers } = outcome.response;
-  const { failureOf } = await import('./status.ts');
-  return failureOf({ status, headers, body: await discard(outcome.response) }, request);
+  const { readFailureOf } = await import('./status.ts');
+  return readFailureOf({ status, headers, body: await discard(outcome.response) }, request);
 }
 
 /** The last outcome, which says how many tries there were where there was more than one. */

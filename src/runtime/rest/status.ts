@@ -1,11 +1,14 @@
 /** From the server's answer to an `ApiError`, whoever wrote the answer. Loaded with the first failure. */
 import { decodeText } from '../codec/json.ts';
-import { ApiError } from '../errors.ts';
+import type { ClusterConfig } from '../config/types.ts';
+import { ApiError, isDecodeError } from '../errors.ts';
 import { type Fields, isFields, member } from '../fields.ts';
 import type { Status, StatusCause, StatusDetails } from '../meta.ts';
-import { hintsOf } from './hints.ts';
+import { readSome } from './body.ts';
+import { heldAnswer } from './held-answer.ts';
+import { hintsOf, noteHint } from './hints.ts';
 import { retryAfterSeconds } from './retry-after.ts';
-import type { Operation, Request } from './types.ts';
+import type { Operation, Request, Response } from './types.ts';
 
 function text<Name extends string>(fields: Fields, name: Name): { [K in Name]?: string } | undefined {
   const value = member(fields, name);
@@ -192,6 +195,56 @@ export function failureOf(answer: FailedAnswer, request: Request, response?: obj
   const [reason, message] = reasonOf(code, request.method);
   const words = silent ? { reason, message } : {};
   return new ApiError({ ...own, ...words, code, details }, request.operation, options);
+}
+
+/** How every object in protobuf begins, whatever the answer says that it is. */
+const beginning = Buffer.from('k8s\0');
+
+function isEnvelope(body: Uint8Array): boolean {
+  return beginning.equals(body.subarray(0, beginning.length));
+}
+
+/** The same answer in JSON. */
+async function inJson(answer: FailedAnswer, { operation }: Request): Promise<FailedAnswer> {
+  const { decodeAnswer } = await import('../protobuf/answer.ts');
+  const options = { apiVersion: 'v1', kind: 'Status', codecs: new Map(), keepUnknown: true };
+  try {
+    const status = await decodeAnswer(heldAnswer(answer, answer.body), operation, options);
+    return { ...answer, body: Buffer.from(JSON.stringify(status)) };
+  } catch (error) {
+    // Not protobuf after all: then its code is all that it says.
+    if (isDecodeError(error)) return answer;
+    throw error;
+  }
+}
+
+/** The error for an answer that is no success, in JSON, in protobuf or in anybody's words. See `failureOf`. */
+export async function readFailureOf(
+  answer: FailedAnswer,
+  request: Request,
+  response?: object,
+): Promise<ApiError> {
+  const readable = isEnvelope(answer.body) ? await inJson(answer, request) : answer;
+  return failureOf(readable, request, response);
+}
+
+/** Bytes of a failure that are read: more than any `Status` has. */
+const failureBytes = 1024 * 1024;
+
+/** The error for an answer that is no success, after reading it. */
+export async function errorOf(
+  response: Response,
+  request: Request,
+  config: ClusterConfig,
+): Promise<ApiError> {
+  const { status, headers } = response;
+  if (status === 401 && request.headers['authorization'] === undefined) {
+    const { whyUnauthorized } = await import('./unauthorized.ts');
+    const why = await whyUnauthorized(config);
+    if (why !== undefined) noteHint(response, why);
+  }
+  const body = await readSome(response, failureBytes);
+  return readFailureOf({ status, headers, body }, request, response);
 }
 
 /** Throws where a success turns out to be a `Status` that reports a failure. */

@@ -1,5 +1,6 @@
 /** Requests and responses as values, and the one seam through which they leave the process. */
 import type { Impersonation } from '../options.ts';
+import type { LoadProtobuf } from '../protobuf/types.ts';
 
 /** The methods of HTTP that the API uses. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
@@ -19,6 +20,22 @@ export interface Operation {
  * Throws `SyntaxError` for what is no JSON.
  */
 export type ReadItem = (json: Uint8Array, start: number, end: number) => unknown;
+
+/**
+ * Reads one frame of a stream of protobuf: gives its event as JSON would say it, `{ type, object }`, or `undefined` where
+ * only another answer, in JSON, says all that it holds. The bytes are the frame's for as long as the call lasts.
+ * Throws for what is no event.
+ */
+export type ReadFrame = (frame: Uint8Array) => unknown;
+
+/** What reads and writes the answers and bodies of a request as protobuf. */
+export interface ProtobufCodecs {
+  /** Of the objects that are asked for, or are listed or followed. */
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Loads the codecs of that apiVersion; called with the first answer that is protobuf. */
+  readonly load: LoadProtobuf;
+}
 
 /** A request, before authentication and connection: plain data, compared in tests without IO. */
 export interface Request {
@@ -49,6 +66,20 @@ export interface Request {
    * unusual way, with `items` twice or with escapes in it, are read by `JSON.parse` all the same.
    */
   readonly readItem?: ReadItem;
+  /**
+   * The answer may be protobuf: an object of that kind, a list of it, or a `Status`. The headers ask for JSON all the same;
+   * a `RESTClient` puts protobuf before it, and asks for JSON alone where that is all that the server has.
+   */
+  readonly protobuf?: ProtobufCodecs;
+  /**
+   * A body of the kind of `protobuf`, or `DeleteOptions`, instead of `body`: sent as protobuf where the server is known to
+   * take it, else as JSON.
+   */
+  readonly object?: object;
+  /** Leaves out `metadata.managedFields` of what is read from protobuf. */
+  readonly omitManagedFields?: boolean;
+  /** Items of a list in protobuf that cannot be read stand as `UnreadItem`s in its `items`, instead of failing all of it. */
+  readonly itemErrors?: boolean;
 }
 
 /** What came back. The body is read once; `cancel` ends it early and frees the connection. */
@@ -57,6 +88,8 @@ export interface Response {
   /** Names in lower case; several values of one name are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: AsyncIterable<Uint8Array>;
+  /** Reads the frames of a stream of protobuf that was asked for. */
+  readonly readFrame?: ReadFrame;
   /** Ends the body early; its reader sees its end. Nothing happens when it has ended already. */
   cancel(): void;
 }

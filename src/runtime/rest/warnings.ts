@@ -1,7 +1,7 @@
 /** `Warning` headers: how a server says that something works and should not be used. */
 import type { Operation, Transport } from './types.ts';
 
-/** One warning of the server. */
+/** One warning of the server; or of this package about the server: its `agent` then is `@kgen/runtime`. */
 export interface Warning {
   /** What is wrong, such as `my.domain/v1alpha1 MyApp is deprecated`. */
   readonly text: string;

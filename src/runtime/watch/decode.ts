@@ -1,11 +1,11 @@
 import { messageOf } from '../callbacks.ts';
+import { asBuffer } from '../codec/as-buffer.ts';
 import { ApiError, DecodeError } from '../errors.ts';
 import type { Status } from '../meta.ts';
 import { readStatus } from '../rest/status.ts';
 import type { Operation } from '../rest/types.ts';
 import type { StoredObject } from '../types.ts';
 import type { BookmarkEvent } from './events.ts';
-import { asBuffer } from './lines.ts';
 import type { StreamEvent } from './machine.ts';
 
 /** What an event was read from, for messages: text, its bytes, or nothing that people can read. */

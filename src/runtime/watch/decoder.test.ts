@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isDecodeError } from '../errors.ts';
+import type { Response } from '../rest/types.ts';
 import { ByteStream } from '../testkit/byte-stream.ts';
 import { Seeded } from '../testkit/random.ts';
 import { ScriptedSource, type Thing, thing } from '../testkit/scripted-source.ts';
@@ -14,10 +15,12 @@ const protobuf = 'application/vnd.kubernetes.protobuf;stream=watch';
 type Event = StreamEvent<Stored<Thing>>;
 type Decoder = EventDecoder<Stored<Thing>>;
 
-function decoder(type: string | undefined, readers: Partial<ListWatch<Thing>> = {}): Decoder {
+type Readers = Pick<ListWatch<Thing>, 'parseLine'> & Pick<Response, 'readFrame'>;
+
+function decoder(type: string | undefined, { readFrame, ...readers }: Readers = {}): Decoder {
   const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
   return decoderFor(
-    { ...new ByteStream().response, headers },
+    { ...new ByteStream().response, headers, ...(readFrame && { readFrame }) },
     Object.assign(new ScriptedSource(), readers),
     operation,
   );
@@ -96,7 +99,7 @@ describe('the form of an answer', () => {
     protobuf,
     'application/vnd.kubernetes.protobuf; stream=watch',
     'Application/Vnd.Kubernetes.Protobuf;stream=watch',
-  ])('%s is frames, which not every source reads', (type) => {
+  ])('%s is frames, which an answer says how to read', (type) => {
     expect(() => decoder(type)).toThrow(
       `watch things shop: the server answered with "${type}", and JSON was asked for: nothing reads its frames`,
     );
@@ -147,8 +150,30 @@ describe('the end of a stream', () => {
 
 const status = { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' };
 
+describe('a frame that is to come in another form', () => {
+  /** The third frame is the one. */
+  const frames = Buffer.concat([...texts.slice(0, 2), 'other', ...texts.slice(2)].map(frameOf));
+  const read = (frame: Uint8Array): unknown => (frame.length === 5 ? undefined : parse(frame));
+
+  it.each([1, 7, 400, frames.length])('comes behind the events before it, in chunks of %i bytes', (size) => {
+    const one = decoder(protobuf, { readFrame: read });
+    const seen: Event[] = [];
+    for (let at = 0; at < frames.length && !one.unfit; at += size)
+      seen.push(...one.push(frames.subarray(at, at + size)));
+    expect(seen).toEqual(changes.slice(0, 2));
+    expect(one.unfit).toBe(true);
+  });
+
+  it('does not come where all are read', () => {
+    const one = decoder(protobuf, { readFrame: parse });
+    expect(one.push(Buffer.concat(texts.map(frameOf)))).toEqual(changes);
+    expect(one.unfit).toBe(false);
+    expect(decoder(undefined).unfit).toBe(false);
+  });
+});
+
 describe('what cannot be read', () => {
-  it.each<{ name: string; given: string[]; readers?: Partial<ListWatch<Thing>>; want: string[] }>([
+  it.each<{ name: string; given: string[]; readers?: Readers; want: string[] }>([
     {
       name: 'ends what is looked at',
       given: [texts[0] ?? '', '{"type":', texts[1] ?? ''],

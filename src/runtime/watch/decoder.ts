@@ -1,6 +1,6 @@
 /** From the bytes of a stream to its events, in the form that the server has chosen. */
 import { DecodeError } from '../errors.ts';
-import type { Operation, Response } from '../rest/types.ts';
+import type { Operation, ReadFrame, Response } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
 import { eventOf, unreadable } from './decode.ts';
 import { FrameCutter } from './frames.ts';
@@ -12,6 +12,8 @@ import type { ListWatch } from './source.ts';
 export interface EventDecoder<O> {
   /** The events that a chunk completes. What cannot be read becomes an `ERROR`, after which there is nothing more. */
   push(chunk: Uint8Array): StreamEvent<O>[];
+  /** Whether what follows cannot be read in this form: another request will be answered in another one. */
+  readonly unfit: boolean;
   /** The stream ended. Gives what it broke off in, in words; `undefined` where it may end. */
   end(): string | undefined;
 }
@@ -21,10 +23,10 @@ const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
 /**
  * The decoder of an answer: frames for `application/vnd.kubernetes.protobuf;stream=watch`, lines of JSON for the rest.
- * @throws {DecodeError} frames, which the source does not read; a page for people
+ * @throws {DecodeError} frames that nobody asked for; a page for people
  */
 export function decoderFor<T>(
-  { headers }: Response,
+  { headers, readFrame }: Response,
   source: ListWatch<T>,
   operation: Operation,
 ): EventDecoder<Stored<T>> {
@@ -36,7 +38,7 @@ export function decoderFor<T>(
     throw new DecodeError(reason, operation);
   }
   if (form !== PROTOBUF) return new LineDecoder(source.parseLine, operation);
-  if (source.readFrame !== undefined) return new FrameDecoder(source.readFrame, operation);
+  if (readFrame !== undefined) return new FrameDecoder(readFrame, operation);
   throw new DecodeError(
     `the server answered with ${JSON.stringify(type)}, and JSON was asked for: nothing reads its frames`,
     operation,
@@ -48,6 +50,7 @@ const CARRIAGE_RETURN = 0x0d;
 
 /** Lines of JSON. */
 class LineDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
+  readonly unfit = false;
   readonly #cutter = new LineCutter();
   readonly #parse: ((line: Uint8Array) => unknown) | undefined;
   readonly #operation: Operation;
@@ -114,15 +117,20 @@ function withoutReturn(line: Buffer): Buffer {
   return line[line.length - 1] === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
 }
 
-/** Frames, which the source reads. */
+/** Frames, which the answer says how to read. */
 class FrameDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
   readonly #cutter = new FrameCutter();
-  readonly #read: (frame: Uint8Array) => unknown;
+  readonly #read: ReadFrame;
   readonly #operation: Operation;
+  #unfit = false;
 
-  constructor(read: (frame: Uint8Array) => unknown, operation: Operation) {
+  constructor(read: ReadFrame, operation: Operation) {
     this.#read = read;
     this.#operation = operation;
+  }
+
+  get unfit(): boolean {
+    return this.#unfit;
   }
 
   end(): string | undefined {
@@ -133,7 +141,10 @@ class FrameDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
     const events: StreamEvent<O>[] = [];
     try {
       for (const frame of this.#cutter.push(chunk)) {
-        const event = eventOf<O>(this.#read(frame), undefined, this.#operation);
+        const read = this.#read(frame);
+        this.#unfit = read === undefined;
+        if (this.#unfit) break;
+        const event = eventOf<O>(read, undefined, this.#operation);
         events.push(event);
         if (event.type === 'ERROR') break;
       }

@@ -58,6 +58,24 @@ describe('frames of a stream', () => {
     else expect(cut(given, 2).frames).toEqual([[1, 2]]);
   });
 
+  it.each([1, 100, 9999, 60_000])('may be large, and come in chunks of %i bytes', (size) => {
+    const large = Array.from({ length: 50_000 }, (_, index) => index % 251);
+    const bytes = [...frame(7), 0, 0, 195, 80, ...large, ...frame(8)];
+    const chunks: number[][] = [];
+    for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.slice(at, at + size));
+    const { frames, open } = cut(chunks);
+    // As texts, of which a difference is soon found.
+    expect(frames.map(String)).toEqual(['7', String(large), '8']);
+    expect(open).toBe(false);
+  });
+
+  it('take no room by what they only claim to be', () => {
+    const cutters = Array.from({ length: 20 }, () => new FrameCutter());
+    const before = process.memoryUsage().arrayBuffers;
+    for (const cutter of cutters) expect([...cutter.push(Buffer.of(1, 0, 0, 0, 1))]).toEqual([]);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(FRAME_LIMIT);
+  });
+
   it('says what the limit is', () => {
     expect(() => cut([[1, 0, 0, 1]])).toThrow(`a frame has 16777217 bytes; ${FRAME_LIMIT} is the limit`);
   });

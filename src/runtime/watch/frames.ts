@@ -1,18 +1,26 @@
-import { asBuffer } from './lines.ts';
+import { asBuffer } from '../codec/as-buffer.ts';
 
 /** The longest frame in bytes: the limit of clients that are written in Go. */
 export const FRAME_LIMIT: number = 16 * 1024 * 1024;
 
 const HEADER_BYTES = 4;
 
+/** Bytes that are set aside for frames that span chunks; and how many of them are kept for the next ones. */
+const ROOM = 16 * 1024;
+const MOST_ROOM = 1024 * 1024;
+
+const nothing: Buffer = Buffer.alloc(0);
+
 /** Cuts a stream of bytes into frames: four bytes of length, the highest first, and so many bytes. */
 export class FrameCutter {
   readonly #limit: number;
   readonly #header: Buffer = Buffer.alloc(HEADER_BYTES);
   #headerLength = 0;
-  /** The frame that has not ended yet, once its length is known. */
-  #frame: Buffer | undefined;
-  #frameLength = 0;
+  /** Bytes of the frame that has not ended yet, once they are known. */
+  #wanted: number | undefined;
+  /** What is there of it, and room for more. */
+  #open: Buffer = nothing;
+  #length = 0;
 
   /** A frame longer than `limit` bytes is an error, before any of it is stored: a server cannot fill the memory. */
   constructor(limit: number = FRAME_LIMIT) {
@@ -21,11 +29,12 @@ export class FrameCutter {
 
   /** Whether the stream is within a frame, where it must not end. */
   get open(): boolean {
-    return this.#headerLength > 0 || this.#frame !== undefined;
+    return this.#headerLength > 0;
   }
 
   /**
-   * The frames that this chunk completes, as far as they are asked for. A frame that is whole in the chunk is a view of it.
+   * The frames that this chunk completes, as far as they are asked for. Each is a view of bytes that are others' once the
+   * next one is asked for.
    * @throws {FrameTooLong}
    */
   *push(bytes: Uint8Array): Generator<Buffer, void> {
@@ -40,9 +49,9 @@ export class FrameCutter {
           continue;
         }
       }
-      at += this.#frame === undefined ? this.#readHeader(chunk, at) : this.#readFrame(this.#frame, chunk, at);
-      if (this.#frame !== undefined && this.#frameLength === this.#frame.length)
-        yield this.#take(this.#frame);
+      at +=
+        this.#wanted === undefined ? this.#readHeader(chunk, at) : this.#readFrame(this.#wanted, chunk, at);
+      if (this.#length === this.#wanted) yield this.#take(this.#wanted);
     }
   }
 
@@ -50,22 +59,30 @@ export class FrameCutter {
   #readHeader(chunk: Buffer, at: number): number {
     const taken = chunk.copy(this.#header, this.#headerLength, at);
     this.#headerLength += taken;
-    if (this.#headerLength === HEADER_BYTES) {
-      this.#frame = Buffer.allocUnsafe(this.#checked(this.#header.readUInt32BE(0)));
-      this.#frameLength = 0;
+    if (this.#headerLength === HEADER_BYTES) this.#wanted = this.#checked(this.#header.readUInt32BE(0));
+    return taken;
+  }
+
+  /** No more is set aside than twice what has come, whatever length was claimed. */
+  #readFrame(wanted: number, chunk: Buffer, at: number): number {
+    const taken = Math.min(wanted - this.#length, chunk.length - at);
+    const length = this.#length + taken;
+    if (length > this.#open.length) {
+      const wider = Buffer.allocUnsafeSlow(Math.max(ROOM, 2 * length));
+      this.#open.copy(wider, 0, 0, this.#length);
+      this.#open = wider;
     }
+    chunk.copy(this.#open, this.#length, at, at + taken);
+    this.#length = length;
     return taken;
   }
 
-  #readFrame(frame: Buffer, chunk: Buffer, at: number): number {
-    const taken = chunk.copy(frame, this.#frameLength, at);
-    this.#frameLength += taken;
-    return taken;
-  }
-
-  #take(frame: Buffer): Buffer {
-    this.#frame = undefined;
+  #take(length: number): Buffer {
+    const frame = this.#open.subarray(0, length);
+    if (this.#open.length > MOST_ROOM) this.#open = nothing;
+    this.#wanted = undefined;
     this.#headerLength = 0;
+    this.#length = 0;
     return frame;
   }
 

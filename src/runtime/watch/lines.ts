@@ -1,3 +1,5 @@
+import { asBuffer } from '../codec/as-buffer.ts';
+
 /** The longest line in bytes: what an API server can store is far below it. */
 export const LINE_LIMIT: number = 16 * 1024 * 1024;
 
@@ -124,9 +126,4 @@ export class LineTooLong extends Error {
   constructor(limit: number) {
     super(`a line is longer than ${limit} bytes`);
   }
-}
-
-/** The same bytes. */
-export function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

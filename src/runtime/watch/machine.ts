@@ -37,6 +37,8 @@ export type Input<O> =
   | { readonly type: 'events'; readonly events: readonly StreamEvent<O>[] }
   /** The server ended the stream in order. `operation` is for errors that say so. */
   | { readonly type: 'ended'; readonly operation?: Operation | undefined }
+  /** The stream cannot be read on in its form: the same request will be answered in another one. */
+  | { readonly type: 'unfit' }
   /** The list or the watch was refused, or the stream broke. */
   | { readonly type: 'failed'; readonly error: unknown }
   /** A wait is over. */

@@ -1,11 +1,13 @@
 import { getEventListeners } from 'node:events';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { isDecodeError } from '../errors.ts';
 import { ByteStream } from '../testkit/byte-stream.ts';
 import { apiError } from '../testkit/failures.ts';
 import { FakeClock } from '../testkit/fake-clock.ts';
-import { listOf, ScriptedSource, type Thing } from '../testkit/scripted-source.ts';
+import { listOf, ScriptedSource, type Thing, thing } from '../testkit/scripted-source.ts';
 import type { Stored } from '../types.ts';
 import { run } from './run.ts';
+import type { ListWatch } from './source.ts';
 import { watchMachine } from './state.ts';
 
 it('holds on to its signal for one request at a time', async () => {
@@ -33,4 +35,63 @@ it('holds on to its signal for one request at a time', async () => {
   controller.abort('enough');
   expect(await end).toBe('enough');
   expect([getEventListeners(controller.signal, 'abort').length, clock.armed]).toEqual([0, 0]);
+});
+
+describe('a stream that cannot be read on in its form', () => {
+  /** Streams of frames: one byte for the version of a thing, or a zero for what is to come in another form. */
+  function framesOf(...streams: number[][]) {
+    const asked: unknown[] = [];
+    const source: ListWatch<Thing> = {
+      target: { resource: 'things' },
+      list: () => Promise.reject(new Error('there is no need to list')),
+      watch: async ({ resourceVersion }) => {
+        asked.push(resourceVersion);
+        const stream = new ByteStream();
+        for (const version of streams.shift() ?? []) stream.push(Buffer.of(0, 0, 0, 1, version));
+        const headers = { 'content-type': 'application/vnd.kubernetes.protobuf' };
+        const readFrame = ([version = 0]: Uint8Array): unknown =>
+          version === 0 ? undefined : { type: 'ADDED', object: thing('a', version) };
+        return { ...stream.response, headers, readFrame };
+      },
+    };
+    return { asked, source };
+  }
+
+  /** What is handed out, up to the failure that there is in the end. */
+  async function play(source: ListWatch<Thing>, clock: FakeClock) {
+    const failures: unknown[] = [];
+    const seen: string[] = [];
+    const controller = new AbortController();
+    const outputs = run(watchMachine<Stored<Thing>>({ resourceVersion: '1' }), source, {
+      signal: controller.signal,
+      environment: { clock, random: () => 0 },
+      onRetry: ({ error }) => failures.push(error),
+    });
+    const end = (async () => {
+      for await (const output of outputs) {
+        if (output.type === 'events')
+          seen.push(...output.events.map(({ object }) => object.metadata.resourceVersion));
+      }
+    })().catch((error: unknown) => error);
+    await clock.advance(10);
+    controller.abort('enough');
+    expect(await end).toBe('enough');
+    return { seen, failures };
+  }
+
+  it('is asked for again from the last version, at once and without a failure', async () => {
+    const { asked, source } = framesOf([2, 3, 0, 9], [4], [5]);
+    expect(await play(source, new FakeClock())).toEqual({ seen: ['2', '3', '4'], failures: [] });
+    expect(asked).toEqual(['1', '3']);
+  });
+
+  it('is a failure where the next one cannot be either', async () => {
+    const { asked, source } = framesOf([0], [2, 0], [3]);
+    const { seen, failures } = await play(source, new FakeClock());
+    expect(seen).toEqual(['2']);
+    expect(failures.map((error) => isDecodeError(error) && error.message)).toEqual([
+      'watch things: the server goes on in a form that cannot be read to its end',
+    ]);
+    expect(asked).toEqual(['1', '1']);
+  });
 });

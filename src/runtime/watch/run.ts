@@ -54,6 +54,8 @@ class Performer<T> {
   readonly #environment: Environment;
   readonly #options: RunOptions;
   #stream: EventStream<T> | undefined;
+  /** The last stream could not be read on in its form. */
+  #unfit = false;
 
   constructor(source: ListWatch<T>, environment: Environment, options: RunOptions) {
     this.#source = source;
@@ -85,7 +87,7 @@ class Performer<T> {
       case 'watch':
         return this.#watch(action);
       case 'read':
-        return this.#stream?.read() ?? { type: 'ended' };
+        return this.#read();
       case 'wait':
         if (action.retry !== undefined) this.#options.onRetry?.(action.retry);
         return this.#wait(action.ms);
@@ -115,6 +117,19 @@ class Performer<T> {
     await this.#stream.open(this.#source, action.params);
     this.#options.onAnswer?.();
     return { type: 'opened' };
+  }
+
+  /** A form that is unfit twice in a row will always be. */
+  async #read(): Promise<Input<Stored<T>>> {
+    const input = (await this.#stream?.read()) ?? { type: 'ended' };
+    if (input.type === 'events') return input;
+    const unfit = input.type === 'unfit';
+    if (unfit && this.#unfit) {
+      const reason = 'the server goes on in a form that cannot be read to its end';
+      throw new DecodeError(reason, this.#operation('watch'));
+    }
+    this.#unfit = unfit;
+    return input;
   }
 
   async #wait(ms: number): Promise<Input<Stored<T>>> {

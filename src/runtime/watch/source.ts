@@ -46,8 +46,8 @@ export interface ListWatch<T> {
   list(params: ListParams, signal: AbortSignal): Promise<ObjectList<T>>;
   /**
    * Opens the stream, until it ends, is cut or is cancelled. Its body is frames where its `content-type` is
-   * `application/vnd.kubernetes.protobuf;stream=watch`: four bytes of length, the highest first, and so many bytes; else
-   * it is newline-delimited JSON.
+   * `application/vnd.kubernetes.protobuf;stream=watch`: four bytes of length, the highest first, and so many bytes, which
+   * `readFrame` of the answer reads; else it is newline-delimited JSON.
    */
   watch(params: WatchParams, signal: AbortSignal): Promise<Response>;
   /**
@@ -55,11 +55,6 @@ export interface ListWatch<T> {
    * for as long as the call lasts. Default: `JSON.parse`. Throws `SyntaxError` for what is no JSON.
    */
   readonly parseLine?: ((line: Uint8Array) => unknown) | undefined;
-  /**
-   * Reads one frame of a stream: gives its event as JSON would say it, `{ type, object }`. The bytes are the frame's for as
-   * long as the call lasts. Default: frames are an answer that cannot be read. Throws for what is no event.
-   */
-  readonly readFrame?: ((frame: Uint8Array) => unknown) | undefined;
   /** For messages: the resource and the namespace that are followed. */
   readonly target: Omit<Operation, 'verb'>;
 }

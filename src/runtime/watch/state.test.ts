@@ -25,6 +25,7 @@ const listed = (version: number, names: string[], token?: string): In => ({
 const failed = (error: unknown): In => ({ type: 'failed', error });
 const opened: In = { type: 'opened' };
 const ended: In = { type: 'ended' };
+const unfit: In = { type: 'unfit' };
 const elapsed: In = { type: 'elapsed' };
 const later = (ms: number): { later: number } => ({ later: ms });
 
@@ -110,6 +111,12 @@ describe('one logical watch', () => {
       from: { resourceVersion: '7' },
       given: [opened],
       want: ['watch @7', 'read'],
+    },
+    {
+      name: 'goes on in another form behind the last event, at once',
+      from: { resourceVersion: '7' },
+      given: [opened, unfit, opened, events(added('a', 8)), unfit],
+      want: ['watch @7', 'read', 'watch @7', 'read', 'ADDED @8', 'read', 'watch @8'],
     },
     {
       name: 'repeats a page after a failure',

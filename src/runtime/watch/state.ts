@@ -96,6 +96,8 @@ function step<O extends Versioned>(state: WatchState<O>, input: Input<O>, now: n
       return received(state, input.events, now);
     case 'ended':
       return ended(state, now);
+    case 'unfit':
+      return { state: { ...state, stream: undefined }, outputs: [], next: state.goal };
     case 'failed':
       return failed(state, input.error, now);
   }

@@ -62,10 +62,11 @@ export class EventStream<T> {
     this.#chunks = this.#response.body[Symbol.asyncIterator]();
   }
 
-  /** The next events, or how the stream ended. Chunks that complete no event are waited out. */
+  /** The next events, or why there are no more of them. Chunks that complete no event are waited out. */
   async read(): Promise<Input<Stored<T>>> {
     const [chunks, decoder] = [this.#chunks, this.#decoder];
     while (chunks !== undefined && decoder !== undefined) {
+      if (decoder.unfit) return { type: 'unfit' };
       const next = await this.#next(chunks);
       if (next.done === true) return this.#ended(decoder);
       const events = decoder.push(next.value);

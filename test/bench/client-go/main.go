@@ -1,5 +1,5 @@
-// Command informer keeps a copy of all pods with client-go's shared informer, and prints what that took as JSON.
-// It is measured beside kgen; nothing else uses it.
+// Command client-go does with Kubernetes' own libraries what kgen does, and prints what that took as JSON: it is measured
+// beside kgen; nothing else uses it. Its argument says what.
 package main
 
 import (
@@ -7,35 +7,29 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"runtime"
-	"strings"
-	"sync/atomic"
-	"time"
 
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/cache"
 )
 
 // settings come as JSON in $SETTINGS; the certificates and the key are PEM.
 type settings struct {
-	Server string `json:"server"`
-	CA     string `json:"ca"`
-	Cert   string `json:"cert"`
-	Key    string `json:"key"`
-	Token  string `json:"token"`
-	Count  int    `json:"count"`
+	Server      string `json:"server"`
+	CA          string `json:"ca"`
+	Cert        string `json:"cert"`
+	Key         string `json:"key"`
+	Token       string `json:"token"`
+	ContentType string `json:"contentType"`
+	Count       int    `json:"count"`
+	// Folder of the files that `convert` writes and `codec` reads.
+	Folder string `json:"folder"`
 }
 
-// result is what is printed; memory is in bytes, as it is after two collections.
-type result struct {
-	Ms        float64 `json:"ms"`
-	HeapBytes uint64  `json:"heapBytes"`
-	HeapSys   uint64  `json:"heapSysBytes"`
-	Resident  uint64  `json:"residentBytes"`
+var commands = map[string]func(context.Context, settings) (any, error){
+	"informer": informer,
+	"list":     list,
+	"convert":  convert,
+	"codec":    codec,
 }
 
 func main() {
@@ -46,93 +40,31 @@ func main() {
 }
 
 func run(ctx context.Context) error {
+	if len(os.Args) != 2 || commands[os.Args[1]] == nil {
+		return fmt.Errorf("usage: client-go informer|list|convert|codec, with the settings in $SETTINGS")
+	}
 	var given settings
 	if err := json.Unmarshal([]byte(os.Getenv("SETTINGS")), &given); err != nil {
 		return fmt.Errorf("$SETTINGS: %w", err)
 	}
-	clientset, err := kubernetes.NewForConfig(configOf(given))
+	measured, err := commands[os.Args[1]](ctx, given)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-
-	factory := informers.NewSharedInformerFactory(clientset, 0)
-	pods := factory.Core().V1().Pods()
-	var added atomic.Int64
-	registration, err := pods.Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
-		AddFunc: func(any) { added.Add(1) },
-	})
-	if err != nil {
-		return err
-	}
-
-	started := time.Now()
-	factory.Start(ctx.Done())
-	if !cache.WaitForCacheSync(ctx.Done(), registration.HasSynced) {
-		return fmt.Errorf("the informer was not synced")
-	}
-	elapsed := time.Since(started)
-
-	read, err := readAll(pods.Lister().List(labels.Everything()))
-	if err != nil {
-		return err
-	}
-	if read != given.Count || int(added.Load()) != given.Count {
-		return fmt.Errorf("%d pods came and %d were added instead of %d", read, added.Load(), given.Count)
-	}
-	measured := measure()
-	measured.Ms = float64(elapsed.Microseconds()) / 1000
-	runtime.KeepAlive(factory)
 	return json.NewEncoder(os.Stdout).Encode(measured)
 }
 
-func configOf(given settings) *rest.Config {
-	return &rest.Config{
-		Host:        given.Server,
-		BearerToken: given.Token,
+// clientsetOf takes answers as they are, without compression.
+func clientsetOf(given settings) (*kubernetes.Clientset, error) {
+	return kubernetes.NewForConfig(&rest.Config{
+		Host:               given.Server,
+		BearerToken:        given.Token,
+		DisableCompression: true,
+		ContentConfig:      rest.ContentConfig{ContentType: given.ContentType},
 		TLSClientConfig: rest.TLSClientConfig{
 			CAData:   []byte(given.CA),
 			CertData: []byte(given.Cert),
 			KeyData:  []byte(given.Key),
 		},
-	}
-}
-
-// readAll looks at each pod once and gives how many there are.
-func readAll(pods []*corev1.Pod, err error) (int, error) {
-	if err != nil {
-		return 0, err
-	}
-	count := 0
-	for _, pod := range pods {
-		if pod.Name == "" || len(pod.Spec.Containers) == 0 {
-			return 0, fmt.Errorf("a pod is empty")
-		}
-		count++
-	}
-	return count, nil
-}
-
-func measure() result {
-	runtime.GC()
-	runtime.GC()
-	var memory runtime.MemStats
-	runtime.ReadMemStats(&memory)
-	return result{HeapBytes: memory.HeapAlloc, HeapSys: memory.HeapSys, Resident: residentBytes()}
-}
-
-// residentBytes is 0 where the system does not tell it.
-func residentBytes() uint64 {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0
-	}
-	for _, line := range strings.Split(string(status), "\n") {
-		var kilobytes uint64
-		if _, err := fmt.Sscanf(line, "VmRSS: %d kB", &kilobytes); err == nil {
-			return kilobytes * 1024
-		}
-	}
-	return 0
+	})
 }

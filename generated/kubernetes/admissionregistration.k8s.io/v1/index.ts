@@ -7,6 +7,7 @@ import type {
   ClusterWatchHelper,
   Crud,
   Informer,
+  LoadProtobuf,
   WatchEvent,
   WriteStatus,
 } from '@kgen/runtime/gen/v1';
@@ -26,6 +27,9 @@ import type {
 } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /**
  * The mutatingadmissionpolicies of the cluster:
@@ -56,6 +60,7 @@ export const mutatingAdmissionPolicies: ClusterResource<MutatingAdmissionPolicy,
     verbs: crud,
     categories: ['api-extensions'],
     builtIn: true,
+    protobuf,
   });
 
 /**
@@ -97,6 +102,7 @@ export const mutatingAdmissionPolicyBindings: ClusterResource<MutatingAdmissionP
     verbs: crud,
     categories: ['api-extensions'],
     builtIn: true,
+    protobuf,
   });
 
 /**
@@ -138,6 +144,7 @@ export const mutatingWebhookConfigurations: ClusterResource<MutatingWebhookConfi
     verbs: crud,
     categories: ['api-extensions'],
     builtIn: true,
+    protobuf,
   });
 
 /**
@@ -178,6 +185,7 @@ export const validatingAdmissionPolicies: ClusterResource<ValidatingAdmissionPol
     categories: ['api-extensions'],
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /**
@@ -219,6 +227,7 @@ export const validatingAdmissionPolicyBindings: ClusterResource<ValidatingAdmiss
     verbs: crud,
     categories: ['api-extensions'],
     builtIn: true,
+    protobuf,
   });
 
 /**
@@ -260,6 +269,7 @@ export const validatingWebhookConfigurations: ClusterResource<ValidatingWebhookC
     verbs: crud,
     categories: ['api-extensions'],
     builtIn: true,
+    protobuf,
   });
 
 /**

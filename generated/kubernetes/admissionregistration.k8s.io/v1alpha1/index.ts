@@ -7,6 +7,7 @@ import type {
   ClusterWatchHelper,
   Crud,
   Informer,
+  LoadProtobuf,
   WatchEvent,
 } from '@kgen/runtime/gen/v1';
 import type {
@@ -17,6 +18,9 @@ import type {
 } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /**
  * The mutatingadmissionpolicies of the cluster:
@@ -50,6 +54,7 @@ export const mutatingAdmissionPolicies: ClusterResource<MutatingAdmissionPolicy,
     verbs: crud,
     categories: ['api-extensions'],
     builtIn: true,
+    protobuf,
   });
 
 /**
@@ -91,6 +96,7 @@ export const mutatingAdmissionPolicyBindings: ClusterResource<MutatingAdmissionP
     verbs: crud,
     categories: ['api-extensions'],
     builtIn: true,
+    protobuf,
   });
 
 /**

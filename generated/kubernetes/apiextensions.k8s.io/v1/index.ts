@@ -7,12 +7,16 @@ import type {
   ClusterWatchHelper,
   Crud,
   Informer,
+  LoadProtobuf,
   WatchEvent,
   WriteStatus,
 } from '@kgen/runtime/gen/v1';
 import type { CustomResourceDefinition, CustomResourceDefinitionList } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /**
  * The customresourcedefinitions of the cluster: `/apis/apiextensions.k8s.io/v1/customresourcedefinitions`
@@ -46,6 +50,7 @@ export const customResourceDefinitions: ClusterResource<CustomResourceDefinition
     categories: ['api-extensions'],
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /**

@@ -7,12 +7,16 @@ import type {
   ClusterWatchHelper,
   Crud,
   Informer,
+  LoadProtobuf,
   WatchEvent,
   WriteStatus,
 } from '@kgen/runtime/gen/v1';
 import type { APIService, APIServiceList } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /** The apiservices of the cluster: `/apis/apiregistration.k8s.io/v1/apiservices`. */
 export interface APIServiceClient extends Crud<APIService, APIServiceList>, WriteStatus<APIService> {}
@@ -40,6 +44,7 @@ export const apiServices: ClusterResource<APIService, APIServiceList, APIService
     categories: ['api-extensions'],
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of apiservices: `for await (const event of watchApiServices(rest))`. */

@@ -5,6 +5,7 @@ import type {
   Crud,
   Informer,
   InformerOptions,
+  LoadProtobuf,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -26,6 +27,9 @@ import type {
 } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /** The controllerrevisions of one namespace: `/apis/apps/v1/namespaces/{namespace}/controllerrevisions`. */
 export interface ControllerRevisionClient extends Crud<ControllerRevision, ControllerRevisionList> {}
@@ -51,6 +55,7 @@ export const controllerRevisions: NamespacedResource<ControllerRevision, Control
     scope: 'Namespaced',
     verbs: crud,
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of controllerrevisions: `for await (const event of watchControllerRevisions(rest))`. */
@@ -84,6 +89,7 @@ export const daemonSets: NamespacedResource<DaemonSet, DaemonSetList, DaemonSetC
     categories: ['all'],
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of daemonsets: `for await (const event of watchDaemonSets(rest))`. */
@@ -120,6 +126,7 @@ export const deployments: NamespacedResource<Deployment, DeploymentList, Deploym
     categories: ['all'],
     subresources: { scale: ['get', 'update', 'patch'], status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of deployments: `for await (const event of watchDeployments(rest))`. */
@@ -156,6 +163,7 @@ export const replicaSets: NamespacedResource<ReplicaSet, ReplicaSetList, Replica
     categories: ['all'],
     subresources: { scale: ['get', 'update', 'patch'], status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of replicasets: `for await (const event of watchReplicaSets(rest))`. */
@@ -192,6 +200,7 @@ export const statefulSets: NamespacedResource<StatefulSet, StatefulSetList, Stat
     categories: ['all'],
     subresources: { scale: ['get', 'update', 'patch'], status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of statefulsets: `for await (const event of watchStatefulSets(rest))`. */

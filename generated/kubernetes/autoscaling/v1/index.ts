@@ -5,6 +5,7 @@ import type {
   Crud,
   Informer,
   InformerOptions,
+  LoadProtobuf,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -14,6 +15,9 @@ import type {
 import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerList } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /**
  * The horizontalpodautoscalers of one namespace:
@@ -47,6 +51,7 @@ export const horizontalPodAutoscalers: NamespacedResource<HorizontalPodAutoscale
     categories: ['all'],
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /**

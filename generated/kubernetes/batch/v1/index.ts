@@ -5,6 +5,7 @@ import type {
   Crud,
   Informer,
   InformerOptions,
+  LoadProtobuf,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -14,6 +15,9 @@ import type {
 import type { CronJob, CronJobList, Job, JobList } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /** The cronjobs of one namespace: `/apis/batch/v1/namespaces/{namespace}/cronjobs` (kubectl: `cj`). */
 export interface CronJobClient extends Crud<CronJob, CronJobList>, WriteStatus<CronJob> {}
@@ -42,6 +46,7 @@ export const cronJobs: NamespacedResource<CronJob, CronJobList, CronJobClient> =
     categories: ['all'],
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of cronjobs: `for await (const event of watchCronJobs(rest))`. */
@@ -78,6 +83,7 @@ export const jobs: NamespacedResource<Job, JobList, JobClient, JobSelectableFiel
     subresources: { status: ['get', 'update', 'patch'] },
     selectableFields: ['status.successful'],
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of jobs: `for await (const event of watchJobs(rest))`. */

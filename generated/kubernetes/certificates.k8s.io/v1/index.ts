@@ -7,6 +7,7 @@ import type {
   ClusterWatchHelper,
   Crud,
   Informer,
+  LoadProtobuf,
   WatchEvent,
   WriteApproval,
   WriteStatus,
@@ -14,6 +15,9 @@ import type {
 import type { CertificateSigningRequest, CertificateSigningRequestList } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /**
  * The certificatesigningrequests of the cluster: `/apis/certificates.k8s.io/v1/certificatesigningrequests`
@@ -51,6 +55,7 @@ export const certificateSigningRequests: ClusterResource<CertificateSigningReque
     subresources: { approval: ['get', 'update', 'patch'], status: ['get', 'update', 'patch'] },
     selectableFields: ['spec.signerName'],
     builtIn: true,
+    protobuf,
   });
 
 /**

@@ -5,6 +5,7 @@ import type {
   Crud,
   Informer,
   InformerOptions,
+  LoadProtobuf,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -13,6 +14,9 @@ import type {
 import type { Lease, LeaseList } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /** The leases of one namespace: `/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases`. */
 export interface LeaseClient extends Crud<Lease, LeaseList> {}
@@ -37,6 +41,7 @@ export const leases: NamespacedResource<Lease, LeaseList, LeaseClient> = /* @__P
   scope: 'Namespaced',
   verbs: crud,
   builtIn: true,
+  protobuf,
 });
 
 /** Follows the changes of leases: `for await (const event of watchLeases(rest))`. */

@@ -5,6 +5,7 @@ import type {
   Crud,
   Informer,
   InformerOptions,
+  LoadProtobuf,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -13,6 +14,9 @@ import type {
 import type { LeaseCandidate, LeaseCandidateList } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /**
  * The leasecandidates of one namespace:
@@ -41,6 +45,7 @@ export const leaseCandidates: NamespacedResource<LeaseCandidate, LeaseCandidateL
     scope: 'Namespaced',
     verbs: crud,
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of leasecandidates: `for await (const event of watchLeaseCandidates(rest))`. */

@@ -20,6 +20,7 @@ import type {
   InformerOptions,
   List,
   ListVirtual,
+  LoadProtobuf,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -83,6 +84,9 @@ import type {
 
 export type * from './types.js';
 
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
+
 /** The bindings of one namespace: `/api/v1/namespaces/{namespace}/bindings`. */
 export interface BindingClient extends Submit<Binding> {}
 
@@ -97,6 +101,7 @@ export const bindings: NamespacedResource<Binding, never, BindingClient> = /* @_
   scope: 'Namespaced',
   verbs: ['create'],
   builtIn: true,
+  protobuf,
 });
 
 /**
@@ -125,6 +130,7 @@ export const componentStatuses: ClusterResource<ComponentStatus, ComponentStatus
     verbs: ['get', 'list'],
     shortNames: ['cs'],
     builtIn: true,
+    protobuf,
   });
 
 /** The configmaps of one namespace: `/api/v1/namespaces/{namespace}/configmaps` (kubectl: `cm`). */
@@ -152,6 +158,7 @@ export const configMaps: NamespacedResource<ConfigMap, ConfigMapList, ConfigMapC
     verbs: crud,
     shortNames: ['cm'],
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of configmaps: `for await (const event of watchConfigMaps(rest))`. */
@@ -191,6 +198,7 @@ export const endpoints: NamespacedResource<Endpoints, EndpointsList, EndpointsCl
     verbs: crud,
     shortNames: ['ep'],
     builtIn: true,
+    protobuf,
   });
 
 /**
@@ -241,6 +249,7 @@ export const events: NamespacedResource<Event, EventList, EventClient, EventSele
     shortNames: ['ev'],
     selectableFields: ['involvedObject.apiVersion', 'involvedObject.fieldPath', 'involvedObject.kind', 'involvedObject.name', 'involvedObject.namespace', 'involvedObject.resourceVersion', 'involvedObject.uid', 'reason', 'reportingComponent', 'source', 'type'],
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of events: `for await (const event of watchEvents(rest))`. */
@@ -272,6 +281,7 @@ export const limitRanges: NamespacedResource<LimitRange, LimitRangeList, LimitRa
     verbs: crud,
     shortNames: ['limits'],
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of limitranges: `for await (const event of watchLimitRanges(rest))`. */
@@ -319,6 +329,7 @@ export const namespaces: ClusterResource<Namespace, NamespaceList, NamespaceClie
     subresources: { finalize: ['update'], status: ['get', 'update', 'patch'] },
     selectableFields: ['status.phase'],
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of namespaces: `for await (const event of watchNamespaces(rest))`. */
@@ -355,6 +366,7 @@ export const nodes: ClusterResource<Node, NodeList, NodeClient, NodeSelectableFi
     subresources: { proxy: [], status: ['get', 'update', 'patch'] },
     selectableFields: ['spec.unschedulable'],
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of nodes: `for await (const event of watchNodes(rest))`. */
@@ -403,6 +415,7 @@ export const persistentVolumeClaims: NamespacedResource<PersistentVolumeClaim, P
     shortNames: ['pvc'],
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /**
@@ -440,6 +453,7 @@ export const persistentVolumes: ClusterResource<PersistentVolume, PersistentVolu
     shortNames: ['pv'],
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of persistentvolumes: `for await (const event of watchPersistentVolumes(rest))`. */
@@ -503,6 +517,7 @@ export const pods: NamespacedResource<Pod, PodList, PodClient, PodSelectableFiel
     },
     selectableFields: ['spec.hostNetwork', 'spec.nodeName', 'spec.restartPolicy', 'spec.schedulerName', 'spec.serviceAccountName', 'status.nominatedNodeName', 'status.phase', 'status.podIP'],
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of pods: `for await (const event of watchPods(rest))`. */
@@ -577,6 +592,7 @@ export const podTemplates: NamespacedResource<PodTemplate, PodTemplateList, PodT
     scope: 'Namespaced',
     verbs: crud,
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of podtemplates: `for await (const event of watchPodTemplates(rest))`. */
@@ -620,6 +636,7 @@ export const replicationControllers: NamespacedResource<ReplicationController, R
     subresources: { scale: ['get', 'update', 'patch'], status: ['get', 'update', 'patch'] },
     selectableFields: ['status.replicas'],
     builtIn: true,
+    protobuf,
   });
 
 /**
@@ -657,6 +674,7 @@ export const resourceQuotas: NamespacedResource<ResourceQuota, ResourceQuotaList
     shortNames: ['quota'],
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of resourcequotas: `for await (const event of watchResourceQuotas(rest))`. */
@@ -691,6 +709,7 @@ export const secrets: NamespacedResource<Secret, SecretList, SecretClient, Secre
     verbs: crud,
     selectableFields: ['type'],
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of secrets: `for await (const event of watchSecrets(rest))`. */
@@ -725,6 +744,7 @@ export const serviceAccounts: NamespacedResource<ServiceAccount, ServiceAccountL
     shortNames: ['sa'],
     subresources: { token: ['create'] },
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of serviceaccounts: `for await (const event of watchServiceAccounts(rest))`. */
@@ -764,6 +784,7 @@ export const services: NamespacedResource<Service, ServiceList, ServiceClient, S
     subresources: { proxy: [], status: ['get', 'update', 'patch'] },
     selectableFields: ['spec.clusterIP', 'spec.type'],
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of services: `for await (const event of watchServices(rest))`. */

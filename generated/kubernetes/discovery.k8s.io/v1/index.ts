@@ -5,6 +5,7 @@ import type {
   Crud,
   Informer,
   InformerOptions,
+  LoadProtobuf,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -13,6 +14,9 @@ import type {
 import type { EndpointSlice, EndpointSliceList } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /** The endpointslices of one namespace: `/apis/discovery.k8s.io/v1/namespaces/{namespace}/endpointslices`. */
 export interface EndpointSliceClient extends Crud<EndpointSlice, EndpointSliceList> {}
@@ -38,6 +42,7 @@ export const endpointSlices: NamespacedResource<EndpointSlice, EndpointSliceList
     scope: 'Namespaced',
     verbs: crud,
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of endpointslices: `for await (const event of watchEndpointSlices(rest))`. */

@@ -5,6 +5,7 @@ import type {
   Crud,
   Informer,
   InformerOptions,
+  LoadProtobuf,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -13,6 +14,9 @@ import type {
 import type { Event, EventList } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /** The events of one namespace: `/apis/events.k8s.io/v1/namespaces/{namespace}/events` (kubectl: `ev`). */
 export interface EventClient extends Crud<Event, EventList, EventSelectableField> {}
@@ -53,6 +57,7 @@ export const events: NamespacedResource<Event, EventList, EventClient, EventSele
     shortNames: ['ev'],
     selectableFields: ['reason', 'regarding.apiVersion', 'regarding.fieldPath', 'regarding.kind', 'regarding.name', 'regarding.namespace', 'regarding.resourceVersion', 'regarding.uid', 'reportingController', 'type'],
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of events: `for await (const event of watchEvents(rest))`. */

@@ -7,6 +7,7 @@ import type {
   ClusterWatchHelper,
   Crud,
   Informer,
+  LoadProtobuf,
   WatchEvent,
   WriteStatus,
 } from '@kgen/runtime/gen/v1';
@@ -18,6 +19,9 @@ import type {
 } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /** The flowschemas of the cluster: `/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas`. */
 export interface FlowSchemaClient extends Crud<FlowSchema, FlowSchemaList>, WriteStatus<FlowSchema> {}
@@ -44,6 +48,7 @@ export const flowSchemas: ClusterResource<FlowSchema, FlowSchemaList, FlowSchema
     verbs: crud,
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of flowschemas: `for await (const event of watchFlowSchemas(rest))`. */
@@ -80,6 +85,7 @@ export const priorityLevelConfigurations: ClusterResource<PriorityLevelConfigura
     verbs: crud,
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /**

@@ -7,12 +7,16 @@ import type {
   ClusterWatchHelper,
   Crud,
   Informer,
+  LoadProtobuf,
   WatchEvent,
   WriteStatus,
 } from '@kgen/runtime/gen/v1';
 import type { StorageVersion, StorageVersionList } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /** The storageversions of the cluster: `/apis/internal.apiserver.k8s.io/v1alpha1/storageversions`. */
 export interface StorageVersionClient
@@ -41,6 +45,7 @@ export const storageVersions: ClusterResource<StorageVersion, StorageVersionList
     verbs: crud,
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of storageversions: `for await (const event of watchStorageVersions(rest))`. */

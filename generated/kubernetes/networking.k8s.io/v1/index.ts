@@ -9,6 +9,7 @@ import type {
   Crud,
   Informer,
   InformerOptions,
+  LoadProtobuf,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -29,6 +30,9 @@ import type {
 } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /** The ingressclasses of the cluster: `/apis/networking.k8s.io/v1/ingressclasses`. */
 export interface IngressClassClient extends Crud<IngressClass, IngressClassList> {}
@@ -54,6 +58,7 @@ export const ingressClasses: ClusterResource<IngressClass, IngressClassList, Ing
     scope: 'Cluster',
     verbs: crud,
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of ingressclasses: `for await (const event of watchIngressClasses(rest))`. */
@@ -89,6 +94,7 @@ export const ingresses: NamespacedResource<Ingress, IngressList, IngressClient> 
     shortNames: ['ing'],
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of ingresses: `for await (const event of watchIngresses(rest))`. */
@@ -120,6 +126,7 @@ export const ipAddresses: ClusterResource<IPAddress, IPAddressList, IPAddressCli
     verbs: crud,
     shortNames: ['ip'],
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of ipaddresses: `for await (const event of watchIpAddresses(rest))`. */
@@ -154,6 +161,7 @@ export const networkPolicies: NamespacedResource<NetworkPolicy, NetworkPolicyLis
     verbs: crud,
     shortNames: ['netpol'],
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of networkpolicies: `for await (const event of watchNetworkPolicies(rest))`. */
@@ -185,6 +193,7 @@ export const serviceCIDRs: ClusterResource<ServiceCIDR, ServiceCIDRList, Service
     verbs: crud,
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of servicecidrs: `for await (const event of watchServiceCIDRs(rest))`. */

@@ -7,12 +7,16 @@ import type {
   ClusterWatchHelper,
   Crud,
   Informer,
+  LoadProtobuf,
   WatchEvent,
   WriteStatus,
 } from '@kgen/runtime/gen/v1';
 import type { IPAddress, IPAddressList, ServiceCIDR, ServiceCIDRList } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /** The ipaddresses of the cluster: `/apis/networking.k8s.io/v1beta1/ipaddresses` (kubectl: `ip`). */
 export interface IPAddressClient extends Crud<IPAddress, IPAddressList> {}
@@ -39,6 +43,7 @@ export const ipAddresses: ClusterResource<IPAddress, IPAddressList, IPAddressCli
     verbs: crud,
     shortNames: ['ip'],
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of ipaddresses: `for await (const event of watchIpAddresses(rest))`. */
@@ -70,6 +75,7 @@ export const serviceCIDRs: ClusterResource<ServiceCIDR, ServiceCIDRList, Service
     verbs: crud,
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of servicecidrs: `for await (const event of watchServiceCIDRs(rest))`. */

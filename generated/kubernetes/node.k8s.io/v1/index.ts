@@ -7,11 +7,15 @@ import type {
   ClusterWatchHelper,
   Crud,
   Informer,
+  LoadProtobuf,
   WatchEvent,
 } from '@kgen/runtime/gen/v1';
 import type { RuntimeClass, RuntimeClassList } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /** The runtimeclasses of the cluster: `/apis/node.k8s.io/v1/runtimeclasses`. */
 export interface RuntimeClassClient extends Crud<RuntimeClass, RuntimeClassList> {}
@@ -37,6 +41,7 @@ export const runtimeClasses: ClusterResource<RuntimeClass, RuntimeClassList, Run
     scope: 'Cluster',
     verbs: crud,
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of runtimeclasses: `for await (const event of watchRuntimeClasses(rest))`. */

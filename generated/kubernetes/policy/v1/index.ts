@@ -5,6 +5,7 @@ import type {
   Crud,
   Informer,
   InformerOptions,
+  LoadProtobuf,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -14,6 +15,9 @@ import type {
 import type { PodDisruptionBudget, PodDisruptionBudgetList } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /**
  * The poddisruptionbudgets of one namespace: `/apis/policy/v1/namespaces/{namespace}/poddisruptionbudgets`
@@ -46,6 +50,7 @@ export const podDisruptionBudgets: NamespacedResource<PodDisruptionBudget, PodDi
     shortNames: ['pdb'],
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of poddisruptionbudgets: `for await (const event of watchPodDisruptionBudgets(rest))`. */

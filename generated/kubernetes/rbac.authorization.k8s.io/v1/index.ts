@@ -9,6 +9,7 @@ import type {
   Crud,
   Informer,
   InformerOptions,
+  LoadProtobuf,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -26,6 +27,9 @@ import type {
 } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /** The clusterrolebindings of the cluster: `/apis/rbac.authorization.k8s.io/v1/clusterrolebindings`. */
 export interface ClusterRoleBindingClient extends Crud<ClusterRoleBinding, ClusterRoleBindingList> {}
@@ -51,6 +55,7 @@ export const clusterRoleBindings: ClusterResource<ClusterRoleBinding, ClusterRol
     scope: 'Cluster',
     verbs: crud,
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of clusterrolebindings: `for await (const event of watchClusterRoleBindings(rest))`. */
@@ -81,6 +86,7 @@ export const clusterRoles: ClusterResource<ClusterRole, ClusterRoleList, Cluster
     scope: 'Cluster',
     verbs: crud,
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of clusterroles: `for await (const event of watchClusterRoles(rest))`. */
@@ -114,6 +120,7 @@ export const roleBindings: NamespacedResource<RoleBinding, RoleBindingList, Role
     scope: 'Namespaced',
     verbs: crud,
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of rolebindings: `for await (const event of watchRoleBindings(rest))`. */
@@ -143,6 +150,7 @@ export const roles: NamespacedResource<Role, RoleList, RoleClient> = /* @__PURE_
   scope: 'Namespaced',
   verbs: crud,
   builtIn: true,
+  protobuf,
 });
 
 /** Follows the changes of roles: `for await (const event of watchRoles(rest))`. */

@@ -7,6 +7,7 @@ import type {
   ClusterWatchHelper,
   Crud,
   Informer,
+  LoadProtobuf,
   WatchEvent,
   WriteStatus,
 } from '@kgen/runtime/gen/v1';
@@ -18,6 +19,9 @@ import type {
 } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /** The devicetaintrules of the cluster: `/apis/resource.k8s.io/v1alpha3/devicetaintrules`. */
 export interface DeviceTaintRuleClient
@@ -46,6 +50,7 @@ export const deviceTaintRules: ClusterResource<DeviceTaintRule, DeviceTaintRuleL
     verbs: crud,
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of devicetaintrules: `for await (const event of watchDeviceTaintRules(rest))`. */
@@ -79,6 +84,7 @@ export const resourcePoolStatusRequests: ClusterResource<ResourcePoolStatusReque
     verbs: crud,
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /**

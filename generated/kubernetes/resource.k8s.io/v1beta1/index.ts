@@ -9,6 +9,7 @@ import type {
   Crud,
   Informer,
   InformerOptions,
+  LoadProtobuf,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -27,6 +28,9 @@ import type {
 } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /** The deviceclasses of the cluster: `/apis/resource.k8s.io/v1beta1/deviceclasses`. */
 export interface DeviceClassClient extends Crud<DeviceClass, DeviceClassList> {}
@@ -52,6 +56,7 @@ export const deviceClasses: ClusterResource<DeviceClass, DeviceClassList, Device
     scope: 'Cluster',
     verbs: crud,
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of deviceclasses: `for await (const event of watchDeviceClasses(rest))`. */
@@ -85,6 +90,7 @@ export const resourceClaims: NamespacedResource<ResourceClaim, ResourceClaimList
     verbs: crud,
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of resourceclaims: `for await (const event of watchResourceClaims(rest))`. */
@@ -118,6 +124,7 @@ export const resourceClaimTemplates: NamespacedResource<ResourceClaimTemplate, R
     scope: 'Namespaced',
     verbs: crud,
     builtIn: true,
+    protobuf,
   });
 
 /**
@@ -156,6 +163,7 @@ export const resourceSlices: ClusterResource<ResourceSlice, ResourceSliceList, R
     verbs: crud,
     selectableFields: ['spec.driver', 'spec.nodeName'],
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of resourceslices: `for await (const event of watchResourceSlices(rest))`. */

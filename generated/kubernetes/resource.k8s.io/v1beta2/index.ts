@@ -9,6 +9,7 @@ import type {
   Crud,
   Informer,
   InformerOptions,
+  LoadProtobuf,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -29,6 +30,9 @@ import type {
 } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /** The deviceclasses of the cluster: `/apis/resource.k8s.io/v1beta2/deviceclasses`. */
 export interface DeviceClassClient extends Crud<DeviceClass, DeviceClassList> {}
@@ -54,6 +58,7 @@ export const deviceClasses: ClusterResource<DeviceClass, DeviceClassList, Device
     scope: 'Cluster',
     verbs: crud,
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of deviceclasses: `for await (const event of watchDeviceClasses(rest))`. */
@@ -87,6 +92,7 @@ export const deviceTaintRules: ClusterResource<DeviceTaintRule, DeviceTaintRuleL
     verbs: crud,
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of devicetaintrules: `for await (const event of watchDeviceTaintRules(rest))`. */
@@ -120,6 +126,7 @@ export const resourceClaims: NamespacedResource<ResourceClaim, ResourceClaimList
     verbs: crud,
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of resourceclaims: `for await (const event of watchResourceClaims(rest))`. */
@@ -153,6 +160,7 @@ export const resourceClaimTemplates: NamespacedResource<ResourceClaimTemplate, R
     scope: 'Namespaced',
     verbs: crud,
     builtIn: true,
+    protobuf,
   });
 
 /**
@@ -191,6 +199,7 @@ export const resourceSlices: ClusterResource<ResourceSlice, ResourceSliceList, R
     verbs: crud,
     selectableFields: ['spec.driver', 'spec.nodeName'],
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of resourceslices: `for await (const event of watchResourceSlices(rest))`. */

@@ -7,11 +7,15 @@ import type {
   ClusterWatchHelper,
   Crud,
   Informer,
+  LoadProtobuf,
   WatchEvent,
 } from '@kgen/runtime/gen/v1';
 import type { PriorityClass, PriorityClassList } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /** The priorityclasses of the cluster: `/apis/scheduling.k8s.io/v1/priorityclasses` (kubectl: `pc`). */
 export interface PriorityClassClient extends Crud<PriorityClass, PriorityClassList> {}
@@ -38,6 +42,7 @@ export const priorityClasses: ClusterResource<PriorityClass, PriorityClassList, 
     verbs: crud,
     shortNames: ['pc'],
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of priorityclasses: `for await (const event of watchPriorityClasses(rest))`. */

@@ -9,6 +9,7 @@ import type {
   Crud,
   Informer,
   InformerOptions,
+  LoadProtobuf,
   NamespacedLister,
   NamespacedResource,
   NamespacedWatchHelper,
@@ -31,6 +32,9 @@ import type {
 } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /** The csidrivers of the cluster: `/apis/storage.k8s.io/v1/csidrivers`. */
 export interface CSIDriverClient extends Crud<CSIDriver, CSIDriverList> {}
@@ -56,6 +60,7 @@ export const csiDrivers: ClusterResource<CSIDriver, CSIDriverList, CSIDriverClie
     scope: 'Cluster',
     verbs: crud,
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of csidrivers: `for await (const event of watchCsiDrivers(rest))`. */
@@ -85,6 +90,7 @@ export const csiNodes: ClusterResource<CSINode, CSINodeList, CSINodeClient> = /*
   scope: 'Cluster',
   verbs: crud,
   builtIn: true,
+  protobuf,
 });
 
 /** Follows the changes of csinodes: `for await (const event of watchCsiNodes(rest))`. */
@@ -118,6 +124,7 @@ export const csiStorageCapacities: NamespacedResource<CSIStorageCapacity, CSISto
     scope: 'Namespaced',
     verbs: crud,
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of csistoragecapacities: `for await (const event of watchCsiStorageCapacities(rest))`. */
@@ -149,6 +156,7 @@ export const storageClasses: ClusterResource<StorageClass, StorageClassList, Sto
     verbs: crud,
     shortNames: ['sc'],
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of storageclasses: `for await (const event of watchStorageClasses(rest))`. */
@@ -182,6 +190,7 @@ export const volumeAttachments: ClusterResource<VolumeAttachment, VolumeAttachme
     verbs: crud,
     subresources: { status: ['get', 'update', 'patch'] },
     builtIn: true,
+    protobuf,
   });
 
 /** Follows the changes of volumeattachments: `for await (const event of watchVolumeAttachments(rest))`. */
@@ -216,6 +225,7 @@ export const volumeAttributesClasses: ClusterResource<VolumeAttributesClass, Vol
     verbs: crud,
     shortNames: ['vac'],
     builtIn: true,
+    protobuf,
   });
 
 /**

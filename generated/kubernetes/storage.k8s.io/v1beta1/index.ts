@@ -7,11 +7,15 @@ import type {
   ClusterWatchHelper,
   Crud,
   Informer,
+  LoadProtobuf,
   WatchEvent,
 } from '@kgen/runtime/gen/v1';
 import type { VolumeAttributesClass, VolumeAttributesClassList } from './types.js';
 
 export type * from './types.js';
+
+/** Loads what writes and reads these resources in protobuf. */
+const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /**
  * The volumeattributesclasses of the cluster: `/apis/storage.k8s.io/v1beta1/volumeattributesclasses`
@@ -41,6 +45,7 @@ export const volumeAttributesClasses: ClusterResource<VolumeAttributesClass, Vol
     verbs: crud,
     shortNames: ['vac'],
     builtIn: true,
+    protobuf,
   });
 
 /**

@@ -1,0 +1,15 @@
+/** Which files the codecs of an output are. */
+import type { CodecPlan } from '../protobuf/types.ts';
+import type { Module } from './module.ts';
+import type { EmitOptions } from './options.ts';
+import { protobufModule } from './protobuf-file.ts';
+import { protobufRootModule } from './protobuf-root.ts';
+
+/** Modules by path without extension: one for each folder with codecs, and the root's; none where no kind has a codec. */
+export function protobufModules(plan: CodecPlan, options: EmitOptions): ReadonlyMap<string, Module> {
+  if (plan.homes.length === 0) return new Map();
+  const modules = plan.homes.map(
+    (home) => [`${home.home}/protobuf`, protobufModule(home, plan, options)] as const,
+  );
+  return new Map([...modules, ['protobuf', protobufRootModule(plan, options)]]);
+}

@@ -1,0 +1,96 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type GenerateOptions, type GenerateResult, generate } from '../generate.ts';
+
+/** An API whose core group has Binding, a kind of Kubernetes' own, beside kinds that nobody has. */
+const openapi = [fileURLToPath(new URL('../../../test/golden/openapi.yaml', import.meta.url))];
+const crds = [fileURLToPath(new URL('../../../crds', import.meta.url))];
+
+let out = '';
+beforeEach(() => {
+  out = mkdtempSync(join(tmpdir(), 'kgen-protobuf-'));
+});
+afterEach(() => rmSync(out, { recursive: true }));
+
+function run(options: GenerateOptions): Promise<GenerateResult> {
+  return generate({ openapi, out, ...options });
+}
+
+/** Paths of codecs in the output. */
+function codecFiles(): readonly string[] {
+  const paths = readdirSync(out, { recursive: true, encoding: 'utf8' });
+  return paths.filter((path) => /(?:^|\/)protobuf\./.test(path)).sort();
+}
+
+describe('what is written', () => {
+  test.each<readonly [string, GenerateOptions, readonly string[]]>([
+    ['by default', {}, ['core/v1/protobuf.ts', 'meta/v1/protobuf.ts', 'protobuf.ts']],
+    [
+      'as JavaScript',
+      { emit: 'js' },
+      ['core/v1', 'meta/v1', '.'].flatMap((folder) =>
+        ['d.ts', 'js'].map((ending) => join(folder, `protobuf.${ending}`)),
+      ),
+    ],
+    ['with protobuf: false', { protobuf: false }, []],
+    ['where no kind of Kubernetes is chosen', { include: ['bakery.example.com'] }, []],
+    ['where no kind of those that are chosen is known', { include: ['core/v1/Space'] }, []],
+    [
+      'for what a subresource of a chosen kind takes',
+      { include: ['core/v1/Baker'] },
+      ['core/v1/protobuf.ts', 'meta/v1/protobuf.ts', 'protobuf.ts'],
+    ],
+  ])('%s', async (_what, options, want) => {
+    expect((await run(options)).problems).toEqual([]);
+    expect(codecFiles()).toEqual([...want].sort());
+  });
+
+  test('all: folders with nothing else', async () => {
+    expect((await run({ protobuf: 'all' })).problems).toEqual([]);
+    expect(codecFiles()).toContain('extensions/v1beta1/protobuf.ts');
+    expect(readdirSync(join(out, 'extensions/v1beta1'))).toEqual(['protobuf.ts']);
+  });
+
+  test('nothing of CRDs, and their output is the same as without', async () => {
+    const { problems, changes } = await generate({ input: crds, out });
+    expect(problems).toEqual([]);
+    expect(changes.create.filter(({ path, after }) => `${path}\n${after}`.includes('protobuf'))).toEqual([]);
+    const again = await generate({ input: crds, out, protobuf: false, mode: 'check' });
+    expect(again.ok).toBe(true);
+  });
+
+  test('only the descriptors of kinds with a codec load it', async () => {
+    await run({});
+    const index = readFileSync(join(out, 'core/v1/index.ts'), 'utf8');
+    const descriptors = index.split('defineResource({').slice(1);
+    expect(descriptors.length).toBeGreaterThan(1);
+    const loading = descriptors.filter((text) => text.slice(0, text.indexOf('})')).includes('  protobuf,\n'));
+    expect(loading.map((text) => /kind: '(\w+)'/.exec(text)?.[1])).toEqual(['Binding']);
+  });
+});
+
+describe('an output that has codecs', () => {
+  beforeEach(() => run({ protobuf: 'all' }));
+
+  test('is up to date for the check that is asked for the same', async () => {
+    const { ok, problems, typeChanges } = await run({ protobuf: 'all', mode: 'check' });
+    expect(problems).toEqual([]);
+    expect({ ok, typeChanges }).toEqual({ ok: true, typeChanges: [] });
+  });
+
+  test('loses them when they are not wanted any more, and folders that held nothing else', async () => {
+    const { changes } = await run({ protobuf: false });
+    expect(changes.remove.length).toBeGreaterThan(60);
+    expect(codecFiles()).toEqual([]);
+    expect(readdirSync(out)).not.toContain('extensions');
+  });
+
+  test('differs in types by decode and encode alone', async () => {
+    const { ok, typeChanges = [] } = await run({ protobuf: false, mode: 'check' });
+    expect(ok).toBe(false);
+    expect(typeChanges.map(({ module, change }) => `${module} ${change}`)).toEqual(['protobuf removed']);
+  });
+});

@@ -1,0 +1,38 @@
+/** Which messages are needed to read and to write some kinds. */
+import type { FieldTable, TableKind, TableMessage } from './types.ts';
+
+/** The message behind a key. The table is kgen's own: a key without one is a fault in it. */
+export function messageOf(table: FieldTable, key: string): TableMessage {
+  const message = table.messages.get(key);
+  if (message === undefined) throw new Error(`the table of fields has no message ${key}`);
+  return message;
+}
+
+/**
+ * The messages that `kinds` are made of, by key, each with the homes that use it. Of lists it is their items, since the
+ * runtime knows the list around them; what is in `owned` needs nothing.
+ */
+export function reach(
+  table: FieldTable,
+  kinds: readonly (TableKind & { readonly home: string })[],
+  owned: ReadonlySet<string>,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const users = new Map<string, Set<string>>();
+  const open: string[] = [];
+  const use = (key: string, home: string): void => {
+    if (owned.has(key)) return;
+    const known = users.get(key);
+    if (known !== undefined) {
+      known.add(home);
+      return;
+    }
+    users.set(key, new Set([home]));
+    open.push(key);
+  };
+  for (const { message, items = message, home } of kinds) use(items, home);
+  for (let key = open.pop(); key !== undefined; key = open.pop()) {
+    const { home, fields } = messageOf(table, key);
+    for (const { element } of fields) if ('message' in element) use(element.message, home);
+  }
+  return users;
+}

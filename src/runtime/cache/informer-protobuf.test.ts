@@ -1,0 +1,181 @@
+/** Informers whose server speaks protobuf. */
+import { describe, expect, it } from 'vitest';
+import { RESTClient } from '../rest/client.ts';
+import { FakeClock, settle } from '../testkit/fake-clock.ts';
+import { ProtobufServer, type ServedThing, thingOf, things } from '../testkit/protobuf-server.ts';
+import type { Thing } from '../testkit/scripted-source.ts';
+import { InformerFactoryBase } from './factory.ts';
+import type { InformerOptions } from './informer.ts';
+
+interface Given {
+  readonly things?: readonly ServedThing[];
+  readonly options?: InformerOptions<Thing>;
+  readonly streaming?: boolean;
+  readonly encoding?: 'json' | 'protobuf';
+  readonly metadata?: boolean;
+}
+
+/** An informer that has begun, its server, and what it has told. */
+async function world({
+  things: served = [],
+  options = {},
+  streaming = false,
+  encoding,
+  metadata,
+}: Given = {}) {
+  const server = new ProtobufServer();
+  server.things.push(...served);
+  const told: string[] = [];
+  const { transport } = server;
+  const onWarning = (): void => void told.push('warning');
+  const rest = new RESTClient(
+    { server: 'http://stub' },
+    { transport, onWarning, ...(encoding && { encoding }) },
+  );
+  const clock = new FakeClock();
+  const factory = new InformerFactoryBase({ rest }, { streaming, environment: { clock, random: () => 0 } });
+  const informer = metadata === true ? factory.metadataOf(things) : factory.of(things, options);
+  informer.on('error', (error) => void told.push(`error: ${String(error)}`));
+  informer.on('relist', ({ reason }) => void told.push(`relist: ${reason}`));
+  const at = ({
+    metadata: { name, resourceVersion },
+  }: {
+    metadata: { name: string; resourceVersion: string };
+  }) => `${name}@${resourceVersion}`;
+  informer.handle({
+    add: (object) => void told.push(`add ${at(object)}`),
+    update: (object, old) => void told.push(`update ${at(old)} to ${at(object)}`),
+    delete: (object) => void told.push(`delete ${at(object)}`),
+  });
+  await factory.start();
+  await factory.waitForSync();
+  const passing = async (): Promise<void> => {
+    do await settle(20);
+    while (informer.stats().queued > 0);
+  };
+  await passing();
+  const state = (): readonly unknown[] => informer.lister.list();
+  return { server, informer, told, state, passing, rest, clock, stop: () => factory.stop() };
+}
+
+const three: ServedThing[] = [1, 2, 3].map((version) => ({ name: `thing-${version}`, version }));
+const many: ServedThing[] = Array.from({ length: 3000 }, (_, index) => ({
+  name: `thing-${index}`,
+  version: index + 1,
+}));
+
+describe('an informer over protobuf', () => {
+  it.each<{ name: string; given: Given }>([
+    { name: 'lists', given: { things: three } },
+    { name: 'lists much', given: { things: many } },
+    { name: 'lists nothing', given: {} },
+    { name: 'streams the state', given: { things: three, streaming: true } },
+    { name: 'keeps managedFields', given: { things: three, options: { keepManagedFields: true } } },
+    { name: 'freezes', given: { things: three, options: { freeze: true } } },
+    {
+      name: 'transforms',
+      given: { things: three, options: { transform: (object) => ({ ...object, spec: { size: 7 } }) } },
+    },
+    { name: 'has metadata alone', given: { things: three, metadata: true } },
+    { name: 'streams metadata', given: { things: three, metadata: true, streaming: true } },
+  ])('has the same objects as over JSON when it $name', async ({ given }) => {
+    const [one, other] = [await world(given), await world({ ...given, encoding: 'json' })];
+    for (const { server, passing } of [one, other]) {
+      server.change('ADDED', { name: 'new', version: 5001 });
+      server.change('MODIFIED', { name: 'new', version: 5002 });
+      server.change('ADDED', { name: 'gone', version: 5003 });
+      server.change('DELETED', { name: 'gone', version: 5004 });
+      await passing();
+    }
+    expect(one.state()).toEqual(other.state());
+    expect(one.told).toEqual(other.told);
+    expect(one.state().map(Object.isFrozen)).toEqual(other.state().map(Object.isFrozen));
+    expect(one.state()).toHaveLength((given.things?.length ?? 0) + 1);
+    expect(one.server.requests.every((request) => request.endsWith('protobuf'))).toBe(true);
+    expect(other.server.requests.some((request) => request.endsWith('protobuf'))).toBe(false);
+    await Promise.all([one.stop(), other.stop()]);
+  });
+});
+
+describe('an informer of what the server knows more of', () => {
+  it('lists it once more as JSON, and follows it as JSON', async () => {
+    const newer = { name: 'newer', version: 4, newer: 'more' };
+    const { server, told, state, stop } = await world({ things: [...three, newer] });
+    expect(state()).toEqual([...three, newer].map(thingOf));
+    expect(server.requests).toEqual([
+      'list limit=500 resourceVersion=0 -> protobuf',
+      'list limit=500 resourceVersion=0 -> json',
+      'watch allowWatchBookmarks=true resourceVersion=10 -> json',
+    ]);
+    expect(told).toEqual(['warning', 'add thing-1@1', 'add thing-2@2', 'add thing-3@3', 'add newer@4']);
+    await stop();
+  });
+
+  it('follows it as JSON from the last change on, and loses none', async () => {
+    const { server, told, state, passing, stop } = await world({ things: three });
+    told.length = 0;
+    const newer = { name: 'newer', version: 12, newer: 'more' };
+    server.change('ADDED', { name: 'new', version: 11 });
+    server.change('ADDED', newer);
+    server.change('MODIFIED', { name: 'new', version: 13 });
+    await passing();
+    expect(told).toEqual(['add new@11', 'warning', 'add newer@12', 'update new@11 to new@13']);
+    expect(state()).toEqual([...three, { name: 'new', version: 13 }, newer].map(thingOf));
+    expect(server.requests.slice(1)).toEqual([
+      'watch allowWatchBookmarks=true resourceVersion=10 -> protobuf',
+      'watch allowWatchBookmarks=true resourceVersion=11 -> json',
+    ]);
+    await stop();
+  });
+
+  it('streams the state once more as JSON', async () => {
+    const newer = { name: 'newer', version: 4, newer: 'more' };
+    const { server, told, state, stop } = await world({ things: [...three, newer], streaming: true });
+    expect(state()).toEqual([...three, newer].map(thingOf));
+    expect(server.requests.map((request) => request.split(' ').at(-1))).toEqual(['protobuf', 'json']);
+    expect(server.requests.every((request) => request.includes('sendInitialEvents'))).toBe(true);
+    expect(told).toEqual(['warning', 'add thing-1@1', 'add thing-2@2', 'add thing-3@3', 'add newer@4']);
+    await stop();
+  });
+});
+
+describe('an item that cannot be read', () => {
+  it.each<{ name: string; given: ServedThing; want: string }>([
+    {
+      name: 'makes no sense',
+      given: { name: 'bad', version: 4, spoilt: true },
+      want: 'ThingList items[1].spec',
+    },
+    { name: 'has no uid', given: { name: 'bad', version: 4, uid: '' }, want: 'shop/bad has no uid' },
+  ])('harms no other where it $name', async ({ given, want }) => {
+    const [first, ...others] = three.map(thingOf);
+    const { server, told, state, stop } = await world({
+      things: [...three.slice(0, 1), given, ...three.slice(1)],
+    });
+    expect(state()).toEqual([first, ...others]);
+    expect(told.filter((line) => line.startsWith('error'))).toEqual([expect.stringContaining(want)]);
+    expect(server.requests).toHaveLength(2);
+    await stop();
+  });
+
+  it('stays as it was known, where it makes no sense any more', async () => {
+    const known = { name: 'bad', version: 4 };
+    const { server, told, state, clock, passing, stop } = await world({ things: [...three, known] });
+    told.length = 0;
+    server.change('MODIFIED', { ...known, version: 20, spoilt: true });
+    server.change('MODIFIED', { name: 'thing-1', version: 21 });
+    await passing();
+    await clock.advance(5000);
+    await passing();
+    const want = [{ name: 'thing-1', version: 21 }, ...three.slice(1), known].map(thingOf);
+    expect(state()).toHaveLength(want.length);
+    expect(state()).toEqual(expect.arrayContaining(want));
+    expect(told).toEqual([
+      expect.stringContaining('watch things: protobuf: Thing spec'),
+      expect.stringContaining('relist'),
+      expect.stringContaining('list things: protobuf: ThingList items[2].spec'),
+      'update thing-1@1 to thing-1@21',
+    ]);
+    await stop();
+  });
+});

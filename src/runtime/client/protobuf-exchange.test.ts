@@ -1,0 +1,217 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { describe, expect, it } from 'vitest';
+import { isDecodeError, isNotFound } from '../errors.ts';
+import type { KubernetesList, KubernetesObject } from '../meta.ts';
+import { RESTClient } from '../rest/client.ts';
+import { type AttemptTrace, attemptChannel } from '../rest/observe.ts';
+import type { Request } from '../rest/types.ts';
+import { enveloped, field, frameBytes, message } from '../testkit/protobuf-bytes.ts';
+import { ObjectClient } from './object-client.ts';
+import {
+  type Answer,
+  configMapBytes,
+  configMapJson,
+  configMaps,
+  inJson,
+  inProtobuf,
+  listInProtobuf,
+  refused,
+  type Spoken,
+  told,
+} from './protobuf.fixture.ts';
+import { watchRequest } from './requests.ts';
+
+interface ConfigMap extends KubernetesObject {
+  data?: Record<string, string>;
+}
+
+class ConfigMaps extends ObjectClient<ConfigMap, KubernetesList<ConfigMap>> {}
+
+const { resource } = configMaps();
+const target = { resource, namespace: 'shop' };
+const clientOf = ({ rest }: Spoken): ConfigMaps => new ConfigMaps(rest, target);
+const path = '/api/v1/namespaces/shop/configmaps';
+const get = inProtobuf(configMapBytes());
+const newer = configMapBytes({ brandNew: 'x' });
+const newerJson = configMapJson({ brandNew: 'x' });
+
+function textOf({ body = '' }: Request): string {
+  return Buffer.from(body).toString('latin1');
+}
+
+describe('failures', () => {
+  it('are read from protobuf, whatever was asked for', async () => {
+    const lost = refused(404, 'NotFound', 'configmaps "web" not found');
+    const server = told([lost, lost]);
+    const error = await clientOf(server)
+      .get('web')
+      .catch((reason: unknown) => reason);
+    expect(isNotFound(error)).toBe(true);
+    expect(error).toMatchObject({
+      message: 'get configmaps shop/web: 404 NotFound: configmaps "web" not found',
+      status: { kind: 'Status', reason: 'NotFound' },
+    });
+    await expect(server.rest.get('/version')).rejects.toThrow('configmaps "web" not found');
+  });
+
+  it('without sense have the words of their code', async () => {
+    const garbage = { ...refused(500, '', ''), body: Buffer.from('k8s\0 secret token') };
+    const server = told([garbage, { ...garbage, body: Buffer.from('\xff secret token') }]);
+    for (const text of [/500 InternalError: something broke in the server$/, /500 InternalError/]) {
+      const error = await clientOf(server)
+        .patch('web', {})
+        .catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ name: 'ApiError', message: expect.stringMatching(text) });
+      expect(String(error)).not.toContain('secret');
+    }
+  });
+
+  it('that come as success are failures', async () => {
+    const { rest } = told([{ ...refused(409, 'Conflict', 'was changed'), status: 200 }]);
+    const call = new ConfigMaps(rest, target).delete('web');
+    await expect(call).rejects.toMatchObject({ name: 'ApiError', reason: 'Conflict' });
+  });
+
+  it('to read protobuf are no reason to ask again', async () => {
+    const server = told([{ ...get, body: get.body.subarray(0, -20) }]);
+    const error = await clientOf(server)
+      .get('web')
+      .catch((reason: unknown) => reason);
+    expect(isDecodeError(error)).toBe(true);
+    expect(error).toMatchObject({ kind: 'ConfigMap', operation: { verb: 'get' } });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('streams', () => {
+  const stream = (...frames: readonly Uint8Array[]): Answer => ({
+    status: 200,
+    type: 'application/vnd.kubernetes.protobuf;stream=watch',
+    body: message(...frames.map((object) => frameBytes('ADDED', enveloped('v1', 'ConfigMap', object)))),
+  });
+  const watching = watchRequest(target, {}, { resourceVersion: '5' });
+  /** A frame without its length. */
+  const frameOf = (object: Uint8Array, kind = 'ConfigMap'): Uint8Array =>
+    message(field(1, 'ADDED'), field(2, field(1, enveloped('v1', kind, object))));
+
+  it('say how their frames are read, and are JSON from the first field that is not known', async () => {
+    const server = told([stream(), stream(), inJson({})]);
+    const { readFrame, headers } = await server.rest.stream(watching);
+    expect(headers['content-type']).toContain('stream=watch');
+    expect(readFrame?.(frameOf(configMapBytes()))).toEqual({ type: 'ADDED', object: configMapJson() });
+    expect(server.warnings).toEqual([]);
+    expect(readFrame?.(frameOf(newer))).toBeUndefined();
+    expect(() => readFrame?.(Buffer.of(0xff))).toThrow(/WatchEvent/);
+    expect(server.warnings).toHaveLength(1);
+    expect((await server.rest.stream(watching)).readFrame).toBeUndefined();
+    expect(server.lines()).toEqual([
+      `GET ${path}?resourceVersion=5&watch=true protobuf`,
+      `GET ${path}?resourceVersion=5&watch=true json`,
+    ]);
+  });
+
+  it('of another kind than was asked for are JSON the next time', async () => {
+    const server = told([stream(), inJson({})]);
+    const { readFrame } = await server.rest.stream(watching);
+    expect(readFrame?.(frameOf(configMapBytes(), 'Surprise'))).toBeUndefined();
+    await server.rest.stream(watching);
+    expect(server.lines()[1]).toMatch(/ json$/);
+  });
+
+  it('are watched on in JSON', async () => {
+    const event = { type: 'MODIFIED', object: newerJson };
+    const lines = { ...inJson({}), body: Buffer.from(`${JSON.stringify(event)}\n`) };
+    const server = told([stream(configMapBytes(), newer), lines]);
+    const seen: unknown[] = [];
+    for await (const { type, object } of clientOf(server).watch({ resourceVersion: '5' })) {
+      seen.push([type, object]);
+      if (seen.length === 2) break;
+    }
+    expect(seen).toEqual([
+      ['ADDED', configMapJson()],
+      ['MODIFIED', newerJson],
+    ]);
+  });
+
+  it('that nobody asked for cannot be read', async () => {
+    const { rest } = told([stream()], { encoding: 'json' });
+    expect((await rest.stream(watching)).readFrame).toBeUndefined();
+  });
+});
+
+describe('a client', () => {
+  it('is told once that the server is newer', async () => {
+    const server = told([get, inProtobuf(newer), inProtobuf(newer), inJson(newerJson), inJson(newerJson)]);
+    const client = clientOf(server);
+    await client.get('web');
+    expect(server.warnings).toEqual([]);
+    expect(await Promise.all([client.get('web'), client.get('web')])).toEqual([newerJson, newerJson]);
+    expect(server.warnings).toEqual([
+      {
+        agent: '@kgen/runtime',
+        text: expect.stringMatching(/^server newer than the table: v1 ConfigMap has field 99\b/),
+      },
+    ]);
+    expect(server.rest.stats().protobuf).toMatchObject({ answers: 3, repeated: 2 });
+  });
+
+  it('sends what an object was when it was given', async () => {
+    const server = told([get, refused(415, 'UnsupportedMediaType', 'no'), get, get]);
+    const client = clientOf(server);
+    await client.get('web');
+    const object = { metadata: { name: 'web' }, data: { a: 'before' } };
+    const first = client.update(object);
+    object.data.a = 'meanwhile';
+    await first;
+    const second = client.update(object);
+    object.data.a = 'after';
+    await second;
+    expect(
+      server.requests.slice(1).map((request) => /before|meanwhile|after/.exec(textOf(request))?.[0]),
+    ).toEqual(['before', 'before', 'meanwhile']);
+  });
+
+  it('repeats the same bytes', async () => {
+    const busy: Answer = { ...refused(429, 'TooManyRequests', 'later'), retryAfter: '0' };
+    const server = told([get, busy, get]);
+    const client = clientOf(server);
+    await client.get('web');
+    await client.update({ metadata: { name: 'web' }, data: { a: 'b' } });
+    const [, first, second] = server.requests;
+    expect(first?.body).toBeInstanceOf(Uint8Array);
+    expect(second?.body).toBe(first?.body);
+  });
+
+  it('is seen making one call of several attempts', async () => {
+    const attempts: string[] = [];
+    const see = (trace: unknown): void => {
+      const { attempt, method, after, operation } = trace as AttemptTrace;
+      attempts.push(`${attempt} ${method} ${operation.verb} after ${after}`);
+    };
+    subscribe(attemptChannel, see);
+    try {
+      await clientOf(told([inProtobuf(newer), inJson(newerJson)])).patch('web', {});
+      await clientOf(told([refused(406, 'NotAcceptable', 'no'), inJson(newerJson)])).get('web');
+    } finally {
+      unsubscribe(attemptChannel, see);
+    }
+    expect(attempts).toEqual([
+      '1 PATCH patch after undefined',
+      '2 GET get after 200',
+      '1 GET get after undefined',
+      '2 GET get after 406',
+    ]);
+  });
+
+  it('refuses encodings that there are not', () => {
+    const config = { server: 'http://unused' };
+    // @ts-expect-error no such encoding
+    expect(() => new RESTClient(config, { encoding: 'yaml' })).toThrow(/neither 'protobuf' nor 'json': yaml/);
+  });
+
+  it('gives what was written where it cannot be fetched', async () => {
+    const server = told([inProtobuf(newer), refused(403, 'Forbidden', 'no'), listInProtobuf()]);
+    expect(await clientOf(server).create({ metadata: { name: 'web' } })).toEqual(configMapJson());
+    expect(server.lines()[1]).toBe(`GET ${path}/web json`);
+  });
+});

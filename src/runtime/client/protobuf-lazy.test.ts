@@ -1,0 +1,46 @@
+import { expect, it, vi } from 'vitest';
+import { ObjectClient } from './object-client.ts';
+import { configMapBytes, configMapJson, configMaps, inJson, inProtobuf, told } from './protobuf.fixture.ts';
+
+/** What has been loaded. */
+const loaded = vi.hoisted((): string[] => []);
+
+vi.mock('../rest/negotiator.ts', (original) => {
+  loaded.push('negotiator');
+  return original();
+});
+vi.mock('../rest/protobuf-bodies.ts', (original) => {
+  loaded.push('protobuf-bodies');
+  return original();
+});
+
+const object = configMapJson();
+const web = { metadata: { name: 'web' } };
+const { resource, loads } = configMaps();
+
+it('loads nothing of protobuf for a client of JSON', async () => {
+  const { rest, lines } = told([inJson(object), inJson(object)], { encoding: 'json' });
+  const client = new ObjectClient(rest, { resource, namespace: 'shop' });
+  await client.get('web');
+  await client.update(web);
+  expect(lines().filter((line) => line.includes('protobuf'))).toEqual([]);
+  expect([rest.stats().protobuf, loads(), ...loaded]).toEqual([undefined, 0]);
+});
+
+it('loads nothing of it for paths, and for resources without codecs', async () => {
+  const { protobuf: _, ...custom } = resource;
+  const { rest, lines } = told([inJson(object), inJson(object)]);
+  await rest.get('/version');
+  await new ObjectClient(rest, { resource: custom, namespace: 'shop' }).get('web');
+  expect(lines().filter((line) => line.includes('protobuf'))).toEqual([]);
+  expect([rest.stats().protobuf, loads(), ...loaded]).toEqual([undefined, 0]);
+});
+
+it('loads no codecs before there is something to read', async () => {
+  const { rest } = told([inJson(object), inProtobuf(configMapBytes())]);
+  const client = new ObjectClient(rest, { resource, namespace: 'shop' });
+  await client.get('web');
+  expect([loads(), ...loaded]).toEqual([0, 'negotiator']);
+  await client.get('web');
+  expect([loads(), ...loaded]).toEqual([1, 'negotiator', 'protobuf-bodies']);
+});

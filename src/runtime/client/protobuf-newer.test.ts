@@ -1,0 +1,103 @@
+import { expect, it } from 'vitest';
+import type { KubernetesList, KubernetesObject } from '../meta.ts';
+import type { Codecs } from '../protobuf/types.ts';
+import { heldAnswer } from '../rest/held-answer.ts';
+import { decode } from '../rest/protobuf-bodies.ts';
+import type { Request } from '../rest/types.ts';
+import { ObjectClient } from './object-client.ts';
+import {
+  type Answer,
+  configMapBytes,
+  configMapJson,
+  configMaps,
+  inJson,
+  inProtobuf,
+  listInProtobuf,
+  type Spoken,
+  type Stored,
+  speaking,
+} from './protobuf.fixture.ts';
+
+interface ConfigMap extends KubernetesObject {
+  data?: Record<string, string>;
+  brandNew?: string;
+}
+
+class ConfigMaps extends ObjectClient<ConfigMap, KubernetesList<ConfigMap>> {}
+
+const { resource } = configMaps();
+
+/** What a body says. What protobuf did not carry is not in it. */
+async function sent(request: Request): Promise<Stored> {
+  const { body = '', operation, protobuf } = request;
+  if (typeof body === 'string') return JSON.parse(body) as Stored;
+  if (protobuf === undefined) throw new Error('bytes were sent where protobuf cannot be');
+  const codecs = (await protobuf.load()).codecs as Codecs; // seam: that is what modules hold
+  const answer = heldAnswer({ status: 200, headers: {} }, body);
+  // Wire decoding: it is what the client of this test has sent.
+  return (await decode(answer, { ...request, protobuf, operation }, codecs, true)) as Stored;
+}
+
+/** A server of one object, that has a new field once it is newer. */
+class Server {
+  stored: Stored = { data: { a: 'b' } };
+  readonly spoken: Spoken = speaking((request) => this.#answer(request));
+  readonly #bodies: Promise<void>[] = [];
+
+  get client(): ConfigMaps {
+    return new ConfigMaps(this.spoken.rest, { resource, namespace: 'shop' });
+  }
+
+  /** What is stored when all that was sent has been looked at. */
+  async settled(): Promise<Stored> {
+    await Promise.all(this.#bodies);
+    return this.stored;
+  }
+
+  #answer(request: Request): Answer {
+    if (request.method === 'PUT') this.#bodies.push(this.#store(request));
+    const isList = request.operation.verb === 'list';
+    if (!request.headers['accept']?.startsWith('application/vnd.kubernetes.protobuf')) {
+      const object = configMapJson(this.stored);
+      return inJson(isList ? { kind: 'ConfigMapList', metadata: {}, items: [object] } : object);
+    }
+    return isList ? listInProtobuf(configMapBytes(this.stored)) : inProtobuf(configMapBytes(this.stored));
+  }
+
+  async #store(request: Request): Promise<void> {
+    const { data, brandNew } = await sent(request);
+    this.stored = { ...(data !== undefined && { data }), ...(brandNew !== undefined && { brandNew }) };
+  }
+}
+
+const fromGet = (client: ConfigMaps) => client.get('web');
+const fromList = async (client: ConfigMaps) => {
+  const [first] = (await client.list()).items;
+  if (first === undefined) throw new Error('the list is empty');
+  return first;
+};
+const fromPatch = (client: ConfigMaps) => client.patch('web', {});
+
+it.each([
+  ['get', fromGet],
+  ['list', fromList],
+  ['patch', fromPatch],
+] as const)(
+  'a server with an added field; %s, spread, structuredClone, update: nothing is gone',
+  async (_, read) => {
+    const server = new Server();
+    const { client } = server;
+    // Bodies are protobuf from here on.
+    await client.update(await client.get('web'));
+    expect(server.spoken.requests[1]?.body).toBeInstanceOf(Uint8Array);
+
+    server.stored = { ...server.stored, brandNew: 'x' };
+    const object = await read(client);
+    await client.update(
+      structuredClone({ ...object, data: { ...object.data, c: 'd' } }) as typeof object & {
+        metadata: { name: string };
+      },
+    );
+    expect(await server.settled()).toEqual({ data: { a: 'b', c: 'd' }, brandNew: 'x' });
+  },
+);

@@ -1,0 +1,176 @@
+/** A kind with a codec written by hand, and transports that answer in protobuf. */
+
+import { readObjectMeta, writeObjectMeta } from '../protobuf/object-meta.ts';
+import type { Reader } from '../protobuf/reader.ts';
+import type { KindCodec, Message, ProtobufModule } from '../protobuf/types.ts';
+import type { Writer } from '../protobuf/writer.ts';
+import { crud, type ResourceFacts } from '../resource.ts';
+import { RESTClient, type RESTClientOptions } from '../rest/client.ts';
+import { encodeQuery } from '../rest/query.ts';
+import type { Request, Response } from '../rest/types.ts';
+import type { Warning } from '../rest/warnings.ts';
+import { enveloped, field, listBytes, message, metadataBytes, varint } from '../testkit/protobuf-bytes.ts';
+
+const fields = '1 metadata,2 data';
+
+function read(r: Reader, end: number): Message {
+  r.enter(fields);
+  let metadata: unknown;
+  let data: Message | undefined;
+  while (r.pos < end) {
+    const tag = r.tag();
+    if (tag === 10) metadata = readObjectMeta(r, r.end());
+    else if (tag === 18) data = r.stringMap(data);
+    else r.unknown(tag);
+  }
+  const m: Message = { metadata: metadata ?? readObjectMeta(r, r.pos), ...(data !== undefined && { data }) };
+  r.leave(end, m);
+  return m;
+}
+
+function write(w: Writer, m: Message): number {
+  w.enter(fields, m);
+  return w.stringMap(18, m['data']) + w.message(10, m['metadata'], writeObjectMeta);
+}
+
+const codec: KindCodec = { read, write };
+
+/** The codecs of `v1`, as far as there are any here. */
+const module: ProtobufModule = {
+  codecs: new Map([
+    ['ConfigMap', codec],
+    ['ConfigMapList', { ...codec, item: codec }],
+  ]),
+};
+
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+
+/** A resource of that kind, and how often its codecs were loaded. */
+export function configMaps(): { readonly resource: ResourceFacts; readonly loads: () => number } {
+  let loads = 0;
+  const resource: ResourceFacts = {
+    group: '',
+    version: 'v1',
+    kind: 'ConfigMap',
+    listKind: 'ConfigMapList',
+    plural: 'configmaps',
+    singular: 'configmap',
+    scope: 'Namespaced',
+    verbs: crud,
+    builtIn: true,
+    protobuf: () => {
+      loads += 1;
+      return Promise.resolve(module);
+    },
+  };
+  return { resource, loads: () => loads };
+}
+
+/** What a server may say. */
+export interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: Uint8Array;
+  readonly retryAfter?: string;
+}
+
+/** An object as it is in the messages below. */
+export interface Stored {
+  readonly name?: string;
+  readonly uid?: string;
+  readonly data?: Readonly<Record<string, string>>;
+  /** A field that the codec does not know. */
+  readonly brandNew?: string;
+}
+
+export function configMapBytes({ name = 'web', uid = 'u1', data = {}, brandNew }: Stored = {}): Buffer {
+  const entries = Object.entries(data).map(([key, value]) =>
+    field(2, message(field(1, key), field(2, value))),
+  );
+  const metadata = metadataBytes({ name, namespace: 'shop', uid, resourceVersion: '7' });
+  return message(field(1, metadata), ...entries, ...(brandNew === undefined ? [] : [field(99, brandNew)]));
+}
+
+/** The same as servers write it in JSON. */
+export function configMapJson({ name = 'web', uid = 'u1', data, brandNew }: Stored = {}): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: 'shop', uid, resourceVersion: '7' },
+    ...(data !== undefined && { data }),
+    ...(brandNew !== undefined && { brandNew }),
+  };
+}
+
+/** An object in protobuf. */
+export function inProtobuf(object: Uint8Array, kind = 'ConfigMap', answer: Partial<Answer> = {}): Answer {
+  return { status: 200, type: PROTOBUF, body: enveloped('v1', kind, object), ...answer };
+}
+
+/** A list in protobuf. */
+export function listInProtobuf(...items: readonly Uint8Array[]): Answer {
+  return inProtobuf(listBytes('9', items), 'ConfigMapList');
+}
+
+/** A value in JSON. */
+export function inJson(value: unknown, status = 200): Answer {
+  return { status, type: 'application/json', body: Buffer.from(JSON.stringify(value)) };
+}
+
+/** A refusal, in protobuf as servers give it. */
+export function refused(status: number, reason: string, text: string): Answer {
+  const code = message(Buffer.of(6 * 8), varint(status));
+  const body = message(field(1, ''), field(2, 'Failure'), field(3, text), field(4, reason), code);
+  return inProtobuf(body, 'Status', { status });
+}
+
+function formOf(type = ''): string {
+  const [first = ''] = type.split(/[;,]/);
+  return first.replace(/^application\/(vnd\.kubernetes\.)?/, '');
+}
+
+/** A request in a line: method, path, query, first form that is asked for, and `<` the form of its body. */
+function lineOf({ method, path, query, headers, body }: Request): string {
+  const sent = body === undefined ? '' : ` < ${formOf(headers['content-type'])}`;
+  const asked = query.length === 0 ? '' : `?${encodeQuery(query)}`;
+  return `${method} ${path}${asked} ${formOf(headers['accept'])}${sent}`;
+}
+
+async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  // Two pieces: nothing may rely on a whole body coming at once.
+  yield bytes.subarray(0, 5);
+  yield bytes.subarray(5);
+}
+
+/** A client, and what became of it. */
+export interface Spoken {
+  readonly rest: RESTClient;
+  readonly requests: Request[];
+  readonly lines: () => string[];
+  readonly warnings: Warning[];
+}
+
+/** A client of a server that answers as it is told. */
+export function speaking(answer: (request: Request) => Answer, options: RESTClientOptions = {}): Spoken {
+  const requests: Request[] = [];
+  const warnings: Warning[] = [];
+  const transport = async (request: Request): Promise<Response> => {
+    requests.push(request);
+    const { status, type, body, retryAfter } = answer(request);
+    const headers = { 'content-type': type, ...(retryAfter !== undefined && { 'retry-after': retryAfter }) };
+    return { status, headers, body: chunksOf(body), cancel: () => undefined };
+  };
+  const onWarning = (warning: Warning): unknown => warnings.push(warning);
+  const rest = new RESTClient({ server: 'http://unused' }, { transport, onWarning, ...options });
+  return { rest, requests, lines: () => requests.map(lineOf), warnings };
+}
+
+/** A client that is given one answer after the other. */
+export function told(answers: readonly Answer[], options?: RESTClientOptions): Spoken {
+  const left = [...answers];
+  return speaking((request) => {
+    const answer = left.shift();
+    if (answer === undefined) throw new Error(`nothing is left to answer ${lineOf(request)}`);
+    return answer;
+  }, options);
+}

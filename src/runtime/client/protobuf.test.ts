@@ -1,0 +1,304 @@
+import { describe, expect, it } from 'vitest';
+import type { KubernetesList, KubernetesObject } from '../meta.ts';
+import type { RESTClientOptions } from '../rest/client.ts';
+import type { RESTClientStats } from '../rest/stats.ts';
+import { ObjectClient } from './object-client.ts';
+import {
+  type Answer,
+  configMapBytes,
+  configMapJson,
+  configMaps,
+  inJson,
+  inProtobuf,
+  listInProtobuf,
+  refused,
+  type Spoken,
+  told,
+} from './protobuf.fixture.ts';
+
+interface ConfigMap extends KubernetesObject {
+  data?: Record<string, string>;
+  brandNew?: string;
+}
+
+class ConfigMaps extends ObjectClient<ConfigMap, KubernetesList<ConfigMap>> {}
+
+function clientOf({ rest }: Spoken, resource = configMaps().resource): ConfigMaps {
+  return new ConfigMaps(rest, { resource, namespace: 'shop' });
+}
+
+const path = '/api/v1/namespaces/shop/configmaps';
+const get = inProtobuf(configMapBytes());
+const newer = configMapBytes({ brandNew: 'x' });
+const newerJson = configMapJson({ brandNew: 'x' });
+const web = { metadata: { name: 'web' }, data: { a: 'b' } };
+const stored = configMapJson();
+const statusOf = (status: number, reason: string): Answer => refused(status, reason, 'no');
+
+interface Case {
+  readonly answers: readonly Answer[];
+  readonly does: (client: ConfigMaps) => Promise<unknown>;
+  /** What the last call gave. */
+  readonly gives?: unknown;
+  readonly sent: readonly string[];
+  readonly options?: RESTClientOptions;
+  readonly stats?: Partial<NonNullable<RESTClientStats['protobuf']>>;
+}
+
+async function inTurn(...calls: readonly (() => Promise<unknown>)[]): Promise<unknown> {
+  let value: unknown;
+  for (const call of calls) value = await call();
+  return value;
+}
+
+const twice = (call: () => Promise<unknown>): Promise<unknown> => inTurn(call, call);
+
+const cases: Readonly<Record<string, Case>> = {
+  'an object in protobuf': {
+    answers: [get],
+    does: (c) => c.get('web'),
+    gives: stored,
+    sent: [`GET ${path}/web protobuf`],
+    stats: { answers: 1, repeated: 0, newer: [] },
+  },
+  'a list in protobuf, whose items say what they are': {
+    answers: [listInProtobuf(configMapBytes(), configMapBytes({ name: 'api', data: { a: 'b' } }))],
+    does: async (c) => (await c.list()).items,
+    gives: [stored, configMapJson({ name: 'api', data: { a: 'b' } })],
+    sent: [`GET ${path} protobuf`],
+  },
+  'a server that answers in JSON': {
+    answers: [inJson(stored), inJson(stored)],
+    does: (c) =>
+      inTurn(
+        () => c.get('web'),
+        () => c.update(web),
+      ),
+    gives: stored,
+    sent: [`GET ${path}/web protobuf`, `PUT ${path}/web protobuf < json`],
+    stats: { answers: 0, bodies: 0, repeated: 0 },
+  },
+  'a media type with parameters, in upper case': {
+    answers: [
+      inProtobuf(configMapBytes(), 'ConfigMap', { type: 'Application/Vnd.Kubernetes.Protobuf ; Q="1"' }),
+    ],
+    does: (c) => c.get('web'),
+    gives: stored,
+    sent: [`GET ${path}/web protobuf`],
+  },
+  'a body is protobuf once an object of the resource came so': {
+    answers: [inProtobuf(configMapBytes(), 'ConfigMap', { status: 201 }), get, get],
+    does: (c) =>
+      inTurn(
+        () => c.create(web),
+        () => c.create(web),
+        () => c.update(web),
+      ),
+    gives: stored,
+    sent: [
+      `POST ${path} protobuf < json`,
+      `POST ${path} protobuf < protobuf`,
+      `PUT ${path}/web protobuf < protobuf`,
+    ],
+    stats: { answers: 3, bodies: 2 },
+  },
+  'a Status is no proof that bodies are taken': {
+    answers: [inProtobuf(Buffer.alloc(0), 'Status'), get],
+    does: (c) =>
+      inTurn(
+        () => c.delete('web'),
+        () => c.update(web),
+      ),
+    sent: [`DELETE ${path}/web protobuf`, `PUT ${path}/web protobuf < json`],
+  },
+  'patch and apply are JSON, and answered in protobuf': {
+    answers: [get, get, get],
+    does: (c) =>
+      inTurn(
+        () => c.get('web'),
+        () => c.patch('web', { data: { a: 'b' } }),
+        () => c.apply(web, { fieldManager: 'me' }),
+      ),
+    gives: stored,
+    sent: [
+      `GET ${path}/web protobuf`,
+      `PATCH ${path}/web protobuf < strategic-merge-patch+json`,
+      `PATCH ${path}/web?fieldManager=me&force=false protobuf < apply-patch+yaml`,
+    ],
+  },
+  'options of a deletion': {
+    answers: [get, get],
+    does: (c) =>
+      inTurn(
+        () => c.get('web'),
+        () => c.delete('web', { propagationPolicy: 'Orphan' }),
+      ),
+    gives: stored,
+    sent: [`GET ${path}/web protobuf`, `DELETE ${path}/web protobuf < protobuf`],
+  },
+  'the server looks for unknown fields in JSON alone': {
+    answers: [get, get, get],
+    does: (c) =>
+      inTurn(
+        () => c.get('web'),
+        () => c.update(web, { fieldValidation: 'Strict' }),
+        () => c.update(web, { fieldValidation: 'Ignore' }),
+      ),
+    sent: [
+      `GET ${path}/web protobuf`,
+      `PUT ${path}/web?fieldValidation=Strict protobuf < json`,
+      `PUT ${path}/web?fieldValidation=Ignore protobuf < protobuf`,
+    ],
+  },
+  'a member that protobuf cannot say is sent as JSON': {
+    answers: [get, get],
+    does: (c) =>
+      inTurn(
+        () => c.get('web'),
+        () => c.update({ ...web, brandNew: 'x' }),
+      ),
+    sent: [`GET ${path}/web protobuf`, `PUT ${path}/web protobuf < json`],
+    stats: { bodies: 0, repeated: 0 },
+  },
+  '406 is followed by JSON, for good': {
+    answers: [statusOf(406, 'NotAcceptable'), inJson(stored), inJson(stored)],
+    does: (c) => twice(() => c.get('web')),
+    gives: stored,
+    sent: [`GET ${path}/web protobuf`, `GET ${path}/web json`, `GET ${path}/web json`],
+    stats: { answers: 0, repeated: 1 },
+  },
+  '415 is followed by a body in JSON, for good': {
+    answers: [get, statusOf(415, 'UnsupportedMediaType'), get, get],
+    does: (c) =>
+      inTurn(
+        () => c.get('web'),
+        () => c.update(web),
+        () => c.update(web),
+      ),
+    gives: stored,
+    sent: [
+      `GET ${path}/web protobuf`,
+      `PUT ${path}/web protobuf < protobuf`,
+      `PUT ${path}/web protobuf < json`,
+      `PUT ${path}/web protobuf < json`,
+    ],
+    stats: { answers: 3, bodies: 0, repeated: 1 },
+  },
+  '400 may be about the form of the first body': {
+    answers: [get, inJson({ kind: 'Oops' }, 400), get, get],
+    does: (c) =>
+      inTurn(
+        () => c.get('web'),
+        () => c.update(web),
+        () => c.update(web),
+      ),
+    gives: stored,
+    sent: [
+      `GET ${path}/web protobuf`,
+      `PUT ${path}/web protobuf < protobuf`,
+      `PUT ${path}/web protobuf < json`,
+      `PUT ${path}/web protobuf < json`,
+    ],
+  },
+  'a field that nobody knows here, in an object': {
+    answers: [inProtobuf(newer), inJson(newerJson), inJson(newerJson), inJson(newerJson)],
+    does: (c) =>
+      inTurn(
+        () => c.get('web'),
+        () => c.get('web'),
+        () => c.update(web),
+      ),
+    gives: newerJson,
+    sent: [
+      `GET ${path}/web protobuf`,
+      `GET ${path}/web json`,
+      `GET ${path}/web json`,
+      `PUT ${path}/web json < json`,
+    ],
+    stats: { repeated: 1, newer: [{ apiVersion: 'v1', kind: 'ConfigMap', field: '99' }] },
+  },
+  'a field that nobody knows here, in a list': {
+    answers: [
+      listInProtobuf(configMapBytes(), newer),
+      inJson({ kind: 'ConfigMapList', metadata: {}, items: [newerJson] }),
+    ],
+    does: async (c) => (await c.list({ limit: 5, continue: 'abc' })).items,
+    gives: [newerJson],
+    sent: [`GET ${path}?continue=abc&limit=5 protobuf`, `GET ${path}?continue=abc&limit=5 json`],
+    stats: { repeated: 1, newer: [{ apiVersion: 'v1', kind: 'ConfigMap', field: '99 in items[1]' }] },
+  },
+  'a field that nobody knows here, in what was created': {
+    answers: [inProtobuf(newer), inJson(newerJson)],
+    does: (c) => c.create(web),
+    gives: newerJson,
+    sent: [`POST ${path} protobuf < json`, `GET ${path}/web json`],
+  },
+  'what was patched is gone meanwhile': {
+    answers: [inProtobuf(newer), statusOf(404, 'NotFound')],
+    does: (c) => c.patch('web', {}),
+    gives: stored,
+    sent: [`PATCH ${path}/web protobuf < strategic-merge-patch+json`, `GET ${path}/web json`],
+  },
+  'what was updated is another object meanwhile': {
+    answers: [inProtobuf(newer), inJson(configMapJson({ uid: 'u2' }))],
+    does: (c) => c.update(web),
+    gives: stored,
+    sent: [`PUT ${path}/web protobuf < json`, `GET ${path}/web json`],
+  },
+  'a dry run stores nothing that could be fetched': {
+    answers: [inProtobuf(newer), inJson(newerJson)],
+    does: (c) => c.create(web, { dryRun: 'All' }),
+    gives: newerJson,
+    sent: [`POST ${path}?dryRun=All protobuf < json`, `POST ${path}?dryRun=All json < json`],
+  },
+  'a dry run of a deletion': {
+    answers: [inProtobuf(newer), inJson(newerJson)],
+    does: (c) => c.delete('web', { dryRun: 'All' }),
+    gives: newerJson,
+    sent: [`DELETE ${path}/web protobuf < json`, `DELETE ${path}/web json < json`],
+  },
+  'a list of what was deleted': {
+    answers: [listInProtobuf(newer)],
+    does: async (c) => ((await c.deleteCollection()) as KubernetesList<unknown>).items,
+    gives: [stored],
+    sent: [`DELETE ${path} protobuf`],
+  },
+  'a kind that was not asked for': {
+    answers: [inProtobuf(configMapBytes(), 'Surprise'), inJson(stored), inJson(stored)],
+    does: (c) => twice(() => c.get('web')),
+    gives: stored,
+    sent: [`GET ${path}/web protobuf`, `GET ${path}/web json`, `GET ${path}/web json`],
+    stats: { newer: [] },
+  },
+  'headers of the caller': {
+    answers: [inJson(stored), inJson(stored)],
+    does: (c) =>
+      inTurn(
+        () => c.get('web', { headers: { Accept: 'application/json' } }),
+        () => c.update(web, { headers: { 'Content-Type': 'application/json' } }),
+      ),
+    gives: stored,
+    sent: [`GET ${path}/web json`, `PUT ${path}/web json < json`],
+  },
+  'encoding json': {
+    answers: [inJson(stored), inJson(stored)],
+    does: (c) =>
+      inTurn(
+        () => c.get('web'),
+        () => c.update(web),
+      ),
+    gives: stored,
+    options: { encoding: 'json' },
+    sent: [`GET ${path}/web json`, `PUT ${path}/web json < json`],
+  },
+};
+
+describe('protobuf', () => {
+  it.each(Object.entries(cases))('%s', async (_, { answers, does, gives, sent, options, stats }) => {
+    const server = told(answers, options);
+    const value = await does(clientOf(server));
+    if (gives !== undefined) expect(value).toEqual(gives);
+    expect(server.lines()).toEqual(sent);
+    if (stats !== undefined) expect(server.rest.stats().protobuf).toMatchObject(stats);
+  });
+});

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import {
+  type Answer,
+  configMapBytes,
+  configMapJson,
+  configMaps,
+  inJson,
+  inProtobuf,
+  told,
+} from '../client/protobuf.fixture.ts';
+import { enveloped, field, listBytes, metadataBytes } from '../testkit/protobuf-bytes.ts';
+import { DynamicClient } from './dynamic-client.ts';
+import { MetadataClient } from './metadata-client.ts';
+
+const custom = { group: 'my.domain', version: 'v1', resource: 'myapps' };
+const path = '/apis/my.domain/v1/namespaces/shop/myapps';
+const metadata = { name: 'web', namespace: 'shop', uid: 'u1', resourceVersion: '7' };
+const partial = { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', metadata };
+const bytes = field(1, metadataBytes(metadata));
+
+function ofMeta(kind: string, object: Uint8Array): Answer {
+  return { ...inProtobuf(object), body: enveloped('meta.k8s.io/v1', kind, object) };
+}
+
+it('metadata comes in protobuf, that of custom resources too', async () => {
+  const { rest, lines } = told([
+    ofMeta('PartialObjectMetadata', bytes),
+    ofMeta('PartialObjectMetadataList', listBytes('9', [bytes])),
+    ofMeta('PartialObjectMetadata', bytes),
+    ofMeta('PartialObjectMetadata', bytes),
+  ]);
+  const client = new MetadataClient(rest).resource(custom).namespace('shop');
+  expect(await client.get('web')).toEqual(partial);
+  expect((await client.list()).items).toEqual([partial]);
+  expect(await client.patch('web', {}, { type: 'merge' })).toEqual(partial);
+  expect(await client.delete('web', { gracePeriodSeconds: 0 })).toEqual(partial);
+  expect(lines()).toEqual([
+    `GET ${path}/web protobuf`,
+    `GET ${path} protobuf`,
+    `PATCH ${path}/web protobuf < merge-patch+json`,
+    `DELETE ${path}/web protobuf < protobuf`,
+  ]);
+});
+
+it('metadata of a server that gives whole objects comes in JSON', async () => {
+  const wholes = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: {}, items: [configMapJson()] };
+  const { rest, lines, warnings } = told([
+    inProtobuf(listBytes('9', [configMapBytes()]), 'ConfigMapList'),
+    inJson(wholes),
+    inJson(configMapJson()),
+    ofMeta('PartialObjectMetadata', bytes),
+    inProtobuf(configMapBytes()),
+  ]);
+  const client = new MetadataClient(rest);
+  const configs = client.resource(configMaps().resource).namespace('shop');
+  expect((await configs.list()).items).toEqual([partial]);
+  expect(await configs.get('web')).toEqual(partial);
+  // Other resources are another matter.
+  expect(await client.resource(custom).namespace('shop').get('web')).toEqual(partial);
+  // And so are the objects themselves.
+  await new DynamicClient(rest).resource(configMaps().resource).namespace('shop').get('web');
+  const forms = lines().map((line) => line.split(' ').at(-1));
+  expect(forms).toEqual(['protobuf', 'json', 'json', 'protobuf', 'protobuf']);
+  expect(warnings).toEqual([]);
+});
+
+it('objects whose types are not known are protobuf where the descriptor has codecs', async () => {
+  const { rest, lines } = told([inProtobuf(configMapBytes()), inJson(configMapJson())]);
+  const client = new DynamicClient(rest);
+  const { resource } = configMaps();
+  await client.resource(resource).namespace('shop').get('web');
+  await client.resource({ group: '', version: 'v1', resource: 'configmaps' }).namespace('shop').get('web');
+  expect(lines().map((line) => line.split(' ').at(-1))).toEqual(['protobuf', 'json']);
+});

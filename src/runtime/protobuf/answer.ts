@@ -1,0 +1,61 @@
+/** Answers in protobuf, as their bytes arrive. */
+import { TimeSlice } from '../codec/time-slice.ts';
+import type { Operation, Response } from '../rest/types.ts';
+import { type AnswerOptions, AnswerReader, type LongList } from './answer-envelope.ts';
+
+/** Bytes of a body that is decoded at once, which takes about a millisecond. */
+const shortBytes = 256 * 1024;
+
+/**
+ * Reads and decodes a body: an object or a list of a kind of `codecs`, a `Status`, or metadata. The items of a list say
+ * what they are. A long list is decoded as it arrives, without holding the event loop: it may be of any size.
+ * @throws {DecodeError} cut off, no envelope, no such kind, or bytes that make no sense; `UnknownFieldError` where they have
+ *   more than is known here
+ */
+export async function decodeAnswer(
+  response: Response,
+  operation: Operation,
+  options: AnswerOptions,
+): Promise<unknown> {
+  try {
+    return await decode(response.body[Symbol.asyncIterator](), new AnswerReader(operation, options));
+  } catch (error) {
+    // Where it makes no sense, the rest is not wanted.
+    response.cancel();
+    throw error;
+  }
+}
+
+async function decode(body: AsyncIterator<Uint8Array>, reader: AnswerReader): Promise<unknown> {
+  const head = await read(body, shortBytes);
+  if (head.length <= shortBytes) return reader.read(head);
+  const list = reader.begin(head);
+  if (list !== undefined) return decodeLong(list, body);
+  return reader.read(Buffer.concat([head, await read(body)]));
+}
+
+async function decodeLong({ list, finish }: LongList, body: AsyncIterator<Uint8Array>): Promise<unknown> {
+  const slice = new TimeSlice();
+  for (let step = list.step(); step !== 'ended'; step = list.step()) {
+    if (step === 'hungry') {
+      const next = await body.next();
+      if (next.done === true) throw list.cutOff();
+      list.push(next.value);
+    }
+    if (slice.over) await slice.next();
+  }
+  return finish(await read(body));
+}
+
+/** Reads all that is left, or until there are more than `limit` bytes. */
+async function read(body: AsyncIterator<Uint8Array>, limit = Number.POSITIVE_INFINITY): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  while (length <= limit) {
+    const next = await body.next();
+    if (next.done === true) break;
+    chunks.push(next.value);
+    length += next.value.length;
+  }
+  return Buffer.concat(chunks);
+}

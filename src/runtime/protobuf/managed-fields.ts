@@ -1,0 +1,148 @@
+/**
+ * The bookkeeping of who owns which fields: a third to a half of an object, that hardly anybody looks at. Its bytes are
+ * checked when the object is read; they become a list when somebody looks at it, and the fields of an entry when somebody
+ * looks at those.
+ */
+import { setLazy, untouchedBytes } from './lazy.ts';
+import { parseFieldsV1, readRaw, writeJSON, writeRaw } from './raw.ts';
+import { Reader } from './reader.ts';
+import { add, exact, shape } from './shape.ts';
+import { readTime, writeTime } from './special.ts';
+import type { Message } from './types.ts';
+import type { Writer } from './writer.ts';
+
+const EntryShape: new () => Message = shape();
+const entryFields = '1 manager,2 operation,3 apiVersion,4 time,6 fieldsType,7 fieldsV1,8 subresource';
+
+/** Checks the bytes of an entry. */
+export function skimManagedFieldsEntry(r: Reader, end: number): void {
+  r.enter(entryFields);
+  while (r.pos < end) {
+    const tag = r.tag();
+    switch (tag) {
+      case 10:
+      case 18:
+      case 26:
+      case 50:
+      case 66:
+        r.skipText();
+        break;
+      case 34:
+        readTime(r, r.end());
+        break;
+      case 58:
+        skimRaw(r, r.end());
+        break;
+      default:
+        r.unknown(tag);
+    }
+  }
+  r.leave(end);
+}
+
+function skimRaw(r: Reader, end: number): void {
+  r.enter('1 Raw');
+  while (r.pos < end) {
+    const tag = r.tag();
+    if (tag === 10) r.pos = r.end();
+    else r.unknown(tag);
+  }
+  r.leave(end);
+}
+
+export function readManagedFieldsEntry(r: Reader, end: number): Message {
+  r.enter(entryFields);
+  let f1 = '';
+  let f2 = '';
+  let f3 = '';
+  let f4: unknown;
+  let f6 = '';
+  let f7: string | undefined;
+  let f8 = '';
+  while (r.pos < end) {
+    const tag = r.tag();
+    switch (tag) {
+      case 10:
+        f1 = r.string();
+        break;
+      case 18:
+        f2 = r.string();
+        break;
+      case 26:
+        f3 = r.string();
+        break;
+      case 34:
+        f4 = readTime(r, r.end());
+        break;
+      case 50:
+        f6 = r.string();
+        break;
+      case 58:
+        f7 = f7 === undefined ? readRaw(r, r.end()) : r.merged(readRaw, 58);
+        break;
+      case 66:
+        f8 = r.string();
+        break;
+      default:
+        r.unknown(tag);
+    }
+  }
+  const m: Message = new EntryShape();
+  if (f1 !== '') m['manager'] = f1;
+  if (f2 !== '') m['operation'] = f2;
+  if (f3 !== '') m['apiVersion'] = f3;
+  if (f4 !== undefined) m['time'] = f4 ?? r.empty(m, 4);
+  if (f6 !== '') m['fieldsType'] = f6;
+  if (f7 === '') m['fieldsV1'] = r.empty(m, 7);
+  else if (f7 !== undefined) setLazy(m, 'fieldsV1', f7, parseFieldsV1);
+  if (f8 !== '') m['subresource'] = f8;
+  r.leave(end, m);
+  return m;
+}
+
+export function writeManagedFieldsEntry(w: Writer, m: Message): number {
+  w.enter(entryFields, m);
+  let n = w.string(66, m['subresource']);
+  n += writeFieldsV1(w, m);
+  n += w.string(50, m['fieldsType']);
+  n += w.valueIf(34, m['time'], writeTime);
+  n += w.string(26, m['apiVersion']);
+  n += w.string(18, m['operation']);
+  n += w.string(10, m['manager']);
+  return n;
+}
+
+/** Any unknown field was found, or refused, when the bytes were checked. */
+const reader: Reader = new Reader({ unknown: 'keep' });
+
+function readEntries(r: Reader, end: number): Message {
+  r.enter('17 managedFields*');
+  let entries: unknown[] | undefined;
+  while (r.pos < end) {
+    r.tag();
+    entries = add(entries, readManagedFieldsEntry(r, r.end()));
+  }
+  r.leave(end);
+  return { entries: exact(entries ?? []) };
+}
+
+/** The list of these bytes: the fields of the metadata with their tags. */
+export function readManagedFields(bytes: string): unknown {
+  const buffer = Buffer.from(bytes, 'latin1');
+  const { entries } = reader.read(readEntries, buffer, 0, buffer.length, { kind: 'ObjectMeta' });
+  reader.forget();
+  return entries;
+}
+
+/** Writes the list, or the same bytes where nobody has looked. */
+export function writeManagedFields(w: Writer, metadata: Message): number {
+  const bytes = untouchedBytes(metadata, 'managedFields');
+  if (bytes === undefined) return w.messages(138, metadata['managedFields'], writeManagedFieldsEntry);
+  w.latin1(bytes);
+  return 1;
+}
+
+function writeFieldsV1(w: Writer, entry: Message): number {
+  const bytes = untouchedBytes(entry, 'fieldsV1');
+  return bytes === undefined ? w.valueIf(58, entry['fieldsV1'], writeJSON) : w.value(58, bytes, writeRaw);
+}

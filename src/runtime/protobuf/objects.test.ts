@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { DecodeError } from '../errors.ts';
+import type { KubernetesObject } from '../meta.ts';
+import { encodeMessage } from './encode.ts';
+import { listOf } from './list.ts';
+import { decodeObject, encodeObject, type Modules } from './objects.ts';
+import { runtimeCodecs } from './own.ts';
+import type { Codecs, KindCodec, LoadProtobuf } from './types.ts';
+
+const metadata = runtimeCodecs.get('PartialObjectMetadata');
+const status = runtimeCodecs.get('Status');
+if (metadata === undefined || status === undefined) throw new Error('the runtime has lost its codecs');
+
+const loads: string[] = [];
+function loading(apiVersion: string, codecs: Codecs): readonly [string, LoadProtobuf] {
+  const load = async (): Promise<{ readonly codecs: Codecs }> => {
+    loads.push(apiVersion);
+    return { codecs };
+  };
+  return [apiVersion, load];
+}
+
+const things: Codecs = new Map<string, KindCodec>([
+  ['Thing', metadata],
+  ['ThingList', listOf(metadata)],
+]);
+const modules: Modules = new Map([
+  loading('v1', new Map([['Status', status]])),
+  loading('things.dev/v1', things),
+  loading('things.dev/v2', things),
+]);
+
+const thing = { apiVersion: 'things.dev/v1', kind: 'Thing', metadata: { name: 'a', labels: { b: 'c' } } };
+
+test('what was written is read, and nothing else is loaded for it', async () => {
+  loads.length = 0;
+  const bytes = await encodeObject(thing, modules);
+  expect(await decodeObject(bytes, modules)).toEqual(thing);
+  expect(loads).toEqual(['things.dev/v1', 'things.dev/v1']);
+});
+
+test('the bytes are those that clients send', async () => {
+  const names = { apiVersion: thing.apiVersion, kind: thing.kind };
+  expect(await encodeObject(thing, modules)).toEqual(encodeMessage(metadata, thing, names));
+});
+
+test('items of lists have apiVersion and kind, and may have them on the way back', async () => {
+  const { metadata: named } = thing;
+  const list = { apiVersion: 'things.dev/v2', kind: 'ThingList', metadata: {}, items: [{ metadata: named }] };
+  const odd = { ...list, items: [{ metadata: named, ...JSON.parse('{"__proto__":1}') }] };
+  await expect(encodeObject(odd, modules)).rejects.toThrow('items[0].__proto__');
+  const bytes = await encodeObject(list, modules);
+  const read = await decodeObject(bytes, modules);
+  expect(read).toMatchObject({ items: [{ apiVersion: 'things.dev/v2', kind: 'Thing', metadata: named }] });
+  expect(await encodeObject(read, modules)).toEqual(bytes);
+});
+
+test('a list holds items of its own kind only', async () => {
+  const items = [thing, { ...thing, kind: 'Other' }];
+  const list = { apiVersion: 'things.dev/v1', kind: 'ThingList', metadata: {}, items };
+  await expect(encodeObject(list, modules)).rejects.toThrow(
+    new TypeError('protobuf: items[1].kind: the list has items of Thing only'),
+  );
+});
+
+test('unknown fields of lists and of their items are written again', async () => {
+  const unknown = [0xfa, 0x01, 0x02, 0x68, 0x69]; // field 31: hi
+  const item = [0x0a, 0x03, 0x0a, 0x01, 0x61, ...unknown]; // metadata, with name: a
+  const raw = [0x0a, 0x00, 0x12, item.length, ...item, ...unknown];
+  const type = Buffer.from('\n\rthings.dev/v1\x12\tThingList');
+  const rest = [0x0a, type.length, ...type, 0x12, raw.length, ...raw, 0x1a, 0x00, 0x22, 0x00];
+  const bytes = Uint8Array.from([0x6b, 0x38, 0x73, 0x00, ...rest]);
+  const list = await decodeObject(bytes, modules);
+  expect(list).toMatchObject({ kind: 'ThingList', items: [{ kind: 'Thing', metadata: { name: 'a' } }] });
+  const written = Buffer.from(await encodeObject(list, modules)).toString('latin1');
+  expect(written.split('\xfa\x01\x02hi')).toHaveLength(3);
+});
+
+test.each<readonly [what: string, object: KubernetesObject, want: string]>([
+  ['no apiVersion', { kind: 'Thing' }, 'must have an apiVersion and a kind'],
+  ['no kind', { apiVersion: 'v1' }, 'must have an apiVersion and a kind'],
+  [
+    'an apiVersion of a known group',
+    { apiVersion: 'things.dev/v3', kind: 'Thing' },
+    'no codecs here for the apiVersion "things.dev/v3", but for things.dev/v1, things.dev/v2',
+  ],
+  [
+    'an unknown group',
+    { apiVersion: '__proto__', kind: 'Thing' },
+    'no codecs here for the apiVersion "__proto__", but for v1',
+  ],
+  [
+    'an unknown group with a version',
+    { apiVersion: 'other.dev/v1', kind: 'Thing' },
+    'no codecs here for the apiVersion "other.dev/v1", but for v1, things.dev/v1, things.dev/v2',
+  ],
+  [
+    'an unknown kind',
+    { apiVersion: 'things.dev/v1', kind: 'toString' },
+    'no codec here for the kind "toString" of things.dev/v1, but for Thing, ThingList',
+  ],
+])('%s is an error that says what is known', async (_what, object, want) => {
+  const failure: unknown = await encodeObject(object, modules).catch((cause: unknown) => cause);
+  expect(failure).toBeInstanceOf(TypeError);
+  expect(String(failure)).toContain(want);
+});
+
+test.each<readonly [apiVersion: string, kind: string, want: string]>([
+  ['', '', 'does not say of which kind'],
+  ['other.dev/v1', 'Thing', 'no codecs here for the apiVersion "other.dev/v1", but for v1'],
+  ['things.dev/v1', 'Other', 'no codec here for the kind "Other" of things.dev/v1, but for Thing'],
+  ['x'.repeat(10_000), 'Thing', `"${'x'.repeat(99)}…"`],
+])('of apiVersion "%.20s" and kind "%s" nothing is read', async (apiVersion, kind, want) => {
+  const bytes = encodeMessage(metadata, { metadata: {} }, { apiVersion, kind });
+  const failure: unknown = await decodeObject(bytes, modules).catch((cause: unknown) => cause);
+  expect(failure).toBeInstanceOf(DecodeError);
+  expect(failure).toMatchObject({ kind, path: '', offset: 0 });
+  expect(String(failure)).toContain(want);
+});
+
+test('what is no envelope is refused before anything is loaded', async () => {
+  loads.length = 0;
+  await expect(decodeObject(new Uint8Array(), modules)).rejects.toThrow(DecodeError);
+  await expect(decodeObject(Buffer.from('{"kind":"Pod"}'), modules)).rejects.toThrow(DecodeError);
+  expect(loads).toEqual([]);
+});

@@ -1,0 +1,124 @@
+/** Single objects from their bytes and back, with the codecs that their own apiVersion and kind name. */
+import type { KubernetesObject } from '../meta.ts';
+import { ProtobufError } from './decode-error.ts';
+import { encodeMessage } from './encode.ts';
+import { parseEnvelope } from './envelope.ts';
+import { moveKept } from './kept.ts';
+import { Reader } from './reader.ts';
+import type { Codecs, KindCodec, LoadProtobuf, Message } from './types.ts';
+
+/** What loads the codecs of an apiVersion. */
+export type Modules = ReadonlyMap<string, LoadProtobuf>;
+
+/**
+ * The object in `bytes`, which begin with `k8s` and a zero byte; items of lists have apiVersion and kind. Fields that are
+ * not known are kept for `encodeObject`.
+ * @throws {ProtobufError} the bytes are no object in protobuf, or one of a kind that `modules` do not have
+ */
+export async function decodeObject(bytes: Uint8Array, modules: Modules): Promise<KubernetesObject> {
+  const { apiVersion, kind, start, end } = parseEnvelope(bytes);
+  const found = await find(modules, apiVersion, kind);
+  if ('unknown' in found) throw new ProtobufError(found.unknown, { kind, path: '', offset: 0 });
+  const reader = new Reader({ unknown: 'keep' });
+  const object = reader.read(found.codec.read, bytes, start, end, { apiVersion, kind });
+  return found.codec.item === undefined ? object : withNames(object, apiVersion, kind);
+}
+
+/**
+ * The bytes of an object, with the envelope around it.
+ * @throws {TypeError} apiVersion or kind are missing or `modules` do not have them; a member that the kind does not have,
+ *   or a value that its field cannot hold
+ */
+export async function encodeObject(object: KubernetesObject, modules: Modules): Promise<Uint8Array> {
+  const { apiVersion, kind } = object;
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
+    throw new TypeError(
+      'protobuf: the object must have an apiVersion and a kind, which say how it is written',
+    );
+  }
+  const found = await find(modules, apiVersion, kind);
+  if ('unknown' in found) throw new TypeError(`protobuf: ${found.unknown}`);
+  const { codec } = found;
+  const bare = codec.item === undefined ? object : withoutNames(object, apiVersion, kind);
+  return encodeMessage(codec, bare, { apiVersion, kind });
+}
+
+type Found = { readonly codec: KindCodec } | { readonly unknown: string };
+
+async function find(modules: Modules, apiVersion: string, kind: string): Promise<Found> {
+  if (kind === '') return { unknown: 'the envelope does not say of which kind the object is' };
+  const load = modules.get(apiVersion);
+  if (load === undefined) {
+    const known = some(nearby(modules, apiVersion));
+    return { unknown: `there are no codecs here for the apiVersion ${quote(apiVersion)}, but for ${known}` };
+  }
+  // seam: modules hold what generated code calls `Codecs`.
+  const codecs = (await load()).codecs as Codecs;
+  const codec = codecs.get(kind);
+  if (codec !== undefined) return { codec };
+  const known = some([...codecs.keys()]);
+  return { unknown: `there is no codec here for the kind ${quote(kind)} of ${apiVersion}, but for ${known}` };
+}
+
+/** The versions of the same group, or else all. */
+function nearby(modules: Modules, apiVersion: string): readonly string[] {
+  const all = [...modules.keys()];
+  const group = /^.*\//.exec(apiVersion)?.[0];
+  const same = all.filter((known) => (group === undefined ? !known.includes('/') : known.startsWith(group)));
+  return same.length > 0 ? same : all;
+}
+
+/** Names may come from anybody, and be long. */
+function quote(name: string): string {
+  return JSON.stringify(name.length > 100 ? `${name.slice(0, 99)}…` : name);
+}
+
+const shown = 20;
+
+function some(names: readonly string[]): string {
+  if (names.length === 0) return 'none';
+  const more = names.length > shown ? ` and ${names.length - shown} more` : '';
+  return `${names.slice(0, shown).join(', ')}${more}`;
+}
+
+/** Protobuf has neither of the items of lists. */
+function withNames(list: Message, apiVersion: string, kind: string): Message {
+  const names = { apiVersion, kind: itemKind(kind) };
+  return withItems(list, (item) => ({ ...names, ...item }));
+}
+
+/** @throws {TypeError} an item is of another apiVersion or kind */
+function withoutNames(list: object, apiVersion: string, kind: string): Message {
+  const wanted = new Map<string, unknown>([
+    ['apiVersion', apiVersion],
+    ['kind', itemKind(kind)],
+  ]);
+  return withItems(list, (item, index) => {
+    const entries = Object.entries(item).filter(([name, value]) => {
+      const want = wanted.get(name);
+      if (want === undefined || value === undefined || value === want) return want === undefined;
+      throw new TypeError(`protobuf: items[${index}].${name}: the list has items of ${want} only`);
+    });
+    return Object.fromEntries(entries);
+  });
+}
+
+function itemKind(listKind: string): string {
+  return listKind.replace(/List$/, '');
+}
+
+/** A copy of the list with other items; those that are no objects stay, for the codec to complain of. */
+function withItems(list: object, change: (item: object, index: number) => object): Message {
+  const copy: Message = { ...list };
+  const { items } = copy;
+  if (Array.isArray(items)) {
+    copy['items'] = items.map((item: unknown, index) => {
+      if (typeof item !== 'object' || item === null) return item;
+      const other = change(item, index);
+      moveKept(item, other);
+      return other;
+    });
+  }
+  moveKept(list, copy);
+  return copy;
+}

@@ -1,0 +1,21 @@
+/** Kinds that every group has, and that are read without any generated code. */
+import {
+  readDeleteOptions,
+  readPartialObjectMetadata,
+  readStatus,
+  writeDeleteOptions,
+  writePartialObjectMetadata,
+  writeStatus,
+} from './around.ts';
+import { listOf } from './list.ts';
+import type { Codecs, KindCodec, MessageCodec } from './types.ts';
+
+const metadata: MessageCodec = { read: readPartialObjectMetadata, write: writePartialObjectMetadata };
+
+/** `v1` Status and DeleteOptions, `meta.k8s.io/v1` PartialObjectMetadata and its list. */
+export const runtimeCodecs: Codecs = new Map<string, KindCodec>([
+  ['Status', { read: readStatus, write: writeStatus }],
+  ['DeleteOptions', { read: readDeleteOptions, write: writeDeleteOptions }],
+  ['PartialObjectMetadata', metadata],
+  ['PartialObjectMetadataList', listOf(metadata)],
+]);

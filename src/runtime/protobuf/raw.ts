@@ -1,0 +1,102 @@
+/** JSON within bytes: of managers' fields, of defaults in schemas, and of objects of any kind. */
+import { ProtobufError } from './decode-error.ts';
+import type { Reader } from './reader.ts';
+import type { Writer } from './writer.ts';
+
+const raw = '1 Raw';
+
+/** The bytes of JSON in a message that has nothing else, each a character. */
+export function readRaw(r: Reader, end: number): string {
+  r.enter(raw);
+  let bytes = '';
+  while (r.pos < end) {
+    const tag = r.tag();
+    if (tag === 10) bytes = readLatin1(r, r.end());
+    else r.unknown(tag);
+  }
+  r.leave(end);
+  return bytes;
+}
+
+function readLatin1(r: Reader, end: number): string {
+  const start = r.pos;
+  r.pos = end;
+  return r.latin1(start, end);
+}
+
+const highCharacter = /[\u0080-\u00ff]/;
+
+/** Parses JSON whose bytes are characters. */
+function parseRaw(bytes: string): unknown {
+  return JSON.parse(highCharacter.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes);
+}
+
+/**
+ * What JSON was written as, where that is not how `JSON.stringify` writes it: by the object that it became, with what
+ * that was written as then.
+ */
+const written = new WeakMap<object, { readonly bytes: string; readonly json: string }>();
+
+/** Any JSON; `null` where there is none. */
+export function readJSON(r: Reader, end: number): unknown {
+  const start = r.pos;
+  const bytes = readRaw(r, end);
+  if (bytes === '') return null;
+  try {
+    const value = parseRaw(bytes);
+    if (typeof value === 'object' && value !== null) rememberText(value, bytes);
+    return value;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return r.fail(otherForm(bytes) ?? `no JSON: ${error.message}`, start);
+  }
+}
+
+/** What the bytes are that are no JSON: servers have other forms, too. */
+function otherForm(bytes: string): string | undefined {
+  if (bytes.startsWith('k8s\0')) return 'an object in protobuf within another one cannot be read here';
+  return bytes.startsWith('\u00d9\u00d9\u00f7') ? 'CBOR within an object cannot be read here' : undefined;
+}
+
+/** Parses the fields of an entry of `managedFields`, when somebody looks at them first. */
+export function parseFieldsV1(bytes: string): unknown {
+  try {
+    return parseRaw(bytes);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new ProtobufError(`no JSON: ${error.message}`, {
+      kind: 'ManagedFieldsEntry',
+      path: 'fieldsV1',
+      offset: 0,
+    });
+  }
+}
+
+function rememberText(value: object, bytes: string): void {
+  const json = JSON.stringify(value);
+  if (latin1(json) !== bytes) written.set(value, { bytes, json });
+}
+
+function latin1(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
+/** An object of any kind, or other JSON; `null` where there is none. */
+export const readRawExtension: (r: Reader, end: number) => unknown = readJSON;
+
+/** Writes JSON: as it was read, where it still says the same. */
+export function writeJSON(w: Writer, value: unknown): void {
+  if (value === undefined || value === null) return;
+  const json = JSON.stringify(value);
+  if (json === undefined || (json === 'null' && value !== null)) w.failInside('is nothing that JSON has');
+  const before = typeof value === 'object' ? written.get(value) : undefined;
+  if (before?.json === json) w.latin1Field(10, before.bytes);
+  else w.string(10, json);
+}
+
+export const writeRawExtension: (w: Writer, value: unknown) => void = writeJSON;
+
+/** Writes JSON whose bytes are characters. */
+export function writeRaw(w: Writer, bytes: unknown): void {
+  if (typeof bytes === 'string') w.latin1Field(10, bytes);
+}

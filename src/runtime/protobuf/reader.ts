@@ -1,0 +1,446 @@
+import { asBuffer } from '../codec/as-buffer.ts';
+import type { Operation } from '../rest/types.ts';
+import type { Fault } from './decode-error.ts';
+import { ProtobufError, UnknownFieldError } from './decode-error.ts';
+import { fieldAt, fieldsOf } from './field.ts';
+import { keepEmpty, keepUnknown, moveKept } from './kept.ts';
+import { fieldName, joinPath, pathOf } from './path.ts';
+import { add } from './shape.ts';
+import type { Source } from './text.ts';
+import { isText, textOf, uniqueText } from './text.ts';
+import type { Message, ReadMessage } from './types.ts';
+
+/** How messages are read. */
+export interface ReaderOptions {
+  /** Fields that no table knows: `keep` writes them again with the object, `refuse` throws `UnknownFieldError`. */
+  readonly unknown: 'keep' | 'refuse';
+  /** Leaves `metadata.managedFields` out. Default false. */
+  readonly omitManagedFields?: boolean | undefined;
+}
+
+/** What is read, for the object and for errors. */
+export interface Subject {
+  readonly kind: string;
+  /** Set: the object gets `apiVersion` and `kind` as its first members. */
+  readonly apiVersion?: string | undefined;
+  /** What the paths of errors begin with, such as `items[7]`. Default: nothing. */
+  readonly path?: string | undefined;
+  /** What is added to the offsets of errors: bytes that came before. Default 0. */
+  readonly offset?: number | undefined;
+  readonly operation?: Operation | undefined;
+}
+
+/** Sets a member of a map, whatever it is called. */
+function setMember(map: Message, key: string, value: unknown): void {
+  if (key !== '__proto__') map[key] = value;
+  else Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** Reads a value whose bytes have a length, up to their end. */
+type Read = (reader: Reader, end: number) => unknown;
+
+const int32 = (reader: Reader): number => reader.int32();
+const int64 = (reader: Reader): number => reader.int64();
+const bool = (reader: Reader): boolean => reader.bool();
+const double = (reader: Reader): number => reader.double();
+
+/** Messages may be nested so deep. */
+export const maxDepth = 1000;
+
+/** What messages that come in parts may cost, in bytes that are read again, besides four times the whole. */
+const partsAtLeast = 1024 * 1024;
+/** What it costs to begin with one. */
+const partCost = 4096;
+
+const nothing: Buffer = Buffer.alloc(0);
+const none: Source = { bytes: nothing, view: new DataView(nothing.buffer, 0, 0) };
+
+/**
+ * Reads messages from bytes. A field that runs past the end of its message is found at the end of that message at the
+ * latest; none is read past the end of the whole.
+ */
+export class Reader {
+  /** The next byte. */
+  pos = 0;
+  /** Where the last tag begins. */
+  at = 0;
+  readonly omitManagedFields: boolean;
+  readonly #refuse: boolean;
+  #source: Source = none;
+  #bytes: Buffer = nothing;
+  #limit = 0;
+  #subject: Subject = { kind: '' };
+  #depth = 0;
+  /** Less than `maxDepth` within messages that came in parts. */
+  #deepest = maxDepth;
+  /** By depth: the names of the fields of the message, and where it begins. */
+  readonly #fields: string[] = [''];
+  readonly #starts: Int32Array = new Int32Array(maxDepth + 2);
+  /** Fields that nobody knows were found in a message that is not read to its end yet. */
+  #noted = false;
+  /** So many bytes may still be read again because their messages came in parts. */
+  #parts = 0;
+
+  constructor({ unknown, omitManagedFields = false }: ReaderOptions) {
+    this.#refuse = unknown === 'refuse';
+    this.omitManagedFields = omitManagedFields;
+  }
+
+  /**
+   * Reads the message in these bytes.
+   * @throws {ProtobufError} they are no such message
+   * @throws {UnknownFieldError} a field that no table knows, where these are refused
+   */
+  read(read: ReadMessage, bytes: Uint8Array, start: number, end: number, subject: Subject): Message {
+    this.#open(bytes, start, end, subject);
+    const { apiVersion, kind } = subject;
+    const message = read(this, end);
+    if (apiVersion === undefined) return message;
+    const object = { apiVersion, kind, ...message };
+    moveKept(message, object);
+    return object;
+  }
+
+  #open(bytes: Uint8Array, start: number, end: number, subject: Subject): void {
+    const { buffer: old, byteOffset, byteLength } = this.#bytes;
+    if (old !== bytes.buffer || byteOffset !== bytes.byteOffset || byteLength !== bytes.byteLength) {
+      const buffer = asBuffer(bytes);
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      this.#bytes = buffer;
+      this.#source = { bytes: buffer, view };
+    }
+    this.pos = start;
+    this.#limit = end;
+    this.#subject = subject;
+    this.#depth = 0;
+    this.#noted = false;
+    this.#parts = 4 * (end - start) + partsAtLeast;
+  }
+
+  /** Lets go of the bytes that were read last. */
+  forget(): void {
+    this.#bytes = nothing;
+    this.#source = none;
+  }
+
+  /** Begins a message, whose fields are called as `fields` has it: `1 name,2 image`. */
+  enter(fields: string): void {
+    const depth = this.#depth + 1;
+    this.#depth = depth;
+    this.#fields[depth] = fields;
+    this.#starts[depth] = this.pos;
+    if (depth > this.#deepest) this.fail('messages are nested too deep', this.pos);
+  }
+
+  /** Ends the message that was begun last, in which nothing may be left of a field. */
+  leave(end: number, message?: object): void {
+    if (this.pos !== end) this.fail('a field does not end with its message', end);
+    if (this.#noted && message !== undefined) this.#keep(message);
+    this.#depth -= 1;
+  }
+
+  /** The next tag: the number of a field times 8, and how its value is written. */
+  tag(): number {
+    const bytes = this.#bytes;
+    const at = this.pos;
+    this.at = at;
+    const first = bytes[at] ?? 0;
+    if (first < 0x80) {
+      this.pos = at + 1;
+      return first;
+    }
+    const second = bytes[at + 1] ?? 0;
+    if (second < 0x80) {
+      this.pos = at + 2;
+      return (second << 7) | (first & 0x7f);
+    }
+    return this.varint();
+  }
+
+  /** A length; where the bytes of that length end. They are there. */
+  end(): number {
+    const at = this.pos;
+    const first = this.#bytes[at] ?? 0;
+    let length = first;
+    if (first < 0x80) this.pos = at + 1;
+    else length = this.varint();
+    const end = this.pos + length;
+    if (end > this.#limit)
+      this.fail(`${length} bytes are announced, and only ${this.#limit - this.pos} there`, at);
+    return end;
+  }
+
+  string(): string {
+    const end = this.end();
+    const start = this.pos;
+    this.pos = end;
+    return textOf(this.#source, start, end) ?? this.fail('the text is not UTF-8', start);
+  }
+
+  /** A text that comes once, such as a uid. */
+  unique(): string {
+    const end = this.end();
+    const start = this.pos;
+    this.pos = end;
+    return uniqueText(this.#source, start, end) ?? this.fail('the text is not UTF-8', start);
+  }
+
+  base64(start: number, end: number): string {
+    return this.#bytes.toString('base64', start, end);
+  }
+
+  /** Bytes, each a character. */
+  latin1(start: number, end: number): string {
+    return this.#bytes.toString('latin1', start, end);
+  }
+
+  /** A text that nobody wants yet. */
+  skipText(): void {
+    const end = this.end();
+    if (!isText(this.#source, this.pos, end)) this.fail('the text is not UTF-8', this.pos);
+    this.pos = end;
+  }
+
+  bytes(): string {
+    const end = this.end();
+    const start = this.pos;
+    this.pos = end;
+    return this.base64(start, end);
+  }
+
+  bool(): boolean {
+    const first = this.#bytes[this.pos] ?? 0;
+    if (first < 0x80) {
+      this.pos += 1;
+      return first !== 0;
+    }
+    return this.varint() !== 0;
+  }
+
+  /** The lower 32 bits, as Go takes them. */
+  int32(): number {
+    const first = this.#bytes[this.pos] ?? 0;
+    if (first < 0x80) {
+      this.pos += 1;
+      return first;
+    }
+    this.varint();
+    return this.#low;
+  }
+
+  /** Rounded to the next number as `JSON.parse` does, beyond 2^53. */
+  int64(): number {
+    const first = this.#bytes[this.pos] ?? 0;
+    if (first < 0x80) {
+      this.pos += 1;
+      return first;
+    }
+    this.varint();
+    return this.#high * 2 ** 32 + (this.#low >>> 0);
+  }
+
+  /** All 64 bits. */
+  bigint(): bigint {
+    this.varint();
+    return (BigInt(this.#high) << 32n) | BigInt(this.#low >>> 0);
+  }
+
+  double(): number {
+    const start = this.pos;
+    if (start + 8 > this.#limit) this.fail('the bytes end within a number', start);
+    this.pos = start + 8;
+    return this.#source.view.getFloat64(start, true);
+  }
+
+  #low = 0;
+  #high = 0;
+
+  /** Up to ten bytes, as a number without a sign. */
+  varint(): number {
+    const start = this.pos;
+    const bytes = this.#bytes;
+    let low = 0;
+    let high = 0;
+    for (let index = 0; index < 10; index += 1) {
+      const byte = bytes[start + index] ?? 0;
+      const part = byte & 0x7f;
+      if (index < 4) low |= part << (7 * index);
+      else if (index === 4) {
+        low |= part << 28;
+        high = part >>> 4;
+      } else high |= index < 9 ? part << (7 * index - 32) : part << 31;
+      if (byte < 0x80) {
+        this.pos = start + index + 1;
+        this.#low = low;
+        this.#high = high;
+        if (this.pos > this.#limit) this.fail('the bytes end within a number', start);
+        return (high >>> 0) * 2 ** 32 + (low >>> 0);
+      }
+    }
+    return this.fail(
+      start + 10 > this.#limit ? 'the bytes end within a number' : 'a number of more than ten bytes',
+      start,
+    );
+  }
+
+  int32s(list: unknown[] | undefined, tag: number): unknown[] | undefined {
+    return this.#scalars(list, tag, int32);
+  }
+
+  int64s(list: unknown[] | undefined, tag: number): unknown[] | undefined {
+    return this.#scalars(list, tag, int64);
+  }
+
+  bools(list: unknown[] | undefined, tag: number): unknown[] | undefined {
+    return this.#scalars(list, tag, bool);
+  }
+
+  doubles(list: unknown[] | undefined, tag: number): unknown[] | undefined {
+    return this.#scalars(list, tag, double);
+  }
+
+  /** One of them is there, or many in a row where they are packed. */
+  #scalars(
+    list: unknown[] | undefined,
+    tag: number,
+    read: (reader: Reader) => unknown,
+  ): unknown[] | undefined {
+    if ((tag & 7) !== 2) return add(list, read(this));
+    const end = this.end();
+    let values = list;
+    while (this.pos < end) values = add(values, read(this));
+    if (this.pos !== end) this.fail('a number does not end with its list', end);
+    return values;
+  }
+
+  /** The parts of a message up to here, read as one. Go never writes parts: they may not cost much. */
+  merged<V>(read: (reader: Reader, end: number) => V, tag: number): V {
+    const end = this.end();
+    const parts: Uint8Array[] = [];
+    for (const field of fieldsOf(this.#bytes, this.#starts[this.#depth] ?? 0, end)) {
+      if (field.tag === tag) parts.push(this.#bytes.subarray(field.value, field.end));
+    }
+    const whole = Buffer.concat(parts);
+    const reader = this.#within(end, whole.length);
+    const value = reader.#all(read, whole);
+    this.#parts = reader.#parts;
+    this.pos = end;
+    return value;
+  }
+
+  /** A reader of bytes that were put together from those before `end`. */
+  #within(end: number, length: number): Reader {
+    const parts = this.#parts - length - partCost;
+    if (parts < 0) this.fail('a message comes in too many parts', this.at);
+    const reader = new Reader({
+      unknown: this.#refuse ? 'refuse' : 'keep',
+      omitManagedFields: this.omitManagedFields,
+    });
+    const { offset = 0 } = this.#subject;
+    reader.#subject = { ...this.#subject, path: this.#path(end - 1), offset: offset + end - length };
+    reader.#parts = parts;
+    reader.#deepest = this.#deepest - this.#depth;
+    return reader;
+  }
+
+  #all<V>(read: (reader: Reader, end: number) => V, bytes: Buffer): V {
+    const [subject, parts] = [this.#subject, this.#parts];
+    this.#open(bytes, 0, bytes.length, subject);
+    this.#parts = parts;
+    return read(this, bytes.length);
+  }
+
+  stringMap(map: Message | undefined): Message {
+    const members = map ?? {};
+    const end = this.end();
+    let key = '';
+    let value = '';
+    while (this.pos < end) {
+      const tag = this.tag();
+      if (tag === 10) key = this.string();
+      else if (tag === 18) value = this.string();
+      else this.notInEntry(tag);
+    }
+    this.endEntry(end);
+    setMember(members, key, value);
+    return members;
+  }
+
+  map(map: Message | undefined, read: Read): Message {
+    const members = map ?? {};
+    const end = this.end();
+    let key = '';
+    let value: unknown;
+    while (this.pos < end) {
+      const tag = this.tag();
+      if (tag === 10) key = this.string();
+      else if (tag === 18) value = read(this, this.end());
+      else this.notInEntry(tag);
+    }
+    this.endEntry(end);
+    setMember(members, key, value ?? read(this, end));
+    return members;
+  }
+
+  /** A field that the message does not have, with this tag: it is noted, or refused. */
+  unknown(tag: number): void {
+    const at = this.at;
+    const names = this.#fields[this.#depth] ?? '';
+    if (fieldName(names, tag >>> 3) !== undefined)
+      this.fail(`wire type ${tag & 7} is not that of the field`, at);
+    const found = fieldAt(this.#bytes, at, this.#limit);
+    if ('problem' in found) this.fail(found.problem, at);
+    if (this.#refuse) throw new UnknownFieldError(tag >>> 3, this.#fault(at));
+    this.#noted = true;
+    this.pos = found.end;
+  }
+
+  /** Keeps the fields of a message that it does not have. */
+  #keep(message: object): void {
+    const names = this.#fields[this.#depth] ?? '';
+    const unknown: Uint8Array[] = [];
+    for (const { tag, start, end } of fieldsOf(this.#bytes, this.#starts[this.#depth] ?? 0, this.pos)) {
+      if (fieldName(names, tag >>> 3) === undefined) unknown.push(this.#bytes.subarray(start, end));
+    }
+    if (unknown.length > 0) keepUnknown(message, names, Buffer.concat(unknown));
+  }
+
+  /** Keeps that a field was there and empty: JSON has `null` for that, which a user means otherwise. */
+  empty(message: object, number: number): null {
+    keepEmpty(message, number);
+    return null;
+  }
+
+  /** Whether bytes are there: JSON leaves them out where they are empty, and they are written again all the same. */
+  filled(value: unknown, message: object, number: number): boolean {
+    if (value === '') keepEmpty(message, number);
+    return value !== undefined && value !== '';
+  }
+
+  /** A field in an entry of a map that is neither its key nor its value. */
+  notInEntry(tag: number): never {
+    return this.fail(`entries of maps have no field ${tag >>> 3} of wire type ${tag & 7}`, this.at);
+  }
+
+  endEntry(end: number): void {
+    if (this.pos !== end) this.fail('a field does not end with its entry', end);
+  }
+
+  /** Says what is wrong at a place. */
+  fail(problem: string, place: number): never {
+    throw new ProtobufError(problem, this.#fault(place));
+  }
+
+  #fault(place: number): Fault {
+    const { kind, offset = 0, operation } = this.#subject;
+    return { kind, path: this.#path(place), offset: offset + place, operation };
+  }
+
+  #path(place: number): string {
+    const levels = Array.from({ length: this.#depth }, (_, index) => ({
+      fields: this.#fields[index + 1] ?? '',
+      start: this.#starts[index + 1] ?? 0,
+    }));
+    return joinPath(this.#subject.path ?? '', pathOf(this.#bytes, levels, place, this.#limit));
+  }
+}

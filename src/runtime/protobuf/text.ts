@@ -1,0 +1,150 @@
+/**
+ * Text from bytes. Names and values come again and again in the objects of a cluster: those that were read before are found
+ * by their bytes and are the same string, which is faster than to make another one, and takes memory once.
+ */
+import { isUtf8 } from 'node:buffer';
+
+/** Two places each. */
+const setBits = 11;
+const places: number = 2 ** (setBits + 1);
+/** Bytes of the longest text that is looked for. */
+const longest = 128;
+const notAscii: number = 0x80808080 | 0;
+
+const strings: string[] = new Array<string>(places).fill('');
+const hashes: Int32Array = new Int32Array(places);
+/** Whether the text of a place came again since another one wanted the place. */
+const recurring: Uint8Array = new Uint8Array(places);
+const arena: DataView = new DataView(new ArrayBuffer(places * longest));
+
+const factor: number = 0x9e3779b1 | 0;
+const otherFactor: number = 0x85ebca6b | 0;
+
+/** Bytes, and the same ones as numbers. */
+export interface Source {
+  readonly bytes: Buffer;
+  readonly view: DataView;
+}
+
+/**
+ * Whether a place has these bytes, of which there are at least 8. Eight at a time are compared as a number: those of ASCII
+ * are never NaN nor minus zero, so that equal numbers are equal bytes.
+ */
+function isAt(place: number, view: DataView, start: number, end: number): boolean {
+  if (strings[place]?.length !== end - start) return false;
+  const base = place * longest - start;
+  const last = end - 8;
+  for (let at = start; at < last; at += 8) {
+    if (view.getFloat64(at, true) !== arena.getFloat64(base + at, true)) return false;
+  }
+  return view.getFloat64(last, true) === arena.getFloat64(base + last, true);
+}
+
+const shortBits = 10;
+const shortStrings: string[] = new Array<string>(2 ** shortBits).fill('');
+const firstWords: Int32Array = new Int32Array(2 ** shortBits);
+const secondWords: Int32Array = new Int32Array(2 ** shortBits);
+
+/** Text of 1 to 7 bytes, which are two numbers with their count; `undefined` where it is not ASCII. */
+function shortText({ bytes, view }: Source, start: number, end: number): string | undefined {
+  const length = end - start;
+  let first = 0;
+  let second = 0;
+  if (length >= 4) {
+    first = view.getInt32(start, true);
+    if (length > 4) second = view.getInt32(end - 4, true) >>> (8 * (8 - length));
+  } else {
+    for (let at = end - 1; at >= start; at -= 1) first = (first << 8) | (bytes[at] ?? 0);
+  }
+  if (((first | second) & notAscii) !== 0) return undefined;
+  second |= length << 24;
+  const hash = Math.imul(first, factor) ^ Math.imul(second, otherFactor);
+  const place = hash >>> (32 - shortBits);
+  if (firstWords[place] === first && secondWords[place] === second) return shortStrings[place];
+  const text = bytes.toString('latin1', start, end);
+  firstWords[place] = first;
+  secondWords[place] = second;
+  shortStrings[place] = text;
+  return text;
+}
+
+/** Of two texts in each other's way, one that came once gives way to one that came again. */
+function remember(first: number, hash: number, text: string, view: DataView, start: number): void {
+  const place = freePlace(first);
+  if (place === -1) return;
+  strings[place] = text;
+  hashes[place] = hash;
+  const base = place * longest - start;
+  const last = start + text.length - 8;
+  for (let at = start; at < last; at += 8) arena.setFloat64(base + at, view.getFloat64(at, true), true);
+  arena.setFloat64(base + last, view.getFloat64(last, true), true);
+}
+
+/** The place of a set whose text did not come again; -1 where both did, which is forgotten. */
+function freePlace(first: number): number {
+  if (recurring[first + 1] === 0) return first + 1;
+  recurring[first + 1] = 0;
+  if (recurring[first] === 0) return first;
+  recurring[first] = 0;
+  return -1;
+}
+
+/** Text of 8 to 128 bytes; `undefined` where it is not ASCII. */
+function pooledText(source: Source, start: number, end: number): string | undefined {
+  const { view } = source;
+  const last = end - 8;
+  let hash = end - start;
+  let other = hash;
+  for (let at = start; at < last; at += 8) {
+    hash = Math.imul(hash ^ view.getInt32(at, true), factor);
+    other = Math.imul(other ^ view.getInt32(at + 4, true), otherFactor);
+  }
+  hash = Math.imul(hash ^ view.getInt32(last, true), factor);
+  other = Math.imul(other ^ view.getInt32(last + 4, true), otherFactor);
+  hash ^= other ^ (other >>> 15);
+  const place = (hash >>> (31 - setBits)) & ~1;
+  if (hashes[place] === hash && isAt(place, view, start, end)) return again(place);
+  if (hashes[place + 1] === hash && isAt(place + 1, view, start, end)) return again(place + 1);
+  if (!isAscii(view, start, end)) return undefined;
+  const text = source.bytes.toString('latin1', start, end);
+  remember(place, hash, text, view, start);
+  return text;
+}
+
+function again(place: number): string {
+  recurring[place] = 1;
+  return strings[place] ?? '';
+}
+
+function isAscii(view: DataView, start: number, end: number): boolean {
+  let all = 0;
+  const last = end - 4;
+  for (let at = start; at < last; at += 4) all |= view.getInt32(at, true);
+  return ((all | view.getInt32(last, true)) & notAscii) === 0;
+}
+
+/** Any text; `undefined` where the bytes are not UTF-8. */
+function anyText(bytes: Buffer, start: number, end: number): string | undefined {
+  return isUtf8(bytes.subarray(start, end)) ? bytes.toString('utf8', start, end) : undefined;
+}
+
+/** The text in these bytes; `undefined` where they are not UTF-8. */
+export function textOf(source: Source, start: number, end: number): string | undefined {
+  const length = end - start;
+  if (length === 0) return '';
+  if (length > longest) return uniqueText(source, start, end);
+  const text = length < 8 ? shortText(source, start, end) : pooledText(source, start, end);
+  return text ?? anyText(source.bytes, start, end);
+}
+
+/** The same for text that hardly comes twice. */
+export function uniqueText(source: Source, start: number, end: number): string | undefined {
+  if (end - start < 8) return textOf(source, start, end);
+  const { bytes, view } = source;
+  return isAscii(view, start, end) ? bytes.toString('latin1', start, end) : anyText(bytes, start, end);
+}
+
+/** Whether these bytes are text. */
+export function isText({ bytes, view }: Source, start: number, end: number): boolean {
+  return (end - start >= 4 && isAscii(view, start, end)) || isUtf8(bytes.subarray(start, end));
+}

@@ -1,0 +1,136 @@
+/** Moments, between their seconds and their text. */
+
+/** The moment that Go takes for none: the beginning of the year 1. */
+export const noTime = -62135596800;
+/** Years before 0 and after 275760 have no text: `Date` does not know them. */
+const firstTime = -62167219200;
+const lastTime = 8639999999999;
+const secondsPerDay = 86400;
+
+const two = (number: number): string => (number < 10 ? `0${number}` : `${number}`);
+
+/** Seconds are near each other in a cluster, and come several times in each object. */
+const cacheSize = 4096;
+const cachedSeconds: Float64Array = new Float64Array(cacheSize).fill(Number.NaN);
+const cachedTexts: string[] = new Array<string>(cacheSize).fill('');
+let cachedDay: number = Number.NaN;
+let cachedDate = '';
+
+function dateText(day: number): string {
+  if (day !== cachedDay) {
+    const date = new Date(day * secondsPerDay * 1000);
+    cachedDay = day;
+    cachedDate = `${String(date.getUTCFullYear()).padStart(4, '0')}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
+  }
+  return cachedDate;
+}
+
+function format(seconds: number): string {
+  const day = Math.floor(seconds / secondsPerDay);
+  const rest = seconds - day * secondsPerDay;
+  const minutes = Math.floor(rest / 60);
+  return `${dateText(day)}T${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(rest % 60)}Z`;
+}
+
+/** `2026-01-31T12:00:00Z` of seconds since 1970; `null` for no time; `undefined` where there is no text for it. */
+export function timeText(seconds: number): string | null | undefined {
+  if (seconds === noTime) return null;
+  if (!(seconds >= firstTime && seconds <= lastTime)) return undefined;
+  const place = seconds & (cacheSize - 1);
+  if (cachedSeconds[place] === seconds) return cachedTexts[place];
+  const text = format(seconds);
+  cachedSeconds[place] = seconds;
+  cachedTexts[place] = text;
+  return text;
+}
+
+/** The same with microseconds: six digits, whatever they are. Nanoseconds that Go would not write are carried as Go does. */
+export function microTimeText(seconds: number, nanos: number): string | null | undefined {
+  const micros = Math.trunc(nanos / 1000);
+  const carried = Math.floor(micros / 1_000_000);
+  if (seconds === noTime && micros === 0) return null;
+  const whole = seconds + carried === noTime ? format(noTime) : timeText(seconds + carried);
+  return typeof whole !== 'string'
+    ? undefined
+    : `${whole.slice(0, -1)}.${String(micros - carried * 1_000_000).padStart(6, '0')}Z`;
+}
+
+/** A moment as it is written: seconds since 1970, and nanoseconds on top of them. */
+export interface Moment {
+  readonly seconds: number;
+  readonly nanos: number;
+}
+
+const pattern = /^(\d{4,6})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/;
+
+/** Texts that were read before, by some of their digits. */
+const readTexts: string[] = new Array<string>(cacheSize).fill('');
+const readMoments: (Moment | undefined)[] = new Array<Moment | undefined>(cacheSize).fill(undefined);
+
+function placeOf(text: string): number {
+  const code = (at: number): number => text.charCodeAt(at) & 15;
+  // The day, the hour, the minute and the second; no more of a text that has none of them.
+  return (
+    (code(9) ^
+      (code(11) << 4) ^
+      (code(12) << 5) ^
+      (code(14) << 9) ^
+      (code(15) << 4) ^
+      (code(17) << 7) ^
+      code(18)) &
+    (cacheSize - 1)
+  );
+}
+
+/** The moment of an RFC 3339 text; `undefined` where it is none. */
+export function momentOf(text: string): Moment | undefined {
+  const place = placeOf(text);
+  if (readTexts[place] === text) return readMoments[place];
+  const moment = usualMoment(text) ?? parseMoment(text);
+  if (moment !== undefined) {
+    readTexts[place] = text;
+    readMoments[place] = moment;
+  }
+  return moment;
+}
+
+/** A number of two digits; NaN, or more than 99, where there are none. */
+function twoDigits(text: string, at: number): number {
+  const [tens, ones] = [text.charCodeAt(at) - 48, text.charCodeAt(at + 1) - 48];
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : Number.NaN;
+}
+
+const separators = /^.{4}-..-..T..:..:..Z$/;
+
+/** Whole seconds in UTC, as servers write them; `undefined` of any other text, and of the last days of months. */
+function usualMoment(text: string): Moment | undefined {
+  if (text.length !== 20 || !separators.test(text)) return undefined;
+  const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
+  const [month, day] = [twoDigits(text, 5), twoDigits(text, 8)];
+  const [hour, minute, second] = [twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17)];
+  if (!(year >= 100 && month >= 1 && month <= 12 && day >= 1 && day <= 28)) return undefined;
+  if (!(hour <= 23 && minute <= 59 && second <= 59)) return undefined;
+  return { seconds: Date.UTC(year, month - 1, day, hour, minute, second) / 1000, nanos: 0 };
+}
+
+function parseMoment(text: string): Moment | undefined {
+  const [, year, month, day, hour, minute, second, fraction = '', zone = ''] = pattern.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  const valid = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+  if (!valid || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const offset = offsetOf(zone);
+  if (offset === undefined) return undefined;
+  const seconds = date.getTime() / 1000 + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offset;
+  return { seconds, nanos: Number(fraction.slice(0, 9).padEnd(9, '0')) };
+}
+
+/** Seconds by which a zone is before UTC. */
+function offsetOf(zone: string): number | undefined {
+  if (zone === 'Z') return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(4));
+  if (hours > 24 || minutes > 60) return undefined;
+  return (zone.startsWith('-') ? -60 : 60) * (hours * 60 + minutes);
+}

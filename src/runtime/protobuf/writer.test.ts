@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import type { Message } from './types.ts';
+import { Writer } from './writer.ts';
+
+const fields = '1 text,2 number,3 children*,4 map,5 child,6 numbers*,7 big,8 flag,9 real';
+
+function writeThing(w: Writer, m: Message): number {
+  w.enter(fields, m);
+  let n = w.doubleIf(73, m['real']);
+  n += w.boolIf(64, m['flag']);
+  n += w.int64If(56, m['big']);
+  n += w.int64s(48, m['numbers']);
+  n += w.messageIf(42, m['child'], writeThing);
+  n += w.stringMap(34, m['map']);
+  n += w.messages(26, m['children'], writeThing);
+  n += w.int32If(16, m['number']);
+  n += w.stringIf(10, m['text']);
+  return n;
+}
+
+function write(object: unknown): number[] {
+  const writer = new Writer();
+  writer.root(object, writeThing);
+  return [...writer.finish()];
+}
+
+const ff = (count: number): number[] => new Array<number>(count).fill(0xff);
+
+describe('a number', () => {
+  it.each<[number, number[]]>([
+    [0, [0]],
+    [-0, [0]],
+    [127, [0x7f]],
+    [128, [0x80, 1]],
+    [16_383, [0xff, 0x7f]],
+    [16_384, [0x80, 0x80, 1]],
+    [2 ** 31 - 1, [...ff(4), 7]],
+    [-1, [...ff(9), 1]],
+    [-(2 ** 31), [0x80, 0x80, 0x80, 0x80, 0xf8, ...ff(4), 1]],
+  ])('of 32 bits is written: %d', (number, bytes) => {
+    expect(write({ number })).toEqual([16, ...bytes]);
+    expect(write({ big: number, numbers: [number] })).toEqual([48, ...bytes, 56, ...bytes]);
+  });
+
+  it.each<[number, number[]]>([
+    [2 ** 32, [0x80, 0x80, 0x80, 0x80, 0x10]],
+    [Number.MAX_SAFE_INTEGER, [...ff(7), 0x0f]],
+    [2 ** 62, [...new Array<number>(8).fill(0x80), 0x40]],
+    [-(2 ** 63), [...new Array<number>(9).fill(0x80), 1]],
+  ])('of 64 bits is written: %d', (big, bytes) => {
+    expect(write({ big })).toEqual([56, ...bytes]);
+    expect(() => write({ number: big })).toThrow('protobuf: number is no whole number of 32 bits');
+  });
+});
+
+describe('a text', () => {
+  const texts = ['a', 'ä', '😀', 'nul\0', ...[39, 40, 41].map((count) => 'x'.repeat(count)), 'ä'.repeat(41)];
+
+  it.each([...texts, 'x'.repeat(100_000)])('is written as UTF-8: number %#', (text) => {
+    const bytes = Buffer.from(write({ text }));
+    const utf8 = Buffer.from(text);
+    expect(bytes.subarray(-utf8.length).equals(utf8)).toBe(true);
+    expect(bytes[0]).toBe(10);
+  });
+
+  it('may be empty', () => {
+    expect(write({ text: '' })).toEqual([10, 0]);
+  });
+
+  it('has U+FFFD where half a pair of surrogates is, as Go reads it in JSON', () => {
+    expect(write({ text: '\ud800' })).toEqual([10, 3, 0xef, 0xbf, 0xbd]);
+  });
+});
+
+describe('a map', () => {
+  it('is written in the order of its bytes', () => {
+    const keys = ['b', 'a', '', '\u{1f600}', '\uffee', 'ab', '10', '9', '__proto__'];
+    const map = Object.fromEntries(keys.map((key) => [key, '']));
+    const bytes = Buffer.from(write({ map }));
+    const found: string[] = [];
+    for (let at = 0; at < bytes.length; at += 2 + (bytes[at + 1] ?? 0)) {
+      found.push(bytes.toString('utf8', at + 4, at + 4 + (bytes[at + 3] ?? 0)));
+    }
+    expect(found).toEqual(['', '10', '9', '__proto__', 'a', 'ab', 'b', '\uffee', '\u{1f600}']);
+  });
+
+  it('leaves out what JSON leaves out, and has empty text for null', () => {
+    expect(write({ map: { a: undefined, b: null } })).toEqual([34, 5, 10, 1, 0x62, 18, 0]);
+  });
+});
+
+describe('what cannot be written', () => {
+  class Moment {
+    toJSON(): string {
+      return 'a';
+    }
+  }
+  const cyclic: Message = {};
+  cyclic['child'] = cyclic;
+
+  it.each<[string, unknown, string]>([
+    ['an unknown member', { x: 1 }, 'protobuf: x: there is no such member'],
+    [
+      'a misspelt one further in',
+      { children: [{}, { child: { texts: '' } }] },
+      'protobuf: children[1].child.texts: there is no such member',
+    ],
+    [
+      'apiVersion where there is none',
+      { child: { kind: 'x' } },
+      'protobuf: child.kind: there is no such member',
+    ],
+    ['a number for a text', { child: { text: 7 } }, 'protobuf: child.text is no string'],
+    ['a text for a number', { number: '7' }, 'protobuf: number is no number'],
+    [
+      'a fraction',
+      { children: [{ number: 1.5 }] },
+      'protobuf: children[0].number is no whole number of 32 bits',
+    ],
+    ['no number', { big: Number.NaN }, 'protobuf: big is no whole number of 64 bits'],
+    [
+      'a number beyond 64 bits',
+      { numbers: [1, 2 ** 63] },
+      'protobuf: numbers[1] is no whole number of 64 bits',
+    ],
+    ['a bigint', { big: 1n }, 'protobuf: big is no number'],
+    ['infinity', { real: Number.POSITIVE_INFINITY }, 'protobuf: real is no number'],
+    ['a text for true', { flag: 'true' }, 'protobuf: flag is neither true nor false'],
+    ['an object for a list', { children: {} }, 'protobuf: children is no list'],
+    ['a list for an object', { child: { child: [] } }, 'protobuf: child.child is no object'],
+    ['a text for an object', { children: ['a'] }, 'protobuf: children[0] is no object'],
+    ['a list for a map', { map: [] }, 'protobuf: map is no object'],
+    ['a number in a map', { map: { a: 7 } }, 'protobuf: map.value is no string'],
+    [
+      'an object that is something else in JSON',
+      { child: new Moment() },
+      'protobuf: child is no plain object',
+    ],
+    ['a date', { child: new Date(0) }, 'protobuf: child is no plain object'],
+    ['an object in itself', cyclic, 'is nested too deep'],
+    ['a text', 'a', 'protobuf: what is to be written is no object'],
+  ])('is refused, with the member: %s', (_, object, message) => {
+    expect(() => write(object)).toThrow(TypeError);
+    expect(() => write(object)).toThrow(message);
+  });
+
+  it('leaves the writer as good as new', () => {
+    const writer = new Writer();
+    expect(() => writer.root({ child: { child: { x: 1 } } }, writeThing)).toThrow(TypeError);
+    writer.reset();
+    writer.root({ number: 1 }, writeThing);
+    expect([...writer.finish()]).toEqual([16, 1]);
+  });
+});
+
+describe('an object', () => {
+  it('may have members that are undefined, in objects of classes too', () => {
+    class Thing {
+      text = 'a';
+      x = undefined;
+    }
+    expect(write(new Thing())).toEqual([10, 1, 0x61]);
+    expect(write({ x: undefined, child: undefined })).toEqual([]);
+    expect(write(Object.assign(Object.create(null), { number: 1 }))).toEqual([16, 1]);
+  });
+
+  it('may be frozen, and have elements that are null', () => {
+    expect(write(Object.freeze({ children: Object.freeze([null, {}]), numbers: [null] }))).toEqual([
+      26, 0, 26, 0, 48, 0,
+    ]);
+  });
+});

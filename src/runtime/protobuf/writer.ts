@@ -1,0 +1,475 @@
+import { unknownOf, wasEmpty } from './kept.ts';
+import { fieldName, joinPath } from './path.ts';
+import { maxDepth } from './reader.ts';
+import type { Message, WriteMessage } from './types.ts';
+
+/** Writes a value that is no JSON object of its own, without its tag and length. */
+export type WriteValue = (writer: Writer, value: unknown) => unknown;
+
+/** Of whole objects: members that are in the envelope and not in the message. */
+export interface TypeNames {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+const firstSize = 16 * 1024;
+const keptSize = 1024 * 1024;
+const nothing: Message = Object.freeze({});
+/** Longer texts are written by the runtime of JavaScript, which takes longer to be asked. */
+const shortText = 40;
+
+/** What was found when an object was counted: how many members it has, `undefined` ones among them. */
+function membersOf(object: object): number {
+  let count = 0;
+  for (const _ in object) count += 1;
+  return count;
+}
+
+function isObject(value: unknown): value is Message {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether JSON of an object is that of its own members. */
+function isPlain(object: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(object);
+  return prototype === Object.prototype || prototype === null;
+}
+
+const surrogate = /[\ud800-\udfff]/;
+
+/** In the order of their bytes, which is not that of JavaScript where there are surrogates. */
+function sortedKeys(map: object): string[] {
+  const keys = Object.keys(map);
+  for (let index = 1; index < keys.length; index += 1) {
+    if ((keys[index - 1] ?? '') > (keys[index] ?? '')) {
+      keys.sort();
+      break;
+    }
+  }
+  if (!keys.some((key) => surrogate.test(key))) return keys;
+  return keys.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+}
+
+function takeName(object: Message, name: 'apiVersion' | 'kind', want: string): number {
+  const value = object[name];
+  if (value === undefined) return 0;
+  if (value !== want)
+    throw new TypeError(`protobuf: ${name}: ${JSON.stringify(value)} where ${want} is written`);
+  return 1;
+}
+
+/**
+ * Writes messages, from the end of its bytes to their beginning: so the length of what is inside is known when its tag
+ * is written. Fields are therefore written last to first. Each function gives how many members of the object it took: 1, or
+ * 0 where there is none. All throw `TypeError` for values that the field cannot hold.
+ */
+export class Writer {
+  #bytes: Buffer = Buffer.allocUnsafeSlow(firstSize);
+  /** The first byte that is written. */
+  #pos = firstSize;
+  #depth = 0;
+  readonly #fields: string[] = [''];
+  readonly #messages: object[] = [nothing];
+  /** By depth: the tag of the field that is being written, and its place in a list; -1: the list itself. */
+  readonly #tags: Int32Array = new Int32Array(maxDepth + 2);
+  readonly #indices: Int32Array = new Int32Array(maxDepth + 2);
+
+  /** What was written, as bytes of their own. */
+  finish(): Uint8Array {
+    const bytes = this.#bytes.subarray(this.#pos);
+    // Large memory is not kept, and not copied either.
+    if (this.#bytes.length > keptSize) this.#bytes = Buffer.allocUnsafeSlow(firstSize);
+    this.#pos = this.#bytes.length;
+    return bytes.buffer === this.#bytes.buffer ? Buffer.from(bytes) : bytes;
+  }
+
+  /** Begins anew, whatever was written before. */
+  reset(): void {
+    this.#pos = this.#bytes.length;
+    this.#depth = 0;
+  }
+
+  /** So many bytes are written. */
+  get length(): number {
+    return this.#bytes.length - this.#pos;
+  }
+
+  #grow(more: number): void {
+    const used = this.#bytes.length - this.#pos;
+    let size = 2 * this.#bytes.length;
+    while (size < used + more) size *= 2;
+    const bytes = Buffer.allocUnsafeSlow(size);
+    this.#bytes.copy(bytes, size - used, this.#pos);
+    this.#bytes = bytes;
+    this.#pos = size - used;
+  }
+
+  /** Begins a message, whose fields are called as `fields` has it, and writes again what was unknown of it. */
+  enter(fields: string, message?: object): void {
+    this.#fields[this.#depth] = fields;
+    if (message === undefined) return;
+    this.#messages[this.#depth] = message;
+    const unknown = unknownOf(message, fields);
+    if (unknown !== undefined) this.bytesOf(unknown);
+  }
+
+  bytesOf(bytes: Uint8Array): void {
+    if (this.#pos < bytes.length) this.#grow(bytes.length);
+    this.#pos -= bytes.length;
+    this.#bytes.set(bytes, this.#pos);
+  }
+
+  /** Bytes, each a character. */
+  latin1(bytes: string): void {
+    if (this.#pos < bytes.length) this.#grow(bytes.length);
+    this.#pos -= bytes.length;
+    this.#bytes.write(bytes, this.#pos, 'latin1');
+  }
+
+  /** The same with its length and a tag. */
+  latin1Field(tag: number, bytes: string): void {
+    this.latin1(bytes);
+    this.varint(bytes.length);
+    this.varint(tag);
+  }
+
+  /** A number without a sign, up to 2^53. */
+  varint(value: number): void {
+    if (this.#pos < 10) this.#grow(10);
+    if (value < 0x80) {
+      this.#pos -= 1;
+      this.#bytes[this.#pos] = value;
+    } else this.#long(value);
+  }
+
+  #long(value: number): void {
+    let size = 2;
+    for (let rest = Math.floor(value / 0x4000); rest > 0; rest = Math.floor(rest / 0x80)) size += 1;
+    this.#pos -= size;
+    let rest = value;
+    for (let index = 0; index < size - 1; index += 1) {
+      this.#bytes[this.#pos + index] = (rest % 0x80) | 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.#bytes[this.#pos + size - 1] = rest;
+  }
+
+  /** The length of what was written since `end` bytes were there, and the tag before it. */
+  close(tag: number, end: number): void {
+    this.varint(this.#bytes.length - this.#pos - end);
+    this.varint(tag);
+  }
+
+  /** Writes a whole message. `names`: the object may have these as its `apiVersion` and `kind`. */
+  root(object: unknown, write: WriteMessage, names?: TypeNames): void {
+    this.#depth = 0;
+    this.#fields[0] = '';
+    if (!isObject(object)) throw new TypeError('protobuf: what is to be written is no object');
+    const taken = names === undefined ? 0 : this.#takeNames(object, names);
+    this.#count(object, write(this, object) + taken, write);
+  }
+
+  #takeNames(object: Message, { apiVersion, kind }: TypeNames): number {
+    return takeName(object, 'apiVersion', apiVersion) + takeName(object, 'kind', kind);
+  }
+
+  string(tag: number, value: unknown): number {
+    if (typeof value === 'string') this.#text(value);
+    else if (value === undefined || value === null) this.varint(0);
+    else this.fail(tag, 'is no string');
+    this.varint(tag);
+    return value === undefined ? 0 : 1;
+  }
+
+  stringIf(tag: number, value: unknown): number {
+    if (value === undefined) return 0;
+    return value === null ? 1 : this.string(tag, value);
+  }
+
+  /** A text with its length. */
+  #text(text: string): void {
+    const { length } = text;
+    if (this.#pos < 3 * length + 10) this.#grow(3 * length + 10);
+    if (length > shortText || !this.#ascii(text)) this.#utf8(text);
+  }
+
+  #ascii(text: string): boolean {
+    const { length } = text;
+    const bytes = this.#bytes;
+    const start = this.#pos - length;
+    for (let index = 0; index < length; index += 1) {
+      const code = text.charCodeAt(index);
+      if (code > 0x7f) return false;
+      bytes[start + index] = code;
+    }
+    bytes[start - 1] = length;
+    this.#pos = start - 1;
+    return true;
+  }
+
+  #utf8(text: string): void {
+    const length = Buffer.byteLength(text);
+    this.#pos -= length;
+    this.#bytes.write(text, this.#pos, length === text.length ? 'latin1' : 'utf8');
+    this.varint(length);
+  }
+
+  int32(tag: number, value: unknown): number {
+    if (typeof value === 'number') {
+      if ((value | 0) !== value) this.fail(tag, 'is no whole number of 32 bits');
+      this.#integer(value);
+    } else if (value === undefined || value === null) this.varint(0);
+    else this.fail(tag, 'is no number');
+    this.varint(tag);
+    return value === undefined ? 0 : 1;
+  }
+
+  int32If(tag: number, value: unknown): number {
+    if (value === undefined) return 0;
+    return value === null ? 1 : this.int32(tag, value);
+  }
+
+  int64(tag: number, value: unknown): number {
+    if (typeof value === 'number') {
+      if (!Number.isInteger(value) || value < -(2 ** 63) || value >= 2 ** 63)
+        this.fail(tag, 'is no whole number of 64 bits');
+      this.#integer(value);
+    } else if (value === undefined || value === null) this.varint(0);
+    else this.fail(tag, 'is no number');
+    this.varint(tag);
+    return value === undefined ? 0 : 1;
+  }
+
+  int64If(tag: number, value: unknown): number {
+    if (value === undefined) return 0;
+    return value === null ? 1 : this.int64(tag, value);
+  }
+
+  #integer(value: number): void {
+    if (value >= 0) this.varint(value);
+    else this.bigint(BigInt(value));
+  }
+
+  /** 64 bits, of which a negative number takes ten bytes. */
+  bigint(value: bigint): void {
+    if (this.#pos < 10) this.#grow(10);
+    let rest = BigInt.asUintN(64, value);
+    const bytes: number[] = [];
+    for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
+    bytes.push(Number(rest));
+    this.bytesOf(Uint8Array.from(bytes));
+  }
+
+  bool(tag: number, value: unknown): number {
+    if (typeof value !== 'boolean' && value !== undefined && value !== null)
+      this.fail(tag, 'is neither true nor false');
+    this.varint(value === true ? 1 : 0);
+    this.varint(tag);
+    return value === undefined ? 0 : 1;
+  }
+
+  boolIf(tag: number, value: unknown): number {
+    if (value === undefined) return 0;
+    return value === null ? 1 : this.bool(tag, value);
+  }
+
+  double(tag: number, value: unknown): number {
+    const isNumber = typeof value === 'number' && Number.isFinite(value);
+    if (!isNumber && value !== undefined && value !== null) this.fail(tag, 'is no number');
+    if (this.#pos < 20) this.#grow(20);
+    this.#pos -= 8;
+    this.#bytes.writeDoubleLE(isNumber ? value : 0, this.#pos);
+    this.varint(tag);
+    return value === undefined ? 0 : 1;
+  }
+
+  doubleIf(tag: number, value: unknown): number {
+    if (value === undefined) return 0;
+    return value === null ? 1 : this.double(tag, value);
+  }
+
+  /** A message that is always written. */
+  message(tag: number, value: unknown, write: WriteMessage): number {
+    const end = this.length;
+    this.#message(tag, value, write);
+    this.close(tag, end);
+    return value === undefined ? 0 : 1;
+  }
+
+  messageIf(tag: number, value: unknown, write: WriteMessage): number {
+    if (value === undefined) return 0;
+    return value === null ? 1 : this.message(tag, value, write);
+  }
+
+  #message(tag: number, value: unknown, write: WriteMessage): void {
+    const object = value === undefined || value === null ? nothing : value;
+    this.#deeper(tag);
+    if (isObject(object)) this.#count(object, write(this, object), write);
+    else this.failInside('is no object');
+    this.#depth -= 1;
+  }
+
+  #deeper(tag: number): void {
+    this.#tags[this.#depth] = tag;
+    this.#depth += 1;
+    if (this.#depth > maxDepth) this.fail(tag, 'is nested too deep');
+  }
+
+  /** A message whose members stand in the object itself: how many they are. */
+  embedded(tag: number, object: Message, write: WriteMessage): number {
+    const end = this.length;
+    this.#deeper(tag);
+    const count = write(this, object);
+    this.#depth -= 1;
+    this.close(tag, end);
+    return count;
+  }
+
+  /** Something with a length that is always written. */
+  value(tag: number, value: unknown, write: WriteValue): number {
+    const end = this.length;
+    this.#deeper(tag);
+    write(this, value);
+    this.#depth -= 1;
+    this.close(tag, end);
+    return value === undefined ? 0 : 1;
+  }
+
+  /** `null` is nothing, unless it was read from a field that was there and empty. */
+  valueIf(tag: number, value: unknown, write: WriteValue): number {
+    if (value !== undefined && value !== null) return this.value(tag, value, write);
+    if (wasEmpty(this.#messages[this.#depth] ?? nothing, tag >>> 3)) {
+      this.varint(0);
+      this.varint(tag);
+    }
+    return value === undefined ? 0 : 1;
+  }
+
+  strings(tag: number, value: unknown): number {
+    const list = this.#list(tag, value);
+    for (let index = list.length - 1; index >= 0; index -= 1) {
+      this.#indices[this.#depth] = index;
+      this.string(tag, list[index]);
+    }
+    return value === undefined ? 0 : 1;
+  }
+
+  int32s(tag: number, value: unknown): number {
+    return this.#scalars(tag, value, this.int32);
+  }
+
+  int64s(tag: number, value: unknown): number {
+    return this.#scalars(tag, value, this.int64);
+  }
+
+  bools(tag: number, value: unknown): number {
+    return this.#scalars(tag, value, this.bool);
+  }
+
+  doubles(tag: number, value: unknown): number {
+    return this.#scalars(tag, value, this.double);
+  }
+
+  #scalars(tag: number, value: unknown, write: (tag: number, value: unknown) => number): number {
+    const list = this.#list(tag, value);
+    for (let index = list.length - 1; index >= 0; index -= 1) {
+      this.#indices[this.#depth] = index;
+      write.call(this, tag, list[index]);
+    }
+    return value === undefined ? 0 : 1;
+  }
+
+  messages(tag: number, value: unknown, write: WriteMessage): number {
+    const list = this.#list(tag, value);
+    for (let index = list.length - 1; index >= 0; index -= 1) {
+      this.#indices[this.#depth] = index;
+      this.message(tag, list[index], write);
+    }
+    return value === undefined ? 0 : 1;
+  }
+
+  values(tag: number, value: unknown, write: WriteValue): number {
+    const list = this.#list(tag, value);
+    for (let index = list.length - 1; index >= 0; index -= 1) {
+      this.#indices[this.#depth] = index;
+      this.value(tag, list[index], write);
+    }
+    return value === undefined ? 0 : 1;
+  }
+
+  #list(tag: number, value: unknown): readonly unknown[] {
+    if (value === undefined || value === null) return [];
+    this.#indices[this.#depth] = -1;
+    return Array.isArray(value) ? value : this.fail(tag, 'is no list');
+  }
+
+  stringMap(tag: number, value: unknown): number {
+    return this.#map(tag, value, (member) => this.string(18, member));
+  }
+
+  messageMap(tag: number, value: unknown, write: WriteMessage): number {
+    return this.#map(tag, value, (member) => this.message(18, member, write));
+  }
+
+  valueMap(tag: number, value: unknown, write: WriteValue): number {
+    return this.#map(tag, value, (member) => this.value(18, member, write));
+  }
+
+  #map(tag: number, value: unknown, write: (member: unknown) => void): number {
+    if (value === undefined || value === null) return value === undefined ? 0 : 1;
+    if (!isObject(value)) return this.fail(tag, 'is no object');
+    const keys = sortedKeys(value);
+    this.#tags[this.#depth] = tag;
+    this.#depth += 1;
+    this.#fields[this.#depth] = '1 key,2 value';
+    for (let index = keys.length - 1; index >= 0; index -= 1) {
+      const key = keys[index] ?? '';
+      const member = value[key];
+      if (member === undefined) continue;
+      const end = this.length;
+      write(member);
+      this.string(10, key);
+      this.close(tag, end);
+    }
+    this.#depth -= 1;
+    return 1;
+  }
+
+  /** Checks that a message took all members of its object: others would be lost. */
+  #count(object: Message, taken: number, write: WriteMessage): void {
+    if (taken === membersOf(object) && isPlain(object)) return;
+    const names = Object.keys(object).filter((name) => object[name] !== undefined);
+    if (names.length === taken && !('toJSON' in object)) return;
+    this.#refuse(names, write);
+  }
+
+  /** Says which of the members is not written, or that the object is none of JSON's. */
+  #refuse(names: readonly string[], write: WriteMessage): never {
+    const known = new Set<string | symbol>(this.#depth === 0 ? ['apiVersion', 'kind'] : []);
+    write(new Writer(), new Proxy(nothing, { get: (_, name) => void known.add(name) }));
+    const unknown = names.find((name) => !known.has(name));
+    if (unknown === undefined) throw new TypeError(`protobuf: ${this.#path(this.#depth)} is no plain object`);
+    const path = joinPath(this.#path(this.#depth), unknown);
+    throw new TypeError(`protobuf: ${path}: there is no such member`);
+  }
+
+  fail(tag: number, problem: string): never {
+    this.#tags[this.#depth] = tag;
+    throw new TypeError(`protobuf: ${this.#path(this.#depth + 1)} ${problem}`);
+  }
+
+  /** Of a value within a field: what is wrong with it is wrong with the field. */
+  failInside(problem: string): never {
+    throw new TypeError(`protobuf: ${this.#path(this.#depth)} ${problem}`);
+  }
+
+  #path(depth: number): string {
+    const names = Array.from({ length: depth }, (_, level) => {
+      const name = fieldName(this.#fields[level] ?? '', (this.#tags[level] ?? 0) >>> 3) ?? '';
+      const index = this.#indices[level] ?? -1;
+      if (!name.endsWith('*')) return name;
+      return index === -1 ? name.slice(0, -1) : `${name.slice(0, -1)}[${index}]`;
+    });
+    return names.filter((name) => name !== '').join('.');
+  }
+}

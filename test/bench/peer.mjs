@@ -1,0 +1,38 @@
+// Packages that people use today, from npm: measured beside, never a dependency.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Folder whose `node_modules` has this version of a package with all that it needs: a cache folder outside the repository,
+ * filled when it is not there yet. Undefined, after a line that says why, where npm cannot install it.
+ */
+export function peerFolder(name, version) {
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kgen', 'bench');
+  const folder = join(cache, `${name.slice(name.indexOf('/') + 1)}-${version}`);
+  if (installedVersion(folder, name) === version) return folder;
+  mkdirSync(folder, { recursive: true });
+  const args = [
+    'install',
+    '--prefix',
+    folder,
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
+  // stdout is the report of the bench.
+  const { status, error } = spawnSync('npm', [...args, `${name}@${version}`], {
+    cwd: folder,
+    stdio: ['ignore', process.stderr, 'inherit'],
+  });
+  if (status === 0) return folder;
+  console.log(`without ${name}: npm could not install it${error === undefined ? '' : `, ${error.message}`}`);
+  return undefined;
+}
+
+function installedVersion(folder, name) {
+  const manifest = join(folder, 'node_modules', name, 'package.json');
+  return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : undefined;
+}

@@ -1,0 +1,54 @@
+// Pods read and written in memory, with managedFields that nobody looks at: kgen's codec against JSON.parse and
+// JSON.stringify on each Node, beside protobufjs and Kubernetes' own Go.
+import { join } from 'node:path';
+import { runClientGo } from './informer-client-go.mjs';
+import { median } from './measure.mjs';
+import { peerFolder } from './peer.mjs';
+import * as programs from './protobuf-codec-programs.mjs';
+import { measured, ratio } from './protobuf-figures.mjs';
+import { runProgram } from './servers.mjs';
+
+/** What decoding may take of JSON.parse's time, by Node's major version. */
+const decodeLimits = { 20: 0.35, 24: 0.55 };
+const encodeLimit = 1.5;
+
+/** On each of `nodes`: by version, the path of the program. */
+export function benchProtobufCodec({ root, project, rounds, nodes, clientGo }, settings) {
+  const peer = peerFolder('protobufjs', '8.8.1');
+  const own = { ...settings, proto: join(root, 'test/bench/protobuf-pod.proto') };
+  return Object.entries(nodes).flatMap(([version, node]) => {
+    const ours = (program) => () => runProgram(node, project, program, own);
+    const theirs = (program) => () => runProgram(node, peer, program, own);
+    const title = `5,000 pods, Node ${version}`;
+    const raw = measured(title, rounds, {
+      'JSON.parse': ours(programs.parse),
+      decode: ours(programs.decode),
+      'JSON.stringify': ours(programs.stringify),
+      encode: ours(programs.encode),
+      'encode of decoded pods': ours(programs.encodeDecoded),
+      ...(peer !== undefined && {
+        "protobufjs' decode": theirs(programs.protobufjsDecode),
+        "protobufjs' encode": theirs(programs.protobufjsEncode),
+      }),
+      Go: () => inGo(clientGo, settings),
+    });
+    return [
+      ...compared(`${title}: decode over JSON.parse`, raw.decode, raw['JSON.parse'], decodeLimits[version]),
+      ...compared(`${title}: encode over JSON.stringify`, raw.encode, raw['JSON.stringify'], encodeLimit),
+      ...ratio(`${title}: decode over protobufjs'`, raw.decode, raw["protobufjs' decode"], 'laterMs'),
+    ];
+  });
+}
+
+/** Both the first turn of a fresh process, in which nothing is compiled yet, and later ones hold a limit. */
+function compared(what, runs, beside, limit) {
+  return [
+    ...ratio(`${what}, first turn`, runs, beside, 'firstMs', limit),
+    ...ratio(`${what}, later turns`, runs, beside, 'laterMs', limit),
+  ];
+}
+
+function inGo(clientGo, settings) {
+  const { decodeMs, encodeMs } = runClientGo(clientGo, 'codec', settings);
+  return { decodeMs: median(decodeMs.slice(1)), encodeMs: median(encodeMs.slice(1)) };
+}

@@ -1,0 +1,29 @@
+// Changes of pods as fast as a server sends them, over protobuf and over JSON.
+import * as programs from './protobuf-event-programs.mjs';
+import { measured, ratioAtLeast } from './protobuf-figures.mjs';
+import { runProgram } from './servers.mjs';
+
+const changes = 50_000;
+const title = '50,000 events of 6.4 kB';
+
+/** Against a server that sends them when it is told to. */
+export function benchProtobufEvents({ node, project, rounds }, settings) {
+  const run = (program, encoding) => () =>
+    runProgram(node, project, program, { ...settings, changes, encoding });
+  const raw = measured(title, rounds, {
+    'split and JSON.parse': run(programs.bare),
+    "kgen's watch over JSON": run(programs.watching, 'json'),
+    "kgen's watch over protobuf": run(programs.watching, 'protobuf'),
+    "kgen's informer over JSON": run(programs.informing, 'json'),
+    "kgen's informer over protobuf": run(programs.informing, 'protobuf'),
+  });
+  return ['watch', 'informer'].map((name) =>
+    ratioAtLeast(
+      `${title}, kgen's ${name}: those a second of the processor is worth, over those of JSON`,
+      raw[`kgen's ${name} over protobuf`],
+      raw[`kgen's ${name} over JSON`],
+      'perCpuSecond',
+      1.5,
+    ),
+  );
+}

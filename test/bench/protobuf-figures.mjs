@@ -1,0 +1,58 @@
+// What several programs measured by turns, compared.
+import { line, median } from './measure.mjs';
+import { byTurns } from './servers.mjs';
+
+const columns = {
+  ms: ['time', 'ms'],
+  cpuMs: ['processor', 'ms'],
+  firstMs: ['first turn', 'ms'],
+  laterMs: ['later turns', 'ms'],
+  decodeMs: ['decode', 'ms of the processor'],
+  encodeMs: ['encode', 'ms of the processor'],
+  firstListMs: ['first list', 'ms'],
+  importMs: ["import of core/v1's codecs after it", 'ms'],
+  perCpuSecond: ['for a second of the processor', 'events'],
+  delayMs: ['event-loop delay', 'ms'],
+  gcMs: ['longest collection', 'ms'],
+  peakMb: ['peak of memory', 'MB'],
+  memoryMb: ['memory', 'MB'],
+};
+
+/** Runs the programs by turns and prints all that each measured; gives the runs of each. */
+export function measured(title, rounds, runs) {
+  const names = Object.keys(runs);
+  const raw = byTurns(rounds, Object.values(runs));
+  for (const [index, name] of names.entries()) {
+    for (const [column, [what, unit]] of Object.entries(columns)) {
+      const values = of(raw[index], column);
+      if (values.length > 0) console.log(line(`${title}, ${name}, ${what}`, values, unit));
+    }
+  }
+  return Object.fromEntries(names.map((name, index) => [name, raw[index]]));
+}
+
+/** What each run says of something, where they say it. */
+export function of(runs, column) {
+  return runs.map((one) => one[column]).filter((value) => value !== undefined);
+}
+
+function ratios(runs, beside, column) {
+  return of(runs, column).map((value, round) => value / beside[round][column]);
+}
+
+/** The median of what ran in one round, over what ran beside it, which is at most so much. Nothing where nothing did. */
+export function ratio(what, runs, beside, column, limit) {
+  if (beside === undefined) return [];
+  return [figure(what, ratios(runs, beside, column), limit, '×')];
+}
+
+/** The same where more is better. */
+export function ratioAtLeast(what, runs, beside, column, least) {
+  const values = ratios(runs, beside, column);
+  return { what, value: median(values), best: Math.max(...values), least, unit: '×' };
+}
+
+/** The median of some values. */
+export function figure(what, values, limit, unit) {
+  return { what, value: median(values), best: Math.min(...values), limit, unit };
+}

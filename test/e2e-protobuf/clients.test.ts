@@ -1,0 +1,15 @@
+/** The generated clientset on a real server, with protobuf on as it is by default, beside one that speaks JSON. */
+import { onServer } from './env.ts';
+import { errorTests } from './errors.ts';
+import { jsonApiTests } from './json-apis.ts';
+import { metadataTests } from './metadata.ts';
+import { streamTests } from './streams.ts';
+import { writeTests } from './writes.ts';
+
+onServer('clients of a real server', {}, (env) => {
+  writeTests(env);
+  errorTests(env);
+  streamTests(env);
+  metadataTests(env);
+  jsonApiTests(env);
+});

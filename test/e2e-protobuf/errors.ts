@@ -1,0 +1,152 @@
+import type { Clientset, coreV1 } from '@kgen/kubernetes';
+import { isApiError, isExpired } from '@kgen/runtime';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { deadline } from '../e2e/env.ts';
+import { record } from '../e2e/recording.ts';
+import { failure, refusal } from '../e2e/refusal.ts';
+import { compact } from '../e2e-informers/etcd.ts';
+import type { Env } from './env.ts';
+import { pair } from './pair.ts';
+import { json, protobuf } from './raw.ts';
+import { otherThanProtobuf } from './traffic.ts';
+
+interface Case {
+  readonly code: number;
+  readonly reason: string;
+  call(clientset: Clientset, namespace: string): Promise<unknown>;
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  'an object that is not there': {
+    code: 404,
+    reason: 'NotFound',
+    call: ({ coreV1 }, namespace) => coreV1.configMaps(namespace).get('nobody'),
+  },
+  'a namespace that is not there': {
+    code: 404,
+    reason: 'NotFound',
+    call: ({ coreV1 }) => coreV1.configMaps('nowhere').create({ metadata: { name: 'a' } }),
+  },
+  'an object that is there already': {
+    code: 409,
+    reason: 'AlreadyExists',
+    call: ({ coreV1 }, namespace) =>
+      coreV1.serviceAccounts(namespace).create({ metadata: { name: 'default' } }),
+  },
+  'an object of another version': {
+    code: 409,
+    reason: 'Conflict',
+    call: ({ coreV1 }, namespace) =>
+      coreV1.serviceAccounts(namespace).update({ metadata: { name: 'default', resourceVersion: '1' } }),
+  },
+  'an object that is wrong in many places': {
+    code: 422,
+    reason: 'Invalid',
+    call: ({ coreV1 }, namespace) => {
+      const containers = [{ name: 'Web', image: '', ports: [{ containerPort: 0 }] }];
+      return coreV1.pods(namespace).create({ metadata: { name: 'web' }, spec: { containers } });
+    },
+  },
+  'a selector by a field that there is not': {
+    code: 400,
+    reason: 'BadRequest',
+    call: ({ coreV1 }, namespace) => coreV1.configMaps(namespace).list({ fieldSelector: 'data.a=b' }),
+  },
+  'somebody who may not': {
+    code: 403,
+    reason: 'Forbidden',
+    call: ({ coreV1 }, namespace) => coreV1.secrets(namespace).list({ impersonate: { user: 'eve' } }),
+  },
+};
+
+/** What goes wrong, said in protobuf. */
+export function errorTests(env: Env): void {
+  describe('an error', () => {
+    it.each(Object.entries(cases))('of %s is the same in both', async (_, { code, reason, call }) => {
+      const { protobuf: clientset, json: other, seen } = pair(env);
+      const { namespace } = await env.home();
+      const error = await refusal(isApiError, call(clientset, namespace));
+      const same = await refusal(isApiError, call(other, namespace));
+      expect(error).toMatchObject({ code, reason });
+      expect(error.status).toStrictEqual(same.status);
+      expect(error.message).toBe(same.message);
+      expect(error.retryAfterSeconds).toBe(same.retryAfterSeconds);
+      expect(seen.at(-1)).toMatchObject({ status: code, received: protobuf });
+    });
+
+    expiryTests(env);
+  });
+
+  refusedFormTests(env);
+}
+
+/** Events are the one kind that the server does not keep in memory: what its store forgets is gone. */
+function expiryTests(env: Env): void {
+  it('of a page that has expired has the token to go on with', async () => {
+    const { protobuf: clientset, json: other, seen } = pair(env);
+    const events = await happening(env, clientset);
+    const { metadata } = await events.list({ limit: 1 });
+    await happening(env, clientset);
+    await compact(env.plane.etcd);
+    const page = { limit: 1, continue: metadata.continue };
+    const error = await refusal(isExpired, events.list(page));
+    const { namespace } = events;
+    const same = await refusal(isExpired, other.coreV1.events(namespace).list(page));
+    expect(error).toMatchObject({ code: 410, message: same.message, details: same.details });
+    const rest = await events.list({ limit: 10, continue: error.status.metadata?.continue });
+    expect(rest.items.map(({ metadata: { name } }) => name)).toEqual(['b', 'c']);
+    expect(seen.find(({ status }) => status === 410)).toMatchObject({ received: protobuf });
+    expect(otherThanProtobuf(seen)).toEqual([]);
+  });
+
+  it('of a watch that has expired comes as its event', async () => {
+    const { protobuf: clientset, seen } = pair(env);
+    const events = await happening(env, clientset);
+    const { metadata } = await events.list();
+    await happening(env, clientset);
+    await compact(env.plane.etcd);
+    const { resourceVersion } = metadata;
+    const watch = record(onTestFinished, (signal) => events.watch({ signal, resourceVersion }));
+    const error = await failure(watch.until(() => false));
+    expect(isExpired(error)).toBe(true);
+    expect(error).toMatchObject({ code: 410, reason: 'Expired' });
+    expect(seen.at(-1)).toMatchObject({ watch: true, received: protobuf });
+  });
+}
+
+/** Three events in a namespace of their own. */
+async function happening(
+  env: Env,
+  { coreV1 }: Clientset,
+): Promise<coreV1.EventClient & { namespace: string }> {
+  const { namespace } = await env.home();
+  const events = coreV1.events(namespace);
+  const involvedObject = { kind: 'Namespace', name: namespace, namespace };
+  for (const name of ['a', 'b', 'c']) await events.create({ metadata: { name }, involvedObject });
+  return Object.assign(events, { namespace });
+}
+
+/** What the server itself says of a form that it does not take: what clients fall back from. */
+function refusedFormTests(env: Env): void {
+  it.each([
+    { of: 'a custom resource', path: '/apis/my.domain/v1/myapps' },
+    { of: 'a watch of one', path: '/apis/my.domain/v1/myapps?watch=1&timeoutSeconds=1' },
+    { of: 'a table', path: '/api/v1/pods', accept: `${protobuf};as=Table;g=meta.k8s.io;v=v1` },
+  ])('$of in protobuf alone is not acceptable', async ({ path, accept = protobuf }) => {
+    // A definition that is new may not be ready yet.
+    await expect.poll(async () => (await env.raw.ask({ path, accept })).status, deadline).toBe(406);
+    const { status, contentType } = await env.raw.ask({ path, accept: `${accept},${json}` });
+    expect([status, contentType]).toEqual([200, json]);
+  });
+
+  it('a body of an unknown type is not supported', async () => {
+    const question = {
+      method: 'POST',
+      path: '/api/v1/namespaces',
+      body: 'x',
+      contentType: 'text/plain',
+    } as const;
+    const { status, contentType } = await env.raw.ask({ ...question, accept: protobuf });
+    expect([status, contentType]).toEqual([415, protobuf]);
+  });
+}

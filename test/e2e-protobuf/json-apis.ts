@@ -1,0 +1,110 @@
+import type { Clientset } from '@kgen/kubernetes';
+import { configMaps } from '@kgen/kubernetes/core/v1';
+import { condition, dynamicResource, isNotFound, resource } from '@kgen/runtime';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Clientset as CustomClientset } from '../../generated/crds/index.ts';
+import { createAuthority } from '../../src/testing/controlplane/certificates.ts';
+import { deadline, unique } from '../e2e/env.ts';
+import { record } from '../e2e/recording.ts';
+import { refusal } from '../e2e/refusal.ts';
+import type { Env } from './env.ts';
+import { JsonServer } from './json-server.ts';
+import { pair } from './pair.ts';
+import { json, protobuf } from './raw.ts';
+
+/** APIs that speak JSON alone, in the clientset that speaks protobuf with all others. */
+export function jsonApiTests(env: Env): void {
+  describe('an API that speaks JSON alone', () => {
+    it('of custom resources works in the same clientset', async () => {
+      const { protobuf: clientset, seen } = pair(env);
+      const custom = new CustomClientset(clientset.rest);
+      const { namespace } = await env.home();
+      const apps = custom.myV1.myApps(namespace);
+      const watch = record(onTestFinished, (signal) => apps.watch({ signal }));
+      const created = await apps.create({ metadata: { name: 'a' }, spec: { appName: 'a', version: '1' } });
+      const updated = await apps.update({ ...created, spec: { ...created.spec, version: '2' } });
+      expect((await apps.list()).items).toEqual([updated]);
+      await apps.delete('a');
+      await refusal(isNotFound, apps.get('a'));
+      await watch.until((events) => events.length === 3);
+      expect(watch.events.slice(0, 2).map(({ object }) => object)).toEqual([created, updated]);
+      await clientset.coreV1.configMaps(namespace).create({ metadata: { name: 'a' } });
+      const done = seen.filter(({ status }) => status < 300);
+      expect(done.slice(0, -1).filter(({ received }) => received !== json)).toEqual([]);
+      expect(done.at(-1)).toMatchObject({ received: protobuf });
+      expect(seen.filter(({ sent }) => sent === protobuf)).toEqual([]);
+    });
+
+    aggregatedTests(env);
+  });
+}
+
+/** As if the kind were built in: it has codecs, which nobody there speaks. */
+function descriptorOf(plural: string): typeof configMaps {
+  return { ...configMaps, group: 'json.example.com', plural };
+}
+
+function aggregatedTests(env: Env): void {
+  it('of an aggregated server works in the same clientset', async () => {
+    const { protobuf: clientset, seen } = pair(env);
+    const server = await aggregate(env, clientset);
+    const { namespace } = await env.home();
+    for (const plural of ['notes', 'stricts']) {
+      const client = resource(clientset.rest, descriptorOf(plural)).in(namespace);
+      const watch = record(onTestFinished, (signal) => client.watch({ signal }));
+      const created = await client.create({ metadata: { name: 'a' }, data: { a: 'b' } });
+      const updated = await client.update({ ...created, data: { a: 'c' } });
+      const next = await client.create({ metadata: { name: 'b' } });
+      expect((await client.list()).items).toEqual([updated, next]);
+      expect(await client.get('a')).toEqual(updated);
+      await refusal(isNotFound, client.get('nobody'));
+      await watch.until((events) => events.some(({ object }) => object.metadata.name === 'b'));
+      expect(watch.events.at(-1)).toEqual({ type: 'ADDED', object: next });
+      await watch.end();
+    }
+    const untyped = {
+      group: 'json.example.com',
+      version: 'v1',
+      resource: 'notes',
+      kind: 'ConfigMap',
+    } as const;
+    const dynamic = resource(clientset.rest, dynamicResource({ ...untyped, scope: 'Namespaced' }));
+    expect((await dynamic.in(namespace).list()).items).toHaveLength(2);
+    expect(new Set(server.asked.map(({ contentType }) => contentType))).toEqual(new Set(['', json]));
+    // What is not acceptable is asked for once more, and never again.
+    const strict = server.asked.filter(({ request }) => request.endsWith(' stricts'));
+    expect(strict.filter(({ accept }) => accept !== json).length).toBeLessThanOrEqual(2);
+    expect(server.asked.some(({ accept }) => accept.startsWith(protobuf))).toBe(true);
+    expect(seen.filter(({ received }) => received === protobuf).length).toBeGreaterThan(0);
+  });
+}
+
+/** Puts a server behind the real one. It is found by a name, as the real server does not send anybody to loopback. */
+async function aggregate(env: Env, { coreV1, apiregistrationV1 }: Clientset): Promise<JsonServer> {
+  const { namespace } = await env.home();
+  const name = unique('json');
+  const authority = await createAuthority();
+  const host = `${name}.${namespace}.svc`;
+  const server = new JsonServer(await authority.issueServer(host, { names: [host], addresses: [] }));
+  onTestFinished(() => server.stop());
+  const port = await server.start();
+  await coreV1.services(namespace).create({
+    metadata: { name },
+    spec: { type: 'ExternalName', externalName: 'localhost', ports: [{ port }] },
+  });
+  await apiregistrationV1.apiServices().create({
+    metadata: { name: 'v1.json.example.com' },
+    spec: {
+      group: 'json.example.com',
+      version: 'v1',
+      groupPriorityMinimum: 100,
+      versionPriority: 100,
+      caBundle: Buffer.from(authority.cert).toString('base64'),
+      service: { namespace, name, port },
+    },
+  });
+  await apiregistrationV1
+    .apiServices()
+    .waitFor('v1.json.example.com', condition('Available'), { timeoutMs: deadline.timeout });
+  return server;
+}

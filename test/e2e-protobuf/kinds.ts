@@ -1,0 +1,144 @@
+import { decode, encode } from '@kgen/kubernetes/protobuf';
+import type { KubernetesObject } from '@kgen/runtime';
+import { describe, expect, it } from 'vitest';
+import { differences } from './difference.ts';
+import type { Env } from './env.ts';
+import { unknownLines } from './known.ts';
+import { json, parsed, protobuf, type RawClient } from './raw.ts';
+import { pathOf, type Served } from './served.ts';
+import { common, type Home, type Specimen, specimen } from './specimens.ts';
+import { bothWays, faults, replacements } from './stored.ts';
+import { virtualKinds } from './virtual.ts';
+
+/** Every kind that can be created, made and read in both forms. `least`: how many of them there are at least. */
+export function kindTests(env: Env, least: number): void {
+  describe('every kind', () => {
+    it('is stored the same from protobuf and from JSON, and read the same', async () => {
+      const kinds = env.served.filter(({ key, verbs }) => verbs.includes('create') && !virtualKinds.has(key));
+      expect(kinds.length).toBeGreaterThanOrEqual(least);
+      const home = await env.home();
+      await makeNeeded(env.raw, home, kinds);
+      expect(await faultsOf(env, kinds, (served) => tried(env.raw, served, home))).toEqual({});
+    });
+
+    it('that is never stored is answered the same', async () => {
+      const kinds = env.served.filter(({ key }) => virtualKinds.has(key));
+      expect(kinds.map(({ key }) => key).sort()).toEqual([...virtualKinds.keys()].sort());
+      const home = await env.home();
+      expect(await faultsOf(env, kinds, (served) => submitted(env.raw, served, home))).toEqual({});
+    });
+
+    it('that can be listed is listed the same, with all that the server has made itself', async () => {
+      const kinds = env.served.filter(({ verbs }) => verbs.includes('list'));
+      expect(await faultsOf(env, kinds, (served) => listed(env.raw, served))).toEqual({});
+    });
+  });
+}
+
+/** Runs a trial of each kind, and gives the lines of those that have any. */
+async function faultsOf(
+  { minor }: Env,
+  kinds: readonly Served[],
+  trial: (served: Served) => Promise<readonly string[]>,
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const all = await Promise.all(
+    kinds.map(async (served): Promise<readonly [string, readonly string[]]> => {
+      const lines = await trial(served).catch((error: unknown) => [String(error)]);
+      return [served.key, unknownLines(served.key, minor, lines)];
+    }),
+  );
+  return Object.fromEntries(all.filter(([, lines]) => lines.length > 0));
+}
+
+/** What samples of other kinds point to, where the server wants it to be there. */
+async function makeNeeded(raw: RawClient, home: Home, kinds: readonly Served[]): Promise<void> {
+  const workloads = kinds.find(({ kind }) => kind === 'Workload');
+  if (workloads === undefined) return;
+  const made = specimen(workloads, home);
+  const body = JSON.stringify({ ...made?.object, metadata: { name: 'training' } });
+  await raw.expect(json, { method: 'POST', path: pathOf(workloads, home.namespace), body });
+}
+
+async function tried(raw: RawClient, served: Served, home: Home): Promise<readonly string[]> {
+  const [one, other] = [specimen(served, home), specimen(served, home)];
+  if (one === undefined || other === undefined) return ['there is no sample of it: add one to samples/'];
+  const fromJson = await create(raw, one, json);
+  const fromProtobuf = await create(raw, other, protobuf);
+  const stored = differences(common(fromProtobuf, other.place), common(fromJson, one.place));
+  const lines = [
+    ...stored.map((line) => `created: ${line}`),
+    ...(await faults(await bothWays(raw, one.path))),
+    ...(await faults(await bothWays(raw, other.path))),
+  ];
+  if (served.verbs.includes('update')) lines.push(...(await replacements(raw, other.path)));
+  if (served.subresources.get('status')?.verbs.includes('update')) {
+    lines.push(...(await replacements(raw, `${other.path}/status`)).map((line) => `status: ${line}`));
+  }
+  if (served.subresources.get('scale')?.verbs.includes('update')) {
+    lines.push(...(await faults(await bothWays(raw, `${other.path}/scale`))).map((line) => `scale: ${line}`));
+  }
+  return lines;
+}
+
+async function create(
+  raw: RawClient,
+  { collection: path, object }: Pick<Specimen, 'collection' | 'object'>,
+  form: typeof json | typeof protobuf,
+): Promise<unknown> {
+  if (form === json) {
+    return parsed(await raw.expect(json, { method: 'POST', path, body: JSON.stringify(object) }));
+  }
+  // Samples have an apiVersion, a kind and a name.
+  const body = await encode(object as KubernetesObject);
+  return decode(await raw.expect(protobuf, { method: 'POST', path, body, contentType: protobuf }));
+}
+
+/** Without what differs when the same is asked twice: times, and the order of rules. */
+function settled(name: string, value: unknown): unknown {
+  if (name === 'time' || name === 'creationTimestamp') return undefined;
+  return Array.isArray(value) ? value.map((item) => JSON.stringify(item)).sort() : value;
+}
+
+async function submitted(raw: RawClient, { key }: Served, home: Home): Promise<readonly string[]> {
+  const submit = virtualKinds.get(key);
+  if (submit === undefined) return ['there is no submission of it'];
+  const answers: unknown[] = [];
+  for (const form of [json, protobuf] as const) {
+    const { path: collection, object } = await submit(raw, home);
+    const answer = await create(raw, { collection, object }, form);
+    answers.push(JSON.parse(JSON.stringify(answer), settled));
+  }
+  return differences(answers[1], answers[0]);
+}
+
+/** The same state of all objects of a kind, in both forms. */
+async function listed(raw: RawClient, served: Served): Promise<readonly string[]> {
+  const bytes = await raw.expect(protobuf, { path: pathOf(served) });
+  const decoded = (await decode(bytes)) as List;
+  const { resourceVersion } = decoded.metadata;
+  const exactly = resourceVersion ? `?resourceVersion=${resourceVersion}&resourceVersionMatch=Exact` : '';
+  const want = parsed(await raw.expect(json, { path: `${pathOf(served)}${exactly}` })) as List;
+  const { apiVersion, kind } = served;
+  const items = want.items.map((item) => ({ apiVersion, kind, ...item }));
+  if (exactly === '') for (const all of [decoded.items, items]) all.sort(byName);
+  const again = await encode(await decode(bytes));
+  return [
+    ...differences(decoded, { ...want, items }),
+    ...(Buffer.compare(again, bytes) === 0 ? [] : ['encode(decode(bytes)) gives other bytes']),
+  ];
+}
+
+/** What a server gives to those who list. */
+interface List extends KubernetesObject {
+  readonly metadata: { readonly resourceVersion?: string };
+  readonly items: Item[];
+}
+
+interface Item {
+  readonly metadata: { readonly name: string };
+}
+
+/** What is made up when it is asked for comes in any order. */
+function byName(one: Item, other: Item): number {
+  return one.metadata.name < other.metadata.name ? -1 : 1;
+}

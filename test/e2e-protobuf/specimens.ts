@@ -1,0 +1,72 @@
+/** Samples as they are made on a server: each kind twice, once of a body in JSON, once of one in protobuf. */
+import { unique } from '../e2e/env.ts';
+import { samples } from './samples/all.ts';
+import type { Place } from './samples/types.ts';
+import { pathOf, type Served } from './served.ts';
+
+/** Where specimens live. */
+export interface Home {
+  readonly namespace: string;
+  readonly authority: string;
+}
+
+/** A sample with its place. */
+export interface Specimen {
+  readonly place: Place;
+  /** Where it is created. */
+  readonly collection: string;
+  /** Where it is then. */
+  readonly path: string;
+  readonly object: Readonly<Record<string, unknown>>;
+}
+
+let made = 0x1000;
+
+/** A new specimen of a kind; undefined where there is no sample of it. */
+export function specimen(served: Served, home: Home): Specimen | undefined {
+  const sample = Object.hasOwn(samples, served.key) ? samples[served.key] : undefined;
+  if (sample === undefined) return undefined;
+  made += 1;
+  const part = made.toString(16);
+  const place: Place = {
+    ...home,
+    name: unique('s'),
+    address: `2001:db8::${part}`,
+    range: `fd00:${part}::/64`,
+  };
+  const { metadata: own, ...rest } = sample(place);
+  const where = served.namespaced ? { namespace: home.namespace } : {};
+  const metadata = { name: place.name, ...where, ...own };
+  const collection = pathOf(served, home.namespace);
+  return {
+    place,
+    collection,
+    path: `${collection}/${metadata.name}`,
+    object: { apiVersion: served.apiVersion, kind: served.kind, ...rest, metadata },
+  };
+}
+
+/**
+ * What two specimens of a kind have in common when a server has made them in the same way: without what the server gives to
+ * each of its own, and what its controllers write later.
+ */
+export function common(stored: unknown, { name, address, range }: Place): unknown {
+  const text = JSON.stringify(stored).replaceAll(name, 'NAME').replaceAll(address, 'ADDRESS');
+  return JSON.parse(text.replaceAll(range, 'RANGE'), (key, value: unknown) =>
+    ownOfEach.has(key) ? undefined : value,
+  );
+}
+
+const ownOfEach = new Set([
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'time',
+  'lastPhaseTransitionTime',
+  'controller-uid',
+  'batch.kubernetes.io/controller-uid',
+  'clusterIP',
+  'clusterIPs',
+  'nodePort',
+  'healthCheckNodePort',
+]);

@@ -1,0 +1,15 @@
+/** Older and newer servers: all of their kinds, and what informers keep of them. */
+import { everything, onServer } from './env.ts';
+import { kindTests } from './kinds.ts';
+import { informerTests, watchTests } from './streams.ts';
+
+for (const { version, least } of [
+  { version: '1.33.13', least: 75 },
+  { version: '1.37.1', least: 85 },
+]) {
+  onServer(`a server of Kubernetes ${version}`, { version, apiServerFlags: everything }, (env) => {
+    kindTests(env, least);
+    watchTests(env);
+    informerTests(env);
+  });
+}

@@ -1,0 +1,201 @@
+import type { appsV1 } from '@kgen/kubernetes';
+import { isBadRequest, isConflict, type Stored } from '@kgen/runtime';
+import { describe, expect, it } from 'vitest';
+import { refusal } from '../e2e/refusal.ts';
+import type { Env } from './env.ts';
+import { type Pair, pair } from './pair.ts';
+import { json, protobuf } from './raw.ts';
+import { otherThanProtobuf } from './traffic.ts';
+
+const labels = { app: 'web' };
+const resources = { requests: { cpu: '0.5', memory: '1e3' } };
+const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web:1', resources }] } };
+
+interface Shop extends Pair {
+  readonly namespace: string;
+  readonly deployments: appsV1.DeploymentClient;
+  readonly created: Stored<appsV1.Deployment>;
+  /** The deployment as JSON has it. */
+  read(): Promise<Stored<appsV1.Deployment>>;
+}
+
+/** A deployment that nobody else knows. */
+async function shop(env: Env): Promise<Shop> {
+  const both = pair(env);
+  const { namespace } = await env.home();
+  const deployments = both.protobuf.appsV1.deployments(namespace);
+  const spec = { replicas: 2, selector: { matchLabels: labels }, template };
+  const created = await deployments.create({ metadata: { name: 'web' }, spec });
+  const read = (): Promise<typeof created> => both.json.appsV1.deployments(namespace).get('web');
+  return { ...both, namespace, deployments, created, read };
+}
+
+/** Everything that changes something, through a clientset that speaks protobuf. */
+export function writeTests(env: Env): void {
+  describe('a write', () => {
+    it('is sent as protobuf once the server has shown that it speaks it', async () => {
+      const { protobuf: clientset, json: other, seen } = pair(env);
+      const { namespace } = await env.home();
+      const maps = clientset.coreV1.configMaps(namespace);
+      const first = await maps.create({
+        metadata: { name: 'a' },
+        data: { a: '1' },
+        binaryData: { b: 'AP8=' },
+      });
+      const second = await maps.update({ ...first, data: { a: '2', empty: '' } });
+      const third = await maps.create({
+        metadata: { name: 'b' },
+        data: { text: '\u{1F600}\u0000\u2028\uFEFF' },
+      });
+      const { items } = await other.coreV1.configMaps(namespace).list();
+      expect([second, third]).toStrictEqual(items);
+      expect(seen.map(({ request, sent }) => `${request.split(' ')[0]} ${sent}`)).toEqual([
+        `POST ${json}`,
+        `PUT ${protobuf}`,
+        `POST ${protobuf}`,
+      ]);
+      expect(otherThanProtobuf(seen)).toEqual([]);
+    });
+
+    it('replaces an object, of one version only', async () => {
+      const { deployments, created, read, seen } = await shop(env);
+      expect(created).toStrictEqual(await read());
+      const updated = await deployments.update({ ...created, spec: { ...created.spec, paused: true } });
+      expect(updated).toStrictEqual(await read());
+      expect(updated.metadata.generation).toBe(2);
+      const error = await refusal(isConflict, deployments.update(created));
+      expect(error.details).toEqual({ name: 'web', group: 'apps', kind: 'deployments' });
+      const puts = seen.filter(({ request }) => request.startsWith('PUT'));
+      expect(puts.map(({ sent }) => sent)).toEqual([protobuf, protobuf]);
+      expect(otherThanProtobuf(seen)).toEqual([]);
+    });
+
+    it('patches in every way, and applies', async () => {
+      const { deployments, read, seen } = await shop(env);
+      const spec = { template: { spec: { containers: [{ name: 'more', image: 'more:1' }] } } };
+      const strategic = await deployments.patch('web', { spec });
+      expect(strategic.spec?.template.spec?.containers.map(({ name }) => name).sort()).toEqual([
+        'more',
+        'web',
+      ]);
+      const merge = { metadata: { labels: { a: 'b' }, annotations: { '': null, y: '' } } };
+      const merged = await deployments.patch('web', merge, { type: 'merge' });
+      expect(merged.metadata).toMatchObject({ labels: { a: 'b' }, annotations: { y: '' } });
+      const step = { op: 'add', path: '/metadata/annotations/x', value: '' } as const;
+      const stepped = await deployments.patch('web', [step], { type: 'json' });
+      expect(stepped.metadata.annotations).toEqual({ x: '', y: '' });
+      const intent = { metadata: { name: 'web' }, spec: { minReadySeconds: 5 } };
+      const applied = await deployments.apply(intent, { fieldManager: 'e2e' });
+      expect(applied.spec?.minReadySeconds).toBe(5);
+      expect(applied).toStrictEqual(await read());
+      const patches = seen.filter(({ request }) => request.startsWith('PATCH'));
+      expect(patches.map(({ sent }) => sent)).toEqual([
+        'application/strategic-merge-patch+json',
+        'application/merge-patch+json',
+        'application/json-patch+json',
+        'application/apply-patch+yaml',
+      ]);
+      expect(otherThanProtobuf(seen)).toEqual([]);
+    });
+
+    mistakeTests(env);
+    partTests(env);
+    deletionTests(env);
+  });
+}
+
+/** Protobuf has no place for what a type does not know: such bodies are the server's to judge. */
+function mistakeTests(env: Env): void {
+  it('with a misspelt member is refused by the server, where that is asked for', async () => {
+    const { deployments, created, json: other, namespace, read } = await shop(env);
+    const spec = { ...created.spec, replicass: 3 };
+    // @ts-expect-error the type has no such member
+    const wrong: Stored<appsV1.Deployment> = { ...created, spec, statuss: {} };
+    const strict = { fieldValidation: 'Strict' } as const;
+    const refused = await refusal(isBadRequest, deployments.update(wrong, strict));
+    expect(refused.message).toContain('unknown field "spec.replicass"');
+    expect(refused.message).toContain('unknown field "statuss"');
+    const same = await refusal(isBadRequest, other.appsV1.deployments(namespace).update(wrong, strict));
+    expect(refused.status).toEqual(same.status);
+    const ignored = await deployments.update(wrong, { fieldValidation: 'Ignore' });
+    expect(ignored).toStrictEqual(await read());
+  });
+
+  it('with a value of another type is refused by the server', async () => {
+    const { deployments, created, json: other, namespace } = await shop(env);
+    // @ts-expect-error a number is meant
+    const wrong: Stored<appsV1.Deployment> = { ...created, spec: { ...created.spec, replicas: 'two' } };
+    const refused = await refusal(isBadRequest, deployments.update(wrong));
+    const same = await refusal(isBadRequest, other.appsV1.deployments(namespace).update(wrong));
+    expect(refused.status).toEqual(same.status);
+  });
+}
+
+function partTests(env: Env): void {
+  it('of a status and of a scale', async () => {
+    const { deployments, created, json: other, namespace, read, seen } = await shop(env);
+    const conditions = [{ type: 'Seen', status: 'True', lastUpdateTime: '2026-01-02T03:04:05Z' }];
+    const reported = await deployments.updateStatus({ ...created, status: { replicas: 1, conditions } });
+    expect(reported).toStrictEqual(await read());
+    expect(reported.status?.conditions?.[0]?.lastTransitionTime).toBeNull();
+    const scale = await deployments.getScale('web');
+    expect(scale).toStrictEqual(await other.appsV1.deployments(namespace).getScale('web'));
+    const scaled = await deployments.updateScale({ ...scale, spec: { replicas: 3 } });
+    expect(scaled).toStrictEqual(await other.appsV1.deployments(namespace).getScale('web'));
+    await refusal(isConflict, deployments.updateScale(scale));
+    expect((await deployments.patchScale('web', { spec: { replicas: 0 } })).spec).toEqual({});
+    expect((await read()).spec?.replicas).toBe(0);
+    expect(seen.filter(({ status }) => status >= 500)).toEqual([]);
+  });
+
+  it('evicts a pod, and gives a token', async () => {
+    const { protobuf: clientset, json: other, seen } = pair(env);
+    const { namespace } = await env.home();
+    const pods = clientset.coreV1.pods(namespace);
+    const created = await pods.create({ metadata: { name: 'web' }, spec: template.spec });
+    expect(created).toStrictEqual(await other.coreV1.pods(namespace).get('web'));
+    expect((await pods.evict('web', {}, { dryRun: 'All' })).status).toBe('Success');
+    expect((await pods.evict('web')).status).toBe('Success');
+    expect(await pods.find('web')).toBeUndefined();
+    const accounts = clientset.coreV1.serviceAccounts(namespace);
+    const { status } = await accounts.createToken('default', {
+      spec: { audiences: [], expirationSeconds: 600 },
+    });
+    expect(status?.token).toMatch(/^ey/);
+    expect(status?.expirationTimestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    expect(seen.filter(({ request }) => request.endsWith('/eviction'))).toHaveLength(2);
+  });
+}
+
+function deletionTests(env: Env): void {
+  it('deletes what is meant, and nothing when it is not there', async () => {
+    const { deployments, created, read, seen } = await shop(env);
+    const stale = { preconditions: { resourceVersion: '1' } };
+    const error = await refusal(isConflict, deployments.delete('web', stale));
+    expect(error.message).toContain('the ResourceVersion in the precondition (1) does not match');
+    await refusal(isConflict, deployments.delete('web', { preconditions: { uid: 'other' } }));
+    await deployments.delete('web', { dryRun: 'All' });
+    expect(await read()).toStrictEqual(created);
+    // Nobody collects what it owns here, so that it stays, and the answer is the object.
+    const { uid } = created.metadata;
+    await deployments.delete('web', { propagationPolicy: 'Foreground', preconditions: { uid } });
+    const going = await read();
+    expect(going.metadata.finalizers).toEqual(['foregroundDeletion']);
+    await deployments.update({ ...going, metadata: { ...going.metadata, finalizers: [] } });
+    expect(await deployments.find('web')).toBeUndefined();
+    expect(otherThanProtobuf(seen)).toEqual([]);
+  });
+
+  it('deletes a collection', async () => {
+    const { protobuf: clientset, json: other, seen } = pair(env);
+    const { namespace } = await env.home();
+    const maps = clientset.coreV1.configMaps(namespace);
+    for (const [name, app] of Object.entries({ a: 'x', b: 'x', c: 'y' })) {
+      await maps.create({ metadata: { name, labels: { app } } });
+    }
+    await maps.deleteCollection({ labelSelector: 'app=x', gracePeriodSeconds: 0 });
+    const { items } = await other.coreV1.configMaps(namespace).list({ labelSelector: 'app' });
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(['c']);
+    expect(otherThanProtobuf(seen)).toEqual([]);
+  });
+}

@@ -1,0 +1,58 @@
+import { compare, grouped, homeOf } from './keys.mjs';
+
+/** @typedef {import('./union.mjs').Table} Table */
+
+const marks = { never: '', omitempty: '?', omitzero: '??' };
+
+/**
+ * The module of kgen that holds a table, in the form that `parseTable` reads.
+ *
+ * @param {Table} table
+ * @param {string} newest the release whose rules hold
+ * @returns {string}
+ */
+export function moduleText(table, newest) {
+  return [
+    `// Written by test/envtest/fields/write.mjs from the Go types of Kubernetes, up to ${newest}; changes here get lost.`,
+    '// What the lines mean stands in table.ts.',
+    '',
+    `export const messages: string = \`\n${messageLines(table).join('\n')}\n\`;`,
+    '',
+    `export const kinds: string = \`\n${kindLines(table).join('\n')}\n\`;`,
+    '',
+  ].join('\n');
+}
+
+function messageLines({ messages }) {
+  const homes = grouped(Object.keys(messages).sort(compare), homeOf);
+  return [...homes].flatMap(([home, names]) => [
+    home,
+    ...names.map((name) => messageLine(name, messages[name])),
+  ]);
+}
+
+function messageLine(name, { bare, fields }) {
+  const home = homeOf(name);
+  const head = `${name.slice(home.length + 1)}${bare ? '[]' : ''}`;
+  const texts = fields.map(
+    ({ number, json, type, omission }) => `${json}${marks[omission]}=${number} ${shortened(type, home)}`,
+  );
+  return `${head} ${texts.join(';')}`.trimEnd();
+}
+
+/** A type without the home that the message itself has. */
+function shortened(type, home) {
+  const [, shape, element] = /^(\*|\[\]|\{\}|)(.*)$/.exec(type);
+  return shape + (homeOf(element) === home ? element.slice(home.length + 1) : element);
+}
+
+function kindLines({ kinds }) {
+  const versions = grouped(kinds, ({ apiVersion }) => apiVersion);
+  return [...versions.keys()].sort(compare).map((apiVersion) => {
+    const words = versions.get(apiVersion).map(({ kind, message }) => {
+      const home = apiVersion.includes('/') ? apiVersion : `core/${apiVersion}`;
+      return message === `${home}.${kind}` ? kind : `${kind}=${message}`;
+    });
+    return `${apiVersion} ${words.sort(compare).join(' ')}`;
+  });
+}

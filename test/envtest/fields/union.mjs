@@ -1,0 +1,40 @@
+/**
+ * @typedef {{ number: number, json: string, type: string, omission: string }} Field
+ * @typedef {{ bare?: boolean, fields: Field[] }} Message
+ * @typedef {{ apiVersion: string, kind: string, message: string }} Kind
+ * @typedef {{ messages: Record<string, Message>, kinds: Kind[] }} Table what one release says
+ */
+
+/**
+ * What all releases say together: where two differ, the newer one holds; what was removed stays, unless its number or its
+ * name in JSON was given to another field of the same message.
+ *
+ * A field that was removed from a message is there or not, whatever it was: newer servers neither write it nor have it in
+ * JSON, so that nothing may be read or written where nothing is.
+ *
+ * @param {readonly { release: string, table: Table }[]} releases oldest first
+ * @returns {Table}
+ */
+export function union(releases) {
+  const messages = {};
+  const kinds = new Map();
+  for (const { table } of releases) {
+    for (const [name, message] of Object.entries(table.messages)) {
+      messages[name] = { ...message, fields: joined(messages[name]?.fields ?? [], message.fields) };
+    }
+    for (const kind of table.kinds) kinds.set(`${kind.apiVersion} ${kind.kind}`, kind);
+  }
+  return { messages, kinds: [...kinds.values()] };
+}
+
+function joined(older, newer) {
+  const numbers = new Set(newer.map(({ number }) => number));
+  const names = new Set(newer.map(({ json }) => json));
+  const kept = older.filter(({ number, json }) => !numbers.has(number) && !names.has(json));
+  return [...kept.map(optional), ...newer].sort((a, b) => a.number - b.number);
+}
+
+function optional(field) {
+  const isValue = !/^([*[{]|bytes$)/.test(field.type);
+  return { ...field, type: `${isValue ? '*' : ''}${field.type}`, omission: 'omitempty' };
+}

@@ -1,0 +1,92 @@
+#!/usr/bin/env node
+// Derives the table of fields from the Go types of Kubernetes and writes it where kgen has it.
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { stopGo } from '../go.mjs';
+import { derive, releases } from './derive.mjs';
+import { differencesText } from './differences.mjs';
+import { moduleText } from './text.mjs';
+import { union } from './union.mjs';
+
+const usage = `usage: node test/envtest/fields/write.mjs [options] [RELEASE…]
+
+Writes fields.ts (the table) and fields.md (what older servers do otherwise) from the Go types of these releases:
+${releases.join(', ')}.
+
+RELEASE…     these alone
+--to FOLDER  write into this folder (default: src/kgen/protobuf)
+--check      write nothing: say whether what stands there is what would be written
+Exit codes: 0 done, 1 the types could not be read or --check found a difference, 2 wrong usage.`;
+
+const say = (line) => process.stderr.write(`fields: ${line}\n`);
+
+function readArguments() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { to: { type: 'string' }, check: { type: 'boolean' }, help: { type: 'boolean' } },
+  });
+  const unknown = positionals.filter((release) => !releases.includes(release));
+  if (unknown.length > 0) throw new TypeError(`no such release: ${unknown.join(', ')}`);
+  const wanted = positionals.length > 0 ? releases.filter((name) => positionals.includes(name)) : releases;
+  return { ...values, wanted };
+}
+
+/** One after the other: each keeps all processors busy while it is compiled. */
+async function deriveAll(wanted) {
+  const folder = await mkdtemp(join(tmpdir(), 'kgen-fields-'));
+  try {
+    const tables = [];
+    for (const release of wanted) {
+      const started = Date.now();
+      tables.push({ release, table: await derive(release, folder) });
+      say(`read Kubernetes ${release} in ${Math.round((Date.now() - started) / 1000)} s`);
+    }
+    return tables;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Whether a file is there with this text; says so where it is not. */
+async function stands(path, text) {
+  const isSame = (await readFile(path, 'utf8')) === text;
+  if (!isSame) say(`${path} is not what the Go types say: run this program without --check`);
+  return isSame;
+}
+
+async function main({ wanted, check, to = join(import.meta.dirname, '../../../src/kgen/protobuf') }) {
+  const tables = await deriveAll(wanted);
+  const files = {
+    'fields.ts': moduleText(union(tables), wanted.at(-1)),
+    'fields.md': differencesText(tables),
+  };
+  await mkdir(to, { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(to, name);
+    if (!check) await writeFile(path, text);
+    else if (!(await stands(path, text))) process.exitCode = 1;
+  }
+}
+
+function parse() {
+  try {
+    return readArguments();
+  } catch (error) {
+    say(`${error.message}\n${usage}`);
+    process.exit(2);
+  }
+}
+
+const options = parse();
+if (options.help) process.stdout.write(`${usage}\n`);
+else {
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stopGo);
+  try {
+    await main(options);
+  } catch (error) {
+    say(error.message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,40 @@
+/** The schedules against a server that speaks protobuf. `KGEN_SEED` plays one of them. */
+import { beforeAll, expect, test } from 'vitest';
+import { Chance } from './kit/chance.ts';
+import { Play, warmUp } from './play.ts';
+import { speakingProtobuf } from './protobuf.ts';
+import { scheduleOf } from './schedule.ts';
+
+const SEEDS = 400;
+
+/** What is loaded when it is first needed takes time that no simulated clock knows of. */
+beforeAll(async () => {
+  await warmUp();
+  await import('../../src/runtime/rest/protobuf-bodies.ts');
+});
+
+test('informers over protobuf end with the truth, and tell their handlers nothing else', async () => {
+  const only = process.env['KGEN_SEED'];
+  const seeds = only === undefined ? Array.from({ length: SEEDS }, (_, index) => index + 1) : [Number(only)];
+  const [answers, failures]: [string[], string[]] = [[], []];
+  for (const seed of seeds) {
+    const chance = new Chance(seed, 7);
+    const play = new Play(scheduleOf(seed), {
+      through: (transport) => {
+        const spoken = speakingProtobuf(transport, chance);
+        return async (request) => {
+          const response = await spoken(request);
+          answers.push(response.headers['content-type'] ?? '');
+          return response;
+        };
+      },
+    });
+    const [problem] = (await play.run()).problems;
+    if (problem !== undefined) failures.push(`KGEN_SEED=${seed}: ${problem}`);
+  }
+  expect(failures).toEqual([]);
+  const count = (part: string): number => answers.filter((type) => type.includes(part)).length;
+  expect(count('protobuf')).toBeGreaterThan(seeds.length);
+  // After a field that is not known.
+  if (only === undefined) expect(count('json')).toBeGreaterThan(seeds.length);
+}, 240_000);

@@ -1,0 +1,85 @@
+/**
+ * Objects in which something was changed at random. Where we write one, Go takes the same JSON and writes the same; what
+ * Go would not take is refused with a TypeError, and so is what it would leave out.
+ */
+import { afterAll, describe, expect, it } from 'vitest';
+import { randomOf } from '../fuzz/random.ts';
+import { encode } from './codec.ts';
+import { hasWide, type JsonObject, parsed } from './expected.ts';
+import { hasCodec } from './kinds.ts';
+import { altered } from './objects.ts';
+import { type GoKind, Oracle, oraclePath } from './oracle.ts';
+import { announce, objects, seed } from './settings.ts';
+
+/** Changed objects for each that is made. */
+const changes = 3;
+
+const path = await oraclePath();
+
+if (path === undefined) {
+  describe.skip('altered objects against Go: no `go` is on the PATH', () => {
+    it('needs Go', () => undefined);
+  });
+} else {
+  announce('altered objects against Go');
+  const oracle = new Oracle(path);
+  afterAll(() => oracle.close());
+  const kinds = (await oracle.kinds()).filter(hasCodec);
+  const ends = { written: 0, refused: 0 };
+
+  describe('altered objects against Go', () => {
+    it.each(kinds)('$apiVersion $kind', async (kind) => {
+      const problems = await Promise.all(
+        (await alteredOf(oracle, kind)).map((object) => tried(oracle, object, ends)),
+      );
+      expect(problems.flat().slice(0, 3)).toEqual([]);
+    });
+
+    it('met both ends', () => {
+      expect(ends.written).toBeGreaterThan(kinds.length);
+      expect(ends.refused).toBeGreaterThan(kinds.length);
+    });
+  });
+}
+
+async function alteredOf(oracle: Oracle, { apiVersion, kind }: GoKind): Promise<readonly JsonObject[]> {
+  const made = await oracle.make({ seed, apiVersion, kind, from: 3, count: Math.ceil(objects / 5) });
+  return made.flatMap(({ json }, index) =>
+    Array.from({ length: changes }, (_, change) =>
+      altered(parsed(json), randomOf(seed * 1_000_003 + index * changes + change)),
+    ),
+  );
+}
+
+async function tried(
+  oracle: Oracle,
+  object: JsonObject,
+  ends: { written: number; refused: number },
+): Promise<readonly string[]> {
+  const json = JSON.stringify(object);
+  const ours = await written(object);
+  if (ours instanceof TypeError) {
+    ends.refused += 1;
+    return [];
+  }
+  if (ours instanceof Error) return [`${ours}: ${json}`];
+  ends.written += 1;
+  if (hasWide(object)) return [];
+  const theirs = await oracle.encode(json);
+  if ('error' in theirs) return [`Go refuses what is written here: ${theirs.error}: ${json}`];
+  if (theirs.value.equals(ours)) return [];
+  const [a, b] = [await oracle.decode(ours), await oracle.decode(theirs.value)];
+  const [got, want] = [a, b].map((side) => ('value' in side ? side.value.toString() : side.error));
+  // Quantities are written as they are; Go makes them canonical when it reads them.
+  if (got === want) return [];
+  return [`other bytes: ${json}\nours: ${got}\nGo's: ${want}`];
+}
+
+async function written(object: JsonObject): Promise<Uint8Array | Error> {
+  try {
+    // seam: an object that may be wrong anywhere
+    return await encode(object as unknown as Parameters<typeof encode>[0]);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}

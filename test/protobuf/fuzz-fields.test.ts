@@ -1,0 +1,21 @@
+/** Fields that were dropped, doubled, exchanged, renumbered, nested: what the lengths say stays right. */
+import { expect, it } from 'vitest';
+import { campaign, expectAllEnds } from './fuzz.ts';
+import { rearranged } from './mutate.ts';
+import { inputs } from './settings.ts';
+import { bytesOf, closed, fieldsOf, opened, type WireField } from './wire.ts';
+
+it('changed fields', { timeout: 900_000 }, async () => {
+  const known = new Map<Buffer, readonly WireField[]>();
+  const fields = (bytes: Buffer): readonly WireField[] => {
+    const found = known.get(bytes) ?? fieldsOf(opened(bytes).message) ?? [];
+    known.set(bytes, found);
+    return found;
+  };
+  const ends = await campaign('changed fields', Math.floor(inputs / 3), (bytes, other, random) => {
+    const message = bytesOf(rearranged(fields(bytes), fields(other), random));
+    return closed({ type: opened(bytes).type, message });
+  });
+  expectAllEnds(ends);
+  expect(ends.unwritable).toBeGreaterThan(0);
+});

@@ -1,0 +1,53 @@
+/** A comparison that forgives nothing that JSON can say, but the order of members. */
+
+/** A place where two values are not the same. */
+export interface Difference {
+  /** As in `spec.containers[0]["a b"]`; empty: the values themselves. */
+  readonly path: string;
+  readonly got: unknown;
+  readonly want: unknown;
+}
+
+/**
+ * The first difference between a value and what JSON.parse gives, `undefined` where there is none. Members must be own and
+ * enumerable, none may be undefined or a symbol, objects are plain, arrays have no holes, and -0 is not 0.
+ */
+export function difference(got: unknown, want: unknown, path = ''): Difference | undefined {
+  if (Array.isArray(want)) return differentItem(got, want, path);
+  if (typeof want === 'object' && want !== null) return differentMember(got, want, path);
+  return Object.is(got, want) ? undefined : { path, got, want };
+}
+
+function differentItem(got: unknown, want: readonly unknown[], path: string): Difference | undefined {
+  const ordinary = Array.isArray(got) && Object.getPrototypeOf(got) === Array.prototype;
+  if (!ordinary || got.length !== want.length || Reflect.ownKeys(got).length !== got.length + 1)
+    return { path, got, want };
+  for (const [index, item] of want.entries()) {
+    const found = difference(got[index], item, `${path}[${index}]`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function differentMember(got: unknown, want: object, path: string): Difference | undefined {
+  if (typeof got !== 'object' || got === null || Object.getPrototypeOf(got) !== Object.prototype)
+    return { path, got, want };
+  const keys = Object.keys(want);
+  const there = Reflect.ownKeys(got);
+  if (there.length !== keys.length || Object.keys(got).length !== keys.length) return { path, got, want };
+  for (const key of keys) {
+    const place = /^[A-Za-z$][\w$]*$/.test(key)
+      ? `${path === '' ? '' : '.'}${key}`
+      : `[${JSON.stringify(key)}]`;
+    if (!Object.hasOwn(got, key)) return { path: path + place, got: 'nothing', want: member(want, key) };
+    const found = difference(member(got, key), member(want, key), path + place);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Own members only: `__proto__` is one like any other. */
+function member(object: object, key: string): unknown {
+  const { get, value } = Object.getOwnPropertyDescriptor(object, key) ?? {};
+  return get === undefined ? value : get.call(object);
+}
