@@ -1,13 +1,23 @@
+import type { Clientset } from '@kgen/kubernetes';
+import { catalog, isCatalogKey } from '@kgen/kubernetes/catalog';
 import { decode, encode } from '@kgen/kubernetes/protobuf';
-import type { KubernetesObject } from '@kgen/runtime';
+import {
+  type ClusterDynamicResource,
+  type KubernetesObject,
+  type NamespacedDynamicResource,
+  resource,
+  type UnstructuredClient,
+} from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
 import { differences } from './difference.ts';
 import type { Env } from './env.ts';
 import { unknownLines } from './known.ts';
+import { type Pair, pair } from './pair.ts';
 import { json, parsed, protobuf, type RawClient } from './raw.ts';
 import { pathOf, type Served } from './served.ts';
 import { common, type Home, type Specimen, specimen } from './specimens.ts';
 import { bothWays, faults, replacements } from './stored.ts';
+import { otherThanProtobuf } from './traffic.ts';
 import { virtualKinds } from './virtual.ts';
 
 /** Every kind that can be created, made and read in both forms. `least`: how many of them there are at least. */
@@ -31,6 +41,14 @@ export function kindTests(env: Env, least: number): void {
     it('that can be listed is listed the same, with all that the server has made itself', async () => {
       const kinds = env.served.filter(({ verbs }) => verbs.includes('list'));
       expect(await faultsOf(env, kinds, (served) => listed(env.raw, served))).toEqual({});
+    });
+
+    it('is listed and got the same by clients', async () => {
+      const both = pair(env);
+      const kinds = env.served.filter(({ key, verbs }) => verbs.includes('watch') && isCatalogKey(key));
+      expect(kinds.length).toBeGreaterThan(50);
+      expect(await faultsOf(env, kinds, (served) => fetched(served, both))).toEqual({});
+      expect(otherThanProtobuf(both.seen)).toEqual([]);
     });
   });
 }
@@ -141,4 +159,33 @@ interface Item {
 /** What is made up when it is asked for comes in any order. */
 function byName(one: Item, other: Item): number {
   return one.metadata.name < other.metadata.name ? -1 : 1;
+}
+
+/** The same state of a kind, listed by two clients; and one of its objects. */
+async function fetched({ key }: Served, { protobuf: ours, json: theirs }: Pair): Promise<readonly string[]> {
+  if (!isCatalogKey(key)) return ['the catalog does not know it'];
+  // What an object is does not matter here, only where it is.
+  const descriptor = (await catalog[key]()) as unknown as NamespacedDynamicResource | ClusterDynamicResource;
+  const list = await accessOf(ours, descriptor).list();
+  const { resourceVersion } = list.metadata;
+  const exactly = { resourceVersion, resourceVersionMatch: 'Exact' } as const;
+  const same = await accessOf(theirs, descriptor).list(exactly);
+  const one = list.items.at(-1);
+  if (one === undefined) return differences(list, same);
+  const { name, namespace } = one.metadata;
+  const got = await accessOf(ours, descriptor, namespace).get(name);
+  const changed = got.metadata.resourceVersion !== one.metadata.resourceVersion;
+  return [...differences(list, same), ...(changed ? [] : differences(got, one))];
+}
+
+/** A client of all objects of a kind, or of those in a namespace. */
+function accessOf(
+  { rest }: Clientset,
+  descriptor: NamespacedDynamicResource | ClusterDynamicResource,
+  namespace?: string,
+): UnstructuredClient {
+  if (descriptor.scope === 'Cluster') return resource(rest, descriptor);
+  const access = resource(rest, descriptor);
+  // Of all namespaces only lists are asked for.
+  return namespace === undefined ? (access as unknown as UnstructuredClient) : access.in(namespace);
 }

@@ -17,7 +17,11 @@ const known: Readonly<Record<string, readonly Known[]>> = {
   'apps/v1/StatefulSet': [
     { line: /\bspec\.volumeClaimTemplates[.[]\d\]?\.(apiVersion|kind): .*\bno(thing| such)/ },
   ],
-  // Always there since 1.37, as an empty object; older servers do not know it.
+  // Always there in newer versions, as zero or as an empty object; older servers do not know it.
+  'apiextensions.k8s.io/v1/CustomResourceDefinition': [{ line: /gives other bytes/, before: 35 }],
+  'resource.k8s.io/v1alpha3/DeviceTaintRule': [
+    { line: /\.status: \{\} instead of nothing|gives other bytes/, before: 35 },
+  ],
   'storage.k8s.io/v1/CSINode': [{ line: /\.status: \{\} instead of nothing|gives other bytes/, before: 37 }],
 };
 

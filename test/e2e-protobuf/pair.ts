@@ -14,11 +14,14 @@ export interface Pair {
   readonly seen: readonly Exchange[];
 }
 
+// Every deprecated version is asked for.
+const onWarning = (): void => undefined;
+
 /** Opens two clientsets until the test is over. */
 export function pair({ plane: { config } }: Pick<Env, 'plane'>): Pair {
   const userAgent = unique('pair');
-  const protobuf = new Clientset(config, { userAgent });
-  const json = new Clientset(config, { encoding: 'json' });
+  const protobuf = new Clientset(config, { userAgent, onWarning });
+  const json = new Clientset(config, { encoding: 'json', onWarning });
   onTestFinished(async () => {
     await protobuf.close();
     await json.close();

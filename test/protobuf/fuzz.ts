@@ -60,7 +60,8 @@ function endOf(codec: Codec, bytes: Buffer): 'refused' | 'written' | 'unwritable
   if (written === undefined) return 'unwritable';
   const found = lookedAt(() => difference(codec.decode(written), object));
   if (found === 'refused') return found;
-  if (found !== undefined) {
+  // JSON.stringify makes 0 of -0.
+  if (found !== undefined && found.got !== found.want) {
     throw new Error(
       `read again, ${found.path} is ${JSON.stringify(found.got)}, was ${JSON.stringify(found.want)}`,
     );

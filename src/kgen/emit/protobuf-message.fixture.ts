@@ -1,7 +1,7 @@
 /** Messages of a table as functions that run, without a module for them. */
 import * as runtime from '../../runtime/gen/v1-protobuf.ts';
 import { Reader } from '../../runtime/protobuf/reader.ts';
-import type { Message, ReadMessage, WriteMessage } from '../../runtime/protobuf/types.ts';
+import type { Message, MessageCodec } from '../../runtime/protobuf/types.ts';
 import { Writer } from '../../runtime/protobuf/writer.ts';
 import type { Field, TableMessage } from '../protobuf/types.ts';
 import { type MessageNames, messageText } from './protobuf-message.ts';
@@ -34,10 +34,15 @@ export function compile(...messages: readonly TableMessage[]): Compiled {
   const text = messages.map((one) => messageText(one, names, { form: 'js', exported: false })).join('\n');
   const name = messages[0]?.name ?? '';
   // seam: that is what the text defines.
-  const { read, write } = new Function(
-    'runtime',
-    `${text}\nreturn { read: read${name}, write: write${name} };`,
-  )(runtime) as { read: ReadMessage; write: WriteMessage };
+  const codec = new Function('runtime', `${text}\nreturn { read: read${name}, write: write${name} };`)(
+    // The runtime alone reads messages that have them.
+    { ...runtime, readFieldsV1: runtime.readJSON, writeFieldsV1: runtime.writeJSON },
+  ) as MessageCodec;
+  return using(name, codec);
+}
+
+/** The same with functions that are there. */
+export function using(name: string, { read, write }: MessageCodec): Compiled {
   return {
     read: (bytes, unknown = 'keep') => {
       const all = Uint8Array.from(bytes);

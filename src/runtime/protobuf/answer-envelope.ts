@@ -5,7 +5,8 @@ import { ProtobufError, UnknownKindError } from './decode-error.ts';
 import { type Envelope, isEnvelope, parseEnvelope } from './envelope.ts';
 import { ListReader } from './list-reader.ts';
 import { runtimeCodecs } from './own.ts';
-import { Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
+import { readerFor } from './readers.ts';
 import type { Codecs, KindCodec, Message, MessageCodec } from './types.ts';
 
 /** `k8s` and a zero. */
@@ -47,7 +48,7 @@ export class AnswerReader {
     this.#operation = operation;
     this.#options = options;
     const { omitManagedFields, keepUnknown = false } = options;
-    this.#reader = new Reader({ unknown: keepUnknown ? 'keep' : 'refuse', omitManagedFields });
+    this.#reader = readerFor({ unknown: keepUnknown ? 'keep' : 'refuse', omitManagedFields });
   }
 
   /**

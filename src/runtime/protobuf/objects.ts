@@ -4,7 +4,7 @@ import { ProtobufError } from './decode-error.ts';
 import { encodeMessage } from './encode.ts';
 import { parseEnvelope } from './envelope.ts';
 import { moveKept } from './kept.ts';
-import { Reader } from './reader.ts';
+import { readerFor } from './readers.ts';
 import type { Codecs, KindCodec, LoadProtobuf, Message } from './types.ts';
 
 /** What loads the codecs of an apiVersion. */
@@ -19,8 +19,9 @@ export async function decodeObject(bytes: Uint8Array, modules: Modules): Promise
   const { apiVersion, kind, start, end } = parseEnvelope(bytes);
   const found = await find(modules, apiVersion, kind);
   if ('unknown' in found) throw new ProtobufError(found.unknown, { kind, path: '', offset: 0 });
-  const reader = new Reader({ unknown: 'keep' });
+  const reader = readerFor({ unknown: 'keep' });
   const object = reader.read(found.codec.read, bytes, start, end, { apiVersion, kind });
+  reader.forget();
   return found.codec.item === undefined ? object : withNames(object, apiVersion, kind);
 }
 

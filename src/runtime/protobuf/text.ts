@@ -45,29 +45,6 @@ const shortStrings: string[] = new Array<string>(2 ** shortBits).fill('');
 const firstWords: Int32Array = new Int32Array(2 ** shortBits);
 const secondWords: Int32Array = new Int32Array(2 ** shortBits);
 
-/** Text of 1 to 7 bytes, which are two numbers with their count; `undefined` where it is not ASCII. */
-function shortText({ bytes, view }: Source, start: number, end: number): string | undefined {
-  const length = end - start;
-  let first = 0;
-  let second = 0;
-  if (length >= 4) {
-    first = view.getInt32(start, true);
-    if (length > 4) second = view.getInt32(end - 4, true) >>> (8 * (8 - length));
-  } else {
-    for (let at = end - 1; at >= start; at -= 1) first = (first << 8) | (bytes[at] ?? 0);
-  }
-  if (((first | second) & notAscii) !== 0) return undefined;
-  second |= length << 24;
-  const hash = Math.imul(first, factor) ^ Math.imul(second, otherFactor);
-  const place = hash >>> (32 - shortBits);
-  if (firstWords[place] === first && secondWords[place] === second) return shortStrings[place];
-  const text = bytes.toString('latin1', start, end);
-  firstWords[place] = first;
-  secondWords[place] = second;
-  shortStrings[place] = text;
-  return text;
-}
-
 /** Of two texts in each other's way, one that came once gives way to one that came again. */
 function remember(first: number, hash: number, text: string, view: DataView, start: number): void {
   const place = freePlace(first);
@@ -89,28 +66,6 @@ function freePlace(first: number): number {
   return -1;
 }
 
-/** Text of 8 to 128 bytes; `undefined` where it is not ASCII. */
-function pooledText(source: Source, start: number, end: number): string | undefined {
-  const { view } = source;
-  const last = end - 8;
-  let hash = end - start;
-  let other = hash;
-  for (let at = start; at < last; at += 8) {
-    hash = Math.imul(hash ^ view.getInt32(at, true), factor);
-    other = Math.imul(other ^ view.getInt32(at + 4, true), otherFactor);
-  }
-  hash = Math.imul(hash ^ view.getInt32(last, true), factor);
-  other = Math.imul(other ^ view.getInt32(last + 4, true), otherFactor);
-  hash ^= other ^ (other >>> 15);
-  const place = (hash >>> (31 - setBits)) & ~1;
-  if (hashes[place] === hash && isAt(place, view, start, end)) return again(place);
-  if (hashes[place + 1] === hash && isAt(place + 1, view, start, end)) return again(place + 1);
-  if (!isAscii(view, start, end)) return undefined;
-  const text = source.bytes.toString('latin1', start, end);
-  remember(place, hash, text, view, start);
-  return text;
-}
-
 function again(place: number): string {
   recurring[place] = 1;
   return strings[place] ?? '';
@@ -128,13 +83,57 @@ function anyText(bytes: Buffer, start: number, end: number): string | undefined 
   return isUtf8(bytes.subarray(start, end)) ? bytes.toString('utf8', start, end) : undefined;
 }
 
-/** The text in these bytes; `undefined` where they are not UTF-8. */
+/**
+ * The text in these bytes; `undefined` where they are not UTF-8.
+ *
+ * All of it is in one function on purpose: it is too large to be put into each function that reads a message, which would
+ * take long to be compiled then.
+ */
 export function textOf(source: Source, start: number, end: number): string | undefined {
   const length = end - start;
   if (length === 0) return '';
+  const { bytes, view } = source;
+  if (length < 8) {
+    // Two numbers with their count hold the whole text.
+    let first = 0;
+    let second = 0;
+    if (length >= 4) {
+      first = view.getInt32(start, true);
+      if (length > 4) second = view.getInt32(end - 4, true) >>> (8 * (8 - length));
+    } else {
+      for (let at = end - 1; at >= start; at -= 1) first = (first << 8) | (bytes[at] ?? 0);
+    }
+    if (((first | second) & notAscii) !== 0) return anyText(bytes, start, end);
+    second |= length << 24;
+    const place = (Math.imul(first, factor) ^ Math.imul(second, otherFactor)) >>> (32 - shortBits);
+    if (firstWords[place] === first && secondWords[place] === second) return shortStrings[place];
+    return rememberShort(place, first, second, bytes.toString('latin1', start, end));
+  }
   if (length > longest) return uniqueText(source, start, end);
-  const text = length < 8 ? shortText(source, start, end) : pooledText(source, start, end);
-  return text ?? anyText(source.bytes, start, end);
+  const last = end - 8;
+  let hash = length;
+  let other = hash;
+  for (let at = start; at < last; at += 8) {
+    hash = Math.imul(hash ^ view.getInt32(at, true), factor);
+    other = Math.imul(other ^ view.getInt32(at + 4, true), otherFactor);
+  }
+  hash = Math.imul(hash ^ view.getInt32(last, true), factor);
+  other = Math.imul(other ^ view.getInt32(last + 4, true), otherFactor);
+  hash ^= other ^ (other >>> 15);
+  const place = (hash >>> (31 - setBits)) & ~1;
+  if (hashes[place] === hash && isAt(place, view, start, end)) return again(place);
+  if (hashes[place + 1] === hash && isAt(place + 1, view, start, end)) return again(place + 1);
+  if (!isAscii(view, start, end)) return anyText(bytes, start, end);
+  const text = bytes.toString('latin1', start, end);
+  remember(place, hash, text, view, start);
+  return text;
+}
+
+function rememberShort(place: number, first: number, second: number, text: string): string {
+  firstWords[place] = first;
+  secondWords[place] = second;
+  shortStrings[place] = text;
+  return text;
 }
 
 /** The same for text that hardly comes twice. */

@@ -46,6 +46,7 @@ describe('a number', () => {
     [2 ** 32, [0x80, 0x80, 0x80, 0x80, 0x10]],
     [Number.MAX_SAFE_INTEGER, [...ff(7), 0x0f]],
     [2 ** 62, [...new Array<number>(8).fill(0x80), 0x40]],
+    [2 ** 63, [...ff(8), 0x7f]],
     [-(2 ** 63), [...new Array<number>(9).fill(0x80), 1]],
   ])('of 64 bits is written: %d', (big, bytes) => {
     expect(write({ big })).toEqual([56, ...bytes]);
@@ -120,7 +121,7 @@ describe('what cannot be written', () => {
     ['no number', { big: Number.NaN }, 'protobuf: big is no whole number of 64 bits'],
     [
       'a number beyond 64 bits',
-      { numbers: [1, 2 ** 63] },
+      { numbers: [1, 2 ** 64] },
       'protobuf: numbers[1] is no whole number of 64 bits',
     ],
     ['a bigint', { big: 1n }, 'protobuf: big is no number'],

@@ -14,6 +14,7 @@ export interface TypeNames {
 
 const firstSize = 16 * 1024;
 const keptSize = 1024 * 1024;
+const limit64 = 2 ** 63;
 const nothing: Message = Object.freeze({});
 /** Longer texts are written by the runtime of JavaScript, which takes longer to be asked. */
 const shortText = 40;
@@ -231,9 +232,11 @@ export class Writer {
 
   int64(tag: number, value: unknown): number {
     if (typeof value === 'number') {
-      if (!Number.isInteger(value) || value < -(2 ** 63) || value >= 2 ** 63)
+      if (!Number.isInteger(value) || value < -limit64 || value > limit64)
         this.fail(tag, 'is no whole number of 64 bits');
-      this.#integer(value);
+      // The largest number of 64 bits is read as 2^63, and many take it for "always".
+      if (value === limit64) this.bigint(2n ** 63n - 1n);
+      else this.#integer(value);
     } else if (value === undefined || value === null) this.varint(0);
     else this.fail(tag, 'is no number');
     this.varint(tag);
