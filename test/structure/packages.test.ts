@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { repository } from '../support/emitted.ts';
 import { filesBelow } from '../support/files.ts';
 
@@ -14,6 +14,7 @@ interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly files?: readonly string[];
+  readonly scripts?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, unknown>>;
 }
 
@@ -67,8 +68,19 @@ function installed(name: string, from: string): string {
 
 /** Bytes that an installed package takes: of a package of this repository, what would be packed. */
 function size(folder: string): number {
-  const paths = folder.includes('node_modules') ? allFiles(folder) : packed(folder);
+  const paths = folder.includes('node_modules') ? allFiles(folder) : packed(prepared(folder));
   return paths.reduce((sum, path) => sum + statSync(path).size, 0);
+}
+
+/** A copy of a package of this repository, as `npm pack` prepares it. */
+function prepared(folder: string): string {
+  expect(manifest(folder).scripts).toEqual({ prepack: 'node ../../scripts/strip-comments.mjs dist' });
+  const copy = mkdtempSync(join(tmpdir(), 'kgen-packed-'));
+  onTestFinished(() => rmSync(copy, { recursive: true }));
+  for (const part of ['package.json', 'dist'])
+    cpSync(join(folder, part), join(copy, part), { recursive: true });
+  execFileSync(process.execPath, [join(repository, 'scripts/strip-comments.mjs'), join(copy, 'dist')]);
+  return copy;
 }
 
 function allFiles(folder: string): readonly string[] {
