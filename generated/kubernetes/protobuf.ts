@@ -81,7 +81,11 @@ const modules: ReadonlyMap<string, LoadProtobuf> = /* @__PURE__ */ new Map<strin
 
 /**
  * The object in `bytes`, as the API server sends it and as etcd holds it: `k8s`, a zero byte, and an envelope
- * that names apiVersion and kind. It has the members that JSON of the same object has.
+ * that names apiVersion and kind. It has the members that JSON of the same object has. Where the kind is
+ * known, say which: `await decode(bytes) as Secret`.
+ *
+ * etcd holds custom resources, CustomResourceDefinitions and APIServices as JSON: those begin with `{`, and
+ * are not for this function.
  *
  * Fields that the codecs do not know are kept with the part of the object that they belong to, and `encode`
  * writes them again, as long as that part is not replaced by a copy.
@@ -100,6 +104,6 @@ export function decode(bytes: Uint8Array): Promise<KubernetesObject> {
  * that its field cannot hold, and where apiVersion or kind have no codec in this output: nothing is left out
  * silently.
  */
-export function encode(object: KubernetesObject): Promise<Uint8Array> {
+export function encode<T extends KubernetesObject>(object: T): Promise<Uint8Array> {
   return encodeObject(object, modules);
 }

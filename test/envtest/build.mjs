@@ -107,10 +107,14 @@ async function main(options) {
   try {
     process.stdout.write(`${await assetsFolder(options)}\n`);
   } catch (error) {
-    say(interrupted.signal.aborted ? 'interrupted' : error.message);
-    process.exitCode = options.optional && error instanceof GoError && error.goIsMissing ? 0 : 1;
+    const goIsMissing = error instanceof GoError && error.goIsMissing;
+    const advice = goIsMissing && options.version === undefined ? otherwise : '';
+    say(interrupted.signal.aborted ? 'interrupted' : `${error.message}${advice}`);
+    process.exitCode = options.optional && goIsMissing ? 0 : 1;
   }
 }
+
+const otherwise = ', or set KUBEBUILDER_ASSETS to a folder that holds kube-apiserver and etcd';
 
 function parse() {
   try {

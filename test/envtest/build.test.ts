@@ -180,7 +180,8 @@ it('takes KUBEBUILDER_ASSETS as it is when it has everything', async () => {
 });
 
 it.each([
-  { args: [], code: 1, says: 'no `go` is on the PATH' },
+  { args: [], code: 1, says: 'no `go` is on the PATH: install Go 1.26 or newer, or set KUBEBUILDER_ASSETS' },
+  { args: ['--version', '1.35.0'], code: 1, says: 'no `go` is on the PATH: install Go 1.26 or newer\n' },
   { args: ['--optional'], code: 0, says: 'no `go` is on the PATH' },
   { args: ['--version', '../x'], code: 2, says: '--version must be like 1.36.3' },
   { args: ['kubelet'], code: 2, says: 'no such program: kubelet' },

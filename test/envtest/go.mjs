@@ -54,10 +54,7 @@ export function stopGo() {
 
 function startFailure(error) {
   if (error.code !== 'ENOENT') return new GoError(`the Go tool cannot be started: ${error.message}`);
-  return new GoError(
-    'the API server is built with Go 1.26 or newer, and no `go` is on the PATH: install it, or set KUBEBUILDER_ASSETS to a folder that holds kube-apiserver and etcd',
-    { goIsMissing: true },
-  );
+  return new GoError('no `go` is on the PATH: install Go 1.26 or newer', { goIsMissing: true });
 }
 
 function tail({ stdout, stderr }) {

@@ -67,7 +67,7 @@ const cases: readonly { readonly name: string; readonly object: object; readonly
   { name: 'int32: a bigint', object: pod({ priority: 1n }), path: 'spec.priority' },
   { name: 'int64: a fraction', object: metadata({ generation: 0.5 }), path: 'metadata.generation' },
   { name: 'int64: infinite', object: metadata({ generation: 1 / 0 }), path: 'metadata.generation' },
-  { name: 'int64: too large', object: metadata({ generation: 2 ** 63 }), path: 'metadata.generation' },
+  { name: 'int64: too large', object: metadata({ generation: 2 ** 63 + 2048 }), path: 'metadata.generation' },
   {
     name: 'int64: too small',
     object: metadata({ generation: -(2 ** 63) - 2048 }),

@@ -23,8 +23,10 @@ export function protobufRootModule(plan: CodecPlan, options: EmitOptions): Modul
   });
   declareFunction(module, {
     docs: encodeDocs,
+    // Not `object: KubernetesObject`: a literal has more members than those.
     name: 'encode',
-    parameter: { name: 'object', type: object },
+    generic: `<T extends ${object}>`,
+    parameter: { name: 'object', type: 'T' },
     answer: 'Uint8Array',
     call: use('encodeObject'),
   });
@@ -32,7 +34,8 @@ export function protobufRootModule(plan: CodecPlan, options: EmitOptions): Modul
 }
 
 const decodeDocs: readonly string[] = [
-  'The object in `bytes`, as the API server sends it and as etcd holds it: `k8s`, a zero byte, and an envelope that names apiVersion and kind. It has the members that JSON of the same object has.',
+  'The object in `bytes`, as the API server sends it and as etcd holds it: `k8s`, a zero byte, and an envelope that names apiVersion and kind. It has the members that JSON of the same object has. Where the kind is known, say which: `await decode(bytes) as Secret`.',
+  'etcd holds custom resources, CustomResourceDefinitions and APIServices as JSON: those begin with `{`, and are not for this function.',
   'Fields that the codecs do not know are kept with the part of the object that they belong to, and `encode` writes them again, as long as that part is not replaced by a copy.',
   'Rejects with a DecodeError, which names kind, field and offset, where the bytes are no such object, and where its apiVersion or kind has no codec in this output.',
 ];
@@ -64,6 +67,8 @@ function declareModules(module: Module, { homes }: CodecPlan, options: EmitOptio
 interface AsyncFunction {
   readonly docs: readonly string[];
   readonly name: string;
+  /** Type parameters, with their brackets. */
+  readonly generic?: string;
   readonly parameter: { readonly name: string; readonly type: string };
   /** What it gives a promise of. */
   readonly answer: string;
@@ -71,9 +76,10 @@ interface AsyncFunction {
   readonly call: string;
 }
 
-function declareFunction(module: Module, { docs, name, parameter, answer, call }: AsyncFunction): void {
+function declareFunction(module: Module, declared: AsyncFunction): void {
+  const { docs, name, generic = '', parameter, answer, call } = declared;
   const text = comment(docs, [], '');
-  const typed = `function ${name}(${parameter.name}: ${parameter.type}): Promise<${answer}>`;
+  const typed = `function ${name}${generic}(${parameter.name}: ${parameter.type}): Promise<${answer}>`;
   const body = `{\n  return ${call}(${parameter.name}, modules);\n}\n`;
   module.add({
     ts: `${text}export ${typed} ${body}`,

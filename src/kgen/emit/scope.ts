@@ -48,13 +48,13 @@ export function scopeOf(
   return { module, refer, own };
 }
 
-/** Whether the kind of a resource has a codec. */
+/** Whether the kind of a resource has a codec; a custom resource has none, whatever its kind is called. */
 export function hasCodec(
   { encoded }: Output,
   { apiVersion }: GroupVersion,
-  { kind }: Pick<Resource, 'kind'>,
+  { kind, builtIn }: Pick<Resource, 'kind' | 'builtIn'>,
 ): boolean {
-  return encoded.has(`${apiVersion}/${kind}`);
+  return builtIn && encoded.has(`${apiVersion}/${kind}`);
 }
 
 /** A resource on its way into the module of its group version. */

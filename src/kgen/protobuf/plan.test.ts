@@ -248,6 +248,14 @@ describe('the whole table', () => {
     expect(versions.filter((count) => count > 1)).toEqual([]);
   });
 
+  test('kinds whose codecs are not in the folder of their group are of no resource, though a document says so', () => {
+    const strange = ['v1', 'v1beta1'].map((version) =>
+      groupVersion('meta.k8s.io', version, { resources: [resource('PartialObjectMetadata')] }),
+    );
+    expect(codecPlan(whole, model(...strange), 'served').homes).toEqual([]);
+    expect(codecPlan(whole, model(...strange), 'all').resources).toEqual(new Set());
+  });
+
   test('lists are what the runtime takes them for', () => {
     const odd = whole.kinds.filter(({ message, items }) => {
       if (items === undefined) return false;

@@ -15,8 +15,9 @@ export function ownKinds({ groupVersions }: Model): ReadonlySet<string> {
   return new Set(keys);
 }
 
-function ownResources({ resources }: GroupVersion): readonly Resource[] {
-  return resources.filter(({ builtIn }) => builtIn);
+/** The kinds of meta.k8s.io are of no resource, whatever a document says: their codecs are not in the folder of that group. */
+function ownResources({ group, resources }: GroupVersion): readonly Resource[] {
+  return group === 'meta.k8s.io' ? [] : resources.filter(({ builtIn }) => builtIn);
 }
 
 /** Keys of the kinds that requests to built-in resources carry: theirs, their lists', their subresources'. */

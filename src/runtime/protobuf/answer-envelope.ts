@@ -3,11 +3,13 @@ import type { Operation } from '../rest/types.ts';
 import { DELIMITED, FieldHead } from './answer-field.ts';
 import { ProtobufError, UnknownKindError } from './decode-error.ts';
 import { type Envelope, isEnvelope, parseEnvelope } from './envelope.ts';
+import { envelopeHead, type UsualFrame } from './frames-usual.ts';
 import { ListReader } from './list-reader.ts';
 import { runtimeCodecs } from './own.ts';
 import type { Reader } from './reader.ts';
 import { readerFor } from './readers.ts';
-import type { Codecs, KindCodec, Message, MessageCodec } from './types.ts';
+import type { Subject } from './subject.ts';
+import type { Codecs, KindCodec, Message, MessageCodec, ReadMessage } from './types.ts';
 
 /** `k8s` and a zero. */
 const PREFIX_BYTES = 4;
@@ -38,11 +40,19 @@ export interface LongList {
   finish(rest: Buffer): Message;
 }
 
+/** A kind of object: what its envelopes begin with, and how it is read. */
+interface Known {
+  readonly head: string;
+  readonly read: ReadMessage;
+  readonly subject: Subject;
+}
+
 /** Reads the answers to one request. */
 export class AnswerReader {
   readonly #options: AnswerOptions;
   readonly #operation: Operation;
   readonly #reader: Reader;
+  #last: Known | undefined;
 
   constructor(operation: Operation, options: AnswerOptions) {
     this.#operation = operation;
@@ -61,7 +71,20 @@ export class AnswerReader {
     const codec = this.#codecOf(envelope);
     if (codec.item !== undefined) return this.#readList(envelope, codec.item, bytes);
     const subject = { apiVersion, kind, operation: this.#operation };
+    const head = envelopeHead(apiVersion, kind);
+    this.#last = head === undefined ? undefined : { head, read: codec.read, subject };
     return this.#reader.read(codec.read, bytes, envelope.start, envelope.end, subject);
+  }
+
+  /**
+   * Reads the object of an event that is of the same kind as the last one; `undefined` where it is not, or not written as
+   * usual.
+   * @throws {DecodeError}
+   */
+  readAlike(bytes: Buffer, frame: UsualFrame): Message | undefined {
+    const last = this.#last;
+    if (last === undefined || !frame.isObject(bytes, last.head)) return undefined;
+    return this.#reader.read(last.read, bytes, frame.start, frame.end, last.subject);
   }
 
   /**

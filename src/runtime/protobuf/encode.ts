@@ -1,7 +1,8 @@
 /** Whole objects, from values to bytes. */
 import { magic } from './envelope.ts';
+import type { TypeNames } from './subject.ts';
 import type { KindCodec } from './types.ts';
-import { type TypeNames, Writer } from './writer.ts';
+import { Writer } from './writer.ts';
 
 /** One for all objects: the functions that write are compiled for what they have seen. */
 const shared: Writer = new Writer();

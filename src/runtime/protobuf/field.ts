@@ -107,3 +107,12 @@ export function* fieldsOf(bytes: Uint8Array, start: number, limit: number): Gene
     at = field.end;
   }
 }
+
+/** The values of all fields with this tag, one after the other. */
+export function partsOf(bytes: Uint8Array, start: number, limit: number, tag: number): Buffer {
+  const parts: Uint8Array[] = [];
+  for (const field of fieldsOf(bytes, start, limit)) {
+    if (field.tag === tag) parts.push(bytes.subarray(field.value, field.end));
+  }
+  return Buffer.concat(parts);
+}

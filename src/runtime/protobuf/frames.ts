@@ -4,6 +4,7 @@ import type { Operation, ReadFrame } from '../rest/types.ts';
 import { type AnswerOptions, AnswerReader } from './answer-envelope.ts';
 import { ProtobufError, UnknownFieldError } from './decode-error.ts';
 import { type Field, fieldAt } from './field.ts';
+import { UsualFrame } from './frames-usual.ts';
 
 /** Tags of the fields of an event: texts and messages. */
 const TYPE = 0x0a;
@@ -25,8 +26,11 @@ interface Range {
 export function frameReader(operation: Operation, options: AnswerOptions): ReadFrame {
   const reader = new AnswerReader(operation, options);
   const fields = new EventFields(operation);
+  const usual = new UsualFrame();
   return (frame) => {
     const bytes = asBuffer(frame);
+    const alike = usual.isEvent(bytes) ? reader.readAlike(bytes, usual) : undefined;
+    if (alike !== undefined) return { type: usual.type, object: alike };
     const { type, object } = fields.read(bytes);
     return object === undefined ? { type } : { type, object: reader.read(bytes, object.start, object.end) };
   };

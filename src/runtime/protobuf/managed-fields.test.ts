@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { encodeMessage } from './encode.ts';
 import { parseEnvelope } from './envelope.ts';
 import { runtimeCodecs } from './own.ts';
-import { Reader, type ReaderOptions } from './reader.ts';
+import { Reader } from './reader.ts';
+import type { ReaderOptions } from './subject.ts';
 import type { KindCodec, Message } from './types.ts';
 
 const names = { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata' };

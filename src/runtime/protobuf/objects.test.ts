@@ -124,3 +124,34 @@ test('what is no envelope is refused before anything is loaded', async () => {
   await expect(decodeObject(Buffer.from('{"kind":"Pod"}'), modules)).rejects.toThrow(DecodeError);
   expect(loads).toEqual([]);
 });
+
+test.each<readonly [string, unknown, string]>([
+  ['JSON', Buffer.from(' {"kind":"Thing"}'), 'the bytes are JSON, as etcd holds custom resources'],
+  ['a list of JSON', Buffer.from('[]'), 'the bytes are JSON'],
+  ['gzip', Uint8Array.of(0x1f, 0x8b, 8), 'compressed with gzip'],
+  ['what is encrypted', Buffer.from('k8s:enc:aescbc:v1:key:…'), 'the bytes are encrypted'],
+  ['another format', Buffer.from('kind: Thing'), 'do not begin with k8s'],
+  ['no bytes', new Uint8Array(), 'there are no bytes'],
+  [
+    'an envelope without its last byte',
+    Uint8Array.of(0x6b, 0x38, 0x73, 0, 0x22),
+    'the bytes end before a length',
+  ],
+])('says what bytes are instead of protobuf: %s', async (_, bytes, want) => {
+  const reading = decodeObject(bytes as Uint8Array, modules); // seam: what a caller may have
+  await expect(reading).rejects.toBeInstanceOf(DecodeError);
+  await expect(reading).rejects.toThrow(want);
+});
+
+test.each([['{}'], [undefined], [new ArrayBuffer(4)], [[1]]])(
+  'takes nothing but bytes: %s',
+  async (value) => {
+    const reading = decodeObject(value as unknown as Uint8Array, modules); // seam: JavaScript may give anything
+    await expect(reading).rejects.toThrow(new TypeError('protobuf: what is to be decoded is no Uint8Array'));
+  },
+);
+
+test.each([[undefined], [null], ['text']])('writes nothing but objects: %s', async (value) => {
+  const writing = encodeObject(value as unknown as KubernetesObject, modules); // seam: the same
+  await expect(writing).rejects.toThrow('the object must have an apiVersion and a kind');
+});

@@ -1,8 +1,9 @@
 /** Single objects from their bytes and back, with the codecs that their own apiVersion and kind name. */
+import { isUint8Array } from 'node:util/types';
 import type { KubernetesObject } from '../meta.ts';
 import { ProtobufError } from './decode-error.ts';
 import { encodeMessage } from './encode.ts';
-import { parseEnvelope } from './envelope.ts';
+import { isEnvelope, parseEnvelope } from './envelope.ts';
 import { moveKept } from './kept.ts';
 import { readerFor } from './readers.ts';
 import type { Codecs, KindCodec, LoadProtobuf, Message } from './types.ts';
@@ -14,8 +15,12 @@ export type Modules = ReadonlyMap<string, LoadProtobuf>;
  * The object in `bytes`, which begin with `k8s` and a zero byte; items of lists have apiVersion and kind. Fields that are
  * not known are kept for `encodeObject`.
  * @throws {ProtobufError} the bytes are no object in protobuf, or one of a kind that `modules` do not have
+ * @throws {TypeError} no bytes at all, but a text, say
  */
 export async function decodeObject(bytes: Uint8Array, modules: Modules): Promise<KubernetesObject> {
+  if (!isUint8Array(bytes)) throw new TypeError('protobuf: what is to be decoded is no Uint8Array');
+  const other = isEnvelope(bytes) ? undefined : otherFormat(bytes);
+  if (other !== undefined) throw new ProtobufError(other, { kind: '', path: '', offset: 0 });
   const { apiVersion, kind, start, end } = parseEnvelope(bytes);
   const found = await find(modules, apiVersion, kind);
   if ('unknown' in found) throw new ProtobufError(found.unknown, { kind, path: '', offset: 0 });
@@ -31,7 +36,8 @@ export async function decodeObject(bytes: Uint8Array, modules: Modules): Promise
  *   or a value that its field cannot hold
  */
 export async function encodeObject(object: KubernetesObject, modules: Modules): Promise<Uint8Array> {
-  const { apiVersion, kind } = object;
+  // Plain JavaScript may give anything.
+  const { apiVersion, kind }: KubernetesObject = object ?? {};
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
     throw new TypeError(
       'protobuf: the object must have an apiVersion and a kind, which say how it is written',
@@ -42,6 +48,18 @@ export async function encodeObject(object: KubernetesObject, modules: Modules): 
   const { codec } = found;
   const bare = codec.item === undefined ? object : withoutNames(object, apiVersion, kind);
   return encodeMessage(codec, bare, { apiVersion, kind });
+}
+
+/** What bytes seem to be that are no protobuf, as the end of a sentence. */
+function otherFormat(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, 64)).toString('latin1');
+  if (/^\s*[[{]/.test(head)) {
+    return 'the bytes are JSON, as etcd holds custom resources, CustomResourceDefinitions and APIServices: JSON.parse reads them';
+  }
+  if (head.startsWith('k8s:enc:'))
+    return 'the bytes are encrypted, as etcd holds them where the API server is told so';
+  if (head.startsWith('\x1f\x8b')) return 'the bytes are compressed with gzip: gunzip them first';
+  return undefined;
 }
 
 type Found = { readonly codec: KindCodec } | { readonly unknown: string };

@@ -16,6 +16,16 @@ export function fieldName(fields: string, number: number): string | undefined {
   return found?.slice(found.indexOf(' ') + 1);
 }
 
+/** The fields that are not called anything, with their tags. */
+export function unknownFields(bytes: Uint8Array, start: number, limit: number, fields: string): Buffer {
+  const unknown: Uint8Array[] = [];
+  for (const field of fieldsOf(bytes, start, limit)) {
+    if (fieldName(fields, field.tag >>> 3) === undefined)
+      unknown.push(bytes.subarray(field.start, field.end));
+  }
+  return Buffer.concat(unknown);
+}
+
 function nameOf(fields: string, { tag, index }: Step): string | undefined {
   const name = fieldName(fields, tag >>> 3);
   return name?.endsWith('*') ? `${name.slice(0, -1)}[${index}]` : name;
@@ -67,4 +77,36 @@ export function pathOf(bytes: Uint8Array, levels: readonly Level[], place: numbe
 /** Joins two parts of a path, of which each may be empty. */
 export function joinPath(first: string, second: string): string {
   return first === '' || second === '' ? first + second : `${first}.${second}`;
+}
+
+const ENTRY = '# ';
+
+/** In the place of names of fields: an entry of a map, which is called by its key. */
+export function entryOf(key: string): string {
+  return ENTRY + key;
+}
+
+/** The same of what is being written: by depth the names of fields, the tag, and the place in a list; -1: the list itself. */
+export function pathOfTags(
+  fields: readonly string[],
+  tags: Int32Array,
+  indices: Int32Array,
+  depth: number,
+): string {
+  let path = '';
+  for (let level = 0; level < depth; level += 1) {
+    const names = fields[level] ?? '';
+    if (names.startsWith(ENTRY)) path += `[${names.slice(ENTRY.length)}]`;
+    else
+      path = joinPath(
+        path,
+        listPlace(fieldName(names, (tags[level] ?? 0) >>> 3) ?? '', indices[level] ?? -1),
+      );
+  }
+  return path;
+}
+
+function listPlace(name: string, index: number): string {
+  if (!name.endsWith('*')) return name;
+  return index === -1 ? name.slice(0, -1) : `${name.slice(0, -1)}[${index}]`;
 }

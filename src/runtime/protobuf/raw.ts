@@ -84,13 +84,19 @@ function latin1(text: string): string {
 /** An object of any kind, or other JSON; `null` where there is none. */
 export const readRawExtension: (r: Reader, end: number) => unknown = readJSON;
 
+function writeLatin1(w: Writer, tag: number, bytes: string): void {
+  w.latin1(bytes);
+  w.varint(bytes.length);
+  w.varint(tag);
+}
+
 /** Writes JSON: as it was read, where it still says the same. */
 export function writeJSON(w: Writer, value: unknown): void {
   if (value === undefined || value === null) return;
   const json = JSON.stringify(value);
   if (json === undefined || (json === 'null' && value !== null)) w.failInside('is nothing that JSON has');
   const before = typeof value === 'object' ? written.get(value) : undefined;
-  if (before?.json === json) w.latin1Field(10, before.bytes);
+  if (before?.json === json) writeLatin1(w, 10, before.bytes);
   else w.string(10, json);
 }
 
@@ -98,5 +104,5 @@ export const writeRawExtension: (w: Writer, value: unknown) => void = writeJSON;
 
 /** Writes JSON whose bytes are characters. */
 export function writeRaw(w: Writer, bytes: unknown): void {
-  if (typeof bytes === 'string') w.latin1Field(10, bytes);
+  if (typeof bytes === 'string') writeLatin1(w, 10, bytes);
 }

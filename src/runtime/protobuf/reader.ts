@@ -1,40 +1,12 @@
 import { asBuffer } from '../codec/as-buffer.ts';
-import type { Operation } from '../rest/types.ts';
-import type { Fault } from './decode-error.ts';
-import { ProtobufError, UnknownFieldError } from './decode-error.ts';
-import { fieldAt, fieldsOf } from './field.ts';
+import { type Fault, ProtobufError, UnknownFieldError } from './decode-error.ts';
+import { fieldAt, partsOf } from './field.ts';
 import { keepEmpty, keepUnknown, moveKept } from './kept.ts';
-import { fieldName, joinPath, pathOf } from './path.ts';
-import { add } from './shape.ts';
-import type { Source } from './text.ts';
-import { isText, textOf, uniqueText } from './text.ts';
+import { fieldName, joinPath, pathOf, unknownFields } from './path.ts';
+import { add, setMember } from './shape.ts';
+import { maxDepth, type ReaderOptions, type Subject } from './subject.ts';
+import { isText, type Source, textOf, uniqueText } from './text.ts';
 import type { Message, ReadMessage } from './types.ts';
-
-/** How messages are read. */
-export interface ReaderOptions {
-  /** Fields that no table knows: `keep` writes them again with the object, `refuse` throws `UnknownFieldError`. */
-  readonly unknown: 'keep' | 'refuse';
-  /** Leaves `metadata.managedFields` out. Default false. */
-  readonly omitManagedFields?: boolean | undefined;
-}
-
-/** What is read, for the object and for errors. */
-export interface Subject {
-  readonly kind: string;
-  /** Set: the object gets `apiVersion` and `kind` as its first members. */
-  readonly apiVersion?: string | undefined;
-  /** What the paths of errors begin with, such as `items[7]`. Default: nothing. */
-  readonly path?: string | undefined;
-  /** What is added to the offsets of errors: bytes that came before. Default 0. */
-  readonly offset?: number | undefined;
-  readonly operation?: Operation | undefined;
-}
-
-/** Sets a member of a map, whatever it is called. */
-function setMember(map: Message, key: string, value: unknown): void {
-  if (key !== '__proto__') map[key] = value;
-  else Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
-}
 
 /** Reads a value whose bytes have a length, up to their end. */
 type Read = (reader: Reader, end: number) => unknown;
@@ -42,10 +14,6 @@ type Read = (reader: Reader, end: number) => unknown;
 const int32 = (reader: Reader): number => reader.int32();
 const int64 = (reader: Reader): number => reader.int64();
 const bool = (reader: Reader): boolean => reader.bool();
-const double = (reader: Reader): number => reader.double();
-
-/** Messages may be nested so deep. */
-export const maxDepth = 1000;
 
 /** What messages that come in parts may cost, in bytes that are read again, besides four times the whole. */
 const partsAtLeast = 1024 * 1024;
@@ -165,8 +133,13 @@ export class Reader {
     if (first < 0x80) this.pos = at + 1;
     else length = this.varint();
     const end = this.pos + length;
-    if (end > this.#limit)
-      this.fail(`${length} bytes are announced, and only ${this.#limit - this.pos} there`, at);
+    if (end > this.#limit) {
+      const left = this.#limit - this.pos;
+      this.fail(
+        left < 0 ? 'the bytes end before a length' : `${length} bytes are announced, and only ${left} there`,
+        at,
+      );
+    }
     return end;
   }
 
@@ -295,10 +268,6 @@ export class Reader {
     return this.#scalars(list, tag, bool);
   }
 
-  doubles(list: unknown[] | undefined, tag: number): unknown[] | undefined {
-    return this.#scalars(list, tag, double);
-  }
-
   /** One of them is there, or many in a row where they are packed. */
   #scalars(
     list: unknown[] | undefined,
@@ -316,38 +285,21 @@ export class Reader {
   /** The parts of a message up to here, read as one. Go never writes parts: they may not cost much. */
   merged<V>(read: (reader: Reader, end: number) => V, tag: number): V {
     const end = this.end();
-    const parts: Uint8Array[] = [];
-    for (const field of fieldsOf(this.#bytes, this.#starts[this.#depth] ?? 0, end)) {
-      if (field.tag === tag) parts.push(this.#bytes.subarray(field.value, field.end));
-    }
-    const whole = Buffer.concat(parts);
-    const reader = this.#within(end, whole.length);
-    const value = reader.#all(read, whole);
-    this.#parts = reader.#parts;
-    this.pos = end;
-    return value;
-  }
-
-  /** A reader of bytes that were put together from those before `end`. */
-  #within(end: number, length: number): Reader {
-    const parts = this.#parts - length - partCost;
+    const whole = partsOf(this.#bytes, this.#starts[this.#depth] ?? 0, end, tag);
+    const parts = this.#parts - whole.length - partCost;
     if (parts < 0) this.fail('a message comes in too many parts', this.at);
     const reader = new Reader({
       unknown: this.#refuse ? 'refuse' : 'keep',
       omitManagedFields: this.omitManagedFields,
     });
-    const { offset = 0 } = this.#subject;
-    reader.#subject = { ...this.#subject, path: this.#path(end - 1), offset: offset + end - length };
+    const offset = (this.#subject.offset ?? 0) + end - whole.length;
+    reader.#open(whole, 0, whole.length, { ...this.#subject, path: this.#path(end - 1), offset });
     reader.#parts = parts;
     reader.#deepest = this.#deepest - this.#depth;
-    return reader;
-  }
-
-  #all<V>(read: (reader: Reader, end: number) => V, bytes: Buffer): V {
-    const [subject, parts] = [this.#subject, this.#parts];
-    this.#open(bytes, 0, bytes.length, subject);
-    this.#parts = parts;
-    return read(this, bytes.length);
+    const value = read(reader, whole.length);
+    this.#parts = reader.#parts;
+    this.pos = end;
+    return value;
   }
 
   stringMap(map: Message | undefined): Message {
@@ -398,11 +350,8 @@ export class Reader {
   /** Keeps the fields of a message that it does not have. */
   #keep(message: object): void {
     const names = this.#fields[this.#depth] ?? '';
-    const unknown: Uint8Array[] = [];
-    for (const { tag, start, end } of fieldsOf(this.#bytes, this.#starts[this.#depth] ?? 0, this.pos)) {
-      if (fieldName(names, tag >>> 3) === undefined) unknown.push(this.#bytes.subarray(start, end));
-    }
-    if (unknown.length > 0) keepUnknown(message, names, Buffer.concat(unknown));
+    const unknown = unknownFields(this.#bytes, this.#starts[this.#depth] ?? 0, this.pos, names);
+    if (unknown.length > 0) keepUnknown(message, names, unknown);
   }
 
   /** Keeps that a field was there and empty: JSON has `null` for that, which a user means otherwise. */

@@ -1,4 +1,5 @@
-import { Reader, type ReaderOptions } from './reader.ts';
+import { Reader } from './reader.ts';
+import type { ReaderOptions } from './subject.ts';
 
 const readers = new Map<string, Reader>();
 

@@ -45,3 +45,9 @@ export function add<V>(list: V[] | undefined, value: V): V[] {
 export function exact<V>(list: V[]): V[] {
   return list.length > 2 ? list.slice() : list;
 }
+
+/** Sets a member of a map, whatever it is called. */
+export function setMember(map: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') map[key] = value;
+  else Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
+}

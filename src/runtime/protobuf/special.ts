@@ -1,6 +1,7 @@
 /** Messages whose JSON is something of their own. */
 
 import { durationText, nanosOf } from './duration.ts';
+import { isNothing } from './plain.ts';
 import { isQuantity } from './quantity.ts';
 import type { Reader } from './reader.ts';
 import { type Moment, microTimeText, momentOf, noTime, timeText } from './time.ts';
@@ -88,11 +89,6 @@ export function readDuration(r: Reader, end: number): string {
   }
   r.leave(end);
   return start === end ? '0s' : durationText(nanos);
-}
-
-/** Nothing is zero in all of these. */
-function isNothing(value: unknown): value is undefined | null {
-  return value === undefined || value === null;
 }
 
 /** Whole seconds: Go drops what is less, as its JSON does. */

@@ -131,7 +131,7 @@ describe('what cannot be written', () => {
     ['a list for an object', { child: { child: [] } }, 'protobuf: child.child is no object'],
     ['a text for an object', { children: ['a'] }, 'protobuf: children[0] is no object'],
     ['a list for a map', { map: [] }, 'protobuf: map is no object'],
-    ['a number in a map', { map: { a: 7 } }, 'protobuf: map.value is no string'],
+    ['a number in a map', { map: { a: 7 } }, 'protobuf: map[a] is no string'],
     [
       'an object that is something else in JSON',
       { child: new Moment() },

@@ -1,16 +1,20 @@
 import { unknownOf, wasEmpty } from './kept.ts';
-import { fieldName, joinPath } from './path.ts';
-import { maxDepth } from './reader.ts';
+import { entryOf, joinPath, pathOfTags } from './path.ts';
+import {
+  countOf,
+  isNothing,
+  isObject,
+  isPlain,
+  membersOf,
+  notTaken,
+  sortedKeys,
+  takeNames,
+} from './plain.ts';
+import { maxDepth, type TypeNames } from './subject.ts';
 import type { Message, WriteMessage } from './types.ts';
 
 /** Writes a value that is no JSON object of its own, without its tag and length. */
 export type WriteValue = (writer: Writer, value: unknown) => unknown;
-
-/** Of whole objects: members that are in the envelope and not in the message. */
-export interface TypeNames {
-  readonly apiVersion: string;
-  readonly kind: string;
-}
 
 const firstSize = 16 * 1024;
 const keptSize = 1024 * 1024;
@@ -18,46 +22,6 @@ const limit64 = 2 ** 63;
 const nothing: Message = Object.freeze({});
 /** Longer texts are written by the runtime of JavaScript, which takes longer to be asked. */
 const shortText = 40;
-
-/** What was found when an object was counted: how many members it has, `undefined` ones among them. */
-function membersOf(object: object): number {
-  let count = 0;
-  for (const _ in object) count += 1;
-  return count;
-}
-
-function isObject(value: unknown): value is Message {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Whether JSON of an object is that of its own members. */
-function isPlain(object: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(object);
-  return prototype === Object.prototype || prototype === null;
-}
-
-const surrogate = /[\ud800-\udfff]/;
-
-/** In the order of their bytes, which is not that of JavaScript where there are surrogates. */
-function sortedKeys(map: object): string[] {
-  const keys = Object.keys(map);
-  for (let index = 1; index < keys.length; index += 1) {
-    if ((keys[index - 1] ?? '') > (keys[index] ?? '')) {
-      keys.sort();
-      break;
-    }
-  }
-  if (!keys.some((key) => surrogate.test(key))) return keys;
-  return keys.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-}
-
-function takeName(object: Message, name: 'apiVersion' | 'kind', want: string): number {
-  const value = object[name];
-  if (value === undefined) return 0;
-  if (value !== want)
-    throw new TypeError(`protobuf: ${name}: ${JSON.stringify(value)} where ${want} is written`);
-  return 1;
-}
 
 /**
  * Writes messages, from the end of its bytes to their beginning: so the length of what is inside is known when its tag
@@ -81,6 +45,7 @@ export class Writer {
     // Large memory is not kept, and not copied either.
     if (this.#bytes.length > keptSize) this.#bytes = Buffer.allocUnsafeSlow(firstSize);
     this.#pos = this.#bytes.length;
+    this.#messages.fill(nothing);
     return bytes.buffer === this.#bytes.buffer ? Buffer.from(bytes) : bytes;
   }
 
@@ -127,13 +92,6 @@ export class Writer {
     this.#bytes.write(bytes, this.#pos, 'latin1');
   }
 
-  /** The same with its length and a tag. */
-  latin1Field(tag: number, bytes: string): void {
-    this.latin1(bytes);
-    this.varint(bytes.length);
-    this.varint(tag);
-  }
-
   /** A number without a sign, up to 2^53. */
   varint(value: number): void {
     if (this.#pos < 10) this.#grow(10);
@@ -166,12 +124,8 @@ export class Writer {
     this.#depth = 0;
     this.#fields[0] = '';
     if (!isObject(object)) throw new TypeError('protobuf: what is to be written is no object');
-    const taken = names === undefined ? 0 : this.#takeNames(object, names);
+    const taken = names === undefined ? 0 : takeNames(object, names);
     this.#count(object, write(this, object) + taken, write);
-  }
-
-  #takeNames(object: Message, { apiVersion, kind }: TypeNames): number {
-    return takeName(object, 'apiVersion', apiVersion) + takeName(object, 'kind', kind);
   }
 
   string(tag: number, value: unknown): number {
@@ -179,19 +133,22 @@ export class Writer {
     else if (value === undefined || value === null) this.varint(0);
     else this.fail(tag, 'is no string');
     this.varint(tag);
-    return value === undefined ? 0 : 1;
+    return countOf(value);
   }
 
   stringIf(tag: number, value: unknown): number {
-    if (value === undefined) return 0;
-    return value === null ? 1 : this.string(tag, value);
+    return isNothing(value) ? countOf(value) : this.string(tag, value);
   }
 
   /** A text with its length. */
   #text(text: string): void {
     const { length } = text;
     if (this.#pos < 3 * length + 10) this.#grow(3 * length + 10);
-    if (length > shortText || !this.#ascii(text)) this.#utf8(text);
+    if (length <= shortText && this.#ascii(text)) return;
+    const bytes = Buffer.byteLength(text);
+    this.#pos -= bytes;
+    this.#bytes.write(text, this.#pos, bytes === length ? 'latin1' : 'utf8');
+    this.varint(bytes);
   }
 
   #ascii(text: string): boolean {
@@ -208,13 +165,6 @@ export class Writer {
     return true;
   }
 
-  #utf8(text: string): void {
-    const length = Buffer.byteLength(text);
-    this.#pos -= length;
-    this.#bytes.write(text, this.#pos, length === text.length ? 'latin1' : 'utf8');
-    this.varint(length);
-  }
-
   int32(tag: number, value: unknown): number {
     if (typeof value === 'number') {
       if ((value | 0) !== value) this.fail(tag, 'is no whole number of 32 bits');
@@ -222,12 +172,11 @@ export class Writer {
     } else if (value === undefined || value === null) this.varint(0);
     else this.fail(tag, 'is no number');
     this.varint(tag);
-    return value === undefined ? 0 : 1;
+    return countOf(value);
   }
 
   int32If(tag: number, value: unknown): number {
-    if (value === undefined) return 0;
-    return value === null ? 1 : this.int32(tag, value);
+    return isNothing(value) ? countOf(value) : this.int32(tag, value);
   }
 
   int64(tag: number, value: unknown): number {
@@ -240,12 +189,11 @@ export class Writer {
     } else if (value === undefined || value === null) this.varint(0);
     else this.fail(tag, 'is no number');
     this.varint(tag);
-    return value === undefined ? 0 : 1;
+    return countOf(value);
   }
 
   int64If(tag: number, value: unknown): number {
-    if (value === undefined) return 0;
-    return value === null ? 1 : this.int64(tag, value);
+    return isNothing(value) ? countOf(value) : this.int64(tag, value);
   }
 
   #integer(value: number): void {
@@ -255,12 +203,10 @@ export class Writer {
 
   /** 64 bits, of which a negative number takes ten bytes. */
   bigint(value: bigint): void {
-    if (this.#pos < 10) this.#grow(10);
-    let rest = BigInt.asUintN(64, value);
     const bytes: number[] = [];
+    let rest = BigInt.asUintN(64, value);
     for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
-    bytes.push(Number(rest));
-    this.bytesOf(Uint8Array.from(bytes));
+    this.bytesOf(Uint8Array.of(...bytes, Number(rest)));
   }
 
   bool(tag: number, value: unknown): number {
@@ -268,12 +214,11 @@ export class Writer {
       this.fail(tag, 'is neither true nor false');
     this.varint(value === true ? 1 : 0);
     this.varint(tag);
-    return value === undefined ? 0 : 1;
+    return countOf(value);
   }
 
   boolIf(tag: number, value: unknown): number {
-    if (value === undefined) return 0;
-    return value === null ? 1 : this.bool(tag, value);
+    return isNothing(value) ? countOf(value) : this.bool(tag, value);
   }
 
   double(tag: number, value: unknown): number {
@@ -283,12 +228,11 @@ export class Writer {
     this.#pos -= 8;
     this.#bytes.writeDoubleLE(isNumber ? value : 0, this.#pos);
     this.varint(tag);
-    return value === undefined ? 0 : 1;
+    return countOf(value);
   }
 
   doubleIf(tag: number, value: unknown): number {
-    if (value === undefined) return 0;
-    return value === null ? 1 : this.double(tag, value);
+    return isNothing(value) ? countOf(value) : this.double(tag, value);
   }
 
   /** A message that is always written. */
@@ -296,12 +240,11 @@ export class Writer {
     const end = this.length;
     this.#message(tag, value, write);
     this.close(tag, end);
-    return value === undefined ? 0 : 1;
+    return countOf(value);
   }
 
   messageIf(tag: number, value: unknown, write: WriteMessage): number {
-    if (value === undefined) return 0;
-    return value === null ? 1 : this.message(tag, value, write);
+    return isNothing(value) ? countOf(value) : this.message(tag, value, write);
   }
 
   #message(tag: number, value: unknown, write: WriteMessage): void {
@@ -335,7 +278,7 @@ export class Writer {
     write(this, value);
     this.#depth -= 1;
     this.close(tag, end);
-    return value === undefined ? 0 : 1;
+    return countOf(value);
   }
 
   /** `null` is nothing, unless it was read from a field that was there and empty. */
@@ -345,41 +288,32 @@ export class Writer {
       this.varint(0);
       this.varint(tag);
     }
-    return value === undefined ? 0 : 1;
+    return countOf(value);
   }
 
   strings(tag: number, value: unknown): number {
-    const list = this.#list(tag, value);
-    for (let index = list.length - 1; index >= 0; index -= 1) {
-      this.#indices[this.#depth] = index;
-      this.string(tag, list[index]);
-    }
-    return value === undefined ? 0 : 1;
+    return this.#each(tag, value, (element) => this.string(tag, element));
   }
 
   int32s(tag: number, value: unknown): number {
-    return this.#scalars(tag, value, this.int32);
+    return this.#each(tag, value, (element) => this.int32(tag, element));
   }
 
   int64s(tag: number, value: unknown): number {
-    return this.#scalars(tag, value, this.int64);
+    return this.#each(tag, value, (element) => this.int64(tag, element));
   }
 
   bools(tag: number, value: unknown): number {
-    return this.#scalars(tag, value, this.bool);
+    return this.#each(tag, value, (element) => this.bool(tag, element));
   }
 
-  doubles(tag: number, value: unknown): number {
-    return this.#scalars(tag, value, this.double);
-  }
-
-  #scalars(tag: number, value: unknown, write: (tag: number, value: unknown) => number): number {
+  #each(tag: number, value: unknown, write: (element: unknown) => void): number {
     const list = this.#list(tag, value);
     for (let index = list.length - 1; index >= 0; index -= 1) {
       this.#indices[this.#depth] = index;
-      write.call(this, tag, list[index]);
+      write(list[index]);
     }
-    return value === undefined ? 0 : 1;
+    return countOf(value);
   }
 
   messages(tag: number, value: unknown, write: WriteMessage): number {
@@ -388,16 +322,11 @@ export class Writer {
       this.#indices[this.#depth] = index;
       this.message(tag, list[index], write);
     }
-    return value === undefined ? 0 : 1;
+    return countOf(value);
   }
 
   values(tag: number, value: unknown, write: WriteValue): number {
-    const list = this.#list(tag, value);
-    for (let index = list.length - 1; index >= 0; index -= 1) {
-      this.#indices[this.#depth] = index;
-      this.value(tag, list[index], write);
-    }
-    return value === undefined ? 0 : 1;
+    return this.#each(tag, value, (element) => this.value(tag, element, write));
   }
 
   #list(tag: number, value: unknown): readonly unknown[] {
@@ -419,14 +348,14 @@ export class Writer {
   }
 
   #map(tag: number, value: unknown, write: (member: unknown) => void): number {
-    if (value === undefined || value === null) return value === undefined ? 0 : 1;
+    if (isNothing(value)) return countOf(value);
     if (!isObject(value)) return this.fail(tag, 'is no object');
     const keys = sortedKeys(value);
     this.#tags[this.#depth] = tag;
     this.#depth += 1;
-    this.#fields[this.#depth] = '1 key,2 value';
     for (let index = keys.length - 1; index >= 0; index -= 1) {
       const key = keys[index] ?? '';
+      this.#fields[this.#depth] = entryOf(key);
       const member = value[key];
       if (member === undefined) continue;
       const end = this.length;
@@ -448,9 +377,8 @@ export class Writer {
 
   /** Says which of the members is not written, or that the object is none of JSON's. */
   #refuse(names: readonly string[], write: WriteMessage): never {
-    const known = new Set<string | symbol>(this.#depth === 0 ? ['apiVersion', 'kind'] : []);
-    write(new Writer(), new Proxy(nothing, { get: (_, name) => void known.add(name) }));
-    const unknown = names.find((name) => !known.has(name));
+    const envelope = this.#depth === 0 ? ['apiVersion', 'kind'] : [];
+    const unknown = notTaken(names, envelope, (object) => write(new Writer(), object));
     if (unknown === undefined) throw new TypeError(`protobuf: ${this.#path(this.#depth)} is no plain object`);
     const path = joinPath(this.#path(this.#depth), unknown);
     throw new TypeError(`protobuf: ${path}: there is no such member`);
@@ -467,12 +395,6 @@ export class Writer {
   }
 
   #path(depth: number): string {
-    const names = Array.from({ length: depth }, (_, level) => {
-      const name = fieldName(this.#fields[level] ?? '', (this.#tags[level] ?? 0) >>> 3) ?? '';
-      const index = this.#indices[level] ?? -1;
-      if (!name.endsWith('*')) return name;
-      return index === -1 ? name.slice(0, -1) : `${name.slice(0, -1)}[${index}]`;
-    });
-    return names.filter((name) => name !== '').join('.');
+    return pathOfTags(this.#fields, this.#tags, this.#indices, depth);
   }
 }

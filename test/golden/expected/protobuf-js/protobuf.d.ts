@@ -3,7 +3,11 @@ import type { KubernetesObject } from '@kgen/runtime/gen/v1';
 
 /**
  * The object in `bytes`, as the API server sends it and as etcd holds it: `k8s`, a zero byte, and an envelope
- * that names apiVersion and kind. It has the members that JSON of the same object has.
+ * that names apiVersion and kind. It has the members that JSON of the same object has. Where the kind is
+ * known, say which: `await decode(bytes) as Secret`.
+ *
+ * etcd holds custom resources, CustomResourceDefinitions and APIServices as JSON: those begin with `{`, and
+ * are not for this function.
  *
  * Fields that the codecs do not know are kept with the part of the object that they belong to, and `encode`
  * writes them again, as long as that part is not replaced by a copy.
@@ -20,4 +24,4 @@ export declare function decode(bytes: Uint8Array): Promise<KubernetesObject>;
  * that its field cannot hold, and where apiVersion or kind have no codec in this output: nothing is left out
  * silently.
  */
-export declare function encode(object: KubernetesObject): Promise<Uint8Array>;
+export declare function encode<T extends KubernetesObject>(object: T): Promise<Uint8Array>;

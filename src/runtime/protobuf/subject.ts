@@ -1,0 +1,31 @@
+/** How messages are read and written, and what is said of them in errors. */
+import type { Operation } from '../rest/types.ts';
+
+/** Messages may be nested so deep. */
+export const maxDepth = 1000;
+
+/** How messages are read. */
+export interface ReaderOptions {
+  /** Fields that no table knows: `keep` writes them again with the object, `refuse` throws `UnknownFieldError`. */
+  readonly unknown: 'keep' | 'refuse';
+  /** Leaves `metadata.managedFields` out. Default false. */
+  readonly omitManagedFields?: boolean | undefined;
+}
+
+/** What is read, for the object and for errors. */
+export interface Subject {
+  readonly kind: string;
+  /** Set: the object gets `apiVersion` and `kind` as its first members. */
+  readonly apiVersion?: string | undefined;
+  /** What the paths of errors begin with, such as `items[7]`. Default: nothing. */
+  readonly path?: string | undefined;
+  /** What is added to the offsets of errors: bytes that came before. Default 0. */
+  readonly offset?: number | undefined;
+  readonly operation?: Operation | undefined;
+}
+
+/** Of whole objects: members that are in the envelope and not in the message. */
+export interface TypeNames {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
