@@ -35,7 +35,9 @@ function printed(members: Pick<NamedType, 'properties' | 'rest'>): string {
   };
   const model = { groupVersions: [groupVersion], sources: [] };
   const options = { ...defaultEmitOptions, version: '0', docs: 'none', runtimeImport: 'door' } as const;
-  return typesModule(groupVersion, outputOf(model, options, new Set())).print('').ts.trim();
+  return typesModule(groupVersion, outputOf(model, options, new Set()))
+    .print('')
+    .ts.trim();
 }
 
 describe('typesModule', () => {

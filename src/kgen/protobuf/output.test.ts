@@ -54,6 +54,11 @@ describe('what is written', () => {
     expect(readdirSync(join(out, 'extensions/v1beta1'))).toEqual(['protobuf.ts']);
   });
 
+  test('all: also where no kind of Kubernetes is chosen', async () => {
+    expect((await run({ protobuf: 'all', include: ['bakery.example.com'] })).problems).toEqual([]);
+    expect(codecFiles()).toContain('core/v1/protobuf.ts');
+  });
+
   test('nothing of CRDs, and their output is the same as without', async () => {
     const { problems, changes } = await generate({ input: crds, out });
     expect(problems).toEqual([]);

@@ -214,4 +214,12 @@ describe('a client', () => {
     expect(await clientOf(server).create({ metadata: { name: 'web' } })).toEqual(configMapJson());
     expect(server.lines()[1]).toBe(`GET ${path}/web json`);
   });
+
+  it('gives what was written where its name is none that could be asked for', async () => {
+    const server = told([inProtobuf(configMapBytes({ name: 'a/b', brandNew: 'x' }))]);
+    expect(await clientOf(server).create({ metadata: { name: 'a' } })).toEqual(
+      configMapJson({ name: 'a/b' }),
+    );
+    expect(server.requests).toHaveLength(1);
+  });
 });

@@ -64,6 +64,16 @@ it('metadata of a server that gives whole objects comes in JSON', async () => {
   expect(warnings).toEqual([]);
 });
 
+it('metadata of what is written comes in JSON, until it is known that the server has it in protobuf', async () => {
+  const { rest, lines } = told([inJson(configMapJson()), inJson(configMapJson()), inJson(configMapJson())]);
+  const configs = new MetadataClient(rest).resource(configMaps().resource).namespace('shop');
+  expect(await configs.patch('web', {}, { type: 'merge' })).toEqual(partial);
+  expect(await configs.delete('web')).toEqual(partial);
+  // A dry run may be sent twice.
+  await configs.delete('web', { dryRun: 'All' });
+  expect(lines().map((line) => line.split(' ')[2])).toEqual(['json', 'json', 'protobuf']);
+});
+
 it('objects whose types are not known are protobuf where the descriptor has codecs', async () => {
   const { rest, lines } = told([inProtobuf(configMapBytes()), inJson(configMapJson())]);
   const client = new DynamicClient(rest);

@@ -1,6 +1,7 @@
 /** Objects and lists in their envelopes, as servers send them. */
 import type { Operation } from '../rest/types.ts';
 import { DELIMITED, FieldHead } from './answer-field.ts';
+import { codecFailure } from './codec-failure.ts';
 import { ProtobufError, UnknownKindError } from './decode-error.ts';
 import { type Envelope, isEnvelope, parseEnvelope } from './envelope.ts';
 import { envelopeHead, type UsualFrame } from './frames-usual.ts';
@@ -40,9 +41,9 @@ export interface LongList {
   finish(rest: Buffer): Message;
 }
 
-/** A kind of object: what its envelopes begin with, and how it is read. */
+/** A kind of object: what its envelopes begin with where that can be told, and how it is read. */
 interface Known {
-  readonly head: string;
+  readonly head: string | undefined;
   readonly read: ReadMessage;
   readonly subject: Subject;
 }
@@ -71,9 +72,16 @@ export class AnswerReader {
     const codec = this.#codecOf(envelope);
     if (codec.item !== undefined) return this.#readList(envelope, codec.item, bytes);
     const subject = { apiVersion, kind, operation: this.#operation };
-    const head = envelopeHead(apiVersion, kind);
-    this.#last = head === undefined ? undefined : { head, read: codec.read, subject };
-    return this.#reader.read(codec.read, bytes, envelope.start, envelope.end, subject);
+    this.#last = { head: envelopeHead(apiVersion, kind), read: codec.read, subject };
+    return this.#readObject(this.#last, bytes, envelope.start, envelope.end);
+  }
+
+  #readObject({ read, subject }: Known, bytes: Buffer, start: number, end: number): Message {
+    try {
+      return this.#reader.read(read, bytes, start, end, subject);
+    } catch (error) {
+      throw codecFailure(error, subject.kind, this.#operation);
+    }
   }
 
   /**
@@ -83,8 +91,13 @@ export class AnswerReader {
    */
   readAlike(bytes: Buffer, frame: UsualFrame): Message | undefined {
     const last = this.#last;
-    if (last === undefined || !frame.isObject(bytes, last.head)) return undefined;
-    return this.#reader.read(last.read, bytes, frame.start, frame.end, last.subject);
+    if (last?.head === undefined || !frame.isObject(bytes, last.head)) return undefined;
+    return this.#readObject(last, bytes, frame.start, frame.end);
+  }
+
+  /** Lets go of what was read last. */
+  forget(): void {
+    this.#reader.forget();
   }
 
   /**

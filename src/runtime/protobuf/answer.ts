@@ -17,12 +17,15 @@ export async function decodeAnswer(
   operation: Operation,
   options: AnswerOptions,
 ): Promise<unknown> {
+  const reader = new AnswerReader(operation, options);
   try {
-    return await decode(response.body[Symbol.asyncIterator](), new AnswerReader(operation, options));
+    return await decode(response.body[Symbol.asyncIterator](), reader);
   } catch (error) {
     // Where it makes no sense, the rest is not wanted.
     response.cancel();
     throw error;
+  } finally {
+    reader.forget();
   }
 }
 

@@ -12,6 +12,12 @@ export interface Fault {
   readonly operation?: Operation | undefined;
 }
 
+/** Names are the server's: they may be long, and have ends of lines in them. */
+function nameOf(name: string): string {
+  const [line = ''] = name.slice(0, 200).split(/\p{Cc}/u, 1);
+  return line === name ? name : `${line}…`;
+}
+
 /** Bytes that are not what Kubernetes' protobuf looks like. */
 export class ProtobufError extends DecodeError {
   readonly kind: string;
@@ -21,7 +27,7 @@ export class ProtobufError extends DecodeError {
   /** `problem`: what is wrong, as the end of a sentence. */
   constructor(problem: string, fault: Fault) {
     const { kind, path, offset, operation } = fault;
-    const where = [kind, path].filter((part) => part !== '').join(' ');
+    const where = [nameOf(kind), path].filter((part) => part !== '').join(' ');
     super(`protobuf: ${where === '' ? '' : `${where}: `}${problem} (at byte ${offset})`, operation);
     this.kind = kind;
     this.path = path;
@@ -46,7 +52,7 @@ export class UnknownKindError extends ProtobufError {
   readonly apiVersion: string;
 
   constructor(apiVersion: string, fault: Fault) {
-    super(`${JSON.stringify(`${apiVersion} ${fault.kind}`)} is not known here`, fault);
+    super(`${JSON.stringify(`${nameOf(apiVersion)} ${nameOf(fault.kind)}`)} is not known here`, fault);
     this.apiVersion = apiVersion;
   }
 }

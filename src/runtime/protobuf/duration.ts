@@ -48,6 +48,6 @@ export function nanosOf(text: string): bigint | undefined {
     sum += BigInt(before || '0') * size;
     if (fraction !== '') sum += (BigInt(fraction) * size) / 10n ** BigInt(fraction.length);
   }
-  if (sum >= limit) return undefined;
-  return text.startsWith('-') ? -sum : sum;
+  const nanos = text.startsWith('-') ? -sum : sum;
+  return nanos >= -limit && nanos < limit ? nanos : undefined;
 }

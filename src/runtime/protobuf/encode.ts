@@ -20,6 +20,8 @@ export function encodeMessage(codec: KindCodec, object: object, names: TypeNames
   try {
     return encode(shared, codec, object, names);
   } finally {
+    // An object that cannot be written is not held, either.
+    shared.reset();
     inUse = false;
   }
 }
@@ -30,7 +32,6 @@ function encode(
   object: object,
   { apiVersion, kind }: TypeNames,
 ): Uint8Array {
-  writer.reset();
   // The last field first: contentType and contentEncoding are empty.
   writer.string(34, '');
   writer.string(26, '');

@@ -23,6 +23,11 @@ const wrong = (problem: string): NoField => ({ problem, more: false });
 /** Groups may be nested so deep. */
 const deepestGroup = 1000;
 
+/** What is wrong where of so many bytes only `left` are there; below 0: not even their length. */
+export function missing(length: number, left: number): string {
+  return left < 0 ? 'the bytes end before a length' : `${length} bytes are announced, and only ${left} there`;
+}
+
 /** A number without a sign, of at most ten bytes, and the place after it. */
 function varintAt(bytes: Uint8Array, at: number, limit: number): { value: number; end: number } | NoField {
   let value = 0;

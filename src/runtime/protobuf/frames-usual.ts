@@ -1,6 +1,6 @@
 /** Frames and envelopes as servers write them, found at once: a watch has very many of them. */
 
-/** Tags of the fields of an event: texts and messages; of what is in them and in envelopes likewise. */
+/** Tags of the first two fields of an event, of what is in it, and of an envelope: texts, bytes and messages. */
 const FIRST = 0x0a;
 const SECOND = 0x12;
 

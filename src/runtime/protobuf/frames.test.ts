@@ -138,6 +138,69 @@ describe('a frame that makes no sense', () => {
   });
 });
 
+describe('a frame after another one', () => {
+  const outcome = (read: ReadFrame, given: Buffer): unknown => {
+    try {
+      return read(given);
+    } catch (error) {
+      const { message: text, kind, path, offset, number } = error as Record<string, unknown>;
+      return { text, kind, path, offset, number };
+    }
+  };
+  const alike = (given: Buffer, name: string): void => {
+    const used = reader();
+    used(frame('MODIFIED', object));
+    expect(outcome(used, given), name).toEqual(outcome(reader(), given));
+  };
+
+  it.each<{ name: string; given: Buffer }>([
+    { name: 'of the same kind', given: frame('DELETED', object) },
+    { name: 'of an unknown type', given: frame('CHANGED', object) },
+    { name: 'of no type', given: frame('', object) },
+    { name: 'of another kind', given: frame('ADDED', enveloped('v1', 'Status', field(2, 'Failure'))) },
+    {
+      name: 'of an unknown kind',
+      given: frame('ADDED', enveloped('example.com/v1', 'Thin', Buffer.alloc(0))),
+    },
+    {
+      name: 'with an empty object',
+      given: frame('ADDED', enveloped('example.com/v1', 'Thing', Buffer.alloc(0))),
+    },
+    {
+      name: 'with an encoding',
+      given: frame('ADDED', Buffer.concat([object.subarray(0, -4), field(3, 'gzip'), field(4, '')])),
+    },
+    {
+      name: 'with two objects',
+      given: frame(
+        'ADDED',
+        Buffer.concat([object.subarray(0, -4), field(2, ''), field(3, ''), field(4, '')]),
+      ),
+    },
+    { name: 'without an end', given: frame('ADDED', object.subarray(0, -4)) },
+    { name: 'of an envelope with more', given: frame('ADDED', Buffer.concat([object, field(5, 'x')])) },
+    { name: 'of an event with more', given: message(frame('ADDED', object), field(3, 'x')) },
+    { name: 'of an event in another order', given: message(field(2, field(1, object)), field(1, 'ADDED')) },
+  ])('is read as if it were the first: $name', ({ given, name }) => {
+    alike(given, name);
+  });
+
+  it('is read as if it were the first, wherever it is cut off', () => {
+    const whole = frame('ADDED', object);
+    for (let end = 0; end < whole.length; end += 1) alike(whole.subarray(0, end), `${end}`);
+  });
+
+  it('is read as if it were the first, whatever has become of its bytes', () => {
+    for (let seed = 1; seed <= 3000; seed += 1) {
+      const random = new Seeded(seed);
+      const given = Buffer.from(frame('ADDED', object));
+      for (let count = 1 + random.below(3); count > 0; count -= 1)
+        given[random.below(given.length)] = random.below(256);
+      alike(given, `seed ${seed}`);
+    }
+  });
+});
+
 describe('a field that is not known', () => {
   it.each<{ name: string; given: Buffer; want: object }>([
     {

@@ -29,6 +29,16 @@ class Slot extends Given {
     this.#parse = parse;
   }
 
+  /** The object itself, or the one that it inherits the member from. A proxy has no slot, and cannot be looked behind. */
+  static of(object: object, name: LazyName): Slot {
+    for (let at: object | null = object; at !== null; at = Object.getPrototypeOf(at))
+      if (#bytes in at) return at;
+    throw new TypeError(
+      `${name} of an object that came as protobuf can be read of the object itself, not through a proxy or with its ` +
+        "property descriptor: make a plain copy first, as structuredClone does, or use `encoding: 'json'`",
+    );
+  }
+
   static read(slot: Slot): unknown {
     if (slot.#bytes !== undefined) {
       slot.#value = slot.#parse(slot.#bytes);
@@ -37,9 +47,13 @@ class Slot extends Given {
     return slot.#value;
   }
 
-  static write(slot: Slot, value: unknown): void {
-    slot.#value = value;
-    slot.#bytes = undefined;
+  static write(object: object, name: LazyName, value: unknown): void {
+    if (#bytes in object) {
+      if (Object.isFrozen(object)) throw new TypeError(`${name} of a frozen object cannot be assigned`);
+      object.#value = value;
+      object.#bytes = undefined;
+    } else
+      Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
   }
 
   static bytes(object: object): string | undefined {
@@ -47,21 +61,28 @@ class Slot extends Given {
   }
 }
 
-const accessor: PropertyDescriptor & ThisType<Slot> = {
-  get() {
-    return Slot.read(this);
-  },
-  set(value: unknown) {
-    Slot.write(this, value);
-  },
-  enumerable: true,
-  configurable: true,
+function accessorOf(name: LazyName): PropertyDescriptor & ThisType<object> {
+  return {
+    get() {
+      return Slot.read(Slot.of(this, name));
+    },
+    set(value: unknown) {
+      Slot.write(this, name, value);
+    },
+    enumerable: true,
+    configurable: true,
+  };
+}
+
+const accessors: Readonly<Record<LazyName, PropertyDescriptor>> = {
+  managedFields: accessorOf('managedFields'),
+  fieldsV1: accessorOf('fieldsV1'),
 };
 
 /** Gives an object a member that is made of these bytes when it is read first, and again each time if that throws. */
 export function setLazy(object: object, name: LazyName, bytes: string, parse: Parse): void {
   new Slot(object, bytes, parse);
-  Object.defineProperty(object, name, accessor);
+  Object.defineProperty(object, name, accessors[name]);
 }
 
 /** The bytes of a member that nobody has looked at and that was not assigned; `undefined` of any other. */
@@ -69,5 +90,5 @@ export function untouchedBytes(object: object, name: LazyName): string | undefin
   const bytes = Slot.bytes(object);
   if (bytes === undefined) return undefined;
   // Somebody may have defined the member anew.
-  return Object.getOwnPropertyDescriptor(object, name)?.get === accessor.get ? bytes : undefined;
+  return Object.getOwnPropertyDescriptor(object, name)?.get === accessors[name].get ? bytes : undefined;
 }

@@ -1,9 +1,10 @@
 /** Lists in protobuf, item by item while their bytes arrive. */
 import { asBuffer } from '../codec/as-buffer.ts';
-import { DecodeError } from '../errors.ts';
+import type { DecodeError } from '../errors.ts';
 import type { Operation } from '../rest/types.ts';
 import { DELIMITED } from './answer-field.ts';
 import { readListMeta } from './around.ts';
+import { codecFailure } from './codec-failure.ts';
 import { ProtobufError, UnknownFieldError } from './decode-error.ts';
 import { FieldCutter } from './list-reader-cutter.ts';
 import { nameIn, type ObjectName } from './list-reader-name.ts';
@@ -138,13 +139,15 @@ export class ListReader {
   }
 
   /** Where the item ends is known, whatever is in it: what follows can be read. */
-  #unread(error: unknown): UnreadItem {
+  #unread(cause: unknown): UnreadItem {
     const { bytes, start, end } = this.#fields;
-    if (this.#start.itemErrors !== true || error instanceof UnknownFieldError) throw error;
-    const metadata = error instanceof DecodeError ? nameIn(bytes, start, end) : undefined;
+    const { kind, operation, itemErrors } = this.#start;
+    const unread = codecFailure(cause, `${kind} ${this.#place.path}`, operation);
+    if (itemErrors !== true || unread instanceof UnknownFieldError) throw unread;
+    const metadata = nameIn(bytes, start, end);
     // Of one that does not say its name, nobody knows which object it would be.
-    if (!(error instanceof DecodeError) || metadata === undefined) throw error;
-    return { unread: error, metadata };
+    if (metadata === undefined) throw unread;
+    return { unread, metadata };
   }
 
   #check(): void {

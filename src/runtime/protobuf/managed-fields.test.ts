@@ -72,6 +72,8 @@ describe('managed fields that nobody has looked at', () => {
     managedFields.forEach(Object.freeze);
     expect(managedFields[0]?.fieldsV1).toEqual(entries[0]?.fieldsV1);
     expect(managedFields[0]?.fieldsV1).toBe(managedFields[0]?.fieldsV1);
+    expect(() => Object.assign(metadataOf(decoded), { managedFields: [] })).toThrow(TypeError);
+    expect(metadataOf(decoded).managedFields).toBe(managedFields);
   });
 
   it('can be assigned, deleted and changed', () => {

@@ -20,6 +20,11 @@ export function isPlain(object: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
+/** Whether JSON of a value is an object with the value's own members. */
+export function isMap(value: unknown): value is Message {
+  return isObject(value) && (isPlain(value) || !('toJSON' in value));
+}
+
 const surrogate = /[\ud800-\udfff]/;
 
 /** In the order of their bytes, which is not that of JavaScript where there are surrogates. */

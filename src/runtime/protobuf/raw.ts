@@ -48,7 +48,8 @@ export function readJSON(r: Reader, end: number): unknown {
     return value;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return r.fail(otherForm(bytes) ?? `no JSON: ${error.message}`, start);
+    // What the engine says of it quotes the text, which may be a secret.
+    return r.fail(otherForm(bytes) ?? 'no JSON', start);
   }
 }
 
@@ -64,7 +65,7 @@ export function parseFieldsV1(bytes: string): unknown {
     return parseRaw(bytes);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new ProtobufError(`no JSON: ${error.message}`, {
+    throw new ProtobufError('no JSON', {
       kind: 'ManagedFieldsEntry',
       path: 'fieldsV1',
       offset: 0,
@@ -73,8 +74,18 @@ export function parseFieldsV1(bytes: string): unknown {
 }
 
 function rememberText(value: object, bytes: string): void {
-  const json = JSON.stringify(value);
-  if (latin1(json) !== bytes) written.set(value, { bytes, json });
+  const json = jsonOf(value);
+  if (typeof json === 'string' && latin1(json) !== bytes) written.set(value, { bytes, json });
+}
+
+/** The JSON of a value; why it has none: it holds itself, or a bigint, or is nested so deep that the engine gives up. */
+function jsonOf(value: unknown): string | undefined | Error {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) return error;
+    throw error;
+  }
 }
 
 function latin1(text: string): string {
@@ -93,7 +104,8 @@ function writeLatin1(w: Writer, tag: number, bytes: string): void {
 /** Writes JSON: as it was read, where it still says the same. */
 export function writeJSON(w: Writer, value: unknown): void {
   if (value === undefined || value === null) return;
-  const json = JSON.stringify(value);
+  const json = jsonOf(value);
+  if (json instanceof Error) w.failInside(`cannot be JSON: ${json.message.split('\n')[0]}`);
   if (json === undefined || (json === 'null' && value !== null)) w.failInside('is nothing that JSON has');
   const before = typeof value === 'object' ? written.get(value) : undefined;
   if (before?.json === json) writeLatin1(w, 10, before.bytes);

@@ -250,6 +250,10 @@ describe('what comes twice', () => {
     expect(refused(new Array<number>(40_000).fill(0).flatMap(() => [42, 0])).message).toContain(
       'in too many parts',
     );
+    // Little is in parts here, but all that is before is walked over for each of them.
+    const before = new Array<number>(200_000).fill(0).flatMap(() => [10, 0]);
+    const bytes400k = [...before, ...new Array<number>(200).fill(0).flatMap(() => [42, 0])];
+    expect(refused(bytes400k).message).toContain('in too many parts');
   });
 });
 

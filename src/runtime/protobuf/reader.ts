@@ -1,10 +1,10 @@
 import { asBuffer } from '../codec/as-buffer.ts';
 import { type Fault, ProtobufError, UnknownFieldError } from './decode-error.ts';
-import { fieldAt, partsOf } from './field.ts';
+import { fieldAt, missing, partsOf } from './field.ts';
 import { keepEmpty, keepUnknown, moveKept } from './kept.ts';
 import { fieldName, joinPath, pathOf, unknownFields } from './path.ts';
-import { add, setMember } from './shape.ts';
-import { maxDepth, type ReaderOptions, type Subject } from './subject.ts';
+import { add, setMember, TextMap, ValueMap } from './shape.ts';
+import { maxDepth, partOf, type ReaderOptions, type Subject } from './subject.ts';
 import { isText, type Source, textOf, uniqueText } from './text.ts';
 import type { Message, ReadMessage } from './types.ts';
 
@@ -21,6 +21,7 @@ const partsAtLeast = 1024 * 1024;
 const partCost = 4096;
 
 const nothing: Buffer = Buffer.alloc(0);
+const nobody: Subject = { kind: '' };
 const none: Source = { bytes: nothing, view: new DataView(nothing.buffer, 0, 0) };
 
 /**
@@ -37,7 +38,7 @@ export class Reader {
   #source: Source = none;
   #bytes: Buffer = nothing;
   #limit = 0;
-  #subject: Subject = { kind: '' };
+  #subject: Subject = nobody;
   #depth = 0;
   /** Less than `maxDepth` within messages that came in parts. */
   #deepest = maxDepth;
@@ -64,7 +65,7 @@ export class Reader {
     const { apiVersion, kind } = subject;
     const message = read(this, end);
     if (apiVersion === undefined) return message;
-    const object = { apiVersion, kind, ...message };
+    const object = { kind, apiVersion, ...message };
     moveKept(message, object);
     return object;
   }
@@ -85,10 +86,11 @@ export class Reader {
     this.#parts = 4 * (end - start) + partsAtLeast;
   }
 
-  /** Lets go of the bytes that were read last. */
+  /** Lets go of the bytes that were read last, and of what was said of them. */
   forget(): void {
     this.#bytes = nothing;
     this.#source = none;
+    this.#subject = nobody;
   }
 
   /** Begins a message, whose fields are called as `fields` has it: `1 name,2 image`. */
@@ -133,13 +135,7 @@ export class Reader {
     if (first < 0x80) this.pos = at + 1;
     else length = this.varint();
     const end = this.pos + length;
-    if (end > this.#limit) {
-      const left = this.#limit - this.pos;
-      this.fail(
-        left < 0 ? 'the bytes end before a length' : `${length} bytes are announced, and only ${left} there`,
-        at,
-      );
-    }
+    if (end > this.#limit) this.fail(missing(length, this.#limit - this.pos), at);
     return end;
   }
 
@@ -285,15 +281,19 @@ export class Reader {
   /** The parts of a message up to here, read as one. Go never writes parts: they may not cost much. */
   merged<V>(read: (reader: Reader, end: number) => V, tag: number): V {
     const end = this.end();
-    const whole = partsOf(this.#bytes, this.#starts[this.#depth] ?? 0, end, tag);
-    const parts = this.#parts - whole.length - partCost;
+    const start = this.#starts[this.#depth] ?? 0;
+    // Everything before is walked over again, each time.
+    const parts = this.#parts - (end - start) - partCost;
     if (parts < 0) this.fail('a message comes in too many parts', this.at);
-    const reader = new Reader({
-      unknown: this.#refuse ? 'refuse' : 'keep',
-      omitManagedFields: this.omitManagedFields,
-    });
-    const offset = (this.#subject.offset ?? 0) + end - whole.length;
-    reader.#open(whole, 0, whole.length, { ...this.#subject, path: this.#path(end - 1), offset });
+    const whole = partsOf(this.#bytes, start, end, tag);
+    const { omitManagedFields } = this;
+    const reader = new Reader({ unknown: this.#refuse ? 'refuse' : 'keep', omitManagedFields });
+    reader.#open(
+      whole,
+      0,
+      whole.length,
+      partOf(this.#subject, () => this.#path(end - 1), end - whole.length),
+    );
     reader.#parts = parts;
     reader.#deepest = this.#deepest - this.#depth;
     const value = read(reader, whole.length);
@@ -303,7 +303,7 @@ export class Reader {
   }
 
   stringMap(map: Message | undefined): Message {
-    const members = map ?? {};
+    const members = map ?? new TextMap();
     const end = this.end();
     let key = '';
     let value = '';
@@ -313,13 +313,13 @@ export class Reader {
       else if (tag === 18) value = this.string();
       else this.notInEntry(tag);
     }
-    this.endEntry(end);
+    if (this.pos !== end) this.fail('a field does not end with its entry', end);
     setMember(members, key, value);
     return members;
   }
 
   map(map: Message | undefined, read: Read): Message {
-    const members = map ?? {};
+    const members = map ?? new ValueMap();
     const end = this.end();
     let key = '';
     let value: unknown;
@@ -329,7 +329,7 @@ export class Reader {
       else if (tag === 18) value = read(this, this.end());
       else this.notInEntry(tag);
     }
-    this.endEntry(end);
+    if (this.pos !== end) this.fail('a field does not end with its entry', end);
     setMember(members, key, value ?? read(this, end));
     return members;
   }
@@ -369,10 +369,6 @@ export class Reader {
   /** A field in an entry of a map that is neither its key nor its value. */
   notInEntry(tag: number): never {
     return this.fail(`entries of maps have no field ${tag >>> 3} of wire type ${tag & 7}`, this.at);
-  }
-
-  endEntry(end: number): void {
-    if (this.pos !== end) this.fail('a field does not end with its entry', end);
   }
 
   /** Says what is wrong at a place. */

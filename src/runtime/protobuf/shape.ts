@@ -31,6 +31,10 @@ export function shape(): new () => Record<string, unknown> {
   return Plain as unknown as new () => Record<string, unknown>;
 }
 
+/** Objects that are maps, of texts and of other values. */
+export const TextMap: new () => Record<string, unknown> = shape();
+export const ValueMap: new () => Record<string, unknown> = shape();
+
 /** A list with one more element. */
 export function add<V>(list: V[] | undefined, value: V): V[] {
   if (list === undefined) return [value];

@@ -15,6 +15,7 @@ import {
   writeQuantity,
   writeTime,
 } from './special.ts';
+import type { Message } from './types.ts';
 import { Writer, type WriteValue } from './writer.ts';
 
 type Read = (r: Reader, end: number) => unknown;
@@ -133,6 +134,7 @@ describe('a duration', () => {
     ['1h2m0.5s', 3_720_500_000_000n],
     ['-1h0m0.000000001s', -3_600_000_000_001n],
     ['2562047h47m16.854775807s', 2n ** 63n - 1n],
+    ['-2562047h47m16.854775808s', -(2n ** 63n)],
   ])('has the text of Go: %s', (text, nanos) => {
     expect(read(readDuration, seconds(nanos))).toBe(text);
     expect(write(writeDuration, text)).toEqual(seconds(nanos));
@@ -148,9 +150,12 @@ describe('a duration', () => {
     expect(write(writeDuration, text)).toEqual(seconds(nanos));
   });
 
-  it.each(['', 's', '1', '1 s', '1d', '1h-1m', '2562048h', 7])('is refused: %j', (text) => {
-    expect(() => write(writeDuration, text)).toThrow('protobuf: field is no duration');
-  });
+  it.each(['', 's', '1', '1 s', '1d', '1h-1m', '2562048h', '2562047h47m16.854775808s', 7])(
+    'is refused: %j',
+    (text) => {
+      expect(() => write(writeDuration, text)).toThrow('protobuf: field is no duration');
+    },
+  );
 });
 
 describe('a quantity', () => {
@@ -199,8 +204,17 @@ describe('bytes', () => {
     expect(Buffer.from(write(writeBytes, text)).toString('base64')).toBe(text);
   });
 
-  it.each(['YQ', 'YQ=', 'Y Q=', 'YQ-_', '=', 7])('are refused: %j', (text) => {
+  it.each(['YQ', 'YQ=', 'Y Q=', 'YQ-_', '=', '====', 'Y===', 'YQ==YQ==', 7])('are refused: %j', (text) => {
     expect(() => write(writeBytes, text)).toThrow('protobuf: field is no base64 text');
+  });
+});
+
+describe('bytes of many megabytes', () => {
+  it('are written', () => {
+    const text = 'YWJj'.repeat(4 * 1024 * 1024);
+    const writer = new Writer();
+    writer.value(10, text, writeBytes);
+    expect(writer.length).toBe(12 * 1024 * 1024 + 5);
   });
 });
 
@@ -228,6 +242,34 @@ describe('JSON', () => {
     Object.assign(value, { b: 2 });
     expect(write(writeJSON, value)).toEqual(bytes(JSON.stringify(value)));
   });
+
+  it('may be nested deeper than it can be written', () => {
+    const depth = 200_000;
+    const deep = Buffer.from('['.repeat(depth) + ']'.repeat(depth));
+    const reader = new Reader({ unknown: 'keep' });
+    const value = (r: Reader, end: number): Message => ({ value: readJSON(r, end) });
+    const whole = Buffer.concat([Buffer.from([10, 0x80, 0xb5, 0x18]), deep]);
+    const object = reader.read(value, whole, 0, whole.length, { kind: 'Thing' });
+    expect(object['value']).toHaveLength(1);
+    expect(() => write(writeJSON, object['value'])).toThrow(
+      'protobuf: field cannot be JSON: Maximum call stack',
+    );
+  });
+
+  it('is told of without its text, which may be a secret', () => {
+    const refused = () => read(readJSON, bytes('{"a":"hunter2"x}'));
+    expect(refused).toThrow('no JSON');
+    expect(refused).not.toThrow(/hunter2/);
+  });
+
+  it.each([{ a: 1n }, Object.assign({}, { toJSON: () => JSON.parse('x') })])(
+    'names the field of what cannot be JSON: %#',
+    (value) => {
+      expect(() => write(writeJSON, value)).toThrow(
+        'a' in value ? 'protobuf: field cannot be JSON' : SyntaxError,
+      );
+    },
+  );
 
   it('is null where there is none', () => {
     expect(read(readJSON, [])).toBeNull();

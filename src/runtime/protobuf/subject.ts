@@ -24,6 +24,18 @@ export interface Subject {
   readonly operation?: Operation | undefined;
 }
 
+/** What is said of a part that begins so far on. The way to it takes long to find: it is asked for where there is an error. */
+export function partOf({ kind, operation, offset = 0 }: Subject, path: () => string, start: number): Subject {
+  return {
+    kind,
+    operation,
+    offset: offset + start,
+    get path() {
+      return path();
+    },
+  };
+}
+
 /** Of whole objects: members that are in the envelope and not in the message. */
 export interface TypeNames {
   readonly apiVersion: string;

@@ -130,6 +130,7 @@ describe('what cannot be written', () => {
     ['an object for a list', { children: {} }, 'protobuf: children is no list'],
     ['a list for an object', { child: { child: [] } }, 'protobuf: child.child is no object'],
     ['a text for an object', { children: ['a'] }, 'protobuf: children[0] is no object'],
+    ['a date for a map', { map: new Date(0) }, 'protobuf: map is no object'],
     ['a list for a map', { map: [] }, 'protobuf: map is no object'],
     ['a number in a map', { map: { a: 7 } }, 'protobuf: map[a] is no string'],
     [

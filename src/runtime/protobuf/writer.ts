@@ -2,6 +2,7 @@ import { unknownOf, wasEmpty } from './kept.ts';
 import { entryOf, joinPath, pathOfTags } from './path.ts';
 import {
   countOf,
+  isMap,
   isNothing,
   isObject,
   isPlain,
@@ -42,17 +43,17 @@ export class Writer {
   /** What was written, as bytes of their own. */
   finish(): Uint8Array {
     const bytes = this.#bytes.subarray(this.#pos);
-    // Large memory is not kept, and not copied either.
-    if (this.#bytes.length > keptSize) this.#bytes = Buffer.allocUnsafeSlow(firstSize);
-    this.#pos = this.#bytes.length;
-    this.#messages.fill(nothing);
+    this.reset();
     return bytes.buffer === this.#bytes.buffer ? Buffer.from(bytes) : bytes;
   }
 
-  /** Begins anew, whatever was written before. */
+  /** Begins anew, whatever was written before, and lets go of all of it. */
   reset(): void {
+    // Large memory is not kept, and not copied either.
+    if (this.#bytes.length > keptSize) this.#bytes = Buffer.allocUnsafeSlow(firstSize);
     this.#pos = this.#bytes.length;
     this.#depth = 0;
+    this.#messages.fill(nothing);
   }
 
   /** So many bytes are written. */
@@ -349,12 +350,11 @@ export class Writer {
 
   #map(tag: number, value: unknown, write: (member: unknown) => void): number {
     if (isNothing(value)) return countOf(value);
-    if (!isObject(value)) return this.fail(tag, 'is no object');
+    if (!isMap(value)) return this.fail(tag, 'is no object');
     const keys = sortedKeys(value);
     this.#tags[this.#depth] = tag;
     this.#depth += 1;
-    for (let index = keys.length - 1; index >= 0; index -= 1) {
-      const key = keys[index] ?? '';
+    for (const key of keys.reverse()) {
       this.#fields[this.#depth] = entryOf(key);
       const member = value[key];
       if (member === undefined) continue;

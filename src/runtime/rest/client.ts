@@ -58,7 +58,8 @@ export interface RESTClientOptions {
    * Objects are the same either way. In protobuf a server drops fields that it does not know without a warning, so what
    * is sent with `fieldValidation: 'Strict'` or `'Warn'` is sent as JSON. A kind of which the server has fields that the
    * program does not know is fetched as JSON from then on, so that nothing is lost; `onWarning` is told once, and `stats()`
-   * tells which.
+   * tells which. Only where the first such field is in the answer to a write, and the object cannot be fetched after it,
+   * what is given lacks the field.
    * @throws {TypeError} another value
    */
   encoding?: 'protobuf' | 'json' | undefined;

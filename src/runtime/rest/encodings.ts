@@ -1,5 +1,5 @@
 /** What one client has learned of which resources its server speaks protobuf for. */
-import type { ProtobufRequest } from './protobuf-requests.ts';
+import { type ProtobufRequest, writesInForm } from './protobuf-requests.ts';
 import type { NewerKind } from './stats.ts';
 
 /**
@@ -14,9 +14,11 @@ export class Encodings {
   readonly #bodies = new Map<string, BodyState>();
   readonly #newer = new Map<string, NewerKind>();
 
-  /** Whether the answer is asked for as protobuf. */
+  /** Whether the answer is asked for as protobuf. In a form, that is first tried with what may be asked twice. */
   asksFor(request: ProtobufRequest): boolean {
-    return !this.#json.has(resourceKey(request)) && !this.#newer.has(kindKey(request));
+    const key = resourceKey(request);
+    if (this.#json.has(key) || this.#newer.has(kindKey(request))) return false;
+    return this.#bodies.has(key) || !writesInForm(request);
   }
 
   /** How the body of a request is sent. */

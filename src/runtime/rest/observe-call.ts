@@ -90,7 +90,7 @@ class Watcher implements Observation {
     try {
       const response = await send(this.#trace.completed(request), credential);
       this.#trace.status = response.status;
-      this.#tell(request, started, { status: response.status });
+      this.#tell(request, started, { status: response.status }, response);
       return response;
     } catch (error) {
       this.#trace.status = undefined;
@@ -99,7 +99,12 @@ class Watcher implements Observation {
     }
   }
 
-  #tell(request: Request, started: number, result: Pick<AttemptTrace, 'status' | 'error'>): void {
+  #tell(
+    request: Request,
+    started: number,
+    result: Pick<AttemptTrace, 'status' | 'error'>,
+    response?: Response,
+  ): void {
     const trace: AttemptTrace = {
       ...tracedOf(request, this.#trace.server),
       attempt: this.#trace.attempts,
@@ -109,7 +114,7 @@ class Watcher implements Observation {
     };
     this.#last = resultOf(trace);
     if (attempts.hasSubscribers) attempts.publish(trace);
-    if (log.enabled) log('%s', attemptLine(trace, request.query));
+    if (log.enabled) log('%s', attemptLine(trace, request.query, response));
   }
 }
 

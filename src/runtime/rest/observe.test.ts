@@ -247,4 +247,13 @@ describe('the line of an attempt', () => {
   ])('$want', ({ given, query = [], want }) => {
     expect(attemptLine({ ...trace, ...given }, query)).toBe(want);
   });
+
+  it.each([
+    ['application/vnd.kubernetes.protobuf;stream=watch', '(list pods), protobuf, attempt 2 after 406'],
+    ['application/json', '(list pods), attempt 2 after 406'],
+  ])('says whether the answer is protobuf: %s', (type, want) => {
+    const again: AttemptTrace = { ...trace, attempt: 2, after: '406' };
+    const line = attemptLine(again, [], { headers: { 'content-type': type } });
+    expect(line).toBe(`GET https://h:6443/api/v1/pods 200 in 12 ms ${want}`);
+  });
 });

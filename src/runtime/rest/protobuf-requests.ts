@@ -41,6 +41,14 @@ export function isRead({ method, query, object }: Request): boolean {
   return Array.isArray(dryRun) && dryRun.includes('All');
 }
 
+/**
+ * Whether a request writes, and asks for a form of the object. A server that does not know forms answers with the whole
+ * object, of whatever kind; in JSON that can be read all the same.
+ */
+export function writesInForm(request: Request): boolean {
+  return /;as=/.test(request.headers['accept'] ?? '') && !isRead(request);
+}
+
 /** Whether the server is asked to look for fields that it does not know: it does so in JSON alone. */
 export function isValidated({ query }: Request): boolean {
   return query.some(([name, value]) => name === 'fieldValidation' && value !== 'Ignore');

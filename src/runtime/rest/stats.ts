@@ -10,11 +10,11 @@ export interface NewerKind {
 
 /** How a client and its server got on in protobuf. */
 export interface ProtobufStats {
-  /** Answers that were read as protobuf. A watch is one. */
+  /** Answers of success that came as protobuf, also those that were asked for again. A watch is one. */
   readonly answers: number;
   /** Bodies that were sent as protobuf, and taken. */
   readonly bodies: number;
-  /** Requests that were sent once more as JSON, and objects that were fetched as JSON after they were written. */
+  /** Requests that were sent once more with less protobuf, and objects that were fetched as JSON after they were written. */
   readonly repeated: number;
   /** What is JSON for this client because the server is newer than the program's table of fields. */
   readonly newer: readonly NewerKind[];

@@ -51,9 +51,9 @@ export async function fetchWritten(
   request: ProtobufRequest,
   answered: unknown,
 ): Promise<unknown> {
-  const fetch = fetchRequest(request, answered);
-  if (fetch === undefined) return answered;
   try {
+    const fetch = fetchRequest(request, answered);
+    if (fetch === undefined) return answered;
     const object = await fetched(send, fetch);
     return metadataOf(object)['uid'] === metadataOf(answered)['uid'] ? object : answered;
   } catch {
