@@ -3,8 +3,8 @@ import * as programs from './protobuf-event-programs.mjs';
 import { measured, ratioAtLeast } from './protobuf-figures.mjs';
 import { runProgram } from './servers.mjs';
 
-const changes = 50_000;
-const title = '50,000 events of 6.4 kB';
+const changes = 100_000;
+const title = '100,000 events of 6.4 kB';
 
 /** Against a server that sends them when it is told to. */
 export function benchProtobufEvents({ node, project, rounds }, settings) {
@@ -17,13 +17,14 @@ export function benchProtobufEvents({ node, project, rounds }, settings) {
     "kgen's informer over JSON": run(programs.informing, 'json'),
     "kgen's informer over protobuf": run(programs.informing, 'protobuf'),
   });
-  return ['watch', 'informer'].map((name) =>
+  // An informer's JSON is read lean, without managedFields: what it gains is only noted.
+  return Object.entries({ watch: 1.5, informer: undefined }).map(([name, least]) =>
     ratioAtLeast(
       `${title}, kgen's ${name}: those a second of the processor is worth, over those of JSON`,
       raw[`kgen's ${name} over protobuf`],
       raw[`kgen's ${name} over JSON`],
       'perCpuSecond',
-      1.5,
+      least,
     ),
   );
 }
