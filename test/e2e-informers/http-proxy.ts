@@ -83,8 +83,8 @@ export class RequestProxy implements Stage<RequestStep> {
       case 'end watches':
         for (const watch of this.#watches) watch.end();
         break;
-      case 'cut in line':
-        for (const watch of this.#watches) watch.cutInLine();
+      case 'cut in event':
+        for (const watch of this.#watches) watch.cutInEvent();
         break;
       case 'say':
         for (const watch of this.#watches) watch.say(step.what);
@@ -154,7 +154,7 @@ export class RequestProxy implements Stage<RequestStep> {
   }
 
   #forward(entry: ProxiedRequest, url: URL, asked: IncomingMessage, answer: ServerResponse): void {
-    // Lines are read here, so nothing may be compressed.
+    // Events are read here, so nothing may be compressed.
     const { host: _, 'accept-encoding': __, ...headers } = asked.headers;
     const forwarded = request(url, { method: asked.method, headers, agent: this.#agent }, (response) => {
       entry.status = response.statusCode;

@@ -1,24 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Lie } from './steps.ts';
+import { formOf, type WatchForm } from './watch-forms.ts';
 
 /** How many events a watch remembers to tell them again. */
 const REMEMBERED = 50;
 
-/** The answer to a watch on its way to the client, line by line. */
+/** The answer to a watch on its way to the client, event by event. */
 export class RelayedWatch {
   readonly #answer: ServerResponse;
-  readonly #told: string[] = [];
+  readonly #form: WatchForm;
+  readonly #told: Buffer[] = [];
   readonly #lies: Lie[] = [];
-  #cutInLine = false;
+  #cutInEvent = false;
   #over = false;
 
   constructor(response: IncomingMessage, answer: ServerResponse) {
     this.#answer = answer;
-    let rest = '';
-    response.setEncoding('utf8').on('data', (text: string) => {
-      const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) this.#pass(line);
+    this.#form = formOf(response.headers['content-type']);
+    let rest: Buffer = Buffer.alloc(0);
+    response.on('data', (chunk: Buffer) => {
+      rest = Buffer.concat([rest, chunk]);
+      for (let end = this.#form.length(rest); end !== undefined; end = this.#form.length(rest)) {
+        this.#pass(rest.subarray(0, end));
+        rest = rest.subarray(end);
+      }
     });
     response.on('end', () => answer.end());
     // The server's connection was lost, or the client's.
@@ -30,9 +35,9 @@ export class RelayedWatch {
     this.#answer.end();
   }
 
-  /** Cuts the connection in the middle of the next line. */
-  cutInLine(): void {
-    this.#cutInLine = true;
+  /** Cuts the connection in the middle of the next event. */
+  cutInEvent(): void {
+    this.#cutInEvent = true;
   }
 
   /** Says something wrong behind the next event. */
@@ -45,51 +50,28 @@ export class RelayedWatch {
     this.#answer.on('close', () => clearTimeout(timer));
   }
 
-  #pass(line: string): void {
+  #pass(event: Buffer): void {
     if (this.#over || this.#answer.writableEnded || this.#answer.destroyed) return;
-    if (this.#cutInLine) this.#passHalf(line);
-    else this.#passWhole(line);
+    if (this.#cutInEvent) this.#passHalf(event);
+    else this.#passWhole(event);
   }
 
-  #passWhole(line: string): void {
-    this.#answer.write(`${line}\n`);
-    const isEvent = !line.startsWith('{"type":"BOOKMARK"');
-    if (!isEvent) return;
-    for (const lie of this.#lies.splice(0)) this.#answer.write(`${this.#lie(lie, line)}\n`);
-    this.#told.push(line);
+  #passWhole(event: Buffer): void {
+    this.#answer.write(event);
+    if (this.#form.isBookmark(event)) return;
+    for (const lie of this.#lies.splice(0)) this.#answer.write(this.#lie(lie, event));
+    this.#told.push(event);
     if (this.#told.length > REMEMBERED) this.#told.shift();
   }
 
-  #passHalf(line: string): void {
-    this.#answer.write(line.slice(0, Math.ceil(line.length / 2)), () => this.#answer.destroy());
+  #passHalf(event: Buffer): void {
+    this.#answer.write(event.subarray(0, Math.ceil(event.length / 2)), () => this.#answer.destroy());
     this.#over = true;
   }
 
-  #lie(lie: Lie, line: string): string {
-    switch (lie) {
-      case 'repeated':
-        return line;
-      case 'stale':
-        return this.#told[0] ?? line;
-      case 'garbage':
-        return '{"type":"MODIFIED","object":{"met';
-      case 'undecodable':
-        return '{"type":"MODIFIED","object":{"kind":"ConfigMap","apiVersion":"v1","data":{}}}';
-      case 'expired':
-        return expired;
-    }
+  #lie(lie: Lie, event: Buffer): Buffer {
+    if (lie === 'repeated') return event;
+    if (lie === 'stale') return this.#told[0] ?? event;
+    return this.#form.lie(lie, event);
   }
 }
-
-const expired = JSON.stringify({
-  type: 'ERROR',
-  object: {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message: 'too old resource version',
-    reason: 'Expired',
-    code: 410,
-  },
-});

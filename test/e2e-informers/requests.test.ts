@@ -12,7 +12,7 @@ type Menu = readonly [RequestStep, ...RequestStep[]];
 /** What costs no history: informers resume. */
 const bearable: Readonly<Record<string, Menu>> = {
   'a proxy that ends every watch early': [{ type: 'watch lifetime', ms: 200 }],
-  'cuts in the middle of a line': [{ type: 'cut in line' }, { type: 'end watches' }],
+  'cuts in the middle of an event': [{ type: 'cut in event' }, { type: 'end watches' }],
   'bursts of 429, 500, 503 and 504': [
     { type: 'answer', status: 429, times: 8 },
     { type: 'answer', status: 500, times: 8 },

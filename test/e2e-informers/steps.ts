@@ -35,9 +35,9 @@ export type RequestStep =
     }
   /** Lets lists from the second page on wait until `calm`. */
   | { readonly type: 'hold pages' }
-  /** Ends the open watches in order, or cuts them in the middle of their next line. */
+  /** Ends the open watches in order, or cuts them in the middle of their next event. */
   | { readonly type: 'end watches' }
-  | { readonly type: 'cut in line' }
+  | { readonly type: 'cut in event' }
   /** Says in each open watch what the server never said, behind its next event. */
   | { readonly type: 'say'; readonly what: Lie }
   /** Ends each watch, also those to come, when it is so old. */
@@ -47,8 +47,8 @@ export type RequestStep =
   | { readonly type: 'calm' };
 
 /**
- * `repeated`: the event itself once more; `stale`: an event from earlier in the same watch; `garbage`: a line that is
- * no JSON; `undecodable`: an event whose object has no metadata; `expired`: an ERROR with 410.
+ * `repeated`: the event itself once more; `stale`: an event from earlier in the same watch; `garbage`: what is no
+ * event; `undecodable`: an event whose object has no metadata; `expired`: an ERROR with 410.
  */
 export type Lie = 'repeated' | 'stale' | 'garbage' | 'undecodable' | 'expired';
 

@@ -98,10 +98,15 @@ export function writeTime(w: Writer, value: unknown): void {
   if (seconds !== noTime) writeMoment(w, seconds, 0);
 }
 
+const sixDigits = /\.\d{6}(?:Z|[+-]\d\d:\d\d)$/;
+
+/** With six digits of the second, neither more nor fewer: servers refuse others in JSON. */
 export function writeMicroTime(w: Writer, value: unknown): void {
   if (isNothing(value)) return;
   const { seconds, nanos } = moment(w, value);
-  if (seconds !== noTime || nanos !== 0) writeMoment(w, seconds, nanos - (nanos % 1000));
+  if (!sixDigits.test(String(value)))
+    w.failInside('needs six digits of the second, such as 2026-01-31T12:00:00.000000Z');
+  if (seconds !== noTime || nanos !== 0) writeMoment(w, seconds, nanos);
 }
 
 function moment(w: Writer, value: unknown): Moment {

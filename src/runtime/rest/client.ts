@@ -328,8 +328,8 @@ class Client implements RESTClient {
 
   async #exchange(request: Request): Promise<NegotiatedResponse> {
     if (!request.protobuf || this.#encoding === 'json') return this.#send(request);
-    const { negotiatorOf } = await import('./negotiator.ts');
-    this.#negotiator = negotiatorOf(this.#send, this.#tell);
+    this.#negotiator ??= (await import('./negotiator.ts')).negotiatorOf(this.#send, this.#tell);
+    request.signal?.throwIfAborted();
     return this.#negotiator.send(request);
   }
 

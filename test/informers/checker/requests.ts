@@ -16,7 +16,12 @@ interface Standing {
   refusals: number;
   /** What was asked for last. */
   verb: string;
+  /** And when. */
+  askedAt: number;
 }
+
+/** Nobody waits longer for an answer to begin. */
+const PATIENCE_MS = 15 * 60_000;
 
 /** So many watches in a row that are forbidden, and lists have to do. */
 const REFUSALS = 3;
@@ -46,7 +51,7 @@ export function requestProblems(notes: readonly Noted[]): string[] {
 }
 
 function fresh(excuse: string): Standing {
-  return { excuse, position: 0, notBefore: 0, failures: [], refusals: 0, verb: '' };
+  return { excuse, position: 0, notBefore: 0, failures: [], refusals: 0, verb: '', askedAt: 0 };
 }
 
 function judge(standing: Standing, note: Noted): string | undefined {
@@ -73,7 +78,7 @@ function judge(standing: Standing, note: Noted): string | undefined {
 
 function judgeRequest(standing: Standing, note: Extract<Noted, { type: 'request' }>): string | undefined {
   const { verb, version, at } = note;
-  standing.verb = verb;
+  Object.assign(standing, { verb, askedAt: at });
   if (at < standing.notBefore) return `asked ${standing.notBefore - at} ms too early`;
   if (verb !== 'watch') {
     return standing.excuse === undefined ? `${verb} at ${version}, though nothing was lost` : undefined;
@@ -88,7 +93,8 @@ function judgeAnswer(standing: Standing, note: Extract<Noted, { type: 'answer' }
   if (standing.verb === 'watch') standing.refusals = refusalsAfter(standing.refusals, status);
   if (standing.refusals === REFUSALS) Object.assign(standing, { excuse: 'refused', refusals: 0 });
   if (status === 200 || status === 'hung') return undefined;
-  standing.notBefore = at + retryAfterSeconds * 1000;
+  // Who had to wait for so long has given up, in the moment in which the answer came.
+  if (at - standing.askedAt < PATIENCE_MS) standing.notBefore = at + retryAfterSeconds * 1000;
   standing.failures = [...standing.failures.filter((then) => then > at - 1000), at];
   return standing.failures.length > STORM ? `${standing.failures.length} failures in a second` : undefined;
 }

@@ -1,0 +1,83 @@
+/** Events on their way, in the two forms that servers give them. */
+import { enveloped, field, frameBytes, message, varint } from '../../src/runtime/testkit/protobuf-bytes.ts';
+import type { Lie } from './steps.ts';
+
+/** What is told wrong about an event: nothing of the event itself, or made of it. */
+type Invented = Exclude<Lie, 'repeated' | 'stale'>;
+
+/** How the events of a watch are written. */
+export interface WatchForm {
+  /** The length of the event that the bytes begin with; `undefined` where not all of it is there. */
+  length(bytes: Buffer): number | undefined;
+  isBookmark(event: Buffer): boolean;
+  /** Something wrong, about an object of the kind of the event's. */
+  lie(what: Invented, event: Buffer): Buffer;
+}
+
+const gone = { message: 'too old resource version', reason: 'Expired', code: 410 } as const;
+
+/** A line each. */
+const lines: WatchForm = {
+  length(bytes) {
+    const end = bytes.indexOf('\n');
+    return end === -1 ? undefined : end + 1;
+  },
+  isBookmark: (event) => event.toString('latin1', 0, 18) === '{"type":"BOOKMARK"',
+  lie(what) {
+    const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', ...gone };
+    const told: Readonly<Record<Invented, string>> = {
+      garbage: '{"type":"MODIFIED","object":{"met',
+      undecodable: '{"type":"MODIFIED","object":{"kind":"ConfigMap","apiVersion":"v1","data":{}}}',
+      expired: JSON.stringify({ type: 'ERROR', object: status }),
+    };
+    return Buffer.from(`${told[what]}\n`);
+  },
+};
+
+const HEADER = 4;
+const PREFIX = 'k8s\0';
+
+/** The beginning of an event's envelope, which says of which kind the object is. */
+function kindOf(event: Buffer): Buffer {
+  const start = event.indexOf(PREFIX);
+  const length = event[start + PREFIX.length + 1] ?? 0;
+  return event.subarray(start, start + PREFIX.length + 2 + length);
+}
+
+const status: Buffer = enveloped(
+  'v1',
+  'Status',
+  message(
+    field(1, ''),
+    field(2, 'Failure'),
+    field(3, gone.message),
+    field(4, gone.reason),
+    varint(6 * 8),
+    varint(gone.code),
+  ),
+);
+
+/** A length and a message each. */
+const frames: WatchForm = {
+  length(bytes) {
+    if (bytes.length < HEADER) return undefined;
+    const end = HEADER + bytes.readUInt32BE(0);
+    return bytes.length < end ? undefined : end;
+  },
+  isBookmark: (event) => event.includes(field(1, 'BOOKMARK')),
+  lie(what, event) {
+    switch (what) {
+      case 'garbage':
+        return frameBytes('MODIFIED', message(kindOf(event), Buffer.of(0x12, 0x7f)));
+      case 'undecodable':
+        return frameBytes('MODIFIED', message(kindOf(event), field(2, field(1, ''))));
+      case 'expired':
+        return frameBytes('ERROR', status);
+    }
+  },
+};
+
+/** The form of an answer. */
+export function formOf(contentType = ''): WatchForm {
+  return contentType.startsWith('application/vnd.kubernetes.protobuf') ? frames : lines;
+}
