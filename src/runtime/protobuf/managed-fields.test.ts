@@ -105,6 +105,21 @@ describe('managed fields that nobody has looked at', () => {
     expect(Buffer.compare(encodeMessage(codec, decoded, names), bytes)).toBe(0);
   });
 
+  it.each([1, 100, 5_000])(
+    'are their own, with %i names: what is read next is not in their place',
+    (count) => {
+      const sources = Array.from({ length: 50 }, (_, index) => {
+        const fields = Array.from({ length: count }, (__, name) => [`f:${index}-${name}`, {}]);
+        const managedFields = [{ manager: `m${index}`, fieldsV1: Object.fromEntries(fields) }];
+        return { ...names, metadata: { managedFields } };
+      });
+      const all = sources.map((source) => encodeMessage(codec, source, names));
+      const decoded = all.map((from) => decode(from));
+      for (const from of all) from.fill(0);
+      expect(decoded).toStrictEqual(sources);
+    },
+  );
+
   it('can be left out', () => {
     expect(decode(bytes, { unknown: 'refuse', omitManagedFields: true })).toStrictEqual({
       ...names,

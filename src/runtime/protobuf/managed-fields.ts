@@ -3,8 +3,9 @@
  * checked when the object is read; they become a list when somebody looks at it, and the fields of an entry when somebody
  * looks at those.
  */
-import { setLazy, untouchedBytes } from './lazy.ts';
-import { parseFieldsV1, readRaw, writeJSON, writeRaw } from './raw.ts';
+import { setLazy, untouchedPiece } from './lazy.ts';
+import { bytesOf, type Piece } from './piece.ts';
+import { parseFieldsV1, readFieldsV1, writeJSON, writeRaw } from './raw.ts';
 import { Reader } from './reader.ts';
 import { add, exact, shape } from './shape.ts';
 import { readTime, writeTime } from './special.ts';
@@ -57,7 +58,7 @@ export function readManagedFieldsEntry(r: Reader, end: number): Message {
   let f3 = '';
   let f4: unknown;
   let f6 = '';
-  let f7: string | undefined;
+  let f7: Piece | undefined;
   let f8 = '';
   while (r.pos < end) {
     const tag = r.tag();
@@ -78,7 +79,7 @@ export function readManagedFieldsEntry(r: Reader, end: number): Message {
         f6 = r.string();
         break;
       case 58:
-        f7 = f7 === undefined ? readRaw(r, r.end()) : r.merged(readRaw, 58);
+        f7 = f7 === undefined ? readFieldsV1(r, r.end()) : r.merged(readFieldsV1, 58);
         break;
       case 66:
         f8 = r.string();
@@ -93,11 +94,15 @@ export function readManagedFieldsEntry(r: Reader, end: number): Message {
   if (f3 !== '') m['apiVersion'] = f3;
   if (f4 !== undefined) m['time'] = f4 ?? r.empty(m, 4);
   if (f6 !== '') m['fieldsType'] = f6;
-  if (f7 === '') m['fieldsV1'] = r.empty(m, 7);
-  else if (f7 !== undefined) setLazy(m, 'fieldsV1', f7, parseFieldsV1);
+  if (f7 !== undefined) setFieldsV1(r, m, f7);
   if (f8 !== '') m['subresource'] = f8;
   r.leave(end, m);
   return m;
+}
+
+function setFieldsV1(r: Reader, entry: Message, piece: Piece): void {
+  if (piece.start === piece.end) entry['fieldsV1'] = r.empty(entry, 7);
+  else setLazy(entry, 'fieldsV1', piece, parseFieldsV1);
 }
 
 export function writeManagedFieldsEntry(w: Writer, m: Message): number {
@@ -127,22 +132,25 @@ function readEntries(r: Reader, end: number): Message {
 }
 
 /** The list of these bytes: the fields of the metadata with their tags. */
-export function readManagedFields(bytes: string): unknown {
-  const buffer = Buffer.from(bytes, 'latin1');
-  const { entries } = reader.read(readEntries, buffer, 0, buffer.length, { kind: 'ObjectMeta' });
+export function readManagedFields({ bytes, start, end }: Piece): unknown {
+  const { entries } = reader.read(readEntries, bytes, start, end, { kind: 'ObjectMeta', offset: -start });
   reader.forget();
   return entries;
 }
 
 /** Writes the list, or the same bytes where nobody has looked. */
 export function writeManagedFields(w: Writer, metadata: Message): number {
-  const bytes = untouchedBytes(metadata, 'managedFields');
-  if (bytes === undefined) return w.messages(138, metadata['managedFields'], writeManagedFieldsEntry);
-  w.latin1(bytes);
+  const piece = untouchedPiece(metadata, 'managedFields');
+  if (piece === undefined) return w.messages(138, metadata['managedFields'], writeManagedFieldsEntry);
+  w.bytesOf(bytesOf(piece));
   return 1;
 }
 
 function writeFieldsV1(w: Writer, entry: Message): number {
-  const bytes = untouchedBytes(entry, 'fieldsV1');
-  return bytes === undefined ? w.valueIf(58, entry['fieldsV1'], writeJSON) : w.value(58, bytes, writeRaw);
+  const piece = untouchedPiece(entry, 'fieldsV1');
+  if (piece === undefined) return w.valueIf(58, entry['fieldsV1'], writeJSON);
+  const end = w.length;
+  writeRaw(w, piece);
+  w.close(58, end);
+  return 1;
 }

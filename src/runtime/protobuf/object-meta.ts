@@ -1,6 +1,7 @@
 /** Metadata, which every object has. */
 import { setLazy } from './lazy.ts';
 import { readManagedFields, skimManagedFieldsEntry, writeManagedFields } from './managed-fields.ts';
+import { joined, type Piece } from './piece.ts';
 import type { Reader } from './reader.ts';
 import { add, exact, shape } from './shape.ts';
 import { readTime, writeTime } from './special.ts';
@@ -85,7 +86,7 @@ export function readObjectMeta(r: Reader, end: number): Message {
   let f12: Message | undefined;
   let f13: unknown[] | undefined;
   let f14: unknown[] | undefined;
-  let managed = '';
+  let managed: Piece[] | undefined;
   let first = -1;
   let last = -1;
   while (r.pos < end) {
@@ -135,7 +136,7 @@ export function readObjectMeta(r: Reader, end: number): Message {
         break;
       case 138:
         if (last !== r.at) {
-          if (first !== -1) managed += r.latin1(first, last);
+          if (first !== -1) managed = add(managed, r.copy(first, last));
           first = r.at;
         }
         skimManagedFieldsEntry(r, r.end());
@@ -161,7 +162,13 @@ export function readObjectMeta(r: Reader, end: number): Message {
   if (f13 !== undefined) m['ownerReferences'] = exact(f13);
   if (f14 !== undefined) m['finalizers'] = exact(f14);
   if (first !== -1 && !r.omitManagedFields) {
-    setLazy(m, 'managedFields', managed + r.latin1(first, last), readManagedFields);
+    const piece = r.copy(first, last);
+    setLazy(
+      m,
+      'managedFields',
+      managed === undefined ? piece : joined([...managed, piece]),
+      readManagedFields,
+    );
   }
   r.leave(end, m);
   return m;

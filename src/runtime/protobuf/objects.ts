@@ -102,8 +102,13 @@ function some(names: readonly string[]): string {
 
 /** Protobuf has neither of the items of lists. */
 function withNames(list: Message, apiVersion: string, kind: string): Message {
-  const names = { apiVersion, kind: itemKind(kind) };
-  return withItems(list, (item) => ({ ...names, ...item }));
+  const item = itemKind(kind);
+  // seam: the codec of a list has just made them.
+  for (const each of list['items'] as Message[]) {
+    each['apiVersion'] = apiVersion;
+    each['kind'] = item;
+  }
+  return list;
 }
 
 /** @throws {TypeError} an item is of another apiVersion or kind */
@@ -112,32 +117,26 @@ function withoutNames(list: object, apiVersion: string, kind: string): Message {
     ['apiVersion', apiVersion],
     ['kind', itemKind(kind)],
   ]);
-  return withItems(list, (item, index) => {
-    const entries = Object.entries(item).filter(([name, value]) => {
-      const want = wanted.get(name);
-      if (want === undefined || value === undefined || value === want) return want === undefined;
-      throw new TypeError(`protobuf: items[${index}].${name}: the list has items of ${want} only`);
-    });
-    return Object.fromEntries(entries);
+  const copy: Message = { ...list };
+  const { items } = copy;
+  if (Array.isArray(items)) copy['items'] = items.map((item, index) => withoutThese(item, wanted, index));
+  moveKept(list, copy);
+  return copy;
+}
+
+/** A copy of an item. One that is no object stays as it is, for the codec to complain of. */
+function withoutThese(item: unknown, wanted: ReadonlyMap<string, unknown>, index: number): unknown {
+  if (typeof item !== 'object' || item === null) return item;
+  const entries = Object.entries(item).filter(([name, value]) => {
+    const want = wanted.get(name);
+    if (want === undefined || value === undefined || value === want) return want === undefined;
+    throw new TypeError(`protobuf: items[${index}].${name}: the list has items of ${want} only`);
   });
+  const copy = Object.fromEntries(entries);
+  moveKept(item, copy);
+  return copy;
 }
 
 function itemKind(listKind: string): string {
   return listKind.replace(/List$/, '');
-}
-
-/** A copy of the list with other items; those that are no objects stay, for the codec to complain of. */
-function withItems(list: object, change: (item: object, index: number) => object): Message {
-  const copy: Message = { ...list };
-  const { items } = copy;
-  if (Array.isArray(items)) {
-    copy['items'] = items.map((item: unknown, index) => {
-      if (typeof item !== 'object' || item === null) return item;
-      const other = change(item, index);
-      moveKept(item, other);
-      return other;
-    });
-  }
-  moveKept(list, copy);
-  return copy;
 }

@@ -1,27 +1,26 @@
 /** JSON within bytes: of managers' fields, of defaults in schemas, and of objects of any kind. */
 import { ProtobufError } from './decode-error.ts';
+import { bytesOf, type Piece } from './piece.ts';
 import type { Reader } from './reader.ts';
 import type { Writer } from './writer.ts';
 
 const raw = '1 Raw';
 
-/** The bytes of JSON in a message that has nothing else, each a character. */
-export function readRaw(r: Reader, end: number): string {
+/** What `read` makes of the bytes in a message that has nothing else; of none, if they are not there. */
+function readRaw<V>(r: Reader, end: number, read: (start: number, end: number) => V): V {
   r.enter(raw);
-  let bytes = '';
+  let from = 0;
+  let to = 0;
   while (r.pos < end) {
     const tag = r.tag();
-    if (tag === 10) bytes = readLatin1(r, r.end());
-    else r.unknown(tag);
+    if (tag === 10) {
+      to = r.end();
+      from = r.pos;
+      r.pos = to;
+    } else r.unknown(tag);
   }
   r.leave(end);
-  return bytes;
-}
-
-function readLatin1(r: Reader, end: number): string {
-  const start = r.pos;
-  r.pos = end;
-  return r.latin1(start, end);
+  return read(from, to);
 }
 
 const highCharacter = /[\u0080-\u00ff]/;
@@ -40,7 +39,7 @@ const written = new WeakMap<object, { readonly bytes: string; readonly json: str
 /** Any JSON; `null` where there is none. */
 export function readJSON(r: Reader, end: number): unknown {
   const start = r.pos;
-  const bytes = readRaw(r, end);
+  const bytes = readRaw(r, end, (from, to) => r.latin1(from, to));
   if (bytes === '') return null;
   try {
     const value = parseRaw(bytes);
@@ -59,10 +58,15 @@ function otherForm(bytes: string): string | undefined {
   return bytes.startsWith('\u00d9\u00d9\u00f7') ? 'CBOR within an object cannot be read here' : undefined;
 }
 
-/** Parses the fields of an entry of `managedFields`, when somebody looks at them first. */
-export function parseFieldsV1(bytes: string): unknown {
+/** The bytes of the fields of an entry of `managedFields`. */
+export function readFieldsV1(r: Reader, end: number): Piece {
+  return readRaw(r, end, (from, to) => r.copy(from, to));
+}
+
+/** Parses them, when somebody looks at them first. */
+export function parseFieldsV1({ bytes, start, end }: Piece): unknown {
   try {
-    return parseRaw(bytes);
+    return parseRaw(bytes.toString('latin1', start, end));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new ProtobufError('no JSON', {
@@ -114,7 +118,9 @@ export function writeJSON(w: Writer, value: unknown): void {
 
 export const writeRawExtension: (w: Writer, value: unknown) => void = writeJSON;
 
-/** Writes JSON whose bytes are characters. */
-export function writeRaw(w: Writer, bytes: unknown): void {
-  if (typeof bytes === 'string') writeLatin1(w, 10, bytes);
+/** Writes JSON as it came. */
+export function writeRaw(w: Writer, piece: Piece): void {
+  const end = w.length;
+  w.bytesOf(bytesOf(piece));
+  w.close(10, end);
 }

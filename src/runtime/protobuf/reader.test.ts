@@ -185,6 +185,16 @@ describe('a text', () => {
     }
   });
 
+  it('that is no UTF-8 is refused, however much it is like one that was read before', () => {
+    const zeros = new Array<number>(24).fill(0);
+    expect(read([10, 24, ...zeros])).toEqual({ text: '\0'.repeat(24) });
+    for (let place = 0; place < 24; place += 1) {
+      const one = zeros.with(place, 0x80);
+      expect(refused([10, 24, ...one])).toMatchObject({ path: 'text' });
+      expect(refused([10, 24, ...one.with((place + 8) % 24, 0x80)])).toMatchObject({ path: 'text' });
+    }
+  });
+
   it('is read where the bytes are a part of others', () => {
     const bytes = Uint8Array.from([...ff(13), 10, ...text('abcdefghijk'), ...ff(5)]);
     const found = new Reader({ unknown: 'refuse' }).read(readThing, bytes, 13, 26, { kind: 'Thing' });

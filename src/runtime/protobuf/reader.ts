@@ -3,6 +3,7 @@ import { type Fault, ProtobufError, UnknownFieldError } from './decode-error.ts'
 import { fieldAt, missing, partsOf } from './field.ts';
 import { keepEmpty, keepUnknown, moveKept } from './kept.ts';
 import { fieldName, joinPath, pathOf, unknownFields } from './path.ts';
+import { copyOf, type Piece } from './piece.ts';
 import { add, setMember, TextMap, ValueMap } from './shape.ts';
 import { maxDepth, partOf, type ReaderOptions, type Subject } from './subject.ts';
 import { isText, type Source, textOf, uniqueText } from './text.ts';
@@ -163,6 +164,11 @@ export class Reader {
     return this.#bytes.toString('latin1', start, end);
   }
 
+  /** Bytes that are held after the message was read. */
+  copy(start: number, end: number): Piece {
+    return copyOf(this.#bytes, start, end);
+  }
+
   /** A text that nobody wants yet. */
   skipText(): void {
     const end = this.end();
@@ -205,7 +211,9 @@ export class Reader {
       return first;
     }
     this.varint();
-    return this.#high * 2 ** 32 + (this.#low >>> 0);
+    const low = this.#low >>> 0;
+    // A product is no small integer to the engine, even where it is 0, and takes memory of its own.
+    return this.#high === 0 ? low : this.#high * 2 ** 32 + low;
   }
 
   /** All 64 bits. */

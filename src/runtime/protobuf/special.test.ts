@@ -103,6 +103,14 @@ describe('a time', () => {
       }
     }
   });
+
+  it('is the same for days of all years', () => {
+    for (let second = -62167219200; second < 300_000_000_000; second += 86400 * 97 + 3661) {
+      const text = new Date(second * 1000).toISOString().replace('.000', '').replace(/^\+0/, '');
+      if (read(readTime, [...seconds(second), 16, 0]) !== text) expect(second).toBe(text);
+      expect(write(writeTime, text)).toEqual([...seconds(second), 16, 0]);
+    }
+  });
 });
 
 describe('a time with microseconds', () => {

@@ -28,7 +28,7 @@ export interface Source {
 
 /**
  * Whether a place has these bytes, of which there are at least 8. Eight at a time are compared as a number: those of ASCII
- * are never NaN nor minus zero, so that equal numbers are equal bytes.
+ * are never NaN nor minus zero, and none that is remembered is zero, so that equal numbers are equal bytes.
  */
 function isAt(place: number, view: DataView, start: number, end: number): boolean {
   if (strings[place]?.length !== end - start) return false;
@@ -49,12 +49,19 @@ const secondWords: Int32Array = new Int32Array(2 ** shortBits);
 function remember(first: number, hash: number, text: string, view: DataView, start: number): void {
   const place = freePlace(first);
   if (place === -1) return;
-  strings[place] = text;
-  hashes[place] = hash;
+  strings[place] = '';
   const base = place * longest - start;
   const last = start + text.length - 8;
-  for (let at = start; at < last; at += 8) arena.setFloat64(base + at, view.getFloat64(at, true), true);
-  arena.setFloat64(base + last, view.getFloat64(last, true), true);
+  for (let at = start; at < last; at += 8) if (!keepWord(base + at, view.getFloat64(at, true))) return;
+  if (!keepWord(base + last, view.getFloat64(last, true))) return;
+  strings[place] = text;
+  hashes[place] = hash;
+}
+
+/** Eight bytes of a text; `false` where all are 0. */
+function keepWord(at: number, word: number): boolean {
+  arena.setFloat64(at, word, true);
+  return word !== 0;
 }
 
 /** The place of a set whose text did not come again; -1 where both did, which is forgotten. */
@@ -145,5 +152,12 @@ export function uniqueText(source: Source, start: number, end: number): string |
 
 /** Whether these bytes are text. */
 export function isText({ bytes, view }: Source, start: number, end: number): boolean {
-  return (end - start >= 4 && isAscii(view, start, end)) || isUtf8(bytes.subarray(start, end));
+  const ascii = end - start >= 4 ? isAscii(view, start, end) : areAscii(bytes, start, end);
+  return ascii || isUtf8(bytes.subarray(start, end));
+}
+
+function areAscii(bytes: Buffer, start: number, end: number): boolean {
+  let all = 0;
+  for (let at = start; at < end; at += 1) all |= bytes[at] ?? 0;
+  return all < 0x80;
 }

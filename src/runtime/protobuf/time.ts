@@ -5,31 +5,46 @@ export const noTime = -62135596800;
 /** Years before 0 and after 275760 have no text: `Date` does not know them. */
 const firstTime = -62167219200;
 const lastTime = 8639999999999;
+/** Years from 10000 on have more than four digits. */
+const firstLongTime = 253402300800;
 const secondsPerDay = 86400;
-
-const two = (number: number): string => (number < 10 ? `0${number}` : `${number}`);
 
 /** Seconds are near each other in a cluster, and come several times in each object. */
 const cacheSize = 4096;
 const cachedSeconds: Float64Array = new Float64Array(cacheSize).fill(Number.NaN);
 const cachedTexts: string[] = new Array<string>(cacheSize).fill('');
-let cachedDay: number = Number.NaN;
-let cachedDate = '';
 
-function dateText(day: number): string {
-  if (day !== cachedDay) {
-    const date = new Date(day * secondsPerDay * 1000);
-    cachedDay = day;
-    cachedDate = `${String(date.getUTCFullYear()).padStart(4, '0')}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
-  }
-  return cachedDate;
+const zero = 0x30;
+/** Where a text is put together: the engine would keep one of many parts as these. */
+const digits: Buffer = Buffer.from('0000-00-00T00:00:00Z', 'latin1');
+let writtenDay: number = Number.NaN;
+
+function writeTwo(at: number, number: number): void {
+  const tens = Math.trunc(number / 10);
+  digits[at] = zero + tens;
+  digits[at + 1] = zero + number - 10 * tens;
 }
 
+function writeDate(day: number): void {
+  const date = new Date(day * secondsPerDay * 1000);
+  const year = date.getUTCFullYear();
+  writeTwo(0, Math.trunc(year / 100));
+  writeTwo(2, year % 100);
+  writeTwo(5, date.getUTCMonth() + 1);
+  writeTwo(8, date.getUTCDate());
+  writtenDay = day;
+}
 function format(seconds: number): string {
+  if (seconds >= firstLongTime)
+    return new Date(seconds * 1000).toISOString().replace(/^\+0?(.*)\.000Z$/, '$1Z');
   const day = Math.floor(seconds / secondsPerDay);
   const rest = seconds - day * secondsPerDay;
   const minutes = Math.floor(rest / 60);
-  return `${dateText(day)}T${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(rest % 60)}Z`;
+  if (day !== writtenDay) writeDate(day);
+  writeTwo(11, Math.floor(minutes / 60));
+  writeTwo(14, minutes % 60);
+  writeTwo(17, rest % 60);
+  return digits.toString('latin1');
 }
 
 /** `2026-01-31T12:00:00Z` of seconds since 1970; `null` for no time; `undefined` where there is no text for it. */
@@ -94,23 +109,51 @@ export function momentOf(text: string): Moment | undefined {
   return moment;
 }
 
-/** A number of two digits; NaN, or more than 99, where there are none. */
+/** A number of two digits; `notDigits` where there are none. */
 function twoDigits(text: string, at: number): number {
-  const [tens, ones] = [text.charCodeAt(at) - 48, text.charCodeAt(at + 1) - 48];
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : Number.NaN;
+  const tens = text.charCodeAt(at) - zero;
+  const ones = text.charCodeAt(at + 1) - zero;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : notDigits;
 }
 
-const separators = /^.{4}-..-..T..:..:..Z$/;
+const notDigits = 100;
+const separators: readonly (readonly [number, string])[] = [
+  [4, '-'],
+  [7, '-'],
+  [10, 'T'],
+  [13, ':'],
+  [16, ':'],
+  [19, 'Z'],
+];
 
 /** Whole seconds in UTC, as servers write them; `undefined` of any other text, and of the last days of months. */
 function usualMoment(text: string): Moment | undefined {
-  if (text.length !== 20 || !separators.test(text)) return undefined;
-  const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
-  const [month, day] = [twoDigits(text, 5), twoDigits(text, 8)];
-  const [hour, minute, second] = [twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17)];
-  if (!(year >= 100 && month >= 1 && month <= 12 && day >= 1 && day <= 28)) return undefined;
+  if (text.length !== 20 || !separators.every(([at, separator]) => text[at] === separator)) return undefined;
+  const century = twoDigits(text, 0);
+  const year = twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  if (!(century > 0 && century < notDigits && year < notDigits)) return undefined;
+  if (!(month >= 1 && month <= 12 && day >= 1 && day <= 28)) return undefined;
+  const hour = twoDigits(text, 11);
+  const minute = twoDigits(text, 14);
+  const second = twoDigits(text, 17);
   if (!(hour <= 23 && minute <= 59 && second <= 59)) return undefined;
-  return { seconds: Date.UTC(year, month - 1, day, hour, minute, second) / 1000, nanos: 0 };
+  const days = daysOfMonth(100 * century + year, month) + day - 1;
+  return { seconds: days * secondsPerDay + hour * 3600 + minute * 60 + second, nanos: 0 };
+}
+
+let lastMonth = 0;
+let lastDays = 0;
+
+/** Days from 1970 to the first of a month. */
+function daysOfMonth(year: number, month: number): number {
+  const index = 12 * year + month;
+  if (index !== lastMonth) {
+    lastMonth = index;
+    lastDays = Date.UTC(year, month - 1) / (secondsPerDay * 1000);
+  }
+  return lastDays;
 }
 
 function parseMoment(text: string): Moment | undefined {
