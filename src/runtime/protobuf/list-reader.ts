@@ -8,6 +8,7 @@ import { codecFailure } from './codec-failure.ts';
 import { ProtobufError, UnknownFieldError } from './decode-error.ts';
 import { FieldCutter } from './list-reader-cutter.ts';
 import { nameIn, type ObjectName } from './list-reader-name.ts';
+import { type Hold, holdTogether } from './piece.ts';
 import type { Reader } from './reader.ts';
 import type { Message, ReadMessage } from './types.ts';
 
@@ -40,10 +41,11 @@ export interface UnreadItem {
 /** How a step ended: with an item, at the end of the list, or where more bytes are needed. */
 export type ListStep = 'item' | 'ended' | 'hungry';
 
-/** Where an item is, for the errors of its bytes: looked at only when there is one. */
+/** Where an item is, for the errors of its bytes: looked at only when there is one. What items hold, they hold together. */
 class ItemPlace {
   readonly kind: string;
   readonly operation: Operation | undefined;
+  readonly hold: Hold = holdTogether;
   readonly #items: readonly unknown[];
   /** The place of the first of the bytes that are read, from the beginning of the body. */
   offset = 0;

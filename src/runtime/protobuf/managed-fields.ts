@@ -4,7 +4,7 @@
  * looks at those.
  */
 import { setLazy, untouchedPiece } from './lazy.ts';
-import { bytesOf, type Piece } from './piece.ts';
+import { bytesOf, holdThere, type Piece } from './piece.ts';
 import { parseFieldsV1, readFieldsV1, writeJSON, writeRaw } from './raw.ts';
 import { Reader } from './reader.ts';
 import { add, exact, shape } from './shape.ts';
@@ -133,7 +133,8 @@ function readEntries(r: Reader, end: number): Message {
 
 /** The list of these bytes: the fields of the metadata with their tags. */
 export function readManagedFields({ bytes, start, end }: Piece): unknown {
-  const { entries } = reader.read(readEntries, bytes, start, end, { kind: 'ObjectMeta', offset: -start });
+  const subject = { kind: 'ObjectMeta', offset: -start, hold: holdThere };
+  const { entries } = reader.read(readEntries, bytes, start, end, subject);
   reader.forget();
   return entries;
 }

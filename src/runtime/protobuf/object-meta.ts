@@ -136,7 +136,7 @@ export function readObjectMeta(r: Reader, end: number): Message {
         break;
       case 138:
         if (last !== r.at) {
-          if (first !== -1) managed = add(managed, r.copy(first, last));
+          if (first !== -1) managed = add(managed, r.hold(first, last));
           first = r.at;
         }
         skimManagedFieldsEntry(r, r.end());
@@ -162,13 +162,9 @@ export function readObjectMeta(r: Reader, end: number): Message {
   if (f13 !== undefined) m['ownerReferences'] = exact(f13);
   if (f14 !== undefined) m['finalizers'] = exact(f14);
   if (first !== -1 && !r.omitManagedFields) {
-    const piece = r.copy(first, last);
-    setLazy(
-      m,
-      'managedFields',
-      managed === undefined ? piece : joined([...managed, piece]),
-      readManagedFields,
-    );
+    const piece = r.hold(first, last);
+    const whole = managed === undefined ? piece : joined([...managed, piece]);
+    setLazy(m, 'managedFields', whole, readManagedFields);
   }
   r.leave(end, m);
   return m;

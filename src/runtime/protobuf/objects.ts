@@ -5,6 +5,7 @@ import { ProtobufError } from './decode-error.ts';
 import { encodeMessage } from './encode.ts';
 import { isEnvelope, parseEnvelope } from './envelope.ts';
 import { moveKept } from './kept.ts';
+import { holdTogether } from './piece.ts';
 import { readerFor } from './readers.ts';
 import type { Codecs, KindCodec, LoadProtobuf, Message } from './types.ts';
 
@@ -25,9 +26,11 @@ export async function decodeObject(bytes: Uint8Array, modules: Modules): Promise
   const found = await find(modules, apiVersion, kind);
   if ('unknown' in found) throw new ProtobufError(found.unknown, { kind, path: '', offset: 0 });
   const reader = readerFor({ unknown: 'keep' });
-  const object = reader.read(found.codec.read, bytes, start, end, { apiVersion, kind });
+  const { codec } = found;
+  const hold = codec.item === undefined ? undefined : holdTogether;
+  const object = reader.read(codec.read, bytes, start, end, { apiVersion, kind, hold });
   reader.forget();
-  return found.codec.item === undefined ? object : withNames(object, apiVersion, kind);
+  return codec.item === undefined ? object : withNames(object, apiVersion, kind);
 }
 
 /**

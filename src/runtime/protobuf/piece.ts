@@ -1,14 +1,7 @@
 /**
- * Bytes that an object holds until somebody looks at them. They lie beside the heap, where the collector does not copy them,
- * and many of them in one buffer: an object that is kept keeps at most that.
+ * Bytes that an object holds until somebody looks at them. They lie beside the heap, where the collector does not copy them
+ * again and again.
  */
-
-const size: number = 16 * 1024;
-/** Longer ones have a buffer of their own. */
-const longest: number = size / 4;
-
-let shared: Buffer = Buffer.alloc(0);
-let used = 0;
 
 /** Bytes within others, which nobody changes. */
 export interface Piece {
@@ -17,11 +10,33 @@ export interface Piece {
   readonly end: number;
 }
 
-/** A copy of some bytes. */
-export function copyOf(bytes: Buffer, start: number, end: number): Piece {
+/** How bytes are held that are read from others. */
+export type Hold = (bytes: Buffer, start: number, end: number) => Piece;
+
+/** Where they lie: nobody changes the others, either. */
+export function holdThere(bytes: Buffer, start: number, end: number): Piece {
+  return { bytes, start, end };
+}
+
+/** In a copy of their own. */
+export function holdAlone(bytes: Buffer, start: number, end: number): Piece {
+  const copy = Buffer.allocUnsafeSlow(end - start);
+  bytes.copy(copy, 0, start, end);
+  return { bytes: copy, start: 0, end: copy.length };
+}
+
+const size: number = 16 * 1024;
+let shared: Buffer = Buffer.alloc(0);
+let used = 0;
+
+/**
+ * In one buffer with others, which takes less time and memory. As long as one of them is held, all are: this is for objects
+ * that come together, so that never more is held than came.
+ */
+export function holdTogether(bytes: Buffer, start: number, end: number): Piece {
   const length = end - start;
-  if (length > longest) return whole(Buffer.concat([bytes.subarray(start, end)]));
-  if (used + length > shared.length) {
+  if (length > size / 4) return holdAlone(bytes, start, end);
+  if (used + length > size || shared.length === 0) {
     shared = Buffer.allocUnsafeSlow(size);
     used = 0;
   }
@@ -33,10 +48,7 @@ export function copyOf(bytes: Buffer, start: number, end: number): Piece {
 
 /** Several pieces after one another. */
 export function joined(pieces: readonly Piece[]): Piece {
-  return whole(Buffer.concat(pieces.map(bytesOf)));
-}
-
-function whole(bytes: Buffer): Piece {
+  const bytes = Buffer.concat(pieces.map(bytesOf));
   return { bytes, start: 0, end: bytes.length };
 }
 

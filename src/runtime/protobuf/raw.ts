@@ -60,7 +60,7 @@ function otherForm(bytes: string): string | undefined {
 
 /** The bytes of the fields of an entry of `managedFields`. */
 export function readFieldsV1(r: Reader, end: number): Piece {
-  return readRaw(r, end, (from, to) => r.copy(from, to));
+  return readRaw(r, end, (from, to) => r.hold(from, to));
 }
 
 /** Parses them, when somebody looks at them first. */

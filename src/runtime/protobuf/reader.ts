@@ -3,7 +3,7 @@ import { type Fault, ProtobufError, UnknownFieldError } from './decode-error.ts'
 import { fieldAt, missing, partsOf } from './field.ts';
 import { keepEmpty, keepUnknown, moveKept } from './kept.ts';
 import { fieldName, joinPath, pathOf, unknownFields } from './path.ts';
-import { copyOf, type Piece } from './piece.ts';
+import { holdAlone, type Piece } from './piece.ts';
 import { add, setMember, TextMap, ValueMap } from './shape.ts';
 import { maxDepth, partOf, type ReaderOptions, type Subject } from './subject.ts';
 import { isText, type Source, textOf, uniqueText } from './text.ts';
@@ -164,9 +164,10 @@ export class Reader {
     return this.#bytes.toString('latin1', start, end);
   }
 
-  /** Bytes that are held after the message was read. */
-  copy(start: number, end: number): Piece {
-    return copyOf(this.#bytes, start, end);
+  /** Bytes that the object holds. */
+  hold(start: number, end: number): Piece {
+    const { hold = holdAlone } = this.#subject;
+    return hold(this.#bytes, start, end);
   }
 
   /** A text that nobody wants yet. */

@@ -1,5 +1,6 @@
 /** How messages are read and written, and what is said of them in errors. */
 import type { Operation } from '../rest/types.ts';
+import type { Hold } from './piece.ts';
 
 /** Messages may be nested so deep. */
 export const maxDepth = 1000;
@@ -12,7 +13,7 @@ export interface ReaderOptions {
   readonly omitManagedFields?: boolean | undefined;
 }
 
-/** What is read, for the object and for errors. */
+/** What is read, for the object and for errors, and what becomes of its bytes. */
 export interface Subject {
   readonly kind: string;
   /** Set: the object gets `apiVersion` and `kind` as its first members. */
@@ -22,6 +23,8 @@ export interface Subject {
   /** What is added to the offsets of errors: bytes that came before. Default 0. */
   readonly offset?: number | undefined;
   readonly operation?: Operation | undefined;
+  /** How the object holds bytes that nobody may ever look at. Default: alone. */
+  readonly hold?: Hold | undefined;
 }
 
 /** What is said of a part that begins so far on. The way to it takes long to find: it is asked for where there is an error. */
