@@ -51,6 +51,11 @@ export class Follower {
     return this.#informer.lister.list();
   }
 
+  /** Events that were passed over, since what they say was known before. */
+  get stale(): number {
+    return this.#informer.stats().stale;
+  }
+
   selects({
     metadata: { namespace = '', labels },
   }: Omit<Seen, 'metadata'> & { metadata: Partial<Seen['metadata']> }): boolean {
@@ -97,7 +102,10 @@ export class Follower {
   }
 }
 
-type AnyInformer = Pick<Informer<Seen, { list(): readonly Stored<Seen>[] }>, 'on' | 'lister' | 'handle'>;
+type AnyInformer = Pick<
+  Informer<Seen, { list(): readonly Stored<Seen>[] }>,
+  'on' | 'lister' | 'handle' | 'stats'
+>;
 
 export interface FollowOptions {
   /** The server, by way of a proxy. */

@@ -2,26 +2,27 @@
  * Bytes that an object holds until somebody looks at them. They lie beside the heap, where the collector does not copy them
  * again and again.
  */
+import { asBuffer } from '../codec/as-buffer.ts';
 
 /** Bytes within others, which nobody changes. */
 export interface Piece {
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
   readonly start: number;
   readonly end: number;
 }
 
 /** How bytes are held that are read from others. */
-export type Hold = (bytes: Buffer, start: number, end: number) => Piece;
+export type Hold = (bytes: Uint8Array, start: number, end: number) => Piece;
 
 /** Where they lie: nobody changes the others, either. */
-export function holdThere(bytes: Buffer, start: number, end: number): Piece {
+export function holdThere(bytes: Uint8Array, start: number, end: number): Piece {
   return { bytes, start, end };
 }
 
 /** In a copy of their own. */
-export function holdAlone(bytes: Buffer, start: number, end: number): Piece {
+export function holdAlone(bytes: Uint8Array, start: number, end: number): Piece {
   const copy = Buffer.allocUnsafeSlow(end - start);
-  bytes.copy(copy, 0, start, end);
+  asBuffer(bytes).copy(copy, 0, start, end);
   return { bytes: copy, start: 0, end: copy.length };
 }
 
@@ -33,7 +34,7 @@ let used = 0;
  * In one buffer with others, which takes less time and memory. As long as one of them is held, all are: this is for objects
  * that come together, so that never more is held than came.
  */
-export function holdTogether(bytes: Buffer, start: number, end: number): Piece {
+export function holdTogether(bytes: Uint8Array, start: number, end: number): Piece {
   const length = end - start;
   if (length > size / 4) return holdAlone(bytes, start, end);
   if (used + length > size || shared.length === 0) {
@@ -42,7 +43,7 @@ export function holdTogether(bytes: Buffer, start: number, end: number): Piece {
   }
   const at = used;
   used += length;
-  bytes.copy(shared, at, start, end);
+  asBuffer(bytes).copy(shared, at, start, end);
   return { bytes: shared, start: at, end: used };
 }
 
@@ -53,6 +54,6 @@ export function joined(pieces: readonly Piece[]): Piece {
 }
 
 /** The bytes of a piece, which are not to be changed. */
-export function bytesOf({ bytes, start, end }: Piece): Buffer {
+export function bytesOf({ bytes, start, end }: Piece): Uint8Array {
   return bytes.subarray(start, end);
 }

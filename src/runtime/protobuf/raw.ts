@@ -1,4 +1,5 @@
 /** JSON within bytes: of managers' fields, of defaults in schemas, and of objects of any kind. */
+import { asBuffer } from '../codec/as-buffer.ts';
 import { ProtobufError } from './decode-error.ts';
 import { bytesOf, type Piece } from './piece.ts';
 import type { Reader } from './reader.ts';
@@ -66,7 +67,7 @@ export function readFieldsV1(r: Reader, end: number): Piece {
 /** Parses them, when somebody looks at them first. */
 export function parseFieldsV1({ bytes, start, end }: Piece): unknown {
   try {
-    return parseRaw(bytes.toString('latin1', start, end));
+    return parseRaw(asBuffer(bytes).toString('latin1', start, end));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new ProtobufError('no JSON', {
