@@ -41,7 +41,8 @@ onControlPlane('informers behind a proxy that reads', {}, (env) => {
       { type: 'say', what: 'repeated' },
       { type: 'say', what: 'stale' },
     ];
-    const { followers, logs, requests } = await disturbed(env, proxy, menu, onTestFinished);
+    const { followers, logs, requests, played } = await disturbed(env, proxy, menu, onTestFinished);
+    expect(played).toBeGreaterThan(5);
     for (const all of followers) await all.agree(env, logs, { complete: true });
     for (const { all } of followers) expect(Math.max(...all.map(({ stale }) => stale))).toBeGreaterThan(0);
     expect(statesOf(requests)).toEqual([]);

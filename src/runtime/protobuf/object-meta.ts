@@ -1,7 +1,6 @@
 /** Metadata, which every object has. */
 import { setLazy } from './lazy.ts';
 import { readManagedFields, skimManagedFieldsEntry, writeManagedFields } from './managed-fields.ts';
-import { joined, type Piece } from './piece.ts';
 import type { Reader } from './reader.ts';
 import { add, exact, shape } from './shape.ts';
 import { readTime, writeTime } from './special.ts';
@@ -86,7 +85,7 @@ export function readObjectMeta(r: Reader, end: number): Message {
   let f12: Message | undefined;
   let f13: unknown[] | undefined;
   let f14: unknown[] | undefined;
-  let managed: Piece[] | undefined;
+  let before: number[] | undefined;
   let first = -1;
   let last = -1;
   while (r.pos < end) {
@@ -136,7 +135,7 @@ export function readObjectMeta(r: Reader, end: number): Message {
         break;
       case 138:
         if (last !== r.at) {
-          if (first !== -1) managed = add(managed, r.hold(first, last));
+          if (first !== -1) before = add(add(before, first), last);
           first = r.at;
         }
         skimManagedFieldsEntry(r, r.end());
@@ -162,9 +161,7 @@ export function readObjectMeta(r: Reader, end: number): Message {
   if (f13 !== undefined) m['ownerReferences'] = exact(f13);
   if (f14 !== undefined) m['finalizers'] = exact(f14);
   if (first !== -1 && !r.omitManagedFields) {
-    const piece = r.hold(first, last);
-    const whole = managed === undefined ? piece : joined([...managed, piece]);
-    setLazy(m, 'managedFields', whole, readManagedFields);
+    setLazy(m, 'managedFields', r.hold(first, last, before), readManagedFields);
   }
   r.leave(end, m);
   return m;

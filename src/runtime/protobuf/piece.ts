@@ -28,7 +28,7 @@ export function holdAlone(bytes: Uint8Array, start: number, end: number): Piece 
 
 const size: number = 16 * 1024;
 let shared: Buffer = Buffer.alloc(0);
-let used = 0;
+let used: number = size;
 
 /**
  * In one buffer with others, which takes less time and memory. As long as one of them is held, all are: this is for objects
@@ -37,7 +37,7 @@ let used = 0;
 export function holdTogether(bytes: Uint8Array, start: number, end: number): Piece {
   const length = end - start;
   if (length > size / 4) return holdAlone(bytes, start, end);
-  if (used + length > size || shared.length === 0) {
+  if (used + length > size) {
     shared = Buffer.allocUnsafeSlow(size);
     used = 0;
   }
@@ -47,10 +47,14 @@ export function holdTogether(bytes: Uint8Array, start: number, end: number): Pie
   return { bytes: shared, start: at, end: used };
 }
 
-/** Several pieces after one another. */
-export function joined(pieces: readonly Piece[]): Piece {
-  const bytes = Buffer.concat(pieces.map(bytesOf));
-  return { bytes, start: 0, end: bytes.length };
+/** In a copy of their own, from several places one after the other: where each begins and ends. */
+export function holdParts(bytes: Uint8Array, places: readonly number[]): Piece {
+  const length = places.reduce((sum, place, index) => sum + (index % 2 === 0 ? -place : place), 0);
+  const copy = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for (let index = 0; index < places.length; index += 2)
+    at += asBuffer(bytes).copy(copy, at, places[index], places[index + 1]);
+  return { bytes: copy, start: 0, end: length };
 }
 
 /** The bytes of a piece, which are not to be changed. */

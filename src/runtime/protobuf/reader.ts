@@ -3,7 +3,7 @@ import { type Fault, ProtobufError, UnknownFieldError } from './decode-error.ts'
 import { fieldAt, missing, partsOf } from './field.ts';
 import { keepEmpty, keepUnknown, moveKept } from './kept.ts';
 import { fieldName, joinPath, pathOf, unknownFields } from './path.ts';
-import { holdAlone, type Piece } from './piece.ts';
+import { holdAlone, holdParts, type Piece } from './piece.ts';
 import { add, setMember, TextMap, ValueMap } from './shape.ts';
 import { maxDepth, partOf, type ReaderOptions, type Subject } from './subject.ts';
 import { isText, type Source, textOf, uniqueText } from './text.ts';
@@ -164,10 +164,10 @@ export class Reader {
     return this.#bytes.toString('latin1', start, end);
   }
 
-  /** Bytes that the object holds. */
-  hold(start: number, end: number): Piece {
-    const { hold = holdAlone } = this.#subject;
-    return hold(this.#bytes, start, end);
+  /** Bytes that the object holds, behind those of other places: where each of these begins and ends. */
+  hold(start: number, end: number, before?: readonly number[]): Piece {
+    if (before !== undefined) return holdParts(this.#bytes, [...before, start, end]);
+    return (this.#subject.hold ?? holdAlone)(this.#bytes, start, end);
   }
 
   /** A text that nobody wants yet. */

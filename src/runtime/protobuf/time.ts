@@ -34,6 +34,7 @@ function writeDate(day: number): void {
   writeTwo(8, date.getUTCDate());
   writtenDay = day;
 }
+
 function format(seconds: number): string {
   if (seconds >= firstLongTime)
     return new Date(seconds * 1000).toISOString().replace(/^\+0?(.*)\.000Z$/, '$1Z');
@@ -109,6 +110,8 @@ export function momentOf(text: string): Moment | undefined {
   return moment;
 }
 
+const notDigits = 100;
+
 /** A number of two digits; `notDigits` where there are none. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - zero;
@@ -116,7 +119,6 @@ function twoDigits(text: string, at: number): number {
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : notDigits;
 }
 
-const notDigits = 100;
 const separators: readonly (readonly [number, string])[] = [
   [4, '-'],
   [7, '-'],
