@@ -139,12 +139,11 @@ describe('createJsonPatch', () => {
   });
 
   it('is what applyJsonPatch undoes, for random values', () => {
-    const seed = Date.now() % 1_000_000;
-    const random = randomFrom(seed);
+    const random = randomFrom(1);
     for (let round = 0; round < 2000; round += 1) {
       const [before, after] = [randomValue(random, 4), randomValue(random, 4)];
       const result = applyJsonPatch(before, createJsonPatch(before, after));
-      expect(result, `seed ${seed}, round ${round}`).toEqual(after);
+      expect(result, `round ${round}`).toEqual(after);
     }
   });
 
