@@ -1,7 +1,7 @@
 /** Every method that asks a server: what each takes, and what none sends. */
 import { Clientset } from '@kgen/kubernetes';
 import { isTimeoutError, type Request, type RequestOptions, type Response } from '@kgen/runtime';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 type Call = (clientset: Clientset, options: RequestOptions, name: string) => Promise<unknown>;
 
@@ -63,16 +63,21 @@ const unnamed: Readonly<Record<string, Call>> = {
 
 const every = Object.entries({ ...named, ...unnamed });
 
-/** A client of a server that never answers, and what it was asked. */
-function silent(): { clientset: Clientset; sent: Request[] } {
+/** A client of a server that never answers, what it was asked, and when it is asked first. */
+function silent(): { clientset: Clientset; sent: Request[]; asked: Promise<void> } {
   const sent: Request[] = [];
+  let tell = (): void => undefined;
+  const asked = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
   const transport = (request: Request): Promise<Response> => {
     sent.push(request);
+    tell();
     return new Promise((_, reject) => {
       request.signal?.addEventListener('abort', () => reject(request.signal?.reason));
     });
   };
-  return { clientset: new Clientset({ server: 'https://h' }, { transport }), sent };
+  return { clientset: new Clientset({ server: 'https://h' }, { transport }), sent, asked };
 }
 
 async function reasonOf(call: Promise<unknown>): Promise<unknown> {
@@ -84,28 +89,42 @@ async function reasonOf(call: Promise<unknown>): Promise<unknown> {
 
 describe.each(every)('%s', (_, call) => {
   it('ends after timeoutMs', async () => {
-    const { clientset, sent } = silent();
-    expect(await reasonOf(call(clientset, { timeoutMs: 20 }, 'web'))).toSatisfy(isTimeoutError);
+    // What is loaded before the first request takes its own time.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { clientset, sent, asked } = silent();
+    const failed = reasonOf(call(clientset, { timeoutMs: 20 }, 'web'));
+    await asked;
+    vi.advanceTimersByTime(19);
+    expect(sent[0]?.signal?.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(await failed).toSatisfy(isTimeoutError);
     expect(sent).toHaveLength(1);
     expect(sent[0]?.signal?.aborted).toBe(true);
   });
 
   it('ends with the reason of its signal', async () => {
-    const { clientset, sent } = silent();
+    const { clientset, sent, asked } = silent();
     const controller = new AbortController();
     const { signal } = controller;
     const reason = new Error('enough');
     const failed = reasonOf(call(clientset, { signal }, 'web'));
-    await expect.poll(() => sent.length).toBe(1);
+    await asked;
     controller.abort(reason);
     expect(await failed).toBe(reason);
+    expect(sent).toHaveLength(1);
     expect(sent[0]?.signal?.aborted).toBe(true);
   });
 
   it('sends the headers of its caller, and who is meant', async () => {
-    const { clientset, sent } = silent();
+    const { clientset, sent, asked } = silent();
+    const controller = new AbortController();
     const impersonate = { user: 'jane', groups: ['devs'] };
-    await reasonOf(call(clientset, { timeoutMs: 20, impersonate, headers: { 'X-Mine': '1' } }, 'web'));
+    const options = { signal: controller.signal, impersonate, headers: { 'X-Mine': '1' } };
+    const failed = reasonOf(call(clientset, options, 'web'));
+    await asked;
+    controller.abort();
+    await failed;
     expect(sent[0]).toMatchObject({ impersonate, headers: { 'x-mine': '1' } });
   });
 });
@@ -115,9 +134,8 @@ describe.each(Object.entries(named))('%s', (_, call) => {
     'refuses the name %j before it sends anything',
     async (name) => {
       const { clientset, sent } = silent();
-      expect(await reasonOf((async () => call(clientset, { timeoutMs: 20 }, name))())).toBeInstanceOf(
-        TypeError,
-      );
+      const { signal } = new AbortController();
+      expect(await reasonOf((async () => call(clientset, { signal }, name))())).toBeInstanceOf(TypeError);
       expect(sent).toEqual([]);
     },
   );

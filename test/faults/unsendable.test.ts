@@ -14,8 +14,8 @@ it.each([
 ])('%s', async (_, options) => {
   const server = await new FaultServer().start();
   const rest = new RESTClient({ server: server.url });
-  for (const call of [rest.get('/a', options), rest.post('/a', { ...options, body: {} })]) {
-    const error: unknown = await call.then(
+  for (const call of [() => rest.get('/a', options), () => rest.post('/a', { ...options, body: {} })]) {
+    const error: unknown = await call().then(
       () => 'was sent',
       (reason: unknown) => reason,
     );

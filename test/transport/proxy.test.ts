@@ -226,8 +226,8 @@ it.each([
 ])('says that it is the proxy who wants a password, for plain HTTP: %j', async (user, want) => {
   const proxy = await httpProxy(0, { login: 'a:b' });
   const rest = open({ server: 'http://api.test', proxyUrl: `http://${user}127.0.0.1:${proxy.port}` });
-  for (const pending of [rest.get('/version'), rest.post('/things', { body: {} })]) {
-    const error = await failure(pending);
+  for (const ask of [() => rest.get('/version'), () => rest.post('/things', { body: {} })]) {
+    const error = await failure(ask());
     expect(isTransportError(error)).toBe(true);
     expect(error).toMatchObject({
       code: 'PROXY_AUTHENTICATION_REQUIRED',

@@ -8,11 +8,14 @@ import { InformerFactory } from '../index.ts';
 import type { Request, Response } from '../rest/types.ts';
 import { ByteStream } from '../testkit/byte-stream.ts';
 import { settle } from '../testkit/fake-clock.ts';
+import { noTimePasses } from '../testkit/no-time-passes.ts';
 import { type Thing, thing } from '../testkit/scripted-source.ts';
 import { clusterThings, things } from '../testkit/stub-api.ts';
 import type { Stored } from '../types.ts';
 import type { Informer } from './informer.ts';
 import type { ClusterLister, NamespacedLister } from './lister.ts';
+
+noTimePasses();
 
 const config: ClusterConfig = { server: 'http://stub' };
 const whole: Stored<Thing> = { ...thing('a', 3, { labels: { app: 'web' } }), spec: { size: 1 } };

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeClock, settle } from '../testkit/fake-clock.ts';
+import { noTimePasses } from '../testkit/no-time-passes.ts';
 import { clusterThings, StubApi, things } from '../testkit/stub-api.ts';
 import { InformerFactoryBase } from './factory.ts';
+
+noTimePasses();
 
 let api = new StubApi();
 let clock = new FakeClock();

@@ -3,12 +3,15 @@ import { beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
 import { isTimeoutError } from '../errors.ts';
 import { defineResource, type NamespacedResource } from '../resource.ts';
 import { FakeClock, settle } from '../testkit/fake-clock.ts';
+import { noTimePasses } from '../testkit/no-time-passes.ts';
 import type { Thing } from '../testkit/scripted-source.ts';
 import { clusterThings, StubApi, things } from '../testkit/stub-api.ts';
 import type { Stored } from '../types.ts';
 import { groupInformers, InformerFactoryBase, type InformerFactoryOptions } from './factory.ts';
 import type { Informer, InformerOptions } from './informer.ts';
 import type { ClusterLister, NamespacedLister } from './lister.ts';
+
+noTimePasses();
 
 let api = new StubApi();
 let clock = new FakeClock();

@@ -1,12 +1,15 @@
 /** Registrations under random use. The checker knows the rules of a legal history, and nothing of queues. */
 import { expect, it } from 'vitest';
 import { FakeClock, settle } from '../testkit/fake-clock.ts';
+import { noTimePasses } from '../testkit/no-time-passes.ts';
 import { Seeded } from '../testkit/random.ts';
 import { type Thing, thing } from '../testkit/scripted-source.ts';
 import type { Stored } from '../types.ts';
 import { HandlerSet } from './handler-set.ts';
 import type { InformerHandlers, Registration } from './informer.ts';
 import { createStore, type StorePart } from './store.ts';
+
+noTimePasses();
 
 type Item = Stored<Thing>;
 

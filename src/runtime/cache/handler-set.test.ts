@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock, settle } from '../testkit/fake-clock.ts';
 import { collectGarbage } from '../testkit/garbage.ts';
+import { noTimePasses } from '../testkit/no-time-passes.ts';
 import { type Thing, thing } from '../testkit/scripted-source.ts';
 import type { Stored } from '../types.ts';
 import { HandlerSet } from './handler-set.ts';
 import type { HandleOptions, InformerHandlers } from './informer.ts';
 import { createStore } from './store.ts';
+
+noTimePasses();
 
 function world() {
   const clock = new FakeClock();

@@ -4,12 +4,15 @@ import { ByteStream } from '../testkit/byte-stream.ts';
 import { apiError } from '../testkit/failures.ts';
 import { settle } from '../testkit/fake-clock.ts';
 import { delivered, notingHandlers as noting, informerWorld as world } from '../testkit/informer-world.ts';
+import { noTimePasses } from '../testkit/no-time-passes.ts';
 import { listOf, type Thing, thing } from '../testkit/scripted-source.ts';
 import type { Stored } from '../types.ts';
 import type { UnreadableItem } from '../watch/source.ts';
 import type { InformerOptions } from './informer.ts';
 import { namespacedLister } from './lister.ts';
 import { SharedInformer } from './shared-informer.ts';
+
+noTimePasses();
 
 type Transform = NonNullable<InformerOptions<Thing>['transform']>;
 

@@ -2,10 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { RESTClient } from '../rest/client.ts';
 import { FakeClock, settle } from '../testkit/fake-clock.ts';
+import { noTimePasses } from '../testkit/no-time-passes.ts';
 import { ProtobufServer, type ServedThing, thingOf, things } from '../testkit/protobuf-server.ts';
 import type { Thing } from '../testkit/scripted-source.ts';
 import { InformerFactoryBase } from './factory.ts';
 import type { InformerOptions } from './informer.ts';
+
+noTimePasses();
 
 interface Given {
   readonly things?: readonly ServedThing[];

@@ -3,8 +3,11 @@ import { ByteStream } from '../testkit/byte-stream.ts';
 import { apiError } from '../testkit/failures.ts';
 import { settle } from '../testkit/fake-clock.ts';
 import { delivered, informerWorld as world } from '../testkit/informer-world.ts';
+import { noTimePasses } from '../testkit/no-time-passes.ts';
 import { listOf, thing } from '../testkit/scripted-source.ts';
 import { describeStats } from './informer-stats.ts';
+
+noTimePasses();
 
 const bookmark = (resourceVersion: string) => ({
   type: 'BOOKMARK',

@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { ByteStream } from '../testkit/byte-stream.ts';
 import { settle } from '../testkit/fake-clock.ts';
 import { delivered, notingHandlers, informerWorld as world } from '../testkit/informer-world.ts';
+import { noTimePasses } from '../testkit/no-time-passes.ts';
 import { type Thing, thing } from '../testkit/scripted-source.ts';
 import type { InformerOptions } from './informer.ts';
+
+noTimePasses();
 
 const endOfState = (version: number) => ({
   type: 'BOOKMARK',

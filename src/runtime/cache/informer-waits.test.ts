@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { TransportError } from '../errors.ts';
 import { apiError, refusedConnection } from '../testkit/failures.ts';
+import { noTimePasses } from '../testkit/no-time-passes.ts';
 import { whyNotSynced } from './informer-waits.ts';
+
+noTimePasses();
 
 const target = { resource: 'things', namespace: 'shop' };
 const asked = { verb: 'list', at: 1000 } as const;

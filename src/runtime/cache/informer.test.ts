@@ -5,7 +5,10 @@ import { apiError } from '../testkit/failures.ts';
 import { settle } from '../testkit/fake-clock.ts';
 import { collectGarbage } from '../testkit/garbage.ts';
 import { delivered, notingHandlers as noting, informerWorld as world } from '../testkit/informer-world.ts';
+import { noTimePasses } from '../testkit/no-time-passes.ts';
 import { listOf, thing } from '../testkit/scripted-source.ts';
+
+noTimePasses();
 
 describe('an informer of a client that is closed', () => {
   it('reports it, ends, and may be started again', async () => {

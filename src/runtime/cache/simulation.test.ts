@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FakeClock, settle } from '../testkit/fake-clock.ts';
 import { History } from '../testkit/history.ts';
+import { noTimePasses } from '../testkit/no-time-passes.ts';
 import { Seeded } from '../testkit/random.ts';
 import type { Thing } from '../testkit/scripted-source.ts';
 import { type RequestFault, SimulatedServer, type StreamFault } from '../testkit/simulated-server.ts';
@@ -167,9 +168,7 @@ async function simulate(
 }
 
 describe('an informer whose server does its worst', () => {
-  // Long work gives others their turn by the machine's clock: how busy that is, nothing may depend on here.
-  beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(0));
-  afterEach(() => vi.restoreAllMocks());
+  noTimePasses();
 
   const seeds = Array.from({ length: RUNS }, (_, index) => index + 1);
 

@@ -2,10 +2,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ConfigError, TransportError } from '../errors.ts';
 import { apiError } from '../testkit/failures.ts';
 import { FakeClock, settle } from '../testkit/fake-clock.ts';
+import { noTimePasses } from '../testkit/no-time-passes.ts';
 import { listOf, ScriptedSource, type Thing, thing } from '../testkit/scripted-source.ts';
 import type { InformerOptions } from './informer.ts';
 import { namespacedLister } from './lister.ts';
 import { SharedInformer } from './shared-informer.ts';
+
+noTimePasses();
 
 function unheard(clock: FakeClock, source: ScriptedSource, options: InformerOptions<Thing> = {}) {
   return new SharedInformer({
