@@ -28,5 +28,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
+    // What is waited for comes; when, the machine decides.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

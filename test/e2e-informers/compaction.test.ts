@@ -1,12 +1,13 @@
 /** A server that restarts or has forgotten: informers read the state again, once, and find out what they missed. */
-
-import type { ClusterConfig } from '@kgen/runtime';
+import { randomUUID } from 'node:crypto';
+import { type ClusterConfig, isApiError } from '@kgen/runtime';
 import { expect, it, onTestFinished } from 'vitest';
 import { randomOf } from '../fuzz/random.ts';
-import { type Env, type Finished, onControlPlane } from './env.ts';
+import { deadline, type Env, type Finished, onControlPlane } from './env.ts';
 import { compact } from './etcd.ts';
-import { Followers } from './followers.ts';
+import { type Follower, Followers } from './followers.ts';
 import { configMaps, fill, type LoadKind, load, myApps } from './load.ts';
+import type { ConnectionProxy } from './proxy.ts';
 import type { ConnectionStep, Stage } from './steps.ts';
 import { SPEED, seed, startConnectionProxy, startRequestProxy, trial } from './trial.ts';
 
@@ -95,11 +96,34 @@ onControlPlane('informers of a server that forgets', options, (env) => {
     );
     await Promise.all(compactions);
     for (const all of followers) await all.agree(env, logs, { complete: false });
-    for (const { name, relists } of followers.flatMap(({ all }) => all)) {
-      expect(relists.length, name).toBeLessThanOrEqual(compactions.length);
+    for (const { name, parts, relists } of followers.flatMap(({ all }) => all)) {
+      expect(relists.length, name).toBeLessThanOrEqual(parts.length * compactions.length);
       expect(new Set(relists), name).toEqual(new Set(['expired']));
     }
   });
+
+  it.each([false, true])(
+    'read the state again where the server has the version and cannot tell the change behind it (streaming %s)',
+    async (streaming) => {
+      const proxy = await startConnectionProxy(env, onTestFinished);
+      const namespaces = await env.namespaces(2);
+      await fill(env.direct, configMaps, namespaces, 2);
+      const all = follow(proxy.config, { kind: configMaps, namespaces, streaming }, onTestFinished);
+      await all.sync();
+      const [everywhere] = all.all;
+      if (everywhere === undefined) throw new Error('nobody follows');
+      const last = await unseenChange(env, proxy, namespaces[0] ?? '', everywhere);
+      await compact(env.plane.etcd, last);
+      await proxy.turnedAway();
+      proxy.apply({ type: 'calm' });
+      await all.agree(env, [], { complete: false });
+      for (const { name, relists } of all.all) expect(new Set(relists), name).toEqual(new Set(['expired']));
+      // As long as it is so that the server fails there.
+      expect(everywhere.errors.filter(({ error }) => isApiError(error) && error.code === 500)).toHaveLength(
+        3,
+      );
+    },
+  );
 
   it('read everything at once when the history is lost between two pages', async () => {
     const proxy = await startRequestProxy(env, onTestFinished);
@@ -108,7 +132,7 @@ onControlPlane('informers of a server that forgets', options, (env) => {
     proxy.apply({ type: 'hold pages' });
     const all = follow(proxy.config, { kind: configMaps, namespaces, streaming: false }, onTestFinished);
     const synced = all.sync();
-    await expect.poll(() => proxy.holds).toBe(true);
+    await expect.poll(() => proxy.holds, deadline).toBe(true);
     const [namespace = ''] = namespaces;
     await deleteAll(env, configMaps, namespace, { labelSelector: 'tier=db' });
     await compact(env.plane.etcd);
@@ -119,6 +143,30 @@ onControlPlane('informers of a server that forgets', options, (env) => {
     expect(lists.filter(({ status }) => status === 410)).not.toEqual([]);
   });
 });
+
+/** Makes the change right behind the last one that a follower has seen, and ends with the proxy refusing. */
+async function unseenChange(
+  env: Env,
+  proxy: ConnectionProxy,
+  namespace: string,
+  { history }: Follower,
+): Promise<string> {
+  const objects = env.direct.resource(configMaps.resource).namespace(namespace);
+  const change = async (): Promise<string> => {
+    const patch = { data: { count: randomUUID() } };
+    return (await objects.patch('filling-0', patch, { type: 'merge' })).metadata.resourceVersion;
+  };
+  for (;;) {
+    const seen = await change();
+    const isSeen = (): boolean => history.live.some(({ metadata }) => metadata.resourceVersion === seen);
+    await expect.poll(isSeen, deadline).toBe(true);
+    proxy.apply({ type: 'refuse' });
+    const unseen = await change();
+    // The server writes leases of its own now and then.
+    if (BigInt(unseen) === BigInt(seen) + 1n) return unseen;
+    proxy.apply({ type: 'calm' });
+  }
+}
 
 interface Followed {
   readonly kind: LoadKind;

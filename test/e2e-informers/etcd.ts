@@ -1,10 +1,17 @@
 /** Breaks the store of a control plane on purpose, through etcd's HTTP gateway. */
 
-/** Forgets the history up to now: who watches or pages from an earlier revision is told that it is too old. */
-export async function compact(etcd: string): Promise<void> {
-  // Any read tells the revision.
+/**
+ * Forgets the history up to a revision, by default up to now: who watches or pages from an earlier one is told that it
+ * is too old. What was changed in that revision itself is still told, but not from what.
+ */
+export async function compact(etcd: string, revision?: string): Promise<void> {
+  await call(etcd, 'compaction', { revision: revision ?? (await present(etcd)), physical: true });
+}
+
+/** Any read tells the revision. */
+async function present(etcd: string): Promise<string> {
   const { header } = await call(etcd, 'range', { key: Buffer.from('kgen').toString('base64') });
-  await call(etcd, 'compaction', { revision: header.revision, physical: true });
+  return header.revision;
 }
 
 interface Reply {

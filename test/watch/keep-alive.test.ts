@@ -85,12 +85,15 @@ describe.skipIf(process.platform !== 'linux')('a connection that is silent is pr
     const response = await rest.stream(request);
     afterwards(() => response.cancel());
     // While something is not acknowledged yet, the timer is that of sending it again.
-    const seconds = await vi.waitFor(() => {
-      const probes = probesTo(reached);
-      expect(probes).toHaveLength(1);
-      expect(probes).not.toContain(undefined);
-      return probes[0];
-    });
+    const seconds = await vi.waitFor(
+      () => {
+        const probes = probesTo(reached);
+        expect(probes).toHaveLength(1);
+        expect(probes).not.toContain(undefined);
+        return probes[0];
+      },
+      { timeout: 20_000 },
+    );
     expect(seconds).toBeLessThanOrEqual(30);
   });
 });

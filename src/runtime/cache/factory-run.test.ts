@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { FakeClock, settle } from '../testkit/fake-clock.ts';
 import { noTimePasses } from '../testkit/no-time-passes.ts';
 import { clusterThings, StubApi, things } from '../testkit/stub-api.ts';
@@ -53,7 +53,7 @@ describe('several namespaces', () => {
     const byPlace = informer.addIndex('place', ({ metadata }) => [metadata.namespace ?? '']);
     api.silent = '/namespaces/shop/';
     await factory.start();
-    await vi.waitFor(() => expect(informer.lister.list()).toHaveLength(1));
+    await expect.poll(() => informer.lister.list()).toHaveLength(1);
     expect([informer.isSynced, informer.lister.list().length, byPlace.values()]).toEqual([
       false,
       1,

@@ -21,6 +21,11 @@ const STREAM_TRIES = 2;
 const ABSENCES_TO_BELIEVE = 2;
 /** Where watches stay refused, lists are what keeps the copy from growing old. */
 const REFUSALS_TO_BELIEVE = 3;
+/**
+ * A server may have the version and fail at the event behind it, for as long as it has both: without a cache of events,
+ * the API server says 500 where etcd has forgotten what an object was before a change.
+ */
+const DEAD_ENDS_TO_BELIEVE = 3;
 const FIRST_ABSENCE_MS = 1600;
 /**
  * With jitter ten seconds: who installs a resource looks at its informers soon afterwards, and to deny a path that it
@@ -110,6 +115,9 @@ function followFailed<O>(
     case 'refused':
       return refused(rested, error, now);
     default:
+      if (history?.spoke === false && isApiError(error) && !outOfReach(error)) {
+        return deadEnd(rested, error, now);
+      }
       // A stream that breaks is daily life; an error that the server tells, or a server out of reach, is not.
       return resume(rested, now, worked && !isApiError(error) ? undefined : error);
   }
@@ -158,6 +166,15 @@ function refused<O>(state: ReflectorState, error: unknown, now: number): Reflect
   const refusals = isUnauthorized(error) ? 0 : state.refusals + 1;
   if (refusals === REFUSALS_TO_BELIEVE) return readAgain({ ...state, refusals: 0 }, 'refused', error, now);
   return resume({ ...state, refusals }, now, error);
+}
+
+/** The state is known to a server that cannot tell how it came about. */
+function deadEnd<O>(state: ReflectorState, error: unknown, now: number): ReflectorStep<O> {
+  const deadEnds = state.deadEnds + 1;
+  if (deadEnds < DEAD_ENDS_TO_BELIEVE) return resume({ ...state, deadEnds }, now, error);
+  const { attempts } = state;
+  const outputs: ReflectorOutput<O>[] = [failure(state, error), relist('expired')];
+  return pause({ ...historyGone(state), deadEnds: 0, attempts: attempts + 1 }, 'round', now, outputs, error);
 }
 
 /** Nothing will be answered any more. */

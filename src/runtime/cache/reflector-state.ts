@@ -3,7 +3,8 @@
  *
  * A *round* begins with the whole state: streamed by the watch itself where the server can (`initial`), otherwise listed
  * page by page (`list`). Then the watch is followed, over as many requests as it takes, each from the last version seen.
- * Only a history that is gone, an unreadable answer or a resource that is gone begin a new round; a cut does not.
+ * Only a history that is gone or cannot be told, an unreadable answer or a resource that is gone begin a new round; a cut
+ * does not.
  *
  * The machine holds no objects. What it hands out of a state is gathered by its user, who lets the new state take the
  * place of the old one at `replace`, and forgets it at the next `begin` when there was none.
@@ -39,8 +40,9 @@ export type ReflectorOutput<O> =
   | { readonly type: 'relist'; readonly reason: RelistReason };
 
 /**
- * Why the whole state is read again: the history is gone (`expired`), the server is behind what was seen (`ahead`), an
- * answer could not be read (`garbled`), the resource is gone (`absent`), or no watch is to be had (`refused`).
+ * Why the whole state is read again: the history is gone, or watches of it end in an error again and again (`expired`),
+ * the server is behind what was seen (`ahead`), an answer could not be read (`garbled`), the resource is gone (`absent`),
+ * or no watch is to be had (`refused`).
  */
 export type RelistReason = 'expired' | 'ahead' | 'garbled' | 'absent' | 'refused';
 
@@ -89,6 +91,8 @@ export interface ReflectorState {
   readonly absences: number;
   /** Watches in a row that were refused, other than for want of a valid credential. */
   readonly refusals: number;
+  /** Watches since the last version that were opened and then said nothing but an error. */
+  readonly deadEnds: number;
   readonly afterWait: AfterWait;
   readonly streaming: boolean;
 }

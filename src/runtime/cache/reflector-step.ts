@@ -41,6 +41,7 @@ export function reflectorMachine<O extends StoredObject>(
       attempts: 0,
       absences: 0,
       refusals: 0,
+      deadEnds: 0,
       afterWait: 'round',
       streaming: conditions.streaming ?? true,
     },
@@ -120,6 +121,7 @@ function settled(state: ReflectorState, resourceVersion: string): ReflectorState
     attempts: 0,
     absences: 0,
     refusals: 0,
+    deadEnds: 0,
   };
 }
 
@@ -185,6 +187,7 @@ function changes<O extends StoredObject>(
     phase: { ...phase, stream: phase.stream && { ...phase.stream, spoke: true } },
     backoff: freshBackoff,
     attempts: 0,
+    deadEnds: 0,
   };
   const change = {
     type: 'change',

@@ -1,5 +1,5 @@
 import { startTestServer, type TestServer } from '@kgen/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { resource } from '../client/access.ts';
 import { listWatch } from '../client/list-watch.ts';
 import { MetadataClient } from '../dynamic/metadata-client.ts';
@@ -154,7 +154,7 @@ it('an informer of a client that is closed ends, says so to everybody, and leave
   const registration = informer.handle({});
   await registration.synced;
   await own.close();
-  await vi.waitFor(() => expect(told).toHaveLength(1));
+  await expect.poll(() => told).toHaveLength(1);
   expect(told).toEqual([['request', expect.stringContaining('the client is closed')]]);
   expect(informer.isSynced).toBe(false);
   const ended = /informer for myapps.my.domain in ns-\d has ended: .*the client is closed/;
@@ -175,7 +175,7 @@ describe('an informer of metadata', () => {
     await client().update({ ...b, spec: { appName: 'b', version: '2' } });
     await client().delete('a');
     const { items } = await new MetadataClient(rest).resource(myApps).namespace(namespace).list();
-    await vi.waitFor(() => expect(informer.lister.list()).toEqual(items.map(withoutManagedFields)));
+    await expect.poll(() => informer.lister.list()).toEqual(items.map(withoutManagedFields));
     expect(items.map(({ kind, metadata }) => [kind, metadata.name])).toEqual([
       ['PartialObjectMetadata', 'b'],
     ]);

@@ -174,7 +174,7 @@ describe('a log by lines', () => {
     const { client, stream } = streaming();
     const lines = client.streamLog('web', follow)[Symbol.asyncIterator]();
     const waiting = lines.next();
-    await vi.waitUntil(() => stream.reads === 1);
+    await expect.poll(() => stream.reads).toBe(1);
     await lines.return?.();
     expect(await waiting).toEqual({ done: true, value: undefined });
     expect(stream.cancelled).toBe(true);

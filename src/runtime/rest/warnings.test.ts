@@ -91,8 +91,8 @@ it.each([
   const send = observingWarnings(() => Promise.resolve(response), handler);
   const operation = { verb: 'create', resource: 'pods' };
   expect(await send({ method: 'POST', path: '/', query: [], headers: {}, operation })).toBe(response);
-  await vi.waitFor(() =>
-    expect(emitted.mock.calls.map(([text]) => text)).toEqual(['a handler of warnings failed: full disk']),
-  );
+  await expect
+    .poll(() => emitted.mock.calls.map(([text]) => text))
+    .toEqual(['a handler of warnings failed: full disk']);
   emitted.mockRestore();
 });
