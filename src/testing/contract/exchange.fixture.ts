@@ -22,6 +22,8 @@ export interface Step {
   readonly accept?: string;
   /** Sent again until this status comes: a real server takes a moment to serve a new definition. */
   readonly until?: number;
+  /** Sent again until the answer has this text: discovery is told of a new definition a moment later than it is served. */
+  readonly says?: string;
 }
 
 /** What came back. */
@@ -70,7 +72,8 @@ function send(config: ClusterConfig, step: Step): Promise<Exchange> {
 
 async function sendUntil(config: ClusterConfig, step: Step): Promise<Exchange> {
   const answer = await send(config, step);
-  if (step.until === undefined || answer.code === step.until) return answer;
+  const { until = answer.code, says = '' } = step;
+  if (answer.code === until && answer.body.includes(says)) return answer;
   await setTimeout(50);
   return sendUntil(config, step);
 }
