@@ -84,8 +84,8 @@ const cases: Readonly<Record<string, Case>> = {
   'a handshake that nobody answers': {
     given: async () => ({ server: (await serve()).url.replace('http:', 'https:') }),
     is: isTimeoutError,
-    says: /: timed out after 200 ms: the TLS handshake with the server was not finished$/,
-    timeoutMs: 200,
+    says: /: timed out after 1000 ms: the TLS handshake with the server was not finished$/,
+    timeoutMs: 1000,
   },
   'an answer of HTTP where TLS is meant': {
     given: async () => {
@@ -143,7 +143,7 @@ const cases: Readonly<Record<string, Case>> = {
     // A log is tried again for as long as there is time.
     is: (error) => isTransportError(error) || isTimeoutError(error),
     says: /the (server closed the connection|connection was reset); the client certificate expired on \d/,
-    timeoutMs: 900,
+    timeoutMs: 3000,
   },
   'no certificate of the client, for a server that says that it wants one': {
     given: () => over({ ...asking(), maxVersion: 'TLSv1.2' }, { ca: certificates.trusted.cert }),

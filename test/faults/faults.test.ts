@@ -12,10 +12,12 @@ import { describe, expect, it } from 'vitest';
 import { type Failure, faults } from './cases.ts';
 import { FaultServer, healthy } from './server.ts';
 
-/** Long enough for what does not wait, short enough for what waits for good. */
-const timeoutMs = 1000;
+/** Short, as some of the servers wait for good, and texts are asked for again until the time is up. */
+const short = 1000;
+/** For what does not wait. */
+const long = 20_000;
 
-type Call = (clientset: Clientset) => Promise<unknown>;
+type Call = (clientset: Clientset, timeoutMs: number) => Promise<unknown>;
 
 const object = { metadata: { name: 'web' }, spec: { containers: [] } };
 
@@ -25,17 +27,18 @@ async function drained(items: AsyncIterable<unknown>): Promise<void> {
 
 /** Calls that want one JSON value. */
 const calls: Readonly<Record<string, Call>> = {
-  get: (clientset) => clientset.coreV1.pods('shop').get('web', { timeoutMs }),
-  list: (clientset) => clientset.coreV1.pods('shop').list({ timeoutMs }),
-  create: (clientset) => clientset.coreV1.pods('shop').create(object, { timeoutMs }),
-  delete: (clientset) => clientset.coreV1.pods('shop').delete('web', { timeoutMs }),
-  'get of any path': (clientset) => clientset.rest.get('/api/v1/namespaces/shop/pods/web', { timeoutMs }),
+  get: (clientset, timeoutMs) => clientset.coreV1.pods('shop').get('web', { timeoutMs }),
+  list: (clientset, timeoutMs) => clientset.coreV1.pods('shop').list({ timeoutMs }),
+  create: (clientset, timeoutMs) => clientset.coreV1.pods('shop').create(object, { timeoutMs }),
+  delete: (clientset, timeoutMs) => clientset.coreV1.pods('shop').delete('web', { timeoutMs }),
+  'get of any path': (clientset, timeoutMs) =>
+    clientset.rest.get('/api/v1/namespaces/shop/pods/web', { timeoutMs }),
 };
 
 /** Calls that want text. */
 const texts: Readonly<Record<string, Call>> = {
-  'whole log': (clientset) => clientset.coreV1.pods('shop').getLog('web', { timeoutMs }),
-  log: (clientset) => drained(clientset.coreV1.pods('shop').streamLog('web', { timeoutMs })),
+  'whole log': (clientset, timeoutMs) => clientset.coreV1.pods('shop').getLog('web', { timeoutMs }),
+  log: (clientset, timeoutMs) => drained(clientset.coreV1.pods('shop').streamLog('web', { timeoutMs })),
 };
 
 const typed = [isApiError, isTransportError, isTimeoutError, isDecodeError];
@@ -93,7 +96,7 @@ describe.concurrent.each(Object.entries(faults))('%s', (_, { script, want, ...re
   it.each(Object.entries(calls))('fails a %s, and nothing after it', (__, call) =>
     withServer(async (server, clientset) => {
       server.script = script;
-      check(await failureOf(call(clientset)), want);
+      check(await failureOf(call(clientset, want.is === isTimeoutError ? short : long)), want);
       server.script = healthy;
       expect(await clientset.coreV1.pods('shop').get('web')).toMatchObject({ kind: 'Pod' });
     }),
@@ -102,8 +105,8 @@ describe.concurrent.each(Object.entries(faults))('%s', (_, { script, want, ...re
   it.each(Object.entries(texts))('fails a %s, where it can be seen', (__, call) =>
     withServer(async (server, clientset) => {
       server.script = script;
-      if (text === undefined) await call(clientset);
-      else checkLast(await failureOf(call(clientset)), text);
+      if (text === undefined) await call(clientset, long);
+      else checkLast(await failureOf(call(clientset, short)), text);
       server.script = healthy;
       expect(await clientset.coreV1.pods('shop').get('web')).toMatchObject({ kind: 'Pod' });
     }),
@@ -119,7 +122,7 @@ describe.concurrent.each(Object.entries(faults))('%s', (_, { script, want, ...re
           errors.push(error);
           resolve();
         };
-        const options = { signal: controller.signal, onRetry, timeoutMs };
+        const options = { signal: controller.signal, onRetry, timeoutMs: short };
         drained(clientset.coreV1.pods('shop').watch(options)).catch(() => resolve());
       });
       for (const error of errors) expect(error).toSatisfy((one) => typed.some((is) => is(one)));

@@ -23,6 +23,11 @@ export class ScriptServer {
   readonly #server: Server = createServer((socket) => this.#serve(socket));
   readonly #steps: readonly Step[];
   readonly #sockets: Set<Socket> = new Set();
+  #asked: () => void = () => undefined;
+  /** Fulfilled when something is asked for. */
+  readonly asked: Promise<void> = new Promise((resolve) => {
+    this.#asked = resolve;
+  });
   #left: () => void = () => undefined;
   /** Fulfilled when a connection that was asked for something has ended. */
   readonly left: Promise<void> = new Promise((resolve) => {
@@ -52,7 +57,10 @@ export class ScriptServer {
     this.#sockets.add(socket);
     // What the client does to a connection is no failure of this server.
     socket.on('error', () => undefined);
-    socket.once('data', () => socket.once('close', this.#left));
+    socket.once('data', () => {
+      this.#asked();
+      socket.once('close', this.#left);
+    });
     // Requests have no bodies here, and come in one piece each.
     socket.on('data', () => this.#play(socket));
   }

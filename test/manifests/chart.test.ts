@@ -155,6 +155,11 @@ items: [{ metadata: { name: listed, namespace: default } }]
         (object): object is NonNullable<typeof object> => object?.['status'] !== undefined,
         { timeoutMs: 60_000 },
       );
+    const { rest } = dynamic;
+    // Another controller tells discovery of it.
+    const isListed = async (): Promise<boolean> =>
+      JSON.stringify(await rest.get('/apis')).includes('down.example.com');
+    await expect.poll(isListed).toBe(true);
     const thing = 'apiVersion: down.example.com/v1\nkind: Thing\nmetadata: { name: x }\n---\n';
     const { results } = await failure(
       applyManifests(config(), thing + configMap('fine', 'default'), options),

@@ -157,19 +157,19 @@ describe('a server over TLS that', () => {
     },
     'is silent before its answer': {
       act: () => undefined,
-      want: /^create things: timed out after 300 ms: the server had not answered/,
+      want: /^create things: timed out after 1000 ms: the server had not answered/,
     },
     'is silent within the headers': {
       act: (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-ty'),
-      want: /^create things: timed out after 300 ms/,
+      want: /^create things: timed out after 1000 ms/,
     },
     'is silent within the body': {
       act: (socket) => socket.write(`${head}content-length: 100\r\n\r\n{"kind":`),
-      want: /^create things: timed out after 300 ms/,
+      want: /^create things: timed out after 1000 ms/,
     },
     'is silent within a gzip body': {
       act: (socket) => socket.write(Buffer.concat([Buffer.from(half), packed.subarray(0, -9)])),
-      want: /^create things: timed out after 300 ms/,
+      want: /^create things: timed out after 1000 ms/,
     },
   };
   it.each(Object.entries(cases))('%s', async (_, { act, want }) => {
@@ -183,7 +183,7 @@ describe('a server over TLS that', () => {
     });
     server.on('connection', (raw: Socket) => raws.push(raw));
     const rest = open({ server: `https://127.0.0.1:${await listen(server)}`, tls: { ca: authority.cert } });
-    const limit = want.source.includes('timed out') ? { timeoutMs: 300 } : {};
+    const limit = want.source.includes('timed out') ? { timeoutMs: 1000 } : {};
     expect((await failure(rest.request({ ...request, ...limit }))).message).toMatch(want);
   });
 });
@@ -221,16 +221,16 @@ it.each([false, true])('a time-out says how far the request came: HTTP/2 %s', as
   const silent = await listen(createServer());
   const tls = { ca: authority.cert };
   const rest = open({ server: `https://127.0.0.1:${silent}`, tls }, { http2 });
-  const inHandshake = await failure(rest.request({ ...request, timeoutMs: 300 }));
+  const inHandshake = await failure(rest.request({ ...request, timeoutMs: 1000 }));
   expect(inHandshake.message).toBe(
-    'create things: timed out after 300 ms: the TLS handshake with the server was not finished',
+    'create things: timed out after 1000 ms: the TLS handshake with the server was not finished',
   );
   const through = open(
     { server: 'https://api.test', tls, proxyUrl: `http://127.0.0.1:${silent}` },
     { http2 },
   );
-  const atProxy = await failure(through.request({ ...request, timeoutMs: 300 }));
-  expect(atProxy.message).toMatch(/timed out after 300 ms: no connection to the server was ready/);
+  const atProxy = await failure(through.request({ ...request, timeoutMs: 1000 }));
+  expect(atProxy.message).toMatch(/timed out after 1000 ms: no connection to the server was ready/);
 });
 
 it.each([

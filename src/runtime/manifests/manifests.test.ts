@@ -193,10 +193,10 @@ describe('applyManifests', () => {
   it('ends at its limits, whatever it waits for', async () => {
     const server = new FakeServer();
     const text = oven + definition;
-    const late = applyManifests(server, text, { fieldManager, timeoutMs: 300 });
+    const late = applyManifests(server, text, { fieldManager, timeoutMs: 1000 });
     await expect(late).rejects.toSatisfy(isTimeoutError);
     await expect(late).rejects.toThrow(
-      'apply manifests: timed out after 300 ms: 1 of 2 objects are done, under way Oven big (manifests:1:1)',
+      'apply manifests: timed out after 1000 ms: 1 of 2 objects are done, under way Oven big (manifests:1:1)',
     );
     const controller = new AbortController();
     const reason = new Error('enough');

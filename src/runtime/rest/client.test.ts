@@ -183,10 +183,10 @@ describe('RESTClient', () => {
       return answer === undefined ? new Promise<never>(() => undefined) : Promise.resolve(answer);
     };
     const rest = new RESTClient({ server: 'https://h' }, { transport });
-    const error: unknown = await rest.get('/a', { timeoutMs: 20 }).catch((reason: unknown) => reason);
+    const error: unknown = await rest.get('/a', { timeoutMs: 500 }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       message: expect.stringMatching(
-        /^get \/a: timed out after 20 ms; last answer: 429 TooManyRequests: .*: not now$/,
+        /^get \/a: timed out after 500 ms; last answer: 429 TooManyRequests: .*: not now$/,
       ),
       cause: { name: 'ApiError', code: 429 },
     });
@@ -258,8 +258,8 @@ describe('RESTClient', () => {
     };
     const transport = () => Promise.resolve(answers.shift() ?? never);
     const rest = new RESTClient({ server: 'https://h' }, { transport });
-    const error: unknown = await rest.get('/a', { timeoutMs: 20 }).catch((reason: unknown) => reason);
-    const message = 'get /a: timed out after 20 ms: the server had not finished its answer';
+    const error: unknown = await rest.get('/a', { timeoutMs: 500 }).catch((reason: unknown) => reason);
+    const message = 'get /a: timed out after 500 ms: the server had not finished its answer';
     expect(error).toMatchObject({ message });
     expect(answers).toEqual([]);
   });

@@ -140,13 +140,13 @@ describe('a connection that misbehaves', () => {
     },
     'never answers': {
       given: () => undefined,
-      want: [isTimeoutError, /^create things: timed out after 50 ms: the server had not answered$/],
+      want: [isTimeoutError, /^create things: timed out after 500 ms: the server had not answered$/],
     },
     'stops in the middle of a body': {
       given: (socket) => socket.write(half),
       want: [
         isTimeoutError,
-        /^create things: timed out after 50 ms: the server had not finished its answer$/,
+        /^create things: timed out after 500 ms: the server had not finished its answer$/,
       ],
     },
     'sends JSON that is cut off': {
@@ -186,7 +186,7 @@ describe('a connection that misbehaves', () => {
   it.each(Object.entries(cases))('%s', async (_, { given, want: [is, message] }) => {
     const rest = connect(await raw(given));
     const post = { ...request, method: 'POST' as const, operation: { verb: 'create', resource: 'things' } };
-    const error = await failure(rest.request({ ...post, ...(is === isTimeoutError && { timeoutMs: 50 }) }));
+    const error = await failure(rest.request({ ...post, ...(is === isTimeoutError && { timeoutMs: 500 }) }));
     expect(error.message).toMatch(message);
     expect(is(error)).toBe(true);
     expect(error.cause ?? {}).not.toHaveProperty('data');
