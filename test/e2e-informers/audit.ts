@@ -52,8 +52,9 @@ interface AuditEvent {
 
 function read(text: string, userAgent: string): readonly SeenRequest[] {
   const requests = new Map<string, SeenRequest>();
-  for (const line of text.split('\n')) {
-    if (!line.includes(userAgent) || !line.endsWith('}')) continue;
+  // The last line may still be written.
+  for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
+    if (!line.includes(userAgent)) continue;
     // Written by the server itself, in the form that its documentation gives.
     const event = JSON.parse(line) as AuditEvent;
     if (event.userAgent !== userAgent || requests.has(event.auditID)) continue;

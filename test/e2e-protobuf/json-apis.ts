@@ -22,6 +22,8 @@ export function jsonApiTests(env: Env): void {
       const apps = custom.myV1.myApps(namespace);
       const watch = record(onTestFinished, (signal) => apps.watch({ signal }));
       const created = await apps.create({ metadata: { name: 'a' }, spec: { appName: 'a', version: '1' } });
+      // A watch begins with a list, which may come too late to see the first state.
+      await watch.until((events) => events.length === 1);
       const updated = await apps.update({ ...created, spec: { ...created.spec, version: '2' } });
       expect((await apps.list()).items).toEqual([updated]);
       await apps.delete('a');

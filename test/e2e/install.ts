@@ -6,6 +6,11 @@ import { deadline } from './env.ts';
 
 /** What is read of a CustomResourceDefinition here. */
 export interface Definition extends KubernetesObject {
+  readonly spec: {
+    readonly group: string;
+    readonly names: { readonly plural: string };
+    readonly versions: readonly { readonly name: string; readonly served: boolean }[];
+  };
   readonly status?: {
     readonly conditions?: readonly Condition[];
     readonly acceptedNames?: { readonly plural: string; readonly kind: string };
@@ -21,7 +26,15 @@ const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 /** Installs every sample and waits until the server serves it. */
 export async function installDefinitions(rest: RESTClient): Promise<void> {
   const names = await Promise.all(sampleFiles.map((file) => installDefinition(rest, file)));
-  await Promise.all(names.map((name) => established(rest, name)));
+  await Promise.all(names.map(async (name) => served(rest, await established(rest, name))));
+}
+
+/** Waits until every version that is to be served is, which is a moment after the definition is established. */
+async function served(rest: RESTClient, { spec }: Definition): Promise<void> {
+  const { group, names, versions } = spec;
+  for (const { name } of versions.filter((version) => version.served)) {
+    await vi.waitFor(() => rest.get(`/apis/${group}/${name}/${names.plural}`), deadline);
+  }
 }
 
 async function installDefinition(rest: RESTClient, file: string): Promise<string> {

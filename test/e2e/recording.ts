@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { deadline, type Finished } from './env.ts';
+import type { Finished } from './env.ts';
 
 /** A watch that is followed in the background. */
 export interface Recording<E> {
@@ -10,6 +10,9 @@ export interface Recording<E> {
   /** Aborts the watch and checks that it ends with the reason of the abort. */
   end(): Promise<void>;
 }
+
+/** Shorter than tests may take, so that what is missing is named. */
+const deadline = { timeout: 100_000, interval: 20 } as const;
 
 /** Follows a watch until `end`, or until the test is over whose `onTestFinished` is handed in. */
 export function record<E>(finished: Finished, open: (signal: AbortSignal) => AsyncIterable<E>): Recording<E> {

@@ -97,7 +97,7 @@ it('holds nothing more after thousands of requests that went well and wrong', as
   expect(after.held).toEqual(before.held);
   // A quarter of a kilobyte per request: each that kept its error, its body or its listener would take more.
   expect(after.heap - before.heap).toBeLessThan(1_000_000);
-});
+}, 90_000);
 
 const logging = `
 ${server}

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InformerFactory, RESTClient } from '@kgen/runtime';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { Chance } from './kit/chance.ts';
 import { SimulatedClock } from './kit/clock.ts';
 import { ApiServer } from './server/server.ts';
@@ -13,6 +13,7 @@ const unauthorized = { type: 'failure', failure: { status: 401 } } as const;
 
 test('a watch whose token has expired goes on with the next one, without a list and without an error', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kgen-token-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
   const tokenFile = join(folder, 'token');
   await writeFile(tokenFile, 'first');
   const [clock, chance] = [new SimulatedClock(), new Chance(3)];
@@ -60,5 +61,4 @@ test('a watch whose token has expired goes on with the next one, without a list 
   expect(verbs).toEqual(['stream', 'watch', 'watch']);
   await informers.stop();
   await rest.close();
-  await rm(folder, { recursive: true });
 });

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:https';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import type { ClusterConfig } from '@kgen/runtime';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -122,6 +125,19 @@ describe.skipIf(!controlPlaneAvailability().available)('startControlPlane', () =
     for (const pid of apiServers()) process.kill(pid, 'SIGKILL');
     await expect.poll(async () => (await get(plane.config, '/readyz')).status).toBeUndefined();
     await plane.restart();
+    expect((await get(plane.config, '/readyz')).status).toBe(200);
+  });
+
+  it('restarts although its port is taken by somebody else for a moment', async () => {
+    for (const pid of apiServers()) process.kill(pid, 'SIGKILL');
+    await expect.poll(async () => (await get(plane.config, '/readyz')).status).toBeUndefined();
+    const other = createServer().listen(Number(new URL(plane.config.server).port), '127.0.0.1');
+    await once(other, 'listening');
+    const restarted = plane.restart();
+    const log = join(plane.folder, 'kube-apiserver.log');
+    await expect.poll(() => readFileSync(log, 'utf8')).toContain('address already in use');
+    other.close();
+    await restarted;
     expect((await get(plane.config, '/readyz')).status).toBe(200);
   });
 

@@ -52,8 +52,7 @@ export async function start(plan: StartPlan): Promise<Started> {
     } catch (error) {
       const logs = await logsOf(plan, supervisor);
       await supervisor.close();
-      const again = logs.some((log) => log.includes('address already in use')) && attempt < attempts;
-      if (!again) throw described(error, logs);
+      if (!isPortTaken(logs) || attempt === attempts) throw described(error, logs);
     }
   }
 }
@@ -83,8 +82,13 @@ async function untilReady(admin: ClusterConfig, mayGoOn: MayGoOn): Promise<void>
   await untilOk(admin, '/api/v1/namespaces/default', mayGoOn);
 }
 
+function isPortTaken(logs: readonly string[]): boolean {
+  return logs.some((log) => log.includes('address already in use'));
+}
+
 /**
- * Ends the API server and starts it again as it was; resolves when it is ready.
+ * Ends the API server and starts it again as it was; resolves when it is ready. Tries again while its port is taken: for
+ * that moment it is anybody's.
  *
  * @throws ControlPlaneStartError
  */
@@ -93,13 +97,17 @@ export async function restartApiServer(
   { supervisor, ports, admin }: Started,
 ): Promise<void> {
   const command = apiServerCommand(plan.assets, supervisor.folder, ports, plan.apiServerFlags);
-  try {
-    await supervisor.end(command.name);
-    const mayGoOn = watchFor(supervisor, plan.startTimeoutSeconds);
-    supervisor.run(command);
-    await untilReady(admin, mayGoOn);
-  } catch (error) {
-    throw described(error, await logsOf(plan, supervisor));
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await supervisor.end(command.name);
+      const mayGoOn = watchFor(supervisor, plan.startTimeoutSeconds);
+      supervisor.run(command);
+      await untilReady(admin, mayGoOn);
+      return;
+    } catch (error) {
+      const logs = await logsOf(plan, supervisor);
+      if (supervisor.isClosing || !isPortTaken(logs) || attempt === attempts) throw described(error, logs);
+    }
   }
 }
 
