@@ -1,5 +1,6 @@
 import { isForbidden, isInvalid } from '@kgen/runtime';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { deadline } from '../e2e/env.ts';
 import { causesOf, refusal } from '../e2e/refusal.ts';
 import type { Env } from './env.ts';
 
@@ -19,11 +20,10 @@ export function namespacedTests(env: Env): void {
       await quotas.create({ metadata: { name: 'few' }, spec: { hard: { secrets: '1' } } });
       const counted = await quotas.waitFor('few', (quota) => quota?.status.used?.['secrets'] !== undefined);
       expect(counted?.status).toEqual({ hard: { secrets: '1' }, used: { secrets: '0' } });
-      await coreV1.secrets(namespace).create({ metadata: { name: 'one' } });
-      const error = await refusal(
-        isForbidden,
-        coreV1.secrets(namespace).create({ metadata: { name: 'two' } }),
-      );
+      const create = () => coreV1.secrets(namespace).create({ metadata: { generateName: 'one-' } });
+      await create();
+      // A count from before may still be on its way, and let another one in.
+      const error = await vi.waitFor(() => refusal(isForbidden, create()), deadline);
       expect(error.message).toContain('exceeded quota: few');
       const patched = await quotas.patchStatus('few', { status: { used: { secrets: null } } });
       expect(patched.spec.hard).toEqual({ secrets: '1' });
