@@ -7,8 +7,9 @@ import {
   ScaleClient,
 } from '@kgen/runtime';
 import type { ControlPlane } from '@kgen/testing';
-import { afterAll, beforeAll, vi } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { unique } from '../e2e/env.ts';
+import { served } from '../e2e/install.ts';
 import { definitions } from './definitions.ts';
 
 /** A server that runs. */
@@ -44,9 +45,7 @@ async function install(dynamic: DynamicClient): Promise<void> {
   for (const definition of definitions) {
     const { metadata } = await dynamic.resource(crds).create(definition);
     await dynamic.resource(crds).waitFor(metadata.name, isEstablished, { timeoutMs: 60_000 });
-    const [plural = ''] = metadata.name.split('.');
-    // Served a moment later.
-    await vi.waitFor(() => dynamic.resource({ ...widgets, resource: plural }).list(), { timeout: 60_000 });
+    await served(dynamic.rest, metadata.name);
   }
 }
 

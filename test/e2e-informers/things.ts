@@ -7,7 +7,7 @@ import {
   type UnstructuredClient,
 } from '@kgen/runtime';
 import { vi } from 'vitest';
-import { established } from '../e2e/install.ts';
+import { served } from '../e2e/install.ts';
 import { crd } from '../support/crd.ts';
 import { deadline, type Env } from './env.ts';
 import type { LoadKind } from './load.ts';
@@ -42,8 +42,7 @@ export class Things {
   /** Installs the definition, and resolves when the resource is served. */
   async install(): Promise<void> {
     await this.#definitions.create(this.#definition('v1'));
-    await established(this.#env.direct.rest, this.#name);
-    await vi.waitFor(() => this.#env.direct.resource(this.kind('v2').resource).list(), deadline);
+    await served(this.#env.direct.rest, this.#name);
   }
 
   /** From now on objects are stored in this version. */

@@ -26,12 +26,12 @@ const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 /** Installs every sample and waits until the server serves it. */
 export async function installDefinitions(rest: RESTClient): Promise<void> {
   const names = await Promise.all(sampleFiles.map((file) => installDefinition(rest, file)));
-  await Promise.all(names.map(async (name) => served(rest, await established(rest, name))));
+  await Promise.all(names.map((name) => served(rest, name)));
 }
 
 /** Waits until every version that is to be served is, which is a moment after the definition is established. */
-async function served(rest: RESTClient, { spec }: Definition): Promise<void> {
-  const { group, names, versions } = spec;
+export async function served(rest: RESTClient, definition: string): Promise<void> {
+  const { group, names, versions } = (await established(rest, definition)).spec;
   for (const { name } of versions.filter((version) => version.served)) {
     await vi.waitFor(() => rest.get(`/apis/${group}/${name}/${names.plural}`), deadline);
   }

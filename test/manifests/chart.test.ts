@@ -1,6 +1,7 @@
 /** What a large chart brings with it, on a real API server. */
 import {
   applyManifests,
+  DiscoveryClient,
   DynamicClient,
   deleteManifests,
   isForbidden,
@@ -155,11 +156,10 @@ items: [{ metadata: { name: listed, namespace: default } }]
         (object): object is NonNullable<typeof object> => object?.['status'] !== undefined,
         { timeoutMs: 60_000 },
       );
-    const { rest } = dynamic;
+    const discovery = new DiscoveryClient(dynamic.rest);
     // Another controller tells discovery of it.
-    const isListed = async (): Promise<boolean> =>
-      JSON.stringify(await rest.get('/apis')).includes('down.example.com');
-    await expect.poll(isListed).toBe(true);
+    const failed = async () => [...(await discovery.serverGroups()).failed.keys()];
+    await expect.poll(failed).toContain('down.example.com/v1');
     const thing = 'apiVersion: down.example.com/v1\nkind: Thing\nmetadata: { name: x }\n---\n';
     const { results } = await failure(
       applyManifests(config(), thing + configMap('fine', 'default'), options),

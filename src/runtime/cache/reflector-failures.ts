@@ -156,8 +156,7 @@ function readAgain<O>(
   error: unknown,
   now: number,
 ): ReflectorStep<O> {
-  const outputs: ReflectorOutput<O>[] = [failure(state, error), relist(reason)];
-  const step = pause({ ...state, attempts: state.attempts + 1 }, 'round', now, outputs, error);
+  const step = reportRound<O>(state, reason, error, now);
   return { ...step, state: { ...step.state, afterWait: 'list' } };
 }
 
@@ -172,9 +171,7 @@ function refused<O>(state: ReflectorState, error: unknown, now: number): Reflect
 function deadEnd<O>(state: ReflectorState, error: unknown, now: number): ReflectorStep<O> {
   const deadEnds = state.deadEnds + 1;
   if (deadEnds < DEAD_ENDS_TO_BELIEVE) return resume({ ...state, deadEnds }, now, error);
-  const { attempts } = state;
-  const outputs: ReflectorOutput<O>[] = [failure(state, error), relist('expired')];
-  return pause({ ...historyGone(state), deadEnds: 0, attempts: attempts + 1 }, 'round', now, outputs, error);
+  return reportRound({ ...historyGone(state), deadEnds: 0 }, 'expired', error, now);
 }
 
 /** Nothing will be answered any more. */
@@ -210,6 +207,17 @@ function report<O>(
   now: number,
 ): ReflectorStep<O> {
   return pause({ ...state, attempts: state.attempts + 1 }, afterWait, now, [failure(state, error)], error);
+}
+
+/** A failure after which the state is read again. */
+function reportRound<O>(
+  state: ReflectorState,
+  reason: RelistReason,
+  error: unknown,
+  now: number,
+): ReflectorStep<O> {
+  const outputs: ReflectorOutput<O>[] = [failure(state, error), relist(reason)];
+  return pause({ ...state, attempts: state.attempts + 1 }, 'round', now, outputs, error);
 }
 
 function failure<O>({ attempts }: ReflectorState, error: unknown): ReflectorOutput<O> {
