@@ -1,4 +1,4 @@
-/** What a client can do, as the interfaces of the runtime that it extends. */
+/** Capability interfaces of the runtime that a generated client extends. */
 import type { Resource, Verb } from '../model/ir.ts';
 import { comment } from './docs.ts';
 import { quoted, quotedUnion } from './literals.ts';
@@ -16,27 +16,27 @@ const allVerbs: readonly Verb[] = [
   'watch',
 ];
 
-/** Whether `resource` has every verb there is. */
+/** Returns whether `resource` supports every verb of the API. */
 export function isCrud({ verbs }: Resource): boolean {
   return allVerbs.every((verb) => verbs.includes(verb));
 }
 
-/** Whether copies of `resource` can be kept: it is listed and watched. */
+/** Returns whether `resource` can be cached: it supports list and watch. */
 export function isWatchable({ verbs }: Resource): boolean {
   return verbs.includes('list') && verbs.includes('watch');
 }
 
-/** The type of its lists; `never` for what is not listed. */
+/** Returns the name of the list type; `never` if the resource has no list verb. */
 export function listType({ verbs, names }: Resource): string {
   return verbs.includes('list') ? names.list : 'never';
 }
 
-/** The fields besides name and namespace that selectors accept, as a type. */
+/** Returns, as a type, the fields besides name and namespace that field selectors accept. */
 export function fieldType({ names, selectableFields }: Resource): string {
   return selectableFields.length === 0 ? 'never' : names.field;
 }
 
-/** The declaration of that type; `''` where there are none. */
+/** Returns the declaration of the field type; `''` if the resource has no such fields. */
 export function fieldDeclaration({ names, plural, selectableFields }: Resource): string {
   if (selectableFields.length === 0) return '';
   const docs = comment([`Fields of ${plural} that selectors accept, besides name and namespace.`], [], '');
@@ -46,15 +46,17 @@ export function fieldDeclaration({ names, plural, selectableFields }: Resource):
   return `${docs}export type ${names.field} =${members};\n`;
 }
 
-/** The last type argument of what knows field selectors, where there are any. */
+/**
+ * Returns the last type argument of interfaces that take field selectors; `''` if there are no such fields.
+ */
 export function fieldsArgument(resource: Resource): string {
   return resource.selectableFields.length === 0 ? '' : `, ${fieldType(resource)}`;
 }
 
-/** What both the collection and the client of one namespace can say of an interface. */
+/** Type arguments that the collection client and the namespaced client share. */
 interface Arguments {
   readonly object: string;
-  /** The list, then the fields. */
+  /** The list type, followed by the fields. */
   readonly listed: string;
   readonly fields: string;
 }
@@ -64,7 +66,7 @@ function argumentsOf(resource: Resource): Arguments {
   return { object: resource.names.type, listed: `${listType(resource)}${fields}`, fields };
 }
 
-/** The interfaces for the verbs of a resource. */
+/** Returns the interfaces for the verbs of a resource. */
 export function capabilities(context: ResourceContext): readonly string[] {
   const { resource, module } = context;
   const { object, listed } = argumentsOf(resource);
@@ -74,7 +76,7 @@ export function capabilities(context: ResourceContext): readonly string[] {
   return [...readText(context), ...writeText(context), ...deleteText(context)];
 }
 
-/** What can be asked of all namespaces at once; undefined where nothing can. */
+/** Returns the interface of the client that spans all namespaces; `undefined` if it would be empty. */
 export function acrossNamespaces(context: ResourceContext): string | undefined {
   const { resource, module } = context;
   const { object, listed } = argumentsOf(resource);
@@ -96,7 +98,7 @@ function watchText({ resource, module }: ResourceContext): readonly string[] {
   return resource.verbs.includes('watch') ? [`${module.runtimeType('Watch')}<${object}${fields}>`] : [];
 }
 
-/** Whether what happens to one object can be followed. */
+/** Returns whether a single object can be watched. */
 function canFollow(resource: Resource): boolean {
   return resource.verbs.includes('get') && isWatchable(resource);
 }
@@ -129,7 +131,7 @@ function deleteText({ resource, module }: ResourceContext): readonly string[] {
   const texts: string[] = [];
   if (resource.verbs.includes('delete')) {
     const all = `${module.runtimeType('Delete')}<${object}>`;
-    // Without a way to look, nobody can wait for the end.
+    // Without get or watch there is no way to wait for the end of a deletion.
     texts.push(canFollow(resource) ? all : `Pick<${all}, 'delete'>`);
   }
   if (resource.verbs.includes('deletecollection')) {

@@ -1,4 +1,4 @@
-/** `catalog.ts`: every resource by apiVersion and kind, loaded when it is asked for. */
+/** `catalog.ts`: every resource by apiVersion and kind, loaded on first use. */
 import type { Model } from '../model/ir.ts';
 import { comment } from './docs.ts';
 import { quoted } from './literals.ts';
@@ -6,16 +6,16 @@ import { Module } from './module.ts';
 import type { EmitOptions } from './options.ts';
 import { extension, folder, runtimeSpecifier } from './paths.ts';
 
-/** A resource in the catalog. */
+/** One resource of the catalog. */
 interface Entry {
-  /** Such as `apps/v1/Deployment`, quoted. */
+  /** Quoted key such as `apps/v1/Deployment`. */
   readonly key: string;
-  /** The module of its group version, quoted. */
+  /** Quoted specifier of the group version's module. */
   readonly from: string;
   readonly constant: string;
 }
 
-/** The module that knows all resources and loads none of them. */
+/** Returns the module that maps every resource to a loader and imports none of them statically. */
 export function catalogModule(model: Model, options: EmitOptions): Module {
   const module = new Module(runtimeSpecifier(options, 0), [
     'Catalog',
@@ -60,7 +60,9 @@ function declareQuestion(module: Module, docs: string): void {
   });
 }
 
-/** Sorted like the model; of several resources with one kind, the first. */
+/**
+ * Returns the entries in the order of the model. If several resources share a kind, the first one is used.
+ */
 function entriesOf(model: Model, options: EmitOptions): readonly Entry[] {
   const entries = model.groupVersions.flatMap((groupVersion) => {
     const from = quoted(`./${folder(groupVersion)}/index${extension(options)}`);

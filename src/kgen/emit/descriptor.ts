@@ -1,4 +1,4 @@
-/** The constants of a resource: its descriptor, and the watch helper made from it. */
+/** Constants of a resource: its descriptor, and the watch helper that is built from it. */
 import type { Subresource } from '../model/ir.ts';
 import { fieldsArgument, fieldType, isCrud, isWatchable, listType } from './capabilities.ts';
 import { literal, objectKey, quoted, stringArray } from './literals.ts';
@@ -71,7 +71,7 @@ function subresourcesText(subresources: readonly Subresource[]): string {
   return braced(entries);
 }
 
-/** An object literal two levels deep. */
+/** Returns an object literal, indented by two levels. */
 function braced(entries: readonly string[]): string {
   const line = `{ ${entries.join(', ')} }`;
   return line.length <= lineWidth ? line : `{\n${entries.map((entry) => `    ${entry},\n`).join('')}  }`;

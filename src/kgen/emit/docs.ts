@@ -1,19 +1,17 @@
-/**
- * Comments. Whatever a description holds, it stays inside its comment and starts no tag of its own.
- */
+/** Doc comments of generated code. A description can neither end its comment nor start a tag. */
 
-/** Longest line of a comment, unless a single word is longer. */
+/** Longest line of a comment, in columns. A single longer word is not broken. */
 const width = 110;
 
-/** One `@name text` line; without text the tag stands alone. */
+/** One `@name text` line. Without text the line holds only the tag. */
 export interface Tag {
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * The comment for `paragraphs` and `tags`, each line starting with `indent` and ending with a newline;
- * `''` when there is nothing to say.
+ * Returns the comment for `paragraphs` and `tags`. Each line starts with `indent` and ends with a newline.
+ * Returns `''` if there is no content.
  */
 export function comment(paragraphs: readonly string[], tags: readonly Tag[], indent: string): string {
   const limit = width - indent.length - 3;
@@ -47,8 +45,8 @@ function tagLine(tag: Tag): string {
 }
 
 /**
- * Line ends are made one kind, and nothing ends the comment or starts a tag. Control and format characters go, which
- * nobody sees; the joiner stays that makes one picture of several.
+ * Normalises line ends and escapes every sequence that would end the comment or start a tag. Removes
+ * invisible control and format characters, except the zero-width joiner of emoji sequences.
  */
 function escapeText(text: string): string {
   const seen = plain.test(text) ? text : visible(text);
@@ -56,7 +54,7 @@ function escapeText(text: string): string {
   return (closed.includes('@') ? closed.replace(/(^|[\s{])@(?=\S)/g, '$1\\@') : closed).trim();
 }
 
-/** What almost every description is made of. */
+/** Matches almost every description: printable ASCII needs no further checks. */
 const plain = /^[\n -~]*$/;
 
 function visible(text: string): string {
@@ -67,8 +65,8 @@ function visible(text: string): string {
 }
 
 /**
- * Breaks long lines at spaces, but not those of fenced code. Line breaks and indentation of the text stay; runs of
- * empty lines become one, and code that has no end gets one.
+ * Breaks long lines at spaces, except in fenced code. Keeps line breaks and indentation, collapses runs of
+ * empty lines, and closes unterminated code fences.
  */
 function wrap(text: string, limit: number, lines: string[]): void {
   let open: string | undefined;
@@ -88,10 +86,10 @@ function wrap(text: string, limit: number, lines: string[]): void {
   if (open !== undefined) lines.push(open);
 }
 
-/** A label and an address: nothing is won by a break between them. */
+/** A label and an address: a line break between them would not help. */
 const twoWords = /^\S+ \S+$/;
 
-/** What follows a break stands below the first word of the line, so that it stays in its list item. */
+/** Continuation lines are indented to the first word of the line, so that they stay in their list item. */
 function wrapLine(line: string, limit: number, lines: string[]): void {
   if (line.length <= limit || twoWords.test(line)) {
     lines.push(line);

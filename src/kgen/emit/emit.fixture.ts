@@ -1,4 +1,4 @@
-/** Small models for the tests of what is printed. */
+/** Small models for the tests of the emitter. */
 import type {
   GroupVersion,
   Model,
@@ -39,7 +39,7 @@ export function namedType(name: string, more: Partial<NamedType> = {}): NamedTyp
   return { name, role: 'definition', path: name, properties: [], facts: { rules: [] }, aliases: [], ...more };
 }
 
-/** A resource of `kind`, whose plural is its kind with an `s`. */
+/** Returns a resource of `kind`. Its plural is the kind followed by `s`. */
 export function resource(kind: string, more: Partial<Resource> = {}): Resource {
   const accessor = `${kind.charAt(0).toLowerCase()}${kind.slice(1)}s`;
   return {
@@ -97,13 +97,13 @@ export function model(...groupVersions: readonly GroupVersion[]): Model {
   return { groupVersions, sources: [] };
 }
 
-/** The texts of a model, by path. */
+/** Returns the emitted files of a model, by path. */
 export function printed(of: Model, options: Partial<EmitOptions> = {}): (path: string) => string {
   const files = emit(of, { ...defaultEmitOptions, version: '0', ...options });
   return (path) => files.get(path) ?? `there is no ${path} among ${[...files.keys()].join(', ')}`;
 }
 
-/** One declaration of a text, in one line: what begins with `head`, up to the end of its block or line. */
+/** Returns one declaration on a single line: from `head` to the end of its block or line. */
 export function declaration(of: string, head: string): string {
   const start = of.indexOf(head);
   if (start < 0) return `there is no ${head}`;

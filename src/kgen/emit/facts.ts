@@ -1,17 +1,18 @@
-/** What is known of a schema besides its type, as the paragraphs and tags of a comment. */
+/** Paragraphs and tags of a comment for the constraints of a schema. */
 import type { Facts, Rule, RuleName, Schema } from '../model/ir.ts';
 import { comment, type Tag } from './docs.ts';
 import type { EmitOptions } from './options.ts';
 
-/** What a comment states besides the schema's own facts, in words of kgen. */
+/** Sentences of kgen that a comment has besides the facts of the schema. */
 export interface Extra {
   readonly paragraphs?: readonly string[];
   readonly tags?: readonly Tag[];
 }
 
 /**
- * The comment for `facts`, as much of it as `docs` asks for. Facts are what servers act on; sentences of the author,
- * such as the description and the message of a rule, are in `full` comments only.
+ * Returns the comment for `facts` at the level of detail that `docs` selects. Facts are constraints that
+ * servers enforce. Text of the schema's author, such as descriptions and messages of rules, appears in `full`
+ * comments only.
  */
 export function factsComment(
   facts: Facts,
@@ -29,7 +30,7 @@ export function factsComment(
   return comment([...authored, ...paragraphs], [...known, ...tags, ...deprecated], indent);
 }
 
-/** The description, unless it is only the note that stands behind `@deprecated` as well. */
+/** Returns the description, unless it only repeats the note behind `@deprecated`. */
 function authoredText({ description, deprecated }: Facts): readonly string[] {
   if (description === undefined) return noTexts;
   const text = description.trim();
@@ -43,8 +44,8 @@ function authoredText({ description, deprecated }: Facts): readonly string[] {
 const loneVerdict = /^[\s*_[(]*deprecated[\s*_\]):.,;!–—-]*$/i;
 
 /**
- * What is known of the items of a list and of the values of a map, for the comment of the property that holds them;
- * that of objects stands at their types.
+ * Returns tags for the items of a list or the values of a map, for the comment of the property that holds
+ * them. Tags of objects are part of their own types.
  */
 export function partTags(schema: Schema, docs: EmitOptions['docs'], outer = ''): readonly Tag[] {
   if (schema.shape !== 'array' && schema.shape !== 'map') return noTags;
@@ -62,7 +63,7 @@ export function partTags(schema: Schema, docs: EmitOptions['docs'], outer = ''):
 const noTexts: readonly string[] = [];
 const noTags: readonly Tag[] = [];
 
-/** `messages`: whether rules say what they mean as well. */
+/** `messages`: whether the message of each rule is included. */
 function factTags(facts: Facts, messages: boolean): readonly Tag[] {
   const tags: Tag[] = [];
   if (facts.default !== undefined) tags.push({ name: 'default', text: facts.default });
@@ -80,7 +81,7 @@ function ruleTag(rule: Rule, messages: boolean): Tag {
   return { name: tagNames[rule.name] ?? rule.name, text };
 }
 
-/** A text, or a list of texts, without the quotes and escapes of JSON; everything else as it is. */
+/** Returns strings and lists of strings without JSON quotes and escapes, and other values unchanged. */
 function readable({ name, value }: Rule): string {
   if (name === 'cel' || name === 'constraint') return value;
   const parsed: unknown = JSON.parse(value);

@@ -1,4 +1,4 @@
-/** `index.ts` of a group version: the one module of it that exists at run time. */
+/** `index.ts` of a group version: its only module with code. */
 import type { GroupVersion } from '../model/ir.ts';
 import { isWatchable } from './capabilities.ts';
 import { comment } from './docs.ts';
@@ -14,7 +14,7 @@ export function groupVersionModule(groupVersion: GroupVersion, output: Output): 
   const { options } = output;
   const module = new Module(runtimeSpecifier(options, 2), exportedNames(groupVersion));
   const types = `./types${extension(options)}`;
-  // Types keep their names here: the module passes them on under the same ones.
+  // Types keep their names here because the module re-exports them under the same names.
   const own = (name: string): string => module.own(types, name);
   const scope = scopeOf(module, groupVersion, output, own);
   importTypes(groupVersion, own);
@@ -34,7 +34,10 @@ export function groupVersionModule(groupVersion: GroupVersion, output: Output): 
   return module;
 }
 
-/** What the descriptors share to find their codecs. Its type is stated, so that no declaration depends on theirs. */
+/**
+ * Declares the function with which the descriptors load their codecs. Its type is explicit, so that no other
+ * declaration depends on the type of the codecs.
+ */
 function declareLoader(module: Module, options: EmitOptions): string {
   const name = module.local('protobuf');
   const docs = comment(['Loads what writes and reads these resources in protobuf.'], [], '');
@@ -47,7 +50,7 @@ function declareLoader(module: Module, options: EmitOptions): string {
   return name;
 }
 
-/** The interfaces of clients and of informers, as far as there are any. */
+/** Declares the interfaces of clients and informers, if the group version has any. */
 function declareAccessors(
   module: Module,
   contexts: readonly ResourceContext[],
@@ -63,7 +66,7 @@ function declareAccessors(
   declare(docs, names.informers, cached.map(informerAccessorText));
 }
 
-/** Names that the module may declare or pass on. */
+/** Returns every name that the module may declare or re-export. */
 function exportedNames(groupVersion: GroupVersion): readonly string[] {
   const { clients, informers } = groupVersion.names;
   const ofResources = groupVersion.resources.flatMap(({ names, subresources }) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { literal, propertyName, quoted, quotedUnion, stringArray } from './literals.ts';
 
-/** What JavaScript makes of a piece of code. */
+/** Evaluates a piece of code. */
 const evaluate = (code: string): unknown => new Function(`'use strict'; return (${code});`)();
 
 const texts = [

@@ -1,18 +1,20 @@
 /**
- * One generated module: declarations in order, imports as symbols that are resolved at the end. A module is printed as
- * one `.ts` file, or as a `.js` file with its `.d.ts`.
+ * One generated module: declarations in order, and imports as symbols that are resolved when it is printed. A
+ * module is printed as one `.ts` file, or as a `.js` file with its `.d.ts`.
  */
 import { capitalise } from '../words.ts';
 import { quoted } from './literals.ts';
 import type { RuntimeTypeName, RuntimeValue } from './symbols.ts';
 
-/** A constant: `docs` end with a newline or are empty. */
+/** A constant declaration. `docs` is empty or ends with a newline. */
 export interface Constant {
   readonly docs: string;
   readonly name: string;
   readonly type: string;
   readonly value: string;
-  /** The value as TypeScript has it, where type arguments spare the compiler their inference. Default: `value`. */
+  /**
+   * The value as written in TypeScript, where explicit type arguments save inference time. Default: `value`.
+   */
   readonly typedValue?: string;
 }
 
@@ -34,14 +36,14 @@ export interface Class {
   }[];
 }
 
-/** The texts of a module. `js` is absent where nothing is left at run time. */
+/** The printed files of a module. `js` is absent if the module has no code at run time. */
 export interface Printed {
   readonly ts: string;
   readonly dts: string;
   readonly js?: string;
 }
 
-/** Longest line of code, where it can be broken. */
+/** Longest line of code that can be broken, in columns. */
 const lineWidth = 110;
 
 interface Imports {
@@ -49,7 +51,10 @@ interface Imports {
   readonly types: Map<string, string>;
 }
 
-/** Texts of one declaration: what only the compiler needs, and what runs. `''` in a form that lacks it. */
+/**
+ * The printed forms of one declaration: types only, and code. A form that does not contain the declaration is
+ * `''`.
+ */
 export interface Piece {
   readonly ts: string;
   readonly dts: string;
@@ -57,70 +62,79 @@ export interface Piece {
 }
 
 export class Module {
-  /** Names that mean something in this module: declared ones, and local names of imports. */
+  /** Names in use: declarations of the module, and local names of its imports. */
   readonly #names: Set<string>;
   readonly #imports = new Map<string, Imports>();
   readonly #pieces: Piece[] = [];
   readonly #runtime: string;
 
-  /** `declared`: every name that the module declares or passes on; imports with such a name get another one locally. */
+  /**
+   * `declared`: every name that the module declares or re-exports. An import of such a name is given a
+   * different local name.
+   */
   constructor(runtime: string, declared: Iterable<string>) {
     this.#runtime = runtime;
     this.#names = new Set(declared);
   }
 
-  /** The local name of a type of the runtime. */
+  /** Returns the local name of a type of the runtime. */
   runtimeType(name: RuntimeTypeName): string {
     return this.type(this.#runtime, name, `Runtime${name}`);
   }
 
-  /** The local name of a value of the runtime. */
+  /** Returns the local name of a value of the runtime. */
   runtimeValue(name: RuntimeValue): string {
     return this.#use('values', this.#runtime, name, `runtime${capitalise(name)}`);
   }
 
-  /** The local name of a type of another module: its own, or `alias` where that means something else here. */
+  /**
+   * Returns the local name of a type of another module: its own name, or `alias` if that is taken in this
+   * module.
+   */
   type(from: string, name: string, alias: string): string {
     return this.#use('types', from, name, alias);
   }
 
-  /** Imports a type under its own name, which the module passes on as well. */
+  /** Imports a type under its own name, because the module also re-exports it. */
   own(from: string, name: string): string {
     this.#importsOf(from).types.set(name, name);
     return name;
   }
 
-  /** The local name of a value of another module: its own, or `alias` where that means something else here. */
+  /**
+   * Returns the local name of a value of another module: its own name, or `alias` if that is taken in this
+   * module.
+   */
   value(from: string, name: string, alias: string): string {
     return this.#use('values', from, name, alias);
   }
 
-  /** An interface or a type alias, or a re-export of types. */
+  /** Adds an interface, a type alias or a re-export of types. */
   declare(text: string): void {
     this.#pieces.push({ ts: text, dts: text, js: '' });
   }
 
-  /** A statement that reads the same in all three forms, such as a re-export of values. */
+  /** Adds a statement that is equal in all three forms, such as a re-export of values. */
   statement(text: string): void {
     this.#pieces.push({ ts: text, dts: text, js: text });
   }
 
-  /** Passes on types of another module under their names. */
+  /** Re-exports types of another module under their names. */
   passOn(names: readonly string[], from: string): void {
     this.declare(`export type {\n${names.map((name) => `  ${name},\n`).join('')}} from ${quoted(from)};\n`);
   }
 
-  /** A name for something of the module's own: `name`, or that with a number where it means something already. */
+  /** Returns a name for a local declaration: `name`, with a number appended if it is taken. */
   local(name: string): string {
     return this.#free(name, name);
   }
 
-  /** Declarations that were printed in all three forms already. */
+  /** Adds declarations that are already printed in all three forms. */
   add(texts: Piece): void {
     this.#pieces.push(texts);
   }
 
-  /** Has JavaScript even when the module declares nothing else that runs, so that it can be imported. */
+  /** Emits a JavaScript file even if the module has no other code, so that it can be imported. */
   keep(): void {
     this.#pieces.push({ ts: '', dts: '', js: 'export {};\n' });
   }
@@ -159,7 +173,7 @@ export class Module {
     return this.#pieces.some((piece) => piece.js !== '') ? { ts, dts, js: text('js', values) } : { ts, dts };
   }
 
-  /** `name`, or else `alias`, or else `alias` with a number: whatever means nothing else here. */
+  /** Returns the first free name of `name`, `alias`, and `alias` followed by a number. */
   #free(name: string, alias: string): string {
     let local = name;
     for (let count = 1; this.#names.has(local); count += 1) local = count === 1 ? alias : `${alias}${count}`;
@@ -184,7 +198,7 @@ export class Module {
     return imports;
   }
 
-  /** `within`: only what this text has the name of. */
+  /** `within`: import only the names that occur in this string. */
   #importText(kind: keyof Imports, within?: string): string {
     const keyword = kind === 'types' ? 'import type' : 'import';
     return [...this.#imports]
@@ -195,7 +209,7 @@ export class Module {
       .join('');
   }
 
-  /** Base classes are values that declarations refer to. */
+  /** Declarations refer to base classes as values. */
   #declarationImports(bases: string): string {
     return [...this.#imports]
       .map(([from, imports]) => {
@@ -219,7 +233,7 @@ function importLine(keyword: string, names: ReadonlyMap<string, string>, from: s
   return `${keyword} {\n${list.map((name) => `  ${name},\n`).join('')}} from ${quoted(from)};\n`;
 }
 
-/** Packages first, then modules further up, then siblings; alphabetical among equals. */
+/** Orders packages first, then modules in parent folders, then siblings. Ties are sorted alphabetically. */
 function byDepth(a: string, b: string): number {
   const rank = (from: string): number => (from.startsWith('../') ? 1 : from.startsWith('.') ? 2 : 0);
   return rank(a) - rank(b) || (a < b ? -1 : 1);

@@ -1,26 +1,26 @@
-/** How an output is to look. All of it is decided before the first line is printed. */
+/** Options of the emitter, which are final before the first line is printed. */
 export interface EmitOptions {
-  /** Version of kgen, for the headers. */
+  /** Version of kgen, for the headers of the files. */
   readonly version: string;
   /** `ts`: sources. `js`: `.js` beside `.d.ts`, with a `package.json` that marks them as ES modules. */
   readonly emit: 'ts' | 'js';
-  /** Extension of the relative imports between `.ts` files; `''` for bundlers that add their own. */
+  /** Extension of relative imports between `.ts` files. `''` is for bundlers that resolve extensions. */
   readonly importExtension: '.js' | '.ts' | '';
   /**
-   * Module that takes the place of `@kgen/runtime/gen/v1`; a relative one is relative to the output folder. What is below
-   * it under the name `protobuf` takes the place of `@kgen/runtime/gen/v1/protobuf`.
+   * Module that replaces `@kgen/runtime/gen/v1`. A relative specifier is relative to the output folder. The
+   * module `protobuf` below it replaces `@kgen/runtime/gen/v1/protobuf`.
    */
   readonly runtimeImport: string;
   /**
-   * What comments say. `full`: descriptions and facts. `facts`: default, format, validation, deprecated, immutable, a
-   * link to the reference, and nothing that another author wrote. `none`: `@deprecated` marks only.
+   * Content of comments. `full`: descriptions and facts. `facts`: default, format, validation, deprecation,
+   * immutability and a link to the reference, but no text of other authors. `none`: only `@deprecated` tags.
    */
   readonly docs: 'full' | 'facts' | 'none';
   readonly listers: boolean;
   readonly informers: boolean;
 }
 
-/** What the command line does when nothing is said. */
+/** Defaults of the command line. */
 export const defaultEmitOptions: Omit<EmitOptions, 'version'> = {
   emit: 'ts',
   importExtension: '.js',

@@ -1,4 +1,7 @@
-/** `protobuf.ts` of a group version: its kinds' codecs. Loaded when the first of them is needed. */
+/**
+ * `protobuf.ts` of a group version: the codecs of its kinds, loaded with the first protobuf request or
+ * response.
+ */
 import type { CodecPlan, HomeCodecs, TableKind } from '../protobuf/types.ts';
 import { capitalise } from '../words.ts';
 import { comment } from './docs.ts';
@@ -9,17 +12,17 @@ import { extension, protobufSpecifier } from './paths.ts';
 import { type MessageNames, messageText } from './protobuf-message.ts';
 import type { ProtobufTypeName, ProtobufValue } from './symbols.ts';
 
-/** A module on its way, and what it refers to. */
+/** A module that is being printed, with its references. */
 interface Scope {
   readonly module: Module;
   readonly names: MessageNames;
-  /** The local name of a value of the runtime's door for codecs. */
+  /** Returns the local name of a value of the runtime's codec module. */
   readonly use: (name: ProtobufValue) => string;
-  /** The same of a type. */
+  /** Returns the local name of a type of the runtime's codec module. */
   readonly type: (name: ProtobufTypeName) => string;
 }
 
-/** The module with the messages and the kinds of `home`. */
+/** Returns the module with the messages and kinds of `home`. */
 export function protobufModule(home: HomeCodecs, plan: CodecPlan, options: EmitOptions): Module {
   const scope = scopeOf(home, plan, options);
   declareCodecs(home, scope);
@@ -50,12 +53,12 @@ function scopeOf(home: HomeCodecs, plan: CodecPlan, options: EmitOptions): Scope
 
 type Verb = 'read' | 'write';
 
-/** `readPodSpec` for `core/v1.PodSpec`. */
+/** Returns `readPodSpec` for `core/v1.PodSpec`. */
 function functionName(verb: Verb, key: string): string {
   return `${verb}${key.slice(key.lastIndexOf('.') + 1)}`;
 }
 
-/** `readCoreV1PodSpec`: for a module that has a `readPodSpec` of its own. */
+/** Returns `readCoreV1PodSpec`, for a module that declares a `readPodSpec` of its own. */
 function foreignName(verb: Verb, key: string): string {
   const words = homeOf(key).match(/[A-Za-z0-9]+/g) ?? [];
   return `${verb}${words.map(capitalise).join('')}${functionName(verb, key).slice(verb.length)}`;
@@ -77,7 +80,7 @@ function declareMessage(
   for (const name of ['Message', 'Reader', 'Writer'] as const) type(name);
   const text = (form: 'ts' | 'js' | 'dts'): string =>
     messageText(message, names, { form, exported: home.shared.has(key) });
-  // A form that is not asked for would cost as much as the one that is.
+  // Printing a form that is not written would take as long as one that is.
   const isSource = emit === 'ts';
   module.add({
     ts: isSource ? text('ts') : '',

@@ -1,4 +1,4 @@
-/** The statements that read a message: a loop over its fields, and then the object of what was found. */
+/** Statements that read a message: a loop over its fields, followed by the construction of the object. */
 import type { Element, Field, Scalar, Special, TableMessage } from '../protobuf/types.ts';
 import { quoted } from './literals.ts';
 import type { MessageNames } from './protobuf-message.ts';
@@ -13,31 +13,36 @@ const zeros: Readonly<Record<Scalar, string>> = {
   bytes: 'undefined',
 };
 
-/** What JSON has where nothing was written of a value; `undefined` where it is `null`. */
+/** JSON values of fields that are absent from the bytes; `undefined` stands for `null`. */
 const specialZeros: Partial<Readonly<Record<Special, string>>> = {
   Duration: "'0s'",
   IntOrString: '0',
   Quantity: "'0'",
 };
 
-/** Texts that no two objects share: it is not worth looking for them among those that were read before. */
+/**
+ * String fields whose values are almost unique, so that a lookup among recurring strings would not pay off.
+ */
 const uniqueNames: ReadonlySet<string> = new Set(['containerID', 'uid', 'podIP', 'resourceVersion']);
 
-/** A local variable for a field: how it is declared, how it is read, and how its member is written. */
+/**
+ * The local variable of a field: its declaration, the statement that reads it, and the member that it
+ * becomes.
+ */
 interface Plan {
   readonly field: Field;
   readonly local: string;
   readonly declaration: string;
   readonly tags: readonly number[];
   readonly read: string;
-  /** Always there: its value. */
+  /** Value of a member that is always present. */
   readonly always?: string;
-  /** Otherwise: when it is there, and its value. */
+  /** Condition under which an optional member is present; its value is in `value`. */
   readonly when?: string;
   readonly value?: string;
 }
 
-/** The statements of the function that reads a message. */
+/** Returns the statements of the function that reads a message. */
 export function readStatements(
   message: TableMessage,
   head: MessageHead,
@@ -81,7 +86,7 @@ function result(plans: readonly Plan[], shape: string, scope: MessageScope): rea
   return [...base(embedded, shape, scope), ...own.map(assignment), 'r.leave(end, m);', 'return m;'];
 }
 
-/** The object: a new one, or that of the first message whose members stand in it. */
+/** Returns the expression of the object: a new one, or the object of the first embedded message. */
 function base(embedded: readonly Plan[], shape: string, scope: MessageScope): readonly string[] {
   const [first, ...others] = embedded.map(
     ({ field, local }) => `${local} ?? ${absent(field.element, scope)}`,
@@ -95,7 +100,7 @@ function assignment({ field, always, when, value }: Plan): string {
   return always === undefined ? `if (${when}) ${member} = ${value};` : `${member} = ${always};`;
 }
 
-/** The value of a message of which nothing was written. */
+/** Returns the value of a message that is absent from the bytes. */
 function absent(element: Element, { names }: MessageScope): string {
   if ('message' in element) return `${names.read(element.message)}(r, r.pos)`;
   return ('special' in element && specialZeros[element.special]) || 'null';
@@ -112,7 +117,7 @@ function planOf(field: Field, scope: MessageScope): Plan {
 function slicePlan(field: Field, local: string, scope: MessageScope): Plan {
   const { element, omission } = field;
   const isNumbers = 'scalar' in element && tagOf(field) % 8 !== 2;
-  // Names are asked for where they are used, and nowhere else: each one is an import.
+  // Names are requested where they are used, because each request adds an import.
   const one = (): string =>
     isText(element) ? 'r.string()' : `${functionOf('read', element, scope)}(r, r.end())`;
   const exact = `${scope.names.use('exact')}(${local})`;
@@ -142,7 +147,7 @@ function mapPlan(field: Field, local: string, scope: MessageScope): Plan {
   };
 }
 
-/** The member of what is there or not. */
+/** Returns the member of an optional field. */
 function present({ omission }: Field, local: string): Pick<Plan, 'always' | 'when' | 'value'> {
   return omission === 'never'
     ? { always: `${local} ?? null` }
@@ -156,7 +161,7 @@ function scalarPlan(field: Field, local: string, scalar: Scalar): Plan {
   const method = scalar === 'string' && uniqueNames.has(json) ? 'unique' : scalar;
   const read = { field, local, tags: [tagOf(field)], read: `${local} = r.${method}()` };
   if (scalar === 'bytes' && omission !== 'never') {
-    // A field that is there and empty is left out in JSON, and written again all the same.
+    // An empty value that is present in the bytes is omitted in JSON, but written again by the encoder.
     const when = `r.filled(${local}, m, ${field.number})`;
     return { ...read, declaration: `let ${local}: unknown;`, when, value: local };
   }
@@ -166,7 +171,9 @@ function scalarPlan(field: Field, local: string, scalar: Scalar): Plan {
   return { ...read, declaration, when: scalar === 'bool' ? local : `${local} !== ${zero}`, value: local };
 }
 
-/** Times are replaced by what comes later; what came in parts of other messages is put together. */
+/**
+ * A later occurrence of a time replaces the earlier one. Other messages that occur several times are merged.
+ */
 const replaced: ReadonlySet<Special> = new Set(['Time', 'MicroTime']);
 
 function messagePlan(field: Field, local: string, scope: MessageScope): Plan {
@@ -193,7 +200,7 @@ function messagePlan(field: Field, local: string, scope: MessageScope): Plan {
   return { ...plan, always: `${local} ?? ${absent(element, scope)}` };
 }
 
-/** Whether a value is always an object in JSON. */
+/** Returns whether a value is always an object in JSON. */
 function isObject(element: Element, { names }: MessageScope): boolean {
   return 'message' in element && names.message(element.message)?.bare !== true;
 }

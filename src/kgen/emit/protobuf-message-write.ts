@@ -1,10 +1,13 @@
-/** The statements that write a message: its fields from the last to the first, each with a count of the members it took. */
+/**
+ * Statements that write a message: its fields from last to first, each with the number of members that it
+ * consumed.
+ */
 import type { Field, TableMessage } from '../protobuf/types.ts';
 import { quoted } from './literals.ts';
 import type { MessageNames } from './protobuf-message.ts';
 import { functionOf, isText, type MessageScope, tagOf } from './protobuf-tags.ts';
 
-/** The statements of the function that writes a message. */
+/** Returns the statements of the function that writes a message. */
 export function writeStatements(
   message: TableMessage,
   fields: string,
@@ -35,7 +38,10 @@ function call(field: Field, value: string, scope: MessageScope): string {
   return `w.${method}(${tag}, ${value}, ${functionOf('write', element, scope)})`;
 }
 
-/** What messages are in JSON objects; other things with a length are whatever their function takes. */
+/**
+ * Messages are JSON objects. For other length-delimited values the write function decides which JSON it
+ * accepts.
+ */
 function methodOf({ element, shape }: Field, { names }: MessageScope): string {
   const isMessage = 'message' in element && names.message(element.message)?.bare !== true;
   const name = isText(element) ? 'string' : isMessage ? 'message' : 'value';

@@ -1,4 +1,4 @@
-/** Messages of a table as functions that run, without a module for them. */
+/** Compiles messages of a table into functions, without a module. */
 import * as runtime from '../../runtime/gen/v1-protobuf.ts';
 import { Reader } from '../../runtime/protobuf/reader.ts';
 import type { Message, MessageCodec } from '../../runtime/protobuf/types.ts';
@@ -6,23 +6,23 @@ import { Writer } from '../../runtime/protobuf/writer.ts';
 import type { Field, TableMessage } from '../protobuf/types.ts';
 import { type MessageNames, messageText } from './protobuf-message.ts';
 
-/** A field as most are: a value that is left out when it is empty. */
+/** Returns a field with the usual rules: it is omitted if it is empty. */
 export function field(number: number, json: string | undefined, rest: Partial<Field>): Field {
   return { number, json, shape: 'value', omission: 'omitempty', element: { scalar: 'string' }, ...rest };
 }
 
-/** A message of the home `t/v1`. */
+/** Returns a message of the home `t/v1`. */
 export function message(name: string, fields: readonly Field[], bare = false): TableMessage {
   return { home: 't/v1', name, fields, bare };
 }
 
-/** What tests do with one message. */
+/** Operations that tests run on one message. */
 export interface Compiled {
   read(bytes: Iterable<number>, unknown?: 'keep' | 'refuse'): Message;
   write(object: unknown): number[];
 }
 
-/** The functions of the first message; the others are what it refers to. */
+/** Returns the functions of the first message. The other messages are the ones that it refers to. */
 export function compile(...messages: readonly TableMessage[]): Compiled {
   const byRef = new Map(messages.map((one) => [`${one.home}.${one.name}`, one]));
   const names: MessageNames = {
@@ -33,15 +33,15 @@ export function compile(...messages: readonly TableMessage[]): Compiled {
   };
   const text = messages.map((one) => messageText(one, names, { form: 'js', exported: false })).join('\n');
   const name = messages[0]?.name ?? '';
-  // seam: that is what the text defines.
+  // seam: the generated code defines these functions.
   const codec = new Function('runtime', `${text}\nreturn { read: read${name}, write: write${name} };`)(
-    // The runtime alone reads messages that have them.
+    // Only the runtime reads messages with these fields.
     { ...runtime, readFieldsV1: runtime.readJSON, writeFieldsV1: runtime.writeJSON },
   ) as MessageCodec;
   return using(name, codec);
 }
 
-/** The same with functions that are there. */
+/** Returns the operations for existing functions. */
 export function using(name: string, { read, write }: MessageCodec): Compiled {
   return {
     read: (bytes, unknown = 'keep') => {

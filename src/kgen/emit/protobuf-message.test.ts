@@ -13,9 +13,9 @@ interface Rule {
   readonly shape: Shape;
   readonly element: Element;
   readonly omission: Omission;
-  /** What JSON has where nothing was written; `undefined`: no such member. */
+  /** JSON value if the field is absent from the bytes; `undefined` if JSON has no such member. */
   readonly absent: unknown;
-  /** What is written where JSON has nothing. */
+  /** Bytes that are written if JSON has no such member. */
   readonly zero: readonly number[];
   readonly value: unknown;
   readonly bytes: readonly number[];
@@ -35,7 +35,10 @@ const a = 0x61;
 const time = '1970-01-01T00:00:01Z';
 const timeBytes = [0x08, 1, 0x10, 0];
 
-/** One line for each thing that a field can be in Go, with what its JSON has when nothing is there. */
+/**
+ * One row for each combination of type and tag that a Go field can have, with its JSON if the field is
+ * absent.
+ */
 const rules: readonly Rule[] = [
   rule('value', text, 'omitempty', undefined, [10, 0], 'a', [10, 1, a]),
   rule('value', text, 'never', '', [10, 0], 'a', [10, 1, a]),
@@ -146,7 +149,7 @@ describe('a field', () => {
   });
 });
 
-/** Fields that are there and empty print as if they were not, or as null, and are written again. */
+/** A field that is present and empty prints as if it were absent, or as null, and is written again. */
 describe('a field that is there and empty', () => {
   const cases: readonly (readonly [string, Partial<Field>, unknown])[] = [
     ['a time', { shape: 'pointer', element: { special: 'Time' } }, { f: null }],

@@ -1,28 +1,31 @@
-/** The functions that read and write one message of Kubernetes' protobuf. */
+/** Functions that read and write one message of Kubernetes Protobuf. */
 import type { TableMessage } from '../protobuf/types.ts';
 import { quoted } from './literals.ts';
 import { readStatements } from './protobuf-message-read.ts';
 import { writeStatements } from './protobuf-message-write.ts';
 
-/** What functions are called where the text stands. Asking for a name notes that it is used. */
+/** Names of functions in the module that is being printed. Requesting a name records that it is used. */
 export interface MessageNames {
-  /** The function that reads a message of the table, by its key there. */
+  /** Returns the name of the function that reads a message, by its key in the table. */
   read(ref: string): string;
-  /** The function that writes one. */
+  /** Returns the name of the function that writes a message, by its key in the table. */
   write(ref: string): string;
-  /** A value of the runtime's door for codecs. */
+  /** Returns the local name of a value of the runtime's codec module. */
   use(runtimeName: string): string;
   message(ref: string): TableMessage | undefined;
 }
 
-/** Which text is wanted. */
+/** Selects the printed form. */
 export interface MessageForm {
-  /** `dts` has the heads alone, and nothing of what is not exported. */
+  /** `dts` contains only the signatures of exported declarations. */
   readonly form: 'ts' | 'js' | 'dts';
   readonly exported: boolean;
 }
 
-/** The text of `readX` and `writeX` for a message, and of a constant with the names of its fields, which is not exported. */
+/**
+ * Returns the code of `readX` and `writeX` for a message, and of a constant with the names of its fields,
+ * which is not exported.
+ */
 export function messageText(
   message: TableMessage,
   names: MessageNames,
@@ -47,7 +50,7 @@ export function messageText(
   return form === 'ts' ? text : withoutTypes(text);
 }
 
-/** Messages that hold others in their own place take the objects of these. */
+/** Messages that are inlined into their parent use the parent's object. */
 function hasShape({ fields, bare }: TableMessage): boolean {
   return !bare && fields.every(({ json }) => json !== undefined);
 }
@@ -56,14 +59,17 @@ function lines(statements: readonly string[]): string {
   return statements.map((statement) => `  ${statement}\n`).join('');
 }
 
-/** What errors call the fields: a star marks lists. What stands in its parent has no name. */
+/**
+ * Returns the names of the fields for error messages. An asterisk marks lists. A field that is inlined into
+ * its parent has no name.
+ */
 function fieldNames({ fields }: TableMessage): string {
   return fields
     .map(({ number, json = '', shape }) => `${number} ${json}${shape === 'slice' ? '*' : ''}`)
     .join(',');
 }
 
-/** All annotations that the texts here have. */
+/** Matches all type annotations that occur in the printed code. */
 const annotation =
   /\??: (?:Reader|Writer|Message|number|unknown|string)(?:\[\])?(?: \| undefined)?(?=[,)=; ])/g;
 

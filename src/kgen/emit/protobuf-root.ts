@@ -1,4 +1,4 @@
-/** The output's `protobuf.ts`: objects from their bytes and back, without a client. */
+/** The output's `protobuf.ts`: decodes and encodes objects without a client. */
 import type { CodecPlan } from '../protobuf/types.ts';
 import { comment } from './docs.ts';
 import { quoted } from './literals.ts';
@@ -7,7 +7,7 @@ import type { EmitOptions } from './options.ts';
 import { extension, protobufSpecifier, runtimeSpecifier } from './paths.ts';
 import type { ProtobufValue } from './symbols.ts';
 
-/** The module that knows the codecs of all kinds and loads those that it is asked for. */
+/** Returns the module that lists the codecs of all kinds and loads them on demand. */
 export function protobufRootModule(plan: CodecPlan, options: EmitOptions): Module {
   const module = new Module(runtimeSpecifier(options, 0), ['decode', 'encode', 'modules']);
   const door = protobufSpecifier(options, 0);
@@ -23,7 +23,8 @@ export function protobufRootModule(plan: CodecPlan, options: EmitOptions): Modul
   });
   declareFunction(module, {
     docs: encodeDocs,
-    // Not `object: KubernetesObject`: a literal has more members than those.
+    // The parameter type is not `KubernetesObject`, because object literals would fail the excess property
+    // check.
     name: 'encode',
     generic: `<T extends ${object}>`,
     parameter: { name: 'object', type: 'T' },
@@ -45,7 +46,7 @@ const encodeDocs: readonly string[] = [
   'Rejects with a TypeError, which names the field, where a member is unknown to the codecs or has a value that its field cannot hold, and where apiVersion or kind have no codec in this output: nothing is left out silently.',
 ];
 
-/** What loads the codecs of each group version. */
+/** Declares the loaders of the codecs, by group version. */
 function declareModules(module: Module, { homes }: CodecPlan, options: EmitOptions): void {
   const entries = homes.flatMap(({ home, kinds: [first] }) =>
     first === undefined
@@ -70,9 +71,9 @@ interface AsyncFunction {
   /** Type parameters, with their brackets. */
   readonly generic?: string;
   readonly parameter: { readonly name: string; readonly type: string };
-  /** What it gives a promise of. */
+  /** The type that the returned promise resolves to. */
   readonly answer: string;
-  /** The function that does the work, given the modules as well. */
+  /** The function of the runtime that is called with the modules as an additional argument. */
   readonly call: string;
 }
 

@@ -15,7 +15,7 @@ function tableMessage(ref: string): TableMessage {
   return found;
 }
 
-/** The runtime's own functions for a message; its lists it reads with a codec of its own. */
+/** Returns the runtime's own functions for a message. The runtime reads its lists with a separate codec. */
 function written(name: string): MessageCodec {
   if (name.endsWith('List')) {
     return runtime.listOf({
@@ -23,7 +23,7 @@ function written(name: string): MessageCodec {
       write: runtime.writePartialObjectMetadata,
     });
   }
-  // seam: the door has two functions for each of these messages.
+  // seam: the module exports two functions for each of these messages.
   const door = runtime as unknown as Record<string, MessageCodec['read'] & MessageCodec['write']>;
   const [read, write] = [door[`read${name}`], door[`write${name}`]];
   if (read === undefined || write === undefined) throw new Error(`the door has no ${name}`);

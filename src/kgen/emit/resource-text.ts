@@ -1,4 +1,7 @@
-/** What is generated for one resource: client interface, lister, informer, events, descriptors, watch helper. */
+/**
+ * Code that is generated for one resource: client interface, lister, informer, events, descriptors, watch
+ * helper.
+ */
 import { acrossNamespaces, capabilities, fieldDeclaration, fieldType, isWatchable } from './capabilities.ts';
 import { descriptor, watchHelper } from './descriptor.ts';
 import { comment } from './docs.ts';
@@ -7,7 +10,7 @@ import { columnsText, nick, path, sentence, tags } from './resource-docs.ts';
 import type { ResourceContext } from './scope.ts';
 import { connectConstants, subresourceBases } from './subresources.ts';
 
-/** Adds everything that belongs to a resource. */
+/** Adds all declarations of a resource to the module. */
 export function declareResource(context: ResourceContext): void {
   const { module, resource } = context;
   const isWatched = isWatchable(resource);
@@ -20,7 +23,7 @@ export function declareResource(context: ResourceContext): void {
   for (const constant of connectConstants(context)) module.constant(constant);
 }
 
-/** What reads copies of objects, and what keeps them: for resources that are listed and watched. */
+/** Declares lister and informer of a resource that supports list and watch. */
 function declareCache(context: ResourceContext): void {
   const { module, resource } = context;
   const { options } = context.output;
@@ -38,7 +41,7 @@ function declareCache(context: ResourceContext): void {
   module.declare(`${sentence(`A change of one of the ${plural}.`)}export type ${names.event} = ${event};\n`);
 }
 
-/** The type of the accessor of a resource in its group version's client. */
+/** Returns the type of the resource's accessor in the client of its group version. */
 export function accessorText(context: ResourceContext): string {
   const { resource } = context;
   const { names, plural } = resource;
@@ -55,7 +58,7 @@ export function accessorText(context: ResourceContext): string {
   return `${one}${method(`The ${plural} of all namespaces: can be ${able}.`, '', across)}`;
 }
 
-/** The type of the accessor of a resource's informer. */
+/** Returns the type of the accessor of a resource's informer. */
 export function informerAccessorText(context: ResourceContext): string {
   const { module, resource } = context;
   const docs = comment([`The shared informer of ${resource.plural}.`], tags(context), '  ');
@@ -65,7 +68,7 @@ export function informerAccessorText(context: ResourceContext): string {
   return `${docs}  ${methodName(accessor)}(options?: ${options}): ${informer};\n`;
 }
 
-/** Longest declaration on one line. */
+/** Longest declaration on one line, in columns. */
 const lineWidth = 111;
 
 function clientText(context: ResourceContext): string {

@@ -1,4 +1,4 @@
-/** The roots of an output: `clientset.ts`, `informers.ts`, `index.ts`. */
+/** Root modules of an output: `clientset.ts`, `informers.ts`, `index.ts`. */
 import type { GroupVersion, GroupVersionNames, Model, Resource } from '../model/ir.ts';
 import { capitalise } from '../words.ts';
 import { isWatchable } from './capabilities.ts';
@@ -9,7 +9,7 @@ import type { EmitOptions } from './options.ts';
 import { extension, folder, runtimeSpecifier } from './paths.ts';
 import type { RuntimeTypeName, RuntimeValue } from './symbols.ts';
 
-/** Types of the runtime that users of any output need. */
+/** Types of the runtime that users of every output need. */
 const passedOn: readonly RuntimeTypeName[] = [
   'ClusterMeta',
   'Condition',
@@ -20,23 +20,25 @@ const passedOn: readonly RuntimeTypeName[] = [
   'Status',
 ];
 
-/** A class with a field for each group version, as far as the classes differ. */
+/**
+ * A class with a field for each group version: the parts in which `Clientset` and `InformerFactory` differ.
+ */
 interface Root {
   readonly name: string;
   readonly docs: string;
   readonly base: RuntimeValue;
   readonly parameters: Class['parameters'];
-  /** Of the group version: its type for a field. */
+  /** The name of the field's type, among the names of the group version. */
   readonly type: keyof GroupVersionNames;
-  /** Of the group version: what the field is made of. Without any, there is no field. */
+  /** Returns the resources of a field. A group version without any has no field. */
   readonly resources: (groupVersion: GroupVersion) => readonly Resource[];
-  /** What makes the value of a field. */
+  /** The function that creates the value of a field. */
   readonly make: RuntimeValue;
-  /** What `make` makes it from. */
+  /** The expression that is passed to `make`. */
   readonly from: string;
 }
 
-/** The module that holds `Clientset`. */
+/** Returns the module that declares `Clientset`. */
 export function clientsetModule(model: Model, options: EmitOptions): Module {
   const module = new Module(runtimeSpecifier(options, 0), ['Clientset']);
   return declareRoot(module, model, options, {
@@ -54,7 +56,7 @@ export function clientsetModule(model: Model, options: EmitOptions): Module {
   });
 }
 
-/** The module that holds `InformerFactory`. */
+/** Returns the module that declares `InformerFactory`. */
 export function informersModule(model: Model, options: EmitOptions): Module {
   const module = new Module(runtimeSpecifier(options, 0), ['InformerFactory']);
   return declareRoot(module, model, options, {
@@ -87,7 +89,8 @@ function declareRoot(module: Module, model: Model, options: EmitOptions, root: R
 }
 
 /**
- * The output's front door. Group versions are types here, so that importing it loads nothing more than the clientset.
+ * Returns the output's `index.ts`. It exports group versions as types only, so that importing it loads only
+ * the clientset.
  */
 export function rootModule(model: Model, options: EmitOptions): Module {
   const module = new Module(runtimeSpecifier(options, 0), []);
@@ -119,7 +122,7 @@ function specifier(groupVersion: GroupVersion, options: EmitOptions): string {
   return `./${folder(groupVersion)}/index${extension(options)}`;
 }
 
-/** The descriptors of a group version by accessor, as an object literal. */
+/** Returns an object literal with the descriptors of a group version by accessor. */
 function constants(groupVersion: GroupVersion, root: Root, module: Module, options: EmitOptions): string {
   const from = specifier(groupVersion, options);
   const entries = root.resources(groupVersion).map(({ names }) => {

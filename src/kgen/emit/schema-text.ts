@@ -1,23 +1,23 @@
-/** The type of a schema as text. */
+/** Prints the type of a schema. */
 import type { ArrayShape, Schema } from '../model/ir.ts';
 import { literal, quoted, quotedUnion } from './literals.ts';
 import type { Scope } from './scope.ts';
 
-/** Longest union that stays on one line. */
+/** Longest union on one line, in columns. */
 const unionWidth = 90;
 
-/** A type expression; imports it needs are noted in the module of `scope`. */
+/** Returns a type expression. Imports that it needs are added to the module of `scope`. */
 export function typeText(schema: Schema, scope: Scope): string {
   if (isUnknown(schema)) return 'unknown';
   return union(memberTexts(schema, scope));
 }
 
-/** True for what prints as `unknown`: a union takes in everything as soon as one member does. */
+/** Returns whether a schema prints as `unknown`. A union with a member `unknown` is `unknown`. */
 export function isUnknown(schema: Schema): boolean {
   return schema.shape === 'unknown' || (schema.shape === 'union' && schema.members.some(isUnknown));
 }
 
-/** A type that takes what any of the members takes; doubles are left out. */
+/** Returns a union of the member types, without duplicates. */
 export function union(texts: readonly string[]): string {
   const members = [...new Set(texts)];
   const line = members.join(' | ');
@@ -25,7 +25,9 @@ export function union(texts: readonly string[]): string {
   return members.map((member) => `\n    | ${member}`).join('');
 }
 
-/** The members of the union that a schema is, `null` included; one member for most. For `union`. */
+/**
+ * Returns the union members of a schema, `null` included, for use in `union`. Most schemas have one member.
+ */
 export function memberTexts(schema: Schema, scope: Scope): readonly string[] {
   const members = shapeTexts(schema, scope);
   return schema.nullable ? [...members, 'null'] : members;

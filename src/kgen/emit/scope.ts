@@ -1,4 +1,4 @@
-/** What a module of a group version may refer to, and under which local names. */
+/** References that a module of a group version may use, and their local names. */
 import type { GroupVersion, GroupVersionName, Model, Resource, Schema } from '../model/ir.ts';
 import { capitalise } from '../words.ts';
 import type { Module } from './module.ts';
@@ -11,13 +11,13 @@ export type Ref = Extract<Schema, { shape: 'ref' }>;
 /** A module that is being filled. */
 export interface Scope {
   readonly module: Module;
-  /** The local name of a type; its import is noted in `module`. */
+  /** Returns the local name of a type and adds its import to `module`. */
   readonly refer: (ref: Ref) => string;
-  /** The same for a type of the module's own group version, by its name. */
+  /** Returns the local name of a type of the module's own group version. */
   readonly own: (name: string) => string;
 }
 
-/** What is decided for a whole output. */
+/** Decisions that hold for a whole output. */
 export interface Output {
   readonly options: EmitOptions;
   /** All group versions by folder. */
@@ -26,12 +26,12 @@ export interface Output {
   readonly encoded: ReadonlySet<string>;
 }
 
-/** What every file of an output is printed from. */
+/** Returns the decisions from which every file of an output is printed. */
 export function outputOf(model: Model, options: EmitOptions, encoded: ReadonlySet<string>): Output {
   return { options, folders: new Map(model.groupVersions.map((one) => [folder(one), one])), encoded };
 }
 
-/** The scope of a module in the folder of `home`. */
+/** Returns the scope of a module in the folder of `home`. */
 export function scopeOf(
   module: Module,
   home: GroupVersionName,
@@ -48,7 +48,10 @@ export function scopeOf(
   return { module, refer, own };
 }
 
-/** Whether the kind of a resource has a codec; a custom resource has none, whatever its kind is called. */
+/**
+ * Returns whether the kind of a resource has a codec. Custom resources have none, even if a built-in kind has
+ * the same name.
+ */
 export function hasCodec(
   { encoded }: Output,
   { apiVersion }: GroupVersion,
@@ -57,11 +60,11 @@ export function hasCodec(
   return builtIn && encoded.has(`${apiVersion}/${kind}`);
 }
 
-/** A resource on its way into the module of its group version. */
+/** A resource that is being printed into the module of its group version. */
 export interface ResourceContext extends Scope {
   readonly groupVersion: GroupVersion;
   readonly resource: Resource;
   readonly output: Output;
-  /** Name of the module's constant that loads the codecs of its kinds, where any has one. */
+  /** Name of the module's constant that loads the codecs of its kinds; `undefined` if no kind has one. */
   readonly loader: string | undefined;
 }

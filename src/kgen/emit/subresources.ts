@@ -1,4 +1,7 @@
-/** Subresources: the interfaces that clients extend for them, and descriptors of those that one connects to. */
+/**
+ * Subresources: the interfaces that clients extend for them, and descriptors of connect subresources such as
+ * exec.
+ */
 import type { Connect, GroupVersion, Subresource, SubresourceBody, Verb } from '../model/ir.ts';
 import { comment } from './docs.ts';
 import { literal, propertyName, quoted, quotedUnion, stringArray } from './literals.ts';
@@ -9,13 +12,13 @@ import { typeText } from './schema-text.ts';
 import type { ResourceContext } from './scope.ts';
 import type { RuntimeTypeName } from './symbols.ts';
 
-/** A subresource with an interface of its own. */
+/** A subresource that has an interface of its own. */
 interface Known {
   readonly is: SubresourceBody['is'];
-  /** Exactly these; with others, it is none of the interface's. */
+  /** The exact set of verbs. With other verbs, the subresource does not use the interface. */
   readonly verbs: readonly Verb[];
   readonly type: RuntimeTypeName;
-  /** The interface for custom resources. Absent: it is for Kubernetes' own kinds alone. */
+  /** The interface for custom resources. If absent, the interface is for built-in kinds only. */
   readonly custom?: RuntimeTypeName;
 }
 
@@ -34,7 +37,7 @@ const known: ReadonlyMap<string, Known> = new Map<string, Known>([
   ['token', { is: 'object', verbs: ['create'], type: 'CreateToken' }],
 ]);
 
-/** The interfaces for all subresources of a resource but those that one connects to. */
+/** Returns the interfaces for all subresources of a resource, except connect subresources. */
 export function subresourceBases(context: ResourceContext): readonly string[] {
   const bases: string[] = [];
   const others: string[] = [];
@@ -57,7 +60,7 @@ function knownInterface(
   return resource.builtIn ? found.type : found.custom;
 }
 
-/** Scales are what they are; everything else says what it takes. */
+/** Scales have a fixed type. Other subresources use the type of their request body. */
 function argumentText(body: SubresourceBody, context: ResourceContext): string {
   return body.is === 'scale' ? '' : `<${bodyText(body, context)}>`;
 }
@@ -77,7 +80,7 @@ function bodyText(body: SubresourceBody, context: ResourceContext): string {
   }
 }
 
-/** Methods of the client of a subresource, by verb; there are none for the other verbs. */
+/** Methods of a subresource client by verb. Other verbs have no method. */
 const methods: Partial<Record<Verb, readonly string[]>> = {
   create: ['create'],
   delete: ['delete'],
@@ -86,11 +89,14 @@ const methods: Partial<Record<Verb, readonly string[]>> = {
   update: ['update'],
 };
 
-/** A subresource without an interface of its own, as a property of what `subresource(name)` gives. */
+/**
+ * Returns a subresource without an interface of its own as a property of the type that `subresource(name)`
+ * returns.
+ */
 function otherText({ name, verbs, body }: Subresource, context: ResourceContext): readonly string[] {
   if (body.is === 'connect') return [];
   const names = verbs.flatMap((verb) => methods[verb] ?? []);
-  // Nothing may be imported that is not used.
+  // An unused import would be an error.
   if (names.length === 0) return [];
   const type = bodyText(body, context);
   if (body.is === 'text') {
@@ -102,14 +108,14 @@ function otherText({ name, verbs, body }: Subresource, context: ResourceContext)
   return [`${propertyName(name)}: Pick<${client}, ${quotedUnion(names)}>`];
 }
 
-/** What a subresource takes that the runtime does not know by itself. */
+/** Kind of a subresource body that the runtime cannot derive. */
 export interface BodyKind {
   readonly subresource: string;
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** The kinds of the bodies of subresources without an interface of their own. */
+/** Returns the kinds of the bodies of subresources without an interface of their own. */
 export function bodyKinds(context: ResourceContext): readonly BodyKind[] {
   return context.resource.subresources.flatMap((subresource) => {
     const { name, body } = subresource;
@@ -123,14 +129,14 @@ export function bodyKinds(context: ResourceContext): readonly BodyKind[] {
   });
 }
 
-/** The only value that a property of a type has. */
+/** Returns the value of a property whose type is a single literal. */
 function constantOf(home: GroupVersion | undefined, type: string, property: string): string | undefined {
   const found = home?.types.find(({ name }) => name === type);
   const schema = found?.properties.find(({ name }) => name === property)?.schema;
   return schema?.shape === 'constant' ? schema.value : undefined;
 }
 
-/** Descriptors of what one connects to. */
+/** Returns the descriptors of connect subresources. */
 export function connectConstants(context: ResourceContext): readonly Constant[] {
   return context.resource.subresources.flatMap(({ name, body }) =>
     body.is === 'connect' ? [connectConstant(name, body.connect, context)] : [],

@@ -1,6 +1,6 @@
-/** The complete table of what generated code may import from the runtime. */
+/** The complete table of names that generated code may import from the runtime. */
 
-/** Names that exist at run time. */
+/** Names of values. */
 export type RuntimeValue =
   | 'ClientsetBase'
   | 'InformerFactoryBase'
@@ -11,7 +11,7 @@ export type RuntimeValue =
   | 'groupInformers'
   | 'watchResource';
 
-/** Names that exist for the compiler alone. */
+/** Names of types. */
 export type RuntimeTypeName =
   | 'AllNamespaces'
   | 'Apply'
@@ -83,8 +83,14 @@ export type RuntimeTypeName =
   | 'WriteScale'
   | 'WriteStatus';
 
-/** Names that generated codecs and the root's `protobuf.ts` import from the runtime's second door, whatever messages need. */
+/**
+ * Names of values that generated codecs and the root's `protobuf.ts` always import from
+ * `@kgen/runtime/gen/v1/protobuf`.
+ */
 export type ProtobufValue = 'decodeObject' | 'encodeObject' | 'listOf';
 
-/** The same for the compiler alone. */
+/**
+ * Names of types that generated codecs and the root's `protobuf.ts` import from
+ * `@kgen/runtime/gen/v1/protobuf`.
+ */
 export type ProtobufTypeName = 'Codecs' | 'KindCodec' | 'Message' | 'Reader' | 'Writer';

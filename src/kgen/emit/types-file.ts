@@ -1,4 +1,4 @@
-/** `types.ts` of a group version: every object type as an interface. Nothing of it is left at run time. */
+/** `types.ts` of a group version: every object type as an interface. It has no code at run time. */
 import type { GroupVersion, NamedType, Property, Schema } from '../model/ir.ts';
 import { factsComment, partTags } from './facts.ts';
 import { propertyName } from './literals.ts';
@@ -8,7 +8,7 @@ import { runtimeSpecifier } from './paths.ts';
 import { isUnknown, memberTexts, typeText, union } from './schema-text.ts';
 import { type Output, type Scope, scopeOf } from './scope.ts';
 
-/** Every name that `types.ts` exports. */
+/** Returns every name that `types.ts` exports. */
 export function typeNames(groupVersion: GroupVersion): readonly string[] {
   return groupVersion.types.flatMap((type) => [type.name, ...type.aliases]);
 }
@@ -39,7 +39,7 @@ function interfaceText(type: NamedType, scope: Scope, docs: EmitOptions['docs'])
   return `${factsComment(type.facts, '', docs, { paragraphs })}export interface ${type.name} {${body === '' ? '' : `\n${body}`}}\n`;
 }
 
-/** What a type is for, where its name does not say it. */
+/** Returns the purpose of a type whose name does not show it. */
 function roleText(type: NamedType): readonly string[] {
   switch (type.role) {
     case 'kind':
@@ -55,14 +55,16 @@ function roleText(type: NamedType): readonly string[] {
   }
 }
 
-/** A plain line: compilers that find `@see` or `@link` in a comment parse all of it. */
+/**
+ * The reference is a plain line, because compilers parse the whole comment if it contains `@see` or `@link`.
+ */
 function referenceText({ reference }: NamedType): readonly string[] {
   return reference === undefined ? [] : [`Reference: ${reference}`];
 }
 
 /**
- * Where the fields stand in an object, for those who read types beside YAML. Equal objects share one type, which is
- * named and shown after the first of them.
+ * Returns the paths of the type in an object, for readers who compare types with YAML. Structurally equal
+ * objects share one type, which is named after the first path.
  */
 function placesText({ path, aliases }: NamedType): string {
   const others = aliases.length === 1 ? 'one other place' : `${aliases.length} other places`;
@@ -73,17 +75,17 @@ function propertyText(property: Property, owner: NamedType, scope: Scope, docs: 
   const { schema, optional } = property;
   const always = property.defaulted && optional ? ['Always there on read.'] : [];
   const extra = { paragraphs: always, tags: partTags(schema, docs) };
-  // A constant, such as a kind's own apiVersion, says all of it.
+  // A constant, such as the apiVersion of a kind, needs no further comment.
   const doc = schema.shape === 'constant' ? '' : factsComment(schema.facts, '  ', docs, extra);
   return `${doc}  ${propertyName(property.name)}${optional ? '?' : ''}${typed(propertyType(property, owner, scope))};\n`;
 }
 
-/** A long union begins on a line of its own. */
+/** A long union begins on a new line. */
 function typed(type: string): string {
   return type.startsWith('\n') ? `:${type}` : `: ${type}`;
 }
 
-/** The items of a list of a stored kind were read from a server. */
+/** Items of a list of a stored kind were read from a server. */
 function propertyType({ name, schema }: Property, owner: NamedType, scope: Scope): string {
   if (owner.role === 'list' && name === 'items' && schema.shape === 'array') {
     return `${scope.module.runtimeType('Stored')}<${typeText(schema.items, scope)}>[]`;
@@ -92,8 +94,8 @@ function propertyType({ name, schema }: Property, owner: NamedType, scope: Scope
 }
 
 /**
- * The type of keys that are not named. An interface without any property would take every value, so it forbids keys;
- * but parameters, which are joined with the options of every request.
+ * Returns the type of additional keys. An interface without properties would accept every value, so it
+ * forbids keys. Parameters are an exception, because they are merged with the request options.
  */
 function keysText(type: NamedType, scope: Scope): string | undefined {
   if (type.rest !== undefined) return restText(type, type.rest, scope);
@@ -101,8 +103,8 @@ function keysText(type: NamedType, scope: Scope): string | undefined {
 }
 
 /**
- * The type of keys that are not named, where a schema has one. An index signature speaks for the named ones as well, so
- * where they differ it is the union of all.
+ * Returns the index signature for additional keys of a schema. An index signature applies to named properties
+ * too, so its type is the union of all if they differ.
  */
 function restText(type: NamedType, rest: Schema, scope: Scope): string {
   if (isUnknown(rest) || type.properties.some(({ schema }) => isUnknown(schema))) return 'unknown';
