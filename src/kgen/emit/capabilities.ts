@@ -2,6 +2,7 @@
 import type { Resource, Verb } from '../model/ir.ts';
 import { comment } from './docs.ts';
 import { quoted, quotedUnion } from './literals.ts';
+import { kindPlural } from './resource-docs.ts';
 import type { ResourceContext } from './scope.ts';
 import type { RuntimeTypeName } from './symbols.ts';
 
@@ -37,9 +38,13 @@ export function fieldType({ names, selectableFields }: Resource): string {
 }
 
 /** Returns the declaration of the field type; `''` if the resource has no such fields. */
-export function fieldDeclaration({ names, plural, selectableFields }: Resource): string {
+export function fieldDeclaration({ names, selectableFields }: Resource): string {
   if (selectableFields.length === 0) return '';
-  const docs = comment([`Fields of ${plural} that selectors accept, besides name and namespace.`], [], '');
+  const docs = comment(
+    [`Fields of ${kindPlural(names)} that field selectors accept, besides name and namespace.`],
+    [],
+    '',
+  );
   const line = `export type ${names.field} = ${quotedUnion(selectableFields)};\n`;
   if (line.length <= 111) return `${docs}${line}`;
   const members = selectableFields.map((field) => `\n  | ${quoted(field)}`).join('');

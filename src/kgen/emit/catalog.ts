@@ -29,10 +29,10 @@ export function catalogModule(model: Model, options: EmitOptions): Module {
   );
   const docs = (text: string): string => comment([text], [], '');
   module.declare(
-    `${docs('What loads the descriptor of a resource, by apiVersion and kind.')}export interface Catalog {\n${types.join('')}}\n`,
+    `${docs('Loaders of resource descriptors, by apiVersion and kind.')}export interface Catalog {\n${types.join('')}}\n`,
   );
   module.declare(
-    `${docs('An apiVersion and a kind of this output, such as `v1/Pod` or `apps/v1/Deployment`.')}export type CatalogKey = keyof Catalog;\n`,
+    `${docs('Key of the catalog: apiVersion and kind, such as `v1/Pod` or `apps/v1/Deployment`.')}export type CatalogKey = keyof Catalog;\n`,
   );
   const values = entries.map(
     ({ key, from, constant }) => `  ${key}: () => import(${from}).then((module) => module.${constant}),\n`,
@@ -45,7 +45,10 @@ export function catalogModule(model: Model, options: EmitOptions): Module {
     type: 'Catalog',
     value: `{\n${values.join('')}}`,
   });
-  declareQuestion(module, docs('Whether the catalog has a resource for `key`, an apiVersion and a kind.'));
+  declareQuestion(
+    module,
+    docs('Returns whether the catalog has a resource for `key`, an apiVersion and a kind.'),
+  );
   return module;
 }
 

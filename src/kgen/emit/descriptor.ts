@@ -3,7 +3,7 @@ import type { Subresource } from '../model/ir.ts';
 import { fieldsArgument, fieldType, isCrud, isWatchable, listType } from './capabilities.ts';
 import { literal, objectKey, quoted, stringArray } from './literals.ts';
 import type { Constant } from './module.ts';
-import { sentence } from './resource-docs.ts';
+import { kindPlural, sentence } from './resource-docs.ts';
 import { hasCodec, type ResourceContext } from './scope.ts';
 import { type BodyKind, bodyKinds } from './subresources.ts';
 
@@ -17,7 +17,7 @@ export function descriptor(context: ResourceContext): Constant {
   return {
     name: names.constant,
     docs: sentence(
-      `\`${groupVersion.apiVersion}/${plural}\` for \`resource()\`${isWatchable(resource) ? ', informers and controllers' : ''}.`,
+      `Descriptor of \`${groupVersion.apiVersion}/${plural}\` for \`resource()\`${isWatchable(resource) ? ' and informers' : ''}.`,
       context,
     ),
     type: `${module.runtimeType(scoped)}<${names.type}, ${listType(resource)}, ${names.client}${fieldsArgument(resource)}>`,
@@ -84,7 +84,7 @@ export function watchHelper(context: ResourceContext): Constant {
   const watch = `/* @__PURE__ */ ${module.runtimeValue('watchResource')}`;
   return {
     docs: sentence(
-      `Follows the changes of ${resource.plural}: \`for await (const event of ${names.watch}(rest))\`.`,
+      `Watches ${kindPlural(names)}: \`for await (const event of ${names.watch}(rest))\`.`,
       context,
     ),
     name: names.watch,

@@ -40,7 +40,7 @@ export function groupVersionModule(groupVersion: GroupVersion, output: Output): 
  */
 function declareLoader(module: Module, options: EmitOptions): string {
   const name = module.local('protobuf');
-  const docs = comment(['Loads what writes and reads these resources in protobuf.'], [], '');
+  const docs = comment(['Loads the protobuf codecs of these resources.'], [], '');
   const value = `() => import(${quoted(`./protobuf${extension(options)}`)});\n`;
   module.add({
     ts: `${docs}const ${name}: ${module.runtimeType('LoadProtobuf')} = ${value}`,
@@ -60,9 +60,9 @@ function declareAccessors(
     if (members.length === 0) return;
     module.declare(`${comment([docs], [], '')}export interface ${name} {\n${members.join('')}}\n`);
   };
-  declare(`The clients of \`${apiVersion}\`.`, names.clients, contexts.map(accessorText));
+  declare(`Clients of \`${apiVersion}\`.`, names.clients, contexts.map(accessorText));
   const cached = contexts.filter(({ resource, output }) => output.options.informers && isWatchable(resource));
-  const docs = `The shared informers of \`${apiVersion}\`.`;
+  const docs = `Shared informers of \`${apiVersion}\`.`;
   declare(docs, names.informers, cached.map(informerAccessorText));
 }
 

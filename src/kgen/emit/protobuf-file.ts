@@ -90,7 +90,7 @@ function declareMessage(
 }
 
 function declareCodecs({ kinds }: HomeCodecs, scope: Scope): void {
-  const docs = 'The codecs of the kinds of this group version, as `protobuf` of its descriptors loads them.';
+  const docs = 'Codecs of the kinds of this group version, loaded by `protobuf` of its descriptors.';
   const entries = kinds.map((kind) => entryText(kind, scope));
   const body = entries.length === 0 ? '' : `[\n${entries.join('')}]`;
   scope.module.constant({

@@ -18,7 +18,7 @@ export function protobufRootModule(plan: CodecPlan, options: EmitOptions): Modul
     docs: decodeDocs,
     name: 'decode',
     parameter: { name: 'bytes', type: 'Uint8Array' },
-    answer: object,
+    result: object,
     call: use('decodeObject'),
   });
   declareFunction(module, {
@@ -28,22 +28,22 @@ export function protobufRootModule(plan: CodecPlan, options: EmitOptions): Modul
     name: 'encode',
     generic: `<T extends ${object}>`,
     parameter: { name: 'object', type: 'T' },
-    answer: 'Uint8Array',
+    result: 'Uint8Array',
     call: use('encodeObject'),
   });
   return module;
 }
 
 const decodeDocs: readonly string[] = [
-  'The object in `bytes`, as the API server sends it and as etcd holds it: `k8s`, a zero byte, and an envelope that names apiVersion and kind. It has the members that JSON of the same object has. Where the kind is known, say which: `await decode(bytes) as Secret`.',
-  'etcd holds custom resources, CustomResourceDefinitions and APIServices as JSON: those begin with `{`, and are not for this function.',
-  'Fields that the codecs do not know are kept with the part of the object that they belong to, and `encode` writes them again, as long as that part is not replaced by a copy.',
-  'Rejects with a DecodeError, which names kind, field and offset, where the bytes are no such object, and where its apiVersion or kind has no codec in this output.',
+  'Decodes an object in the form that API servers send and etcd stores: `k8s`, a zero byte, and an envelope with apiVersion and kind. Returns the object that parsing its JSON would return. If the kind is known, cast the result: `await decode(bytes) as Secret`.',
+  'etcd stores custom resources, CustomResourceDefinitions and APIServices as JSON, which begins with `{`. Use `JSON.parse` for these.',
+  'Unknown fields are kept with the message that contains them, and `encode` writes them again, unless that part of the object is replaced by a copy.',
+  'Rejects with a DecodeError that names kind, field and offset if the bytes are malformed, or if apiVersion and kind have no codec in this output.',
 ];
 
 const encodeDocs: readonly string[] = [
-  'The bytes of `object`, with the envelope around them, as Go writes them: what `decode` takes.',
-  'Rejects with a TypeError, which names the field, where a member is unknown to the codecs or has a value that its field cannot hold, and where apiVersion or kind have no codec in this output: nothing is left out silently.',
+  'Encodes `object` with its envelope, byte for byte as Go does. `decode` is the inverse.',
+  'Rejects with a TypeError that names the field if a member is unknown or has an invalid value, or if apiVersion and kind have no codec in this output. No member is dropped silently.',
 ];
 
 /** Declares the loaders of the codecs, by group version. */
@@ -57,7 +57,7 @@ function declareModules(module: Module, { homes }: CodecPlan, options: EmitOptio
   );
   const load = module.runtimeType('LoadProtobuf');
   const map = (types: string): string => `/* @__PURE__ */ new Map${types}([\n${entries.join('')}]);\n`;
-  const docs = comment(['What loads the codecs of an apiVersion.'], [], '');
+  const docs = comment(['Loaders of codecs, by apiVersion.'], [], '');
   module.add({
     ts: `${docs}const modules: ReadonlyMap<string, ${load}> = ${map(`<string, ${load}>`)}`,
     dts: '',
@@ -72,15 +72,15 @@ interface AsyncFunction {
   readonly generic?: string;
   readonly parameter: { readonly name: string; readonly type: string };
   /** The type that the returned promise resolves to. */
-  readonly answer: string;
+  readonly result: string;
   /** The function of the runtime that is called with the modules as an additional argument. */
   readonly call: string;
 }
 
 function declareFunction(module: Module, declared: AsyncFunction): void {
-  const { docs, name, generic = '', parameter, answer, call } = declared;
+  const { docs, name, generic = '', parameter, result, call } = declared;
   const text = comment(docs, [], '');
-  const typed = `function ${name}${generic}(${parameter.name}: ${parameter.type}): Promise<${answer}>`;
+  const typed = `function ${name}${generic}(${parameter.name}: ${parameter.type}): Promise<${result}>`;
   const body = `{\n  return ${call}(${parameter.name}, modules);\n}\n`;
   module.add({
     ts: `${text}export ${typed} ${body}`,

@@ -1,5 +1,6 @@
 /** Parts of comments that describe a resource. */
 import type { Resource } from '../model/ir.ts';
+import { capitalise } from '../words.ts';
 import { comment, type Tag } from './docs.ts';
 import type { ResourceContext } from './scope.ts';
 
@@ -25,6 +26,11 @@ export function nick(resource: Resource): string {
   return names === '' ? '' : ` (kubectl: ${names})`;
 }
 
+/** Returns the plural of a kind as comments spell it, such as `ConfigMaps`. */
+export function kindPlural({ accessor }: Resource['names']): string {
+  return capitalise(accessor);
+}
+
 /** Returns the path of the collection. */
 export function path({ groupVersion, resource }: ResourceContext): string {
   const base = groupVersion.group === '' ? '/api' : '/apis';
@@ -37,5 +43,5 @@ export function columnsText({ printerColumns }: Resource): readonly string[] {
     const line = `- \`${name}\` (${type})${description === undefined ? '' : `: ${description}`}`;
     return line.trim().replace(/\s+/g, ' ');
   });
-  return lines.length === 0 ? [] : [['kubectl prints, beside the name:', ...lines].join('\n')];
+  return lines.length === 0 ? [] : [['Printer columns besides the name:', ...lines].join('\n')];
 }

@@ -6,7 +6,7 @@ import { acrossNamespaces, capabilities, fieldDeclaration, fieldType, isWatchabl
 import { descriptor, watchHelper } from './descriptor.ts';
 import { comment } from './docs.ts';
 import { methodName } from './literals.ts';
-import { columnsText, nick, path, sentence, tags } from './resource-docs.ts';
+import { columnsText, kindPlural, nick, path, sentence, tags } from './resource-docs.ts';
 import type { ResourceContext } from './scope.ts';
 import { connectConstants, subresourceBases } from './subresources.ts';
 
@@ -27,41 +27,44 @@ export function declareResource(context: ResourceContext): void {
 function declareCache(context: ResourceContext): void {
   const { module, resource } = context;
   const { options } = context.output;
-  const { names, plural } = resource;
+  const { names } = resource;
+  const plural = kindPlural(names);
   if (options.informers && options.listers) {
     module.declare(
-      `${sentence(`Reads ${plural} from an informer's memory.`)}export type ${names.lister} = ${listerType(context)};\n`,
+      `${sentence(`Lister of ${plural}, backed by the cache of an informer.`)}export type ${names.lister} = ${listerType(context)};\n`,
     );
   }
   if (options.informers) {
     const text = `${module.runtimeType('Informer')}<${names.type}, ${options.listers ? names.lister : listerType(context)}>`;
-    module.declare(`${sentence(`Keeps ${plural} in memory.`)}export type ${names.informer} = ${text};\n`);
+    module.declare(
+      `${sentence(`Informer of ${plural}: a local cache that follows the server.`)}export type ${names.informer} = ${text};\n`,
+    );
   }
   const event = `${module.runtimeType('WatchEvent')}<${names.type}>`;
-  module.declare(`${sentence(`A change of one of the ${plural}.`)}export type ${names.event} = ${event};\n`);
+  module.declare(`${sentence(`Event of a watch on ${plural}.`)}export type ${names.event} = ${event};\n`);
 }
 
 /** Returns the type of the resource's accessor in the client of its group version. */
 export function accessorText(context: ResourceContext): string {
   const { resource } = context;
-  const { names, plural } = resource;
+  const { names } = resource;
+  const plural = kindPlural(names);
   const method = (docs: string, parameters: string, type: string): string =>
     `${comment([docs], tags(context), '  ')}  ${methodName(names.accessor)}(${parameters}): ${type};\n`;
   if (resource.scope === 'Cluster') {
-    return method(`The ${plural} of the cluster${nick(resource)}.`, '', names.client);
+    return method(`${plural} of the cluster${nick(resource)}.`, '', names.client);
   }
-  const one = method(`The ${plural} of one namespace${nick(resource)}.`, 'namespace: string', names.client);
+  const one = method(`${plural} in one namespace${nick(resource)}.`, 'namespace: string', names.client);
   const across = acrossNamespaces(context);
   if (across === undefined) return one;
   const verbs = (['list', 'watch'] as const).filter((verb) => resource.verbs.includes(verb));
-  const able = verbs.map((verb) => (verb === 'list' ? 'listed' : 'watched')).join(' and ');
-  return `${one}${method(`The ${plural} of all namespaces: can be ${able}.`, '', across)}`;
+  return `${one}${method(`${plural} in all namespaces: ${verbs.join(' and ')} only.`, '', across)}`;
 }
 
 /** Returns the type of the accessor of a resource's informer. */
 export function informerAccessorText(context: ResourceContext): string {
   const { module, resource } = context;
-  const docs = comment([`The shared informer of ${resource.plural}.`], tags(context), '  ');
+  const docs = comment([`Shared informer of ${kindPlural(resource.names)}.`], tags(context), '  ');
   const { accessor, informer, type } = resource.names;
   const kind = resource.scope === 'Namespaced' ? 'InformerOptions' : 'ClusterInformerOptions';
   const options = `${module.runtimeType(kind)}<${type}, ${fieldType(resource)}>`;
@@ -73,9 +76,9 @@ const lineWidth = 111;
 
 function clientText(context: ResourceContext): string {
   const { resource, output } = context;
-  const where = resource.scope === 'Namespaced' ? 'one namespace' : 'the cluster';
+  const scope = resource.scope === 'Namespaced' ? 'in one namespace' : 'of the cluster';
   const paragraphs = [
-    `The ${resource.plural} of ${where}: \`${path(context)}\`${nick(resource)}.`,
+    `Client of ${kindPlural(resource.names)} ${scope}: \`${path(context)}\`${nick(resource)}.`,
     ...(output.options.docs === 'full' ? columnsText(resource) : []),
   ];
   const bases = [...capabilities(context), ...subresourceBases(context)];

@@ -43,7 +43,7 @@ export function clientsetModule(model: Model, options: EmitOptions): Module {
   const module = new Module(runtimeSpecifier(options, 0), ['Clientset']);
   return declareRoot(module, model, options, {
     name: 'Clientset',
-    docs: 'A client for every group version of this output, all over one set of connections.',
+    docs: 'A client for each group version of this output. All share one set of connections.',
     base: 'ClientsetBase',
     parameters: [
       { name: 'connection', type: module.runtimeType('Connection'), optional: false },
@@ -61,7 +61,7 @@ export function informersModule(model: Model, options: EmitOptions): Module {
   const module = new Module(runtimeSpecifier(options, 0), ['InformerFactory']);
   return declareRoot(module, model, options, {
     name: 'InformerFactory',
-    docs: 'A shared informer for every resource of this output, made when it is first asked for.',
+    docs: 'A shared informer for each resource of this output, created on first use.',
     base: 'InformerFactoryBase',
     parameters: [
       { name: 'source', type: module.runtimeType('InformerSource'), optional: false },

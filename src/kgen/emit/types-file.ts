@@ -47,7 +47,7 @@ function roleText(type: NamedType): readonly string[] {
       return [];
     case 'list':
     case 'virtual-list':
-      return ['One answer to `list`: the objects, or a page of them.'];
+      return ['Response of `list`: all objects, or one page of them.'];
     case 'parameters':
       return [`Query parameters of \`${type.path}\`.`];
     case 'nested':
@@ -73,7 +73,8 @@ function placesText({ path, aliases }: NamedType): string {
 
 function propertyText(property: Property, owner: NamedType, scope: Scope, docs: EmitOptions['docs']): string {
   const { schema, optional } = property;
-  const always = property.defaulted && optional ? ['Always there on read.'] : [];
+  const always =
+    property.defaulted && optional ? ['Always set in responses: the server fills in the default.'] : [];
   const extra = { paragraphs: always, tags: partTags(schema, docs) };
   // A constant, such as the apiVersion of a kind, needs no further comment.
   const doc = schema.shape === 'constant' ? '' : factsComment(schema.facts, '  ', docs, extra);
