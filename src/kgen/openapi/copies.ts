@@ -2,12 +2,13 @@ import type { JsonObject, JsonValue } from '../input/crd-input.ts';
 import { isList, isObject } from '../input/json.ts';
 import { maxLevels } from './dialect.ts';
 
-/** Said of a definition as a whole, and not the same in all its copies. */
+/** Extension of a whole definition that differs between its copies. */
 const claims = 'x-kubernetes-group-version-kind';
 
 /**
- * Whether two copies of a definition say the same, apart from the kinds that they are for: each document lists its own
- * for `DeleteOptions`. Takes time by the size of one of them; what is nested too deep counts as different.
+ * Returns whether two copies of a definition are equal, apart from the kinds that they are for: each document
+ * lists its own kinds for `DeleteOptions`. Takes time linear in the smaller copy. Values that are nested too
+ * deeply count as different.
  */
 export function isCopy(a: JsonObject, b: JsonObject): boolean {
   return haveEqual(a, b, claims, 0);
@@ -22,7 +23,9 @@ function isEqual(a: JsonValue | undefined, b: JsonValue | undefined, level: numb
   return isObject(a) && isObject(b) && haveEqual(a, b, undefined, level + 1);
 }
 
-/** Compares what two objects have, but for one key. Millions of nodes pass here, so nothing is allocated. */
+/**
+ * Compares the members of two objects, except one key. Called for millions of nodes, so it allocates nothing.
+ */
 function haveEqual(a: JsonObject, b: JsonObject, except: string | undefined, level: number): boolean {
   let count = 0;
   for (const key in a) {

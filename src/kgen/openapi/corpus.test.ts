@@ -29,7 +29,7 @@ describe.skipIf(corpus === undefined)('the published document of Kubernetes', ()
   });
 
   test('every path with an action belongs to a resource that is known, and every resource has one', () => {
-    // seam: JSON.parse gives what JSON can say
+    // seam: JSON.parse returns JSON values
     const paths = (JSON.parse(text) as { readonly paths: JsonObject }).paths;
     const stems = new Set<string>();
     for (const [path, item] of Object.entries(paths)) {

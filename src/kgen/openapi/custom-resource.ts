@@ -7,30 +7,31 @@ import { asWritten, isObjectMeta, selectableFieldsOf } from './published-schema.
 import type { PathResource } from './served.ts';
 import type { ApiDocument, ApiResource } from './types.ts';
 
-/** One version of a custom resource, as its server publishes it. */
+/** One version of a custom resource, as published by a server. */
 export interface Published {
   readonly group: string;
   readonly version: string;
   readonly resource: ApiResource;
   readonly definition: Defined;
-  /** The document that its paths stand in. */
+  /** The document that contains its paths. */
   readonly document: ApiDocument;
-  /** Kind of its list, where a document names it. */
+  /** Kind of its list, if a document names it. */
   readonly listKind?: string;
 }
 
 /**
- * Whether a resource is a custom one: it takes patches, but no strategic merge, and its definition needs no other than
- * that of `metadata`. The API's own kinds take strategic merges; those of aggregated servers have definitions in parts.
+ * Returns whether a resource is a custom resource: it accepts patches, but no strategic merge patch, and its
+ * definition refers to no other definition than that of `metadata`. Built-in kinds accept strategic merge
+ * patches. Kinds of aggregated API servers have definitions in several parts.
  */
 export function isCustom(paths: PathResource | undefined, definition: Defined | undefined): boolean {
   return paths?.patch === 'plain' && definition !== undefined && [...definition.refs].every(isObjectMeta);
 }
 
 /**
- * The CustomResourceDefinition that all versions of a custom resource come from. What a server does not publish is
- * absent: whether a version is deprecated, printer columns, versions that are not served. Undefined where it is none,
- * as `problems` then says.
+ * Rebuilds the CustomResourceDefinition from all published versions of a custom resource. Unpublished parts
+ * are absent: deprecation of versions, printer columns, versions that are not served. Returns `undefined` and
+ * adds to `problems` if the definition is invalid.
  */
 export function rebuild(versions: readonly Published[], problems: Problem[]): CrdDefinition | undefined {
   const [first] = versions;
@@ -73,7 +74,7 @@ function versionOf({ version, resource, definition }: Published, index: number):
   };
 }
 
-/** A server does not tell where the numbers are; a CRD has to, and these are the usual places. */
+/** Servers do not publish the paths of a scale, but a CRD requires them. These are the conventional ones. */
 const scale: JsonObject = {
   specReplicasPath: '.spec.replicas',
   statusReplicasPath: '.status.replicas',

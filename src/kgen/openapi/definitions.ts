@@ -5,15 +5,18 @@ import { gather, type RawDefinition } from './gather.ts';
 import { referenceOf } from './refs.ts';
 import type { ApiDefinition, ApiDocument } from './types.ts';
 
-/** A definition, and what it refers to. */
+/** A definition with its references. */
 export interface Defined extends ApiDefinition {
   readonly refs: ReadonlySet<string>;
 }
 
-/** All definitions, sorted by name, and what stands for another. */
+/** All definitions, sorted by name, and redirects between them. */
 export interface Definitions {
   readonly all: ReadonlyMap<string, Defined>;
-  /** The definition that a name stands for in the end: itself, or where a redirect leads. Undefined for none. */
+  /**
+   * Returns the definition that a name resolves to: itself, or the target of its redirects. Returns
+   * `undefined` for an unknown name.
+   */
   readonly resolve: (name: string) => string | undefined;
 }
 
@@ -43,8 +46,8 @@ function defined({ name, kinds, document }: RawDefinition, { schema, refs }: Nor
 }
 
 /**
- * Follows definitions that only stand for another one. One that leads back to itself, or to nothing, is kept, so that
- * its own reference is told.
+ * Follows definitions that only redirect to another one. A redirect that forms a cycle or has no target is
+ * kept, so that its reference is reported.
  */
 function redirects(raw: ReadonlyMap<string, RawDefinition>): (name: string) => string | undefined {
   const ends = new Map<string, string>();
@@ -64,7 +67,7 @@ function redirects(raw: ReadonlyMap<string, RawDefinition>): (name: string) => s
   return (name) => (raw.has(name) ? follow(name) : undefined);
 }
 
-/** Definitions at which a way through what they consist of comes back. */
+/** Returns definitions that contain themselves, directly or through other definitions. */
 function cyclic(parts: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<string> {
   const state = new Map<string, 'open' | 'done'>();
   const found = new Set<string>();

@@ -15,31 +15,35 @@ import type {
 } from './types.ts';
 import { versionOf } from './version-of.ts';
 
-/** What a server says of its API. */
+/** Input of `describeApi`: documents, discovery and CRDs of one server. */
 export interface DescribeInput {
-  /** In any order. */
+  /** OpenAPI documents, in any order. */
   readonly documents: readonly ApiDocument[];
-  /** Without it, or for group versions that are not in it, paths say what is served. */
+  /** Discovery data. Group versions that are absent from it are derived from the paths of the documents. */
   readonly discovery?: readonly DiscoveredGroupVersion[];
-  /** Custom resources that are known from their own objects. */
+  /** Custom resources that were read from CustomResourceDefinition objects. */
   readonly crds: readonly CrdDefinition[];
-  /** Whether anything is made of a kind; what nobody wants is no reason to warn. Default: of all. */
+  /**
+   * Returns whether output is generated for a kind. Kinds without output cause no warnings. Default: true for
+   * all kinds.
+   */
   readonly isWanted?: (kind: GroupVersionKind) => boolean;
-  /** The server's, such as `1.36` or `v1.36.3`; else what the documents say. */
+  /** Version of the server, such as `1.36` or `v1.36.3`. Default: the version in the documents. */
   readonly kubernetesVersion?: string;
 }
 
-/** An API, and all CRDs: those of the input first, then those that were rebuilt, by name. */
+/** An API, and all CRDs: those of the input first, then the rebuilt ones, sorted by name. */
 export interface Described {
   readonly api: ApiDescription;
   readonly crds: readonly CrdDefinition[];
-  /** Files of the documents whose definitions have errors; what they hold is typed as unknown there. */
+  /** Files of documents whose definitions have errors. Their types are `unknown`. */
   readonly broken: ReadonlySet<string>;
 }
 
 /**
- * Brings documents of both dialects, discovery and CRDs into one description. Pure; never throws, whatever they hold,
- * and takes time by their size. The result does not depend on the order of the documents.
+ * Combines documents of both dialects, discovery and CRDs into one description. Pure and never throws,
+ * whatever the documents contain. Takes time linear in their size. The result does not depend on the order of
+ * the documents.
  */
 export function describeApi(input: DescribeInput): Checked<Described> {
   const problems: Problem[] = [];
@@ -73,7 +77,7 @@ export function describeApi(input: DescribeInput): Checked<Described> {
 }
 
 interface Custom {
-  /** By name of the CRD. */
+  /** Published versions, by name of the CRD. */
   readonly rebuildable: ReadonlyMap<string, readonly Published[]>;
   readonly taken: ReadonlySet<ReadResource>;
   /** Names of definitions of custom resources and of their lists. */
@@ -109,7 +113,7 @@ function customResources(
   return { rebuildable, taken, definitions };
 }
 
-/** What is left of the group versions without the resources that travel as CRDs. */
+/** Returns the group versions without the resources that are described as CRDs. */
 function builtIn(
   read: readonly ReadGroupVersion[],
   taken: ReadonlySet<ReadResource>,
@@ -121,7 +125,7 @@ function builtIn(
   });
 }
 
-/** Definitions of custom resources go with them, unless something that stays refers to them. */
+/** Removes the definitions of custom resources, unless a remaining definition refers to them. */
 function withoutCustom(
   all: ReadonlyMap<string, Defined>,
   custom: ReadonlySet<string>,
@@ -132,7 +136,7 @@ function withoutCustom(
   return new Map([...all].filter(([name]) => kept.has(name)));
 }
 
-/** Version 2 has no words for much of what a CRD says. */
+/** OpenAPI v2 cannot express many parts of a CRD schema. */
 function warnOfLoss(versions: readonly Published[], problems: Problem[]): void {
   const lossy = versions.filter(({ document }) => document.dialect === 2);
   const [first] = lossy;

@@ -5,24 +5,25 @@ import { error, type Problem, quote } from '../problems.ts';
 import { definitionName, unwrapped } from './refs.ts';
 import { mapParts } from './schema-parts.ts';
 
-/** Schemas inside each other that are followed; the deepest of Kubernetes has 9. */
+/** Maximum nesting depth of schemas. The deepest schema of Kubernetes has 9 levels. */
 export const maxLevels = 200;
 
-/** What the schema of a definition has become. */
+/** Result of normalising the schema of a definition. */
 export interface Normalised {
   readonly schema: JsonObject;
   /** Names of the definitions that it refers to. */
   readonly refs: ReadonlySet<string>;
   /**
-   * Those of them that are written out in it: through `allOf`, `anyOf`, `oneOf` or `not` at its root, through `allOf`
-   * anywhere, and anywhere in a list or a map, which is no type with a name. Round such references there is no end.
+   * Names of referenced definitions that are inlined: through `allOf`, `anyOf`, `oneOf` or `not` at the root,
+   * through `allOf` anywhere, and as a list or a map, which has no named type. A cycle of such references
+   * would never end.
    */
   readonly parts: ReadonlySet<string>;
 }
 
-/** What one definition is normalised with. */
+/** Context in which one definition is normalised. */
 export interface Surroundings {
-  /** The definition that a name stands for in the end; undefined where there is none. */
+  /** Returns the definition that a name resolves to, or `undefined`. */
   readonly resolve: (name: string) => string | undefined;
   readonly tell: (problem: Problem) => void;
 }
@@ -30,15 +31,15 @@ export interface Surroundings {
 const logic: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'not']);
 
 /**
- * Brings the schema of a definition into the dialect of `ApiDefinition`. A reference to nothing is an error and leaves
- * an untyped node. The input stays as it is.
+ * Normalises the schema of a definition into the dialect of `ApiDefinition`. A dangling reference is an error
+ * and leaves an untyped node. The input is not modified.
  */
 export function normalise(name: string, schema: JsonObject, place: Place, around: Surroundings): Normalised {
   const reader = new Reader({ name, place, isCollection: isCollection(schema) }, around);
   return { schema: reader.read(schema), refs: reader.refs, parts: reader.parts };
 }
 
-/** True for a list or a map: the definition is written out wherever it is referred to. */
+/** Returns whether a definition is a list or a map, which is inlined wherever it is referred to. */
 function isCollection({ properties, items, additionalProperties }: JsonObject): boolean {
   return !isObject(properties) && (isObject(items) || isObject(additionalProperties));
 }
@@ -55,9 +56,9 @@ class Reader {
   readonly #at: Reading;
   readonly #around: Surroundings;
   readonly #path: string[] = [];
-  /** Nodes on the way that are more than a logical member of the root. */
+  /** Number of enclosing nodes that are not logical members of the root. */
   #inside = 0;
-  /** Where the node stands in its parent. */
+  /** Keyword of the node in its parent. */
   #keyword: string | undefined;
 
   constructor(at: Reading, around: Surroundings) {

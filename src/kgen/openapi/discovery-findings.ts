@@ -1,7 +1,7 @@
 import type { Checker } from '../input/checker.ts';
 import { error, type Problem, ProblemLog, warning } from '../problems.ts';
 
-/** What a checker found, as problems of the document; limited as a `ProblemLog` does. */
+/** Returns the findings of a checker as problems of the document, limited as by a `ProblemLog`. */
 export function placedFindings(check: Checker, file: string): readonly Problem[] {
   const log = new ProblemLog();
   log.add(

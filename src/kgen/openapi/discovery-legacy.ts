@@ -1,6 +1,6 @@
 /**
- * Reads discovery as servers before 1.26 have it, and as every server gives it on request: the groups in one document,
- * the resources of each group version in one of its own.
+ * Reads legacy discovery: servers before 1.26 use it, and every server returns it on request. The groups are
+ * in one document, the resources of each group version in another.
  */
 
 import { at, Checker, type Site } from '../input/checker.ts';
@@ -28,8 +28,9 @@ import type {
 } from './types.ts';
 
 /**
- * Reads which group versions there are: `APIVersions` (the answer of `/api`) or `APIGroupList` (that of `/apis`), in
- * the order of the document, each once. Names that are not fit are left out with a warning; a wrong type is an error.
+ * Reads the list of group versions: `APIVersions` (response of `/api`) or `APIGroupList` (response of
+ * `/apis`), in the order of the document, without duplicates. Invalid names are dropped with a warning; a
+ * wrong type is an error.
  */
 export function parseGroups(value: JsonValue, file: string): Checked<readonly GroupVersion[]> {
   const check = new Checker();
@@ -62,7 +63,7 @@ function groupNames(check: Checker, root: Site): readonly string[] {
   }
 }
 
-/** A line of an `APIResourceList`. */
+/** An entry of an `APIResourceList`. */
 interface Entry {
   readonly site: Site;
   /** `pods`, or `pods/log`. */
@@ -71,8 +72,9 @@ interface Entry {
 }
 
 /**
- * Reads an `APIResourceList`: names with a slash are subresources. Undefined when it is none, or names no group
- * version; the problems then say so. What is left out, and what is said of it, is as with aggregated discovery.
+ * Reads an `APIResourceList`, in which names with a slash are subresources. Returns `undefined` with problems
+ * if the value has another type or names no group version. Entries are dropped by the rules of aggregated
+ * discovery.
  */
 export function parseResourceList(
   value: JsonValue,
@@ -144,7 +146,7 @@ function readResource(
   };
 }
 
-/** By the plural of their resource; sorted by name. */
+/** By the plural of their resource, sorted by name. */
 function subresourcesOf(
   check: Checker,
   entries: readonly Entry[],

@@ -4,10 +4,10 @@ import { isGroup, isKind, isLabel } from '../names.ts';
 import { quoteAll } from '../problems.ts';
 import type { ApiVerb, GroupVersionKind } from './types.ts';
 
-/** A group and one of its versions; `''` is the core group. */
+/** A group and one of its versions. `''` is the core group. */
 export type GroupVersion = Pick<GroupVersionKind, 'group' | 'version'>;
 
-/** All verbs on stored objects, in their order. */
+/** All verbs on stored objects, in canonical order. */
 export const apiVerbs: readonly ApiVerb[] = [
   'create',
   'get',
@@ -21,7 +21,7 @@ export const apiVerbs: readonly ApiVerb[] = [
 
 const known: ReadonlySet<string> = new Set(apiVerbs);
 
-/** The group version that `apps/v1` or `v1` names; undefined where a part is no fit name. */
+/** Parses an apiVersion such as `apps/v1` or `v1`. Returns `undefined` if a part is not a valid name. */
 export function parseApiVersion(text: string): GroupVersion | undefined {
   const parts = text.split('/');
   const [group, version] = parts.length === 1 ? ['', parts[0]] : parts;
@@ -30,25 +30,32 @@ export function parseApiVersion(text: string): GroupVersion | undefined {
   return isGroup(group) && isLabel(version) ? { group, version } : undefined;
 }
 
-/** A text; Go writes an absent one as `""`. */
+/** Returns a string member. Go encodes an absent string as `""`. */
 export function textAt(check: Checker, site: Site, key: string): string {
   return check.optionalText(at(site, key), anyText) ?? '';
 }
 
-/** Verbs on stored objects, each once, in their order; others, such as `proxy`, are passed over. */
+/**
+ * Returns the verbs on stored objects without duplicates, in canonical order. Other verbs, such as `proxy`,
+ * are ignored.
+ */
 export function readVerbs(check: Checker, site: Site): readonly ApiVerb[] {
   const isVerb = (text: string): text is ApiVerb => known.has(text);
   return [...new Set(check.texts(at(site, 'verbs'), anyText).filter(isVerb))];
 }
 
 /**
- * Short names or categories: those that are DNS labels; discovery does not vouch for them and nothing rests on them.
+ * Returns short names or categories that are valid DNS labels. Discovery does not guarantee that they are
+ * valid, and no code depends on them.
  */
 export function readLabels(check: Checker, site: Site, key: string): readonly string[] {
   return [...new Set(check.texts(at(site, key), anyText).filter(isLabel))];
 }
 
-/** A kind as discovery names it, completed by the group version of its resource; undefined where it is no fit name. */
+/**
+ * Completes a kind of discovery with the group version of its resource. Returns `undefined` if it is not a
+ * valid name.
+ */
 export function completedKind(named: GroupVersionKind, own: GroupVersion): GroupVersionKind | undefined {
   const { group, version } = named.version === '' ? own : named;
   const { kind } = named;
@@ -56,13 +63,13 @@ export function completedKind(named: GroupVersionKind, own: GroupVersion): Group
 }
 
 /**
- * What is left out of a group version. Metrics adapters serve thousands of such names, so they are collected and told
- * in one warning for each reason.
+ * Dropped entries of a group version. Metrics adapters serve thousands of invalid names, so the entries are
+ * collected into one warning per reason.
  */
 export class LeftOut {
-  /** Resources with names that are not fit for paths and identifiers. */
+  /** Resources whose names are invalid in paths and identifiers. */
   readonly #unfit: string[] = [];
-  /** Subresources of resources that are not there. */
+  /** Subresources of missing resources. */
   readonly #orphans: string[] = [];
 
   addUnfit(name: string): undefined {

@@ -1,5 +1,5 @@
 /**
- * Reads what a server says of its resources in one answer: an `APIGroupDiscoveryList`.
+ * Reads the resources of a server from one aggregated discovery response, an `APIGroupDiscoveryList`.
  * @see https://kubernetes.io/docs/concepts/overview/kubernetes-api/#aggregated-discovery
  */
 import { at, Checker, type Site } from '../input/checker.ts';
@@ -24,29 +24,29 @@ import type {
   GroupVersionKind,
 } from './types.ts';
 
-/** What an aggregated answer says. */
+/** Content of an aggregated discovery response. */
 export interface Aggregated {
   /** In the order of the document. */
   readonly groupVersions: readonly DiscoveredGroupVersion[];
-  /** Those whose server does not answer at the moment: what is here is what it said last, possibly nothing. */
+  /** Group versions whose server is unavailable. They contain the last known resources, possibly none. */
   readonly stale: readonly DiscoveredGroupVersion[];
 }
 
-/** How far the reading of a document has come. */
+/** Progress of reading a document. */
 interface Document {
   readonly check: Checker;
   readonly found: Map<string, DiscoveredGroupVersion>;
   readonly stale: DiscoveredGroupVersion[];
 }
 
-/** What a group version is, and what is left out of it. */
+/** A group version that is being read, with its dropped entries. */
 interface Reading {
   readonly check: Checker;
   readonly own: GroupVersion;
   readonly leftOut: LeftOut;
 }
 
-/** True for an `APIGroupDiscoveryList` of a version that is known. */
+/** Returns whether a value is an `APIGroupDiscoveryList` of a supported version. */
 export function isAggregated(value: JsonValue): boolean {
   if (!isObject(value) || !Object.hasOwn(value, 'kind') || !Object.hasOwn(value, 'apiVersion')) return false;
   const { kind, apiVersion } = value;
@@ -57,8 +57,8 @@ export function isAggregated(value: JsonValue): boolean {
 }
 
 /**
- * Reads an `APIGroupDiscoveryList` as `readAggregated` does. A group version that is marked `Stale` is used, with a
- * warning.
+ * Reads an `APIGroupDiscoveryList` as `readAggregated` does. A group version that is marked `Stale` is used,
+ * with a warning.
  */
 export function parseAggregated(value: JsonValue, file: string): Checked<readonly DiscoveredGroupVersion[]> {
   const { value: read, problems } = readAggregated(value, file);
@@ -66,7 +66,7 @@ export function parseAggregated(value: JsonValue, file: string): Checked<readonl
   return { value: read.groupVersions, problems: [...problems, ...warnings] };
 }
 
-/** Says that the server of a group version does not answer, and what becomes of it. */
+/** Returns the warning for a group version whose server is unavailable. */
 export function staleWarning(groupVersion: DiscoveredGroupVersion, file: string): Problem {
   const known = groupVersion.resources.length > 0;
   const then = known ? 'what it said last is used' : 'nothing is known of it and it is left out';
@@ -75,10 +75,11 @@ export function staleWarning(groupVersion: DiscoveredGroupVersion, file: string)
 }
 
 /**
- * Reads an `APIGroupDiscoveryList` of `apidiscovery.k8s.io/v2` or `v2beta1`, whose fields are the same.
+ * Reads an `APIGroupDiscoveryList` of `apidiscovery.k8s.io/v2` or `v2beta1`, which have equal fields.
  *
- * A part of a wrong type is an error and is left out, its neighbours stay; names that cannot be used in paths and
- * identifiers are left out with one warning for each group version. So are subresources below what names no kind.
+ * A part of a wrong type is an error and is dropped; its siblings are kept. Names that are invalid in paths
+ * and identifiers are dropped with one warning per group version, and so are subresources of an entry without
+ * a kind.
  */
 export function readAggregated(value: JsonValue, file: string): Checked<Aggregated> {
   const document: Document = { check: new Checker(), found: new Map(), stale: [] };
@@ -158,7 +159,7 @@ function readResource(reading: Reading, site: Site): DiscoveredResource | undefi
   };
 }
 
-/** What names no kind only stands for subresources of something that is served elsewhere. */
+/** An entry without a kind only holds subresources of a resource that is served elsewhere. */
 function leaveOrphans({ check, leftOut }: Reading, site: Site, plural: string): undefined {
   for (const item of check.items(at(site, 'subresources'))) {
     if (check.object(item) === undefined) continue;
@@ -166,7 +167,7 @@ function leaveOrphans({ check, leftOut }: Reading, site: Site, plural: string): 
   }
 }
 
-/** Undefined where no kind is named. */
+/** Returns `undefined` if no kind is named. */
 function readKind(check: Checker, site: Site): GroupVersionKind | undefined {
   const responseKind = at(site, 'responseKind');
   if (check.optionalObject(responseKind) === undefined) return undefined;

@@ -7,18 +7,19 @@ import { kindKey, kindsOf } from './kinds.ts';
 import { parsePath } from './resource-path.ts';
 import type { ApiDocument, GroupVersionKind } from './types.ts';
 
-/** A definition as a document has it. */
+/** A definition as written in a document. */
 export interface RawDefinition {
   readonly name: string;
   readonly schema: JsonObject;
   readonly document: ApiDocument;
-  /** Of all its copies, each once. */
+  /** Kinds of all copies, without duplicates. */
   readonly kinds: readonly GroupVersionKind[];
 }
 
 /**
- * The definitions of all documents, each once. Where copies differ, that of the document of the definition's own group
- * version is taken, else the first by the documents' order; one warning says so.
+ * Collects the definitions of all documents, without duplicates. If copies differ, the copy in the document
+ * of the definition's own group version is used, otherwise the first one in the order of the documents. One
+ * warning reports the difference.
  */
 export function gather(
   documents: readonly ApiDocument[],
@@ -89,7 +90,7 @@ function settle(
   problems.push(warning(what));
 }
 
-/** The group version that most kinds of each package name. */
+/** Returns, for each package, the group version that most of its kinds have. */
 function packageOwners(definitions: Iterable<RawDefinition>): ReadonlyMap<string, string> {
   const counts = new Map<string, Map<string, number>>();
   for (const { name, kinds } of definitions) {

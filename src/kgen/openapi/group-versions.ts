@@ -7,7 +7,7 @@ import { asDiscovered, resourceOf } from './resources.ts';
 import type { PathGroupVersion, PathResource } from './served.ts';
 import type { ApiDocument, ApiResource, DiscoveredGroupVersion } from './types.ts';
 
-/** A group version before its custom resources are taken out. */
+/** A group version, including its custom resources. */
 export interface ReadGroupVersion {
   readonly group: string;
   readonly version: string;
@@ -15,13 +15,13 @@ export interface ReadGroupVersion {
   readonly resources: readonly ReadResource[];
 }
 
-/** A resource, and what its paths say. */
+/** A resource with the data of its paths. */
 export interface ReadResource {
   readonly resource: ApiResource;
   readonly paths: PathResource | undefined;
 }
 
-/** What resources are read from. */
+/** Sources from which resources are read. */
 export interface Served {
   readonly paths: ReadonlyMap<string, PathGroupVersion>;
   readonly discovery: readonly DiscoveredGroupVersion[];
@@ -29,8 +29,8 @@ export interface Served {
 }
 
 /**
- * Every group version, from discovery where it has it, else from paths. Sorted by group, then version; a group version
- * that discovery has several times counts once, in its first form.
+ * Returns every group version, from discovery if it is listed there, otherwise from paths. Sorted by group,
+ * then version. If discovery lists a group version several times, the first entry is used.
  */
 export function readGroupVersions(served: Served, problems: Problem[]): readonly ReadGroupVersion[] {
   const { resolve } = served.definitions;
@@ -67,7 +67,7 @@ function fromPaths(served: Served, problems: Problem[]): readonly DiscoveredGrou
     });
 }
 
-/** Where operations do not name the kind, the definition of what they answer does. */
+/** If operations do not name the kind, it is derived from the definition of their response. */
 function nameKinds({ resources }: PathGroupVersion, { all, resolve }: Definitions): void {
   for (const resource of resources.values()) {
     if (resource.kind !== undefined || resource.definition === undefined) continue;

@@ -61,7 +61,7 @@ test('many faults are counted, not told', () => {
   expect(described([v2({ T: { properties } })]).said).toHaveLength(maxTold + 1);
 });
 
-/** A small generator of numbers from 0 to 1; the same for the same seed. */
+/** Returns a seeded generator of numbers from 0 to 1. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -125,7 +125,7 @@ const poison: readonly JsonValue[] = [
   JSON.parse('{"__proto__": {"constructor": {"prototype": 1}}}') as JsonValue,
 ];
 
-/** The value with some of its nodes replaced, moved or renamed. */
+/** Returns the value with some of its nodes replaced, moved or renamed. */
 function spoilt(value: JsonValue, random: () => number): JsonValue {
   if (random() < 0.04) return poison[Math.floor(random() * poison.length)] ?? null;
   if (Array.isArray(value)) return value.map((item: JsonValue) => spoilt(item, random));
@@ -163,7 +163,10 @@ test(`whatever documents hold, nothing throws and every reference leads somewher
   expect(faulty).toBeGreaterThan(100);
 });
 
-/** What schemas refer to, where schemas can stand; written without the code under test. */
+/**
+ * Returns the references of schemas at every position that may hold a schema. Independent of the code under
+ * test.
+ */
 function referencesIn(schemas: readonly JsonValue[]): readonly string[] {
   return schemas.flatMap((schema) => {
     if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return [];

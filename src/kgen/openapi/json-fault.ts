@@ -1,26 +1,30 @@
-/** Where a text stops being JSON. */
+/** Position of the first syntax error of a JSON string. */
 export interface JsonFault {
-  /** In UTF-16 units; at the end of the text where it is cut off. */
+  /** In UTF-16 units. The length of the string if it is truncated. */
   readonly offset: number;
-  /** Whether all of it is sound and something is missing at its end. */
+  /** Whether the string is valid but truncated. */
   readonly cutOff: boolean;
 }
 
-/** What may come next: a value, a key, or what goes on with a list or an object; `first` also allows its end. */
+/**
+ * Token that may follow: a value, a key, or the continuation of a list or an object. `first` also permits its
+ * end.
+ */
 type Expected = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'next' | 'end';
 
 const token =
   /[ \t\r\n]*(?:([{}[\],:])|("[^"\\\n\r\t]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\n\r\t]*)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|false|null)(?!\w)))/y;
 
-/** The tail of a text that may be the beginning of a token. */
+/** Matches the end of a string that may be the beginning of a token. */
 const unfinished =
   /^[ \t\r\n]*(?:"(?:[^"\\\n\r\t]|\\[^\n\r\t])*\\?|-?[\d.eE+-]*|t|tr|tru|f|fa|fal|fals|n|nu|nul)$/;
 
-/** Characters of a text's end that are looked at for a token that is cut off. */
+/** Number of characters at the end of a string that are searched for a truncated token. */
 const maxTail = 5_000;
 
 /**
- * Finds the place that `JSON.parse` does not always tell; undefined where the text is JSON. Takes time by its length.
+ * Returns the position that `JSON.parse` does not always report, or `undefined` if the string is JSON. Takes
+ * time linear in its length.
  */
 export function jsonFault(text: string): JsonFault | undefined {
   const open: string[] = [];

@@ -7,20 +7,22 @@ import { recognise, type Saved } from './recognise.ts';
 import { describeSound } from './sound.ts';
 import type { ApiDocument, DiscoveredGroupVersion, GroupVersionKind, Loaded } from './types.ts';
 
-/** Which saved documents to read. */
+/** Saved documents to read. */
 export interface OpenApiOptions {
   /** Files, folders and glob patterns. */
   readonly paths: readonly string[];
-  /** Folder that relative paths start from. */
+  /** Folder that relative paths are resolved against. */
   readonly cwd: string;
-  /** Whether anything is made of a kind, as far as warnings go. Default: of all. */
+  /**
+   * Returns whether output is generated for a kind, which decides on warnings. Default: true for all kinds.
+   */
   readonly isWanted?: (kind: GroupVersionKind) => boolean;
 }
 
 /**
- * Reads saved OpenAPI documents, v2 or v3, in JSON or YAML, and saved discovery documents beside them. Folders are searched
- * as for CRDs; other files in them are counted in `skipped`. Where there are documents of both versions, v3 is taken. Never
- * throws for what the files hold.
+ * Reads saved OpenAPI documents, v2 or v3, as JSON or YAML, and saved discovery documents beside them.
+ * Folders are searched as for CRDs; other files in them are counted in `skipped`. If documents of both
+ * versions exist, v3 is used. Never throws because of the content of files.
  */
 export async function loadOpenApi(options: OpenApiOptions): Promise<Checked<Loaded>> {
   const problems: Problem[] = [];
@@ -36,7 +38,7 @@ export async function loadOpenApi(options: OpenApiOptions): Promise<Checked<Load
   const { api, crds, sound } = described.value;
   const read = { crds, documents: sound, sources: files.length, skipped };
   if (api.groupVersions.length + crds.length > 0) return { value: { ...read, api }, problems };
-  // Types that no resource has are half an output.
+  // Types without resources are an incomplete output.
   if (documents.length > 0 && !hasErrors(problems))
     problems.push(error(noResources, { file: documents[0]?.file ?? '' }));
   return { value: read, problems };
@@ -45,7 +47,7 @@ export async function loadOpenApi(options: OpenApiOptions): Promise<Checked<Load
 const noResources =
   'there is no Kubernetes resource in the OpenAPI documents: give documents that a Kubernetes API server serves';
 
-/** Each file once, whatever the number of ways to it. */
+/** Returns each file once, even if several patterns match it. */
 async function filesOf(options: OpenApiOptions, problems: Problem[]): Promise<readonly Found[]> {
   const files = new Map<string, Found>();
   for (const path of options.paths) {
@@ -83,7 +85,7 @@ function chooseDialect(saved: readonly Saved[], problems: Problem[]): readonly A
   return newer;
 }
 
-/** The forms of discovery that know most come first, because the first word on a group version counts. */
+/** The most detailed form of discovery comes first, because the first entry of a group version is used. */
 function discoveryOf(saved: readonly Saved[], problems: Problem[]): readonly DiscoveredGroupVersion[] {
   const found = saved.filter((one) => one.is === 'discovery').sort((a, b) => a.rank - b.rank);
   for (const { read } of found) problems.push(...read.problems);

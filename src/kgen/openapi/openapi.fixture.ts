@@ -3,10 +3,10 @@ import { type Checked, formatProblem } from '../problems.ts';
 import { type Described, type DescribeInput, describeApi } from './describe.ts';
 import type { ApiDocument, ApiResource } from './types.ts';
 
-/** A schema in a document of version 3. */
+/** Prefix of references to schemas in a v3 document. */
 export const v3Home = '#/components/schemas/';
 
-/** An OpenAPI v3 document. */
+/** Returns an OpenAPI v3 document. */
 export function v3(schemas: JsonObject, paths: JsonObject = {}, file = 'v3.json'): ApiDocument {
   return {
     dialect: 3,
@@ -16,7 +16,7 @@ export function v3(schemas: JsonObject, paths: JsonObject = {}, file = 'v3.json'
   };
 }
 
-/** An OpenAPI v2 document. */
+/** Returns an OpenAPI v2 document. */
 export function v2(
   definitions: JsonObject,
   paths: JsonObject = {},
@@ -31,7 +31,7 @@ function sourceOf(name: string): ApiDocument['source'] {
   return { name, hash: `hash of ${name}` };
 }
 
-/** `describeApi`, with its problems as sentences. */
+/** Returns the result of `describeApi`, with its problems as strings. */
 export function described(
   documents: readonly ApiDocument[],
   more: Partial<DescribeInput> = {},
@@ -40,12 +40,12 @@ export function described(
   return { ...result.value, said: result.problems.map(formatProblem) };
 }
 
-/** The schema of a definition that was read. */
+/** Returns the schema of a definition. */
 export function schemaIn({ api }: Described, name: string): JsonValue | undefined {
   return api.definitions.get(name)?.schema;
 }
 
-/** The resource of `apps/v1 deployments`, or `v1 pods`. */
+/** Returns the resource of `apps/v1 deployments` or `v1 pods`. */
 export function resourceIn({ api }: Described, text: string): ApiResource | undefined {
   const [apiVersion = '', plural] = text.split(' ');
   const [version, group = ''] = apiVersion.split('/').reverse();
@@ -54,7 +54,7 @@ export function resourceIn({ api }: Described, text: string): ApiResource | unde
     ?.resources.find((each) => each.plural === plural);
 }
 
-/** An operation of version 3. */
+/** Returns an operation of a v3 document. */
 export function operation(action: string, kind: string, more: JsonObject = {}): JsonObject {
   const [name = '', version = '', group = ''] = kind.split('/').reverse();
   return {
@@ -64,12 +64,12 @@ export function operation(action: string, kind: string, more: JsonObject = {}): 
   };
 }
 
-/** What an operation of version 3 answers with, or is sent. */
+/** Returns the content of a request or response in a v3 document. */
 export function content(ref: string, type = 'application/json'): JsonObject {
   return { content: { [type]: { schema: { $ref: `${v3Home}${ref}` } } } };
 }
 
-/** The claim of a definition to be a kind: `apps/v1/Deployment`, `v1/Pod`. */
+/** Returns the extension that declares the kinds of a definition: `apps/v1/Deployment`, `v1/Pod`. */
 export function claim(...kinds: readonly string[]): JsonObject {
   const list = kinds.map((kind) => {
     const [name = '', version = '', group = ''] = kind.split('/').reverse();

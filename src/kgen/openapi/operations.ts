@@ -5,24 +5,24 @@ import { referenceOf, resolved } from './refs.ts';
 import { parsePath, type ResourcePath } from './resource-path.ts';
 import type { ApiDocument, GroupVersionKind } from './types.ts';
 
-/** What one method does at one path of a resource. */
+/** One method at one path of a resource. */
 export interface Operation {
   readonly path: ResourcePath;
   /** In upper case. */
   readonly method: string;
   /** `x-kubernetes-action`: `list`, `post`, `connect`, … */
   readonly action: string;
-  /** The kind that the document gives to it, where it gives one. */
+  /** The kind in the extension of the operation, if present. */
   readonly kind?: GroupVersionKind;
   readonly value: JsonObject;
-  /** The path item that it stands in. */
+  /** The path item that contains it. */
   readonly item: JsonObject;
   readonly document: ApiDocument;
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
 
-/** The operations of a document that say what they do with a resource, in its order. */
+/** Returns the operations of a document that have an action, in document order. */
 export function operationsOf(document: ApiDocument): readonly Operation[] {
   const paths = document.value['paths'];
   const found: Operation[] = [];
@@ -46,7 +46,7 @@ function readItem(at: Pick<Operation, 'path' | 'item' | 'document'>, found: Oper
   }
 }
 
-/** The definition of what is sent; undefined where it is none. */
+/** Returns the definition of the request body, or `undefined`. */
 export function sentBy({ value, document }: Operation): string | undefined {
   if (document.dialect === 2) {
     const parameters = listOf(value['parameters']).map((parameter) => resolved(document.value, parameter));
@@ -56,7 +56,7 @@ export function sentBy({ value, document }: Operation): string | undefined {
   return referenceOf(schemaOf(resolved(document.value, value['requestBody'])));
 }
 
-/** The schema of what a successful answer carries. */
+/** Returns the schema of a successful response. */
 export function answerOf({ value, document }: Operation): JsonValue | undefined {
   const responses = value['responses'];
   if (!isObject(responses)) return undefined;
@@ -64,7 +64,7 @@ export function answerOf({ value, document }: Operation): JsonValue | undefined 
   return document.dialect === 2 && isObject(answer) ? answer['schema'] : schemaOf(answer);
 }
 
-/** Media types of what is sent. */
+/** Returns the media types of the request body. */
 export function consumedBy({ value, document }: Operation): readonly JsonValue[] {
   if (document.dialect === 2) return listOf(value['consumes'] ?? document.value['consumes']);
   const body = resolved(document.value, value['requestBody']);
@@ -72,7 +72,7 @@ export function consumedBy({ value, document }: Operation): readonly JsonValue[]
   return isObject(content) ? Object.keys(content) : [];
 }
 
-/** JSON where there is any, since the same type stands at every media type. */
+/** Prefers JSON, because all media types have the same schema. */
 function schemaOf(holder: JsonValue | undefined): JsonValue | undefined {
   const content = isObject(holder) ? holder['content'] : undefined;
   if (!isObject(content)) return undefined;

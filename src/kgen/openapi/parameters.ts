@@ -5,15 +5,15 @@ import type { Operation } from './operations.ts';
 import { resolved } from './refs.ts';
 import type { ApiParameter } from './types.ts';
 
-/** What every request may have. */
+/** Parameters that every request accepts. */
 const everywhere: ReadonlySet<string> = new Set(['pretty']);
 
-/** Parameters that servers take repeatedly although their documents say one value. */
+/** Parameters that servers accept repeatedly although their documents declare a single value. */
 const repeated: ReadonlySet<string> = new Set(['exec command', 'attach command', 'portforward ports']);
 
 /**
- * Query parameters of an operation and of the path that it stands at, sorted by name; those of the operation come
- * before those of the path. Left out is what every request may have, and `path` where the rest of a path is one.
+ * Returns the query parameters of an operation and of its path item, sorted by name. Parameters of the
+ * operation take precedence. Excludes parameters of every request, and `path` if it is part of the path.
  */
 export function parametersOf(operations: readonly Operation[]): readonly ApiParameter[] {
   const found = new Map<string, ApiParameter>();

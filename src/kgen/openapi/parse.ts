@@ -9,14 +9,14 @@ import { type Checked, error } from '../problems.ts';
 import { jsonFault } from './json-fault.ts';
 
 /**
- * The values of a source: one for JSON, one for each document of YAML. A `.json` file is JSON, and so is any other text
- * that `JSON.parse` takes, which is ten times as fast.
+ * Returns the values of a source: one for JSON, one per document for YAML. A `.json` file is parsed as JSON,
+ * and so is any other file that `JSON.parse` accepts, which is ten times as fast.
  */
 export function parseSource(source: SourceText): Checked<readonly JsonValue[]> {
   const isJson = languageOf(source) === 'JSON';
   if (!isJson && !/^\s*[{[]/.test(source.text)) return parseYaml(source);
   try {
-    return { value: [JSON.parse(source.text) as JsonValue], problems: [] }; // seam: JSON.parse gives what JSON can say
+    return { value: [JSON.parse(source.text) as JsonValue], problems: [] }; // seam: JSON.parse returns JSON values
   } catch (cause) {
     if (!isJson) return parseYaml(source);
     return { value: [], problems: [error(faultText(source, cause), placeOf(source))] };
@@ -45,7 +45,7 @@ function parseYaml(source: SourceText): Checked<readonly JsonValue[]> {
     const parsed: Parsed = parse(chunk.text);
     if (!parsed.ok)
       return { value: [], problems: faultProblems(source, chunk, parsed.fault, () => reread(chunk)) };
-    // seam: with this schema, js-yaml builds what JSON can say
+    // seam: with this schema, js-yaml returns JSON values
     return { value: parsed.value === undefined ? [] : [parsed.value as JsonValue], problems: [] };
   });
   return { value: read.flatMap(({ value }) => value), problems: read.flatMap(({ problems }) => problems) };

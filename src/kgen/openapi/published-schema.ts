@@ -2,18 +2,21 @@ import type { JsonObject, JsonValue } from '../input/crd-input.ts';
 import { isList, isObject } from '../input/json.ts';
 import { mapParts } from './schema-parts.ts';
 
-/** Properties that every object has, and the server's own words for them in what it publishes. */
+/** Properties that every object has. Servers publish their own descriptions of these. */
 const identity: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 
-/** True for the names of the type of `metadata`; old servers number it where two of their parts differ. */
+/**
+ * Returns whether a definition is the type of `metadata`. Old servers append a number to its name if two of
+ * their parts differ.
+ */
 export function isObjectMeta(name: string): boolean {
   return /^io\.k8s\.apimachinery\.pkg\.apis\.meta\.v1\.ObjectMeta(?:_v\d+)?$/.test(name);
 }
 
 /**
- * The schema of a CRD out of what a server publishes of it, in the dialect of `ApiDefinition`. A server puts its own
- * `apiVersion`, `kind` and `metadata` in the place of those of the CRD, at the root and in embedded resources. What
- * stood there is lost, but that there were no others, so a root without other properties is taken for one without any.
+ * Returns the schema of a CRD from its published form, in the dialect of `ApiDefinition`. A server replaces
+ * `apiVersion`, `kind` and `metadata` of the CRD by its own, at the root and in embedded resources. The
+ * original properties are lost. A root without other properties is treated as a schema without properties.
  */
 export function asWritten(published: JsonObject): JsonObject {
   const {
@@ -52,7 +55,7 @@ function isPublishedMeta(node: JsonValue | undefined): boolean {
   return typeof ref === 'string' && isObjectMeta(ref);
 }
 
-/** Paths that field selectors of a kind accept, as a CRD writes them: `.spec.color`. */
+/** Returns the paths that field selectors of a kind accept, as written in a CRD: `.spec.color`. */
 export function selectableFieldsOf(published: JsonObject): readonly string[] {
   const fields = published['x-kubernetes-selectable-fields'];
   return (isList(fields) ? fields : []).flatMap((field) => {

@@ -5,7 +5,7 @@ import { parseAggregated } from './discovery.ts';
 import { parseResourceList } from './discovery-legacy.ts';
 import type { ApiDocument, DiscoveredGroupVersion } from './types.ts';
 
-/** Something that was saved from a server. */
+/** A document that was saved from a server. */
 export type Saved =
   | { readonly is: 'document'; readonly document: ApiDocument }
   | {
@@ -13,22 +13,22 @@ export type Saved =
       readonly rank: number;
       readonly read: Checked<readonly DiscoveredGroupVersion[]>;
     }
-  /** Of discovery, but without resources in it. */
+  /** Discovery without resources. */
   | { readonly is: 'groups' }
   /** The index of OpenAPI v3 documents. */
   | { readonly is: 'index'; readonly file: string }
   | { readonly is: 'other' };
 
-/** Where a value was read. */
+/** Source of a value. */
 export interface Origin {
   readonly file: string;
   readonly source: SourceId;
 }
 
-/** Forms of discovery, the one that knows most first. */
+/** Forms of discovery, the most detailed first. */
 const ranks: readonly string[] = ['apidiscovery.k8s.io/v2', 'apidiscovery.k8s.io/v2beta1'];
 
-/** Says what a value is by what it says of itself. */
+/** Classifies a value by its own type information. */
 export function recognise(value: JsonValue, { file, source }: Origin): Saved {
   if (!isObject(value)) return { is: 'other' };
   const { swagger, openapi, kind, apiVersion } = value;
@@ -50,7 +50,7 @@ export function recognise(value: JsonValue, { file, source }: Origin): Saved {
   return { is: kind === 'APIGroupList' || kind === 'APIVersions' ? 'groups' : 'other' };
 }
 
-/** What a server answers at `/openapi/v3`: paths, and where the document of each is. */
+/** Returns whether a value is the response of `/openapi/v3`: paths with the address of each document. */
 function isIndex(value: JsonObject): boolean {
   const paths = own(value, 'paths');
   const items = isObject(paths) ? Object.values(paths) : [];

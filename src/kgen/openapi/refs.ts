@@ -3,14 +3,16 @@ import { isList, isObject, own } from '../input/json.ts';
 
 const homes: readonly string[] = ['#/definitions/', '#/components/schemas/'];
 
-/** Full name of the definition that a reference leads to; undefined for a reference to anything else. */
+/**
+ * Returns the full name of the definition that a reference points to, or `undefined` for other references.
+ */
 export function definitionName(ref: string): string | undefined {
   const home = homes.find((prefix) => ref.startsWith(prefix));
   const step = home === undefined ? undefined : ref.slice(home.length);
   return step === undefined || step === '' || step.includes('/') ? undefined : unescaped(step);
 }
 
-/** The value that `#/…` leads to in its document; anything but such a reference stands for itself. */
+/** Returns the value that `#/…` points to in its document. Any other value is returned unchanged. */
 export function resolved(document: JsonObject, value: JsonValue | undefined): JsonValue | undefined {
   const ref = isObject(value) ? value['$ref'] : undefined;
   if (typeof ref !== 'string' || !ref.startsWith('#/')) return value;
@@ -21,17 +23,20 @@ export function resolved(document: JsonObject, value: JsonValue | undefined): Js
   return found;
 }
 
-/** What a node refers to, through `$ref` or through `allOf` around a single one; undefined where it does neither. */
+/**
+ * Returns the reference of a node, through `$ref` or through `allOf` with a single member; otherwise
+ * `undefined`.
+ */
 export function referenceOf(value: JsonValue | undefined): string | undefined {
   const node = isObject(value) ? unwrapped(value) : undefined;
   const ref = node?.['$ref'];
   return typeof ref === 'string' ? definitionName(ref) : undefined;
 }
 
-/** Wrappers inside each other that are taken apart; servers write one. */
+/** Maximum number of nested wrappers that are removed. Servers write one. */
 const maxWrappers = 10;
 
-/** Keywords beside which a reference is a part of the type, not all of it. */
+/** Keywords that make a reference beside them a part of the type rather than the whole type. */
 const structure = [
   '$ref',
   'properties',
@@ -43,7 +48,10 @@ const structure = [
   'enum',
 ] as const;
 
-/** A node without `allOf` around a single reference: the reference stands in it, beside what stood beside `allOf`. */
+/**
+ * Returns a node without `allOf` around a single reference: the reference is merged with the siblings of
+ * `allOf`.
+ */
 export function unwrapped(node: JsonObject): JsonObject {
   let found = node;
   for (let level = 0; level < maxWrappers; level += 1) {
@@ -63,12 +71,12 @@ function wrapped(node: JsonObject): JsonObject | undefined {
   return isObject(member) ? member : undefined;
 }
 
-/** A step of a reference as it is meant: `%7E` and `~1` are written out. */
+/** Decodes `%7E` and `~1` in a step of a reference. */
 function unescaped(step: string): string | undefined {
   if (!step.includes('%') && !step.includes('~')) return step;
   try {
     return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
   } catch {
-    return undefined; // broken escapes: a reference to nothing, which is told
+    return undefined; // An invalid escape is a dangling reference, which is reported.
   }
 }

@@ -1,23 +1,23 @@
-/** A path of the API, taken apart. */
+/** A parsed path of the API. */
 export interface ResourcePath {
   /** `''` is the core group. */
   readonly group: string;
   readonly version: string;
   readonly plural: string;
-  /** Whether a namespace stands in it. */
+  /** Whether it contains a namespace. */
   readonly namespaced: boolean;
-  /** Whether the name of an object stands in it. */
+  /** Whether it contains the name of an object. */
   readonly named: boolean;
   readonly subresource?: string;
-  /** Whether the rest of a path follows: `proxy/{path}`. */
+  /** Whether it ends with a wildcard: `proxy/{path}`. */
   readonly open: boolean;
-  /** Whether it is one of the old paths below `/watch/`. */
+  /** Whether it is one of the deprecated paths below `/watch/`. */
   readonly watch: boolean;
 }
 
 /**
- * Undefined for a path that leads to no resource. The first step after the version decides: `/namespaces/{name}` is an
- * object, `/namespaces/{namespace}/pods` a namespace with pods in it.
+ * Returns `undefined` for a path that does not address a resource. The first segment after the version
+ * decides: `/namespaces/{name}` is an object, `/namespaces/{namespace}/pods` contains pods of a namespace.
  */
 export function parsePath(path: string): ResourcePath | undefined {
   const [root, ...steps] = path.split('/').filter((step) => step !== '');

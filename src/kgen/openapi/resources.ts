@@ -20,13 +20,16 @@ import type {
   GroupVersionKind,
 } from './types.ts';
 
-/** Looks definitions up: of a kind, and of a name. */
+/** Lookup of definitions, by kind and by name. */
 export interface Lookup {
   readonly find: FindDefinition;
   readonly resolve: (name: string) => string | undefined;
 }
 
-/** What paths say, in the words of discovery; resources whose kind no operation names are left out. */
+/**
+ * Returns the resources of paths in the form of discovery. Resources whose kind is not named by any operation
+ * are dropped.
+ */
 export function asDiscovered({ resources }: PathGroupVersion): readonly DiscoveredResource[] {
   return [...resources.values()].flatMap((resource) => {
     const { plural, kind, namespaced, verbs } = resource;
@@ -57,7 +60,7 @@ function kindOf(operations: PathSubresource['operations']): GroupVersionKind | u
   return operations.find(({ kind }) => kind !== undefined)?.kind;
 }
 
-/** A resource of discovery with what its paths say besides. */
+/** Combines a resource of discovery with the data of its paths. */
 export function resourceOf(
   discovered: DiscoveredResource,
   paths: PathResource | undefined,

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../input/crd-input.ts';
 import { isList, isObject } from '../input/json.ts';
 
-/** Where schemas stand in a schema: as the value, in a list, or as values of a map. */
+/** Position of schemas in a keyword: as the value, in a list, or as values of a map. */
 type Holding = 'schema' | 'list' | 'map';
 
 const holdings: ReadonlyMap<string, Holding> = new Map([
@@ -15,12 +15,12 @@ const holdings: ReadonlyMap<string, Holding> = new Map([
   ['oneOf', 'list'],
 ] as const);
 
-/** Makes another schema of one; `keyword` is where it stands in its parent, `name` its key or index there. */
+/** Transforms a schema. `keyword` is its position in the parent, `name` its key or index there. */
 export type Visit = (schema: JsonObject, keyword: string, name?: string) => JsonObject;
 
 /**
- * The node with every schema directly in it replaced by what `visit` makes of it. What does not change is shared, the
- * input is left as it is. Values such as `default` and `enum` are no schemas, whatever they look like.
+ * Returns the node with every direct subschema replaced by the result of `visit`. Unchanged parts are shared,
+ * and the input is not modified. Values of keywords such as `default` and `enum` are not schemas.
  */
 export function mapParts(node: JsonObject, visit: Visit): JsonObject {
   let copy: Record<string, JsonValue> | undefined;
@@ -60,7 +60,7 @@ function mapValues(map: JsonObject, keyword: string, visit: Visit): JsonObject {
   return copy ?? map;
 }
 
-/** `__proto__` is a name like any other. */
+/** `__proto__` is an ordinary key. */
 function put(into: Record<string, JsonValue>, name: string, value: JsonValue): void {
   if (name !== '__proto__') into[name] = value;
   else Object.defineProperty(into, name, { value, enumerable: true, configurable: true, writable: true });

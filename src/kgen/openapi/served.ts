@@ -6,7 +6,7 @@ import { answerOf, consumedBy, type Operation, operationsOf, sentBy } from './op
 import { referenceOf } from './refs.ts';
 import type { ApiDocument, ApiVerb, GroupVersionKind } from './types.ts';
 
-/** What the paths of a group version say. */
+/** Data of a group version from its paths. */
 export interface PathGroupVersion {
   readonly group: string;
   readonly version: string;
@@ -14,23 +14,23 @@ export interface PathGroupVersion {
   readonly resources: Map<string, PathResource>;
 }
 
-/** What the paths of a resource say. */
+/** Data of a resource from its paths. */
 export interface PathResource {
   readonly plural: string;
   kind?: GroupVersionKind;
   namespaced: boolean;
   readonly verbs: Set<ApiVerb>;
-  /** What patches are taken as; undefined where there is no PATCH. */
+  /** Media types of patches; `undefined` if there is no PATCH operation. */
   patch?: 'strategic' | 'plain';
-  /** The document that the object's own operations stand in. */
+  /** The document that contains the operations on single objects. */
   document?: ApiDocument;
-  /** Definition of what reading or writing an object gives. */
+  /** Definition of the object that is read or written. */
   definition?: string | undefined;
   listDefinition?: string | undefined;
   readonly subresources: Map<string, PathSubresource>;
 }
 
-/** What the paths of a subresource say. */
+/** Data of a subresource from its paths. */
 export interface PathSubresource {
   readonly name: string;
   readonly operations: Operation[];
@@ -46,15 +46,15 @@ const verbs: ReadonlyMap<string, ApiVerb> = new Map([
   ['deletecollection', 'deletecollection'],
 ] as const);
 
-/** The verb of an action on objects; undefined for `connect` and for actions that do not exist. */
+/** Returns the verb of an action on objects, or `undefined` for `connect` and unknown actions. */
 export function verbOf(action: string): ApiVerb | undefined {
   return verbs.get(action);
 }
 
 /**
- * What the paths of all documents say, by `apps/v1`. All-namespaces lists and lists of one namespace are one; that a
- * resource can be watched is said by its old path below `/watch/` alone, since every list has the parameter `watch`,
- * also where servers refuse it.
+ * Returns the data of the paths of all documents, by `apps/v1`. Lists of one namespace and of all namespaces
+ * are merged. Only the deprecated path below `/watch/` shows that a resource supports watch, because every
+ * list has the parameter `watch`, even if servers reject it.
  */
 export function readPaths(
   documents: readonly ApiDocument[],
@@ -110,7 +110,7 @@ function takeResource(operation: Operation, resource: PathResource): void {
   else if (objectVerbs.has(verb)) resource.definition ??= referenceOf(answerOf(operation));
 }
 
-/** Verbs that answer with the object; `delete` may answer with a status instead. */
+/** Verbs whose response is the object. The response of `delete` may be a Status instead. */
 const objectVerbs: ReadonlySet<ApiVerb> = new Set<ApiVerb>(['get', 'create', 'update']);
 
 function isStrategic(types: readonly JsonValue[]): boolean {
@@ -123,7 +123,7 @@ function takeSubresource(operation: Operation, name: string, resource: PathResou
   known.operations.push(operation);
 }
 
-/** Whether the answer to reading is a text. */
+/** Returns whether the response of reading is a string. */
 export function isText(operations: readonly Operation[]): boolean {
   return operations.some((operation) => {
     const answer = operation.action === 'get' ? answerOf(operation) : undefined;
@@ -131,7 +131,7 @@ export function isText(operations: readonly Operation[]): boolean {
   });
 }
 
-/** The definitions of what a subresource takes and of what it gives, as its operations name them. */
+/** Returns the definitions of request and response of a subresource, as named by its operations. */
 export function bodiesOf(operations: readonly Operation[]): {
   readonly sent: string | undefined;
   readonly answered: string | undefined;

@@ -4,15 +4,16 @@ import { type Described, type DescribeInput, describeApi } from './describe.ts';
 import { readPaths } from './served.ts';
 import type { ApiDocument } from './types.ts';
 
-/** What the documents without errors say. */
+/** Description of the documents without errors. */
 export interface Sound extends Described {
-  /** Those documents. */
+  /** The documents without errors. */
   readonly sound: readonly ApiDocument[];
 }
 
 /**
- * Describes the documents without errors. One with errors is left out as a whole, with the group versions that it serves:
- * half of an API would look like all of it. Of the others' problems, those are told that remain without it.
+ * Describes the documents without errors. A document with errors is excluded as a whole, with the group
+ * versions that it serves, because a partial API would look complete. Problems of the other documents are
+ * reported if they persist without it.
  */
 export function describeSound(input: DescribeInput): Checked<Sound> {
   const { value, problems } = describeApi(input);
@@ -31,7 +32,10 @@ export function describeSound(input: DescribeInput): Checked<Sound> {
   return { value: rest.value, problems: [...told, ...rest.problems] };
 }
 
-/** Group versions that documents serve, as `apps/v1`: those of their paths, and those that a cluster serves them for. */
+/**
+ * Returns the group versions of documents, as `apps/v1`: those of their paths, and those that a cluster
+ * serves them for.
+ */
 function groupVersionsOf(documents: readonly ApiDocument[]): ReadonlySet<string> {
   const named = documents.flatMap(({ groupVersion }) => groupVersion ?? []);
   return new Set([...readPaths(documents, []).keys(), ...named]);

@@ -2,7 +2,7 @@ import type { CrdDefinition } from '../input/crd.ts';
 import type { JsonObject, JsonPath, SourceId } from '../input/crd-input.ts';
 import type { Place } from '../problems.ts';
 
-/** A verb on stored objects, as discovery names it. */
+/** A verb on stored objects, as named by discovery. */
 export type ApiVerb =
   | 'create'
   | 'get'
@@ -13,7 +13,7 @@ export type ApiVerb =
   | 'delete'
   | 'deletecollection';
 
-/** The three words that name a type of object. */
+/** Identifies a type of object. */
 export interface GroupVersionKind {
   /** `''` is the core group. */
   readonly group: string;
@@ -21,35 +21,39 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
-/** One OpenAPI document as it was read. */
+/** One OpenAPI document. */
 export interface ApiDocument {
   /** `2` for `swagger: '2.0'`, `3` for `openapi: 3.x`. */
   readonly dialect: 2 | 3;
   readonly value: JsonObject;
-  /** Where it came from, for messages: a file, or a path of the server such as `/openapi/v3/apis/apps/v1`. */
+  /**
+   * Origin of the document for messages: a file, or a path of the server such as `/openapi/v3/apis/apps/v1`.
+   */
   readonly file: string;
-  /** The same, for headers of generated files; never a path of this machine, never a host. */
+  /** Origin of the document for headers of generated files. Never contains a local path or a host name. */
   readonly source: SourceId;
-  /** The group version that a cluster serves it for, such as `apps/v1` or `v1`, whatever is in it. */
+  /**
+   * The group version that a cluster serves it for, such as `apps/v1` or `v1`, independent of its content.
+   */
   readonly groupVersion?: string;
 }
 
-/** What discovery says of one group version; the same for all forms of discovery. */
+/** A group version from discovery, equal for all forms of discovery. */
 export interface DiscoveredGroupVersion {
   readonly group: string;
   readonly version: string;
   readonly resources: readonly DiscoveredResource[];
 }
 
-/** A resource, as discovery has it. */
+/** A resource from discovery. */
 export interface DiscoveredResource {
   readonly plural: string;
-  /** The kind in lower case where discovery names none. */
+  /** The kind in lower case if discovery has no singular. */
   readonly singular: string;
-  /** Group and version are those of the resource where discovery leaves them out. */
+  /** If discovery omits group and version, those of the resource. */
   readonly kind: GroupVersionKind;
   readonly scope: 'Namespaced' | 'Cluster';
-  /** In the order of discovery; verbs that are not in `ApiVerb` (such as `proxy`) are left out. */
+  /** In the order of discovery. Verbs that are not in `ApiVerb` (such as `proxy`) are dropped. */
   readonly verbs: readonly ApiVerb[];
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
@@ -57,7 +61,7 @@ export interface DiscoveredResource {
   readonly subresources: readonly DiscoveredSubresource[];
 }
 
-/** A subresource, as discovery has it. */
+/** A subresource from discovery. */
 export interface DiscoveredSubresource {
   /** `status`, `scale`, `exec`, … */
   readonly name: string;
@@ -66,40 +70,46 @@ export interface DiscoveredSubresource {
 }
 
 /**
- * A served API: what OpenAPI documents and discovery say together, in one dialect whatever they were written in.
- * Custom resources are not in it: they are `CrdDefinition`s, wherever they were read from.
+ * A served API: OpenAPI documents and discovery, combined in one dialect. Does not contain custom resources,
+ * which are always described by `CrdDefinition`.
  */
 export interface ApiDescription {
   /**
-   * By full name, such as `io.k8s.api.core.v1.Pod`; sorted by name. Every `$ref` of a schema in it leads to one of
-   * them.
+   * By full name, such as `io.k8s.api.core.v1.Pod`, sorted by name. Every `$ref` of a schema resolves to one
+   * of them.
    */
   readonly definitions: ReadonlyMap<string, ApiDefinition>;
   /** Sorted by group, then version. Each has at least one resource. */
   readonly groupVersions: readonly ApiGroupVersion[];
-  /** Minor version of Kubernetes, such as `1.36`, where server or documents state it: for links to its reference. */
+  /**
+   * Minor version of Kubernetes, such as `1.36`, if known from the server or the documents. Used for links to
+   * the API reference.
+   */
   readonly kubernetesVersion?: string;
 }
 
 /**
- * One named schema. Its dialect is that of CRD schemas with two additions:
- * - `{ $ref: '<full name>', … }` refers to a definition; siblings (`description`, `default`, …) stand beside it.
- *   `allOf: [{ $ref }]` around a single reference has been taken apart into this form, in `items` and
+ * One named schema. Its dialect is that of CRD schemas with one addition:
+ * - `{ $ref: '<full name>', … }` refers to a definition and may have siblings (`description`, `default`, …).
+ *   `allOf: [{ $ref }]` with a single reference is normalised to this form, in `items` and
  *   `additionalProperties` too.
- * - Nothing else is changed: `x-kubernetes-*` keywords stay, formats stay.
+ * - `x-kubernetes-*` keywords and formats are unchanged.
  */
 export interface ApiDefinition {
   readonly name: string;
   readonly schema: JsonObject;
-  /** `x-kubernetes-group-version-kind`, each once, in the order of the document; empty for parts of objects. */
+  /**
+   * `x-kubernetes-group-version-kind` without duplicates, in the order of the document. Empty for parts of
+   * objects.
+   */
   readonly kinds: readonly GroupVersionKind[];
-  /** The document it was read from. */
+  /** The document that contains it. */
   readonly source: SourceId;
-  /** Where a node of the schema stands, as far as it is known: the document at least. */
+  /** Returns the position of a node of the schema: at least its document. */
   readonly position: (path: JsonPath) => Place;
 }
 
-/** One group version that is served. */
+/** One served group version. */
 export interface ApiGroupVersion {
   readonly group: string;
   readonly version: string;
@@ -109,7 +119,7 @@ export interface ApiGroupVersion {
   readonly sources: readonly SourceId[];
 }
 
-/** A served resource that no CRD defines. */
+/** A served resource that is not defined by a CRD. */
 export interface ApiResource {
   readonly plural: string;
   readonly singular: string;
@@ -119,11 +129,13 @@ export interface ApiResource {
   readonly verbs: readonly ApiVerb[];
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
-  /** Full name of the definition of the kind; absent where no document has one. */
+  /** Full name of the definition of the kind. Absent if no document has one. */
   readonly definition?: string;
-  /** Full name of the definition of the list, where it is listed and a document has one. */
+  /**
+   * Full name of the definition of the list. Absent if the resource cannot be listed or no document has one.
+   */
   readonly listDefinition?: string;
-  /** Whether strategic merge patches are taken: true for Kubernetes' own kinds. */
+  /** Whether strategic merge patches are supported: true for built-in kinds. */
   readonly strategicPatch: boolean;
   /** Sorted by name. */
   readonly subresources: readonly ApiSubresource[];
@@ -132,30 +144,33 @@ export interface ApiResource {
 /** A served subresource. */
 export interface ApiSubresource {
   readonly name: string;
-  /** What it takes and gives, as discovery or the operation says: `Pod`, `Scale`, `PodExecOptions`. */
+  /** Kind of request and response, from discovery or the operation: `Pod`, `Scale`, `PodExecOptions`. */
   readonly kind: GroupVersionKind;
-  /** In the order of `ApiVerb`; empty where one connects to it. */
+  /** In the order of `ApiVerb`. Empty for connect subresources. */
   readonly verbs: readonly ApiVerb[];
-  /** Full name of the definition of what is sent, else of what is answered. Absent for text and for connections. */
+  /**
+   * Full name of the definition of the request body, otherwise of the response. Absent for strings and
+   * connect subresources.
+   */
   readonly definition?: string;
-  /** Full name of the definition of what is answered, where that is not what is sent. */
+  /** Full name of the definition of the response if it differs from that of the request. */
   readonly answer?: string;
-  /** Whether the answer is text rather than an object (`pods/log`). */
+  /** Whether the response is a string rather than an object (`pods/log`). */
   readonly text: boolean;
-  /** Set where one connects to it (`exec`, `attach`, `portforward`, `proxy`). */
+  /** Set for connect subresources (`exec`, `attach`, `portforward`, `proxy`). */
   readonly connect?: ApiConnect;
   /**
-   * Query parameters of its own, sorted by name: those of `connect` and of text, without what every request has
-   * (`pretty`) and without the `path` that stands in the path.
+   * Query parameters of connect and string subresources, sorted by name. Excludes parameters of every request
+   * (`pretty`) and `path`, which is part of the path.
    */
   readonly parameters: readonly ApiParameter[];
 }
 
-/** How one connects to a subresource. */
+/** Connection of a subresource. */
 export interface ApiConnect {
   /** HTTP methods in upper case, sorted. */
   readonly methods: readonly string[];
-  /** Whether the rest of a path may follow (`proxy/{path}`). */
+  /** Whether the path may have further segments (`proxy/{path}`). */
   readonly path: boolean;
 }
 
@@ -163,24 +178,27 @@ export interface ApiConnect {
 export interface ApiParameter {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
-  /** Whether it is repeated, one value each: `command` of exec, `ports` of portforward, whatever the document says. */
+  /**
+   * Whether it is repeated, once per value: `command` of exec, `ports` of portforward, even if the document
+   * declares a single value.
+   */
   readonly list: boolean;
   readonly description?: string;
 }
 
-/** Everything that was read for one output. */
+/** All input of one output. */
 export interface Loaded {
   readonly crds: readonly CrdDefinition[];
-  /** Absent where only CRDs were read. */
+  /** Absent if only CRDs were read. */
   readonly api?: ApiDescription;
-  /** The documents themselves, for `paths.ts`; sorted by `file`. */
+  /** The documents themselves, for `paths.ts`, sorted by `file`. */
   readonly documents: readonly ApiDocument[];
-  /** Files, addresses, documents and streams that were read. */
+  /** Number of files, addresses, documents and streams that were read. */
   readonly sources: number;
-  /** Objects in the input that are no CustomResourceDefinition. */
+  /** Number of objects in the input that are not CustomResourceDefinitions. */
   readonly skipped: number;
-  /** Kinds that a cluster serves and that were not read, such as those that patterns leave out. */
+  /** Kinds that a cluster serves and that were not read, for example because a pattern excludes them. */
   readonly unread?: readonly GroupVersionKind[];
-  /** Set where a part of a cluster did not answer: files that earlier runs made of that part stay. */
+  /** Set if a part of a cluster was unavailable. Files that earlier runs wrote for that part are kept. */
   readonly partial?: true;
 }

@@ -1,7 +1,9 @@
 import { isObject } from '../input/json.ts';
 import type { ApiDocument } from './types.ts';
 
-/** `1.36` out of `v1.36.3`; of what the server says, else of the first document that says it. */
+/**
+ * Returns `1.36` for `v1.36.3`: the version of the server, otherwise that of the first document that has one.
+ */
 export function versionOf(documents: readonly ApiDocument[], stated: string | undefined): string | undefined {
   if (stated !== undefined) return minorOf(stated);
   for (const { value } of documents) {
