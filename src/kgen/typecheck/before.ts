@@ -1,6 +1,9 @@
 import type { Plan } from '../write/plan.ts';
 
-/** The output as it stands on the disk, for `typeChanges`: made from the new one and what is to change. */
+/**
+ * Returns the output as it is on disk, for `typeChanges`: derived from the new output and the planned
+ * changes.
+ */
 export function outputBefore(
   files: ReadonlyMap<string, string>,
   { create, update, remove }: Pick<Plan, 'create' | 'update' | 'remove'>,

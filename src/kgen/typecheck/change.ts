@@ -1,38 +1,41 @@
-/** What the report of changes is made of. Plain data, fit for JSON as it is. */
+/** Entries of the change report. Plain data that can be serialised as JSON. */
 import { byText, isIdentifier } from '../words.ts';
 
-/** What happened to something that an output exports. */
+/** Kind of change of an export. */
 export type ChangeKind =
   | 'added'
   | 'removed'
-  /** A member that could be left out must be there now. */
+  /** An optional member became required. */
   | 'required'
-  /** A member that had to be there may be left out now. */
+  /** A required member became optional. */
   | 'optional'
   | 'type'
-  /** A fact of a constant, such as the verbs of a resource's descriptor. */
+  /** A property of a constant changed, such as the verbs of a resource's descriptor. */
   | 'value'
-  /** The mark `@deprecated` came or went. */
+  /** The tag `@deprecated` was added or removed. */
   | 'deprecated';
 
-/** One change of what an output exports. */
+/** One change of the exports of an output. */
 export interface TypeChange {
-  /** Folder of a group version, such as `apps/v1`; of other files the path without extension, such as `clientset`. */
+  /**
+   * Folder of a group version, such as `apps/v1`. For other files the path without extension, such as
+   * `clientset`.
+   */
   readonly module: string;
-  /** Name of the export; `*` for a module as a whole. */
+  /** Name of the export; `*` for a whole module. */
   readonly name: string;
-  /** Member of the export; nested ones with dots, items of lists as `[]`. Of a constant the fact. */
+  /** Member of the export: nested members with dots, items of lists as `[]`. For a constant, its property. */
   readonly member?: string;
   readonly change: ChangeKind;
-  /** Type or value before; absent where there was none. */
+  /** Type or value before the change. Absent for additions. */
   readonly before?: string;
-  /** Type or value now; absent where there is none. */
+  /** Type or value after the change. Absent for removals. */
   readonly after?: string;
-  /** Whether programs that compiled or ran before may not any more. */
+  /** Whether programs that compiled or ran before may fail now. */
   readonly breaking: boolean;
 }
 
-/** By module, name and member; independent of locale. */
+/** Sorts by module, name and member, independent of the locale. */
 export function sortChanges(changes: readonly TypeChange[]): readonly TypeChange[] {
   return [...changes].sort(
     (a, b) =>
@@ -43,12 +46,12 @@ export function sortChanges(changes: readonly TypeChange[]): readonly TypeChange
   );
 }
 
-/** Longest type or value in a line. */
+/** Maximum length of a type or value in a line, in characters. */
 const longest = 100;
 
 /**
- * Plain lines, breaking changes first: one for each change, apart from those that another line tells in other words. Long
- * types are cut; nothing in a line drives a terminal.
+ * Returns plain lines, breaking changes first: one per change, without changes that another line implies.
+ * Long types are truncated, and control characters are escaped.
  */
 export function formatChanges(changes: readonly TypeChange[]): string[] {
   const told = withoutEchoes(changes);
@@ -58,8 +61,8 @@ export function formatChanges(changes: readonly TypeChange[]): string[] {
 }
 
 /**
- * A group version that comes or goes is told with its folder, and with its accessor in the clientset, which users write.
- * The catalog holds what the folders do.
+ * Drops changes that others imply. A group version that is added or removed is reported with its folder and
+ * its accessor in the clientset, which users write. The catalog repeats the folders.
  */
 function withoutEchoes(changes: readonly TypeChange[]): readonly TypeChange[] {
   const key = ({ change, member }: TypeChange): string => `${change} ${member ?? ''}`;
@@ -87,7 +90,7 @@ function suffix(member: string): string {
 function event({ change, member, before, after, breaking }: TypeChange): string {
   switch (change) {
     case 'added':
-      // What is new breaks nobody who need not write it.
+      // An addition is compatible unless users have to write it.
       return `added${breaking ? ', required' : ''}${after === undefined ? '' : `, ${cut(after)}`}`;
     case 'removed':
       return before === undefined ? 'removed' : `removed, was ${cut(before)}`;
@@ -109,7 +112,7 @@ function words(list = ''): ReadonlySet<string> {
   return new Set(list.split(', ').filter(Boolean));
 }
 
-/** `scale` for a subresource, `scale/get` for each of its verbs. */
+/** Returns `scale` for a subresource, and `scale/get` for each of its verbs. */
 function subresources(before: ReadonlySet<string>, after: ReadonlySet<string>): string {
   const only = (own: ReadonlySet<string>, other: ReadonlySet<string>, event: string): readonly string[] => {
     const lone = [...own].filter((word) => !other.has(word));
@@ -126,7 +129,7 @@ function cut(text: string): string {
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }
 
-/** Escapes controls that a literal of an old output may hold. */
+/** Escapes control characters that a literal of an old output may contain. */
 function visible(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,

@@ -1,38 +1,43 @@
 /**
- * The report of `kgen --check`: how the types and descriptors of one output differ from those of another. Read from
- * syntax alone, with the compiler that ts-morph brings; it sees through formatting, order, comments, aliases of imports
- * and names, and through which file of a module holds what. Only modules with a file that differs are read.
+ * The report of `kgen --check`: differences between the types and descriptors of two outputs. Works on syntax
+ * only, with the compiler of ts-morph. Formatting, order, comments, aliases of imports and names, and the
+ * distribution of exports over the files of a module do not count. Only modules with a file that differs are
+ * read.
  *
- * What is breaking. Users read objects that servers send and write objects for servers, mostly of one type, so a type
- * must get neither wider (readers meet values they do not know) nor narrower (writers may not say what they said):
+ * Breaking changes: users read objects that servers send and write objects for servers, usually with one
+ * type. A type must therefore become neither wider (readers receive values that they do not expect) nor
+ * narrower (writers may no longer send values that were valid):
  *
- * | what happened | breaking |
+ * | change | breaking |
  * |---|---|
- * | an export or a member is gone | yes |
- * | an export is new | no |
- * | a member is new and optional | no |
- * | a member is new and required | yes: who writes the object must add it |
- * | an optional member is required now | yes, for who writes |
- * | a required member is optional now | yes, for who reads |
- * | words come or go in an open union, one with `string` or `string & {}` | no: any string is allowed before and after |
- * | any other change of a type, more values in a closed union included | yes |
- * | a name is now an alias of an equal type, or the other way round | no change |
- * | a type has a new name and its old one is an alias of it | no change, and the new name is new |
- * | `@deprecated` comes or goes | no |
+ * | an export or a member is removed | yes |
+ * | an export is added | no |
+ * | an optional member is added | no |
+ * | a required member is added | yes: writers of the object have to add it |
+ * | an optional member becomes required | yes, for writers |
+ * | a required member becomes optional | yes, for readers |
+ * | members of an open union (with `string` or `string & {}`) are added or removed | no: any string is
+ * allowed before and after |
+ * | any other change of a type, including more values in a closed union | yes |
+ * | a name becomes an alias of an equal type, or the reverse | no change |
+ * | a type is renamed and its old name is an alias of it | no change, and the new name is added |
+ * | `@deprecated` is added or removed | no |
  *
- * Other rules hold where users do only one of the two:
+ * Other rules apply to types that users only read, or only write:
  *
- * | what | rule |
+ * | exports | rule |
  * |---|---|
- * | clients, informers, `Clientset`: users are given them | new members, overloads and capabilities are not breaking |
- * | selectable fields, a type of their own or words in type arguments | more are not breaking, fewer are |
- * | options of log and connections: users only write them | wider types and optional instead of required are not breaking |
- * | `paths.ts` | new members are breaking where required below `parameters` or `requestBody` |
- * | what a client extends | a capability lost is a member removed |
+ * | clients, informers, `Clientset`: users only receive them | new members, overloads and capabilities are
+ * compatible |
+ * | selectable fields, as a type or in type arguments | additions are compatible, removals are breaking |
+ * | options of log and connections: users only write them | wider types, and optional instead of required,
+ * are compatible |
+ * | `paths.ts` | new members are breaking if they are required below `parameters` or `requestBody` |
+ * | interfaces that a client extends | a removed interface is reported as removed members |
  *
- * Facts of descriptors are changes of `value`: verbs, subresources, methods and selectable fields may grow; short names,
- * categories and the singular may change; anything else, such as scope or path, is breaking. New and lost modules are
- * one change each, named `*`. Descriptions and defaults do not count.
+ * Properties of descriptors are changes of kind `value`. Verbs, subresources, methods and selectable fields
+ * may grow; short names, categories and the singular may change. Any other change, such as scope or path, is
+ * breaking. An added or removed module is one change, named `*`. Descriptions and defaults do not count.
  */
 import type { ts } from 'ts-morph';
 import { sortChanges, type TypeChange } from './change.ts';
@@ -42,8 +47,8 @@ import { moduleOf, readModule } from './read-module.ts';
 import type { Module } from './tree.ts';
 
 /**
- * What users of an output will notice. Both maps hold whole outputs: texts by path relative to the output folder, `.ts`
- * or `.js` with `.d.ts`. Sorted by module, name and member.
+ * Returns the changes that users of an output will notice, sorted by module, name and member. Both maps hold
+ * whole outputs: file contents by path relative to the output folder, `.ts` or `.js` with `.d.ts`.
  */
 export async function typeChanges(
   before: ReadonlyMap<string, string>,
@@ -56,7 +61,7 @@ export async function typeChanges(
   return sortChanges(changes);
 }
 
-/** Modules of which a file was added, removed or changed. */
+/** Returns modules with a file that was added, removed or changed. */
 function differingModules(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,

@@ -1,15 +1,15 @@
-/** Compares the facts of constants: what a descriptor says of its resource. */
+/** Compares constants: the properties of resource descriptors. */
 import type { TypeChange } from './change.ts';
 import { changeAt, type Spot } from './compare-types.ts';
 import type { Fact } from './tree.ts';
 
-/** Facts that no request and no type depends on. */
+/** Properties on which no request and no type depends. */
 const informal: ReadonlySet<string> = new Set(['singular', 'shortNames', 'categories']);
 
-/** How objects travel, which is not for users to see. */
+/** Properties that are internal to the runtime. */
 const hidden: ReadonlySet<string> = new Set(['protobuf']);
 
-/** Lists and sets of words may grow; any other fact that changes, comes or goes is breaking. */
+/** Lists and sets of strings may grow. Any other change of a property is breaking. */
 export function compareFacts(
   spot: Spot,
   before: ReadonlyMap<string, Fact>,

@@ -1,26 +1,26 @@
-/** Compares types and members, by the rules in `changes.ts`. */
+/** Compares types and members by the rules in `changes.ts`. */
 import type { TypeChange } from './change.ts';
 import { lookUp, type Outputs, resolve } from './names.ts';
 import { keyOf, type Member, type Members, show, type Tree } from './tree.ts';
 import { verdict } from './verdict.ts';
 
 /**
- * What users do with a type. `data`: read and write it. `written`: only write it. `service`: are given it and call it.
- * `paths`: look up requests and responses in it.
+ * Use of a type by programs. `data`: read and written. `written`: only written. `service`: received and
+ * called. `paths`: looked up as requests and responses.
  */
 export type Use = 'data' | 'written' | 'service' | 'paths';
 
-/** Where a comparison stands. */
+/** Position of a comparison. */
 export interface Spot {
   readonly outputs: Outputs;
   readonly module: string;
   readonly name: string;
-  /** Names of members on the way. */
+  /** Names of the enclosing members. */
   readonly path: readonly string[];
   readonly use: Use;
 }
 
-/** A change at a spot. */
+/** Returns a change at a position. */
 export function changeAt(
   { module, name, path }: Spot,
   change: Omit<TypeChange, 'module' | 'name' | 'member'>,
@@ -71,7 +71,7 @@ function added(spot: Spot, { optional, type }: Member): TypeChange {
   return changeAt(spot, { change: 'added', after: show(type), breaking: !optional && isWritten(spot) });
 }
 
-/** Whether users make values that hold the member at the spot. */
+/** Returns whether users create values that contain the member at this position. */
 function isWritten({ use, path }: Spot): boolean {
   if (use === 'service') return false;
   return use !== 'paths' || path.slice(0, -1).some((part) => part === 'parameters' || part === 'requestBody');
@@ -102,7 +102,7 @@ export function compareTypes(spot: Spot, before: Tree, after: Tree): readonly Ty
   return [changeAt(spot, { change: 'type', ...shown(before, after), breaking })];
 }
 
-/** Two types that read alike are told by where they come from. */
+/** Two types that print alike are distinguished by their modules. */
 function shown(before: Tree, after: Tree): { readonly before: string; readonly after: string } {
   const texts = { before: show(before), after: show(after) };
   if (texts.before !== texts.after) return texts;
@@ -110,7 +110,7 @@ function shown(before: Tree, after: Tree): { readonly before: string; readonly a
   return { before: keyOf(before, id), after: keyOf(after, id) };
 }
 
-/** A name against something that is none is replaced by what it stands for. */
+/** If only one side is a named type, it is replaced by its definition. */
 function opened({ outputs }: Spot, before: Tree, after: Tree): readonly [Tree, Tree] {
   const { same } = outputs;
   const was = meaning(outputs.before, before);

@@ -1,4 +1,4 @@
-/** Compares what two outputs export, by the rules in `changes.ts`. */
+/** Compares the exports of two outputs by the rules in `changes.ts`. */
 import type { TypeChange } from './change.ts';
 import { compareFacts } from './compare-facts.ts';
 import {
@@ -13,7 +13,7 @@ import { type Output, type Outputs, pair, resolve } from './names.ts';
 import { isService } from './read-module.ts';
 import { type Declaration, keyOf, type Module, show, type Tree } from './tree.ts';
 
-/** All changes from one output to another, in no particular order. */
+/** Returns all changes from one output to another, in no particular order. */
 export function compareOutputs(before: Output, after: Output): readonly TypeChange[] {
   const outputs = pair(before, after);
   const modules = new Set([...before.keys(), ...after.keys()]);
@@ -59,7 +59,7 @@ function compareDeclarations(
   return [...compareDeprecated(spot, before, after), ...compareBodies(spot, before, after)];
 }
 
-/** What a declaration is, in a few words. */
+/** Returns a short description of a declaration. */
 function label(declaration: Declaration): string {
   const type = 'type' in declaration ? declaration.type : undefined;
   return type === undefined ? declaration.kind : show(type);
@@ -85,7 +85,7 @@ function compareBodies(spot: Spot, before: Declaration, after: Declaration): rea
   if (hasMembers(was) && hasMembers(is) && was.kind === is.kind) return compareObjects(spot, was, is);
   if ('facts' in was && 'facts' in is) {
     const types = was.type && is.type ? compareTypes({ ...spot, use: 'service' }, was.type, is.type) : [];
-    // The types of the catalog say what its functions load.
+    // The types of the catalog already describe the results of its functions.
     return spot.module === 'catalog' ? types : [...types, ...compareFacts(spot, was.facts, is.facts)];
   }
   if (isAlias(before) && isAlias(after)) return compareTypes(spot, before.type, after.type);
@@ -113,7 +113,7 @@ function compareObjects(spot: Spot, before: WithMembers, after: WithMembers): re
   return [...changes, changeAt(spot, { change: 'type', ...texts, breaking: true })];
 }
 
-/** What an interface extends is told as members: a client without `DeleteCollection` has lost its methods. */
+/** Base interfaces are compared as members: a client without `DeleteCollection` has lost its methods. */
 function compareBases(spot: Spot, before: WithMembers, after: WithMembers): readonly TypeChange[] {
   const [was, is] = parts(before.bases, after.bases);
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((name) => {
@@ -138,13 +138,15 @@ const shared: readonly string[] = [
   'DeleteCollection',
 ];
 
-/** What the runtime's interfaces for many verbs consist of. */
+/** Interfaces of the runtime that combine several verbs, with their parts. */
 const composites: ReadonlyMap<string, readonly string[]> = new Map([
   ['runtime#Crud', [...shared, 'Patch']],
   ['runtime#CustomCrud', [...shared, 'CustomPatch']],
 ]);
 
-/** Interfaces by name; composites are taken apart unless both sides have the same ones. */
+/**
+ * Returns interfaces by name. Combined interfaces are split into their parts, unless both sides have them.
+ */
 function parts(
   before: readonly Tree[],
   after: readonly Tree[],
@@ -161,7 +163,7 @@ function named(tree: Tree): readonly [string, Tree] {
   return [tree.is === 'ref' ? tree.name : show(tree), tree];
 }
 
-/** Arguments are left out: those of a part are not those of the whole. */
+/** Type arguments are dropped, because those of a part differ from those of the combined interface. */
 function apart(tree: Tree): readonly (readonly [string, Tree])[] {
   if (tree.is !== 'ref') return [named(tree)];
   const names = composites.get(tree.id) ?? [tree.name];

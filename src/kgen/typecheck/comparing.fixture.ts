@@ -1,7 +1,7 @@
 import type { TypeChange } from './change.ts';
 import { typeChanges } from './changes.ts';
 
-/** A change in a row of a table: name and member, change, whether it breaks, type before, type after. */
+/** A change as a row of a table: name and member, change, whether it is breaking, type before, type after. */
 export type Told = readonly [
   name: string,
   change: string,
@@ -14,7 +14,7 @@ function told({ name, member, change, breaking, before, after }: TypeChange): To
   return [place, change, breaking ? 'breaking' : 'compatible', before, after];
 }
 
-/** Compares two texts of `apps/v1/types.ts`. */
+/** Compares two versions of `apps/v1/types.ts`. */
 export async function compare(
   before: string,
   after: string,

@@ -1,12 +1,12 @@
 import type { ts } from 'ts-morph';
 import type { EmitOptions } from '../emit/options.ts';
 
-/** The strictest flags that any user of an output may have set. No `@types` are needed. */
+/** Returns the strictest compiler flags that a user of an output may set. No `@types` packages are needed. */
 export function checkerOptions(
   compiler: typeof ts,
   { emit, importExtension }: Pick<EmitOptions, 'emit' | 'importExtension'>,
 ): ts.CompilerOptions {
-  // Imports without an extension are for bundlers: Node would not find them.
+  // Imports without an extension require a bundler; Node.js does not resolve them.
   const bundled = importExtension === '' && emit === 'ts';
   return {
     target: compiler.ScriptTarget.ES2022,
@@ -35,7 +35,7 @@ export function checkerOptions(
   };
 }
 
-/** For `.js` beside its `.d.ts`: names and imports must be right, types are stated in the `.d.ts`. */
+/** Flags for `.js` beside its `.d.ts`: names and imports must be correct, and types are in the `.d.ts`. */
 export const looseOptions: ts.CompilerOptions = {
   allowJs: true,
   checkJs: true,

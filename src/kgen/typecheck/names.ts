@@ -1,27 +1,27 @@
-/** Which names mean one type: aliases, as both outputs have them. */
+/** Names of equal types: aliases of both outputs. */
 import type { Declaration, Module, Tree } from './tree.ts';
 
 /** Modules of an output by name. */
 export type Output = ReadonlyMap<string, Module>;
 
-/** The two outputs that are compared, and which names are one to their users. */
+/** The two compared outputs, and the names that are equal to their users. */
 export interface Outputs {
   readonly before: Output;
   readonly after: Output;
-  /** One id for all names of one type. */
+  /** Returns one id for all names of a type. */
   readonly same: (id: string) => string;
   /** Ids of types that users only write: options of requests. */
   readonly written: ReadonlySet<string>;
 }
 
-/** Interfaces of the runtime whose argument is the options of a request. */
+/** Interfaces of the runtime whose type argument is the options of a request. */
 const takers: ReadonlySet<string> = new Set([
   'runtime#ReadLog',
   'runtime#SubresourceText',
   'runtime#ConnectResource',
 ]);
 
-/** Pairs two outputs. An alias in either of them makes its name and its target one. */
+/** Pairs two outputs. An alias in either of them makes its name equal to its target. */
 export function pair(before: Output, after: Output): Outputs {
   const parents = new Map<string, string>();
   const same = (id: string): string => {
@@ -37,7 +37,7 @@ export function pair(before: Output, after: Output): Outputs {
   return { before, after, same, written: new Set([...writtenIn(before), ...writtenIn(after)].map(same)) };
 }
 
-/** What a name stands for in one output: aliases followed to the end, as far as the output tells. */
+/** Follows the aliases of a name in one output, as far as the output contains them. */
 export function resolve(output: Output, declaration: Declaration): Declaration {
   const seen = new Set<Declaration>();
   let current = declaration;
@@ -48,7 +48,7 @@ export function resolve(output: Output, declaration: Declaration): Declaration {
   return current;
 }
 
-/** The type that an id stands for, if the output was read so far. */
+/** Returns the type of an id, if its module has been read. */
 export function lookUp(output: Output, id: string): Declaration | undefined {
   const [module = '', name = ''] = id.split('#');
   const found = output.get(module);

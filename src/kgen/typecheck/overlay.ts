@@ -1,24 +1,24 @@
-/** A compiler host over the disk with an output laid on top, which nothing can write through. */
+/** A read-only compiler host that overlays the files of an output on the disk. */
 import type { ts } from 'ts-morph';
 
 /** An output in memory. */
 export interface Overlay {
   readonly compiler: typeof ts;
-  /** Where the output would stand: absolute, with `/`, without one at the end. */
+  /** Absolute path of the output folder, with `/` and without a trailing one. */
   readonly folder: string;
-  /** Texts by path relative to the folder. */
+  /** File contents by path relative to the folder. */
   readonly files: ReadonlyMap<string, string>;
-  /** Text of one of the compiler's own libraries. */
+  /** Returns the content of one of the compiler's own libraries. */
   readonly readLibrary: (path: string) => string | undefined;
 }
 
-/** Where the compiler looks for its libraries: a name that is on no disk. */
+/** Virtual folder in which the compiler finds its libraries. It does not exist on any disk. */
 const libraryFolder = '/node_modules/typescript/lib';
 
-/** How the host finds modules. */
+/** Module resolution of the host. */
 export type Resolve = NonNullable<ts.CompilerHost['resolveModuleNameLiterals']>;
 
-/** Parsed files are kept, so that programs over one host share them as far as their options allow. */
+/** Returns the host. Parsed files are cached, so that programs with compatible options share them. */
 export function overlayHost(overlay: Overlay, resolve: Resolve): ts.CompilerHost {
   const { compiler } = overlay;
   const parsed = new Map<string, ts.SourceFile>();
@@ -46,7 +46,7 @@ export function overlayHost(overlay: Overlay, resolve: Resolve): ts.CompilerHost
   };
 }
 
-/** What module resolution asks: the output first, then the disk. */
+/** Returns the file access of module resolution: the output first, then the disk. */
 export function lookUp(overlay: Overlay): ts.ModuleResolutionHost {
   const { sys } = overlay.compiler;
   return {
@@ -56,7 +56,7 @@ export function lookUp(overlay: Overlay): ts.ModuleResolutionHost {
   };
 }
 
-/** The same without the disk: what is in the output and nowhere else. */
+/** Returns the file access of module resolution restricted to the output. */
 export function lookUpOutput(overlay: Overlay): ts.ModuleResolutionHost {
   return {
     fileExists: (name) => has(overlay, name),
@@ -64,17 +64,17 @@ export function lookUpOutput(overlay: Overlay): ts.ModuleResolutionHost {
   };
 }
 
-/** True for a file of the output. */
+/** Returns whether the output contains a file. */
 export function has(overlay: Overlay, name: string): boolean {
   return overlay.files.has(relative(overlay, name));
 }
 
-/** Path below the output folder; `''` outside of it. */
+/** Returns the path below the output folder; `''` for files outside of it. */
 export function relative({ folder }: Overlay, name: string): string {
   return name.startsWith(`${folder}/`) ? name.slice(folder.length + 1) : '';
 }
 
-/** Outputs are ES modules, whatever the package around them says today. */
+/** Outputs are ES modules, independent of the package around them. */
 function asModule(
   overlay: Overlay,
   name: string,

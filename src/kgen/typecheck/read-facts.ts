@@ -1,9 +1,9 @@
-/** The values of constants, such as what a descriptor says of its resource. */
+/** Reads the values of constants, such as the properties of a descriptor. */
 import type { ts } from 'ts-morph';
 import { literalText, type Reading } from './read-types.ts';
 import type { Fact } from './tree.ts';
 
-/** What `crud` stands for in descriptors. */
+/** The verbs that `crud` abbreviates in descriptors. */
 const crud: readonly string[] = [
   'create',
   'delete',
@@ -15,7 +15,10 @@ const crud: readonly string[] = [
   'watch',
 ];
 
-/** Properties of the object that a constant is or is made from; of other literals the value, under the name `''`. */
+/**
+ * Returns the properties of the object in a constant's initializer. For other literals, returns their value
+ * under the name `''`.
+ */
 export function readFacts(node: ts.Expression, reading: Reading): ReadonlyMap<string, Fact> {
   const { compiler } = reading;
   const bare = unwrapped(node, reading);
@@ -24,7 +27,7 @@ export function readFacts(node: ts.Expression, reading: Reading): ReadonlyMap<st
   return compiler.isCallExpression(bare) ? new Map() : new Map([['', readFact(bare, reading)]]);
 }
 
-/** Without parentheses and what only the compiler reads. */
+/** Strips parentheses and syntax that exists only for the compiler. */
 function unwrapped(node: ts.Expression, reading: Reading): ts.Expression {
   const { compiler } = reading;
   const isWrapper =
@@ -51,7 +54,10 @@ function readFact(node: ts.Node, reading: Reading): Fact {
   return { text: literalText(node, reading).replace(/\s+/g, ' ') };
 }
 
-/** The words of a list; of an object of lists each word behind its key. Undefined for anything else. */
+/**
+ * Returns the strings of a list; for an object of lists, each string with its key. Returns `undefined` for
+ * other nodes.
+ */
 function itemsOf(node: ts.Node, reading: Reading): string[] | undefined {
   const { compiler } = reading;
   if (compiler.isIdentifier(node) && reading.idOf(node.text).id === 'runtime#crud') return [...crud];

@@ -1,16 +1,18 @@
-/** Texts of an output -> what its modules export. Syntax alone: no type is looked up. */
+/**
+ * Reads the exports of an output's modules from their source text. Works on syntax only: no type is resolved.
+ */
 import { posix } from 'node:path';
 import type { ts } from 'ts-morph';
 import { readFacts } from './read-facts.ts';
 import { isDeprecated, type Reading, readMembers, readSignature, readType } from './read-types.ts';
 import type { Declaration, Member, Module, Tree } from './tree.ts';
 
-/** Endings of TypeScript and JavaScript; the module is what stands before them. */
+/** Extensions of TypeScript and JavaScript. The module is the path without them. */
 const ending = /(?:\.d)?\.[cm]?[tj]s$/;
 
 /**
- * Module of a file: its folder for the files of a group version, else its path. Undefined: it is no code, or the codecs of
- * a group version, which only its descriptors load.
+ * Returns the module of a file: its folder for the files of a group version, otherwise its path. Returns
+ * `undefined` for other files, and for codecs, which only descriptors load.
  */
 export function moduleOf(path: string): string | undefined {
   if (!ending.test(path)) return undefined;
@@ -20,7 +22,10 @@ export function moduleOf(path: string): string | undefined {
   return folder !== '.' && /\/(?:index|types)$/.test(stem) ? folder : stem;
 }
 
-/** Everything that the files of one module export together. Values of a `.js` join the types of its `.d.ts`. */
+/**
+ * Returns all exports of the files of one module. Values of a `.js` file are merged with the types of its
+ * `.d.ts`.
+ */
 export function readModule(compiler: typeof ts, files: ReadonlyMap<string, string>): Module {
   const module = new Map<string, Declaration>();
   for (const [path, text] of files) {
@@ -46,13 +51,13 @@ function add(module: Map<string, Declaration>, declaration: Declaration): void {
   module.set(key, known === undefined ? declaration : join(known, declaration));
 }
 
-/** Types and values have names of their own; a class is told with the values. */
+/** Types and values have separate namespaces. A class is listed with the values. */
 function keyOfName({ kind, name }: Declaration): string {
   const isValue = kind === 'constant' || kind === 'function' || kind === 'class';
   return `${isValue ? 'value' : 'type'} ${name}`;
 }
 
-/** A `.d.ts` with its `.js`, or the overloads of a function. */
+/** Merges a `.d.ts` with its `.js`, or the overloads of a function. */
 function join(known: Declaration, other: Declaration): Declaration {
   if (!('facts' in known) || !('facts' in other)) return known;
   const deprecated = known.deprecated || other.deprecated;
@@ -65,7 +70,7 @@ function join(known: Declaration, other: Declaration): Declaration {
   return { kind: known.kind, name: known.name, deprecated, facts, ...(type === undefined ? {} : { type }) };
 }
 
-/** Names of a file: imported ones mean what they are in the module that they come from. */
+/** Resolves the names of a file. Imported names resolve to the module that declares them. */
 function readingOf(compiler: typeof ts, path: string, file: ts.SourceFile): Reading {
   const own = moduleOf(path) ?? path;
   const idIn = (specifier: string, name: string): string => `${target(path, specifier)}#${name}`;
@@ -87,7 +92,7 @@ function readingOf(compiler: typeof ts, path: string, file: ts.SourceFile): Read
   return { compiler, file, idIn, idOf: (name) => imports.get(name) ?? { id: `${own}#${name}`, name } };
 }
 
-/** Everything outside of an output is the runtime, wherever users have it. */
+/** Every specifier outside of an output is the runtime, wherever users install it. */
 function target(path: string, specifier: string): string {
   if (!specifier.startsWith('.')) return 'runtime';
   const stem = posix.join(posix.dirname(path), specifier);
@@ -159,7 +164,7 @@ function readConstant(node: ts.VariableDeclaration, deprecated: boolean, reading
   return { kind: 'constant', name, deprecated, facts, type: readType(node.type, reading) };
 }
 
-/** Names that a module passes on. `export *` between the files of one module adds nothing. */
+/** Returns re-exported names. `export *` between the files of one module adds nothing. */
 function readExports(node: ts.ExportDeclaration, reading: Reading): readonly Declaration[] {
   const { compiler, idIn, file } = reading;
   const { exportClause, moduleSpecifier } = node;
@@ -188,7 +193,7 @@ function passedOn(
   return { kind, name, deprecated: false, parameters: '', type: { is: 'ref', id, name: shown, args: [] } };
 }
 
-/** Whether a declaration is of something that users are given and call, rather than data that they read and write. */
+/** Returns whether users receive and call the declared type, rather than read and write it as data. */
 export function isService(declaration: Declaration): boolean {
   if (declaration.kind !== 'interface') return declaration.kind !== 'type' || declaration.type.is === 'ref';
   return declaration.bases.length > 0 || [...declaration.members.values()].some(isMethod);

@@ -1,18 +1,18 @@
-/** Nodes of the compiler -> trees. Syntax alone: no type is looked up. */
+/** Converts nodes of the compiler to trees. Works on syntax only: no type is resolved. */
 import type { ts } from 'ts-morph';
 import type { Member, Members, Tree } from './tree.ts';
 
-/** A file and what is needed to read it. */
+/** A file and its context. */
 export interface Reading {
   readonly compiler: typeof ts;
   readonly file: ts.SourceFile;
-  /** Which type a name of this file means. */
+  /** Returns the type that a name refers to in this file. */
   readonly idOf: (name: string) => { readonly id: string; readonly name: string };
-  /** Which type a name of another module means. */
+  /** Returns the type that a name refers to in another module. */
   readonly idIn: (specifier: string, name: string) => string;
 }
 
-/** The tree of a type; what is not stated is `any` to the compiler. */
+/** Returns the tree of a type. An omitted type is `any`. */
 export function readType(node: ts.Node | undefined, reading: Reading): Tree {
   const { compiler, file } = reading;
   if (node === undefined) return { is: 'word', text: 'any' };
@@ -29,7 +29,7 @@ export function readType(node: ts.Node | undefined, reading: Reading): Tree {
   return isLeaf(node, reading) ? { is: 'word', text: node.getText(file) } : readOther(node, reading);
 }
 
-/** Members of interfaces, object types and classes, overloads together. */
+/** Returns the members of interfaces, object types and classes. Overloads are grouped. */
 export function readMembers(nodes: readonly ts.Node[], reading: Reading): Members {
   const members = new Map<string, Member>();
   for (const node of nodes) {
@@ -41,19 +41,19 @@ export function readMembers(nodes: readonly ts.Node[], reading: Reading): Member
   return members;
 }
 
-/** True when the comment before a node says that it is deprecated. */
+/** Returns whether the comment before a node has the tag `@deprecated`. */
 export function isDeprecated(node: ts.Node, { file }: Reading): boolean {
   return /(?:^|[\s*])@deprecated\b/.test(file.text.slice(node.getFullStart(), node.getStart(file)));
 }
 
-/** A literal in one spelling, whatever quotes it has. */
+/** Returns a literal in canonical spelling, independent of its quotes. */
 export function literalText(node: ts.Node, { compiler, file }: Reading): string {
   return compiler.isStringLiteralLike(node)
     ? `'${JSON.stringify(node.text).slice(1, -1)}'`
     : node.getText(file);
 }
 
-/** A function without its name: parameters by position and the result. */
+/** Returns a function type without its name: parameters by position, and the result. */
 export function readSignature(node: ts.SignatureDeclarationBase, reading: Reading): Tree {
   const { file } = reading;
   const parts: (string | Tree)[] = [(node.typeParameters ?? []).map((one) => one.getText(file)).join(',')];
@@ -150,7 +150,7 @@ function isLeaf(node: ts.Node, { compiler }: Reading): boolean {
   return compiler.forEachChild(node, () => true) === undefined;
 }
 
-/** Words and types of whatever has no rule of its own. */
+/** Returns the tokens and types of a node without a rule of its own. */
 function readOther(node: ts.Node, reading: Reading): Tree {
   const { compiler, file } = reading;
   const parts = node.getChildren(file).flatMap((child): (string | Tree)[] => {

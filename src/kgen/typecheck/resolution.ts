@@ -1,4 +1,4 @@
-/** Which file an import of an output means. */
+/** Resolves the imports of an output. */
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ts } from 'ts-morph';
@@ -6,19 +6,19 @@ import { has, lookUp, lookUpOutput, type Overlay, type Resolve, relative } from 
 
 const runtimePackage = /^@kgen\/runtime(?:\/|$)/;
 
-/** What the runtime is imported as, where users name no module of their own. */
+/** Default import specifier of the runtime. */
 const ownDoor = '@kgen/runtime/gen/v1';
 
-/** As which modules an output imports the runtime, relative to its folder where they are relative. */
+/** Specifiers with which an output imports the runtime. Relative ones are relative to its folder. */
 export interface Doors {
   readonly runtimeImport: string;
   readonly protobufImport: string;
 }
 
-/** A file of kgen's, from which its own installation is searched. */
+/** A file of kgen, from which its own installation is resolved. */
 const here = fileURLToPath(import.meta.url).replaceAll('\\', '/');
 
-/** The door of the runtime in kgen's own installation; undefined where there is none. */
+/** Returns the runtime in kgen's own installation, or `undefined`. */
 export function ownRuntime(overlay: Overlay): string | undefined {
   const { compiler } = overlay;
   const options = {
@@ -29,9 +29,9 @@ export function ownRuntime(overlay: Overlay): string | undefined {
 }
 
 /**
- * For modules of the output `@kgen/runtime` is searched from kgen's installation, a user's module from the output folder and on the disk, and
- * siblings in the output alone: what an earlier run left on the disk does not count. With `replace`, kgen's own runtime
- * takes the place of the user's modules.
+ * Returns the module resolution for an output. `@kgen/runtime` is resolved from kgen's installation, a user's
+ * module from the output folder and the disk, and siblings in the output only, because files of an earlier
+ * run do not count. With `replace`, kgen's own runtime replaces the user's modules.
  */
 export function resolver(overlay: Overlay, doors: Doors, replace: boolean): Resolve {
   const { compiler } = overlay;

@@ -1,21 +1,21 @@
-/** Types and declarations as data: what is left of a module when formatting, order and comments are taken away. */
+/** Types and declarations as data: a module without formatting, order and comments. */
 
 /** A type. */
 export type Tree =
-  /** A named type. `id` says which one, whatever it is called where it is used. */
+  /** A named type. `id` identifies it, independent of its local name. */
   | { readonly is: 'ref'; readonly id: string; readonly name: string; readonly args: readonly Tree[] }
-  /** Members are no unions themselves; their order means nothing. */
+  /** Members are not unions themselves. Their order does not count. */
   | { readonly is: 'union'; readonly members: readonly Tree[] }
   | { readonly is: 'array'; readonly item: Tree }
   | { readonly is: 'object'; readonly members: Members }
-  /** A keyword or a literal, in one spelling. */
+  /** A keyword or a literal, in canonical spelling. */
   | { readonly is: 'word'; readonly text: string }
-  /** Overloads; their order means nothing to the report. */
+  /** Overloads. Their order does not count. */
   | { readonly is: 'calls'; readonly signatures: readonly Tree[] }
-  /** Anything else: its words, and the types between them. */
+  /** Any other type: its tokens, with the types between them. */
   | { readonly is: 'other'; readonly parts: readonly (string | Tree)[]; readonly text: string };
 
-/** By name; index signatures have the name `[key]`. */
+/** By name. Index signatures have the name `[key]`. */
 export type Members = ReadonlyMap<string, Member>;
 
 /** A member of an object type or a class. */
@@ -26,13 +26,13 @@ export interface Member {
   readonly type: Tree;
 }
 
-/** A fact of a constant: a set of words where order means nothing, else its text. */
+/** A property of a constant: a set of strings if order does not count, otherwise its source. */
 export interface Fact {
   readonly text: string;
   readonly items?: readonly string[];
 }
 
-/** What a module exports under one name, as a type or as a value. */
+/** An export of a module, as a type or as a value. */
 export type Declaration = {
   readonly name: string;
   readonly deprecated: boolean;
@@ -41,22 +41,22 @@ export type Declaration = {
       readonly kind: 'interface' | 'class';
       readonly members: Members;
       readonly bases: readonly Tree[];
-      /** Type parameters as text; `''` for none. */
+      /** Source of the type parameters; `''` if there are none. */
       readonly parameters: string;
     }
   | { readonly kind: 'type' | 'module'; readonly type: Tree; readonly parameters: string }
   | {
       readonly kind: 'constant' | 'function';
-      /** Absent where only the `.js` of a value was read. */
+      /** Absent if only the `.js` of a value was read. */
       readonly type?: Tree;
       readonly facts: ReadonlyMap<string, Fact>;
     }
 );
 
-/** What a module exports, by kind of name and name. */
+/** Exports of a module, by namespace and name. */
 export type Module = ReadonlyMap<string, Declaration>;
 
-/** A type as text, in a spelling of its own that two equal types share. `same` gives equal names one id. */
+/** Returns a canonical string that is equal for equal types. `same` maps equal names to one id. */
 export function keyOf(tree: Tree, same: (id: string) => string): string {
   const key = (part: Tree): string => keyOf(part, same);
   switch (tree.is) {
@@ -84,7 +84,7 @@ function memberKey(name: string, { optional, readonly, type }: Member, key: (tre
   return `${readonly ? 'readonly ' : ''}${JSON.stringify(name)}${optional ? '?' : ''}:${key(type)}`;
 }
 
-/** A type as a person would write it, on one line. */
+/** Returns a type as TypeScript source on one line. */
 export function show(tree: Tree): string {
   switch (tree.is) {
     case 'ref':

@@ -1,4 +1,4 @@
-/** Whether a change of one type to another breaks programs. */
+/** Decides whether the change of a type is breaking. */
 import type { Use } from './compare-types.ts';
 import { keyOf, type Tree } from './tree.ts';
 
@@ -6,7 +6,7 @@ export type Verdict = 'breaking' | 'compatible';
 
 type Same = (id: string) => string;
 
-/** For types that differ. Whatever is not known to be harmless is breaking. */
+/** Compares types that differ. A change that is not known to be compatible is breaking. */
 export function verdict(before: Tree, after: Tree, use: Use, same: Same): Verdict {
   const isHarmless =
     isOpenUnion(before, after, same) ||
@@ -15,13 +15,16 @@ export function verdict(before: Tree, after: Tree, use: Use, same: Same): Verdic
   return isHarmless ? 'compatible' : 'breaking';
 }
 
-/** Both take any string beside the words that they name: then other words mean the same. */
+/** Returns whether both types accept any string besides their literals, so that the literals do not count. */
 function isOpenUnion(before: Tree, after: Tree, same: Same): boolean {
   const [was, is] = [openMembers(before, same), openMembers(after, same)];
   return was !== undefined && is !== undefined && was.join('|') === is.join('|');
 }
 
-/** The members of a union apart from words; undefined for one that takes no string but its words. */
+/**
+ * Returns the members of an open union without its literals, or `undefined` for a union that accepts only its
+ * literals.
+ */
 function openMembers(tree: Tree, same: Same): readonly string[] | undefined {
   const keys = membersOf(tree).map((member) => keyOf(member, same));
   const rest = keys.filter((key) => !isText(key));
@@ -37,19 +40,22 @@ function isAnyString(key: string): boolean {
   return key === 'string' || /^string & \{\s*\}$/.test(key);
 }
 
-/** True when every member of the first is one of the second. */
+/** Returns whether every member of the first type is a member of the second. */
 function isWider(before: Tree, after: Tree, same: Same): boolean {
   const keys = new Set(membersOf(after).map((member) => keyOf(member, same)));
   return membersOf(before).every((member) => keys.has(keyOf(member, same)));
 }
 
-/** `never` is the union of nothing. */
+/** `never` is the empty union. */
 function membersOf(tree: Tree): readonly Tree[] {
   if (tree.is === 'union') return tree.members;
   return tree.is === 'word' && tree.text === 'never' ? [] : [tree];
 }
 
-/** More overloads, or the same type of the runtime with more words in an argument: users write those words. */
+/**
+ * Returns whether overloads were added, or whether literals were added to an argument of the same type of the
+ * runtime. Users write those literals.
+ */
 function isWiderService(before: Tree, after: Tree, same: Same): boolean {
   if (before.is === 'calls' && after.is === 'calls') return hasAll(before.signatures, after.signatures, same);
   if (before.is === 'array' && after.is === 'array') return isWiderService(before.item, after.item, same);
@@ -62,7 +68,7 @@ function isWiderService(before: Tree, after: Tree, same: Same): boolean {
   });
 }
 
-/** Each signature of the first stands in the second, or one that differs only as services may. */
+/** Returns whether each signature of the first type is in the second, or a compatible one for services. */
 function hasAll(before: readonly Tree[], after: readonly Tree[], same: Same): boolean {
   return before.every((was) => after.some((is) => isSameCall(was, is, same)));
 }

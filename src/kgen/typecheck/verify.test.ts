@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatProblem } from '../problems.ts';
 import { type VerifyOptions, verifyOutput } from './verify.ts';
 
-/** A folder without node_modules, in itself or above. */
+/** A folder without node_modules, in itself or its parents. */
 let root = '';
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'kgen-verify-'));
@@ -31,7 +31,7 @@ async function verify(
 
 const bug = 'this is a bug in kgen, please report it with the input';
 
-/** Two modules that import each other's types and the runtime's, as outputs do. */
+/** Returns two modules that import each other's types and those of the runtime. */
 function output(extension: string, runtime = door): ReadonlyMap<string, string> {
   const up = runtime.startsWith('.') ? `../../${runtime.slice(2)}` : runtime;
   return new Map([
@@ -46,7 +46,7 @@ function output(extension: string, runtime = door): ReadonlyMap<string, string> 
   ]);
 }
 
-/** The same with one text in place of another. */
+/** Returns the modules with one string replaced. */
 function planted(path: string, from: string, to: string): ReadonlyMap<string, string> {
   const files = output('.js');
   const text = files.get(path) ?? '';

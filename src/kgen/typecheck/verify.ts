@@ -1,7 +1,7 @@
 /**
- * `--verify`: type-checks an output in memory, under the strictest flags, before a byte of it is written. Only the
- * output's own files are judged; what they import is read, not checked. ts-morph brings the compiler and its libraries
- * and is loaded when `verifyOutput` runs.
+ * `--verify`: type-checks an output in memory under the strictest flags before it is written. Only the files
+ * of the output are checked; imported files are read. ts-morph provides the compiler and its libraries and is
+ * loaded when `verifyOutput` runs.
  */
 import { posix } from 'node:path';
 import type { ts } from 'ts-morph';
@@ -11,18 +11,18 @@ import { checkerOptions, looseOptions } from './flags.ts';
 import { type Overlay, overlayHost } from './overlay.ts';
 import { ownRuntime, resolver } from './resolution.ts';
 
-/** Where an output is to stand, and how it was printed. */
+/** Location and format of an output. */
 export interface VerifyOptions extends Pick<EmitOptions, 'emit' | 'importExtension' | 'runtimeImport'> {
-  /** The output folder, absolute; it need not exist. */
+  /** Absolute path of the output folder, which may not exist yet. */
   readonly folder: string;
-  /** What takes the place of `@kgen/runtime/gen/v1/protobuf`, as the output's root imports it. */
+  /** Specifier with which the output's root imports `@kgen/runtime/gen/v1/protobuf`. */
   readonly protobufImport: string;
 }
 
-/** How many findings are told; the rest is counted. */
+/** Maximum number of reported findings. Further findings are counted. */
 const maxTold = 20;
 
-/** One finding of the compiler, free of its types. */
+/** One finding, independent of the compiler's types. */
 interface Finding {
   readonly path: string;
   readonly line: number;
@@ -33,9 +33,10 @@ interface Finding {
 }
 
 /**
- * Type-checks `files`, texts by path relative to the output folder, as if they were all that the folder holds. Nothing
- * is written. `@kgen/runtime` is the one of kgen's own installation; any other `runtimeImport` is found from the output
- * folder. Places are relative to the output folder; at most 20 errors are told and the rest is counted.
+ * Type-checks `files`, file contents by path relative to the output folder, as the complete content of the
+ * folder. Writes nothing. `@kgen/runtime` is resolved in kgen's own installation, any other `runtimeImport`
+ * from the output folder. Positions are relative to the output folder. At most 20 errors are reported,
+ * further ones are counted.
  */
 export async function verifyOutput(
   files: ReadonlyMap<string, string>,
@@ -48,7 +49,8 @@ export async function verifyOutput(
   if (ownRuntime(overlay) === undefined && usesOwnRuntime(options)) return [noRuntime];
   const found = check(overlay, options, options.runtimeImport);
   if (found.length === 0) return [];
-  // What is wrong with kgen's own runtime too is a fault of the output; anything else is a fault of the user's module.
+  // An error that also occurs with kgen's own runtime is an error of the output. Other errors are caused by
+  // the user's module.
   const own = usesOwnRuntime(options) ? found : check(overlay, options, undefined);
   const known = new Set(own.map(key));
   return limited(found, (finding) => problem(finding, options, known.has(key(finding))));
@@ -62,7 +64,7 @@ const noRuntime = error(
   'the output cannot be verified, because kgen finds no @kgen/runtime in its own installation: install it beside kgen',
 );
 
-/** `runtimeImport` undefined: kgen's own runtime stands in for the user's. */
+/** If `runtimeImport` is undefined, kgen's own runtime is used. */
 function check(
   overlay: Overlay,
   options: VerifyOptions,
@@ -85,14 +87,14 @@ function names({ folder }: Overlay, paths: readonly string[]): string[] {
   return paths.map((path) => `${folder}/${path}`);
 }
 
-/** What the compiler says of these files, and of the program as a whole. */
+/** Returns the findings in these files and in the program as a whole. */
 function judge(overlay: Overlay, program: ts.Program, paths: readonly string[]): readonly Finding[] {
   const found: ts.Diagnostic[] = [...program.getOptionsDiagnostics(), ...program.getGlobalDiagnostics()];
   for (const name of names(overlay, paths)) {
     const file = program.getSourceFile(name);
     const broken = program.getSyntacticDiagnostics(file);
     found.push(...broken);
-    if (broken.length > 0) continue; // what follows from it says nothing more
+    if (broken.length > 0) continue; // Errors that follow from a syntax error add no information.
     found.push(...program.getSemanticDiagnostics(file).filter((one) => isSaid(one, name)));
     if (program.getCompilerOptions().declaration === true)
       found.push(...program.getDeclarationDiagnostics(file));
@@ -101,14 +103,14 @@ function judge(overlay: Overlay, program: ts.Program, paths: readonly string[]):
   return [...new Map(findings.map((one) => [key(one), one])).values()];
 }
 
-/** Assignability, in a `.js` file: calls there lack the type arguments that would make it right. */
+/** Assignability errors in a `.js` file, whose calls lack the required type arguments. */
 const untyped: ReadonlySet<number> = new Set([2322, 2344, 2345, 2769]);
 
 function isSaid({ code }: ts.Diagnostic, name: string): boolean {
   return !(name.endsWith('.js') && untyped.has(code));
 }
 
-/** Longest message, in characters. */
+/** Maximum length of a message, in characters. */
 const longest = 400;
 
 function finding({ compiler, folder }: Overlay, { code, file, start, messageText }: ts.Diagnostic): Finding {
@@ -135,7 +137,7 @@ function problem(
   return error(`${message}${code === '' ? '' : ` in ${quote(code)}`}; ${advice}`, where);
 }
 
-/** What is wrong with the user's own runtime. */
+/** Returns the message for errors that the user's own runtime causes. */
 function blame(path: string, { runtimeImport, protobufImport }: VerifyOptions): string {
   return /(?:^|\/)protobuf\.(?:[jt]s|d\.ts)$/.test(path)
     ? `${quote(protobufImport)} has to export what @kgen/runtime/gen/v1/protobuf does: correct it, or add --no-protobuf`
