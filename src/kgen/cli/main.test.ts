@@ -1,4 +1,4 @@
-/** The built command as a process: what signals and closed streams do to it. */
+/** Tests of the built command as a process: signals and closed streams. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ function start(...args: readonly string[]): ChildProcess {
   return spawn(process.execPath, [bin, ...args], { cwd, stdio: 'pipe' });
 }
 
-/** More than a pipe holds: once it is written, kgen has begun to read. */
+/** Writes more than a pipe can buffer: once it is written, kgen has started to read. */
 function feed({ stdin }: ChildProcess): Promise<unknown> {
   return new Promise((resolve) => stdin?.write('#'.repeat(1 << 20), resolve));
 }

@@ -5,24 +5,24 @@ import { countLines } from '../write/lines.ts';
 import { type Change, isUpToDate } from '../write/plan.ts';
 import type { Paint } from './colors.ts';
 
-/** A run that has ended. */
+/** A finished run. */
 export interface Report {
-  /** What came out; `typeChanges` with `--check`. */
+  /** Result of the run, with `typeChanges` for `--check`. */
   readonly result: GenerateResult;
   readonly mode: Mode;
-  /** Whether CRDs were the input, in files, folders or elsewhere: other objects stand beside them. */
+  /** Whether the input was CRDs, which may be mixed with other objects. */
   readonly fromCrds: boolean;
-  /** Time of the whole run. */
+  /** Duration of the whole run, in milliseconds. */
   readonly durationMs: number;
 }
 
-/** Plain lines: what was read, what became of the files, each with its path unless it was written as asked. */
+/** Returns plain lines: the input, and the changed files, each with its path unless it was simply written. */
 export function plainReport(report: Report, paint: Paint): string {
   const lines = [...readLines(report), ...changeLines(report, paint), verdict(report)];
   return `${lines.join('\n')}\n`;
 }
 
-/** What was read, where anything was. */
+/** Returns the lines about the input, if any was read. */
 function readLines({ result, fromCrds }: Report): readonly string[] {
   if (result.sources === 0) return [];
   const kinds = `${count(countKinds(result), 'kind')} in ${count(result.groupVersions.length, 'group version')}`;
@@ -30,7 +30,7 @@ function readLines({ result, fromCrds }: Report): readonly string[] {
   return [`${count(result.sources, 'source')} read: ${kinds}${others}`];
 }
 
-/** A table of group versions with totals below, for people at a terminal. */
+/** Returns a table of group versions with totals below, for terminals. */
 export function tableReport(report: Report, paint: Paint): string {
   const { result, durationMs } = report;
   const warnings = result.problems.filter(({ severity }) => severity === 'warning').length;
@@ -45,14 +45,14 @@ export function tableReport(report: Report, paint: Paint): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Kinds of all group versions. */
+/** Returns the number of kinds of all group versions. */
 export function countKinds(result: GenerateResult): number {
   return result.groupVersions.reduce((sum, { kinds }) => sum + kinds.length, 0);
 }
 
 function table({ groupVersions }: GenerateResult, paint: Paint): readonly string[] {
   const rows = groupVersions.map(
-    // Only the group of the core API has no name.
+    // Only the core group has an empty name.
     ({ group, version, kinds }) => [group === '' ? 'core' : group, version, kinds.join(' ')] as const,
   );
   if (rows.length === 0) return [];
@@ -77,7 +77,7 @@ function verdict({ result, mode }: Report): string {
   return result.ok ? `${result.out} is up to date` : `${result.out} cannot be checked, because of the errors`;
 }
 
-/** With errors some of the output may be written all the same, or none of it. */
+/** With errors, the output may be written in part or not at all. */
 function failure(result: GenerateResult, parts: string): string {
   return countFiles(result) === 0 || result.changes.clashes.length > 0
     ? `${result.out}: nothing was written, because of the errors`
@@ -102,7 +102,9 @@ function fileLines(result: GenerateResult): readonly string[] {
   ];
 }
 
-/** Breaking changes come first; whoever has that many reads the others in JSON. */
+/**
+ * Prints breaking changes first. If there are too many, the remaining changes are in the JSON report only.
+ */
 function typeLines(changes: readonly TypeChange[], paint: Paint): readonly string[] {
   const lines = formatChanges(changes);
   const told = lines.slice(0, maxTold);

@@ -13,7 +13,7 @@ import { noProgress, startProgress } from './progress.ts';
 import { jsonRefusal } from './refusal.ts';
 import { plainReport, type Report, tableReport } from './report.ts';
 
-/** The whole command: arguments in, exit status out. */
+/** Runs the command: takes arguments and returns the exit status. */
 export async function run(argv: readonly string[], console: Console): Promise<number> {
   const parsed = parseArguments(argv, version);
   if ('exitCode' in parsed) {
@@ -22,7 +22,7 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
     return parsed.exitCode;
   }
   if ('command' in parsed) {
-    const { runInit } = await import('./init.ts'); // what is not needed for --help and --version is loaded late
+    const { runInit } = await import('./init.ts'); // Modules that `--help` and `--version` do not need are loaded later.
     return runInit(parsed, console);
   }
   return runOutputs(parsed, console);
@@ -49,7 +49,7 @@ async function runOutputs(parsed: Arguments, console: Console): Promise<number> 
   return reports.every(({ result }) => result.ok) ? exitCodes.ok : exitCodes.problems;
 }
 
-/** What the configuration file and the command line say together. */
+/** Combines the settings of the configuration file and the command line. */
 async function settle(
   parsed: Arguments,
   cwd: string,
@@ -69,7 +69,10 @@ function refuse(problems: readonly Problem[], { print }: Arguments, { stdout, st
   return exitCodes.usage;
 }
 
-/** Says how the last of these runs went; of one of several, after its name on each stream. JSON says it in the end. */
+/**
+ * Prints the result of a run. If there are several runs, the name of the run precedes it on each stream. JSON
+ * is printed at the end.
+ */
 function tell(
   reports: readonly Report[],
   isOneOfSeveral: boolean,
@@ -97,7 +100,7 @@ async function runGenerate(
   const progress = isWatched ? startProgress(stderr, isOne ? '' : settings.out) : noProgress;
   const { generate } = await import('../generate.ts');
   const onPhase: GenerateOptions['onPhase'] = (phase, done, total) => {
-    // Until the cluster has answered, a program of the kubeconfig may be asking the user on the same terminal.
+    // Before the cluster responds, an exec plugin of the kubeconfig may prompt the user on the same terminal.
     if (phase !== 'asking the cluster' || done !== undefined) progress.show(phase, done, total);
   };
   try {

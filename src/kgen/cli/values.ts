@@ -2,10 +2,10 @@ import { InvalidArgumentError } from 'commander';
 import { isAlias, rivals } from '../config/aliases.ts';
 import { parsePattern } from '../model/select.ts';
 
-/** Reads the value of an option; what it throws is told to the user together with the option. */
+/** Parses the value of an option. An error that it throws is shown to the user together with the option. */
 type Value = (text: string) => string;
 
-/** The same of an option that may be repeated. */
+/** Parses one value of an option that may be repeated. */
 type Values = (text: string, before: readonly string[] | undefined) => readonly string[];
 
 export const moduleName: Value = nonEmpty('the name of a module');
@@ -15,7 +15,7 @@ export const context: Value = nonEmpty('the name of a context');
 export const inputs: Values = repeated(nonEmpty('files, folders, glob patterns, https addresses or -'));
 export const documents: Values = repeated(nonEmpty('files or folders'));
 
-/** Patterns of what to include or exclude, in lists with commas. */
+/** Parses comma-separated patterns for `--include` and `--exclude`. */
 export function patterns(text: string, before: readonly string[] | undefined): readonly string[] {
   const given = text.split(',').map((pattern) => pattern.trim());
   const wrong = given.find((pattern) => pattern === '' || parsePattern(pattern) === undefined);
@@ -23,7 +23,7 @@ export function patterns(text: string, before: readonly string[] | undefined): r
   return [...(before ?? []), ...given];
 }
 
-/** A group and the name of its accessors. */
+/** Parses a group and the name of its accessors. */
 export function alias(
   text: string,
   before: Readonly<Record<string, string>> | undefined,
@@ -42,7 +42,7 @@ export function alias(
   return aliases;
 }
 
-/** As the setting of the configuration file has it. */
+/** Returns the value in the form of the configuration file. */
 export function encoded(text: string): true | 'all' {
   if (text !== 'served' && text !== 'all') throw new InvalidArgumentError('Allowed choices are served, all.');
   return text === 'all' ? 'all' : true;
@@ -52,7 +52,7 @@ function repeated(value: Value): Values {
   return (text, before) => [...(before ?? []), value(text)];
 }
 
-/** A shell writes `""` where a variable is empty, which must not come to mean the current folder. */
+/** A shell passes `""` for an unset variable, which must not select the current folder. */
 function nonEmpty(what: string): Value {
   return (text) => {
     if (text === '') throw new InvalidArgumentError(`Give ${what}, not an empty text.`);

@@ -1,4 +1,4 @@
-/** Two groups that are to have one name, which would then mean neither; undefined when there are none. */
+/** Returns two groups with equal aliases, which would be ambiguous, or `undefined`. */
 export function rivals(aliases: Readonly<Record<string, unknown>>): readonly [string, string] | undefined {
   const owners = new Map<unknown, string>();
   for (const [group, name] of Object.entries(aliases)) {
@@ -9,7 +9,7 @@ export function rivals(aliases: Readonly<Record<string, unknown>>): readonly [st
   return undefined;
 }
 
-/** True for the name that a group's accessors may begin with. */
+/** Returns whether the string is a valid prefix of a group's accessors. */
 export function isAlias(text: string): boolean {
   return /^[a-z][A-Za-z0-9]*$/.test(text);
 }

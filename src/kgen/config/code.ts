@@ -2,14 +2,17 @@ import { pathToFileURL } from 'node:url';
 import { error, type Problem } from '../problems.ts';
 import type { Locate } from './settings.ts';
 
-/** Settings before they are checked. */
+/** Settings before validation. */
 export interface Read {
   readonly value?: unknown;
   readonly locate: Locate;
   readonly problems: readonly Problem[];
 }
 
-/** Runs a file of the user, trusted like any build script; its default export is the settings. */
+/**
+ * Runs a configuration file of the user, which is trusted like a build script. Its default export is the
+ * settings.
+ */
 export async function importConfig(path: string, file: string): Promise<Read> {
   const locate: Locate = () => ({ file });
   try {
@@ -24,7 +27,7 @@ export async function importConfig(path: string, file: string): Promise<Read> {
   }
 }
 
-/** What code of the user threw, which may be anything, and where. */
+/** Converts anything that user code threw to a problem with its position. */
 export function codeProblem(cause: unknown, path: string, file: string): Problem {
   return error(sentence(cause, file), { file, ...lineIn(cause, path) });
 }
@@ -47,7 +50,7 @@ function sentence(cause: unknown, file: string): string {
   return cause instanceof SyntaxError ? `${why}; \`node --check ${file}\` shows the place` : why;
 }
 
-/** The line of the file that a stack names first, which is where the error comes from. */
+/** Returns the first line of the file in the stack, at which the error was thrown. */
 function lineIn(cause: unknown, path: string): { readonly line?: number } {
   const stack = cause instanceof Error ? (cause.stack ?? '') : '';
   const names = [pathToFileURL(path).href, path];

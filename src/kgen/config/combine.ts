@@ -1,7 +1,7 @@
 import { error, type Problem } from '../problems.ts';
 import type { Settings } from './settings.ts';
 
-/** Where an output comes from: a setting each, of which an output has one. */
+/** Settings that select the input of an output. Exactly one of them is set. */
 type InputKind = 'input' | 'fromCluster' | 'openapi';
 
 const inputWords: Readonly<Record<InputKind, string>> = {
@@ -10,7 +10,7 @@ const inputWords: Readonly<Record<InputKind, string>> = {
   openapi: '--openapi',
 };
 
-/** Settings that mean something with one kind of input only, or with some. */
+/** Settings that require certain kinds of input. */
 const companions: readonly { readonly name: keyof Settings; readonly of: readonly InputKind[] }[] = [
   { name: 'context', of: ['fromCluster'] },
   { name: 'kubeconfig', of: ['fromCluster'] },
@@ -18,7 +18,7 @@ const companions: readonly { readonly name: keyof Settings; readonly of: readonl
   { name: 'protobuf', of: ['fromCluster', 'openapi'] },
 ];
 
-/** The kinds of input that are named: one, unless something is wrong. */
+/** Returns the kinds of input that are set: exactly one if the settings are valid. */
 export function inputKinds({ input, fromCluster, openapi }: Settings): readonly InputKind[] {
   const kinds: InputKind[] = [];
   if (input !== undefined && input.length > 0) kinds.push('input');
@@ -28,8 +28,8 @@ export function inputKinds({ input, fromCluster, openapi }: Settings): readonly 
 }
 
 /**
- * The settings of `over`, and those of `base` that it says nothing about. A kind of input in `over` takes the place of
- * whatever kind `base` names, and of what goes with that kind alone.
+ * Returns the settings of `over`, completed by those of `base`. A kind of input in `over` replaces the kind
+ * in `base`, together with the settings that require that kind.
  */
 export function layer(base: Settings, over: Settings): Settings {
   const kinds = inputKinds(over);
@@ -40,7 +40,7 @@ export function layer(base: Settings, over: Settings): Settings {
   return { ...Object.fromEntries(kept), ...over };
 }
 
-/** Settings that are sound one by one and say nothing together, wherever each of them came from. */
+/** Reports settings that are valid alone but contradict each other, from whichever source. */
 export function conflicts(settings: Settings): readonly Problem[] {
   const kinds = inputKinds(settings);
   if (kinds.length > 1) return [severalKinds(kinds)];

@@ -3,41 +3,45 @@ import { isRecord, type Locate, parseSettings, type Settings } from './settings.
 
 type Lists = 'input' | 'openapi' | 'include' | 'exclude';
 
-/** Settings as they are written in a file, where a list of one may be given as its only text. */
+/** Settings as written in a file, in which a list with one entry may be a string. */
 type Written = Omit<Settings, Lists> & {
   readonly [Name in Lists]?: NonNullable<Settings[Name]> | string;
 };
 
-/** The settings of one of several outputs; `out` is its own. What it leaves out is as beside `outputs`. */
+/**
+ * Settings of one of several outputs, with its own `out`. Omitted settings default to those beside `outputs`.
+ */
 export type OutputConfig = Written & { readonly out: string };
 
 /**
- * What `kgen.config.*` holds. Relative paths start from the folder of the file, `runtimeImport` from that of the output.
- * The command line wins over it, and a kind of input there (files, `--from-cluster`, `--openapi`) takes the place of
- * whatever kind the file names.
+ * Content of `kgen.config.*`. Relative paths are resolved against the folder of the file, `runtimeImport`
+ * against the output folder. The command line takes precedence, and a kind of input there (files,
+ * `--from-cluster`, `--openapi`) replaces the kind in the file.
  */
 export type Config = Written & {
   /**
-   * Several outputs, generated one after the other, each into its own folder. Other settings beside it are defaults of
-   * each of them; a kind of input in an output replaces the one beside.
+   * Several outputs, generated one after the other, each into its own folder. Other settings beside it are
+   * their defaults. A kind of input in an output replaces the default kind.
    */
   readonly outputs?: readonly OutputConfig[];
 };
 
-/** Returns its argument: it tells an editor and the compiler what a configuration may hold. */
+/** Returns its argument. Adds completion and type checking to a configuration file. */
 export function defineConfig(config: Config): Config {
   return config;
 }
 
-/** A configuration that was checked. */
+/** A validated configuration. */
 export interface ParsedConfig {
-  /** The settings themselves, or the defaults of `outputs`. */
+  /** The settings, or the defaults of `outputs`. */
   readonly settings: Settings;
-  /** At least one where the file has `outputs`; no folder twice as far as the texts of `out` tell. */
+  /** At least one entry if the file has `outputs`. Each entry has a different `out`. */
   readonly outputs?: readonly Settings[];
 }
 
-/** Checks a configuration that was read from a file or given by a program. Unknown settings are errors. */
+/**
+ * Validates a configuration that was read from a file or passed by a program. Unknown settings are errors.
+ */
 export function parseConfig(value: unknown, locate: Locate): Checked<ParsedConfig> {
   if (!isRecord(value) || !Object.hasOwn(value, 'outputs')) {
     const { value: settings, problems } = parseSettings(value, locate, ['outputs']);

@@ -11,8 +11,8 @@ import { configNames } from './names.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Reads `kgen.config.*` from a folder, or the file that was named. Without one there are no settings. Paths in the file
- * start from the file's folder.
+ * Reads `kgen.config.*` from a folder, or the named file. Returns empty settings if there is no file. Paths
+ * in the file are resolved against its folder.
  */
 export async function loadConfig(cwd: string, named: string | undefined): Promise<Checked<ParsedConfig>> {
   const file = named ?? configNames.find((name) => existsSync(join(cwd, name)));
@@ -26,12 +26,12 @@ export async function loadConfig(cwd: string, named: string | undefined): Promis
     const outputs = value.outputs === undefined ? {} : { outputs: value.outputs.map(anchor) };
     return { value: { settings: anchor(value.settings), ...outputs }, problems };
   } catch (cause) {
-    // Data never throws when it is looked at; code of the user may.
+    // Only user code can throw here; plain data cannot.
     return { value: { settings: {} }, problems: [codeProblem(cause, path, file)] };
   }
 }
 
-/** JSON is YAML, so one reader does for both and knows the places. */
+/** JSON is valid YAML, so one reader handles both and records positions. */
 function readConfig(path: string, file: string): Read {
   try {
     const text = readFileSync(path, 'utf8');
@@ -46,7 +46,7 @@ function readConfig(path: string, file: string): Read {
   }
 }
 
-/** What only the fast reader refuses has to do with aliases, or with what no settings need. */
+/** Errors that only the fast reader reports concern aliases, or features that settings do not need. */
 function faultProblems(fault: Fault, again: Reread): readonly Problem[] {
   const syntax = fault.kind === 'syntax' ? again.syntaxProblems() : [];
   if (syntax.length > 0) return syntax;

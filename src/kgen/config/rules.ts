@@ -1,12 +1,12 @@
 import { isAlias, rivals } from './aliases.ts';
 import type { Settings } from './settings.ts';
 
-/** What a setting of a file may be. */
+/** Validation rule of a setting in a file. */
 export interface Rule {
   readonly test: (value: unknown) => boolean;
-  /** Ends the sentence "… must be". */
+  /** Completes the sentence "… must be". */
   readonly words: string;
-  /** Brings a value that passed into the form that `Settings` has. */
+  /** Converts a valid value to the form of `Settings`. */
   readonly read?: (value: unknown) => unknown;
 }
 
@@ -18,7 +18,7 @@ const texts: Rule = {
   read: (value) => (isText(value) ? [value] : value),
 };
 
-/** Every setting of one output, in the order in which they are told. */
+/** Every setting of one output, in the order of error messages. */
 export const rules: Readonly<Record<keyof Settings, Rule>> = {
   input: texts,
   fromCluster: flag,

@@ -1,60 +1,74 @@
 import { type Checked, error, type Place, type Problem, quote } from '../problems.ts';
 import { rules } from './rules.ts';
 
-/** What a user can set for one output, on the command line and in `kgen.config.*`. Everything is optional. */
+/** Settings of one output, from the command line and `kgen.config.*`. All are optional. */
 export interface Settings {
   /** CRDs: files, folders, glob patterns, https addresses, `-` for standard input. */
   readonly input?: readonly string[];
-  /** Ask a cluster for its whole API instead of reading `input`. Default false. */
+  /** Reads the whole API of a cluster instead of `input`. Default: false. */
   readonly fromCluster?: boolean;
-  /** Context of the kubeconfig, as kubectl has it; with `fromCluster`. Default: the current one. */
+  /** Context of the kubeconfig, as in kubectl. Requires `fromCluster`. Default: the current context. */
   readonly context?: string;
-  /** The kubeconfig file, as kubectl has it; with `fromCluster`. Default: `$KUBECONFIG`, then `~/.kube/config`. */
+  /**
+   * Kubeconfig file, as in kubectl. Requires `fromCluster`. Default: `$KUBECONFIG`, then `~/.kube/config`.
+   */
   readonly kubeconfig?: string;
-  /** Saved OpenAPI documents, v2 or v3, instead of `input`: files, or folders of them. */
+  /** Saved OpenAPI documents, v2 or v3, instead of `input`: files, or folders with such files. */
   readonly openapi?: readonly string[];
-  /** Output folder. Default `./generated`. */
+  /** Output folder. Default: `./generated`. */
   readonly out?: string;
-  /** Only these: `group`, `group/version` or `group/version/Kind`, with `*` for any text. Default: everything. */
+  /**
+   * Patterns of the kinds to include: `group`, `group/version` or `group/version/Kind`, with `*` as wildcard.
+   * Default: all.
+   */
   readonly include?: readonly string[];
-  /** Not these, in the same form; wins over `include`. */
+  /** Patterns of the kinds to exclude, in the same form. Takes precedence over `include`. */
   readonly exclude?: readonly string[];
   /** `ts` (default) writes sources, `js` writes .js with .d.ts. */
   readonly emit?: 'ts' | 'js';
-  /** Extension of relative imports in .ts output. Default `.js`. */
+  /** Extension of relative imports in .ts output. Default: `.js`. */
   readonly importExtension?: '.js' | '.ts' | 'none';
   /**
-   * Module that generated code imports the runtime from, and codecs from `protobuf` below it: `./rt.js` and
-   * `./rt/protobuf.js`. Default `@kgen/runtime/gen/v1`.
+   * Module from which generated code imports the runtime. Codecs import `protobuf` below it: `./rt.js` and
+   * `./rt/protobuf.js`. Default: `@kgen/runtime/gen/v1`.
    */
   readonly runtimeImport?: string;
-  /** First part of a group's accessors, by group: `{ 'networking.istio.io': 'istio' }` gives `istioV1`. */
+  /**
+   * First part of a group's accessors, by group: `{ 'networking.istio.io': 'istio' }` results in `istioV1`.
+   */
   readonly groupAlias?: Readonly<Record<string, string>>;
-  /** Also write the types of all paths, for `RESTClient<paths>`; with `fromCluster` or `openapi`. Default false. */
+  /**
+   * Writes `paths.ts`, the types of all paths for `RESTClient<paths>`. Requires `fromCluster` or `openapi`.
+   * Default: false.
+   */
   readonly paths?: boolean;
   /**
-   * Codecs of Kubernetes' own kinds, with which clients speak protobuf; with `fromCluster` or `openapi`. Default true: of
-   * the kinds in the output. `'all'`: of every kind that kgen knows, for `decode` and `encode` of `protobuf.ts`.
+   * Writes codecs of built-in kinds, with which clients use Kubernetes Protobuf. Requires `fromCluster` or
+   * `openapi`. Default: true, for the kinds in the output. `'all'`: for every built-in kind, for `decode` and
+   * `encode` of `protobuf.ts`.
    */
   readonly protobuf?: boolean | 'all';
-  /** Type-check the output in memory before anything is written. Default false. */
+  /** Type-checks the output in memory before it is written. Default: false. */
   readonly verify?: boolean;
-  /** Comments. Default true; false leaves only marks of what is deprecated. */
+  /** Writes comments. Default: true. With false, only `@deprecated` tags are written. */
   readonly docs?: boolean;
-  /** Descriptions in comments. Default true; false leaves facts, and nothing that the schema's author wrote. */
+  /**
+   * Includes descriptions in comments. Default: true. With false, comments contain facts only, without text
+   * of the schema's author.
+   */
   readonly descriptions?: boolean;
-  /** Default true. */
+  /** Writes listers. Default: true. */
   readonly listers?: boolean;
-  /** Default true. */
+  /** Writes informers. Default: true. */
   readonly informers?: boolean;
 }
 
-/** Finds the place of a setting in its file, for messages. */
+/** Returns the position of a setting in its file, for messages. */
 export type Locate = (path: readonly (string | number)[]) => Place;
 
 /**
- * Checks the settings of one output that were read from a file or given by a program. Unknown ones are errors, which
- * name the known ones and those that `others` allows in the same place.
+ * Validates the settings of one output that were read from a file or passed by a program. An unknown setting
+ * is an error that lists the known ones, and those that `others` allows beside them.
  */
 export function parseSettings(
   value: unknown,
@@ -66,7 +80,7 @@ export function parseSettings(
   const problems: Problem[] = [];
   const settings: Record<string, unknown> = {};
   for (const [key, given] of Object.entries(value)) {
-    // The cast says what hasOwn found.
+    // hasOwn verified the key.
     const rule = Object.hasOwn(rules, key) ? rules[key as keyof Settings] : undefined;
     if (rule === undefined) {
       problems.push(
@@ -81,10 +95,10 @@ export function parseSettings(
       settings[key] = rule.read?.(given) ?? given;
     }
   }
-  return { value: settings as Settings, problems }; // seam: every key went through its rule
+  return { value: settings as Settings, problems }; // seam: every key was validated by its rule
 }
 
-/** True for an object that is no list. */
+/** Returns whether a value is an object and not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -21,7 +21,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(cwd, { recursive: true }));
 
-/** The text with every example in force. */
+/** Returns the template with every example activated. */
 function uncommented(text: string): string {
   return text.replace(/^( *)(?:#|\/\/) (\w+: .*)$/gm, (line, indent: string, setting: string) =>
     setting.startsWith('Default:') ? line : `${indent}${setting}`,
@@ -59,7 +59,7 @@ test('the compiler takes the types, with all examples in force, and refuses othe
 
 const strips = Boolean(Reflect.get(process.features, 'typescript'));
 
-// Older Nodes do not know of types: there is nothing to test there.
+// Older versions of Node cannot strip types, so the test does not apply.
 if (strips) {
   test('Node itself runs the types away, without kgen installed', () => {
     writeFileSync(join(cwd, 'kgen.config.ts'), configText('ts'));

@@ -3,13 +3,13 @@ import type { Format } from './names.ts';
 /** One setting of a new file. */
 interface Entry {
   readonly name: string;
-  /** Lines of a comment: what it does, and its default. */
+  /** Lines of a comment: its effect and its default. */
   readonly about: readonly string[];
-  /** An example, in a notation that TypeScript and YAML share. */
+  /** An example, in a notation that is valid in TypeScript and YAML. */
   readonly value: string;
 }
 
-/** What a new file sets; the other entries are comments. */
+/** Settings that a new file contains. The other entries are comments. */
 const given: readonly Entry[] = [
   {
     name: 'input',
@@ -127,7 +127,10 @@ const optional: readonly Entry[] = [
   },
 ];
 
-/** Text of a new `kgen.config.*`: valid as it is, with each setting explained. JSON has no comments. */
+/**
+ * Returns the content of a new `kgen.config.*`: valid, and with an explanation of each setting. JSON has no
+ * comments.
+ */
 export function configText(format: Format): string {
   if (format === 'json') return '{\n  "input": ["crds"]\n}\n';
   const [comment, indent, end] = format === 'yaml' ? ['#', '', ''] : ['//', '  ', ','];
@@ -146,7 +149,7 @@ const paths = 'Settings of kgen. Relative paths start from the folder of this fi
 
 function wrap(format: 'ts' | 'js' | 'yaml', title: string, body: string): string {
   if (format === 'yaml') return `${title}\n\n${body}`;
-  // Types only: the file runs where kgen is not installed, too.
+  // Imports types only, so that the file also runs where kgen is not installed.
   if (format === 'ts') {
     return `import type { Config } from 'kgen';\n\n${title}\nexport default {\n${body}} satisfies Config;\n`;
   }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type GenerateOptions, type GenerateResult, generate } from '../generate.ts';
 
-/** An API whose core group has Binding, a kind of Kubernetes' own, beside kinds that nobody has. */
+/** An API whose core group contains Binding, a built-in kind, beside unknown kinds. */
 const openapi = [fileURLToPath(new URL('../../../test/golden/openapi.yaml', import.meta.url))];
 const crds = [fileURLToPath(new URL('../../../crds', import.meta.url))];
 
@@ -19,7 +19,7 @@ function run(options: GenerateOptions): Promise<GenerateResult> {
   return generate({ openapi, out, ...options });
 }
 
-/** Paths of codecs in the output. */
+/** Returns the paths of codecs in the output. */
 function codecFiles(): readonly string[] {
   const paths = readdirSync(out, { recursive: true, encoding: 'utf8' });
   return paths.filter((path) => /(?:^|\/)protobuf\./.test(path)).sort();

@@ -15,7 +15,10 @@ import { runtimeMessages } from './runtime-messages.ts';
 import { fieldTable } from './table.ts';
 import type { CodecPlan, FieldTable, HomeCodecs } from './types.ts';
 
-/** A table from `home.name` of each message and of what it refers to; kinds are `apiVersion/Kind`, lists with items. */
+/**
+ * Returns a table from `home.name` of each message with its references. Kinds are `apiVersion/Kind`, lists
+ * with items.
+ */
 function tableOf(
   messages: Readonly<Record<string, readonly string[]>>,
   kinds: readonly (readonly [apiVersion: string, kind: string, message: string, items?: string])[],

@@ -1,4 +1,4 @@
-/** Joins the table of fields to the model: which codecs an output has, and in which module each message of them is. */
+/** Joins the table of fields with the model: the codecs of an output, and the module of each message. */
 import type { Model } from '../model/ir.ts';
 import { byText } from '../words.ts';
 import { messageOf, reach } from './reach.ts';
@@ -6,13 +6,13 @@ import { runtimeMessages } from './runtime-messages.ts';
 import { kindKey, ownKinds, servedKinds } from './served.ts';
 import type { CodecPlan, FieldTable, HomeCodecs, TableKind } from './types.ts';
 
-/** `served`: what the resources of the model need. `all`: every kind of the table, whatever the model holds. */
+/** `served`: codecs for the resources of the model. `all`: codecs for every kind of the table. */
 export type CodecChoice = 'served' | 'all';
 
 /**
- * The codecs of an output. `served` are those of Kubernetes' own resources, of their lists and of what their subresources
- * take, and with them those of meta/v1. Custom resources and kinds that the table does not know have none. Where there
- * is no such resource at all, the plan is empty.
+ * Returns the codecs of an output. `served` selects built-in resources, their lists and the bodies of their
+ * subresources, and the shared kinds of meta/v1. Custom resources and kinds that are not in the table have no
+ * codecs. Without any such resource the plan is empty.
  */
 export function codecPlan(table: FieldTable, model: Model, choice: CodecChoice): CodecPlan {
   const own = ownKinds(model);
@@ -26,7 +26,10 @@ function kindsFor({ kinds }: FieldTable, served: ReadonlySet<string>): readonly 
   return own.length === 0 ? [] : [...new Set([...own, ...kinds.filter(isShared)])];
 }
 
-/** Kinds that belong to no resource and that clients of every group meet: Status, options of requests. */
+/**
+ * Returns whether a kind belongs to no resource and is used by clients of every group: Status, request
+ * options.
+ */
 function isShared({ apiVersion, message }: TableKind): boolean {
   return message.startsWith('meta/v1.') && (apiVersion === 'v1' || apiVersion === 'meta.k8s.io/v1');
 }
@@ -62,7 +65,7 @@ function homesOf(table: FieldTable, kinds: readonly TableKind[]): readonly HomeC
     }));
 }
 
-/** Folder of the group version of an apiVersion: the core group has a name there, and meta.k8s.io another one. */
+/** Returns the folder of an apiVersion. The core group has a name there, and meta.k8s.io a different one. */
 function homeOf(apiVersion: string): string {
   return apiVersion.includes('/') ? apiVersion.replace(/^meta\.k8s\.io\//, 'meta/') : `core/${apiVersion}`;
 }

@@ -1,7 +1,7 @@
-/** Which messages are needed to read and to write some kinds. */
+/** Finds the messages that are needed to read and write kinds. */
 import type { FieldTable, TableKind, TableMessage } from './types.ts';
 
-/** The message behind a key. The table is kgen's own: a key without one is a fault in it. */
+/** Returns the message of a key. The table is part of kgen, so a missing key is a bug. */
 export function messageOf(table: FieldTable, key: string): TableMessage {
   const message = table.messages.get(key);
   if (message === undefined) throw new Error(`the table of fields has no message ${key}`);
@@ -9,8 +9,8 @@ export function messageOf(table: FieldTable, key: string): TableMessage {
 }
 
 /**
- * The messages that `kinds` are made of, by key, each with the homes that use it. Of lists it is their items, since the
- * runtime knows the list around them; what is in `owned` needs nothing.
+ * Returns the messages that `kinds` consist of, by key, each with the homes that use it. For lists it starts
+ * at their items, because the runtime has the codec of lists. Messages in `owned` are not followed.
  */
 export function reach(
   table: FieldTable,

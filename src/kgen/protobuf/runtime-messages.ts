@@ -1,6 +1,7 @@
 /**
- * Messages that every group needs, by their keys in the table: the runtime has them written by hand, so that its answers,
- * lists and errors are read without any generated code. What they refer to is among them.
+ * Messages that every group needs, by their keys in the table. Their codecs are part of the runtime, so that
+ * it can read responses, lists and errors without generated code. The messages that they refer to are
+ * included.
  */
 export const runtimeMessages: ReadonlySet<string> = new Set(
   [

@@ -1,13 +1,16 @@
-/** Which kinds of the table the resources of a model have to do with. */
+/** Kinds of the table that the resources of a model use. */
 import type { GroupVersion, Model, Resource, Schema, SubresourceBody } from '../model/ir.ts';
 import type { TableKind } from './types.ts';
 
-/** `v1/Pod`, `apps/v1/Deployment`: what tells kinds apart. */
+/** Returns the key of a kind: `v1/Pod`, `apps/v1/Deployment`. */
 export function kindKey({ apiVersion, kind }: Pick<TableKind, 'apiVersion' | 'kind'>): string {
   return `${apiVersion}/${kind}`;
 }
 
-/** Keys of the kinds of built-in resources; those of other API servers are among them, which no table knows. */
+/**
+ * Returns the keys of the kinds of built-in resources. Kinds of aggregated API servers are included, although
+ * no table contains them.
+ */
 export function ownKinds({ groupVersions }: Model): ReadonlySet<string> {
   const keys = groupVersions.flatMap((groupVersion) =>
     ownResources(groupVersion).map(({ kind }) => kindKey({ apiVersion: groupVersion.apiVersion, kind })),
@@ -15,12 +18,18 @@ export function ownKinds({ groupVersions }: Model): ReadonlySet<string> {
   return new Set(keys);
 }
 
-/** The kinds of meta.k8s.io are of no resource, whatever a document says: their codecs are not in the folder of that group. */
+/**
+ * Kinds of meta.k8s.io belong to no resource, even if a document lists one: their codecs are not in the
+ * folder of that group.
+ */
 function ownResources({ group, resources }: GroupVersion): readonly Resource[] {
   return group === 'meta.k8s.io' ? [] : resources.filter(({ builtIn }) => builtIn);
 }
 
-/** Keys of the kinds that requests to built-in resources carry: theirs, their lists', their subresources'. */
+/**
+ * Returns the keys of the kinds in requests to built-in resources: their own, those of their lists and of
+ * their subresources.
+ */
 export function servedKinds(model: Model): ReadonlySet<string> {
   const keys = model.groupVersions.flatMap((groupVersion) =>
     ownResources(groupVersion).flatMap((resource) => keysOf(groupVersion, resource, model)),
@@ -41,7 +50,7 @@ function keysOf(
   ];
 }
 
-/** Of a subresource with a kind of its own, as far as the group version of that is served as well. */
+/** Returns the keys of a subresource with a kind of its own, if the group version of that kind is served. */
 function keysOfBody(body: SubresourceBody, own: GroupVersion, model: Model): readonly string[] {
   if (body.is === 'scale') {
     const home = servedVersion(model, scale);

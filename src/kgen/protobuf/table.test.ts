@@ -5,7 +5,7 @@ import type { Field } from './types.ts';
 const string = { scalar: 'string' } as const;
 const given = '\ncore/v1\nThing a?=1 {}string\n\nNothing\nNames[] items=1 []string\n';
 
-/** What a table says of the only field of its only message. */
+/** Returns the only field of the only message of a table. */
 function fieldOf(text: string): Field | undefined {
   return parseTable(`core/v1\nThing ${text}`, '').messages.get('core/v1.Thing')?.fields[0];
 }

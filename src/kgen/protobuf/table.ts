@@ -13,20 +13,23 @@ import type {
 
 let table: FieldTable | undefined;
 
-/** The table of every message and kind that Kubernetes 1.31 to 1.37 have; read once, in a few milliseconds. */
+/**
+ * Returns the table of every message and kind of Kubernetes 1.31 to 1.37. Parsed once, in a few milliseconds.
+ */
 export function fieldTable(): FieldTable {
   table ??= parseTable(messages, kinds);
   return table;
 }
 
 /**
- * Reads the text of a table, which is taken to be well formed.
+ * Parses a table, which must be well-formed.
  *
- * @param messages a line for each home, and below it one for each of its messages: `Pod metadata?=1 meta/v1.ObjectMeta;…`.
- *   A name that ends in `?` is left out when it is empty, in `??` when it is zero. Types are Go's, with `{}` for a map and `$`
- *   for what has JSON of its own; messages of the same home have no home there. The name of a bare message ends in `[]`.
- * @param kinds a line for each apiVersion: `v1 Pod Status=meta/v1.Status …`; a message that is not named is the one that has
- *   the name of the kind, in the home that belongs to the apiVersion.
+ * @param messages a line for each home, and below it one for each of its messages:
+ * `Pod metadata?=1 meta/v1.ObjectMeta;…`. A name with the suffix `?` is omitted if empty, with `??` if zero.
+ * Types are Go's, with `{}` for a map and `$` for types with their own JSON form. Messages of the same home
+ * are written without their home. The name of a bare message has the suffix `[]`.
+ * @param kinds a line for each apiVersion: `v1 Pod Status=meta/v1.Status …`. The default message has the name
+ * of the kind, in the home of the apiVersion.
  */
 export function parseTable(messages: string, kinds: string): FieldTable {
   const found = new Map<string, TableMessage>();
@@ -86,10 +89,10 @@ function parseType(home: string, type: string): { readonly shape: Shape; readonl
 }
 
 function parseElement(home: string, type: string): Element {
-  // seam: the file of fields is generated, and a test compares all of it with what it was generated from
+  // seam: the file of fields is generated, and a test compares all of it with its source
   if (type.startsWith('$')) return { special: type.slice(1) as Special };
   if (type.includes('/')) return { message: type };
-  // seam: the same; names of messages begin with a capital letter, those of scalars do not
+  // seam: names of messages start with a capital letter, those of scalars do not
   return /^[a-z]/.test(type) ? { scalar: type as Scalar } : { message: `${home}.${type}` };
 }
 

@@ -1,12 +1,12 @@
 /**
- * How Kubernetes' own types are written in protobuf and in JSON: the table that was derived from the Go types. OpenAPI has
- * neither the numbers of fields nor what decides how an absent one reads.
+ * Protobuf and JSON encodings of built-in types: the table that is derived from the Go types. OpenAPI
+ * contains neither field numbers nor the rules for absent fields.
  */
 
-/** Values that are no messages. `double` is eight bytes, the integers are varints. */
+/** Values that are not messages. `double` is eight bytes, the integers are varints. */
 export type Scalar = 'string' | 'int32' | 'int64' | 'bool' | 'bytes' | 'double';
 
-/** Messages whose JSON is something of their own. */
+/** Messages with their own JSON form. */
 export type Special =
   | 'Time'
   | 'MicroTime'
@@ -25,26 +25,28 @@ export interface MessageRef {
   readonly message: string;
 }
 
-/** What a field holds, or each element of a slice, or each value of a map, whose keys are strings. */
+/** The value of a field, each element of a slice, or each value of a map with string keys. */
 export type Element =
   | { readonly scalar: Scalar }
   | { readonly special: Special }
-  /** The values of a few maps are lists: those are bare messages. */
+  /** The values of a few maps are lists, which are bare messages. */
   | MessageRef;
 
 /**
- * What a field is in Go: that decides what JSON has where nothing was written. `bytes` are a value that is there or not;
- * a list that is a bare message is there or not as well: a pointer.
+ * Go type of a field, which determines the JSON of an absent field. `bytes` are a value that is present or
+ * absent. A list that is a bare message is a pointer.
  */
 export type Shape = 'value' | 'pointer' | 'slice' | 'map';
 
-/** When JSON has no such member: never, when it is empty (of structs: never), or when it is zero. */
+/**
+ * Condition under which the JSON member is omitted: never, if it is empty (structs: never), or if it is zero.
+ */
 export type Omission = 'never' | 'omitempty' | 'omitzero';
 
 /** One field of a message. */
 export interface Field {
   readonly number: number;
-  /** The name in JSON; of a message whose members stand in their parent's place, undefined. */
+  /** Name in JSON; `undefined` for a message that is inlined into its parent. */
   readonly json: string | undefined;
   readonly shape: Shape;
   readonly element: Element;
@@ -56,33 +58,33 @@ export interface TableMessage {
   /** Folder of its group version: `core/v1`, `apiextensions.k8s.io/v1`, `meta/v1`. */
   readonly home: string;
   readonly name: string;
-  /** By number, ascending; no two have the same number or the same name. */
+  /** In ascending order of their numbers. Numbers and names are unique. */
   readonly fields: readonly Field[];
-  /** In JSON it is the list that is its only field, a slice with the number 1. */
+  /** Whether its JSON is the list in its only field, a slice with the number 1. */
   readonly bare: boolean;
 }
 
-/** One kind that has a message. */
+/** One kind with its message. */
 export interface TableKind {
   readonly apiVersion: string;
   readonly kind: string;
   /** A key of `messages`. */
   readonly message: string;
-  /** Of lists: the key of the message of their items; a list of anything (`v1` `List`) has none. */
+  /** For lists: key of the message of their items. Absent for lists of any kind (`v1` `List`). */
   readonly items?: string;
 }
 
 /** The whole table. */
 export interface FieldTable {
-  /** By `home.name`, as `MessageRef` has it. */
+  /** By `home.name`, as in `MessageRef`. */
   readonly messages: ReadonlyMap<string, TableMessage>;
   readonly kinds: readonly TableKind[];
 }
 
-/** What of the table is written for one output: all of it is decided before the first line is printed. */
+/** Part of the table that is written for one output, decided before the first line is printed. */
 export interface CodecPlan {
   readonly table: FieldTable;
-  /** Keys of messages that the runtime reads and writes itself. */
+  /** Keys of messages whose codecs are part of the runtime. */
   readonly runtimeMessages: ReadonlySet<string>;
   /** Resources of the model whose kind has a codec, such as `apps/v1/Deployment`. */
   readonly resources: ReadonlySet<string>;
@@ -90,14 +92,14 @@ export interface CodecPlan {
   readonly homes: readonly HomeCodecs[];
 }
 
-/** The codecs of one group version, whose folder may hold nothing else. */
+/** Codecs of one group version, whose folder may contain nothing else. */
 export interface HomeCodecs {
   /** Folder of the group version. */
   readonly home: string;
-  /** Sorted by kind; empty where others only need its messages. */
+  /** Sorted by kind. Empty if only other homes need its messages. */
   readonly kinds: readonly TableKind[];
-  /** Keys of the messages that are written here, sorted. */
+  /** Keys of the messages in this module, sorted. */
   readonly messages: readonly string[];
-  /** Of `messages`: what other homes need. */
+  /** Members of `messages` that other homes use. */
   readonly shared: ReadonlySet<string>;
 }

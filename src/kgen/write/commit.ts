@@ -14,13 +14,13 @@ import {
 import { dirname, join } from 'node:path';
 import type { Change, Plan } from './plan.ts';
 
-/** Staging folders in the output folder begin like this. */
+/** Prefix of staging folders in the output folder. */
 export const stagingPrefix = '.kgen-staging-';
 
 /**
- * Carries a plan out. Everything is written to a staging folder first; then folders and permissions are made sure of;
- * only then files move into place. What fails before that leaves the folder as it was, what fails during it is taken
- * back. It is synchronous, so that no signal handler runs in its middle.
+ * Applies a plan. All files are first written to a staging folder, then folders and permissions are verified,
+ * and only then files are moved into place. A failure before the moves leaves the folder unchanged; a failure
+ * during the moves is rolled back. Synchronous, so that no signal handler interrupts it.
  *
  * @throws errors of `node:fs`, such as EACCES or ENOSPC
  */
@@ -51,7 +51,7 @@ export function commit(out: string, plan: Plan): void {
   for (const { path } of plan.remove) removeEmptyFolders(out, path);
 }
 
-/** Staging folders older than this belong to a run that was killed: one hour. */
+/** Age in milliseconds after which a staging folder belongs to a killed run: one hour. */
 const abandonedAfterMs = 3_600_000;
 
 function sweep(out: string): void {
@@ -73,16 +73,17 @@ function stage(change: Change, file: string): Staged {
 }
 
 /**
- * Makes sure that files can be added and removed, by doing so: modes do not tell about all file systems. A folder that was
- * just made needs no such proof.
+ * Verifies that files can be added and removed by doing so, because permission bits are not reliable on every
+ * file system. A folder that was just created needs no check.
  */
 function prepareFolder(folder: string, undo: (() => void)[]): void {
   if (!makeFolder(folder, undo)) rmdirSync(mkdtempSync(join(folder, stagingPrefix)));
 }
 
 /**
- * Creates a folder with its parents; taking that back removes them. False if it was there. One at a time: Node's own
- * `recursive` goes on for ever in a file system that makes no folders, such as `/proc`.
+ * Creates a folder with its parents, and registers their removal for a rollback. Returns false if it exists.
+ * Folders are created one at a time, because Node's `recursive` never returns on file systems that cannot
+ * create folders, such as `/proc`.
  */
 function makeFolder(folder: string, undo: (() => void)[]): boolean {
   if (isFolder(folder)) return false;
@@ -91,7 +92,7 @@ function makeFolder(folder: string, undo: (() => void)[]): boolean {
   try {
     mkdirSync(folder);
   } catch (cause) {
-    if (isFolder(folder)) return false; // another run has just made it
+    if (isFolder(folder)) return false; // Another run has just created it.
     throw cause;
   }
   undo.push(() => rmdirSync(folder));
@@ -108,13 +109,13 @@ function restore(out: string, change: Change, created: boolean): void {
   else writeFileSync(path, change.before);
 }
 
-/** Goes on after a step that cannot be taken back: the reason for taking back is what gets reported. */
+/** Rolls back. Continues after a step that fails, because the original error is the one that is reported. */
 function takeBack(undo: readonly (() => void)[]): void {
   for (const step of [...undo].reverse()) {
     try {
       step();
     } catch {
-      // Somebody else changed the folder meanwhile; what is left to do is the other steps.
+      // Another process changed the folder meanwhile. The remaining steps are still applied.
     }
   }
 }
@@ -124,7 +125,7 @@ function removeEmptyFolders(out: string, path: string): void {
     try {
       rmdirSync(join(out, parent));
     } catch {
-      return; // not empty: it holds something else
+      return; // The folder is not empty, so it is kept.
     }
   }
 }

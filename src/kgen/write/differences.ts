@@ -2,7 +2,9 @@ import { error, type Problem } from '../problems.ts';
 import { countLines } from './lines.ts';
 import type { Plan } from './plan.ts';
 
-/** What a plan would change, as errors: one for each file, with its name below the folder as the user wrote that. */
+/**
+ * Returns the changes of a plan as errors: one per file, with its path below the folder as the user wrote it.
+ */
 export function differences(shown: string, plan: Plan): readonly Problem[] {
   const problem = (path: string, what: string): Problem => error(what, { file: `${shown}/${path}` });
   return [

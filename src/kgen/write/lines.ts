@@ -1,14 +1,14 @@
 import type { Change } from './plan.ts';
 
-/** How many lines a change adds and removes. */
+/** Number of lines that a change adds and removes. */
 export interface LineCount {
   readonly added: number;
   readonly removed: number;
 }
 
 /**
- * Counts lines that only one of the two texts has, after what they share at both ends. Lines that merely moved count
- * on both sides when nothing else changed.
+ * Counts lines that only one of the two versions contains, between their common start and end. If lines were
+ * only moved, they count on both sides.
  */
 export function countLines(change: Change): LineCount {
   const before = lines(change.before);
@@ -32,7 +32,7 @@ function shared(a: readonly string[], b: readonly string[]): number {
   return count;
 }
 
-/** Number of lines in `a` that have no partner in `b`. */
+/** Returns the number of lines in `a` without a counterpart in `b`. */
 function surplus(a: readonly string[], b: readonly string[]): number {
   const partners = new Map<string, number>();
   for (const line of b) partners.set(line, (partners.get(line) ?? 0) + 1);

@@ -1,9 +1,9 @@
-/** Name of the manifest, inside the output folder. */
+/** Name of the manifest in the output folder. */
 export const manifestName = 'kgen.lock.json';
 
-/** What kgen remembers of a run in the output folder. */
+/** Record of a run in the output folder. */
 export interface Manifest {
-  /** First part of the accessors of each group, kept on later runs so that names stay what they were. */
+  /** First part of the accessors of each group. Later runs reuse it, so that names are stable. */
   readonly accessors: ReadonlyMap<string, string>;
   /** Files that kgen wrote, as paths relative to the output folder, with `/`. */
   readonly files: readonly string[];
@@ -12,7 +12,8 @@ export interface Manifest {
 export const emptyManifest: Manifest = { accessors: new Map(), files: [] };
 
 /**
- * As JSON, sorted, a line for each entry: the same manifest is always the same text, and branches that add to it merge.
+ * Prints sorted JSON with one line per entry: equal manifests are equal byte for byte, and branches that add
+ * entries merge.
  */
 export function printManifest(manifest: Manifest): string {
   const value = {
@@ -24,14 +25,17 @@ export function printManifest(manifest: Manifest): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-/** Undefined when the text is no manifest of kgen; entries that cannot be kgen's own are left out. */
+/**
+ * Returns `undefined` if the string is not a manifest of kgen. Entries that kgen cannot have written are
+ * dropped.
+ */
 export function parseManifest(text: string): Manifest | undefined {
   const value = parseJson(text);
   if (!isRecord(value) || value['generator'] !== 'kgen' || value['format'] !== 1) return undefined;
   return { accessors: new Map(entries(value['accessors'])), files: paths(value['files']) };
 }
 
-/** True for relative paths with `/` that stay below their folder on every platform. */
+/** Returns whether a relative path with `/` stays below its folder on every platform. */
 export function isSafePath(path: string): boolean {
   const parts = path.split('/');
   return !/[\\:\0]/.test(path) && parts.every((part) => part !== '' && part !== '.' && part !== '..');
@@ -41,7 +45,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // the caller says what that means
+    return undefined; // The caller reports the error.
   }
 }
 

@@ -1,56 +1,57 @@
 import { isSafePath, type Manifest, manifestName, parseManifest, printManifest } from './manifest.ts';
 
-/** What stands at a path of the output folder before anything is written. */
+/** State of a path in the output folder before anything is written. */
 export type Present =
   | { readonly kind: 'file'; readonly text: string }
-  /** A folder, a symbolic link, a device, or a file where a folder is needed: nothing that kgen writes. */
+  /** A folder, a symbolic link, a device, or a file in place of a folder: never written by kgen. */
   | { readonly kind: 'other'; readonly what: string };
 
-/** What a run would like the folder to hold. */
+/** Desired content of the output folder. */
 export interface Wanted {
-  /** Texts by path, relative to the output folder, with `/`. */
+  /** File contents by path, relative to the output folder, with `/`. */
   readonly files: ReadonlyMap<string, string>;
   readonly accessors: ReadonlyMap<string, string>;
   /**
-   * Whether the files are all there is. With problems in the input they may not be: then files of an earlier run
-   * stay, and stay in the manifest, so that a typo in one CRD does not delete the code made from it.
+   * Whether the files are the complete output. With errors in the input they may be incomplete. Then files of
+   * earlier runs are kept, also in the manifest, so that a typo in one CRD does not delete the code that was
+   * generated from it.
    */
   readonly complete: boolean;
-  /** Whether a text at a path is one that kgen wrote, by its first line or as a whole. */
+  /** Returns whether kgen wrote a file, judging by its first line or its whole content. */
   readonly isGenerated: (path: string, text: string) => boolean;
 }
 
-/** The difference between a folder and what it should hold. All paths are sorted. */
+/** Difference between a folder and its desired content. All paths are sorted. */
 export interface Plan {
   readonly create: readonly Change[];
   readonly update: readonly Change[];
   readonly remove: readonly Change[];
   readonly unchanged: readonly string[];
-  /** Paths that are wanted and hold something that kgen did not write. */
+  /** Desired paths that are occupied by something that kgen did not write. */
   readonly clashes: readonly Clash[];
 }
 
-/** The plan of a folder that needs nothing. */
+/** The plan of a folder that is up to date. */
 export const emptyPlan: Plan = { create: [], update: [], remove: [], unchanged: [], clashes: [] };
 
-/** One file and its text before and after; `''` stands for absent. */
+/** One file with its content before and after. `''` stands for an absent file. */
 export interface Change {
   readonly path: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** A path that is wanted, and what stands in the way there. */
+/** A desired path, and the reason why it cannot be written. */
 export interface Clash {
   readonly path: string;
   readonly what: string;
 }
 
 /**
- * Compares what is there with what is wanted. Only files that are kgen's own are ever replaced or removed: the
- * manifest, and what `isGenerated` knows, whatever the manifest says of it. Only files that the manifest lists are removed.
+ * Compares the current and the desired content. Replaces or removes only files of kgen: the manifest, and
+ * files that `isGenerated` accepts, whatever the manifest lists. Removes only files that the manifest lists.
  *
- * @throws {RangeError} when a wanted path leaves the folder
+ * @throws {RangeError} a desired path is outside of the folder
  */
 export function planChanges(present: ReadonlyMap<string, Present>, before: Manifest, wanted: Wanted): Plan {
   for (const path of wanted.files.keys()) {
@@ -67,12 +68,12 @@ export function planChanges(present: ReadonlyMap<string, Present>, before: Manif
   return { ...compare(present, targets, isOwn), remove: wanted.complete ? stale : [] };
 }
 
-/** Version control may have changed the ends of lines, which changes nothing. */
+/** Version control may have converted line ends, which does not count as a change. */
 function unix(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-/** True when the folder already is what it should be. */
+/** Returns whether the folder already has the desired content. */
 export function isUpToDate(plan: Plan): boolean {
   return [plan.create, plan.update, plan.remove, plan.clashes].every((list) => list.length === 0);
 }
@@ -98,7 +99,10 @@ function compare(
   return { create, update, unchanged, clashes };
 }
 
-/** Files of the last run that are not wanted any more. What somebody put in their place is not touched. */
+/**
+ * Returns files of the last run that are no longer part of the output. A file that replaced one of them is
+ * kept.
+ */
 function staleFiles(
   present: ReadonlyMap<string, Present>,
   before: Manifest,

@@ -3,15 +3,18 @@ import { join } from 'node:path';
 import { emptyManifest, type Manifest, manifestName, parseManifest } from './manifest.ts';
 import type { Present } from './plan.ts';
 
-/** The manifest of an output folder; empty where there is none yet, or where the file of that name is none. */
+/**
+ * Reads the manifest of an output folder. Returns an empty manifest if the file is absent or is not a
+ * manifest.
+ */
 export function readManifest(out: string): Manifest {
   const found = look(out, manifestName, new Map());
   return (found?.kind === 'file' ? parseManifest(found.text) : undefined) ?? emptyManifest;
 }
 
 /**
- * What stands at the paths now. Symbolic links inside the folder are reported as such and never followed; the folder
- * itself may be one.
+ * Returns the current state of the paths. Symbolic links inside the folder are reported and never followed;
+ * the folder itself may be a link.
  *
  * @throws errors of `node:fs`, such as EACCES
  */

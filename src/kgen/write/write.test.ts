@@ -48,7 +48,10 @@ function run(files: Readonly<Record<string, string>>, accessors: Readonly<Record
   return { plan: planned.value, problems: problems.map(formatProblem) };
 }
 
-/** Files below the output folder with their texts, manifest left out; `/` marks folders that are empty. */
+/**
+ * Returns the files below the output folder with their content, without the manifest. `/` marks empty
+ * folders.
+ */
 function tree(path = out.path, prefix = ''): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of readdirSync(path)) {
@@ -202,7 +205,7 @@ test.each(locked)('no permission $name changes nothing', ({ lock, where }) => {
   expect(tree()).toEqual(before);
 });
 
-/** Root may write everywhere; tests that run as root step down for a moment. */
+/** Runs as another user for a moment, because root may write everywhere. */
 function asNobody(act: () => void): void {
   if (process.geteuid?.() !== 0) {
     act();

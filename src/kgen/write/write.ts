@@ -5,21 +5,21 @@ import { emptyManifest, manifestName } from './manifest.ts';
 import { type Clash, emptyPlan, isUpToDate, type Plan, planChanges, type Wanted } from './plan.ts';
 import { readManifest, takeSnapshot } from './snapshot.ts';
 
-/** Where the output goes. */
+/** The output folder. */
 export interface OutputFolder {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
-  /** As the user wrote it, for messages. */
+  /** Path as the user wrote it, for messages. */
   readonly shown: string;
 }
 
-/** Accessors that earlier runs gave, by group; for the model, so that names stay. */
+/** Returns the accessors of earlier runs by group, so that the model keeps the names. */
 export function recordedAccessors(out: OutputFolder): ReadonlyMap<string, string> {
-  // What cannot be read here cannot be read by planOutput either, which reports it.
+  // An unreadable manifest is reported by planOutput.
   return guard(out, emptyManifest, () => readManifest(out.path)).value.accessors;
 }
 
-/** Compares the folder with what is wanted; touches nothing. Clashes are errors. */
+/** Compares the folder with its desired content, without changing it. Clashes are errors. */
 export function planOutput(out: OutputFolder, wanted: Wanted): Checked<Plan> {
   const planned = guard(out, emptyPlan, () => {
     const before = readManifest(out.path);
@@ -30,7 +30,7 @@ export function planOutput(out: OutputFolder, wanted: Wanted): Checked<Plan> {
   return { value: planned.value, problems: [...planned.problems, ...clashes] };
 }
 
-/** Carries out a plan without clashes: all of it, or nothing and a problem that says why. */
+/** Applies a plan without clashes completely, or changes nothing and returns the problem. */
 export function writeOutput(out: OutputFolder, plan: Plan): readonly Problem[] {
   if (plan.clashes.length > 0 || isUpToDate(plan)) return [];
   return guard(out, undefined, () => commit(out.path, plan)).problems;
@@ -41,7 +41,7 @@ function clashProblem(out: OutputFolder, clash: Clash): Problem {
   return error(what, { file: `${out.shown}/${clash.path}` });
 }
 
-/** Failures of the operating system become problems; others are kgen's own and are thrown. */
+/** Converts errors of the operating system to problems. Other errors are bugs and are thrown. */
 function guard<T>(out: OutputFolder, fallback: T, act: () => T): Checked<T> {
   try {
     return { value: act(), problems: [] };
@@ -57,7 +57,9 @@ function isNoFolder(code: string): boolean {
   return code === 'ENOTDIR' || code === 'EEXIST';
 }
 
-/** As the user would write it. Staging names mean nothing to a user: the folder that holds them stands for them. */
+/**
+ * Returns a path as the user would write it. The name of a staging folder is replaced by that of its parent.
+ */
 function shown(path: string, out: OutputFolder): string {
   const staging = path.indexOf(`${sep}${stagingPrefix}`);
   const plain = staging === -1 ? path : path.slice(0, staging);
