@@ -21,10 +21,10 @@ import { differences } from './write/differences.ts';
 import { emptyPlan, type Plan } from './write/plan.ts';
 import { type OutputFolder, planOutput, recordedAccessors, writeOutput } from './write/write.ts';
 
-/** `write` changes the output folder; `check` and `dry-run` only say what would change. */
+/** `write` changes the output folder; `check` and `dry-run` only report changes. */
 export type Mode = 'write' | 'check' | 'dry-run';
 
-/** A step of a run, in this order. */
+/** Steps of a run, in this order. */
 export type Phase =
   | 'reading'
   | 'asking the cluster'
@@ -35,37 +35,40 @@ export type Phase =
   | 'writing';
 
 /**
- * What to generate from what: one of `input`, `fromCluster` and `openapi`. `kgen.config.*` is not read: the command line
- * does that.
+ * Options of `generate`: exactly one of `input`, `fromCluster` and `openapi`, and settings. Does not read
+ * `kgen.config.*`; the command line does.
  */
 export interface GenerateOptions extends Settings {
-  /** Folder that relative paths start from. Default: the current one. */
+  /** Folder that relative paths are resolved against. Default: the current folder. */
   readonly cwd?: string;
-  /** Default `write`. */
+  /** Default: `write`. */
   readonly mode?: Mode;
-  /** What the input `-` reads. Default: standard input. */
+  /** Source of the input `-`. Default: standard input. */
   readonly stdin?: Readable;
-  /** What reads addresses. Default: the global `fetch`. */
+  /** Implementation of `fetch` for addresses. Default: the global `fetch`. */
   readonly fetch?: Fetch;
-  /** Hears of each step before it begins, and of how much of it is done where that is known. */
+  /** Called before each step, and with its progress if that is known. */
   readonly onPhase?: (phase: Phase, done?: number, total?: number) => void;
 }
 
-/** What came out. */
+/** Result of `generate`. */
 export interface GenerateResult {
-  /** False when a problem is an error; in `check` mode, each file that differs is one. */
+  /** False if a problem is an error. In `check` mode, each file that differs is an error. */
   readonly ok: boolean;
   /** Sorted by group, then by version. */
   readonly groupVersions: readonly GeneratedGroupVersion[];
-  /** Files, addresses, streams, documents and objects that were read. */
+  /** Number of files, addresses, streams, documents and objects that were read. */
   readonly sources: number;
-  /** Objects in the input that are no CustomResourceDefinition. */
+  /** Number of objects in the input that are not CustomResourceDefinitions. */
   readonly skipped: number;
-  /** The output folder, as it was given. */
+  /** The output folder, as passed in the options. */
   readonly out: string;
-  /** Changes of the output folder: made in `write` mode (none where a problem prevented them), due in the others. */
+  /**
+   * Changes of the output folder: applied in `write` mode (none if a problem prevented them), pending in the
+   * other modes.
+   */
   readonly changes: Plan;
-  /** What users of the types will notice of the changes; in `check` mode only. Sorted by module, name and member. */
+  /** Changes that users of the types will notice, in `check` mode only. Sorted by module, name and member. */
   readonly typeChanges?: readonly TypeChange[];
   /** Sorted by file, line and column. */
   readonly problems: readonly Problem[];
@@ -80,9 +83,9 @@ export interface GeneratedGroupVersion {
 }
 
 /**
- * Runs kgen: input -> model -> text -> disk. What is wrong with input or output folder is in `problems`; nothing is
- * thrown for it. Documents without errors are generated even when others have some. Where nothing is left to generate,
- * that is an error and the folder stays as it is. The folder is changed as a whole or not at all.
+ * Runs kgen: input -> model -> files -> disk. Errors of input or output folder are returned in `problems` and
+ * never thrown. Documents without errors are generated even if others have errors. If nothing is left to
+ * generate, that is an error and the folder is unchanged. The folder is changed as a whole or not at all.
  */
 export async function generate(options: GenerateOptions): Promise<GenerateResult> {
   const { cwd = process.cwd(), out = './generated', mode = 'write', onPhase = () => {} } = options;
@@ -125,12 +128,12 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
   };
 }
 
-/** A group that is down for a moment must not cost the code that was made from it. */
+/** A group that is unavailable for a moment must not remove the code that was generated for it. */
 function isComplete({ partial }: Loaded, problems: readonly Problem[]): boolean {
   return partial === undefined && !hasErrors(problems);
 }
 
-/** What a run comes to that could not begin. */
+/** Returns the result of a run that could not start. */
 function refused(out: string, problems: readonly Problem[]): GenerateResult {
   return { ok: false, groupVersions: [], sources: 0, skipped: 0, out, changes: emptyPlan, problems };
 }
@@ -150,7 +153,10 @@ async function print(built: Built, input: Loaded, options: GenerateOptions): Pro
   return { value: new Map(all.sort(([a], [b]) => byText(a, b))), problems: paths.problems };
 }
 
-/** What is to have codecs; undefined where that is nothing, so that the table of fields is not even read. */
+/**
+ * Returns the kinds that need codecs. Returns `undefined` if there are none, so that the table of fields is
+ * not loaded.
+ */
 async function codecsOf(model: Model, { protobuf = true }: GenerateOptions): Promise<CodecPlan | undefined> {
   const isOwn = ({ builtIn }: Resource): boolean => builtIn;
   const hasOwn = model.groupVersions.some(({ resources }) => resources.some(isOwn));
@@ -171,13 +177,13 @@ async function verify(
   return verifyOutput(files, { ...printing, protobufImport, folder: folder.path });
 }
 
-/** The types of the folder as it is against those of the folder as it would be. */
+/** Compares the types of the folder with those of the planned output. */
 async function changesOf(files: ReadonlyMap<string, string>, plan: Plan): Promise<readonly TypeChange[]> {
   const { typeChanges } = await import('./typecheck/changes.ts');
   return typeChanges(outputBefore(files, plan), files);
 }
 
-/** Without a single CRD there is nothing to say about the output folder, least of all that it should be empty. */
+/** Without a single CRD there is no output to compare the folder with, and it must not be emptied. */
 const nothing = { value: emptyPlan, problems: [] };
 
 /** The folder is changed as a whole or not at all. */

@@ -1,4 +1,4 @@
-/** The programmatic interface of kgen: what the command line does, as a function. */
+/** The programmatic interface of kgen: the command line as a function. */
 
 export { type Config, defineConfig, type OutputConfig } from './config/config.ts';
 export type { Settings } from './config/settings.ts';

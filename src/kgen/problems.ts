@@ -1,65 +1,65 @@
 import { byText } from './words.ts';
 
-/** A point in a source. Lines and columns count from 1, columns in UTF-16 units, as editors do. */
+/** A position in a source. Lines and columns start at 1, and columns count UTF-16 units, as in editors. */
 export interface Place {
-  /** File name as the user gave it, a URL without credentials or query, or `<stdin>`. */
+  /** File name as passed by the user, a URL without credentials and query, or `<stdin>`. */
   readonly file: string;
   readonly line?: number;
   readonly column?: number;
 }
 
-/** Errors make the run fail (exit status 1); warnings do not. */
+/** Errors fail the run (exit status 1); warnings do not. */
 export type Severity = 'error' | 'warning';
 
-/** One thing that is wrong with the input, the settings or the output folder. */
+/** An error or a warning about the input, the settings or the output folder. */
 export interface Problem {
   readonly severity: Severity;
   readonly where?: Place;
-  /** One sentence: what is wrong and what to do about it. */
+  /** One sentence: the problem and how to solve it. */
   readonly what: string;
-  /** Set where it is known to last as long as the input is of this kind: `--quiet` leaves it out. */
+  /** Set if the warning is inherent to this kind of input. `--quiet` hides it. */
   readonly isNote?: true;
 }
 
-/** A value together with the problems met on the way to it. */
+/** A value together with the problems that occurred while it was computed. */
 export interface Checked<T> {
   readonly value: T;
   readonly problems: readonly Problem[];
 }
 
-/** Shorthand for an error. */
+/** Returns an error. */
 export function error(what: string, where?: Place): Problem {
   return where === undefined ? { severity: 'error', what } : { severity: 'error', where, what };
 }
 
-/** Shorthand for a warning. */
+/** Returns a warning. */
 export function warning(what: string, where?: Place): Problem {
   return where === undefined ? { severity: 'warning', what } : { severity: 'warning', where, what };
 }
 
-/** Shorthand for a warning of what lasts as long as the input is of its kind. */
+/** Returns a warning that is inherent to the kind of input. */
 export function note(what: string, where?: Place): Problem {
   return { ...warning(what, where), isNote: true };
 }
 
-/** True when at least one problem makes the run fail. */
+/** Returns whether at least one problem fails the run. */
 export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some((problem) => problem.severity === 'error');
 }
 
-/** `file:line:column`, as far as it is known. */
+/** Returns `file:line:column`, without the parts that are unknown. */
 export function formatPlace(place: Place): string {
   const parts = [place.file, place.line, place.line === undefined ? undefined : place.column];
   return parts.filter((part) => part !== undefined).join(':');
 }
 
-/** `file:line:column: error: sentence`, on one line and without control characters. */
+/** Returns `file:line:column: error: sentence`, on one line and without control characters. */
 export function formatProblem(problem: Problem): string {
   const where = problem.where === undefined ? '' : `${formatPlace(problem.where)}: `;
   return visible(`${where}${problem.severity}: ${problem.what}`);
 }
 
-/** In the order of files, lines and columns; exact repetitions are dropped. Independent of locale. */
+/** Sorts by file, line and column, independent of the locale, and drops duplicates. */
 export function sortProblems(problems: readonly Problem[]): readonly Problem[] {
   const sorted = [...problems].sort(compareProblems);
   return sorted.filter((problem, index) => {
@@ -68,10 +68,10 @@ export function sortProblems(problems: readonly Problem[]): readonly Problem[] {
   });
 }
 
-/** How many problems of one severity are told for one source: whoever mends them sees the others in the next run. */
+/** Maximum number of reported problems per severity and source. Further ones appear in the next run. */
 export const maxTold = 100;
 
-/** Problems of one source. Of each severity the first `maxTold` are kept and the others counted. */
+/** Problems of one source. The first `maxTold` of each severity are kept and further ones are counted. */
 export class ProblemLog {
   readonly #kept: Problem[] = [];
   readonly #seen = { error: 0, warning: 0 };
@@ -86,7 +86,9 @@ export class ProblemLog {
     }
   }
 
-  /** What was kept, and where more was left out, a problem that says how many there are from its place on. */
+  /**
+   * The kept problems, and a problem with the number of omitted ones at the position of the first of them.
+   */
   get problems(): readonly Problem[] {
     return [...this.#kept, ...this.#rest('error'), ...this.#rest('warning')];
   }
@@ -102,7 +104,7 @@ export class ProblemLog {
   }
 }
 
-/** Each file's problems, limited as by a `ProblemLog`. */
+/** Limits the problems of each file as a `ProblemLog` does. */
 export function limitPerFile(problems: readonly Problem[]): readonly Problem[] {
   const logs = new Map<string | undefined, ProblemLog>();
   for (const problem of problems) {
@@ -114,12 +116,12 @@ export function limitPerFile(problems: readonly Problem[]): readonly Problem[] {
   return [...logs.values()].flatMap((log) => log.problems);
 }
 
-/** Text from the input, fit to be shown: quoted, one line, at most `limit` characters. */
+/** Returns a quoted string of the input for messages: on one line, at most `limit` characters. */
 export function quote(text: string, limit = 60): string {
   return JSON.stringify(text.length > limit ? `${text.slice(0, limit)}…` : text);
 }
 
-/** Several such texts; of more than `most` only the number is told. */
+/** Returns several quoted strings. If there are more than `most`, only their number is shown. */
 export function quoteAll(texts: readonly string[], most = 5): string {
   const more = texts.length > most ? [`${texts.length - most} more`] : [];
   return [...texts.slice(0, most).map((text) => quote(text)), ...more].join(', ');
@@ -136,7 +138,7 @@ function compareProblems(a: Problem, b: Problem): number {
   );
 }
 
-/** Escapes C0, C1 and bidirectional controls, so that input text cannot drive a terminal. */
+/** Escapes C0, C1 and bidirectional control characters, so that input cannot control a terminal. */
 function visible(text: string): string {
   return text.replace(
     /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,

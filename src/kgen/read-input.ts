@@ -1,4 +1,4 @@
-/** The three kinds of input behind one answer; what reads clusters and OpenAPI is loaded when it is needed. */
+/** Reads the three kinds of input. The readers of clusters and OpenAPI are loaded on demand. */
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Settings } from './config/settings.ts';
@@ -9,19 +9,22 @@ import { isSelected, type Pattern, parsePattern } from './model/select.ts';
 import type { Loaded } from './openapi/types.ts';
 import type { Checked } from './problems.ts';
 
-/** Where input comes from besides the settings. */
+/** Sources of input besides the settings. */
 export interface InputSurroundings {
-  /** Folder that relative paths start from. */
+  /** Folder that relative paths are resolved against. */
   readonly cwd: string;
-  /** What the input `-` reads. Default: standard input. */
+  /** Source of the input `-`. Default: standard input. */
   readonly stdin?: Readable;
-  /** What reads addresses. Default: the global `fetch`. */
+  /** Implementation of `fetch` for addresses. Default: the global `fetch`. */
   readonly fetch?: Fetch;
-  /** Told how much of what a cluster is asked for has come. */
+  /** Called with the number of finished requests to a cluster. */
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Reads what the settings name: a cluster, saved OpenAPI documents, or CRDs. CRDs are in it once each. */
+/**
+ * Reads the input that the settings name: a cluster, saved OpenAPI documents, or CRDs. The result contains
+ * each CRD once.
+ */
 export async function readInput(settings: Settings, around: InputSurroundings): Promise<Checked<Loaded>> {
   const read = await load(settings, around);
   const settled = settleClashes(read.value.crds);
@@ -64,7 +67,7 @@ async function fromCluster(
   });
 }
 
-/** What is no pattern is told by the model. */
+/** Invalid patterns are reported by the model. */
 function patterns(texts: readonly string[] = []): readonly Pattern[] {
   return texts.map(parsePattern).filter((pattern) => pattern !== undefined);
 }

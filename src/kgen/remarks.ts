@@ -2,7 +2,9 @@ import type { Settings } from './config/settings.ts';
 import type { Loaded } from './openapi/types.ts';
 import { error, type Problem, quote, warning } from './problems.ts';
 
-/** Aliases of groups that the input does not have: they do nothing, which is hardly what the user meant. */
+/**
+ * Returns warnings for aliases of groups that the input does not contain, which are probably typing errors.
+ */
 export function idleAliases(
   { groupAlias = {} }: Pick<Settings, 'groupAlias'>,
   { api, crds }: Loaded,
@@ -17,7 +19,7 @@ export function idleAliases(
     );
 }
 
-/** Why there is nothing to generate, for input that has definitions and no errors. */
+/** Returns the reason why there is no output for input that has definitions and no errors. */
 export function nothingLeft(
   { include = [], exclude = [] }: Pick<Settings, 'include' | 'exclude'>,
   input: Loaded,

@@ -1,16 +1,13 @@
-/**
- * Nodes that a document may have with every alias written out. The reader of the API server starts to refuse
- * at the same number.
- */
+/** Maximum number of nodes of a document with all aliases expanded. The API server uses the same limit. */
 export const maxExpandedNodes: number = 400_000;
 
-/** Levels that a document may have with every alias written out; what walks it later may recurse this deep. */
+/** Maximum depth of a document with all aliases expanded. Later recursive walks may be this deep. */
 export const maxExpandedDepth: number = 500;
 
-/** Why a document with aliases is refused. */
+/** Reasons to reject a document with aliases. */
 export type AliasFault = 'cyclic' | 'too large' | 'too deep';
 
-/** Cheap test of a text: false means that there are no anchors in it, so nothing can be shared. */
+/** Fast check: returns false if the string contains no anchors, so that nothing can be shared. */
 export function mayHaveAnchors(text: string): boolean {
   return text.includes('&') && /(?:^|[\s[{,:-])&[^\s,[\]{}&]/.test(text);
 }
@@ -23,8 +20,8 @@ interface Extent {
 const leaf: Extent = { nodes: 1, depth: 0 };
 
 /**
- * Judges a document as a walker would meet it, every alias written out. Costs time and memory by the nodes that
- * exist, however many times they are referred to.
+ * Checks a document as if all aliases were expanded. Takes time and memory linear in the number of distinct
+ * nodes.
  */
 export function aliasFault(root: unknown): AliasFault | undefined {
   const known = new Map<object, Extent | 'open'>();

@@ -2,55 +2,55 @@ import type { Severity } from '../problems.ts';
 import type { JsonObject, JsonPath, JsonValue } from './crd-input.ts';
 import { describe, isList, isObject, own } from './json.ts';
 
-/** A problem at a node of a CRD, before its place in the text is looked up. */
+/** A problem at a node of a CRD, before its position is resolved. */
 export interface Finding {
   readonly severity: Severity;
   readonly path: JsonPath;
   readonly what: string;
 }
 
-/** A node and the way to it. Undefined stands for a node that is not there. */
+/** A node with its path. `undefined` stands for an absent node. */
 export interface Site {
   readonly path: JsonPath;
   readonly value: JsonValue | undefined;
 }
 
-/** What a text must look like, and the words for it. */
+/** Rule for a string, with its description. */
 export interface TextRule {
   readonly test: (text: string) => boolean;
   readonly words: string;
 }
 
-/** True for a key that is written without a value: a file that was cut off often ends so. */
+/** Returns whether a key has no value, which is typical of a truncated file. */
 export function isCutOff(site: Site, key: string): boolean {
   return isObject(site.value) && Object.hasOwn(site.value, key) && site.value[key] === null;
 }
 
-/** The site one key further down. */
+/** Returns the site of a key. */
 export function at(site: Site, key: string): Site {
   const value = isObject(site.value) ? own(site.value, key) : undefined;
   return { path: [...site.path, key], value };
 }
 
 /**
- * Asks sites for what they should hold and writes down what they do not. `undefined` answers always come with a
- * finding, except from the `optional…` questions, where the node may simply be absent.
+ * Reads values from sites and records violations. A result of `undefined` always comes with a finding, except
+ * from the `optional…` methods, where the node may be absent.
  */
 export class Checker {
   readonly #findings: Finding[] = [];
   #errors = 0;
 
-  /** In the order of the questions. */
+  /** In the order of the reads. */
   get findings(): readonly Finding[] {
     return this.#findings;
   }
 
-  /** How many of the findings are errors. */
+  /** Number of findings that are errors. */
   get errors(): number {
     return this.#errors;
   }
 
-  /** Points at the node, or at its nearest ancestor in the text. */
+  /** Records an error at the node, or at its nearest existing ancestor. */
   error(site: Site, what: string): undefined {
     this.#errors += 1;
     this.#findings.push({ severity: 'error', path: site.path, what });
@@ -82,7 +82,7 @@ export class Checker {
     return this.error(site, `${name(site)} is ${describe(site.value)}: make it an object`);
   }
 
-  /** Sites of the items; none where the list is absent. */
+  /** Returns the sites of the items; an empty list if the list is absent. */
   items(site: Site): readonly Site[] {
     if (site.value === undefined) return [];
     if (isList(site.value)) return site.value.map((value, index) => ({ path: [...site.path, index], value }));
@@ -90,7 +90,7 @@ export class Checker {
     return [];
   }
 
-  /** Items that are texts under the rule; others leave findings. */
+  /** Returns the items that are strings and match the rule. Other items are recorded as findings. */
   texts(site: Site, rule: TextRule): readonly string[] {
     return this.items(site)
       .map((item) => this.text(item, rule))
@@ -103,7 +103,7 @@ export class Checker {
   }
 }
 
-/** `spec.versions[0].name` */
+/** Returns a path such as `spec.versions[0].name`. */
 export function name(site: Site): string {
   const text = site.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
   return text.replace(/^\./, '');

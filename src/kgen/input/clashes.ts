@@ -5,9 +5,9 @@ import type { CrdDefinition } from './crd.ts';
 import type { JsonPath } from './crd-input.ts';
 
 /**
- * Keeps each CRD once. The same CRD given several times is fine while all copies say the same; where they differ, or
- * where two CRDs of a group want the same kind, neither is kept. The order of the arguments decides nothing: of copies the
- * one stays whose source comes first by name.
+ * Keeps each CRD once. Several copies of a CRD are valid if they are equal. If they differ, or if two CRDs of
+ * a group claim the same kind, neither is kept. The result does not depend on the order of the arguments: of
+ * equal copies, the one whose source comes first by name is kept.
  */
 export function settleClashes(definitions: readonly CrdDefinition[]): Checked<readonly CrdDefinition[]> {
   const problems: Problem[] = [];
@@ -24,7 +24,7 @@ export function settleClashes(definitions: readonly CrdDefinition[]): Checked<re
   return { value: unique.filter((definition) => !rejected.has(definition)), problems };
 }
 
-/** Definitions of one source stay in its order. */
+/** Keeps definitions of one source in their order. */
 function bySource(a: CrdDefinition, b: CrdDefinition): number {
   const [sourceA, sourceB] = [a.input.source, b.input.source];
   return (
@@ -52,13 +52,13 @@ function mergeCopies(definitions: readonly CrdDefinition[], problems: Problem[])
 
 const namePath: JsonPath = ['metadata', 'name'];
 
-/** What a CRD says, apart from where it says it. */
+/** Returns the content of a CRD without its origin. */
 function substance(definition: CrdDefinition): unknown {
   const versions = definition.versions.map((version) => ({ ...version, schemaPath: undefined }));
   return { ...definition, versions, input: undefined };
 }
 
-/** A name that a CRD lays claim to. */
+/** A name that a CRD claims. */
 interface Claim {
   readonly definition: CrdDefinition;
   readonly field: 'kind' | 'listKind' | 'plural' | 'singular' | 'shortNames';
@@ -67,7 +67,7 @@ interface Claim {
 
 type Pair = readonly [first: Claim, second: Claim];
 
-/** Kinds and list kinds share one set of names within a group. */
+/** Kinds and list kinds share one namespace within a group. */
 function kindClashes(members: readonly CrdDefinition[]): readonly Pair[] {
   return overlaps(
     members.flatMap((definition): Claim[] => [
@@ -77,7 +77,7 @@ function kindClashes(members: readonly CrdDefinition[]): readonly Pair[] {
   );
 }
 
-/** So do plurals, singulars and short names; kubectl suffers from a clash there, types do not. */
+/** Plurals, singulars and short names share one namespace. A clash affects kubectl, but not the types. */
 function shortNameClashes(members: readonly CrdDefinition[]): readonly Problem[] {
   const claims = members.flatMap((definition): Claim[] => [
     { definition, field: 'plural', name: definition.names.plural },
@@ -92,7 +92,7 @@ function shortNameClashes(members: readonly CrdDefinition[]): readonly Problem[]
   );
 }
 
-/** Claims of two CRDs to one name; one pair for each two CRDs. */
+/** Returns pairs of CRDs that claim the same name, at most one pair for each two CRDs. */
 function overlaps(claims: readonly Claim[]): readonly Pair[] {
   const pairs = new Map<string, Pair>();
   for (const rivals of groupBy(claims, (claim) => claim.name).values()) {

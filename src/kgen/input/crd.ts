@@ -1,19 +1,19 @@
 import type { CrdInput, JsonObject, JsonPath } from './crd-input.ts';
 
-/** `names` of a CRD. Every text is checked: safe as a path part, but not always a TypeScript identifier. */
+/** `names` of a CRD. Each is validated as a part of a path, but may not be a TypeScript identifier. */
 export interface CrdNames {
-  /** A letter, then letters, digits and dashes, as the API server demands. */
+  /** A letter, followed by letters, digits and dashes, as required by the API server. */
   readonly kind: string;
-  /** Kind + `List` where the CRD names none. */
+  /** Default: the kind with the suffix `List`. */
   readonly listKind: string;
   readonly plural: string;
-  /** The kind in lower case where the CRD names none. */
+  /** Default: the kind in lower case. */
   readonly singular: string;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
 }
 
-/** Whether objects live in namespaces. */
+/** Whether objects are namespaced or cluster-scoped. */
 export type CrdScope = 'Cluster' | 'Namespaced';
 
 /** One column of `kubectl get`. */
@@ -26,26 +26,29 @@ export interface CrdPrinterColumn {
 
 /** The scale subresource. */
 export interface CrdScale {
-  /** JSON path of the number that scaling sets, as written: `.spec.replicas`. */
+  /** JSON path of the number of replicas, as written: `.spec.replicas`. */
   readonly specReplicasPath: string;
 }
 
-/** Which subresources a version has. */
+/** Subresources of a version. */
 export interface CrdSubresources {
   readonly status: boolean;
   readonly scale?: CrdScale;
 }
 
-/** One version, in the same shape for apiextensions v1 and v1beta1. */
+/** One version, in the same form for apiextensions v1 and v1beta1. */
 export interface CrdVersion {
   readonly name: string;
   readonly served: boolean;
   readonly storage: boolean;
   readonly deprecated: boolean;
   readonly deprecationWarning?: string;
-  /** The `openAPIV3Schema`; absent where the CRD has none. */
+  /** The `openAPIV3Schema`. Absent if the CRD has none. */
   readonly schema?: JsonObject;
-  /** Path of `schema` (or of the version, where there is no schema) from the root of the CRD, for `input.position`. */
+  /**
+   * Path of `schema` (or of the version, if there is no schema) from the root of the CRD, for
+   * `input.position`.
+   */
   readonly schemaPath: JsonPath;
   readonly subresources: CrdSubresources;
   readonly printerColumns: readonly CrdPrinterColumn[];
@@ -53,14 +56,14 @@ export interface CrdVersion {
   readonly selectableFields: readonly string[];
 }
 
-/** A checked and normalised CustomResourceDefinition. */
+/** A validated and normalised CustomResourceDefinition. */
 export interface CrdDefinition {
-  /** `metadata.name`: plural + `.` + group. */
+  /** `metadata.name`: the plural, a dot and the group. */
   readonly name: string;
   readonly group: string;
   readonly names: CrdNames;
   readonly scope: CrdScope;
-  /** In the order of the CRD; at least one; names are unique. */
+  /** In the order of the CRD. At least one; names are unique. */
   readonly versions: readonly CrdVersion[];
   readonly input: CrdInput;
 }

@@ -6,8 +6,8 @@ import { readGroup, readNames, readScope } from './names.ts';
 import { type Dialect, readVersions } from './versions.ts';
 
 /**
- * Checks the envelope of a CRD and brings v1 and v1beta1 into one form. Undefined when group, names, scope or every
- * version is broken; the problems then say so. Schemas are not looked into.
+ * Validates a CRD except for its schemas, and normalises v1 and v1beta1. Returns `undefined` with problems if
+ * group, names, scope or every version is invalid.
  */
 export function readDefinition(input: CrdInput): Checked<CrdDefinition | undefined> {
   const check = new Checker();
@@ -30,7 +30,7 @@ function define(check: Checker, input: CrdInput): CrdDefinition | undefined {
   return { name, group, names, scope, versions, input };
 }
 
-/** The API server wants the object's own name to say plural and group again. */
+/** The API server requires that the object's name consists of plural and group. */
 function isNamed(check: Checker, site: Site, name: string): boolean {
   if (site.value === name) return true;
   if (site.value === undefined) {

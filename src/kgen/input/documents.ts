@@ -7,16 +7,16 @@ import { type SourceText, sourceId } from './source.ts';
 import { splitDocuments } from './split.ts';
 import type { Parsed } from './yaml.ts';
 
-/** What one source holds. */
+/** Content of one source. */
 export interface SourceContent {
   readonly crds: readonly CrdInput[];
-  /** Objects that are no CustomResourceDefinition. */
+  /** Number of objects that are not CustomResourceDefinitions. */
   readonly skipped: number;
-  /** At most as many as a `ProblemLog` tells. */
+  /** Limited as by a `ProblemLog`. */
   readonly problems: readonly Problem[];
 }
 
-/** Reads every document of a source; one that is broken leaves problems, the others are read all the same. */
+/** Reads every document of a source. An invalid document adds problems and does not affect the others. */
 export function readSource(source: SourceText, parse: (text: string) => Parsed): SourceContent {
   const content: Collected = { crds: [], skipped: 0, log: new ProblemLog() };
   const reread = createRereader(source);
@@ -31,7 +31,7 @@ export function readSource(source: SourceText, parse: (text: string) => Parsed):
     if (parsed.value === undefined) continue;
     const found = content.crds.length;
     const position = (path: JsonPath): Place => again().position(path);
-    // seam: with this schema, js-yaml builds what JSON can say
+    // seam: with this schema, js-yaml returns JSON values
     collect(parsed.value as JsonValue, [], { file: source.file, source: id(), position }, content);
     if (parsed.ambiguous && content.crds.length > found) content.log.add(again().yaml11Warnings());
   }
@@ -51,7 +51,7 @@ interface Origin {
   readonly position: (path: JsonPath) => Place;
 }
 
-/** A document, or an item of a list, by what it says it is. */
+/** Handles a document, or an item of a list, by its kind. */
 function collect(value: JsonValue, path: JsonPath, origin: Origin, into: Collected): void {
   const sort = classify(value);
   switch (sort) {
@@ -117,7 +117,7 @@ function collectItems(list: JsonObject, path: JsonPath, origin: Origin, into: Co
   });
 }
 
-/** Items of a typed list may leave out what the list says for all of them. */
+/** Items of a typed list may omit apiVersion and kind, which follow from the list. */
 function asItemOf(list: JsonObject, item: JsonValue): JsonValue {
   if (!isObject(item)) return item;
   return { apiVersion: own(list, 'apiVersion') ?? null, kind: 'CustomResourceDefinition', ...item };

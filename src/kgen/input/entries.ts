@@ -6,27 +6,27 @@ import { codeOf, fileFault, findFiles, maxFileBytes, readFile, realPath, tooLarg
 import type { SourceBytes } from './source.ts';
 import { type Fetch, isUrl, readUrl } from './url.ts';
 
-/** Where input comes from. */
+/** Sources of input. */
 export interface InputOptions {
   /** Files, folders, glob patterns, https addresses, `-` for standard input. */
   readonly input: readonly string[];
-  /** Folder that relative paths start from. */
+  /** Folder that relative paths are resolved against. */
   readonly cwd: string;
-  /** What `-` reads. */
+  /** Source of `-`. */
   readonly stdin: Readable;
-  /** What reads addresses; default: the global `fetch`. */
+  /** Implementation of `fetch` for addresses. Default: the global `fetch`. */
   readonly fetch?: Fetch;
 }
 
-/** Something to read, under the name that it is reported by. */
+/** An item to read, with the name under which it is reported. */
 export interface Entry {
   readonly file: string;
   readonly read: () => Checked<SourceBytes | undefined> | Promise<Checked<SourceBytes | undefined>>;
 }
 
 /**
- * Everything that the arguments lead to, once, whatever the number of ways to it. Where a file goes by several names, the
- * choice among them does not depend on the order of the arguments.
+ * Returns every file, address and stream of the arguments once, even if several arguments lead to it. If a
+ * file has several names, the choice does not depend on the order of the arguments.
  */
 export async function findEntries(options: InputOptions): Promise<Checked<readonly Entry[]>> {
   const problems: Problem[] = [];
@@ -50,7 +50,7 @@ export async function findEntries(options: InputOptions): Promise<Checked<readon
   return { value: [...entries.values()], problems };
 }
 
-/** Generated files name base names, so these decide first. */
+/** Generated files contain base names, so these are compared first. */
 function isBefore(a: string, b: string): boolean {
   const [nameA, nameB] = [basename(a), basename(b)];
   return nameA === nameB ? a < b : nameA < nameB;
@@ -78,7 +78,7 @@ async function readStdin(stdin: Readable): Promise<Checked<SourceBytes | undefin
   return { value: { file, bytes: Buffer.concat(parts) }, problems: [] };
 }
 
-/** Node gives an empty stream where standard input is a folder, as after `kgen - < crds`. */
+/** Node returns an empty stream if standard input is a folder, as in `kgen - < crds`. */
 function isFolder(stdin: Readable): boolean {
   return 'fd' in stdin && typeof stdin.fd === 'number' && fstatSync(stdin.fd).isDirectory();
 }

@@ -5,7 +5,7 @@ import { languageOf, lineAround, placeAt, type SourceText } from './source.ts';
 import type { Chunk } from './split.ts';
 import type { Fault } from './yaml.ts';
 
-/** Says what is wrong with a document that cannot be read; never empty. `again` reads it once more. */
+/** Returns the errors of a document that cannot be read; at least one. `again` parses it a second time. */
 export function faultProblems(
   source: SourceText,
   chunk: Chunk,
@@ -39,7 +39,10 @@ const aliasSentences = {
   'too large': `the aliases blow the document up to more than ${maxExpandedNodes} nodes: write the values out instead`,
 } as const;
 
-/** A document of a Helm chart's `templates`: a line that starts with an action, or reading stopped at one. */
+/**
+ * Detects a document of a Helm chart's `templates`: a line that starts with an action, or at which parsing
+ * stopped.
+ */
 function templateProblem(source: SourceText, chunk: Chunk, stopped: number): Problem | undefined {
   const action = /^[ \t]*(?:-[ \t]+)?\{\{/m.exec(chunk.text);
   const lines = [lineStart(chunk.text, stopped), lineStart(chunk.text, lineStart(chunk.text, stopped) - 1)];
@@ -53,7 +56,7 @@ function templateProblem(source: SourceText, chunk: Chunk, stopped: number): Pro
   );
 }
 
-/** JSON values in a row, as `jq` prints them: YAML has no such thing. */
+/** Detects consecutive JSON values, as printed by `jq`, which are not valid YAML. */
 function secondValue(source: SourceText, chunk: Chunk, stopped: number): Problem | undefined {
   const isSecond = /^[{[]/.test(chunk.text.slice(stopped, stopped + 1)) && endsValue(chunk.text, stopped);
   if (!isSecond || !/^\s*(?:---\s+)?[{[]/.test(chunk.text)) return undefined;
@@ -71,7 +74,9 @@ function lineStart(text: string, offset: number): number {
   return offset <= 0 ? 0 : text.lastIndexOf('\n', Math.min(offset, text.length) - 1) + 1;
 }
 
-/** `yaml` accepts what js-yaml refuses: rare, and the faster reader has the last word. */
+/**
+ * Used in the rare case that `yaml` accepts a document that js-yaml rejects; the result of js-yaml is final.
+ */
 function fallback(source: SourceText, chunk: Chunk, fault: Fault & { readonly kind: 'syntax' }): Problem {
   const offset = Math.min(fault.offset, chunk.text.length);
   return error(

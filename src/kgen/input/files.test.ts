@@ -195,7 +195,7 @@ test('files and folders that may not be read', async () => {
   ]);
 });
 
-/** Root may read everything; tests that run as root step down for a moment. */
+/** Runs as another user for a moment, because root may read everything. */
 async function asNobody<T>(act: () => Promise<T>): Promise<T> {
   if (process.geteuid?.() !== 0) return act();
   process.seteuid?.(65534);

@@ -13,19 +13,19 @@ import { type Checked, error, type Problem } from '../problems.ts';
 import { glob, isPattern } from './glob.ts';
 import type { SourceBytes } from './source.ts';
 
-/** Larger files are refused: 64 MiB, seven times what large sets of CRDs weigh together. */
+/** Maximum size of a file: 64 MiB, seven times the size of large sets of CRDs. */
 export const maxFileBytes: number = 64 * 1024 * 1024;
 
-/** A file to read: where it is, and under which name it is reported. */
+/** A file to read: its path, and the name under which it is reported. */
 export interface Found {
   readonly path: string;
   readonly file: string;
 }
 
 /**
- * The files behind one argument: the file itself, a folder's *.yaml, *.yml and *.json (all levels; not in
- * `node_modules`, not in hidden folders, not kgen's own, not behind links to folders), or what a glob pattern matches under
- * the same rules. Sorted by name.
+ * Returns the files of one argument: the file itself, the *.yaml, *.yml and *.json files of a folder
+ * (recursively, without `node_modules`, hidden folders, kgen's own files and links to folders), or the
+ * matches of a glob pattern under the same rules. Sorted by name.
  */
 export async function findFiles(argument: string, cwd: string): Promise<Checked<readonly Found[]>> {
   const path = resolve(cwd, argument);
@@ -55,19 +55,22 @@ export function readFile(found: Found): Checked<SourceBytes | undefined> {
   }
 }
 
-/** The path without links, the same for all names of a file; the path itself where there is no other, as for pipes. */
+/**
+ * Returns the path with links resolved, which is equal for all names of a file. Returns the path itself if it
+ * cannot be resolved, as for pipes.
+ */
 export function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path; // reading it says what is wrong, or that nothing is
+    return path; // Reading the file reports the error, if there is one.
   }
 }
 
-/** Why a file was refused for its size. */
+/** The message for a file that is too large. */
 export const tooLarge: string = `the file has more than ${maxFileBytes / 1024 / 1024} MiB: split it`;
 
-/** A sentence for a code of the operating system. */
+/** Returns the message for an error code of the operating system. */
 export function fileFault(code: string): string {
   return fileFaults.get(code) ?? `the file cannot be read (${code}): check the path and the disk`;
 }
@@ -107,7 +110,7 @@ function folder(argument: string, root: string): Checked<readonly Found[]> {
   return { value: byName(files), problems };
 }
 
-/** The shell leaves a pattern alone when it is quoted, and where shells do not expand patterns at all. */
+/** The shell does not expand a quoted pattern, and some shells expand none. */
 async function matching(pattern: string, cwd: string): Promise<Checked<readonly Found[]>> {
   const names = (await glob(toPosix(pattern), cwd)).filter((name) => !isOwnFile(basename(name)));
   const files = names.map((name) => ({ path: resolve(cwd, name), file: name }));
@@ -123,7 +126,10 @@ function isInputFile(name: string): boolean {
   return /\.(?:ya?ml|json)$/i.test(name) && !name.startsWith('.') && !isOwnFile(name);
 }
 
-/** Settings and manifests of kgen: no input, though they are YAML or JSON. */
+/**
+ * Returns whether a file contains settings or a manifest of kgen, which are not input although they are YAML
+ * or JSON.
+ */
 function isOwnFile(name: string): boolean {
   return /^kgen\.(?:config|lock)\./.test(name);
 }
@@ -144,7 +150,7 @@ function isMissing(code: string): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EINVAL' || code === 'ENAMETOOLONG';
 }
 
-/** A pipe has no size to ask for, so the limit is held while reading. */
+/** A pipe has no size, so the limit is enforced while reading. */
 function readPipe(path: string): Uint8Array | undefined {
   const descriptor = openSync(path, 'r');
   try {
@@ -162,7 +168,7 @@ function readPipe(path: string): Uint8Array | undefined {
   }
 }
 
-/** What the operating system calls a failure; other failures say what they are. */
+/** Returns the error code of the operating system; for other errors, their message. */
 export function codeOf(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return typeof code === 'string' ? code : String(cause);

@@ -1,18 +1,18 @@
 import { type Dirent, readdir, statSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 
-/** True for texts that may be patterns. */
+/** Returns whether a string may be a pattern. */
 export function isPattern(text: string): boolean {
   return /[*?[{!(]/.test(text);
 }
 
 /**
- * Files that a pattern with `/` matches, links to files included, with the pattern's own beginning: `../x/*.yaml` gives
- * `../x/a.yaml`. As in folders, links to folders are not followed below that beginning, nor is `node_modules` entered.
- * Unsorted.
+ * Returns the files that a pattern with `/` matches, links to files included, with the prefix of the pattern:
+ * `../x/*.yaml` returns `../x/a.yaml`. As for folders, links to folders below that prefix and `node_modules`
+ * are skipped. Unsorted.
  */
 export async function glob(pattern: string, cwd: string): Promise<readonly string[]> {
-  const { glob: match } = await import('tinyglobby'); // late, since most runs have no pattern
+  const { glob: match } = await import('tinyglobby'); // Loaded on demand, because most runs have no pattern.
   const parts = pattern.split('/');
   const first = parts.findIndex((part) => /[*?[\]{}!()+@\\]/.test(part));
   const base = parts.slice(0, first).join('/');
@@ -22,12 +22,12 @@ export async function glob(pattern: string, cwd: string): Promise<readonly strin
     expandDirectories: false,
     followSymbolicLinks: false,
     ignore: ['**/node_modules/**'],
-    fs: { readdir: listed as typeof readdir }, // the cast: it is called in this one form only
+    fs: { readdir: listed as typeof readdir }, // The cast is safe because it is called with this signature only.
   });
   return names.map((name) => posix.normalize(first > 0 ? `${base}/${name}` : name));
 }
 
-/** What stands in a folder, links to files as if they were files. */
+/** Returns the entries of a folder, with links to files as files. */
 function listed(
   path: string,
   options: { readonly withFileTypes: true },
@@ -53,6 +53,6 @@ function isFileAt(path: string): boolean {
   try {
     return statSync(path).isFile();
   } catch {
-    return false; // a link to nowhere matches nothing, as in the shell
+    return false; // As in the shell, a dangling link does not match.
   }
 }

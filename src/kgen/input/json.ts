@@ -1,22 +1,22 @@
 import { quote } from '../problems.ts';
 import type { JsonObject, JsonValue } from './crd-input.ts';
 
-/** A key's value, never an inherited one; null counts as absent, as it does for the API server. */
+/** Returns the value of an own key, never an inherited one. null counts as absent, as in the API server. */
 export function own(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? (object[key] ?? undefined) : undefined;
 }
 
-/** True for an object that is no list. */
+/** Returns whether a value is an object and not an array. */
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** True for a list. */
+/** Returns whether a value is an array. */
 export function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** What a value is, for sentences: `a list`, `the number "3"`. */
+/** Returns a description of a value for messages: `a list`, `the number "3"`. */
 export function describe(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return 'nothing';
   if (isList(value)) return 'a list';

@@ -6,18 +6,20 @@ import { findEntries, type InputOptions } from './entries.ts';
 import { decode } from './source.ts';
 import { createParser } from './yaml.ts';
 
-/** What was read. */
+/** Result of reading the input. */
 export interface Input {
   /** In the order of the arguments; within a folder or a pattern, by file name. */
   readonly crds: readonly CrdDefinition[];
-  /** Sources that were read: files, addresses, standard input. */
+  /** Number of sources that were read: files, addresses, standard input. */
   readonly sources: number;
-  /** Objects that are no CustomResourceDefinition. */
+  /** Number of objects that are not CustomResourceDefinitions. */
   readonly skipped: number;
   readonly problems: readonly Problem[];
 }
 
-/** Reads and checks all CRDs of the input. Never throws for what the input holds: that is in `problems`. */
+/**
+ * Reads and validates all CRDs of the input. Errors in the input are returned in `problems` and never thrown.
+ */
 export async function loadCrds(options: InputOptions): Promise<Input> {
   const entries = await findEntries(options);
   const problems: Problem[] = [...entries.problems];

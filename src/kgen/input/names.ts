@@ -4,8 +4,8 @@ import type { CrdNames, CrdScope } from './crd.ts';
 import type { JsonValue } from './crd-input.ts';
 
 /**
- * Texts that become parts of paths, identifiers and comments. The rules are those of the API server, and nothing
- * that passes them can leave a folder, a string or a comment.
+ * Rules for strings that become parts of paths, identifiers and comments. They are those of the API server,
+ * and no valid name can leave a folder, a string literal or a comment.
  */
 const label: TextRule = {
   test: isLabel,
@@ -22,15 +22,15 @@ const kind: TextRule = {
   words: 'a kind such as `MyApp`: a letter, then letters, digits and dashes, at most 63',
 };
 
-/** Any text at all. */
+/** Any string. */
 export const anyText: TextRule = { test: () => true, words: 'a text' };
 
-/** `spec.versions[].name`, such as `v1alpha1`. */
+/** Reads `spec.versions[].name`, such as `v1alpha1`. */
 export function readVersionName(check: Checker, site: Site): string | undefined {
   return check.text(site, { ...label, words: 'a version such as `v1` or `v1alpha1`, in lower case' });
 }
 
-/** `spec.group`. */
+/** Reads `spec.group`. */
 export function readGroup(check: Checker, spec: Site): string | undefined {
   return check.text(at(spec, 'group'), {
     ...subdomain,
@@ -38,7 +38,7 @@ export function readGroup(check: Checker, spec: Site): string | undefined {
   });
 }
 
-/** `spec.scope`; v1beta1 takes Namespaced where it is absent. */
+/** Reads `spec.scope`, whose default is Namespaced in v1beta1. */
 export function readScope(check: Checker, spec: Site, fallback: CrdScope | undefined): CrdScope | undefined {
   const site = at(spec, 'scope');
   if (site.value === undefined && fallback !== undefined) return fallback;
@@ -48,7 +48,7 @@ export function readScope(check: Checker, spec: Site, fallback: CrdScope | undef
   return isScope(text) ? text : undefined;
 }
 
-/** `spec.names`; undefined unless every name that is needed is there and fit. */
+/** Reads `spec.names`. Returns `undefined` unless every required name is present and valid. */
 export function readNames(check: Checker, spec: Site): CrdNames | undefined {
   const names = at(spec, 'names');
   if (check.object(names) === undefined) return undefined;
@@ -73,7 +73,7 @@ export function readNames(check: Checker, spec: Site): CrdNames | undefined {
   };
 }
 
-/** Go writes an absent text as `""`. */
+/** Go encodes an absent string as `""`. */
 function orEmpty(rule: TextRule): TextRule {
   return { ...rule, test: (text) => text === '' || rule.test(text) };
 }

@@ -1,16 +1,19 @@
 import type { Document, Node, Pair, Scalar, YAMLMap } from 'yaml';
 import type { JsonPath } from './crd-input.ts';
 
-/** The `yaml` package, handed in because it is loaded late. */
+/** The `yaml` package, passed as a parameter because it is loaded on demand. */
 export type Yaml = typeof import('yaml');
 
-/** A piece of text in a document and the offset at which it starts. */
+/** A part of a document with its offset. */
 export interface Spot {
   readonly text: string;
   readonly offset: number;
 }
 
-/** Offset of the node at `path` (a mapping entry starts with its key), or of its nearest ancestor that exists. */
+/**
+ * Returns the offset of the node at `path` (a mapping entry starts with its key), or of its nearest existing
+ * ancestor.
+ */
 export function locate(yaml: Yaml, document: Document.Parsed, path: JsonPath): number {
   let node: unknown = document.contents;
   let offset = startOf(yaml, node) ?? 0;
@@ -24,7 +27,7 @@ export function locate(yaml: Yaml, document: Document.Parsed, path: JsonPath): n
   return offset;
 }
 
-/** Keys that stand more than once in one mapping, each repetition after the first. */
+/** Returns keys that occur several times in one mapping: each repetition after the first. */
 export function duplicateKeys(yaml: Yaml, document: Document.Parsed): readonly Spot[] {
   const found: Spot[] = [];
   yaml.visit(document, {
@@ -41,7 +44,7 @@ export function duplicateKeys(yaml: Yaml, document: Document.Parsed): readonly S
   return found;
 }
 
-/** Unquoted scalars, keys included, whose text passes the test. */
+/** Returns unquoted scalars, keys included, whose source passes the test. */
 export function plainScalars(
   yaml: Yaml,
   document: Document.Parsed,
@@ -57,7 +60,7 @@ export function plainScalars(
   return found;
 }
 
-/** Offset of the first alias of a document. */
+/** Returns the offset of the first alias of a document. */
 export function firstAlias(yaml: Yaml, document: Document.Parsed): number | undefined {
   let offset: number | undefined;
   yaml.visit(document, {
@@ -70,9 +73,9 @@ export function firstAlias(yaml: Yaml, document: Document.Parsed): number | unde
 }
 
 interface Step {
-  /** The node to point at. */
+  /** The node whose position is reported. */
   readonly anchor: unknown;
-  /** The node to go on from. */
+  /** The node at which the path continues. */
   readonly value: unknown;
 }
 
@@ -100,7 +103,7 @@ function stepInto(
   return undefined;
 }
 
-/** Entries by key, of each mapping that was asked for one: some have a problem at every key. */
+/** Index of each mapping by key, because some documents have a problem at every key. */
 const knownPairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
 
 function pairsOf(yaml: Yaml, map: YAMLMap): ReadonlyMap<string, Pair> {
@@ -127,6 +130,6 @@ function isMergeKey(key: unknown): boolean {
 }
 
 function startOf(yaml: Yaml, node: unknown): number | undefined {
-  // The cast: isNode narrows to an interface of its own without `range`.
+  // The cast is needed because isNode narrows to an interface without `range`.
   return yaml.isNode(node) ? (node as Node).range?.[0] : undefined;
 }

@@ -4,14 +4,14 @@ import { readDefinition } from './definition.ts';
 import { readSource } from './documents.ts';
 import { createParser } from './yaml.ts';
 
-/** What tests look at: the CRDs of a text, and its problems as the user sees them. */
+/** CRDs of a document, and its problems as shown to users. */
 export interface Reading {
   readonly crds: readonly CrdDefinition[];
   readonly skipped: number;
   readonly problems: readonly string[];
 }
 
-/** Reads a text as if it were a file called `in.yaml`. */
+/** Reads a string as if it were a file called `in.yaml`. */
 export function readText(text: string, file = 'in.yaml'): Reading {
   const content = readSource({ file, text }, createParser());
   const definitions = content.crds.map(readDefinition);
@@ -22,7 +22,7 @@ export function readText(text: string, file = 'in.yaml'): Reading {
   };
 }
 
-/** A small CRD in the group `my.domain`; `schema` is YAML in flow style. */
+/** Returns a small CRD in the group `my.domain`. `schema` is YAML in flow style. */
 export function crdText(kind: string, schema = '{type: object}'): string {
   const plural = `${kind.toLowerCase()}s`;
   return `apiVersion: apiextensions.k8s.io/v1

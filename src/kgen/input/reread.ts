@@ -8,44 +8,44 @@ import type { Chunk } from './split.ts';
 import { yaml11Reading } from './yaml11.ts';
 
 /**
- * A document read by the `yaml` package, which is slow and knows where everything stands. It is loaded and asked
- * only when there is something to say about a document.
+ * A document parsed by the `yaml` package, which is slow and records positions. It is loaded and used only to
+ * report a problem.
  */
 export interface Reread {
-  /** Place of the node at `path`, or of its nearest ancestor in the text. */
+  /** Returns the position of the node at `path`, or of its nearest existing ancestor. */
   readonly position: (path: JsonPath) => Place;
-  /** What is wrong with the syntax. Empty when `yaml` accepts the document. */
+  /** Returns the syntax errors. Empty if `yaml` accepts the document. */
   readonly syntaxProblems: () => readonly Problem[];
-  /** A warning for each plain scalar that a YAML 1.1 reader takes for something else. */
+  /** Returns a warning for each plain scalar that YAML 1.1 parses differently. */
   readonly yaml11Warnings: () => readonly Problem[];
-  /** Place of the first alias, or of the document where there is none. */
+  /** Returns the position of the first alias, or of the document if there is none. */
   readonly firstAlias: () => Place;
 }
 
-/** Syntax errors that are shown for one document; what comes after them is mostly their echo. */
+/** Maximum number of syntax errors of one document. Later ones are mostly consequences of these. */
 const maxSyntaxErrors = 3;
 
-/** Synchronous and at the first use, so that asking for a position needs no promise and costs nothing before. */
+/** Synchronous and on first use, so that a position needs no promise and costs nothing before. */
 const require = createRequire(import.meta.url);
 
 /**
- * `yaml` needs about 8 µs and 600 bytes for each node; a document with more is not read again, so that one warning never
- * takes seconds. The largest CRDs in use have 25,000.
+ * Maximum number of nodes of a document that is parsed again. `yaml` needs about 8 µs and 600 bytes per node,
+ * so that one warning never takes seconds. The largest CRDs in use have 25,000 nodes.
  */
 const maxNodes = 100_000;
 
-/** The same for all documents of a source. */
+/** Maximum number of nodes that are parsed again for all documents of a source. */
 const maxNodesOfSource = 1_000_000;
 
-/** What reading the smallest document again costs, in nodes. */
+/** Cost of parsing the smallest document again, in nodes. */
 const nodesOfAny = 5;
 
-/** Text between two nodes is cheap, but not free. */
+/** Number of characters that cost as much as one node. */
 const charactersOfNode = 100;
 
 /**
- * Reads documents of one source once more. Where that would take too long, since the document is huge or many others
- * were read again before it, every place is the start of the document.
+ * Returns a function that parses documents of one source again. If that would take too long, because the
+ * document is huge or many others were parsed again before it, every position is the start of the document.
  */
 export function createRereader(source: SourceText): (chunk: Chunk) => Reread {
   let left = maxNodesOfSource;
@@ -57,7 +57,7 @@ export function createRereader(source: SourceText): (chunk: Chunk) => Reread {
   };
 }
 
-/** Counts what may begin or end a node, without parsing, until there are too many. */
+/** Counts characters that may start or end a node, without parsing, up to a limit. */
 function nodesAtMost(text: string): number {
   let count = text.length / charactersOfNode;
   for (let at = 0; at < text.length && count <= maxNodes; at += 1) {
@@ -85,7 +85,7 @@ function exact(source: SourceText, chunk: Chunk): Reread {
     logLevel: 'silent',
     merge: true,
     prettyErrors: false,
-    uniqueKeys: false, // quadratic in `yaml`; duplicateKeys() is not
+    uniqueKeys: false, // The check of `yaml` takes quadratic time; duplicateKeys() is linear.
   });
   const place = (offset: number): Place => placeAt(source, chunk.offset + offset);
   return {
@@ -111,7 +111,7 @@ function exact(source: SourceText, chunk: Chunk): Reread {
 
 const unclosed = 'look for an unclosed quote, bracket or block, or an incomplete line';
 
-/** What to do, for the syntax errors that people make; `yaml` names the error itself. */
+/** Advice for frequent syntax errors. `yaml` describes the error itself. */
 const advice: ReadonlyMap<string, string> = new Map([
   ['BAD_ALIAS', 'define the anchor before its alias'],
   ['BAD_INDENT', 'indent the lines of one mapping or list alike'],
@@ -130,7 +130,7 @@ function sentence(fault: YAMLError, language: Language): string {
   return `broken ${language}: ${plain.charAt(0).toLowerCase()}${plain.slice(1)}; ${hint ?? 'correct the syntax here'}`;
 }
 
-/** The words of `yaml`, as those who write JSON know them. */
+/** Returns a message of `yaml` in the terms of JSON. */
 function inJson(message: string): string {
   return message
     .replace(' in block collection must be sufficiently indented and', ' must')

@@ -5,37 +5,37 @@ import { type Checked, error, type Place, type Problem } from '../problems.ts';
 import type { SourceId } from './crd-input.ts';
 import { isUrl } from './url.ts';
 
-/** A text that was read, with the name under which it is reported. */
+/** A source as a string, with the name under which it is reported. */
 export interface SourceText {
   readonly file: string;
   readonly text: string;
-  /** SHA-256 of the bytes that the text was decoded from, where there were any, with line ends made one kind. */
+  /** SHA-256 of the bytes of the source with normalised line ends, if it was read from bytes. */
   readonly hash?: string;
 }
 
-/** What a text claims to be. One reader does for both, but people want to hear of what they wrote. */
+/** Notation of a source. One parser reads both, but messages name the notation that the user wrote. */
 export type Language = 'JSON' | 'YAML';
 
-/** By the name: `.json` files are JSON, whatever is in them. */
+/** Returns the notation by file name: `.json` files are JSON, whatever they contain. */
 export function languageOf({ file }: Pick<SourceText, 'file'>): Language {
   return /\.json$/i.test(file) ? 'JSON' : 'YAML';
 }
 
-/** Names a source for headers. */
+/** Identifies a source for headers. */
 export function sourceId(source: SourceText): SourceId {
   const name = isUrl(source.file) ? source.file : basename(source.file);
   return { name, hash: source.hash ?? sha256(source.text) };
 }
 
-/** Bytes that were read, with the name under which they are reported. */
+/** A source as bytes, with the name under which it is reported. */
 export interface SourceBytes {
   readonly file: string;
   readonly bytes: Uint8Array;
 }
 
 /**
- * Bytes to text: UTF-8 with or without byte order mark, or UTF-16 with one, as YAML asks of its readers.
- * Anything else is a problem with the place of the first byte that is wrong.
+ * Decodes UTF-8 with or without byte order mark, or UTF-16 with one, as YAML requires. Otherwise returns a
+ * problem with the position of the first invalid byte.
  */
 export function decode(source: SourceBytes): Checked<SourceText | undefined> {
   const text = decodeText(source.bytes);
@@ -48,12 +48,15 @@ export function decode(source: SourceBytes): Checked<SourceText | undefined> {
   return { value: { file: source.file, text, hash: hashOf(text, source.bytes) }, problems: [] };
 }
 
-/** A checkout with other line ends is the same source. */
+/** A checkout with different line ends is the same source. */
 function hashOf(text: string, bytes: Uint8Array): string {
   return sha256(bytes.includes(0x0d) ? text.replaceAll('\r\n', '\n') : bytes);
 }
 
-/** Place of the UTF-16 unit at `offset`. Takes the time of one pass over the text once, little afterwards. */
+/**
+ * Returns the position of the UTF-16 unit at `offset`. The first call reads the whole string, later ones are
+ * fast.
+ */
 export function placeAt(source: SourceText, offset: number): Place {
   const starts = lineStarts(source);
   let low = 0;
@@ -65,7 +68,7 @@ export function placeAt(source: SourceText, offset: number): Place {
   return { file: source.file, line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
 }
 
-/** The line of text around `offset`, without its line break. */
+/** Returns the line around `offset`, without its line break. */
 export function lineAround(text: string, offset: number): string {
   const end = text.indexOf('\n', offset);
   return text.slice(text.lastIndexOf('\n', offset - 1) + 1, end === -1 ? text.length : end);
@@ -85,7 +88,7 @@ function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   return undefined;
 }
 
-/** Decodes leniently and compares: the first byte that does not survive the way back is the wrong one. */
+/** Decodes leniently and compares: the first byte that differs after encoding again is the invalid one. */
 function invalidUtf8(source: SourceBytes): Problem {
   const lenient = Buffer.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(source.bytes));
   let offset = 0;
@@ -95,7 +98,7 @@ function invalidUtf8(source: SourceBytes): Problem {
   return error('the file is not UTF-8 text from here on: give YAML or JSON in UTF-8', place);
 }
 
-/** Offsets at which lines start, kept as long as their source: some texts have a problem on every line. */
+/** Offsets of lines, cached as long as their source, because some sources have a problem on every line. */
 const knownStarts = new WeakMap<SourceText, readonly number[]>();
 
 function lineStarts(source: SourceText): readonly number[] {

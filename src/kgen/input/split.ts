@@ -1,6 +1,6 @@
-/** One document of a YAML stream: a slice of the source text. */
+/** One document of a YAML stream: a slice of the source. */
 export interface Chunk {
-  /** Where the slice starts in the source, in UTF-16 units; always the start of a line. */
+  /** Offset of the slice in the source, in UTF-16 units. Always the start of a line. */
   readonly offset: number;
   readonly text: string;
 }
@@ -11,9 +11,10 @@ interface Marker {
 }
 
 /**
- * Cuts a stream into its documents without parsing them, so that a broken one does not take its neighbours along.
- * A line that starts with `---` or `...` and goes on with white space or nothing is a marker wherever it stands:
- * YAML forbids such lines inside every scalar, block scalars included. Directives stay with the document they precede.
+ * Splits a stream into its documents without parsing them, so that an invalid document does not affect the
+ * others. A line that consists of `---` or `...`, optionally followed by white space and more, is always a
+ * marker: YAML forbids such lines in every scalar, block scalars included. Directives belong to the document
+ * that they precede.
  */
 export function splitDocuments(text: string): readonly Chunk[] {
   const chunks: Chunk[] = [];

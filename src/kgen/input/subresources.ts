@@ -3,7 +3,7 @@ import type { CrdPrinterColumn, CrdScale, CrdSubresources } from './crd.ts';
 import { isObject } from './json.ts';
 import { anyText } from './names.ts';
 
-/** `subresources` of a version, or of a whole v1beta1 CRD. */
+/** Reads `subresources` of a version, or of a whole v1beta1 CRD. */
 export function readSubresources(check: Checker, site: Site): CrdSubresources {
   if (check.optionalObject(site) === undefined) return { status: false };
   const status = check.optionalObject(at(site, 'status')) !== undefined;
@@ -11,7 +11,7 @@ export function readSubresources(check: Checker, site: Site): CrdSubresources {
   return scale === undefined ? { status } : { status, scale };
 }
 
-/** Where the status has its numbers is the server's business; that the CRD says so is asked all the same. */
+/** Only the server uses the paths of a scale, but they are validated as required members. */
 function readScale(check: Checker, site: Site): CrdScale | undefined {
   if (check.optionalObject(site) === undefined) return undefined;
   const specReplicasPath = check.text(at(site, 'specReplicasPath'), anyText);
@@ -21,7 +21,7 @@ function readScale(check: Checker, site: Site): CrdScale | undefined {
   return { specReplicasPath };
 }
 
-/** `additionalPrinterColumns`; v1beta1 spells the path `JSONPath`. */
+/** Reads `additionalPrinterColumns`. In v1beta1 the path is called `JSONPath`. */
 export function readPrinterColumns(check: Checker, site: Site): readonly CrdPrinterColumn[] {
   return check
     .items(site)
@@ -40,7 +40,7 @@ function readPrinterColumn(check: Checker, site: Site): CrdPrinterColumn | undef
   return { name, type, jsonPath, ...(description === undefined ? {} : { description }) };
 }
 
-/** `selectableFields`: the paths, as written. */
+/** Reads `selectableFields`: the paths, as written. */
 export function readSelectableFields(check: Checker, site: Site): readonly string[] {
   return check
     .items(site)

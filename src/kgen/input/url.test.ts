@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formatProblem } from '../problems.ts';
 import { type Fetch, isUrl, readUrl } from './url.ts';
 
-/** Answers each address with what the table says. */
+/** Returns a `fetch` that responds from a table. */
 function server(answers: Readonly<Record<string, () => Response>>): Fetch {
   return async (url) => {
     const answer = answers[url.href];

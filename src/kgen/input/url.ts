@@ -1,35 +1,35 @@
 import { type Checked, error } from '../problems.ts';
 import type { SourceBytes } from './source.ts';
 
-/** Larger answers are refused: 32 MiB. */
+/** Maximum size of a response: 32 MiB. */
 export const maxUrlBytes: number = 32 * 1024 * 1024;
 
-/** The part of `fetch` that is used; the global one unless a test brings its own. */
+/** The part of `fetch` that is used. Tests replace it. */
 export type Fetch = (
   url: URL,
   init: { readonly redirect: 'manual'; readonly signal: AbortSignal },
 ) => Promise<Response>;
 
-/** How far a download may go. */
+/** Limits of a download. */
 export interface UrlLimits {
-  /** Default 32 MiB. */
+  /** Default: 32 MiB. */
   readonly maxBytes: number;
-  /** For everything, redirects included; default 30 seconds. */
+  /** Limit for the whole download, redirects included. Default: 30 seconds. */
   readonly timeoutMs: number;
-  /** Default 5. */
+  /** Default: 5. */
   readonly maxRedirects: number;
 }
 
 const defaults: UrlLimits = { maxBytes: maxUrlBytes, timeoutMs: 30_000, maxRedirects: 5 };
 
-/** True for arguments that are addresses, of whatever protocol, and not paths. */
+/** Returns whether an argument is an address of any protocol, and not a path. */
 export function isUrl(argument: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(argument);
 }
 
 /**
- * Reads an https address. Any other protocol, also in a redirect, is a problem. What is shown of the address has
- * no user, password, query or fragment, since people put secrets there.
+ * Reads an https address. Any other protocol, also in a redirect, is an error. Messages show the address
+ * without user, password, query and fragment, because these may contain secrets.
  */
 export async function readUrl(
   address: string,
@@ -45,14 +45,14 @@ export async function readUrl(
   }
 }
 
-/** An address fit to be shown. */
+/** Returns an address for messages. */
 export function showUrl(address: string): string {
   if (!URL.canParse(address)) return address.replace(/^([^/]*:\/\/)[^/]*@/, '$1').replace(/[?#].*$/s, '');
   const url = new URL(address);
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-/** A refusal that says all there is to say. */
+/** An error whose message is complete. */
 class Refusal extends Error {}
 
 async function download(start: URL, fetch: Fetch, limits: UrlLimits): Promise<Uint8Array> {
@@ -110,7 +110,7 @@ function withoutUser(url: URL): URL {
   throw new Refusal('addresses with user or password are not read: download the file and give its path');
 }
 
-/** `fetch` hides the reason of a failed connection in causes, and those in lists of attempts. */
+/** Returns the reason of a failed connection, which `fetch` hides in causes and lists of attempts. */
 function reason(cause: unknown): string {
   if (cause instanceof Refusal) return cause.message;
   if (cause instanceof Error && cause.name === 'TimeoutError')

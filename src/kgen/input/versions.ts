@@ -5,12 +5,12 @@ import { describe } from './json.ts';
 import { anyText, readVersionName } from './names.ts';
 import { readPrinterColumns, readSelectableFields, readSubresources } from './subresources.ts';
 
-/** Which of the two API versions a CRD is written in. */
+/** API version of a CRD. */
 export type Dialect = 'v1' | 'v1beta1';
 
 /**
- * `spec.versions` in one shape for both dialects. A version that is broken leaves findings and is left out; its
- * neighbours stay. v1beta1 may say once, beside the list, what goes for all versions, and may have no list at all.
+ * Reads `spec.versions` in one form for both API versions. An invalid version adds findings and is dropped;
+ * the others are kept. In v1beta1, members beside the list apply to all versions, and the list may be absent.
  */
 export function readVersions(check: Checker, spec: Site, dialect: Dialect): readonly CrdVersion[] {
   const sites = versionSites(check, spec, dialect);
@@ -62,7 +62,7 @@ function readVersion(check: Checker, site: Site, spec: Site, dialect: Dialect): 
   return name === undefined || check.errors > before ? undefined : { name, ...about, ...schema };
 }
 
-/** The name of a v1beta1 CRD without a list of versions stands in `spec.version`. */
+/** The version of a v1beta1 CRD without a list of versions is `spec.version`. */
 function nameSite(site: Site, spec: Site): Site {
   const name = at(site, 'name');
   return site.path === spec.path ? { path: at(spec, 'version').path, value: name.value } : name;
@@ -79,7 +79,7 @@ function readServed(check: Checker, site: Site): boolean {
   return check.optionalBoolean(served) ?? true;
 }
 
-/** A field of the version; in v1beta1 also of the spec, for versions that do not have their own. */
+/** Returns a member of the version. In v1beta1, the spec is used for versions without that member. */
 function shared(site: Site, spec: Site, key: string, dialect: Dialect): Site {
   const own = at(site, key);
   return own.value === undefined && dialect === 'v1beta1' ? at(spec, key) : own;
@@ -105,7 +105,7 @@ interface Root {
   readonly isBroken: boolean;
 }
 
-/** The schema of whole objects, so that anything but an object is a mistake. */
+/** Reads the schema of whole objects, whose type must be object. */
 function readRoot(check: Checker, parent: Site, key: string): Root {
   const before = check.errors;
   const holder = at(parent, key);

@@ -2,34 +2,38 @@ import * as jsYaml from 'js-yaml';
 import { type AliasFault, aliasFault, maxExpandedDepth, mayHaveAnchors } from './aliases.ts';
 import { yaml11Reading } from './yaml11.ts';
 
-/** What became of the text of one document. */
+/** Result of parsing one document. */
 export type Parsed =
   | {
       readonly ok: true;
-      /** Plain objects, lists and scalars; undefined for a document that says nothing. */
+      /** Plain objects, lists and scalars; `undefined` for an empty document. */
       readonly value: unknown;
-      /** True when a scalar in it would mean something else to a YAML 1.1 reader. */
+      /** Whether a YAML 1.1 parser would read one of the scalars differently. */
       readonly ambiguous: boolean;
     }
   | { readonly ok: false; readonly fault: Fault };
 
-/** Why a document cannot be read: its syntax (with the offset where reading stopped), or what its aliases do. */
+/**
+ * Reason why a document cannot be read: its syntax (with the offset at which parsing stopped), or its
+ * aliases.
+ */
 export type Fault =
   | { readonly kind: 'syntax'; readonly reason: string; readonly offset: number }
   | { readonly kind: 'alias'; readonly fault: AliasFault }
   | { readonly kind: 'depth' };
 
-// js-yaml exports its types of scalars; its published declarations leave them out.
+// js-yaml exports its scalar types, but its published declarations omit them.
 const { int, merge } = (jsYaml as unknown as { types: Readonly<Record<'int' | 'merge', jsYaml.Type>> }).types;
 
-/** An option of js-yaml that its published declarations leave out. */
+/** An option of js-yaml that its published declarations omit. */
 interface Limits {
   readonly maxDepth: number;
 }
 
 /**
- * A fast reader of single documents: YAML 1.2 core schema (JSON included), with merge keys, which the API server
- * knows too. Duplicate keys are refused, `__proto__` becomes an own property, nothing is ever executed.
+ * Returns a fast parser of single documents: YAML 1.2 core schema (JSON included), with merge keys, which the
+ * API server supports too. Duplicate keys are rejected, `__proto__` becomes an own property, and nothing is
+ * executed.
  */
 export function createParser(): (text: string) => Parsed {
   let ambiguous = false;
@@ -53,7 +57,7 @@ export function createParser(): (text: string) => Parsed {
   };
 }
 
-/** `value`, unless it is a decimal integer that a number cannot hold. */
+/** Returns `value`, or a bigint for a decimal integer that a number cannot represent. */
 function exact(value: unknown, plain: string): unknown {
   return Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(plain) ? value : BigInt(plain);
 }
@@ -67,8 +71,8 @@ function faultOf(cause: unknown): Fault {
 }
 
 /**
- * The core schema with merge keys; `notice` is called for each plain scalar that YAML 1.1 reads differently, with
- * no second look at the text where there is none.
+ * Returns the core schema with merge keys. `notice` is called for each plain scalar that YAML 1.1 parses
+ * differently, so that no second pass is needed.
  */
 function watchfulSchema(notice: () => void): jsYaml.Schema {
   const differs = (plain: string | null): boolean => plain !== null && yaml11Reading(plain) !== undefined;

@@ -1,13 +1,17 @@
 /**
- * kgen reads plain scalars as YAML 1.2 does (its core schema), so `on`, `yes` and `n` are text. The API server and
- * kubectl read YAML 1.1, where they are booleans, where `0644` is octal and `1_000` a number. Writers of CRDs quote
- * such text; where somebody did not, the two readings differ and a warning says so.
+ * Unquoted scalars whose meaning differs between YAML 1.2 and 1.1. kgen uses the core schema of YAML 1.2, in
+ * which `on`, `yes` and `n` are strings. The API server and kubectl use YAML 1.1, in which these are
+ * booleans, `0644` is octal and `1_000` a number. Authors of CRDs quote such strings. If one is not quoted,
+ * the two readings differ and a warning is reported.
  */
 const words: ReadonlySet<string> = new Set(
   ['y', 'n', 'yes', 'no', 'on', 'off'].flatMap((word) => [word, capital(word), word.toUpperCase()]),
 );
 
-/** What YAML 1.1 makes of an unquoted scalar that YAML 1.2 reads differently; undefined where they agree. */
+/**
+ * Returns the type that YAML 1.1 assigns to an unquoted scalar if YAML 1.2 reads it differently, otherwise
+ * `undefined`.
+ */
 export function yaml11Reading(plain: string): 'a boolean' | 'an octal number' | 'a number' | undefined {
   if (plain.length <= 3 && words.has(plain)) return 'a boolean';
   if (!mayBeNumber(plain)) return undefined;
@@ -20,7 +24,7 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** Cheap, since it sees nearly every scalar of the input: a sign or a digit at the start. */
+/** A fast check of the first character, because it is called for nearly every scalar of the input. */
 function mayBeNumber(plain: string): boolean {
   const first = plain.charCodeAt(0);
   return (first >= 0x30 && first <= 0x39) || first === 0x2b || first === 0x2d;

@@ -27,7 +27,7 @@ const compilerOptions: ts.CompilerOptions = {
   paths: { '@kgen/runtime/gen/v1': [join(root, 'src/runtime/gen/v1.ts')] },
 };
 
-/** What a caller of the operations relies on; a line that should not compile is marked as such. */
+/** Code that callers of the operations rely on. Lines that must not compile are marked. */
 const use = `
 import type { Foo } from './example.com/v1/types.js';
 import type { components, paths } from './paths.js';

@@ -12,7 +12,7 @@ import { type Understood, understand } from './printed.fixture.ts';
 
 const corpus = process.env['KGEN_CORPUS'];
 
-/** Stands for the home of all types: which it is makes no difference here. */
+/** The home of all types. Its name makes no difference here. */
 const home = { group: 'all.example.com', version: 'v1' };
 
 function definitionsOf(value: JsonObject): ReadonlyMap<string, Schema> {
@@ -30,7 +30,7 @@ function modelOf([groupVersion]: readonly GroupVersion[]): Model {
   return { groupVersions: [{ ...groupVersion, ...home, accessor: 'allV1' }], sources: [] };
 }
 
-/** What the document itself says, without this package's way of reading it. */
+/** Returns the operations of a document, independent of the code under test. */
 function operationsOf(value: JsonObject): readonly string[] {
   const paths = own(value, 'paths');
   return Object.entries(isObject(paths) ? paths : {})
@@ -48,7 +48,7 @@ describe.skipIf(corpus === undefined)('the whole API as it is published (KGEN_CO
   let understood: Understood;
 
   beforeAll(async () => {
-    // JSON.parse knows no types; every key is looked for before it is read.
+    // JSON.parse returns no type; every key is checked before it is read.
     value = JSON.parse(readFileSync(join(corpus ?? '', 'openapi/kubernetes-v2.json'), 'utf8')) as JsonObject;
     const model = modelOf(sketch.groupVersions);
     const given = { documents: [document(2, value)], model, definitions: definitionsOf(value) };

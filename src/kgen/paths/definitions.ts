@@ -1,4 +1,4 @@
-/** What the definitions of OpenAPI documents are in the model. */
+/** Maps definitions of OpenAPI documents to the model. */
 import type { JsonObject, JsonValue } from '../input/crd-input.ts';
 import { isList, isObject, own } from '../input/json.ts';
 import type { Facts, GroupVersion, Model, Schema } from '../model/ir.ts';
@@ -7,8 +7,8 @@ import type { Facts, GroupVersion, Model, Schema } from '../model/ir.ts';
 export type Definitions = ReadonlyMap<string, Schema>;
 
 /**
- * `known` and the custom resources among the documents' definitions. A custom resource is known by the kind that its
- * definition is said to describe: its name is the API server's own choice.
+ * Returns `known` with the custom resources among the documents' definitions. A custom resource is identified
+ * by the kind of its definition, because the API server chooses the definition's name.
  */
 export function withCustomResources(
   known: Definitions,
@@ -31,7 +31,7 @@ function schemasOf(document: JsonObject): readonly (readonly [string, JsonValue]
   return isObject(schemas) ? Object.entries(schemas) : [];
 }
 
-/** The one kind that a definition describes, as a key; a definition of many kinds is none of them. */
+/** Returns the single kind that a definition describes, as a key, or `undefined`. */
 function kindOf(schema: JsonValue): string | undefined {
   const kinds = isObject(schema) ? own(schema, 'x-kubernetes-group-version-kind') : undefined;
   if (!isList(kinds) || kinds.length !== 1 || !isObject(kinds[0])) return undefined;
@@ -39,7 +39,7 @@ function kindOf(schema: JsonValue): string | undefined {
   return keyOf(group, version, kind);
 }
 
-/** Kinds and list kinds of every resource. */
+/** Returns kinds and list kinds of every resource. */
 function kindsOf(model: Model): ReadonlyMap<string, Schema> {
   const kinds = new Map<string, Schema>();
   for (const groupVersion of model.groupVersions) {

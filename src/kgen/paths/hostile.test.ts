@@ -6,7 +6,7 @@ import { document, model, options } from './paths.fixture.ts';
 import { pathsText } from './paths-text.ts';
 import { understand } from './printed.fixture.ts';
 
-/** Texts that would be code, or end what they stand in, if anything let them. */
+/** Strings that would become code or end their context if they were not escaped. */
 const texts = [
   '"; } } evil(); type x = { a: "',
   "'; evil(); '",

@@ -1,13 +1,13 @@
 /**
- * OpenAPI 2 in the words of OpenAPI 3, as far as `paths.ts` needs them: bodies among the parameters become request
- * bodies, types of parameters their schemas, `consumes` and `produces` media types of a content. What stands beside a
- * reference stays beside it.
+ * Converts OpenAPI 2 to OpenAPI 3, as far as `paths.ts` needs it: body parameters become request bodies,
+ * types of parameters become schemas, `consumes` and `produces` become media types of a content. Siblings of
+ * a reference are kept.
  */
 import type { JsonObject, JsonValue } from '../input/crd-input.ts';
 import { isList, isObject, own } from '../input/json.ts';
 import { methods } from './openapi.ts';
 
-/** A document of OpenAPI 2 with its paths in OpenAPI 3. */
+/** Returns a document of OpenAPI 2 with its paths in OpenAPI 3. */
 export function lift(document: JsonObject): JsonObject {
   const paths = own(document, 'paths');
   const items = isObject(paths) ? Object.entries(paths) : [];
@@ -19,7 +19,9 @@ export function lift(document: JsonObject): JsonObject {
   };
 }
 
-/** A path's own parameters go to each of its methods: a body among them belongs there. */
+/**
+ * Parameters of a path apply to each of its methods, so a body among them becomes the body of each method.
+ */
 function liftItem(item: JsonObject, document: JsonObject): JsonObject {
   const shared = parametersOf(item, document);
   const operations = methods.flatMap((method) => {
@@ -72,7 +74,7 @@ function contentOf(schema: JsonValue | undefined, names: readonly string[]): Jso
   return Object.fromEntries(names.map((name) => [name, { schema: schema ?? null }]));
 }
 
-/** Those of the operation, else those of the document, else JSON. */
+/** Returns the media types of the operation, otherwise those of the document, otherwise JSON. */
 function mediaTypes(
   key: 'consumes' | 'produces',
   operation: JsonObject,
@@ -90,7 +92,7 @@ function parametersOf(node: JsonObject, document: JsonObject): readonly JsonObje
     .filter((parameter) => parameter !== undefined);
 }
 
-/** A parameter or a response, by itself or by reference. */
+/** Returns a parameter or a response, resolving a reference. */
 function resolved(value: JsonValue | undefined, document: JsonObject): JsonObject | undefined {
   if (!isObject(value)) return undefined;
   const $ref = own(value, '$ref');

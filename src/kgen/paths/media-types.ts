@@ -1,4 +1,4 @@
-/** Which of the media types of a body are typed: JSON, patches, and text where there is nothing else. */
+/** Selects the media types of a body that are typed: JSON, patches, and plain text if there is no other. */
 import type { JsonObject, JsonValue } from '../input/crd-input.ts';
 import { isObject, own } from '../input/json.ts';
 import { byText } from '../words.ts';
@@ -7,7 +7,7 @@ import { type Known, readSchema } from './schema.ts';
 
 const json = 'application/json';
 const text = 'text/plain';
-/** Documents say so where they leave it open; what is sent and answered is JSON, or text. */
+/** Wildcard in documents. Bodies are JSON or plain text in this case. */
 const any = '*/*';
 
 const patches: ReadonlySet<string> = new Set([
@@ -19,7 +19,7 @@ const patches: ReadonlySet<string> = new Set([
 
 const mediaType = /^[a-z0-9][\w.+-]*\/[\w.+-]+$/i;
 
-/** The media types in which a body is sent. */
+/** Returns the media types of a request body. */
 export function requestContent(content: JsonValue | undefined, known: Known): Content | undefined {
   const schemas = schemasOf(content, known);
   const kept = new Map<string, PathSchema>();
@@ -30,15 +30,15 @@ export function requestContent(content: JsonValue | undefined, known: Known): Co
   return contentOf(kept.size > 0 ? kept : last(schemas));
 }
 
-/** The media types of an answer. */
+/** Returns the media types of a response. */
 export function answerContent(content: JsonValue | undefined, known: Known): Content | undefined {
   const schemas = schemasOf(content, known);
   const plain = schemas.get(text) ?? schemas.get(any);
-  // A log is said to be a string in JSON and YAML as well, which no server sends.
+  // Documents list a log as a string in JSON and YAML too, which no server sends.
   if (plain !== undefined && isString(plain)) return contentOf(new Map([[text, plain]]));
   const schema = schemas.get(json) ?? schemas.get(any);
   if (schema === undefined) return contentOf(last(schemas));
-  // JSON as a string stands for a document whose shape nobody wrote down.
+  // JSON with the type string stands for an undocumented structure.
   return contentOf(new Map([[json, isString(schema) ? anything : schema]]));
 }
 
@@ -52,7 +52,7 @@ function schemasOf(content: JsonValue | undefined, known: Known): ReadonlyMap<st
   );
 }
 
-/** The one that is left where none is JSON or a patch: text before anything else. */
+/** Returns the media type that is used if there is neither JSON nor a patch: plain text is preferred. */
 function last(schemas: ReadonlyMap<string, PathSchema>): ReadonlyMap<string, PathSchema> {
   const [first] = [...schemas.keys()].filter((name) => name !== any).sort(byText);
   const name = schemas.has(text) ? text : first;

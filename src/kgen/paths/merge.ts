@@ -1,4 +1,4 @@
-/** Documents into one: paths of all of them, and what no document says of answers. */
+/** Merges the paths of all documents and corrects the responses of deletions. */
 import { byText } from '../words.ts';
 import {
   type Answer,
@@ -15,7 +15,10 @@ import type { Known } from './schema.ts';
 const status = 'io.k8s.apimachinery.pkg.apis.meta.v1.Status';
 const json = 'application/json';
 
-/** All paths, sorted. A path that several documents have gets the methods of all; of one method the first is taken. */
+/**
+ * Returns all paths, sorted. A path of several documents has the methods of all of them. For equal methods,
+ * the first document is used.
+ */
 export function mergePaths(documents: readonly Paths[]): Paths {
   const merged = new Map<string, PathItem>();
   for (const paths of documents) {
@@ -25,8 +28,8 @@ export function mergePaths(documents: readonly Paths[]): Paths {
 }
 
 /**
- * A server answers the deletion of an object with the object while it is still there, else with a `Status`; that of a
- * collection likewise with the list. Documents name one of the two.
+ * The response to a deletion is the object while it still exists, otherwise a `Status`; for a collection it
+ * is the list or a `Status`. Documents name only one of the two.
  */
 export function widenDeletions(paths: Paths, known: Known): Paths {
   if (!known(status)) return paths;
@@ -48,13 +51,13 @@ function widenDeletion(item: PathItem): PathItem {
   return new Map([...item, ['delete', { ...deletion, responses: Object.fromEntries(widened) }]]);
 }
 
-/** The reference that an answer in JSON is. */
+/** Returns the reference in a JSON response. */
 function answered(answer: Answer | undefined): PathSchema | undefined {
   const schema = answer?.content?.[json]?.schema;
   return schema !== undefined && definitionOf(schema) !== undefined ? schema : undefined;
 }
 
-/** Every definition that the paths refer to, sorted. */
+/** Returns every definition that the paths refer to, sorted. */
 export function usedDefinitions(paths: Paths): readonly string[] {
   const used = new Set<string>();
   const visit = (schema: PathSchema): void => {

@@ -1,8 +1,13 @@
-/** openapi-typescript, loaded when it is needed: it and the compiler below it take half a second to start. */
+/**
+ * Adapter to openapi-typescript, which is loaded on demand: it and its compiler take half a second to start.
+ */
 import type * as TypeScript from 'typescript';
 import { type Method, methods, type Operation, type PathItem, type Paths, schemasPrefix } from './openapi.ts';
 
-/** What is used of it. Its own types do not compile without packages that it does not install. */
+/**
+ * The functions that are used. The package's own types do not compile without packages that it does not
+ * install.
+ */
 interface OpenapiTypescript {
   readonly default: (document: object, options: Options) => Promise<readonly TypeScript.Node[]>;
   readonly astToString: (nodes: TypeScript.Node) => string;
@@ -14,13 +19,13 @@ interface Options {
   readonly transform: (schema: object, at: { readonly path?: string }) => TypeScript.TypeNode | undefined;
 }
 
-/** The two interfaces that are exported. */
+/** The two exported interfaces. */
 export interface Printed {
   readonly paths: string;
   readonly components: string;
 }
 
-/** Prints paths; `types` are the definitions they refer to, with a type expression for each. */
+/** Prints paths. `types` maps the definitions that they refer to, to type expressions. */
 export async function printPaths(paths: Paths, types: ReadonlyMap<string, string>): Promise<Printed> {
   const { default: ts } = await import('typescript');
   const { default: openapiTS, astToString } = await load();
@@ -45,11 +50,11 @@ export async function printPaths(paths: Paths, types: ReadonlyMap<string, string
 
 async function load(): Promise<OpenapiTypescript> {
   const name: string = 'openapi-typescript';
-  // A name that is no literal gives no types: those of the package would not compile.
+  // The name is not a literal, because the types of the package would not compile.
   return (await import(name)) as OpenapiTypescript;
 }
 
-/** Definitions have no schema: all that is written of them is the type that takes its place. */
+/** Definitions have no schema: they are printed as the type that replaces them. */
 function documentOf(paths: Paths, types: ReadonlyMap<string, string>): object {
   return {
     openapi: '3.0.3',

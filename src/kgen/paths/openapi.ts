@@ -1,6 +1,6 @@
 /**
- * The one document that `paths.ts` is written from: the part of OpenAPI 3 that types requests and answers. It is built
- * anew, key by key, from documents that nobody vouches for, so nothing of them gets further than what is named here.
+ * The document from which `paths.ts` is printed: the subset of OpenAPI 3 that types requests and responses.
+ * It is rebuilt key by key from untrusted documents, so that only the members declared here are passed on.
  */
 
 /** The methods of a path, in the order in which they are printed. */
@@ -8,7 +8,7 @@ export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patc
 
 export type Method = (typeof methods)[number];
 
-/** By path; sorted. */
+/** By path, sorted. */
 export type Paths = ReadonlyMap<string, PathItem>;
 
 export type PathItem = ReadonlyMap<Method, Operation>;
@@ -16,7 +16,7 @@ export type PathItem = ReadonlyMap<Method, Operation>;
 export interface Operation {
   readonly description?: string;
   readonly deprecated?: true;
-  /** Those of the path included; sorted by place, then by name; each once. */
+  /** Includes parameters of the path. Sorted by location, then by name, without duplicates. */
   readonly parameters: readonly Parameter[];
   readonly requestBody?: RequestBody;
   /** By status code. */
@@ -40,16 +40,16 @@ export interface RequestBody {
 }
 
 export interface Answer {
-  /** OpenAPI wants one; servers only repeat the meaning of the status code in it. */
+  /** Required by OpenAPI. Servers only repeat the meaning of the status code here. */
   readonly description: '';
-  /** Absent where the answer has no body. */
+  /** Absent if the response has no body. */
   readonly content?: Content;
 }
 
-/** By media type; sorted. */
+/** By media type, sorted. */
 export type Content = Readonly<Record<string, { readonly schema: PathSchema }>>;
 
-/** What a parameter or a body holds. Named definitions are references, whatever they are made of. */
+/** Schema of a parameter or a body. Named definitions are always references. */
 export type PathSchema =
   | Anything
   | Reference
@@ -59,7 +59,7 @@ export type PathSchema =
   | ObjectSchema
   | { readonly oneOf: readonly PathSchema[] };
 
-/** `{}`: nothing is known of it. */
+/** `{}`: any value. */
 export type Anything = Readonly<Record<string, never>>;
 
 export interface Reference {
@@ -73,12 +73,12 @@ export interface ObjectSchema {
   readonly additionalProperties?: PathSchema;
 }
 
-/** Start of every reference. */
+/** Prefix of every reference. */
 export const schemasPrefix = '#/components/schemas/';
 
 export const anything: Anything = {};
 
-/** The definition that a schema is a reference to. */
+/** Returns the definition that a schema refers to. */
 export function definitionOf(schema: PathSchema): string | undefined {
   return isReference(schema) ? schema.$ref.slice(schemasPrefix.length) : undefined;
 }
@@ -87,7 +87,7 @@ function isReference(schema: PathSchema): schema is Reference {
   return '$ref' in schema;
 }
 
-/** Every schema that an operation names, without what is in it. */
+/** Returns every schema of an operation, without nested schemas. */
 export function schemasOf({ parameters, requestBody, responses }: Operation): readonly PathSchema[] {
   const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)];
   return [
@@ -96,7 +96,7 @@ export function schemasOf({ parameters, requestBody, responses }: Operation): re
   ];
 }
 
-/** The schemas directly in a schema. */
+/** Returns the direct subschemas of a schema. */
 export function partsOf(schema: PathSchema): readonly PathSchema[] {
   if ('oneOf' in schema) return schema.oneOf;
   if (!('type' in schema)) return [];

@@ -1,4 +1,4 @@
-/** The parameters of an operation, those of its path included. */
+/** The parameters of an operation, including those of its path. */
 import type { JsonObject } from '../input/crd-input.ts';
 import { own } from '../input/json.ts';
 import { byText } from '../words.ts';
@@ -8,12 +8,13 @@ import { component, described, listOf, type ReadOptions, type Spot } from './spo
 
 const places: readonly ParameterPlace[] = ['cookie', 'header', 'path', 'query'];
 
-/** Parameters of connections that are repeated, one value each, although documents call them single values. */
+/** Parameters of connect subresources that are repeated, although documents declare them as single values. */
 const repeated: ReadonlySet<string> = new Set(['command', 'ports']);
 
 /**
- * Each once, an operation's own instead of its path's. Those in the path are the ones that the path names, no more and
- * no fewer, and required. Of a connection nothing is in the query that stands in the path already.
+ * Returns the parameters without duplicates; those of an operation take precedence over those of its path.
+ * Path parameters are exactly those that the path names, and required. A parameter of a connect subresource
+ * that is part of the path is not a query parameter.
  */
 export function readParameters(spot: Spot, options: ReadOptions): readonly Parameter[] {
   const { path, item, operation, document } = spot;

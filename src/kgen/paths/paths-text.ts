@@ -11,20 +11,21 @@ import { openApi3, readPaths } from './read.ts';
 import { type References, referencesTo } from './references.ts';
 import { withUndocumented } from './undocumented.ts';
 
-/** What `paths.ts` is written from. */
+/** Input of `pathsText`. */
 export interface PathsInput {
-  /** In this order: where two have the same operation, that of the first is taken. */
+  /** The order decides: if two documents have the same operation, the first one is used. */
   readonly documents: readonly ApiDocument[];
   readonly model: Model;
-  /** What definitions are in the model, by full name; custom resources need not be among them. */
+  /** Types of definitions by full name. Custom resources may be absent. */
   readonly definitions: Definitions;
 }
 
 /**
- * The text of `paths.ts`, below its header, in the form of openapi-typescript: the interface `paths` with every
- * operation of the documents and what a server has beside them, and the interface `components`, whose schemas are the
- * types of the output's other files. It holds types alone, so it is the text of a `.d.ts` as well. What the model has
- * no type for is `unknown`. Descriptions are in it where `docs` is `full`.
+ * Returns the content of `paths.ts` below its header, in the form of openapi-typescript: the interface
+ * `paths` with every operation of the documents and undocumented paths of API servers, and the interface
+ * `components`, whose schemas are the types of the output's other files. It contains only types, so it is
+ * valid in a `.d.ts` too. Definitions without a type in the model are `unknown`. Descriptions are included if
+ * `docs` is `full`.
  */
 export async function pathsText(input: PathsInput, options: EmitOptions): Promise<Checked<string>> {
   const documents = input.documents.map(openApi3);

@@ -1,4 +1,4 @@
-/** A small API in both dialects: what a server with one custom resource and one connection says of itself. */
+/** A small API in both dialects: a server with one custom resource and one connect subresource. */
 import { defaultEmitOptions, type EmitOptions } from '../emit/options.ts';
 import type { JsonObject, JsonValue } from '../input/crd-input.ts';
 import { buildModel } from '../model/build.ts';
@@ -21,7 +21,7 @@ function runtime(name: RuntimeType): Schema {
   return { shape: 'runtime', name, ...plain };
 }
 
-/** Has the custom resource `foos.example.com`. */
+/** Contains the custom resource `foos.example.com`. */
 export const model: Model = buildModel({
   crds: [
     crdOf({
@@ -57,7 +57,7 @@ const connection = '/apis/example.com/v1/namespaces/{namespace}/foos/{name}/shel
 const ref3 = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 const ref2 = (name: string): JsonObject => ({ $ref: `#/definitions/${name}` });
 
-/** The same content in several media types. */
+/** Returns equal content in several media types. */
 const media = (schema: JsonObject, ...types: readonly string[]): JsonObject =>
   Object.fromEntries(types.map((type) => [type, { schema }]));
 
@@ -150,7 +150,7 @@ const path2: readonly JsonValue[] = [
   { $ref: '#/parameters/namespace' },
 ];
 
-/** `v3` as OpenAPI 2 has it. */
+/** `v3` in OpenAPI 2. */
 export const v2: JsonObject = {
   swagger: '2.0',
   info: { title: 'Example', version: 'v1' },

@@ -1,8 +1,8 @@
-/** Names that openapi-typescript can print: it takes them for parts of an address, and some texts cannot be one. */
+/** Excludes names that openapi-typescript cannot print, because it parses them as parts of an address. */
 import { type Problem, quote, warning } from '../problems.ts';
 import { type PathItem, type PathSchema, type Paths, partsOf, schemasOf } from './openapi.ts';
 
-/** The paths that can be printed, and a warning for each other one. */
+/** Returns the paths that can be printed, and a warning for each other path. */
 export function printable(paths: Paths): { readonly paths: Paths; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const kept = [...paths].filter(([path, item]) => {

@@ -1,4 +1,4 @@
-/** The printed text as the compiler understands it. */
+/** The printed source as parsed by the compiler. */
 import ts from 'typescript';
 import { methods } from './openapi.ts';
 
@@ -9,11 +9,11 @@ export interface Understood {
   readonly pathParameters: ReadonlyMap<string, readonly string[]>;
   /** Types of `components['schemas']` by name. */
   readonly schemas: ReadonlyMap<string, ts.TypeNode>;
-  /** How many nodes of the syntax tree are the type `any`. */
+  /** Number of nodes of type `any`. */
   readonly anys: number;
-  /** The kinds of statements, each once. */
+  /** The kinds of statements, without duplicates. */
   readonly statements: readonly string[];
-  /** What the parser complains of. */
+  /** Diagnostics of the parser. */
   readonly complaints: readonly string[];
 }
 
@@ -38,7 +38,7 @@ function interfaceOf(file: ts.SourceFile, name: string): ts.Node | undefined {
   return file.statements.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === name);
 }
 
-/** Members that are not `never`. */
+/** Returns the members that are not `never`. */
 function membersOf(node: ts.Node | undefined): ReadonlyMap<string, ts.TypeNode> {
   const members = new Map<string, ts.TypeNode>();
   if (node === undefined || !(ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node))) return members;

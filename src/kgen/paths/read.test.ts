@@ -14,7 +14,7 @@ function operationOf(operation: JsonObject, more: JsonObject = {}, path = '/foos
   return found;
 }
 
-/** Parameters as `place name?: schema`. */
+/** Returns the parameters as `location name?: schema`. */
 function parametersOf(operation: JsonObject, more?: JsonObject, path?: string): readonly string[] {
   return operationOf(operation, more, path).parameters.map(
     ({ in: place, name, required, schema }) =>

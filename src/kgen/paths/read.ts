@@ -1,4 +1,4 @@
-/** The paths of a document, in the one form that they are printed from. */
+/** Reads the paths of a document into the form that is printed. */
 import type { JsonObject } from '../input/crd-input.ts';
 import { isObject, own } from '../input/json.ts';
 import type { ApiDocument } from '../openapi/types.ts';
@@ -16,12 +16,12 @@ import {
 import { readParameters } from './parameters.ts';
 import { component, described, type ReadOptions, type Spot } from './spot.ts';
 
-/** A document of OpenAPI 3, or one of OpenAPI 2 lifted to it. */
+/** Returns a document of OpenAPI 3; one of OpenAPI 2 is converted. */
 export function openApi3({ dialect, value }: ApiDocument): JsonObject {
   return dialect === 2 ? lift(value) : value;
 }
 
-/** Paths of a document of OpenAPI 3. What is no path, no method and no operation is passed over. */
+/** Returns the paths of a document of OpenAPI 3. Invalid paths, methods and operations are ignored. */
 export function readPaths(document: JsonObject, options: ReadOptions): Paths {
   const paths = own(document, 'paths');
   const found = new Map<string, PathItem>();

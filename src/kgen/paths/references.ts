@@ -1,4 +1,4 @@
-/** The types of the files beside `paths.ts`, and how it refers to them. */
+/** References from `paths.ts` to the types of the other files. */
 import { Module } from '../emit/module.ts';
 import type { EmitOptions } from '../emit/options.ts';
 import { extension, folder, runtimeSpecifier } from '../emit/paths.ts';
@@ -7,14 +7,17 @@ import type { Scope } from '../emit/scope.ts';
 import type { Model, Schema } from '../model/ir.ts';
 import { capitalise } from '../words.ts';
 
-/** `paths.ts` while it is being filled, and types in it. */
+/** `paths.ts` while it is being filled, with its types. */
 export interface References {
   readonly module: Module;
-  /** The type of a schema as an expression; what it needs is imported. */
+  /** Returns the type of a schema as an expression, and adds the imports that it needs. */
   readonly typeText: (schema: Schema) => string;
 }
 
-/** References out of the root of the output folder. What the model has no file for is `unknown`. */
+/**
+ * Returns references from the root of the output folder. A definition without a file in the model is
+ * `unknown`.
+ */
 export function referencesTo(model: Model, options: EmitOptions): References {
   const module = new Module(runtimeSpecifier(options, 0), ['paths', 'components']);
   const homes = new Map(model.groupVersions.map((one) => [folder(one), one.accessor]));
@@ -24,7 +27,7 @@ export function referencesTo(model: Model, options: EmitOptions): References {
     if (accessor === undefined) return 'unknown';
     return module.type(`./${where}/types${extension(options)}`, name, capitalise(accessor) + name);
   };
-  // Nothing but `refer` is asked for: no group version is at home here.
+  // Only `refer` is used, because the root is not the folder of any group version.
   const scope: Scope = { module, refer, own: (name) => name };
   return { module, typeText: (schema) => typeText(schema, scope) };
 }

@@ -1,29 +1,32 @@
-/** Schemas of parameters and bodies, as a document has them, reduced to what types them. */
+/** Reduces schemas of parameters and bodies to the parts that decide their type. */
 import type { JsonObject, JsonValue } from '../input/crd-input.ts';
 import { isList, isObject, own } from '../input/json.ts';
 import { anything, type PathSchema, schemasPrefix } from './openapi.ts';
 
-/** Whether there is a type for a definition. */
+/** Returns whether a definition has a type. */
 export type Known = (definition: string) => boolean;
 
-/** Where OpenAPI 3 and OpenAPI 2 keep named schemas. */
+/** Prefixes of named schemas in OpenAPI 3 and OpenAPI 2. */
 const reference = /^#\/(?:components\/schemas|definitions)\/(.*)$/;
 
-/** Names that stand in a reference as they are. Servers have no others. */
+/** Names that need no escapes in a reference. Servers use no others. */
 const plainName = /^(?!__proto__$)[\w.-]+$/;
 
-/** Larger schemas are not read to their end: bodies are references, and no server has inline ones of this size. */
+/**
+ * Maximum number of nodes. Larger schemas are truncated: bodies are references, and no server has inline
+ * schemas of this size.
+ */
 const maxNodes = 1_000;
 const maxDepth = 20;
 
-/** The schema of a parameter or a body; what cannot be understood, or leads to nothing, becomes `{}`. */
+/** Returns the schema of a parameter or a body. An invalid schema or a dangling reference becomes `{}`. */
 export function readSchema(value: JsonValue | undefined, known: Known): PathSchema {
   return readNode(value, { known, budget: { nodes: maxNodes }, depth: 0 });
 }
 
 interface Walk {
   readonly known: Known;
-  /** How many nodes may follow: nodes may be shared, and so be many more than the document is long. */
+  /** Number of remaining nodes. Nodes may be shared, so a short document may have very many. */
   readonly budget: { nodes: number };
   readonly depth: number;
 }
@@ -39,7 +42,7 @@ function readNode(value: JsonValue | undefined, walk: Walk): PathSchema {
   if (typeof $ref === 'string') return refTo($ref, known);
   if (own(value, 'format') === 'int-or-string') return { oneOf: [{ type: 'integer' }, { type: 'string' }] };
   const wrapped = own(value, 'allOf');
-  // A reference cannot have siblings in OpenAPI 3.0, so servers wrap it to describe it.
+  // A reference cannot have siblings in OpenAPI 3.0, so servers wrap it to add a description.
   if (isList(wrapped)) return wrapped.length === 1 ? below(wrapped[0]) : anything;
   const choices = own(value, 'oneOf') ?? own(value, 'anyOf');
   if (isList(choices)) return choices.length === 0 ? anything : { oneOf: choices.map(below) };
@@ -68,7 +71,7 @@ function typed(value: JsonObject, below: Below): PathSchema {
   }
 }
 
-/** Keys that are not named may hold anything unless the schema types them. */
+/** Additional keys may have any value, unless the schema types them. */
 function objectSchema(value: JsonObject, below: Below): PathSchema {
   const properties = own(value, 'properties');
   const required = own(value, 'required');

@@ -1,16 +1,16 @@
-/** An operation in its document, and what is read everywhere in it. */
+/** An operation in its document, with functions for common members. */
 import type { JsonObject, JsonValue } from '../input/crd-input.ts';
 import { isList, isObject, own } from '../input/json.ts';
 import type { Known } from './schema.ts';
 
-/** What decides how a document is read. */
+/** Options of reading a document. */
 export interface ReadOptions {
   readonly known: Known;
   /** Whether descriptions are kept. */
   readonly descriptions: boolean;
 }
 
-/** An operation where it stands. */
+/** Position of an operation. */
 export interface Spot {
   readonly path: string;
   readonly item: JsonObject;
@@ -18,7 +18,7 @@ export interface Spot {
   readonly document: JsonObject;
 }
 
-/** A parameter, a body or an answer, by itself or by reference to the document's components. */
+/** Returns a parameter, a body or a response, resolving a reference to the document's components. */
 export function component(value: JsonValue | undefined, document: JsonObject): JsonObject | undefined {
   if (!isObject(value)) return undefined;
   const $ref = own(value, '$ref');
@@ -30,7 +30,7 @@ export function component(value: JsonValue | undefined, document: JsonObject): J
   return isObject(target) ? target : undefined;
 }
 
-/** The description, unless descriptions are left out. */
+/** Returns the description, unless descriptions are disabled. */
 export function described(
   node: JsonObject,
   { descriptions }: Pick<ReadOptions, 'descriptions'>,
@@ -39,7 +39,7 @@ export function described(
   return descriptions && typeof description === 'string' ? { description: docText(description) } : {};
 }
 
-/** Nothing in a comment starts a tag, and nothing is in it that nobody sees. */
+/** Escapes tags and removes invisible characters. */
 function docText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
@@ -47,7 +47,7 @@ function docText(text: string): string {
     .replace(/(^|[\s{])@(?=\S)/g, '$1\\@');
 }
 
-/** All values of a list, none where it is no list. */
+/** Returns the values of a list; an empty list for other values. */
 export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return isList(value) ? value : [];
 }

@@ -1,6 +1,5 @@
 /**
- * Paths that every API server has and no OpenAPI document names: health checks, metrics, and the version as people
- * write it.
+ * Paths that every API server has and no OpenAPI document lists: health checks, metrics, and `/version`.
  * @see https://kubernetes.io/docs/reference/using-api/health-checks/
  */
 import { mergePaths } from './merge.ts';
@@ -23,7 +22,10 @@ const parameters: readonly Parameter[] = [
   },
 ];
 
-/** The paths of a whole server with these; those of a part of one, which has no `/version/`, as they are. */
+/**
+ * Adds these paths to those of a whole server. Paths of a part of a server, which lack `/version/`, are
+ * unchanged.
+ */
 export function withUndocumented(paths: Paths, descriptions: boolean): Paths {
   const version = paths.get('/version/');
   if (version === undefined) return paths;
