@@ -7,29 +7,30 @@ import { type Exit, exitCodes } from './exit.ts';
 import { describeInit, describeRun } from './options.ts';
 import { jsonRefusal } from './refusal.ts';
 
-/** What the command line asks for. */
+/** Parsed command line of a run. */
 export interface Arguments {
-  /** Settings that were given; they win over those of the configuration file. */
+  /** Explicit settings, which take precedence over the configuration file. */
   readonly settings: Settings;
   readonly mode: Mode;
-  /** What is printed: everything for people, one object for machines, or problems only. */
+  /** Output format: everything for terminals, one JSON object, or problems only. */
   readonly print: 'text' | 'json' | 'problems';
-  /** `--config`, where given. */
+  /** Value of `--config`, if present. */
   readonly config?: string;
 }
 
-/** What `kgen init` asks for. */
+/** Parsed command line of `kgen init`. */
 export interface InitArguments {
   readonly command: 'init';
-  /** Default: what this Node runs. */
+  /** Default: the format that this version of Node can run. */
   readonly format?: Format;
-  /** Whether a file that is there is replaced, one of another format too. */
+  /** Whether an existing file is replaced, even if it has another format. */
   readonly force: boolean;
 }
 
 /**
- * Reads a command line (without node and script). Pure: output of `--help` and complaints are in the answer. Only the
- * first word `init` is a command: commander's own subcommands would take `help` from files of that name, too.
+ * Parses a command line (without node and script). Pure: the output of `--help` and error messages are part
+ * of the result. Only `init` as the first word is a command, because subcommands of commander would reserve
+ * `help` as the name of a file.
  */
 export function parseArguments(argv: readonly string[], version: string): Arguments | InitArguments | Exit {
   if (argv[0] === 'init') return parse(describeInit(), argv.slice(1), interpretInit);
@@ -59,7 +60,7 @@ function parse<T>(command: Command, argv: readonly string[], interpret: (parsed:
   return interpret(command);
 }
 
-/** Of a command line that cannot be read, as far as one can tell. */
+/** Returns whether an invalid command line requests JSON, as far as it can be parsed. */
 function asksForJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return argv.slice(0, end === -1 ? argv.length : end).includes('--json');
@@ -85,7 +86,10 @@ function interpretRun(command: Command): Arguments {
   };
 }
 
-/** Without the defaults: commander sets a `--no-x` option to true, which would win over the configuration file. */
+/**
+ * Excludes defaults: commander sets a `--no-x` option to true, which would take precedence over the
+ * configuration file.
+ */
 function givenFlags(command: Command): Flags {
   const flags = Object.entries(command.opts<Flags>());
   return Object.fromEntries(flags.filter(([key]) => command.getOptionValueSource(key) === 'cli'));

@@ -1,7 +1,7 @@
-/** Puts colour around a word, or leaves it as it is. */
+/** Returns a string with color, or unchanged. */
 export type Paint = (text: string, color: Color) => string;
 
-/** What is told by colour; nothing is told by colour alone. */
+/** Meaning of a color. No information depends on color alone. */
 export type Color = keyof typeof codes;
 
 const codes = { error: 31, warning: 33, head: 1 } as const;
@@ -11,8 +11,8 @@ export const plain: Paint = (text) => text;
 export const coloured: Paint = (text, color) => `\u001b[${codes[color]}m${text}\u001b[0m`;
 
 /**
- * Whether a stream gets colours: as FORCE_COLOR says (`0` and `false` for no), else not with a NO_COLOR that is not
- * empty, else where it is a terminal that knows them.
+ * Returns whether a stream has colors: FORCE_COLOR decides (`0` and `false` disable), then a non-empty
+ * NO_COLOR disables, then a terminal that supports them enables.
  */
 export function wantsColors(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
   const { FORCE_COLOR: force, NO_COLOR: no = '', TERM: term } = env;

@@ -4,14 +4,14 @@ import { type Paint, plain } from './colors.ts';
 import type { Output } from './console.ts';
 import { run } from './run.ts';
 
-/** What a run left on its streams. */
+/** Output of a run on its streams. */
 export interface Ran {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a command line in a folder; its standard input holds the CRD `Piped`. */
+/** Runs a command line in a folder. Standard input contains the CRD `Piped`. */
 export async function runIn(
   cwd: string,
   line: string,

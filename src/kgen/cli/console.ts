@@ -1,21 +1,21 @@
 import type { Readable } from 'node:stream';
 import type { Paint } from './colors.ts';
 
-/** The world around a run. */
+/** Environment of a run. */
 export interface Console {
   readonly cwd: string;
   readonly stdin: Readable;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Milliseconds since some fixed point. */
+  /** Milliseconds since an arbitrary point in time. */
   readonly now: () => number;
 }
 
-/** A stream to people or machines. */
+/** An output stream. */
 export interface Output {
   readonly write: (text: string) => void;
-  /** Whether people look at it: then there is progress, and a table. */
+  /** Whether it is a terminal, which shows progress and a table. */
   readonly isTerminal: boolean;
-  /** Colours where they are wanted. */
+  /** Adds colors if they are enabled. */
   readonly paint: Paint;
 }

@@ -7,7 +7,7 @@ import type { Console } from './console.ts';
 import { exitCodes } from './exit.ts';
 import { problemLines } from './lines.ts';
 
-/** Writes a new configuration file; gives the exit status. */
+/** Writes a new configuration file and returns the exit status. */
 export async function runInit(
   { format = runnableFormat(), force }: InitArguments,
   console: Console,
@@ -28,12 +28,12 @@ export async function runInit(
   return exitCodes.ok;
 }
 
-/** TypeScript where this Node strips its types. */
+/** Returns TypeScript if this version of Node strips types. */
 export function runnableFormat(features: object = process.features): Format {
   return Reflect.get(features, 'typescript') ? 'ts' : 'js';
 }
 
-/** Of two files the first would be read and the other be idle. */
+/** Of two configuration files, only the first one would be read. */
 function otherFile([other]: readonly string[]): Problem | undefined {
   if (other === undefined) return undefined;
   return error(
@@ -68,7 +68,7 @@ async function write(
   format: Format,
   force: boolean,
 ): Promise<Problem | undefined> {
-  const { configText } = await import('../config/template.ts'); // late, so that --help and --version are quick
+  const { configText } = await import('../config/template.ts'); // Loaded on demand, so that --help and --version are fast.
   try {
     writeFileSync(path, configText(format), { flag: force ? 'w' : 'wx' });
     return undefined;
@@ -77,7 +77,7 @@ async function write(
   }
 }
 
-/** What keeps this Node in this folder from reading the file, such as a format that it does not run. */
+/** Returns reasons why this version of Node cannot read the file in this folder, such as its format. */
 async function warnings(cwd: string, name: string): Promise<readonly Problem[]> {
   const { loadConfig } = await import('../config/load.ts');
   const { problems } = await loadConfig(cwd, name);

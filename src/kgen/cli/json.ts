@@ -2,12 +2,12 @@ import type { Change } from '../write/plan.ts';
 import { jsonProblem } from './refusal.ts';
 import { countKinds, type Report } from './report.ts';
 
-/** One JSON object, for machines. Its keys are part of kgen's interface. */
+/** Returns one JSON object. Its keys are part of kgen's interface. */
 export function jsonReport(report: Report): string {
   return `${JSON.stringify(jsonValue(report))}\n`;
 }
 
-/** One JSON object for all outputs of a configuration file, each as `jsonReport` has it. */
+/** Returns one JSON object for all outputs of a configuration file, each in the form of `jsonReport`. */
 export function jsonReports(reports: readonly Report[], durationMs: number): string {
   const value = {
     ok: reports.every(({ result }) => result.ok),

@@ -1,7 +1,7 @@
 import { formatProblem, type Problem } from '../problems.ts';
 import type { Paint } from './colors.ts';
 
-/** A problem as a line of text, its severity in colour. */
+/** Returns a problem as one line, with its severity in color. */
 export function problemLine(problem: Problem, paint: Paint): string {
   const { severity, what } = problem;
   const line = formatProblem(problem);
@@ -10,7 +10,7 @@ export function problemLine(problem: Problem, paint: Paint): string {
   return `${line.slice(0, start)}${paint(severity, severity)}${rest}\n`;
 }
 
-/** Several of them. */
+/** Returns several problems, one per line. */
 export function problemLines(problems: readonly Problem[], paint: Paint): string {
   return problems.map((problem) => problemLine(problem, paint)).join('');
 }

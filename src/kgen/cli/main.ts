@@ -4,9 +4,11 @@ import type { Output } from './console.ts';
 import { exitCodes } from './exit.ts';
 import { run } from './run.ts';
 
-/** Binds the command to this process. The exit status is set, not forced, so that streams can drain. */
+/**
+ * Runs the command in this process. Sets the exit status without forcing an exit, so that streams can drain.
+ */
 async function main(): Promise<void> {
-  // A listener defers the signal to the next turn of the event loop, which is never in the middle of writing files.
+  // A listener defers the signal to the next event-loop turn, which never interrupts writing of files.
   process.once('SIGINT', () => process.exit(130));
   process.once('SIGTERM', () => process.exit(143));
   process.once('beforeExit', unfinished);
@@ -20,7 +22,7 @@ async function main(): Promise<void> {
   process.removeListener('beforeExit', unfinished);
 }
 
-/** Nothing is left to wait for and the run has not ended: only code of the user can do that. */
+/** The event loop is empty and the run has not ended, which only user code can cause. */
 function unfinished(): void {
   process.stderr.write('error: the configuration file awaits something that never comes: correct it\n');
   process.exitCode = exitCodes.usage;
@@ -28,7 +30,7 @@ function unfinished(): void {
 
 function output(stream: NodeJS.WriteStream): Output {
   stream.on('error', (cause: NodeJS.ErrnoException) => {
-    // The reader went away, as `head` does; the exit status still says how the run went.
+    // The reader has closed the pipe, as `head` does. The exit status still reports the result of the run.
     if (cause.code !== 'EPIPE') throw cause;
   });
   const isTerminal = stream.isTTY === true;
@@ -36,7 +38,7 @@ function output(stream: NodeJS.WriteStream): Output {
   return { isTerminal, paint, write: (text) => stream.write(text) };
 }
 
-/** Not the user's fault: short, unless the one who looks into it asks for more. */
+/** A bug in kgen: prints a short message, or the stack if it is requested. */
 function internalError(cause: unknown): void {
   const message = cause instanceof Error ? cause.message : String(cause);
   const isDebug = /\bkgen\b/.test(process.env['NODE_DEBUG'] ?? '');

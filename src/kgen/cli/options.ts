@@ -3,7 +3,7 @@ import { formats } from '../config/names.ts';
 import { exitCodes } from './exit.ts';
 import { alias, context, documents, encoded, file, folder, inputs, moduleName, patterns } from './values.ts';
 
-/** The command line of a run. */
+/** Returns the command line definition of a run. */
 export function describeRun(version: string): Command {
   const command = new Command('kgen')
     .usage('[options] [input...]\n       kgen init [options]')
@@ -127,7 +127,7 @@ Exit status:
 
 Colours: on a terminal; NO_COLOR=1 turns them off, FORCE_COLOR=1 on.`;
 
-/** The command line of `kgen init`. */
+/** Returns the command line definition of `kgen init`. */
 export function describeInit(): Command {
   return new Command('kgen init')
     .description('Writes a configuration file with each setting explained into the current folder.')

@@ -5,8 +5,8 @@ import type { Settings } from '../config/settings.ts';
 import { type Checked, error, type Problem, quote, quoteAll } from '../problems.ts';
 
 /**
- * The runs that a configuration file and a command line ask for, one for each output, in order. Without errors there is
- * at least one, each has one kind of input, and no two have the same folder.
+ * Returns the runs that a configuration file and a command line define, one per output, in order. Without
+ * errors there is at least one run, each has one kind of input, and no two have the same folder.
  */
 export function planRuns(
   { settings, outputs }: ParsedConfig,

@@ -1,14 +1,17 @@
 import type { Output } from './console.ts';
 
-/** One line that says what a run is doing, on a terminal. */
+/** One line on a terminal that shows the current step of a run. */
 export interface Progress {
-  /** Replaces the line: the step, and how much of it is done where that is known. */
+  /** Replaces the line with the step, and its progress if that is known. */
   readonly show: (step: string, done?: number, total?: number) => void;
-  /** Takes the line away. */
+  /** Removes the line. */
   readonly end: () => void;
 }
 
-/** Progress of the run for `name`. Made of spaces and carriage returns, it needs no escape codes. */
+/**
+ * Starts the progress line of the run for `name`. It consists of spaces and carriage returns, without escape
+ * codes.
+ */
 export function startProgress({ write }: Output, name = ''): Progress {
   let width = 0;
   const put = (text: string, after = ''): void => {
@@ -26,5 +29,5 @@ export function startProgress({ write }: Output, name = ''): Progress {
   };
 }
 
-/** Where nobody looks. */
+/** Used if the output is not a terminal. */
 export const noProgress: Progress = { show: () => {}, end: () => {} };

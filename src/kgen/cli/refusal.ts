@@ -1,6 +1,6 @@
 import type { Problem } from '../problems.ts';
 
-/** A problem in JSON; its keys are part of kgen's interface. */
+/** A problem in JSON. Its keys are part of kgen's interface. */
 export interface JsonProblem {
   readonly severity: Problem['severity'];
   readonly file?: string;
@@ -9,12 +9,12 @@ export interface JsonProblem {
   readonly message: string;
 }
 
-/** A problem as `--json` prints it. */
+/** Returns a problem as printed by `--json`. */
 export function jsonProblem({ severity, where, what }: Problem): JsonProblem {
   return { severity, ...where, message: what };
 }
 
-/** One JSON object, as with `--json` when kgen does not start: the command line or the settings are wrong. */
+/** Returns one JSON object, as with `--json`, for a command line or settings that are invalid. */
 export function jsonRefusal(problems: readonly Problem[]): string {
   return `${JSON.stringify({ ok: false, problems: problems.map(jsonProblem) })}\n`;
 }

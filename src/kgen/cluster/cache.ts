@@ -5,19 +5,19 @@ import { isAbsolute, join } from 'node:path';
 import { type CacheEntry, decodeEntry, encodeEntry, sha256 } from './cache-entry.ts';
 import { makeFolder } from './make-folder.ts';
 
-/** Variables of a process. */
+/** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `$XDG_CACHE_HOME/kgen`; `~/.cache/kgen` where the variable is not set to an absolute path. */
+/** Returns `$XDG_CACHE_HOME/kgen`, or `~/.cache/kgen` if the variable is not set to an absolute path. */
 export function defaultCacheFolder(env: Environment): string {
   const base = env['XDG_CACHE_HOME'] ?? '';
   return join(isAbsolute(base) ? base : join(env['HOME'] || homedir(), '.cache'), 'kgen');
 }
 
 /**
- * What one server answered, below a folder of its own. One entry for each key, so that it does not grow from run to
- * run; names of files are hashes, files and folders are for their owner alone. An entry that is missing, broken or
- * not readable is as one that was never written.
+ * Cached responses of one server, in a folder of its own. There is one entry per key, so that the cache does
+ * not grow with every run. File names are hashes, and files and folders are accessible to their owner only. A
+ * missing, corrupt or unreadable entry counts as absent.
  */
 export class Cache {
   readonly #folder: string;
@@ -25,7 +25,7 @@ export class Cache {
   #made: Promise<unknown> | undefined;
   #failure: unknown;
 
-  /** `server` is the address of the server, the same for all whose answers are the same. */
+  /** `server` is the address of the server, equal for all clients with equal responses. */
   constructor(folder: string, server: string) {
     this.#folder = join(folder, sha256(server));
   }
@@ -34,12 +34,12 @@ export class Cache {
     try {
       return decodeEntry(await readFile(this.#file(key)));
     } catch {
-      // Whatever keeps the file from being read, the server has what should be in it.
+      // If the file cannot be read, the response is fetched again.
       return undefined;
     }
   }
 
-  /** Begins to write an entry. Readers see the old one or the new one, never half of it. */
+  /** Starts to write an entry. Readers see either the old or the new entry. */
   write(key: string, entry: CacheEntry): void {
     const bytes = encodeEntry(entry);
     if (bytes === undefined || this.#failure !== undefined) return;
@@ -50,7 +50,10 @@ export class Cache {
     );
   }
 
-  /** Resolves when everything is written; gives the first failure, after which nothing more was tried. */
+  /**
+   * Resolves when all entries are written. Returns the first error, after which no further write is
+   * attempted.
+   */
   async settle(): Promise<unknown> {
     await Promise.all(this.#writes);
     return this.#failure;

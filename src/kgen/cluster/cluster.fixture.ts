@@ -1,4 +1,4 @@
-/** A cluster that answers from a table, and the least that one has to say to be read. */
+/** A cluster that responds from a table, and the minimum of responses that can be read. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,27 +7,27 @@ import { onTestFinished } from 'vitest';
 import type { JsonValue } from '../input/crd-input.ts';
 import { type ClusterOptions, loadContent } from './content.ts';
 
-/** What is answered at a path. */
+/** The response at a path. */
 export interface Reply {
   readonly status?: number;
   readonly type?: string;
   readonly etag?: string;
-  /** JSON, or the text itself. */
+  /** JSON, or a string as it is. */
   readonly body: JsonValue;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Breaks off after the body. */
+  /** Interrupts the connection after the body. */
   readonly cut?: Error;
 }
 
-/** Answers by path, query left aside; what is not in it is a 404. */
+/** Responses by path without query. Other paths respond with 404. */
 export type Replies = Record<string, Reply | ((request: Request) => Reply)>;
 
 export const crdsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** Counts what is asked for and what is sent back. */
+/** Records requests and responses. */
 export class FakeCluster {
   readonly requests: Request[] = [];
-  /** Paths whose content was sent, in full. */
+  /** Paths whose content was sent in full. */
   readonly sent: string[] = [];
   readonly replies: Replies;
 
@@ -55,7 +55,7 @@ export class FakeCluster {
     );
   };
 
-  /** What was sent since the last time. */
+  /** Returns the paths that were sent since the last call. */
   takeSent(): readonly string[] {
     return this.sent.splice(0).sort();
   }
@@ -74,7 +74,7 @@ function respond(
   return { status, headers, body: body(), cancel: () => undefined };
 }
 
-/** A `Status` that says no. */
+/** Returns a `Status` of a failure. */
 export function failure(status: number, reason: string, message = `it is ${reason}`): Reply {
   return {
     status,
@@ -82,7 +82,7 @@ export function failure(status: number, reason: string, message = `it is ${reaso
   };
 }
 
-/** An OpenAPI v3 document with nothing in it but a mark, and a path of a group version such as `apis/apps/v1`. */
+/** Returns an OpenAPI v3 document with a marker and a path of a group version such as `apis/apps/v1`. */
 export function openapi(mark: string, key = ''): Reply {
   const paths = key === '' ? {} : { [`/${key}/`]: {} };
   return {
@@ -104,7 +104,7 @@ function aggregated(etag: string, items: readonly JsonValue[]): Reply {
   return { etag, body: { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', items } };
 }
 
-/** What the index says of paths. */
+/** Returns the index with the hash of each path. */
 export function index(hashes: Readonly<Record<string, string>>): Reply {
   const paths = Object.entries(hashes).map(
     ([key, hash]) => [key, { serverRelativeURL: `/openapi/v3/${key}?hash=${hash}` }] as const,
@@ -112,7 +112,7 @@ export function index(hashes: Readonly<Record<string, string>>): Reply {
   return { type: 'text/plain; charset=utf-8', body: { paths: Object.fromEntries(paths) } };
 }
 
-/** A CRD as the server has it. */
+/** Returns a CRD as stored by the server. */
 export function crd(
   plural: string,
   kind: string,
@@ -132,7 +132,7 @@ export function crd(
   };
 }
 
-/** CRDs at their paths: the list, of metadata alone where that is asked for, and each object. */
+/** Returns CRDs at their paths: the list, with metadata only if that is requested, and each object. */
 export function crdReplies(crds: readonly { readonly [key: string]: JsonValue }[]): Replies {
   const metadataOf = (one: { readonly [key: string]: JsonValue }): JsonValue => one['metadata'] ?? null;
   const each = crds.map((one): [string, Reply] => [
@@ -153,7 +153,7 @@ export function crdReplies(crds: readonly { readonly [key: string]: JsonValue }[
   };
 }
 
-/** Pods and events in the core group, deployments in apps, widgets by a CRD. */
+/** Returns pods and events in the core group, deployments in apps, and widgets of a CRD. */
 export function replies(appsMore: object = {}): Replies {
   return {
     '/version': { body: { major: '1', minor: '36+' } },
@@ -176,14 +176,14 @@ export function replies(appsMore: object = {}): Replies {
   };
 }
 
-/** An empty folder that is nobody else's, for the test that asks. */
+/** Returns an empty folder for one test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'kgen-cluster-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Loads a fake cluster, with a token that must never be shown. */
+/** Loads a fake cluster, with a token that must never be printed. */
 export async function load(
   cluster: Pick<FakeCluster, 'transport'>,
   options: Partial<ClusterOptions> & { readonly cacheFolder: string },

@@ -30,7 +30,7 @@ const patterns = (...all: readonly string[]): readonly Pattern[] =>
 
 const documents = ['/openapi/v3/api/v1', '/openapi/v3/apis/apps/v1'];
 const widgetsPath = `${crdsPath}/widgets.example.com`;
-/** Small, and without a hash or an ETag. */
+/** Small responses without hash or ETag. */
 const always = ['/openapi/v3', '/version', crdsPath].sort();
 
 async function loadFresh(

@@ -6,7 +6,7 @@ import { type ClusterContent, readCluster } from './read.ts';
 import { explained, Refusal, type Runtime, Unavailable } from './refusal.ts';
 import { Server } from './server.ts';
 
-/** Which cluster, and what of it. */
+/** Selects a cluster and parts of its API. */
 export interface ClusterOptions {
   /** Path of a kubeconfig. Default: `$KUBECONFIG`, `~/.kube/config`, or the service account of a pod. */
   readonly kubeconfig?: string | undefined;
@@ -14,22 +14,22 @@ export interface ClusterOptions {
   readonly context?: string | undefined;
   /** Default: `$XDG_CACHE_HOME/kgen`, or `~/.cache/kgen`. Each server has a folder in it. */
   readonly cacheFolder?: string | undefined;
-  /** Documents that these leave nothing of are not read. Default: everything is wanted. */
+  /** Documents without any selected kind are not read. Default: all kinds. */
   readonly include?: readonly Pattern[] | undefined;
   readonly exclude?: readonly Pattern[] | undefined;
-  /** True when all documents are needed themselves, for `paths.ts`. */
+  /** Whether all documents are needed themselves, for `paths.ts`. */
   readonly needsDocuments: boolean;
   /** Default: `process.env`. */
   readonly env?: Environment | undefined;
-  /** Sends the requests instead of connections. */
+  /** Replaces the connections of the client. */
   readonly transport?: Transport | undefined;
-  /** Told how many of the documents that are to be read have been read. */
+  /** Called with the number of documents that have been read. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 /**
- * Reads documents, discovery and CRDs of a cluster, as `loadCluster` describes it. Undefined where nothing could be
- * read; one of the problems is an error then.
+ * Reads documents, discovery and CRDs of a cluster, as described for `loadCluster`. Returns `undefined` with
+ * an error if nothing could be read.
  */
 export async function loadContent(options: ClusterOptions): Promise<Checked<ClusterContent | undefined>> {
   const runtime = await import('@kgen/runtime');
@@ -47,7 +47,7 @@ export async function loadContent(options: ClusterOptions): Promise<Checked<Clus
 async function connected(runtime: Runtime, options: ClusterOptions): Promise<Checked<ClusterContent>> {
   const { kubeconfig, context, env = process.env, transport } = options;
   const config = await runtime.loadConfig({ kubeconfig, context, env });
-  // Warnings of the server are about the use of deprecated versions, and nothing is used here.
+  // Warnings of the server concern the use of deprecated versions, which are only read here.
   const client = new runtime.RESTClient(config, {
     transport,
     onWarning: () => undefined,

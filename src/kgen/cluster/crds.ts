@@ -11,21 +11,21 @@ import type { Answer, Server } from './server.ts';
 
 const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
-/** When more than this are missing in the cache, all are read with few requests. */
+/** If more than this number of CRDs are not cached, all are read with a few list requests. */
 const manyMissing = 16;
-/** Objects in one answer. */
+/** Number of objects per response. */
 const pageSize = '100';
 
-/** A CRD as a list of metadata has it. */
+/** A CRD in a list of metadata. */
 export interface ListedCrd {
   readonly name: string;
-  /** Differs whenever the definition does. */
+  /** Changes whenever the definition changes. */
   readonly tag: string;
 }
 
 /**
- * Lists the CRDs, without their schemas. None where the user may not, or where the server does not know them: what
- * they define is then read from OpenAPI.
+ * Lists the CRDs without their schemas. Returns an empty list if the user lacks the permission or the server
+ * has no CRDs: custom resources are then read from OpenAPI.
  */
 export async function listCrds(server: Server): Promise<Checked<readonly ListedCrd[]>> {
   try {
@@ -53,25 +53,28 @@ function readListed(item: JsonValue): ListedCrd | undefined {
   return { name, tag: `${uid}/${String(own(metadata, 'generation') ?? '')}` };
 }
 
-/** Plural and group: lower case with at least one dot, so that it can stand in a path. */
+/**
+ * Returns whether a string is a plural and a group: in lower case with at least one dot, so that it is safe
+ * in a path.
+ */
 function isName(name: string): boolean {
   return (
     name.length <= 253 && /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)+$/.test(name)
   );
 }
 
-/** What is kept of a CRD. */
+/** Cached part of a CRD. */
 interface Served {
   readonly name: string;
   readonly spec: JsonValue;
-  /** SHA-256 of the JSON text of `spec`. */
+  /** SHA-256 of `spec` as JSON. */
   readonly hash: string;
 }
 
 /**
- * Reads CRDs that were listed: from the cache those that have not changed, the others from the server. Those that are
- * not established, that have gone since, or that may not be read are left out; so are those that kgen cannot use, with
- * a warning.
+ * Reads the listed CRDs: unchanged ones from the cache, the others from the server. CRDs that are not
+ * established, deleted meanwhile or not readable are dropped. CRDs that kgen cannot use are dropped with a
+ * warning.
  */
 export async function readCrds(
   server: Server,
@@ -102,8 +105,8 @@ async function fetchServed(server: Server, missing: readonly ListedCrd[]): Promi
 }
 
 /**
- * Only what is established is kept: whether it is may change without a new generation. Undefined for a spec too deep
- * to be written as text, which is none that Kubernetes would take.
+ * Only established CRDs are cached, because that condition may change without a new generation. Returns
+ * `undefined` for a spec that is too deep to be serialised, which Kubernetes would not accept.
  */
 function keep(server: Server, { name, tag }: ListedCrd, spec: JsonValue): Served | undefined {
   const text = jsonText(spec);
@@ -114,7 +117,7 @@ function keep(server: Server, { name, tag }: ListedCrd, spec: JsonValue): Served
   return { name, spec, hash };
 }
 
-/** Undefined where it has gone since, or may not be read. */
+/** Returns `undefined` if the CRD was deleted meanwhile or is not readable. */
 async function fetchOne(server: Server, name: string): Promise<JsonObject | undefined> {
   try {
     const crd = await exact(await server.ask({ path: `${path}/${name}` }));
@@ -125,7 +128,7 @@ async function fetchOne(server: Server, name: string): Promise<JsonObject | unde
   }
 }
 
-/** All CRDs by their names, with few requests; those of a page that cannot be read are missing. */
+/** Reads all CRDs by name with a few requests. CRDs of a page that cannot be read are missing. */
 async function fetchPages(server: Server): Promise<Map<string, JsonObject>> {
   const found = new Map<string, JsonObject>();
   const seen = new Set<string>();
@@ -146,7 +149,7 @@ async function fetchPage(server: Server, token: string): Promise<JsonValue> {
   try {
     return await exact(await server.ask({ path, query }));
   } catch (cause) {
-    // What is missing then is read one by one.
+    // Missing CRDs are read one by one afterwards.
     if (cause instanceof Unavailable) return null;
     throw cause;
   }
@@ -168,7 +171,7 @@ function nameOf(crd: JsonObject): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Whether the server serves it: its names are accepted, and it is not just being installed. */
+/** Returns whether the server serves it: its names are accepted, and its installation is complete. */
 function isEstablished(crd: JsonObject): boolean {
   const status = own(crd, 'status');
   const conditions = isObject(status) ? own(status, 'conditions') : undefined;
@@ -181,7 +184,7 @@ function keyOf(name: string): string {
   return `${path}/${name}`;
 }
 
-/** As if the CRD had been read from a file. */
+/** Validates the CRD as if it had been read from a file. */
 function define({ name, spec, hash }: Served): Checked<readonly CrdDefinition[]> {
   const file = keyOf(name);
   const { value, problems } = readDefinition({
@@ -198,7 +201,7 @@ function define({ name, spec, hash }: Served): Checked<readonly CrdDefinition[]>
   return { value: value === undefined ? [] : [value], problems: problems.map(softened) };
 }
 
-/** The server has taken it: where kgen cannot, OpenAPI says the rest. */
+/** The server has accepted the CRD, so an error of kgen becomes a warning and OpenAPI is used instead. */
 function softened({ what, where }: Problem): Problem {
   return warning(what, where);
 }

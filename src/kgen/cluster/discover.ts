@@ -9,21 +9,21 @@ import { allInOrder, inParallel } from './in-parallel.ts';
 import { hasStatus, lacksRights, Refusal, Unavailable } from './refusal.ts';
 import type { Server } from './server.ts';
 
-/** What a server says of its resources. */
+/** The resources of a server. */
 export interface Discovery {
   readonly groupVersions: readonly DiscoveredGroupVersion[];
-  /** A warning for each group version whose server does not answer, by `apps/v1`. */
+  /** A warning for each group version whose server is unavailable, by `apps/v1`. */
   readonly silent: ReadonlyMap<string, Problem>;
 }
 
-/** Aggregated discovery in the newest form that the server has, otherwise the lists of old. */
+/** Aggregated discovery in the newest form that the server supports, otherwise legacy discovery. */
 const accept = [
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
   'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList',
   'application/json',
 ].join(',');
 
-/** Asks for everything that is served. A group that does not answer costs a warning; a broken entry, itself. */
+/** Requests all served resources. An unavailable group results in a warning; an invalid entry is dropped. */
 export async function discover(server: Server): Promise<Checked<Discovery>> {
   const [groups, core] = await allInOrder([discoverBelow(server, '/apis'), discoverBelow(server, '/api')]);
   return {
@@ -44,7 +44,7 @@ async function discoverBelow(server: Server, path: '/api' | '/apis'): Promise<Ch
   return { value: { groupVersions: read.groupVersions, silent: new Map(silent) }, problems };
 }
 
-/** Undefined where there is no core group, as with servers that are no whole Kubernetes. */
+/** Returns `undefined` if there is no core group, as on servers that do not implement all of Kubernetes. */
 async function readRoot(server: Server, path: '/api' | '/apis'): Promise<JsonValue | undefined> {
   try {
     const { value } = await server.askForChanges({ path, accept });
@@ -61,7 +61,7 @@ async function readRoot(server: Server, path: '/api' | '/apis'): Promise<JsonVal
   }
 }
 
-/** The old way: one document for each group version. */
+/** Legacy discovery: one document per group version. */
 async function discoverEach(server: Server, root: string, groups: JsonValue): Promise<Checked<Discovery>> {
   const { value: names, problems } = parseGroups(groups, root);
   if (names.length === 0 && problems.some(({ severity }) => severity === 'error')) {
@@ -80,7 +80,7 @@ async function discoverEach(server: Server, root: string, groups: JsonValue): Pr
 interface Read {
   readonly name: string;
   readonly found?: DiscoveredGroupVersion;
-  /** Why it could not be asked. */
+  /** Reason why it could not be requested. */
   readonly missing?: Problem;
   readonly problems: readonly Problem[];
 }
@@ -99,12 +99,12 @@ async function readGroupVersion(server: Server, asked: GroupVersion): Promise<Re
   }
 }
 
-/** Says that a group version is left out. */
+/** Returns the problem for a group version that is unavailable. */
 export function lost(name: string, why: string): Problem {
   return warning(`${name} does not answer and is left out: ${why}`);
 }
 
-/** The same where it answers, with what cannot be used. */
+/** Returns the problem for a group version whose response is invalid. */
 export function unusable(name: string, why: string): Problem {
   return warning(`${name} has no document that can be used and is left out: ${why}`);
 }

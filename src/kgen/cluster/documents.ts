@@ -12,15 +12,18 @@ import type { Answer, Server } from './server.ts';
 const indexPath = '/openapi/v3';
 const wholePath = '/openapi/v2';
 
-/** A document, or why there is none. */
+/** A document, or the reason why there is none. */
 export interface ReadDocument {
-  /** Absent for documents that are not of one group version. */
+  /** Absent for documents that do not belong to one group version. */
   readonly groupVersion?: GroupVersion;
   readonly document?: ApiDocument;
   readonly problem?: Problem;
 }
 
-/** The documents that the server has; none where it does not speak OpenAPI v3, or not to this user. */
+/**
+ * Returns the documents of the server. Returns an empty list if it does not support OpenAPI v3 or the user
+ * lacks the permission.
+ */
 export async function readIndex(server: Server): Promise<Checked<readonly IndexEntry[]>> {
   try {
     const { value } = await server.askForChanges({ path: indexPath });
@@ -35,7 +38,10 @@ export async function readIndex(server: Server): Promise<Checked<readonly IndexE
   }
 }
 
-/** Reads documents of the index, a few at a time. One that the server refuses costs its own group version. */
+/**
+ * Reads documents of the index, a few at a time. A document that the server refuses removes only its own
+ * group version.
+ */
 export async function readDocuments(
   server: Server,
   entries: readonly IndexEntry[],
@@ -70,7 +76,10 @@ async function readEntry(server: Server, entry: IndexEntry): Promise<ReadDocumen
   }
 }
 
-/** Whether a document says anything of `apis/apps/v1`; one of another API would leave each kind without a type. */
+/**
+ * Returns whether a document has paths below `apis/apps/v1`. A document of another API would leave all kinds
+ * without types.
+ */
 function hasPathBelow({ value }: ApiDocument, key: string): boolean {
   const paths = own(value, 'paths');
   return isObject(paths) && Object.keys(paths).some((path) => path.startsWith(`/${key}/`));
@@ -81,13 +90,13 @@ async function fetchEntry(server: Server, path: string, hash: string | undefined
   try {
     return await server.askOnce(path, hash, { path, query: [['hash', hash]] });
   } catch (cause) {
-    // The document has changed since the index was read, and the server points at the new one.
+    // The document has changed since the index was read, and the server redirects to the new one.
     if (hasStatus(cause, 301, 302, 307, 308)) return server.ask({ path });
     throw cause;
   }
 }
 
-/** Reads the one document of OpenAPI v2. */
+/** Reads the single document of OpenAPI v2. */
 export async function readWhole(server: Server): Promise<ApiDocument> {
   try {
     const document = documentOf(wholePath, await server.askForChanges({ path: wholePath }), 2);
@@ -102,7 +111,7 @@ export async function readWhole(server: Server): Promise<ApiDocument> {
   throw new Refusal(`get ${wholePath}: the answer is no OpenAPI v2 document: is there a proxy in between?`);
 }
 
-/** Undefined for an answer that is no document of that dialect. */
+/** Returns `undefined` for a response that is not a document of that dialect. */
 function documentOf(
   path: string,
   { value, hash }: Answer,

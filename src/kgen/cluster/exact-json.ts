@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { JsonValue } from '../input/crd-input.ts';
 
 /**
- * Parses JSON; integers that a number cannot hold become `bigint`, as everywhere in the input of CRDs. That takes
- * another parser, which is loaded only for a text with so many digits.
+ * Parses JSON. Integers that a number cannot represent become `bigint`, as in all input of CRDs. This needs
+ * another parser, which is loaded only for a string with that many digits.
  */
 export async function parseExactly(text: string, value: JsonValue): Promise<JsonValue> {
   if (!/(?<![\w.])\d{16,}/.test(text)) return value;
   const { createParser } = await import('../input/yaml.ts');
   const exact = createParser()(text);
-  return exact.ok ? ((exact.value ?? null) as JsonValue) : value; // seam: of JSON, the parser builds what JSON can say
+  return exact.ok ? ((exact.value ?? null) as JsonValue) : value; // seam: for JSON, the parser returns JSON values
 }
 
-/** The text of a value: for `bigint` its digits. Undefined for what is too deep to have one. */
+/** Serialises a value, with `bigint` as digits. Returns `undefined` for a value that is too deep. */
 export function jsonText(value: JsonValue): string | undefined {
   try {
     return plainText(value) ?? markedText(value);
@@ -22,7 +22,7 @@ export function jsonText(value: JsonValue): string | undefined {
   }
 }
 
-/** Undefined where there is a `bigint`. */
+/** Returns `undefined` if the value contains a `bigint`. */
 function plainText(value: JsonValue): string | undefined {
   try {
     return JSON.stringify(value);

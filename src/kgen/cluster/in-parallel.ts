@@ -1,9 +1,9 @@
-/** Requests that run at a time. */
+/** Number of concurrent requests. */
 const width = 8;
 
 /**
- * Runs something for each item, a few at a time; results are in the order of the items. Rejects with the first failure
- * in that order, when all that was begun has ended.
+ * Runs a function for each item, a few at a time. Results are in the order of the items. Rejects with the
+ * first error in that order, after all started calls have ended.
  */
 export async function inParallel<T, R>(
   items: readonly T[],
@@ -25,11 +25,14 @@ export async function inParallel<T, R>(
   await Promise.all(Array.from({ length: width }, work));
   return results.map((result) => {
     if (result.failed) throw result.cause;
-    return result.value as R; // seam: what has not failed has a value
+    return result.value as R; // seam: a fulfilled promise has a value
   });
 }
 
-/** `Promise.all`, but it waits for all, and the failure is that of the first that failed in the order given. */
+/**
+ * Like `Promise.all`, but waits for all promises and rejects with the error of the first one in the given
+ * order.
+ */
 export async function allInOrder<T extends readonly unknown[] | []>(
   promises: T,
 ): Promise<{ -readonly [P in keyof T]: Awaited<T[P]> }> {

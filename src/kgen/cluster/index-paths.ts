@@ -4,23 +4,23 @@ import { type GroupVersion, parseApiVersion } from '../openapi/discovery-names.t
 import { type Checked, error, quoteAll, warning } from '../problems.ts';
 import { byText } from '../words.ts';
 
-/** A document that the index of OpenAPI v3 names. */
+/** A document in the index of OpenAPI v3. */
 export interface IndexEntry {
-  /** Its name in the index: `apis/apps/v1`, `version`. */
+  /** Its key in the index: `apis/apps/v1`, `version`. */
   readonly key: string;
-  /** `/openapi/v3/apis/apps/v1`. Absent where the address is not plainly below `/openapi/v3` of the same server. */
+  /** `/openapi/v3/apis/apps/v1`. Absent if the address is not below `/openapi/v3` of the same server. */
   readonly path?: string;
-  /** What the server calls its present content. Absent where the address has no hash. */
+  /** The server's hash of the current content. Absent if the address has none. */
   readonly hash?: string;
-  /** Absent for documents of something else, such as `/version`. */
+  /** Absent for other documents, such as `/version`. */
   readonly groupVersion?: GroupVersion;
 }
 
 const root = '/openapi/v3';
 
 /**
- * Reads the index, sorted by key. Addresses are the server's word: documents with unfit ones that are of no group version
- * are left out, with one warning; those of a group version have no `path`.
+ * Reads the index, sorted by key. Addresses are untrusted: documents with invalid addresses are dropped with
+ * one warning, or have no `path` if they belong to a group version.
  */
 export function readIndexEntries(value: JsonValue): Checked<readonly IndexEntry[]> {
   const paths = isObject(value) ? own(value, 'paths') : undefined;
@@ -58,7 +58,7 @@ function groupVersionOf(key: string): GroupVersion | undefined {
   return found !== undefined && isCore === (found.group === '') && isWhole(key) ? found : undefined;
 }
 
-/** `apis/apps` is the document of a group, not of the version `apps` of the core group. */
+/** `apis/apps` is the document of a group, and not of a version `apps` of the core group. */
 function isWhole(key: string): boolean {
   return key.split('/').length === (key.startsWith('api/') ? 2 : 3);
 }

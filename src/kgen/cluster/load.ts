@@ -5,12 +5,12 @@ import type { Checked } from '../problems.ts';
 import { type ClusterOptions, loadContent } from './content.ts';
 
 /**
- * Loads the API of a live cluster: what it serves, and the types of that. It only ever sends GETs, and needs no more
- * than the cluster role `system:discovery`: CRDs are read from their objects where that is allowed, otherwise from
- * OpenAPI. Answers are kept below the cache folder, so that a second run downloads no document that is unchanged.
+ * Loads the API of a live cluster: its resources and their types. Sends only GET requests, and needs no more
+ * than the cluster role `system:discovery`: CRDs are read from their objects if that is permitted, otherwise
+ * from OpenAPI. Responses are cached, so that a second run downloads no unchanged document.
  *
- * Never rejects for what a server, a kubeconfig or a network does. Where nothing could be read, `api` is absent, there
- * are no CRDs, and one of the problems is an error: then nothing may be written.
+ * Never rejects because of a server, a kubeconfig or a network. If nothing could be read, `api` is absent,
+ * there are no CRDs, and one of the problems is an error. Then nothing may be written.
  */
 export async function loadCluster(options: ClusterOptions): Promise<Checked<Loaded>> {
   const { include = [], exclude = [] } = options;

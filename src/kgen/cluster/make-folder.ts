@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
 
-/** Makes one folder, and rejects as `mkdir` of `node:fs/promises` does. */
+/** Creates one folder, and rejects as `mkdir` of `node:fs/promises` does. */
 type Make = (path: string) => Promise<unknown>;
 
 /**
- * Makes a folder and those above it that are missing. Rejects with the system's error. Each is tried
- * twice at most: Node's own `recursive` goes on for ever in a file system that makes no folders and says `ENOENT`, such as
- * `/proc`.
+ * Creates a folder and its missing parents. Rejects with the error of the operating system. Each folder is
+ * tried at most twice, because Node's `recursive` never returns on file systems that fail with `ENOENT` for
+ * new folders, such as `/proc`.
  */
 export async function makeFolder(path: string, make: Make): Promise<void> {
   const above = dirname(path);
@@ -19,7 +19,7 @@ export async function makeFolder(path: string, make: Make): Promise<void> {
   }
 }
 
-/** A file that stands there is met by whoever writes below it. */
+/** If the path is a file, writing below it fails. */
 async function makeOnce(path: string, make: Make): Promise<void> {
   try {
     await make(path);

@@ -15,7 +15,7 @@ import {
   temporaryFolder,
 } from './cluster.fixture.ts';
 
-/** Serves replies on a port of this machine; gives the path of a kubeconfig for it. */
+/** Serves responses on a local port. Returns the path of a kubeconfig for it. */
 async function serve(given: Replies): Promise<string> {
   const { transport } = new FakeCluster(given);
   const server = createServer(async ({ url = '', headers }, response) => {
@@ -30,7 +30,7 @@ async function serve(given: Replies): Promise<string> {
   });
   onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // seam: it listens on a port
+  const { port } = server.address() as AddressInfo; // seam: a listening server has an address with a port
   const config = {
     'current-context': 'local',
     contexts: [{ name: 'local', context: { cluster: 'local' } }],

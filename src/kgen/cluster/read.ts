@@ -12,29 +12,31 @@ import type { Server } from './server.ts';
 import { readKubernetesVersion } from './version.ts';
 import { mayWantGroup, type Selection, versionsToRead, wantedCrds, wantedResources } from './wanted.ts';
 
-/** What of a cluster is to be read. */
+/** Selects the parts of a cluster to read. */
 export interface Reading {
   readonly selection: Selection;
-  /** True when all documents are needed themselves. */
+  /** Whether all documents are needed themselves. */
   readonly needsDocuments: boolean;
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** What was read of a cluster. */
+/** Content of a cluster. */
 export interface ClusterContent {
   /** Sorted by `file`. */
   readonly documents: readonly ApiDocument[];
   readonly discovery: readonly DiscoveredGroupVersion[];
-  /** Those whose objects could be read. */
+  /** CRDs whose objects could be read. */
   readonly crds: readonly CrdDefinition[];
   readonly kubernetesVersion?: string;
-  /** Kinds that are served and were not read: nobody wants them, or their group version did not answer. */
+  /**
+   * Kinds that are served and were not read: they are not selected, or their group version was unavailable.
+   */
   readonly unread: readonly GroupVersionKind[];
-  /** Set where a group version that may be wanted did not answer. */
+  /** Set if a group version that may be selected was unavailable. */
   readonly partial?: true;
 }
 
-/** Asks in two rounds: what there is, then what is wanted of it. */
+/** Reads in two rounds: the list of resources, then the selected ones. */
 export async function readCluster(server: Server, reading: Reading): Promise<Checked<ClusterContent>> {
   const [discovery, index, listed, version] = await allInOrder([
     discover(server),
@@ -67,7 +69,7 @@ export async function readCluster(server: Server, reading: Reading): Promise<Che
   };
 }
 
-/** What there is. */
+/** The list of resources. */
 interface Available {
   readonly groupVersions: readonly DiscoveredGroupVersion[];
   readonly entries: readonly IndexEntry[];
@@ -80,7 +82,9 @@ interface ReadTypes {
   readonly problems: readonly Problem[];
 }
 
-/** CRDs, and the documents of everything else; also of what CRDs define that turn out not to be readable. */
+/**
+ * Reads CRDs, and the documents of all other resources, including those whose CRDs turn out to be unreadable.
+ */
 async function readTypes(server: Server, reading: Reading, available: Available): Promise<ReadTypes> {
   const { groupVersions, entries, crds } = available;
   const documents =
@@ -100,15 +104,15 @@ async function readTypes(server: Server, reading: Reading, available: Available)
   return { documents: documents.found, crds: read.value, problems: read.problems };
 }
 
-/** True when all of the cluster is wanted. */
+/** Returns whether the whole cluster is selected. */
 function isUnselected({ include, exclude }: Selection): boolean {
   return include.length + exclude.length === 0;
 }
 
-/** Names in the index of what has the types of discovery, which v2 has beside all others. */
+/** Keys in the index of documents with the types of discovery, which v2 has in its single document. */
 const ofDiscovery: ReadonlySet<string> = new Set(['api', 'apis', 'version']);
 
-/** Documents of OpenAPI v3, one for each group version; each is read once. */
+/** Documents of OpenAPI v3, one per group version. Each is read once. */
 class SplitDocuments {
   readonly found: ReadDocument[] = [];
   readonly #server: Server;
@@ -127,7 +131,7 @@ class SplitDocuments {
     return this.#read(this.#entries);
   }
 
-  /** Reads the documents of group versions, given as `apps/v1`. */
+  /** Reads the documents of group versions such as `apps/v1`. */
   read(versions: ReadonlySet<string>): Promise<void> {
     return this.#read(
       this.#entries.filter(
@@ -151,7 +155,7 @@ class SplitDocuments {
   }
 }
 
-/** The one document of OpenAPI v2, of servers that have nothing else. */
+/** The single document of OpenAPI v2, for servers without v3. */
 class WholeDocument {
   readonly found: ReadDocument[] = [];
   readonly #server: Server;
@@ -164,24 +168,24 @@ class WholeDocument {
     if (this.found.length === 0) this.found.push({ document: await readWhole(this.#server) });
   }
 
-  /** Reads it when there is any version that it is needed for. */
+  /** Reads the document if any version needs it. */
   async read(versions: ReadonlySet<string>): Promise<void> {
     if (versions.size > 0) await this.readAll();
   }
 
-  /** They stand in the one document. */
+  /** The types of discovery are in the single document. */
   async readOfDiscovery(): Promise<void> {
     return Promise.resolve();
   }
 }
 
 interface Outages {
-  /** Group versions that are left out, as `apps/v1`. */
+  /** Group versions that are dropped, as `apps/v1`. */
   readonly lost: ReadonlySet<string>;
   readonly problems: readonly Problem[];
 }
 
-/** One warning for each group version that did not answer, whatever was asked. */
+/** Returns one warning per unavailable group version, whichever request failed. */
 function outages(discovery: Discovery, documents: readonly ReadDocument[], selection: Selection): Outages {
   const groupOf = (name: string): string => (name.includes('/') ? name.slice(0, name.indexOf('/')) : '');
   const told = new Map([...discovery.silent].filter(([name]) => mayWantGroup(groupOf(name), selection)));

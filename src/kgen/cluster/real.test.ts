@@ -16,7 +16,7 @@ import { crd, crdsPath, temporaryFolder } from './cluster.fixture.ts';
 import { loadContent } from './content.ts';
 import { loadCluster } from './load.ts';
 
-/** Sends by a client of its own, and notes what came back in full. */
+/** Sends requests with a client of its own, and records complete responses. */
 class Recorder {
   readonly sent: string[] = [];
   readonly refused: string[] = [];
@@ -73,7 +73,7 @@ describe.skipIf(!controlPlaneAvailability().available)('a real cluster', () => {
     await plane?.stop();
   });
 
-  /** A kubeconfig file, where the client's own connections are used. */
+  /** Returns a kubeconfig file for tests that use the client's own connections. */
   function kubeconfig(config: ClusterConfig): string {
     const file = join(temporaryFolder(), 'config');
     writeFileSync(file, kubeconfigOf(config));

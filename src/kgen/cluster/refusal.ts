@@ -1,14 +1,14 @@
 import { quote } from '../problems.ts';
 
-/** The runtime, handed in because it is loaded late. */
+/** The runtime, passed as a parameter because it is loaded on demand. */
 export type Runtime = typeof import('@kgen/runtime');
 
-/** A reason to end the run. The message is the whole sentence for the user. */
+/** A reason to end the run. Its message is the complete sentence for the user. */
 export class Refusal extends Error {}
 
-/** A server that said no to one request, or did not answer it in time; others may fare better. */
+/** A server that refused one request, or did not respond in time. Other requests may succeed. */
 export class Unavailable extends Error {
-  /** HTTP status; 0 where there was no answer. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number;
 
   constructor(message: string, status: number) {
@@ -17,12 +17,15 @@ export class Unavailable extends Error {
   }
 }
 
-/** Characters of a server's own words that are shown. */
+/** Maximum number of characters of a server's message that are printed. */
 const maxWords = 300;
-/** Characters of what a plugin or an issuer says: it tells the user how to log in, mostly in the end. */
+/**
+ * Maximum number of characters of a message of a plugin or an issuer, which usually ends with instructions to
+ * log in.
+ */
 const maxAdvice = 1500;
 
-/** Turns what a request failed with into a `Refusal` or an `Unavailable`; other errors stay as they are. */
+/** Converts the error of a request to a `Refusal` or an `Unavailable`. Returns other errors unchanged. */
 export function explained(runtime: Runtime, cause: unknown, path: string): unknown {
   if (runtime.isUnauthorized(cause)) {
     const what =
@@ -42,12 +45,12 @@ export function explained(runtime: Runtime, cause: unknown, path: string): unkno
   return cause;
 }
 
-/** True for the status, of several, that an error has. */
+/** Returns whether an error has one of the statuses. */
 export function hasStatus(cause: unknown, ...statuses: readonly number[]): cause is Unavailable {
   return cause instanceof Unavailable && statuses.includes(cause.status);
 }
 
-/** The end of a run for want of the rights that it needs. */
+/** Returns the error that ends a run because permissions are missing. */
 export function lacksRights({ message }: Unavailable): Refusal {
   return new Refusal(`${message}: the user needs the rights of the cluster role system:discovery`);
 }
@@ -64,7 +67,7 @@ function shortened(words: string, max = maxWords): string {
   return words.length > max ? `${words.slice(0, max)}…` : words;
 }
 
-/** Plugins say more than one line, and a problem has one. */
+/** Joins the lines of a plugin's message, because a problem has one line. */
 function inOneLine(words: string): string {
   return words
     .trim()
@@ -72,7 +75,7 @@ function inOneLine(words: string): string {
     .replaceAll(/\s*\n\s*/g, '; ');
 }
 
-/** The sentence for an answer that is no JSON. */
+/** Returns the error for a response that is not JSON. */
 export function notJson(path: string, type: string, bytes: number): Refusal {
   const media = type.split(';')[0]?.trim().toLowerCase() ?? '';
   const isOther = media !== '' && media !== 'application/json' && media !== 'text/plain';

@@ -18,7 +18,7 @@ const everywhere = (reply: Reply): Replies =>
   Object.fromEntries(Object.keys(replies()).map((path) => [path, reply]));
 const cut = new TransportError('the server closed the connection, in the middle of its answer');
 
-/** The one sentence that is said of a cluster. */
+/** Returns the only problem of a cluster. */
 async function refusal(given: Replies): Promise<string> {
   const { value, problems } = await load(new FakeCluster(given), { cacheFolder: temporaryFolder() });
   expect(value).toBeUndefined();

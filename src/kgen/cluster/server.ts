@@ -4,14 +4,14 @@ import type { Cache } from './cache.ts';
 import { sha256 } from './cache-entry.ts';
 import { explained, notJson, Refusal, type Runtime, Unavailable } from './refusal.ts';
 
-/** Larger answers are refused: 128 MiB, forty times all of Kubernetes in one document. */
+/** Maximum size of a response: 128 MiB, forty times the document of all of Kubernetes. */
 const maxBytes = 128 * 1024 * 1024;
-/** Time for one request, its answer and all repetitions included. */
+/** Limit for one request with its response and all retries, in milliseconds. */
 const timeoutMs = 60_000;
-/** A server that asks to come back later is asked again this often; a group that is down must not hold up the others. */
+/** Maximum number of retries, so that a group that is unavailable does not delay the others. */
 const maxRetries = 3;
 
-/** What is asked for. */
+/** Path and media type of a request. */
 export interface Question {
   /** Below the server's base URL, without a query. */
   readonly path: string;
@@ -20,7 +20,7 @@ export interface Question {
   readonly accept?: string;
 }
 
-/** JSON that was read, from the server or from the cache. */
+/** JSON that was read from the server or the cache. */
 export interface Answer {
   readonly value: JsonValue;
   /** Its bytes. */
@@ -29,7 +29,7 @@ export interface Answer {
   readonly hash: string;
 }
 
-/** Bytes as they came. */
+/** A response before it is parsed. */
 interface Raw {
   readonly body: Uint8Array;
   readonly type: string;
@@ -37,9 +37,8 @@ interface Raw {
 }
 
 /**
- * A server that is asked, and never told, something: every request is a GET.
- * Methods reject with `Unavailable` where the server says no to this one request, with `Refusal` where there is no
- * use in going on.
+ * Reads a server: every request is a GET. Methods reject with `Unavailable` if the server refuses this
+ * request, and with `Refusal` if further requests are pointless.
  */
 export class Server {
   readonly #runtime: Runtime;
@@ -52,12 +51,15 @@ export class Server {
     this.#cache = cache;
   }
 
-  /** Asks without a cache. */
+  /** Requests without a cache. */
   async ask(question: Question): Promise<Answer> {
     return decoded(question.path, await this.#get(question));
   }
 
-  /** Asks whether something has changed since it was last read; what has no ETag is read again each time. */
+  /**
+   * Requests only if the content has changed since it was last read. Content without an ETag is read again
+   * each time.
+   */
   async askForChanges(question: Question): Promise<Answer> {
     const key = `${question.path}\n${question.accept ?? ''}`;
     const known = await this.#cache.read(key);
@@ -68,7 +70,7 @@ export class Server {
     return raw === undefined ? { value, body: known.body, hash: known.hash } : this.#keep(key, question, raw);
   }
 
-  /** Reads what never changes under its tag: from the cache, or from the server. */
+  /** Reads content that never changes under its tag, from the cache or the server. */
   async askOnce(key: string, tag: string, question: Question): Promise<Answer> {
     const known = await this.recall(key, tag);
     if (known !== undefined) return known;
@@ -77,7 +79,7 @@ export class Server {
     return answer;
   }
 
-  /** What the cache has under a tag. */
+  /** Returns the cached content of a tag. */
   async recall(key: string, tag: string): Promise<Answer | undefined> {
     const known = await this.#cache.read(key);
     if (known?.tag !== tag) return undefined;
@@ -85,7 +87,7 @@ export class Server {
     return value === undefined ? undefined : { value, body: known.body, hash: known.hash };
   }
 
-  /** Puts JSON into the cache; `hash` is its SHA-256. */
+  /** Writes JSON to the cache. `hash` is its SHA-256. */
   remember(key: string, tag: string, body: Uint8Array, hash: string): void {
     this.#cache.write(key, { tag, type: 'application/json', body, hash });
   }
@@ -98,7 +100,7 @@ export class Server {
     return answer;
   }
 
-  /** Undefined where the server says that nothing has changed since `etag`. */
+  /** Returns `undefined` if the content has not changed since `etag`. */
   async #get(question: Question, etag?: string): Promise<Raw | undefined> {
     const { path } = question;
     try {
@@ -126,7 +128,7 @@ function requestFor({ path, query = [], accept = 'application/json' }: Question,
   };
 }
 
-/** Fit to be sent back in a header. */
+/** Returns whether a string is valid in a request header. */
 function isETag(text: string): boolean {
   return /^(?:W\/)?"[\x21\x23-\x7e]{1,512}"$/.test(text);
 }
@@ -151,13 +153,13 @@ function decoded(path: string, raw: Raw | undefined): Answer {
   return { value, body, hash: sha256(body) };
 }
 
-/** Undefined for what is no JSON; messages of a parser would quote what it read. */
+/** Returns `undefined` for invalid JSON. The message of a parser would quote its input. */
 function parsed(body: Uint8Array): JsonValue | undefined {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   try {
-    return JSON.parse(text) as JsonValue; // seam: what JSON.parse gives is what JSON can say
+    return JSON.parse(text) as JsonValue; // seam: JSON.parse returns JSON values
   } catch {
-    // The caller says it, with the path and the type of the answer.
+    // The caller reports the error with the path and the type of the response.
     return undefined;
   }
 }

@@ -2,14 +2,14 @@ import { isSelected, matches, type Pattern } from '../model/select.ts';
 import { apiVersionOf } from '../names.ts';
 import type { DiscoveredGroupVersion, DiscoveredResource } from '../openapi/types.ts';
 
-/** What the user asked for. */
+/** Patterns of selected kinds. */
 export interface Selection {
-  /** Everything where there is none. */
+  /** All kinds if empty. */
   readonly include: readonly Pattern[];
   readonly exclude: readonly Pattern[];
 }
 
-/** Resources of a group version whose kinds the patterns leave. */
+/** Returns the resources of a group version whose kinds are selected. */
 export function wantedResources(
   { group, version, resources }: DiscoveredGroupVersion,
   { include, exclude }: Selection,
@@ -17,7 +17,7 @@ export function wantedResources(
   return resources.filter(({ kind }) => isSelected({ group, version, kind: kind.kind }, include, exclude));
 }
 
-/** True when the patterns may leave something of a group of which nothing else is known. */
+/** Returns whether the patterns may select a kind of a group of which only the name is known. */
 export function mayWantGroup(group: string, { include, exclude }: Selection): boolean {
   const is = (pattern: Pattern): boolean =>
     matches({ ...pattern, version: '*', kind: '*' }, { group, version: '', kind: '' });
@@ -26,7 +26,7 @@ export function mayWantGroup(group: string, { include, exclude }: Selection): bo
   return included && !exclude.some((pattern) => isWhole(pattern) && is(pattern));
 }
 
-/** `apps/v1` of each group version with a wanted resource that none of the CRDs defines. */
+/** Returns `apps/v1` of each group version with a selected resource that is not defined by a CRD. */
 export function versionsToRead(
   discovered: readonly DiscoveredGroupVersion[],
   selection: Selection,
@@ -38,7 +38,9 @@ export function versionsToRead(
   return new Set(open.map(apiVersionOf));
 }
 
-/** The names of CRDs that define something wanted; also of those that discovery does not know yet. */
+/**
+ * Returns the names of CRDs that define a selected kind, including those that discovery does not list yet.
+ */
 export function wantedCrds(
   names: readonly string[],
   discovered: readonly DiscoveredGroupVersion[],

@@ -53,7 +53,10 @@ function stopped(text: string, offset: number): JsonFault {
   return { offset: cutOff ? text.length : at, cutOff };
 }
 
-/** What may follow a token; undefined where it must not stand here. `open` holds the brackets around it. */
+/**
+ * Returns the token that may follow, or `undefined` if the token is not permitted here. `open` contains the
+ * enclosing brackets.
+ */
 function advance(expected: Expected, mark: string, open: string[]): Expected | undefined {
   const closes = expected === 'next' || expected.startsWith('first');
   if ((mark === '}' || mark === ']') && closes) return close(expected, mark, open);

@@ -4,13 +4,14 @@ import type { Definitions } from './definitions.ts';
 import { kindKey } from './kinds.ts';
 import type { GroupVersionKind } from './types.ts';
 
-/** Finds the definition of a kind; `named` is what its operations name. */
+/** Returns the definition of a kind. `named` is the definition that its operations name. */
 export type FindDefinition = (kind: GroupVersionKind, named: string | undefined) => string | undefined;
 
 /**
- * Looks definitions up by the one kind that they say they are. Definitions of many kinds, such as `DeleteOptions`, are
- * parts of requests and no kinds. Two that claim a kind are an error, once for each kind; those that a server tells
- * apart by numbers because parts of it have different copies (`Scale`, `Scale_v2`) are one, and the first is taken.
+ * Indexes definitions by their single kind. Definitions of many kinds, such as `DeleteOptions`, are parts of
+ * requests and are not indexed. Two definitions of one kind are an error, reported once per kind. Definitions
+ * that a server numbers because some of its parts have different copies (`Scale`, `Scale_v2`) count as one,
+ * and the first is used.
  */
 export function kindIndex({ all, resolve }: Definitions, problems: Problem[]): FindDefinition {
   const claims = new Map<string, string[]>();
@@ -46,14 +47,14 @@ function settle(
   return chosen;
 }
 
-/** Such as `a.v1.Scale` of `a.v1.Scale_v2`. */
+/** Returns `a.v1.Scale` for `a.v1.Scale_v2`. */
 function unnumbered(name: string): string {
   return name.replace(/_v\d+$/, '');
 }
 
 /**
- * Whether a definition's name is one that servers give to a kind: `io.k8s.api.apps.v1.Deployment`,
- * `com.example.v1.Foo`.
+ * Returns whether the name of a definition is a conventional name for a kind:
+ * `io.k8s.api.apps.v1.Deployment`, `com.example.v1.Foo`.
  */
 function isOf(name: string, { group, version, kind }: GroupVersionKind): boolean {
   const end = `.${version}.${kind}`;

@@ -3,12 +3,12 @@ import { isList, isObject, own } from '../input/json.ts';
 import { apiVersionOf, isGroup, isKind, isLabel } from '../names.ts';
 import type { GroupVersionKind } from './types.ts';
 
-/** A text that is the same for the same kind, and for no other. */
+/** Returns a unique string for a kind. */
 export function kindKey(kind: GroupVersionKind): string {
   return `${apiVersionOf(kind)} ${kind.kind}`;
 }
 
-/** One `x-kubernetes-group-version-kind`; undefined where it names no fit kind. */
+/** Reads one `x-kubernetes-group-version-kind`. Returns `undefined` if it is not a valid kind. */
 export function kindOf(value: JsonValue | undefined): GroupVersionKind | undefined {
   if (!isObject(value)) return undefined;
   const [group, version, kind] = [own(value, 'group') ?? '', own(value, 'version'), own(value, 'kind')];
@@ -16,7 +16,7 @@ export function kindOf(value: JsonValue | undefined): GroupVersionKind | undefin
   return isGroup(group) && isLabel(version) && isKind(kind) ? { group, version, kind } : undefined;
 }
 
-/** The kinds that a definition says it is, in its order; a single one may stand without a list. */
+/** Returns the kinds of a definition, in order. A single kind may be written without a list. */
 export function kindsOf(schema: JsonObject): readonly GroupVersionKind[] {
   const value = schema['x-kubernetes-group-version-kind'];
   if (value === undefined) return none;

@@ -19,7 +19,7 @@ const availability = controlPlaneAvailability();
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
 
-/** The samples of the project, and the corpus where there is one. */
+/** Returns the samples of the project, and the corpus if it is available. */
 async function sampleCrds(): Promise<readonly CrdDefinition[]> {
   const samples = new URL('../../../crds', import.meta.url).pathname;
   const corpus = process.env['KGEN_CORPUS'];
@@ -27,7 +27,7 @@ async function sampleCrds(): Promise<readonly CrdDefinition[]> {
   return (await loadCrds({ input, cwd: '/', stdin: Readable.from([]) })).crds;
 }
 
-/** What kgen asks of a server, asked here by hand. */
+/** Sends the requests of kgen without its code. */
 class Server {
   readonly rest: RESTClient;
 
@@ -41,7 +41,7 @@ class Server {
     accept = 'application/json',
   ): Promise<JsonObject> {
     const answer = await this.rest.get(path, { query, headers: { accept } });
-    // seam: an answer in JSON, which the index of v3 calls plain text
+    // seam: a JSON response, which the index of v3 declares as plain text
     const value = (typeof answer === 'string' ? JSON.parse(answer) : answer) as JsonValue;
     if (!isObject(value)) throw new Error(`${path} gives no object`);
     return value;
@@ -73,15 +73,15 @@ function documentOf(name: string, dialect: 2 | 3, value: JsonObject): ApiDocumen
   return { dialect, value, file: name, source: { name, hash: '' } };
 }
 
-/** As text, with integers beyond 2^53 rounded as every other client does it. */
+/** Serialises a value. Integers beyond 2^53 are rounded, as by every other client. */
 function jsonOf(value: JsonObject): string {
   return JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? Number(item) : item));
 }
 
-/** What a slow machine needs for fifty CRDs. */
+/** Time-out for fifty CRDs on a slow machine. */
 const patience = { timeout: 100_000, interval: 1_000 };
 
-/** The group versions of an API without custom resources, of which there is nothing to say. */
+/** Returns the group versions of an API without custom resources, which may not have differences. */
 function describedBy(
   documents: readonly ApiDocument[],
   discovery: readonly DiscoveredGroupVersion[] = [],
@@ -91,7 +91,7 @@ function describedBy(
   return value.api.groupVersions;
 }
 
-/** What paths alone can say of a resource as discovery does. */
+/** Returns the part of a resource that can be derived from paths alone. */
 function comparable({ shortNames: _names, categories: _categories, ...rest }: ApiResource): object {
   return rest;
 }
@@ -106,7 +106,9 @@ function served(groupVersions: readonly ApiGroupVersion[]): readonly object[] {
 
 const identity: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** A type without what servers do not publish: their words stand in the place of the author's in what all objects have. */
+/**
+ * Returns a type without the parts that servers do not publish: they replace descriptions of common members.
+ */
 function substance(type: NamedType): NamedType {
   const isObjectType = type.properties.some(
     ({ schema }) => schema.shape === 'runtime' && /Meta$/.test(schema.name),
@@ -146,7 +148,7 @@ describe.skipIf(!availability.available && process.env['KGEN_NOTHING_SKIPPED'] =
 
     test('in paths, v3 or v2, is what it says in discovery', async () => {
       const discovery = await server.discovery();
-      // A server that has just started goes on publishing for a moment.
+      // A server that has just started continues to publish documents for a moment.
       await vi.waitFor(async () => {
         const want = describedBy(await server.v3(), discovery);
         expect(want.flatMap(({ resources }) => resources).length).toBeGreaterThan(80);
@@ -173,7 +175,7 @@ describe.skipIf(!availability.available && process.env['KGEN_NOTHING_SKIPPED'] =
   },
 );
 
-/** The v3 documents, once they have every served version of every CRD. */
+/** Returns the v3 documents when they contain every served version of every CRD. */
 async function publishedBy(server: Server, crds: readonly CrdDefinition[]): Promise<readonly ApiDocument[]> {
   const documents = await server.v3();
   const kinds = new Set(documents.flatMap(kindsIn));
@@ -195,7 +197,7 @@ function kindsIn({ value }: ApiDocument): readonly string[] {
   );
 }
 
-/** The CRDs as the server gives them back. */
+/** Returns the CRDs as stored by the server. */
 async function crdsOf(server: Server): Promise<readonly CrdDefinition[]> {
   const { items } = await server.json(definitions);
   return (isList(items) ? items : []).flatMap((item) => {
