@@ -3,18 +3,18 @@ import { isKnownGroup } from './known-groups.ts';
 import { suffixed } from './names.ts';
 import { camel, isReservedMember, isReservedWord, lowerAcronym, pascal, piecesOf } from './words.ts';
 
-/** What decides the accessors of groups besides their names. */
+/** Settings that influence the accessors of groups. */
 export interface GroupNaming {
-  /** Stems that the user pinned, by group. */
+  /** Stems that the user configured, by group. */
   readonly aliases: ReadonlyMap<string, string>;
-  /** Stems that an earlier run gave, by group; those that would clash or are no identifiers are dropped. */
+  /** Stems of earlier runs, by group. Stems that would clash or are not identifiers are dropped. */
   readonly recorded: ReadonlyMap<string, string>;
 }
 
 /**
- * The stem of each group's accessors, such as `apps` of `appsV1`, by group. Pinned stems hold, then those of
- * Kubernetes' own groups, then recorded ones. The others take the first label of their name, or all of it
- * where the label is taken by one of these or wanted by several.
+ * Returns the stem of each group's accessors, such as `apps` of `appsV1`, by group. Configured stems take
+ * precedence, then those of Kubernetes' own groups, then recorded ones. Other groups use the first label of
+ * their name, or the whole name if that label is taken or claimed by several groups.
  */
 export function groupStems(groups: readonly string[], naming: GroupNaming): ReadonlyMap<string, string> {
   const stems = new Map<string, string>();
@@ -42,13 +42,13 @@ export function groupStems(groups: readonly string[], naming: GroupNaming): Read
   return stems;
 }
 
-/** A group and a version, as accessors name them. */
+/** Group and version of an accessor. */
 export interface GroupVersionName {
   readonly group: string;
   readonly version: string;
 }
 
-/** Accessors such as `appsV1`, in the order of the group versions, each once. */
+/** Returns accessors such as `appsV1`, in the order of the group versions, without duplicates. */
 export function groupVersionAccessors(
   names: readonly GroupVersionName[],
   stems: ReadonlyMap<string, string>,
@@ -66,13 +66,13 @@ export function groupVersionAccessors(
   });
 }
 
-/** What the accessor of a resource is made from. */
+/** Kind and plural from which an accessor is derived. */
 export interface ResourceName {
   readonly kind: string;
   readonly plural: string;
 }
 
-/** Accessors such as `networkPolicies`, in the order of the resources, each once. */
+/** Returns accessors such as `networkPolicies`, in the order of the resources, without duplicates. */
 export function resourceAccessors(resources: readonly ResourceName[]): readonly string[] {
   const wanted = resources.map(resourceAccessor);
   const firsts = new Map<string, string>();
@@ -92,8 +92,8 @@ export function resourceAccessors(resources: readonly ResourceName[]): readonly 
 }
 
 /**
- * Names of the descriptor constants, in the order of the accessors: the accessors, as far as they may name a
- * constant.
+ * Returns the names of the descriptor constants in the order of the accessors: the accessors, unless they are
+ * reserved words.
  */
 export function resourceConstants(accessors: readonly string[]): readonly string[] {
   const taken = new Set(accessors);
@@ -105,8 +105,8 @@ export function resourceConstants(accessors: readonly string[]): readonly string
 }
 
 /**
- * The plural in lower camel case along the kind's words, as far as the two begin alike. Where that name means
- * something to objects or to clients, `Resource` is put behind it.
+ * Returns the plural in lower camel case along the words of the kind, as far as they have a common prefix. A
+ * name that is a member of objects or clients has the suffix `Resource`.
  */
 export function resourceAccessor({ kind, plural }: ResourceName): string {
   const lower = kind.toLowerCase();
@@ -119,12 +119,12 @@ export function resourceAccessor({ kind, plural }: ResourceName): string {
   return isReservedMember(safe) ? `${safe}Resource` : safe;
 }
 
-/** The first label in camel case: `my-team.example.com` -> `myTeam`; the core group is `core`. */
+/** Returns the first label in camel case: `my-team.example.com` -> `myTeam`. The core group is `core`. */
 function shortStem(group: string): string {
   return group === '' ? 'core' : startSafely(camel(group.split('.', 1)[0] ?? ''));
 }
 
-/** The whole name in camel case: `networking.istio.io` -> `networkingIstioIo`. */
+/** Returns the whole name in camel case: `networking.istio.io` -> `networkingIstioIo`. */
 function wholeStem(group: string): string {
   return group === '' ? 'core' : startSafely(camel(group));
 }

@@ -10,7 +10,7 @@ import type { Model, Schema } from './ir.ts';
 
 const corpus = process.env['KGEN_CORPUS'];
 
-/** Every schema of the model with the place where it stands. */
+/** Returns every schema of the model with its path. */
 function schemasOf({ groupVersions }: Model): readonly (readonly [where: string, schema: Schema])[] {
   const found: [string, Schema][] = [];
   const add = (where: string, schema: Schema): void => {
@@ -33,7 +33,7 @@ function schemasOf({ groupVersions }: Model): readonly (readonly [where: string,
   return found;
 }
 
-/** The same API in another order. */
+/** Returns the API in another order. */
 function shuffled(api: ApiDescription): ApiDescription {
   const groupVersions = api.groupVersions.map((each) => ({
     ...each,
@@ -46,7 +46,7 @@ function shuffled(api: ApiDescription): ApiDescription {
   };
 }
 
-/** A reference in the form of a v3 document, and the defaults that it puts everywhere. */
+/** Returns a definition in the form of a v3 document: wrapped references, and zero defaults everywhere. */
 function asV3(definition: ApiDefinition): ApiDefinition {
   const noisy = (value: JsonValue): JsonValue =>
     isObject(value) ? noisyObject(value) : Array.isArray(value) ? value.map(noisy) : value;

@@ -18,7 +18,7 @@ import { homesOf } from './homes.ts';
 
 const string = { type: 'string' };
 
-/** `group/version: names` of each group version. */
+/** Returns `group/version: names` of each group version. */
 function namesIn({ model }: Built): readonly string[] {
   return model.groupVersions.map(({ apiVersion, types }) => {
     const names = types.map(({ name }) => name.replace(/_[0-9a-f]{6}$/, '_#'));

@@ -7,7 +7,7 @@ import { plain } from './schema.ts';
 import { builtInSelectableFields } from './selectable-fields.ts';
 import type { References } from './walker.ts';
 
-/** What a resource is made with. */
+/** Context in which a resource is built. */
 export interface ResourceContext {
   readonly named: NamedGroupVersion;
   readonly references: References;
@@ -15,7 +15,7 @@ export interface ResourceContext {
   readonly builtInGroups: ReadonlySet<string>;
 }
 
-/** A resource that no CRD defines, with the names that its parts have been given. */
+/** Builds a resource that is not defined by a CRD, with the names of its parts. */
 export function apiResourceOf(
   resource: ApiResource,
   names: ResourceNames,
@@ -41,7 +41,9 @@ export function apiResourceOf(
   };
 }
 
-/** A resource that takes no patches is as the others of its group; where none does, as its definition says. */
+/**
+ * A resource without patch is built-in if others of its group are. If none has patch, its definition decides.
+ */
 function isBuiltIn(resource: ApiResource, { named, builtInGroups }: ResourceContext): boolean {
   if (resource.verbs.includes('patch')) return resource.strategicPatch;
   return builtInGroups.has(named.plan.group) || isKubernetesOwn(resource.definition ?? '');
@@ -74,7 +76,7 @@ function bodyOf(
   return { is: 'object', schema: plain(objectShape(definition, references)), ...answered };
 }
 
-/** The one that the runtime has; the `Scale` of any other group version is an object of its own. */
+/** The runtime has a type for this Scale. The `Scale` of any other group version is a type of its own. */
 const scale: GroupVersionKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 
 function isSame(a: GroupVersionKind, b: GroupVersionKind): boolean {

@@ -19,7 +19,7 @@ interface Case {
   readonly want: string;
 }
 
-/** Numbers are those of the list of edge cases that the model is held to. */
+/** Cases of the schema conversion, numbered by topic. */
 const cases: readonly Case[] = [
   {
     title: '1 a reference with siblings',

@@ -13,7 +13,9 @@ import { plain } from './schema.ts';
 import type { References } from './walker.ts';
 import { kindTypeName } from './words.ts';
 
-/** The types of all definitions of a group version, and of its resources that CRDs do not define. */
+/**
+ * Returns the types of all definitions of a group version, and of its resources that are not defined by CRDs.
+ */
 export function apiDrafts(
   named: NamedGroupVersion,
   references: References,
@@ -40,7 +42,7 @@ class ApiReader {
     this.#context = context;
   }
 
-  /** The type of a definition that has its home here. */
+  /** Returns the type of a definition of this group version. */
   definition(path: string): TypeDraft {
     const { definitions } = this.#context;
     const found = definitions.useOf(path);
@@ -64,7 +66,7 @@ class ApiReader {
     return { ...draft, role: stored ? 'list' : 'virtual-list', shape };
   }
 
-  /** What a resource has besides the types of its definitions. */
+  /** Returns the types of a resource that are not types of its definitions. */
   resource(planned: PlannedApiResource): readonly TypeDraft[] {
     const { resource, names, ownsKind, ownsList } = planned;
     const drafts: TypeDraft[] = [];
@@ -80,7 +82,7 @@ class ApiReader {
     return drafts;
   }
 
-  /** A kind whose definition is of another group version, or that has none. */
+  /** Returns the type of a kind whose definition belongs to another group version or is missing. */
   #kind({ kind, definition, scope, subresources }: ApiResource, names: ResourceNames): TypeDraft {
     const path = definition ?? kind.kind;
     const ownStatus = subresources.some(({ name }) => name === 'status');

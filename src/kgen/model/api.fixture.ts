@@ -14,7 +14,7 @@ import { type Built, buildModel, type ModelOptions } from './build.ts';
 import type { GroupVersion, NamedType, Property, Schema } from './ir.ts';
 import { namedTypes } from './model.fixture.ts';
 
-/** Verbs of what is stored. */
+/** Verbs of stored objects. */
 export const allVerbs: readonly ApiVerb[] = [
   'create',
   'get',
@@ -29,14 +29,14 @@ export const allVerbs: readonly ApiVerb[] = [
 /** Prefix of the definitions that all groups share. */
 export const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
-/** Splits `apps/v1/Deployment`; `v1/Pod` is of the core group. */
+/** Parses `apps/v1/Deployment`; `v1/Pod` is in the core group. */
 export function gvk(text: string): GroupVersionKind {
   const parts = text.split('/');
   const [kind = '', version = '', ...group] = [...parts].reverse();
   return { group: group.reverse().join('/'), version, kind };
 }
 
-/** A definition for tests; `kinds` as for `gvk`. */
+/** Returns a definition. `kinds` have the form of `gvk`. */
 export function definitionOf(name: string, schema: JsonObject, kinds: readonly string[] = []): ApiDefinition {
   return {
     name,
@@ -47,17 +47,17 @@ export function definitionOf(name: string, schema: JsonObject, kinds: readonly s
   };
 }
 
-/** An object with these properties. */
+/** Returns an object schema with these properties. */
 export function object(properties: JsonObject, more: JsonObject = {}): JsonObject {
   return { type: 'object', properties, ...more };
 }
 
-/** A reference, with what stands beside it. */
+/** Returns a reference with its siblings. */
 export function ref(name: string, more: JsonObject = {}): JsonObject {
   return { $ref: name, ...more };
 }
 
-/** The schema of a kind with these properties besides what every kind has. */
+/** Returns the schema of a kind with these properties besides the common ones. */
 export function kindSchema(properties: JsonObject = {}, more: JsonObject = {}): JsonObject {
   const string = { type: 'string' };
   return object(
@@ -66,14 +66,14 @@ export function kindSchema(properties: JsonObject = {}, more: JsonObject = {}): 
   );
 }
 
-/** The schema of a list of a definition. */
+/** Returns the schema of a list of a definition. */
 export function listSchema(item: string): JsonObject {
   const string = { type: 'string' };
   const items = { type: 'array', items: ref(item) };
   return object({ apiVersion: string, items, kind: string, metadata: ref(`${meta}.ListMeta`) });
 }
 
-/** A resource for tests: what is not given is that of a stored, namespaced kind of Kubernetes' own. */
+/** Returns a resource. Members default to those of a stored, namespaced, built-in kind. */
 export function resourceOf(kind: string, plural: string, more: Partial<ApiResource> = {}): ApiResource {
   return {
     plural,
@@ -89,7 +89,7 @@ export function resourceOf(kind: string, plural: string, more: Partial<ApiResour
   };
 }
 
-/** A subresource for tests. */
+/** Returns a subresource. */
 export function subresourceOf(
   name: string,
   kind: string,
@@ -98,12 +98,12 @@ export function subresourceOf(
   return { name, kind: gvk(kind), verbs: ['get'], text: false, parameters: [], ...more };
 }
 
-/** Query parameters for tests: `command[]` is a list. */
+/** Returns query parameters: `command[]` is a list. */
 export function parametersOf(names: readonly string[]): readonly ApiParameter[] {
   return names.map((name) => ({ name: name.replace('[]', ''), type: 'string', list: name.endsWith('[]') }));
 }
 
-/** An API: definitions, and the resources by `group/version`. */
+/** Returns an API from definitions, and resources by `group/version`. */
 export function apiOf(
   definitions: readonly ApiDefinition[],
   served: Readonly<Record<string, readonly ApiResource[]>> = {},
@@ -123,27 +123,29 @@ export function apiOf(
   };
 }
 
-/** What every API has. */
+/** Definitions of every API. */
 const shared: readonly ApiDefinition[] = [
   definitionOf(`${meta}.ObjectMeta`, object({ name: { type: 'string' } })),
   definitionOf(`${meta}.ListMeta`, object({ continue: { type: 'string' } })),
 ];
 
-/** The model of an API, which must be free of problems. */
+/** Returns the model of an API, which must be free of problems. */
 export function modelOf(api: ApiDescription, options: ModelOptions = {}): Built {
   const built = buildModel({ crds: [], api }, options);
   if (built.problems.length > 0) throw new Error(built.problems.map(({ what }) => what).join('\n'));
   return built;
 }
 
-/** The group version, named `apps/v1`. */
+/** Returns the group version `apps/v1`. */
 export function groupVersionOf({ model }: Pick<Built, 'model'>, apiVersion: string): GroupVersion {
   const found = model.groupVersions.find((each) => each.apiVersion === apiVersion);
   if (found === undefined) throw new Error(`there is no group version ${apiVersion}`);
   return found;
 }
 
-/** A field `spec.field` with this schema, in `example/v1` beside these other definitions, as one line. */
+/**
+ * Returns a field `spec.field` with this schema, in `example/v1` beside the other definitions, as one line.
+ */
 export function fieldText(
   schema: JsonValue,
   definitions: readonly ApiDefinition[] = [],
@@ -152,7 +154,7 @@ export function fieldText(
   return propertyText(fieldOf(schema, definitions, required));
 }
 
-/** The same as a property. */
+/** Returns a field `spec.field` with this schema as a property. */
 export function fieldOf(
   schema: JsonValue,
   definitions: readonly ApiDefinition[] = [],
@@ -171,14 +173,14 @@ export function fieldOf(
   return property;
 }
 
-/** The type with that name. */
+/** Returns the type with that name. */
 export function typeNamed(groupVersion: GroupVersion, name: string): NamedType {
   const type = namedTypes(groupVersion).get(name);
   if (type === undefined) throw new Error(`there is no type ${name}`);
   return type;
 }
 
-/** A type and its members, references by name. */
+/** Returns a type and its members, with references by name. */
 export function typeText(type: NamedType): string {
   const rest = type.rest === undefined ? [] : [`[*]: ${schemaText(type.rest)}`];
   return `${type.role} { ${[...type.properties.map(propertyText), ...rest].join('; ')} }`;
@@ -188,7 +190,7 @@ function propertyText({ name, optional, defaulted, schema }: Property): string {
   return `${name}${defaulted ? '=' : ''}${optional ? '?' : ''}: ${schemaText(schema)}`;
 }
 
-/** A schema as a type, references by name. */
+/** Returns a schema as a type, with references by name. */
 export function schemaText(schema: Schema): string {
   return shapeText(schema) + (schema.nullable ? ' | null' : '');
 }

@@ -21,7 +21,7 @@ const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
 });
 const preserve = { 'x-kubernetes-preserve-unknown-fields': true };
 
-/** Type of a kind, written out. */
+/** Returns the type of a kind with its members. */
 function kindText(schema: JsonObject | undefined, scope: 'Namespaced' | 'Cluster' = 'Namespaced'): string {
   const { groupVersion } = built([crdOf(schema === undefined ? { scope } : { schema, scope })]);
   return membersText(typeOf(groupVersion, 'Foo'), namedTypes(groupVersion));

@@ -11,28 +11,28 @@ import { type GroupVersionPlan, type ModelInput, plansOf, type Selection } from 
 import { distinctSources } from './sources.ts';
 import { keysTo } from './spot.ts';
 
-/** What decides the model besides its input. */
+/** Options of `buildModel`. */
 export interface ModelOptions extends Selection {
-  /** Stems of group accessors that the user pinned, by group. */
+  /** Stems of group accessors that the user configured, by group. */
   readonly groupAliases?: ReadonlyMap<string, string>;
-  /** `Built.accessors` of an earlier run, whose names hold as long as they do not clash. */
+  /** `Built.accessors` of an earlier run. Its names are reused unless they clash. */
   readonly recorded?: ReadonlyMap<string, string>;
 }
 
-/** A model, and what was noticed on the way to it. */
+/** A model with the problems that were found. */
 export interface Built {
   readonly model: Model;
   readonly problems: readonly Problem[];
-  /** Stem of the accessors of each group with resources, to be recorded for the next run. Sorted by group. */
+  /** Stem of the accessors of each group with resources, sorted by group. Recorded for the next run. */
   readonly accessors: Readonly<Record<string, string>>;
-  /** What each definition of the API is in the model, by full name, with the group version in every reference. */
+  /** The schema of each definition in the model, by full name, with the group version in every reference. */
   readonly definitions: ReadonlyMap<string, Schema>;
 }
 
 /**
- * The model of all that is served and that the options select, and of the types that it needs. The order of CRDs,
- * definitions and group versions does not matter. Whatever the schemas hold, it neither throws nor takes longer than
- * their size explains; what could not be understood is in `problems`.
+ * Builds the model of all selected resources and the types that they need. The order of CRDs, definitions and
+ * group versions does not matter. Never throws, and takes time linear in the size of the schemas. Invalid
+ * parts are reported in `problems`.
  */
 export function buildModel(input: ModelInput, options: ModelOptions = {}): Built {
   const problems: Problem[] = [];
@@ -79,7 +79,7 @@ function hasResources({ members, resources }: GroupVersionPlan): boolean {
   return members.length > 0 || resources.length > 0;
 }
 
-/** Groups that only hold types take what names the others leave, so that they never rename a client. */
+/** Groups without resources use names that the others leave free, so that they never rename a client. */
 function stemsOf(
   plans: readonly GroupVersionPlan[],
   options: ModelOptions,
@@ -97,7 +97,7 @@ function stemsOf(
   );
 }
 
-/** Drops what cannot be a name, and a name that is pinned to a second group. */
+/** Drops invalid names, and names that are configured for a second group. */
 function soundAliases(
   aliases: ReadonlyMap<string, string>,
   problems: Problem[],

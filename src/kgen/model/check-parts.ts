@@ -5,12 +5,12 @@ import { asObject, isAbsent, jsonText } from './json.ts';
 import { optionSpot, propertySpot, type Spot } from './spot.ts';
 import type { Walker } from './walker.ts';
 
-/** Members inside each other that are looked at; the walker does not look deeper either. */
+/** Maximum depth of nested members. The walker has the same limit. */
 const maxMemberDepth = 50;
 
 /**
- * Makes an error of everything that stands where a node should have another schema, or a list or an object of
- * them. `null` is nothing, as for the server. Members that were looked at once are not looked at again.
+ * Returns a check that reports values where a node must have a schema, or a list or an object of schemas.
+ * `null` counts as absent, as in the server. Members that have been checked are not checked again.
  */
 export function partsChecker(fail: Walker['fail']): Walker['check'] {
   const seen = new Set<JsonObject>();

@@ -10,7 +10,7 @@ import { asObject } from './json.ts';
 
 const corpus = process.env['KGEN_CORPUS'];
 
-/** Unknown values below a schema of the model; object types are counted on their own. */
+/** Returns the number of unknown values below a schema of the model. Object types are counted separately. */
 function unknownsIn(schema: Schema): number {
   switch (schema.shape) {
     case 'unknown':
@@ -26,7 +26,7 @@ function unknownsIn(schema: Schema): number {
   }
 }
 
-/** Unknown values of a group version, at every place of every type. */
+/** Returns the number of unknown values in all types of a group version. */
 function unknownsOf({ types }: GroupVersion): number {
   const ofType = ({ properties, rest, aliases }: NamedType): number => {
     const members = [...properties.map(({ schema }) => schema), ...(rest === undefined ? [] : [rest])];
@@ -36,8 +36,8 @@ function unknownsOf({ types }: GroupVersion): number {
 }
 
 /**
- * Nodes of a CRD's schema that state no type, are free-form or preserve unknown fields; written without the
- * walker.
+ * Returns the number of nodes of a CRD's schema that have no type, are free-form or preserve unknown fields.
+ * Independent of the walker.
  */
 function vagueNodes(value: JsonValue | undefined, root = false): number {
   const node = asObject(value);

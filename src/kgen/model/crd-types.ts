@@ -6,7 +6,7 @@ import type { TypeDraft } from './named-types.ts';
 import type { Served } from './plans.ts';
 import { kindTypeName } from './words.ts';
 
-/** The types of all kinds of a group version that CRDs define, and of their lists. */
+/** Returns the types of all kinds of a group version that CRDs define, and of their lists. */
 export function crdDrafts(
   { resources }: NamedGroupVersion,
   apiVersion: string,

@@ -10,8 +10,8 @@ import { createWalker, maxApiSchemas } from './walk.ts';
 import type { References } from './walker.ts';
 
 /**
- * The types of definitions as each group version refers to them, once all have their names. Without a home, every
- * reference names the group version that it leads to.
+ * Returns the types of definitions as references from each group version, once all have names. Without a
+ * home, every reference contains its group version.
  */
 export function referencesOf(
   all: readonly NamedGroupVersion[],
@@ -31,15 +31,15 @@ export function referencesOf(
 }
 
 /**
- * What each definition is, by full name, with the group version in every reference; those that were left out are
- * missing. Objects inside one that is no type itself are free-form here.
+ * Returns the schema of each definition by full name, with the group version in every reference. Dropped
+ * definitions are missing. Nested objects of a definition that is not a type itself are free-form here.
  */
 export function definitionSchemas(
   definitions: Definitions,
   references: References,
 ): ReadonlyMap<string, Schema> {
   const found = new Map<string, Schema>();
-  // What is wrong with a definition was told where it is used.
+  // Problems of a definition are reported where it is used.
   const walker = createWalker({ references, tell: () => {}, define: () => freeForm });
   for (const name of definitions.names) {
     const shape = references.typeOf(name);

@@ -9,9 +9,9 @@ import { refOf } from './references.ts';
 import { isSpecial } from './special-types.ts';
 
 /**
- * What a definition becomes: a type with a name, a type of the runtime, or, where it is no object or its type is
- * known, nothing: then it is written out where it is referred to. A definition that is no object of its own, such as an
- * answer of discovery, may still say a kind of itself.
+ * Use of a definition: a named type, a type of the runtime, or none, if it is not an object or its type is
+ * known. In the last case it is inlined into its references. A definition that is not used by a resource,
+ * such as a discovery response, may still declare a kind.
  */
 export type DefinitionUse =
   | { readonly use: 'kind'; readonly kind: DefinedKind }
@@ -20,14 +20,14 @@ export type DefinitionUse =
   | { readonly use: 'runtime' }
   | { readonly use: 'inline' };
 
-/** A kind as a resource, or the definition itself, states it. */
+/** A kind as declared by a resource or the definition itself. */
 export interface DefinedKind extends GroupVersionName {
   readonly kind: string;
   readonly scope: 'Namespaced' | 'Cluster';
   readonly ownStatus: boolean;
 }
 
-/** The list of the objects of a resource. */
+/** The list of a resource's objects. */
 export interface DefinedList extends GroupVersionName {
   readonly listKind: string;
   /** Full name of the definition of the items. */
@@ -35,7 +35,7 @@ export interface DefinedList extends GroupVersionName {
   readonly stored: boolean;
 }
 
-/** All definitions of an API, and what becomes of each. */
+/** All definitions of an API with their uses. */
 export class Definitions {
   readonly #definitions: ReadonlyMap<string, ApiDefinition>;
   readonly #homes: ReadonlyMap<string, GroupVersionName>;
@@ -63,7 +63,7 @@ export class Definitions {
     return this.#definitions.get(name)?.schema;
   }
 
-  /** Full names of all of them. */
+  /** Full names of all definitions. */
   get names(): readonly string[] {
     return [...this.#definitions.keys()];
   }
@@ -76,7 +76,7 @@ export class Definitions {
     return this.#homes.get(packageOf(name)) ?? sharedHome;
   }
 
-  /** What a resource says of the definitions of its kind and its list, as far as they are of its own group version. */
+  /** Records the kind and list of a resource for definitions of its own group version. */
   #learn(resource: ApiResource, home: string): void {
     const { definition, listDefinition, kind } = resource;
     const isOwn = (name: string | undefined): name is string =>
@@ -102,20 +102,20 @@ export class Definitions {
   }
 }
 
-/** The kind of the list of a resource. */
+/** Returns the kind of the list of a resource. */
 export function listKindOf({ kind, listDefinition }: ApiResource, definitions: Definitions): string {
   const [stated] = listDefinition === undefined ? [] : (definitions.get(listDefinition)?.kinds ?? []);
   return stated?.kind ?? `${kind.kind}List`;
 }
 
-/** What is stored can be watched; what is computed when it is asked for cannot. */
+/** Stored resources can be watched; computed ones cannot. */
 export function isStored({ verbs }: ApiResource): boolean {
   return verbs.includes('watch');
 }
 
 const inline: DefinitionUse = { use: 'inline' };
 
-/** What a definition says of itself, where no resource says more. */
+/** Returns the use that a definition itself declares, unless a resource declares one. */
 function ownUse({ name, schema, kinds }: ApiDefinition): DefinitionUse {
   if (runtimeTypeOf(name) !== undefined) return { use: 'runtime' };
   if (isSpecial(name) || !isStruct(schema)) return inline;
@@ -128,7 +128,7 @@ function ownUse({ name, schema, kinds }: ApiDefinition): DefinitionUse {
   return { use: 'kind', kind: { ...kind, scope: 'Namespaced', ownStatus: false } };
 }
 
-/** An object with properties of its own, or with none and no other keys either. */
+/** Returns whether a schema is an object with properties, or with neither properties nor additional keys. */
 function isStruct(schema: JsonObject): boolean {
   if (refOf(schema) !== undefined) return false;
   const properties = asObject(schema['properties']);

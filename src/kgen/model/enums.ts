@@ -2,18 +2,22 @@ import type { JsonObject, JsonValue } from '../input/crd-input.ts';
 import type { Literal } from './ir.ts';
 import { asList, objectsIn } from './json.ts';
 
-/** What the `enum` of a schema says of its type. */
+/** Literals of the `enum` of a schema. */
 export interface Literals {
-  /** At least one; in the order of the schema, each once; with `null` only where nothing else is left. */
+  /**
+   * At least one, in the order of the schema, without duplicates. Contains `null` only if there is no other
+   * value.
+   */
   readonly values: readonly Literal[];
-  /** True when `null` was among them. */
+  /** Whether `null` was among the values. */
   readonly nullable: boolean;
 }
 
 /**
- * The literals that a schema allows, or undefined when its `enum` (its own, or one of its `allOf` members) cannot be
- * said with literals: there is none, it holds a number beyond 2^53, objects or lists where no type rules them out, or
- * none of its values is of a type in `types` (an empty list allows every type).
+ * Returns the literals that a schema allows. Returns `undefined` if its `enum` (its own, or one of its
+ * `allOf` members) cannot be expressed by literals: it is absent, contains a number beyond 2^53, contains
+ * objects or lists that no type excludes, or none of its values has a type in `types` (an empty list allows
+ * every type).
  */
 export function literalsOf(node: JsonObject, types: readonly string[]): Literals | undefined {
   const [first, ...others] = enumsOf(node);
@@ -29,28 +33,28 @@ export function literalsOf(node: JsonObject, types: readonly string[]): Literals
   return first.every((value) => value === null) ? { values: [null], nullable } : undefined;
 }
 
-/** The node's own list first, then those that hold as well. */
+/** Returns the node's own list, followed by those of `allOf` members. */
 function enumsOf(node: JsonObject): readonly (readonly JsonValue[])[] {
   const nodes = [node, ...objectsIn(node['allOf'])];
   return nodes.map((each) => asList(each['enum'])).filter((values) => values.length > 0);
 }
 
-/** What all lists allow; where that is nothing, the first stands. */
+/** Returns the intersection of all lists, or the first list if the intersection is empty. */
 function narrowed(values: readonly Literal[], others: readonly (readonly JsonValue[])[]): readonly Literal[] {
   const sets = others.map((other) => new Set(other));
   const left = values.filter((value) => sets.every((set) => set.has(value)));
   return left.length === 0 ? values : left;
 }
 
-/** What JSON has no word for, such as infinity, is never on the wire. */
+/** Values that JSON cannot represent, such as infinity, are never sent. */
 function isLiteral(value: JsonValue): value is Literal {
   if (typeof value === 'number') return Number.isFinite(value);
   return value === null || typeof value === 'string' || typeof value === 'boolean';
 }
 
 /**
- * An integer whose digits are not certain is no literal, and a list that has one cannot be said with literals.
- * Other numbers are what they are, however large.
+ * An integer whose digits are not exact cannot be a literal, so a list that contains one cannot be expressed
+ * by literals. Other numbers are exact, however large.
  */
 function isInexact(value: JsonValue, types: readonly string[]): boolean {
   if (typeof value === 'bigint') return true;

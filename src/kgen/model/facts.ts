@@ -3,28 +3,28 @@ import { saysImmutable, staysEqual } from './immutable.ts';
 import type { Facts, Rule, RuleName } from './ir.ts';
 import { asObject, jsonText, objectsIn, textsIn } from './json.ts';
 
-/** Facts of a schema that says nothing besides its type. */
+/** Facts of a schema that has only a type. */
 export const noFacts: Facts = { rules: [] };
 
 /**
- * Keywords that say in logic what the type may not be able to say; each becomes a `constraint` unless the
- * type has it all.
+ * Logical keywords that a type may not be able to express. Each becomes a `constraint`, unless the type
+ * expresses it completely.
  */
 export type LogicKeyword = 'enum' | 'allOf' | 'anyOf' | 'oneOf' | 'not' | 'properties' | 'required';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * What a schema says besides its type. `logic` names the keywords of it that the type leaves unsaid.
- * Rules come in the order of `RuleName`, whatever the order of the schema's keywords.
+ * Returns the facts of a schema besides its type. `logic` lists the keywords that the type does not express.
+ * Rules are in the order of `RuleName`, independent of the order of the schema's keywords.
  */
 export function factsOf(node: JsonObject, logic: readonly LogicKeyword[] = []): Facts {
   return collected(node, logic, node['default']);
 }
 
 /**
- * `factsOf` for the schemas of an API server's own kinds: a description may say that a field is immutable, and
- * defaults that are merely the zero of Go's type are left out: v3 documents put them on everything.
+ * Returns `factsOf` for the schemas of built-in kinds: a description may declare that a field is immutable,
+ * and defaults that equal the zero value of Go's type are dropped, because v3 documents add them everywhere.
  */
 export function apiFactsOf(node: JsonObject, logic: readonly LogicKeyword[] = []): Facts {
   const fallback = node['default'];
@@ -58,17 +58,19 @@ function isZero(value: JsonValue | undefined): boolean {
 
 const deprecatedWord = /^[ \t*_[(]*(?:Deprecated|DEPRECATED|deprecated(?=:))\b[\])*_]*/gm;
 
-/** What follows where the word is the verdict and not the beginning of `Deprecated fields are kept`. */
+/**
+ * Matches the rest of a line in which the word is a statement, as opposed to `Deprecated fields are kept`.
+ */
 const verdict =
   /^[ \t]*(?:$|[\r\n:.,;!(–—]|-(?!\w)|(?:after|and|as|because|by|due|in|please|since|this|until|use|with)\b)/i;
 
-/** The word where it begins a sentence further on in a line, as it does in many of Kubernetes' own descriptions. */
+/** Matches the word at the beginning of a sentence within a line, as in many descriptions of Kubernetes. */
 const deprecatedSentence = /[.!?)\]"'`][ \t]{1,2}(?:Deprecated|DEPRECATED):(?=\s)/;
 
 /**
- * The note of a description that calls something deprecated: the rest of the paragraph from `Deprecated` on, where that
- * begins a line and means it, or begins a sentence with `Deprecated:`; possibly `''`. Undefined where neither is so.
- * What stands in an enumeration is said of one of the values.
+ * Returns the deprecation note of a description: the rest of the paragraph after `Deprecated`, if it begins a
+ * line as a statement, or begins a sentence as `Deprecated:`; possibly `''`. Otherwise returns `undefined`. A
+ * note in an enumeration refers to one of the values and is ignored.
  */
 export function deprecation(description: string | undefined): string | undefined {
   if (description === undefined || !mentions(description)) return undefined;
@@ -99,12 +101,12 @@ function noteIn(text: string): string {
   return paragraph.replace(/^[\s:.,;!–—-]+/, '').trim();
 }
 
-/** A fast no for almost every description. */
+/** Fast check that excludes almost every description. */
 function mentions(description: string): boolean {
   return description.includes('eprecated') || description.includes('DEPRECATED');
 }
 
-/** Keywords of the schema that become rules with their own value, and the rules' names. */
+/** Keywords of the schema that become rules with their own value, and the names of these rules. */
 const plainRules: ReadonlyMap<string, RuleName> = new Map<string, RuleName>([
   ['minimum', 'minimum'],
   ['exclusiveMinimum', 'exclusiveMinimum'],
@@ -150,8 +152,8 @@ function rulesOf(node: JsonObject, logic: readonly LogicKeyword[]): readonly Rul
 }
 
 /**
- * Takes the values that such keywords can have; everything else, and `false`, says nothing. They are written
- * in full, so that each value can be read as JSON again.
+ * Adds valid values of such keywords; other values and `false` add nothing. Values are printed completely, so
+ * that they can be parsed as JSON again.
  */
 function addPlain(rules: Rule[], name: RuleName, value: JsonValue | undefined): void {
   const sound = isPlain(value) ? value : textsIn(value);

@@ -7,19 +7,19 @@ export interface Field {
   readonly required: boolean;
 }
 
-/** The properties of an object node by name, and the required names that it has no property for. */
+/** The properties of an object node by name, and required names without a property. */
 export interface Fields {
   readonly named: ReadonlyMap<string, Field>;
   readonly missing: readonly string[];
 }
 
-/** Members nested deeper than this in `allOf`, `anyOf` and `oneOf` are not searched for properties. */
+/** Maximum depth of members of `allOf`, `anyOf` and `oneOf` that are searched for properties. */
 const maxMemberDepth = 50;
 
 /**
- * Collects the properties of an object node. Its own hold. Those that stand only in members of `allOf` are
- * added as they are, those that stand only in members of `anyOf` or `oneOf` as optional ones: structural
- * schemas have neither, older ones do. What `allOf` members require is required.
+ * Collects the properties of an object node. Its own properties take precedence. Properties of `allOf`
+ * members are added, properties of `anyOf` or `oneOf` members are added as optional. Structural schemas
+ * contain neither, older schemas do. Names that `allOf` members require are required.
  */
 export function fieldsOf(node: JsonObject): Fields {
   const own = asObject(node['properties']) ?? {};
@@ -33,7 +33,7 @@ export function fieldsOf(node: JsonObject): Fields {
 
 const none: readonly string[] = [];
 
-/** True when the node has members that may add to its properties. */
+/** Returns whether the node has members that may add properties. */
 export function hasMembers(node: JsonObject): boolean {
   return node['allOf'] !== undefined || node['anyOf'] !== undefined || node['oneOf'] !== undefined;
 }
@@ -76,12 +76,12 @@ function collect(node: JsonObject, found: Found, always: boolean, depth: number)
   }
 }
 
-/** All of them hold: the first that states a type says most. */
+/** All schemas apply, so the first one with a type is the most specific. */
 function strongest(schemas: readonly JsonValue[]): JsonValue {
   return schemas.find((schema) => asObject(schema)?.['type'] !== undefined) ?? schemas[0] ?? {};
 }
 
-/** One of them holds. Members that only constrain do not make a type vaguer that others state. */
+/** One of the schemas applies. Members that only constrain do not hide the type of the others. */
 function anyOf(schemas: readonly JsonValue[]): JsonValue {
   const typed = schemas.filter((schema) => statesType(asObject(schema)));
   const distinct = new Map((typed.length > 0 ? typed : schemas).map((schema) => [jsonText(schema), schema]));

@@ -1,16 +1,16 @@
 import type { RuntimeType } from './ir.ts';
 
-/** The last part of a definition's full name: `Pod` of `io.k8s.api.core.v1.Pod`. */
+/** Returns the last part of a definition's full name: `Pod` of `io.k8s.api.core.v1.Pod`. */
 export function shortNameOf(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
 
-/** True for what all APIs share, whatever group its kinds are said to be of. */
+/** Returns whether a definition is shared by all APIs, whatever group its kinds declare. */
 export function isShared(name: string): boolean {
   return name.startsWith('io.k8s.apimachinery.pkg.');
 }
 
-/** True for what is described in the reference documentation of Kubernetes. */
+/** Returns whether a definition is part of the Kubernetes API reference. */
 export function isKubernetesOwn(name: string): boolean {
   return /^io\.k8s\.(?:api|apimachinery|apiextensions-apiserver|kube-aggregator)\./.test(name);
 }
@@ -18,7 +18,7 @@ export function isKubernetesOwn(name: string): boolean {
 /** Full name of the definition of ObjectMeta. */
 export const objectMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
-/** The type of the runtime that stands for a definition. */
+/** Returns the type of the runtime that replaces a definition. */
 export function runtimeTypeOf(name: string): RuntimeType | undefined {
   return runtimeTypes.get(name);
 }

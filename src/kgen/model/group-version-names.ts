@@ -16,13 +16,13 @@ export type PlannedResource =
   | {
       readonly from: 'api';
       readonly resource: ApiResource;
-      /** Whether the type of its kind is that of its definition; otherwise it has one of its own. */
+      /** Whether the type of its kind is that of its definition. Otherwise it has a type of its own. */
       readonly ownsKind: boolean;
-      /** The same for the type of its list. */
+      /** Whether the type of its list is that of its definition. */
       readonly ownsList: boolean;
     };
 
-/** A group version whose names are settled, but for those of the types inside its types. */
+/** A group version with final names, except those of nested types. */
 export interface NamedGroupVersion {
   readonly plan: GroupVersionPlan;
   readonly accessor: string;
@@ -31,20 +31,20 @@ export interface NamedGroupVersion {
   readonly resources: readonly (PlannedResource & { readonly names: ResourceNames })[];
   /** By full name: all definitions of the plan. */
   readonly definitions: ReadonlyMap<string, string>;
-  /** Of every text and every connection. */
+  /** Names for string and connect subresources. */
   readonly subresources: ReadonlyMap<ApiSubresource, SubresourceNames>;
   readonly taken: ReadonlySet<string>;
 }
 
-/** Names of what a text or a connection has of its own. */
+/** Names of a string or connect subresource. */
 export interface SubresourceNames {
-  /** Of the type of its query parameters. */
+  /** Name of the type of its query parameters. */
   readonly options: string;
-  /** Of its descriptor; `''` for text, which has none. */
+  /** Name of its descriptor; `''` for strings, which have none. */
   readonly constant: string;
 }
 
-/** Settles the names of a group version. */
+/** Assigns the names of a group version. */
 export function nameGroupVersion(
   plan: GroupVersionPlan,
   accessor: string,
@@ -77,7 +77,7 @@ export function nameGroupVersion(
   };
 }
 
-/** Sorted by plural. Each definition is the type of one resource at most. */
+/** Sorted by plural. Each definition is the type of at most one resource. */
 function plannedResources(plan: GroupVersionPlan, definitions: Definitions): readonly PlannedResource[] {
   const home = groupVersionKey(plan);
   const owned = new Set<string>();
@@ -133,7 +133,7 @@ function wordsOf(planned: PlannedResource, definitions: Definitions): ResourceWo
   return { kind: resource.kind.kind, plural: resource.plural, listKind };
 }
 
-/** Full names of the definitions whose types are named with the resource. */
+/** Returns the full names of definitions whose types are named with the resource. */
 function ownedBy(planned: PlannedResource): readonly string[] {
   if (planned.from === 'crd') return [];
   const { resource, ownsKind, ownsList } = planned;
@@ -153,7 +153,7 @@ function learnOwned(
   if (list !== undefined) named.set(list, planned.names.list);
 }
 
-/** The fewer parts a full name has, the stronger; kinds come first. */
+/** A full name with fewer parts takes precedence. Kinds come first. */
 function definitionClaim(name: string, definitions: Definitions): NameClaim {
   const found = definitions.useOf(name);
   const rank = found.use === 'kind' || found.use === 'list' ? found.use : 'definition';
@@ -192,7 +192,7 @@ function subresourceNames(
   return found;
 }
 
-/** Connections have a kind for their options, text has none. */
+/** Options of connect subresources have a kind, those of strings have none. */
 function optionsClaim(resource: ApiResource, subresource: ApiSubresource): NameClaim {
   const stated = subresource.kind.kind;
   const plain = `${subresourceWords(resource, subresource)}Options`;
@@ -211,7 +211,7 @@ function constantClaim(resource: ApiResource, subresource: ApiSubresource): Name
   return { wants: [constant, `${constant}Connection`], rank: 'parameters', depth: 0, path };
 }
 
-/** Such as `PodLog`. */
+/** Returns a name such as `PodLog`. */
 function subresourceWords({ kind }: ApiResource, { name }: ApiSubresource): string {
   return kindTypeName(kind.kind) + pascal(name);
 }

@@ -13,18 +13,18 @@ import { distinctSources } from './sources.ts';
 import { nestedNames } from './type-names.ts';
 import type { Finding, References } from './walker.ts';
 
-/** What the group versions of a model share. */
+/** Context that the group versions of a model share. */
 export interface ModelContext {
   readonly definitions: Definitions;
-  /** Groups that take strategic merge patches. */
+  /** Groups that accept strategic merge patches. */
   readonly builtInGroups: ReadonlySet<string>;
-  /** Hears of what is wrong with the schema of a version of a CRD. */
+  /** Called with problems in the schema of a CRD version. */
   readonly tellOfCrd: (served: Served, finding: Finding) => void;
-  /** The same of a definition, by its full name. */
+  /** Called with problems in the schema of a definition, by its full name. */
   readonly tellOfDefinition: (name: string, finding: Finding) => void;
 }
 
-/** Builds one group version. Its result does not depend on the order of the plan's members. */
+/** Builds one group version. The result does not depend on the order of the plan's members. */
 export function groupVersionOf(
   named: NamedGroupVersion,
   references: References,

@@ -6,18 +6,19 @@ import type { GroupVersionName } from './ir.ts';
 import { knownGroupVersion } from './known-groups.ts';
 import { pathSuffix } from './spot.ts';
 
-/** The one text of a group version that no other has. */
+/** Returns a unique string for a group version. */
 export function groupVersionKey({ group, version }: GroupVersionName): string {
   return `${group}/${version}`;
 }
 
-/** Where the types that all groups share are. */
+/** Group version of the types that all groups share. */
 export const sharedHome: GroupVersionName = { group: 'meta', version: 'v1' };
 
 /**
- * The group version whose types each package of definitions belongs to, by package: the one that most of its kinds
- * are of (of several, the first by name). Where only some documents of a server are read, a package may be without its
- * kinds: then Kubernetes' own are known by name, and any other is a version of the group `definitions`.
+ * Returns the group version that the types of each package belong to, by package: the one of most of its
+ * kinds (for ties, the first by name). If only some documents of a server are read, a package may have no
+ * kinds. Then Kubernetes' own packages are known by name, and any other is a version of the group
+ * `definitions`.
  */
 export function homesOf(definitions: Iterable<ApiDefinition>): ReadonlyMap<string, GroupVersionName> {
   const votes = new Map<string, Map<string, Vote>>();
@@ -47,14 +48,14 @@ function homeOf(packageName: string, votes: readonly Vote[]): GroupVersionName {
   return { group: first.home.group, version: first.home.version };
 }
 
-/** Groups and versions become folders, and documents may say anything. */
+/** Groups and versions become folders, and documents are untrusted. */
 function isSound({ group, version }: GroupVersionName): boolean {
   return isGroup(group) && isLabel(version);
 }
 
 /**
- * A package's name in the form of a version; where that changes more than dots, digits tell it from others. Definitions
- * whose names have no dots are of no package.
+ * Returns a package's name in the form of a version. If that replaces more than dots, digits make it unique.
+ * Definitions without dots in their names have no package.
  */
 function safeVersion(packageName: string): string {
   if (packageName === '') return 'unnamed';

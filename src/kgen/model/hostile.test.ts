@@ -211,7 +211,7 @@ test('the prototype of objects stays what it was', () => {
   expect(Object.keys(Object.prototype)).toEqual([]);
 });
 
-/** Numbers between 0 and 1 that follow from the seed (mulberry32). */
+/** Returns a seeded generator of numbers between 0 and 1 (mulberry32). */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -299,7 +299,7 @@ function randomSchema(next: () => number, depth: number): JsonValue {
   );
 }
 
-/** References of a type, in any depth. */
+/** Returns the references of a type, at any depth. */
 function refsIn(value: unknown): readonly string[] {
   return [...JSON.stringify(value).matchAll(/"shape":"ref","name":("(?:[^"\\]|\\.)*")/g)].map((match) =>
     JSON.parse(match[1] ?? '""'),
@@ -310,7 +310,7 @@ function membersOf({ properties, rest }: NamedType): readonly Schema[] {
   return [...properties.map(({ schema }) => schema), ...(rest === undefined ? [] : [rest])];
 }
 
-/** Every promise of the IR that must hold for any input. */
+/** Returns violations of the invariants of the IR. */
 function faultsIn(model: Model): readonly string[] {
   return model.groupVersions.flatMap(({ types, resources, names: own }) => {
     const names = types.flatMap(({ name, aliases }) => [name, ...aliases]);
@@ -336,7 +336,7 @@ function faultsIn(model: Model): readonly string[] {
   });
 }
 
-/** The same value with the keys of its objects in another order; lists keep theirs. */
+/** Returns a value with the keys of its objects in another order. The order of lists is kept. */
 function shuffled(value: JsonValue, next: () => number): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => shuffled(item, next));
   if (typeof value !== 'object' || value === null) return value;

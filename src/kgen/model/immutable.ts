@@ -1,8 +1,8 @@
 import type { Rule } from './ir.ts';
 
 /**
- * True for a description with a sentence that says, without a condition and of today, that the value is immutable or
- * cannot be updated.
+ * Returns whether a description contains a sentence that declares, unconditionally and in the present, that
+ * the value is immutable or cannot be updated.
  */
 export function saysImmutable(description: string): boolean {
   if (!mentions.test(description)) return false;
@@ -11,12 +11,12 @@ export function saysImmutable(description: string): boolean {
     .some((sentence) => verdict.test(sentence) && !condition.test(sentence));
 }
 
-/** True for the rule of a field that keeps the value it has. */
+/** Returns whether a rule requires that a field keeps its value. */
 export function staysEqual({ name, value }: Rule): boolean {
   return name === 'cel' && /^\s*self\s*==\s*oldSelf\s*$/.test(value);
 }
 
-/** A fast no for almost every description. */
+/** Fast check that excludes almost every description. */
 const mentions = /immutable|\bbe (?:updated|changed|modified)/i;
 
 const sentenceEnd = /[.;!?](?=\s|$)|\n\s*\n/;

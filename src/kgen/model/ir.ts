@@ -1,66 +1,66 @@
 /**
- * What kgen knows about an API, in no target language: `model` builds it, `emit` prints it.
- * Everything is plain data, immutable, in a fixed order: groups, versions, resources and types are sorted by name,
- * properties keep the order of their schema.
+ * The intermediate representation of an API, independent of the target language: `model` builds it, `emit`
+ * prints it. It is plain immutable data in a fixed order: groups, versions, resources and types are sorted by
+ * name, properties keep the order of their schema.
  */
 
-/** A whole output: every group version that was asked for. */
+/** A whole output: every selected group version. */
 export interface Model {
   readonly groupVersions: readonly GroupVersion[];
-  /** What all of it was read from, sorted by name. */
+  /** All sources of the output, sorted by name. */
   readonly sources: readonly Source[];
 }
 
 /**
- * One version of one API group: the unit that has a folder, a client and a module of its own. Without resources it only
- * holds types that others refer to: `meta/v1`, which is no API group, or a group version that was left out.
+ * One version of one API group: it has a folder, a client and a module. Without resources it only contains
+ * types that others refer to: `meta/v1`, which is not an API group, or a group version that is not selected.
  */
 export interface GroupVersion {
-  /** Full name of the API group; `''` is the core group. */
+  /** Full name of the API group. `''` is the core group. */
   readonly group: string;
   readonly version: string;
-  /** Both as objects carry them: `apps/v1`, or `v1` in the core group. */
+  /** Group and version as in objects: `apps/v1`, or `v1` in the core group. */
   readonly apiVersion: string;
-  /** Name under which a clientset offers it, such as `appsV1`; unique in the model. */
+  /** Name of its member in a clientset, such as `appsV1`. Unique in the model. */
   readonly accessor: string;
   readonly names: GroupVersionNames;
   readonly resources: readonly Resource[];
   /**
-   * Every object type of this group version, kinds and lists included. Their names, their aliases and all other
-   * names of the group version and its resources are unique here, accessors aside.
+   * Every object type of this group version, kinds and lists included. Their names, their aliases and all
+   * other names of the group version and its resources are unique, except accessors.
    */
   readonly types: readonly NamedType[];
-  /** Types of the runtime that belong to this group version and are exported from it as well, sorted. */
+  /** Types of the runtime that belong to this group version and are re-exported from it, sorted. */
   readonly runtimeTypes: readonly RuntimeType[];
-  /** What this group version was read from, sorted by name. */
+  /** Sources of this group version, sorted by name. */
   readonly sources: readonly Source[];
 }
 
-/** Which group version. */
+/** Identifies a group version. */
 export interface GroupVersionName {
   readonly group: string;
   readonly version: string;
 }
 
-/** Identifiers of what a group version has as a whole. */
+/** Identifiers for a group version as a whole. */
 export interface GroupVersionNames {
-  /** Of the interface of its clients, such as `AppsV1Client`. */
+  /** Interface of its clients, such as `AppsV1Client`. */
   readonly clients: string;
-  /** Of the interface of its informers, such as `AppsV1Informers`. */
+  /** Interface of its informers, such as `AppsV1Informers`. */
   readonly informers: string;
 }
 
 /** A file or URL that was read. */
 export interface Source {
-  /** As it is shown: a base name, without a path of the machine. */
+  /** Displayed name: a base name, without a local path. */
   readonly name: string;
-  /** SHA-256 of its text, in hexadecimal. */
+  /** SHA-256 of its content, in hexadecimal. */
   readonly hash: string;
 }
 
 export type Verb = 'create' | 'get' | 'list' | 'watch' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
-/** A served resource: what has a path, a kind and verbs. */
+/** A served resource with its path, kind and verbs. */
 export interface Resource {
   readonly kind: string;
   readonly listKind: string;
@@ -72,70 +72,70 @@ export interface Resource {
   /** In the order of `Verb`. */
   readonly verbs: readonly Verb[];
   /**
-   * Whether its objects are stored, so that what is read has uid and version: false for create-only kinds (reviews)
-   * and for virtual ones (computed when they are asked for: listed, but not watched).
+   * Whether its objects are stored, so that they have uid and version. False for create-only kinds (reviews)
+   * and for virtual ones (computed on request: listed, but not watched).
    */
   readonly stored: boolean;
   /** Sorted by name. */
   readonly subresources: readonly Subresource[];
-  /** Names that generated code gives to the resource's parts; each is unique within its group version. */
+  /** Names of the resource's parts in generated code. Each is unique within its group version. */
   readonly names: ResourceNames;
   /** Paths of the fields that field selectors accept besides `metadata.name` and `metadata.namespace`. */
   readonly selectableFields: readonly string[];
   /**
-   * Set when the version is deprecated: the server's warning, or what the description of a kind that no CRD defines
-   * says after `Deprecated`; `''` where they say nothing more.
+   * Set if the version is deprecated: the server's warning, or the deprecation note of a kind that is not
+   * defined by a CRD; `''` if there is no text.
    */
   readonly deprecated?: string;
-  /** True for the API's own kinds, which take strategic merge patches; false for custom resources. */
+  /** Whether the kind is built-in and accepts strategic merge patches. False for custom resources. */
   readonly builtIn: boolean;
   /** Columns that `kubectl get` prints besides the name, in order. */
   readonly printerColumns: readonly PrinterColumn[];
 }
 
-/** Identifiers, decided once so that clashes are settled in one place. */
+/** Identifiers of a resource, assigned once so that clashes are resolved in one place. */
 export interface ResourceNames {
-  /**
-   * Of the constant and the accessor: the plural in lower camel case along the kind's words, such as `networkPolicies`.
-   */
+  /** Accessor: the plural in lower camel case along the words of the kind, such as `networkPolicies`. */
   readonly accessor: string;
-  /** Of the descriptor constant: the accessor, or a variant of it where that is a reserved word. */
+  /** Descriptor constant: the accessor, or a variant of it if that is a reserved word. */
   readonly constant: string;
-  /** Of the object's type: a `NamedType` of the group version. */
+  /** Type of the object: a `NamedType` of the group version. */
   readonly type: string;
-  /** Of the list's type: a `NamedType` of the group version. Where it is not listed, of the object's type. */
+  /**
+   * Type of the list: a `NamedType` of the group version. If there is no list verb, the type of the object.
+   */
   readonly list: string;
-  /** Of the interface of the client, such as `NetworkPolicyClient`. */
+  /** Interface of the client, such as `NetworkPolicyClient`. */
   readonly client: string;
-  /** Of the type of the lister, such as `NetworkPolicyLister`. */
+  /** Type of the lister, such as `NetworkPolicyLister`. */
   readonly lister: string;
-  /** Of the type of the informer, such as `NetworkPolicyInformer`. */
+  /** Type of the informer, such as `NetworkPolicyInformer`. */
   readonly informer: string;
-  /** Of the type of its watch events, such as `NetworkPolicyWatchEvent`. */
+  /** Type of its watch events, such as `NetworkPolicyWatchEvent`. */
   readonly event: string;
-  /** Of the type of the fields that selectors accept, such as `PodSelectableField`. */
+  /** Type of the fields that field selectors accept, such as `PodSelectableField`. */
   readonly field: string;
-  /** Of the watch helper, such as `watchNetworkPolicies`. */
+  /** Watch helper, such as `watchNetworkPolicies`. */
   readonly watch: string;
 }
 
 export interface Subresource {
   /** Last part of the path: `status`, `scale`, … */
   readonly name: string;
-  /** In the order of `Verb`; empty where one connects to it. */
+  /** In the order of `Verb`. Empty for connect subresources. */
   readonly verbs: readonly Verb[];
   readonly body: SubresourceBody;
 }
 
-/** What a subresource takes and gives. */
+/** Request and response bodies of a subresource. */
 export type SubresourceBody =
-  /** The resource's own kind: `status`, `approval`, `finalize`, … `answer` where it gives something else. */
+  /** The resource's own kind: `status`, `approval`, `finalize`, … `answer` is the response if it differs. */
   | { readonly is: 'self'; readonly answer?: Schema }
   /** `autoscaling/v1` Scale, a type of the runtime. */
   | { readonly is: 'scale' }
-  /** Another kind: `eviction`, `binding`, `token`; `answer` as above. */
+  /** Another kind: `eviction`, `binding`, `token`. `answer` is the response if it differs. */
   | { readonly is: 'object'; readonly schema: Schema; readonly answer?: Schema }
-  /** Text: `log`. */
+  /** A string: `log`. */
   | { readonly is: 'text'; readonly options: ParameterType }
   /** A connection: `exec`, `attach`, `portforward`, `proxy`. */
   | { readonly is: 'connect'; readonly connect: Connect };
@@ -145,7 +145,7 @@ export interface ParameterType {
   readonly type: string;
 }
 
-/** A subresource that one connects to. */
+/** A connect subresource. */
 export interface Connect {
   /** Name of the descriptor constant, such as `podExec`. */
   readonly constant: string;
@@ -153,7 +153,7 @@ export interface Connect {
   readonly options: ParameterType;
   /** HTTP methods in upper case, sorted. */
   readonly methods: readonly string[];
-  /** Whether the rest of a path may follow (`proxy/{path}`). */
+  /** Whether the path may have further segments (`proxy/{path}`). */
   readonly path: boolean;
 }
 
@@ -164,42 +164,42 @@ export interface PrinterColumn {
   readonly description?: string;
 }
 
-/** An object type with a name. Exactly one of them is printed for each shape; other paths' names are its aliases. */
+/** An object type with a name. Each shape has exactly one, and the names of other paths are its aliases. */
 export interface NamedType {
   readonly name: string;
   readonly role: TypeRole;
   /**
-   * Where the schema stands: kind, then properties; items and map values as `[]` and `{}`. For docs and errors.
-   * Of a definition its full name.
+   * Path of the schema: kind, then properties; items and map values as `[]` and `{}`. For docs and errors.
+   * The path of a definition is its full name.
    */
   readonly path: string;
   readonly properties: readonly Property[];
-  /** Type of the values of keys that are not in `properties`. Absent: there are no others. */
+  /** Type of the values of additional keys. Absent if there are none. */
   readonly rest?: Schema;
   readonly facts: Facts;
-  /** Names of other paths with an equal shape, sorted; each stays exported. */
+  /** Names of other paths with an equal shape, sorted. Each is exported. */
   readonly aliases: readonly string[];
-  /** Address of its page in the Kubernetes reference; only for Kubernetes' own types. */
+  /** Address of its page in the Kubernetes API reference. Only for built-in types. */
   readonly reference?: string;
 }
 
 /**
- * What a type is for: an object kind, the list of a stored kind, the list of a kind that is not stored, a named
- * definition of an OpenAPI document, the query parameters of a request, or an object inside another one.
+ * Role of a type: an object kind, the list of a stored kind, the list of a kind that is not stored, a named
+ * definition of an OpenAPI document, the query parameters of a request, or a nested object.
  */
 export type TypeRole = 'kind' | 'list' | 'virtual-list' | 'definition' | 'parameters' | 'nested';
 
 export interface Property {
-  /** As on the wire, never changed. May be any string, `__proto__` and `''` included. */
+  /** Unmodified name in JSON. May be any string, `__proto__` and `''` included. */
   readonly name: string;
   readonly schema: Schema;
-  /** True when it may be left out on write: not in `required`, or required with a default. */
+  /** Whether writers may omit it: it is not in `required`, or is required with a default. */
   readonly optional: boolean;
-  /** True when every object that was read has it although it is optional on write. */
+  /** Whether every object in a response has it although writers may omit it. */
   readonly defaulted: boolean;
 }
 
-/** A type with its facts. `null` is part of the value set when `nullable` says so. */
+/** A type with its facts. `nullable` adds `null` to its values. */
 export type Schema = Shape & { readonly nullable: boolean; readonly facts: Facts };
 
 export type Shape =
@@ -208,42 +208,44 @@ export type Shape =
   | { readonly shape: 'integer' }
   | { readonly shape: 'number' }
   | { readonly shape: 'boolean' }
-  /** A whole number or a string, as `intstr.IntOrString`. */
+  /** An integer or a string, as `intstr.IntOrString`. */
   | { readonly shape: 'int-or-string' }
-  /** A closed (or open, for APIs whose servers add values) set of literals. */
+  /** A set of literals: closed, or open for APIs whose servers add values. */
   | { readonly shape: 'enum'; readonly values: readonly Literal[]; readonly open: boolean }
   | ArrayShape
-  /** An object whose keys are free and whose values share one type. */
+  /** An object with free keys, whose values share one type. */
   | { readonly shape: 'map'; readonly values: Schema }
-  /** An object type, by its name (never by an alias): of the same group version, or of the one in `from`. */
+  /** An object type by name (never by alias): of the same group version, or of the one in `from`. */
   | { readonly shape: 'ref'; readonly name: string; readonly from?: GroupVersionName }
-  /** A type that the runtime owns. */
+  /** A type of the runtime. */
   | { readonly shape: 'runtime'; readonly name: RuntimeType }
-  /** A literal string, such as a kind's own `apiVersion`. */
+  /** A string literal, such as the `apiVersion` of a kind. */
   | { readonly shape: 'constant'; readonly value: string }
   /** Any one of the members. */
   | { readonly shape: 'union'; readonly members: readonly Schema[] };
 
-/** Nothing is known of the value. */
+/** A value of unknown type. */
 export interface UnknownShape {
   readonly shape: 'unknown';
-  /** Why: the schema states no type, allows anything below an object or an array, or says preserve-unknown-fields. */
+  /**
+   * Reason: the schema has no type, allows anything below an object or an array, or preserves unknown fields.
+   */
   readonly reason: 'untyped' | 'free-form' | 'preserve-unknown';
 }
 
 export interface ArrayShape {
   readonly shape: 'array';
   readonly items: Schema;
-  /** `x-kubernetes-list-type`; `atomic` where the schema says nothing. */
+  /** `x-kubernetes-list-type`. Default: `atomic`. */
   readonly list: 'atomic' | 'set' | 'map';
   /**
-   * `x-kubernetes-list-map-keys`, in the schema's order; empty unless `list` is `map` and each key is a property of the
-   * items.
+   * `x-kubernetes-list-map-keys` in the schema's order. Empty unless `list` is `map` and each key is a
+   * property of the items.
    */
   readonly mapKeys: readonly string[];
 }
 
-/** Types that exist once, in the runtime, whatever the input. */
+/** Types of the runtime, which exist once for all outputs. */
 export type RuntimeType =
   | 'ClusterMeta'
   | 'Condition'
@@ -266,24 +268,29 @@ export type RuntimeType =
 
 export type Literal = string | number | boolean | null;
 
-/** What documentation says of a schema besides its type. Nothing here changes a type. */
+/** Documentation of a schema besides its type. It does not influence types. */
 export interface Facts {
-  /** Text of the author; untrusted. */
+  /** Untrusted text of the schema's author. */
   readonly description?: string;
-  /** The default as JSON text. */
+  /** The default as JSON. */
   readonly default?: string;
   readonly format?: string;
-  /** Validation the server does, in the schema's own words: `minimum` -> `1`, `pattern` -> `^a`. In a fixed order. */
+  /**
+   * Validation by the server in the schema's keywords: `minimum` -> `1`, `pattern` -> `^a`. In a fixed order.
+   */
   readonly rules: readonly Rule[];
-  /** Set when the description or the schema says so; the text after `Deprecated:`, possibly empty. */
+  /**
+   * Set if the description or the schema declares a deprecation: the text after `Deprecated:`, possibly
+   * empty.
+   */
   readonly deprecated?: string;
-  /** Set when the description or a rule says that the value may not change once it is set. */
+  /** Set if the description or a rule declares that the value cannot change once it is set. */
   readonly immutable?: true;
 }
 
 export interface Rule {
   readonly name: RuleName;
-  /** JSON text of the value; for `cel`, the expression, with `message` beside it. */
+  /** The value as JSON. For `cel`, the expression, with `message` beside it. */
   readonly value: string;
   readonly message?: string;
 }

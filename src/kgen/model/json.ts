@@ -1,22 +1,22 @@
 import type { JsonObject, JsonValue } from '../input/crd-input.ts';
 import { isList, isObject } from '../input/json.ts';
 
-/** The value as an object, unless it is anything else. */
+/** Returns the value if it is an object. */
 export function asObject(value: JsonValue | undefined): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-/** True for what is not there; `null` is nothing in a schema, as for the server. */
+/** Returns whether a value is absent. `null` counts as absent in a schema, as in the server. */
 export function isAbsent(value: JsonValue | undefined): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/** The value as a list; everything else is an empty one. */
+/** Returns the value if it is a list, otherwise an empty list. */
 export function asList(value: JsonValue | undefined): readonly JsonValue[] {
   return isList(value) ? value : [];
 }
 
-/** The objects of a list, in order; everything else in it is dropped. */
+/** Returns the objects of a list, in order. */
 export function objectsIn(value: JsonValue | undefined): readonly JsonObject[] {
   return value === undefined ? noObjects : asList(value).filter(isObject);
 }
@@ -24,15 +24,15 @@ export function objectsIn(value: JsonValue | undefined): readonly JsonObject[] {
 const noObjects: readonly JsonObject[] = [];
 const noTexts: readonly string[] = [];
 
-/** The strings of a list, in order; everything else in it is dropped. */
+/** Returns the strings of a list, in order. */
 export function textsIn(value: JsonValue | undefined): readonly string[] {
   return value === undefined ? noTexts : asList(value).filter((item) => typeof item === 'string');
 }
 
 /**
- * Compact JSON text of at most about `limit` characters; where more was cut, it ends in `…`. Numbers that
- * JSON has no word for come out as their names, integers beyond 2^53 with every digit that is known. Nodes
- * that occur several times are written several times, so the limit also bounds the work.
+ * Returns compact JSON of about `limit` characters. Truncated JSON ends with `…`. Numbers that JSON cannot
+ * represent are printed by name, integers beyond 2^53 with all known digits. Shared nodes are printed several
+ * times, so the limit also bounds the work.
  */
 export function jsonText(value: unknown, options: JsonTextOptions = {}): string {
   const writer = new JsonWriter(options.limit ?? maxJsonText, options.prose ?? true);
@@ -40,15 +40,15 @@ export function jsonText(value: unknown, options: JsonTextOptions = {}): string 
   return writer.text;
 }
 
-/** How `jsonText` shortens. */
+/** Options of `jsonText`. */
 export interface JsonTextOptions {
-  /** In UTF-16 units; `maxJsonText` by default. */
+  /** Maximum length in UTF-16 units. Default: `maxJsonText`. */
   readonly limit?: number;
-  /** False leaves out `description` texts, which would bury the logic of a schema. True by default. */
+  /** Whether `description` members, which would obscure the logic of a schema, are printed. Default: true. */
   readonly prose?: boolean;
 }
 
-/** Longest JSON text that documentation carries, in UTF-16 units. */
+/** Maximum length of JSON in documentation, in UTF-16 units. */
 export const maxJsonText = 4_000;
 
 const maxJsonDepth = 100;

@@ -13,28 +13,28 @@ import { createWalker, type Sink } from './walk.ts';
 import { identity, metadata, missingProperties, propertyOf, valuesOf } from './walk-object.ts';
 import type { Walker } from './walker.ts';
 
-/** An object type whose schema is to be read. */
+/** An object type whose schema is read. */
 export interface DefinitionSource {
-  /** What its paths start with: a kind, or the full name of a definition. */
+  /** Prefix of its paths: a kind, or the full name of a definition. */
   readonly path: string;
-  /** Absent where nothing is known of the objects. */
+  /** Absent if the structure of the objects is unknown. */
   readonly schema?: JsonObject;
-  /** Name that the type would like to have. */
+  /** Preferred name of the type. */
   readonly typeName: string;
 }
 
-/** A kind whose schema is to be read. */
+/** A kind whose schema is read. */
 export interface KindSource extends DefinitionSource {
   readonly kind: string;
-  /** Group and version as objects carry them: `my.domain/v1`. */
+  /** Group and version as in objects: `my.domain/v1`. */
   readonly apiVersion: string;
   readonly scope: CrdScope;
-  /** True when the status is a subresource. */
+  /** Whether the status is a subresource. */
   readonly ownStatus: boolean;
 }
 
 /**
- * What the schema of an object type says; references to the object types in it are provisional, by their number in
+ * Content of an object type's schema. References to nested object types are provisional, by their number in
  * `classes`.
  */
 export interface ObjectShape {
@@ -44,7 +44,7 @@ export interface ObjectShape {
   readonly classes: readonly ObjectClass[];
 }
 
-/** What hears of problems, and what knows the definitions that are referred to. */
+/** Receiver of problems, and the definitions that can be referred to. */
 export type Reading = Omit<Sink, 'define'>;
 
 /** Reads the schema of one version of one kind. */
@@ -52,13 +52,13 @@ export function readKind(source: KindSource, reading: Reading): ObjectShape {
   return read(source, reading, (node, spot, walker) => kindMembers(node ?? {}, spot, source, walker));
 }
 
-/** A definition whose schema is to be read. */
+/** A definition whose schema is read. */
 export interface PartSource extends DefinitionSource {
-  /** What it says of itself, as objects carry it; absent where that may be several things. */
+  /** Its apiVersion and kind. Absent if it is used for several kinds. */
   readonly identity?: { readonly apiVersion: string; readonly kind: string };
 }
 
-/** Reads a definition that is an object: without properties it has no keys at all. */
+/** Reads a definition that is an object. Without properties it has no keys. */
 export function readDefinition(source: PartSource, reading: Reading): ObjectShape {
   return read(source, reading, (node = {}, spot, walker) => {
     const { named, missing } = fieldsOf(node);
@@ -74,21 +74,21 @@ export function readDefinition(source: PartSource, reading: Reading): ObjectShap
   });
 }
 
-/** What an object is does not change, which goes without saying. */
+/** Identity is immutable for every object, so that this fact is dropped. */
 function unchanging({ schema, ...property }: Property): Property {
   const { immutable: _immutable, ...facts } = schema.facts;
   return { ...property, schema: { ...schema, facts } };
 }
 
-/** A list of objects of one kind whose schema is to be read. */
+/** A list of objects of one kind whose schema is read. */
 export interface ListSource extends DefinitionSource {
   readonly listKind: string;
   readonly apiVersion: string;
-  /** Name of the type of its items, which is of the same group version. */
+  /** Name of the type of its items, in the same group version. */
   readonly itemName: string;
 }
 
-/** Reads the schema of a list, if there is one. What every list has is certain, whatever the schema demands. */
+/** Reads the schema of a list, if there is one. The common members of lists do not depend on the schema. */
 export function readList(source: ListSource, reading: Reading): ObjectShape {
   return read(source, reading, (node = {}, spot, walker) => {
     const { named } = fieldsOf(node);
@@ -135,7 +135,9 @@ function read(
   return rest === undefined ? shape : { ...shape, rest };
 }
 
-/** The members of a kind: what every object has comes first, then the schema's own, in its order. */
+/**
+ * Returns the members of a kind: the common members of objects first, then those of the schema, in its order.
+ */
 function kindMembers(node: JsonObject, spot: Spot, source: KindSource, walker: Walker): Members {
   const { named, missing } = fieldsOf(node);
   const rest = valuesOf(node, restSpot(spot), walker) ?? freeRoot(source, named);
@@ -151,7 +153,7 @@ function kindMembers(node: JsonObject, spot: Spot, source: KindSource, walker: W
   return { properties, rest };
 }
 
-/** A root about which nothing is known takes any member. */
+/** A root without known structure accepts any member. */
 function freeRoot(source: KindSource, named: ReadonlyMap<string, Field>): Schema | undefined {
   if (source.schema === undefined) return unknownSchema('untyped');
   const closed = source.schema['additionalProperties'] === false;
@@ -159,15 +161,15 @@ function freeRoot(source: KindSource, named: ReadonlyMap<string, Field>): Schema
 }
 
 /**
- * Where the status is a subresource, whoever writes an object need not and cannot write it: the server takes it
- * out of what it is given, whatever the schema demands. Where it is not, it is a field like the others.
+ * If the status is a subresource, writers of an object can omit it, because the server ignores it in the
+ * request, whatever the schema requires. Otherwise it is an ordinary field.
  */
 function kindProperty(name: string, field: Field, spot: Spot, source: KindSource, walker: Walker): Property {
   const property = propertyOf(name, field, spot, walker);
   return name === 'status' && source.ownStatus ? { ...property, optional: true } : property;
 }
 
-/** That a constant cannot be changed goes without saying. */
+/** A constant is always immutable, so that this fact is dropped. */
 function constant(name: string, value: string, field: Field | undefined, walker: Walker): Property {
   const { immutable: _immutable, ...facts } = factsAt(field, walker);
   const schema: Schema = { ...plain({ shape: 'constant', value }), facts };

@@ -1,7 +1,7 @@
 /**
- * Kubernetes' own API groups: those of client-go, and of the clients of its extensions, its aggregator and its metrics,
- * and the types that all of them share (`meta`). Their accessors are the same in every output, whatever other groups
- * are in it.
+ * Kubernetes' own API groups: those of client-go, of the clients of its extensions, its aggregator and its
+ * metrics, and the shared types (`meta`). Their accessors are equal in every output, whatever other groups it
+ * contains.
  */
 const knownGroups: ReadonlySet<string> = new Set([
   '',
@@ -36,12 +36,12 @@ const knownGroups: ReadonlySet<string> = new Set([
   'storagemigration.k8s.io',
 ]);
 
-/** True for a group that belongs to Kubernetes itself. */
+/** Returns whether a group belongs to Kubernetes itself. */
 export function isKnownGroup(group: string): boolean {
   return knownGroups.has(group);
 }
 
-/** By the name that the group's Go package has: the first label, with these exceptions. */
+/** By the name of the group's Go package: the first label, with these exceptions. */
 const groupsByPackage: ReadonlyMap<string, string> = new Map([
   ...[...knownGroups].map((group) => [group.split('.', 1)[0] ?? '', group] as const),
   ['core', ''],
@@ -49,8 +49,8 @@ const groupsByPackage: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The group version that a package of Kubernetes' own definitions is of, such as `io.k8s.api.core.v1`; undefined for
- * any other package.
+ * Returns the group version of a package of Kubernetes' own definitions, such as `io.k8s.api.core.v1`, or
+ * `undefined`.
  */
 export function knownGroupVersion(
   packageName: string,

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../input/crd-input.ts';
 import { asObject, isAbsent, objectsIn, textsIn } from './json.ts';
 
-/** Keywords that a node takes from a member of its `allOf` when it does not say them itself. */
+/** Keywords that a node inherits from a member of its `allOf`. */
 const inherited = [
   'type',
   'nullable',
@@ -18,13 +18,13 @@ const inherited = [
   'x-kubernetes-list-map-keys',
 ] as const;
 
-/** Members of members deeper than this are not asked for a type. */
+/** Maximum depth of members that are searched for a type. */
 const maxMemberDepth = 50;
 
 /**
- * The node with the type that its `allOf` members give it, where it states none itself. Properties are left
- * to `fieldsOf`, which looks into `allOf` by itself; an empty `properties` marks the node as an object when a
- * member is one.
+ * Returns the node with the type of its `allOf` members if it has none itself. Properties are handled by
+ * `fieldsOf`, which searches `allOf` itself. An empty `properties` marks the node as an object if a member is
+ * one.
  */
 export function withAllOf(node: JsonObject, depth = 0): JsonObject {
   const members = objectsIn(node['allOf']);
@@ -40,7 +40,7 @@ export function withAllOf(node: JsonObject, depth = 0): JsonObject {
   return merged;
 }
 
-/** What the node itself says its type is, in words or by the keywords that only one type has. */
+/** Returns the type that the node itself declares, by `type` or by keywords that only one type has. */
 export function statedType(node: JsonObject): string | undefined {
   const type = node['type'];
   if (typeof type === 'string' && type !== '') return type;
@@ -53,7 +53,8 @@ export function statedType(node: JsonObject): string | undefined {
 }
 
 /**
- * True for the members that spell an IntOrString: one integer, one string, and nothing else about them.
+ * Returns whether the members are the pair of an IntOrString: one integer and one string without further
+ * constraints.
  */
 export function isIntOrStringPair(members: JsonValue | undefined): boolean {
   const pair = objectsIn(members);
@@ -61,7 +62,7 @@ export function isIntOrStringPair(members: JsonValue | undefined): boolean {
   return pair.length === 2 && types.includes('integer') && types.includes('string');
 }
 
-/** True where the pair of an IntOrString says nothing that the type does not say. */
+/** Returns whether the pair of an IntOrString adds nothing to its type. */
 export function isBarePair(members: JsonValue | undefined): boolean {
   return isIntOrStringPair(members) && objectsIn(members).every((member) => Object.keys(member).length === 1);
 }

@@ -5,7 +5,7 @@ import type { Severity } from '../problems.ts';
 import { buildModel, type ModelOptions } from './build.ts';
 import type { GroupVersion, NamedType, Property, Rule, Schema } from './ir.ts';
 
-/** A CRD for tests: what is not given is ordinary. */
+/** A CRD for tests. Omitted members have defaults. */
 export interface CrdSketch {
   readonly group?: string;
   readonly kind?: string;
@@ -13,17 +13,17 @@ export interface CrdSketch {
   readonly listKind?: string;
   readonly scope?: 'Namespaced' | 'Cluster';
   readonly file?: string;
-  /** `spec.versions`; default: `v1` with `schema`. */
+  /** `spec.versions`. Default: `v1` with `schema`. */
   readonly versions?: readonly JsonObject[];
   readonly schema?: JsonObject;
 }
 
-/** A version for `CrdSketch.versions`. */
+/** Returns a version for `CrdSketch.versions`. */
 export function versionOf(name: string, more: JsonObject = {}): JsonObject {
   return { name, served: true, storage: name === 'v1', ...more };
 }
 
-/** A definition as the input gives it. */
+/** Returns a definition as the input reader does. */
 export function crdOf(sketch: CrdSketch = {}): CrdDefinition {
   const { group = 'example.com', kind = 'Foo', scope = 'Namespaced', file = 'foo.yaml' } = sketch;
   const plural = sketch.plural ?? `${kind.toLowerCase()}s`;
@@ -39,7 +39,7 @@ export function crdOf(sketch: CrdSketch = {}): CrdDefinition {
   return definitionOf(value, file);
 }
 
-/** A definition of a CRD that is written out. */
+/** Returns the definition of a complete CRD. */
 export function definitionOf(value: JsonObject, file = 'foo.yaml'): CrdDefinition {
   const position = (path: readonly (string | number)[]) => ({ file: `${file}#${path.join('/')}` });
   const source = { name: file.replace(/^.*\//, ''), hash: `hash of ${file}` };
@@ -48,7 +48,7 @@ export function definitionOf(value: JsonObject, file = 'foo.yaml'): CrdDefinitio
   return definition;
 }
 
-/** The only group version of a model, and what was said of it, as `place: sentence`. */
+/** Returns the only group version of a model, and its problems as `place: sentence`. */
 export function built(
   crds: readonly CrdDefinition[],
   options: ModelOptions = {},
@@ -63,61 +63,58 @@ export function built(
   return { groupVersion, warnings: told('warning'), errors: told('error') };
 }
 
-/** A row of a table: what `specText` makes of a schema. */
+/** A row of a table: the result of `specText` for a schema. */
 export interface SpecCase {
   readonly title: string;
   readonly given: JsonValue;
   readonly want: string;
 }
 
-/** The property `spec` of kind `Foo` with the given schema, as `propertyText` writes it. */
+/** Returns the property `spec` of kind `Foo` with the given schema, in the form of `propertyText`. */
 export function specText(spec: JsonValue, required = false): string {
   const properties = { spec };
   const schema: JsonObject = { type: 'object', properties, ...(required ? { required: ['spec'] } : {}) };
   return propertyText(specOf(schema), namedTypes(built([crdOf({ schema })]).groupVersion));
 }
 
-/** The property `spec` of kind `Foo` with the given root schema. */
+/** Returns the property `spec` of kind `Foo` with the given root schema. */
 export function specOf(schema: JsonObject): Property {
   return propertyOf(typeOf(built([crdOf({ schema })]).groupVersion, 'Foo'), 'spec');
 }
 
-/** The type with that name. */
+/** Returns the type with that name. */
 export function typeOf(groupVersion: GroupVersion, name: string): NamedType {
   const type = groupVersion.types.find((each) => each.name === name);
   if (type === undefined) throw new Error(`there is no type ${name}`);
   return type;
 }
 
-/** The property with that name. */
+/** Returns the property with that name. */
 export function propertyOf(type: NamedType, name: string): Property {
   const property = type.properties.find((each) => each.name === name);
   if (property === undefined) throw new Error(`${type.name} has no property ${name}`);
   return property;
 }
 
-/** Rules as `name value` lines. */
+/** Returns rules as lines `name value`. */
 export function rulesText(rules: readonly Rule[]): readonly string[] {
   return rules.map(
     ({ name, value, message }) => `${name} ${value}${message === undefined ? '' : ` (${message})`}`,
   );
 }
 
-/** Types by name. */
+/** Returns types by name. */
 export function namedTypes(groupVersion: GroupVersion): ReadonlyMap<string, NamedType> {
   return new Map(groupVersion.types.map((type) => [type.name, type]));
 }
 
-/**
- * A property as a line of TypeScript would have it, with nested types written out; `=` marks one that has a
- * default.
- */
+/** Returns a property as a line of TypeScript, with nested types inlined. `=` marks a default. */
 export function propertyText(property: Property, types: ReadonlyMap<string, NamedType>): string {
   const mark = `${property.defaulted ? '=' : ''}${property.optional ? '?' : ''}`;
   return `${property.name}${mark}: ${schemaText(property.schema, types)}`;
 }
 
-/** A named type with its members written out. */
+/** Returns a named type with its members inlined. */
 export function membersText(type: NamedType, types: ReadonlyMap<string, NamedType>): string {
   const members = type.properties.map((property) => propertyText(property, types));
   const rest = type.rest === undefined ? [] : [`[*]: ${schemaText(type.rest, types)}`];
@@ -155,7 +152,7 @@ function shapeText(schema: Schema, types: ReadonlyMap<string, NamedType>): strin
   }
 }
 
-/** Names of all types, aliases included, by their rough shape: a suffix is shown as `_#`. */
+/** Returns the names of all types, aliases included. A hash suffix is replaced by `_#`. */
 export function namesOf(...sketches: readonly CrdSketch[]): readonly string[] {
   const { types } = built(sketches.map((sketch) => crdOf(sketch))).groupVersion;
   return types

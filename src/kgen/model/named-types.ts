@@ -5,7 +5,7 @@ import type { ObjectShape } from './kind.ts';
 import { type ObjectClass, renameRefs } from './object-table.ts';
 import type { Spot } from './spot.ts';
 
-/** An object type that was read and has its name, before the object types inside it have theirs. */
+/** An object type with its name, before nested object types have names. */
 export interface TypeDraft {
   readonly name: string;
   readonly role: TypeRole;
@@ -14,12 +14,12 @@ export interface TypeDraft {
   readonly reference?: string;
 }
 
-/** The places of all object types inside a type. */
+/** Returns the paths of all object types inside a type. */
 export function spotsOf({ shape }: TypeDraft): readonly Spot[] {
   return shape.classes.flatMap(({ spots }) => spots);
 }
 
-/** A type and those inside it, with final names everywhere; `nested` has a name for every place. */
+/** Returns a type and its nested types with final names. `nested` contains a name for every path. */
 export function namedTypes(draft: TypeDraft, nested: ReadonlyMap<Spot, string>): readonly NamedType[] {
   const { shape, ...identity } = draft;
   const final = shape.classes.map(({ draft: each }) => nested.get(each.spot) ?? each.spot.name);
@@ -64,8 +64,8 @@ function nestedType(
 }
 
 /**
- * What holds for the type wherever it is used. Default and deprecation belong to the property, and validation
- * to each place.
+ * Keeps facts that apply to every use of the type. Default and deprecation belong to the property, validation
+ * to each path.
  */
 function typeFacts(description: string | undefined, rules: Facts['rules']): Facts {
   return description === undefined ? { rules } : { description, rules };

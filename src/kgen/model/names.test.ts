@@ -5,10 +5,10 @@ import { assignNames, type NameClaim } from './names.ts';
 
 const string = { type: 'string' };
 const object = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
-/** An object that equals no other one. */
+/** An object that is not equal to any other. */
 const only = (name: string): JsonObject => object({ [`only${name}`]: string });
 
-/** Name of the type at a path of properties. */
+/** Returns the name of the type at a path of properties. */
 function nameAt(sketch: CrdSketch, ...path: readonly string[]): string {
   const { groupVersion } = built([crdOf(sketch)]);
   return path.reduce((name, property) => {

@@ -1,7 +1,7 @@
 import { byText } from '../words.ts';
 import { pathSuffix } from './spot.ts';
 
-/** Who wins when several parts of a group version want the same name: the first of these. */
+/** Precedence of claims for the same name within a group version, highest first. */
 export type Rank = 'kind' | 'list' | 'definition' | 'parameters' | 'helper' | 'nested';
 
 const ranks: Readonly<Record<Rank, number>> = {
@@ -13,21 +13,21 @@ const ranks: Readonly<Record<Rank, number>> = {
   nested: 5,
 };
 
-/** A wish for a type name. */
+/** A request for a type name. */
 export interface NameClaim {
-  /** Names that would do, the dearest first; at least one. */
+  /** Acceptable names in order of preference; at least one. */
   readonly wants: readonly [string, ...string[]];
   readonly rank: Rank;
-  /** Among claims of one rank the shallower wins, then the alphabetically first path. */
+  /** Among claims of one rank the lower depth takes precedence, then the alphabetically first path. */
   readonly depth: number;
-  /** Unique among the claims of one rank; what a suffix is made from. */
+  /** Unique among the claims of one rank. A suffix is derived from it. */
   readonly path: string;
 }
 
 /**
- * Gives every claim a name of its own, in the order of the claims. A name depends on the claim alone unless a
- * stronger claim wants the same; then it gets a suffix made from the claim's own path. The order of the
- * claims does not matter. None of the names is among those that were `given` before.
+ * Assigns a unique name to every claim, in the order of the claims. A name depends on its claim only, unless
+ * a stronger claim requests the same name: then it has a suffix that is derived from the claim's path. The
+ * order of the claims does not matter. Names in `given` are not used.
  */
 export function assignNames(claims: readonly NameClaim[], given: Iterable<string> = []): readonly string[] {
   const taken = new Set(given);
@@ -49,7 +49,7 @@ function freeName(claim: NameClaim, taken: ReadonlySet<string>): string {
   return free ?? suffixed(claim.wants[0], claim.path, (name) => taken.has(name));
 }
 
-/** The name with the shortest suffix made from `path` that makes it free. */
+/** Returns the name with the shortest suffix derived from `path` that makes it unique. */
 export function suffixed(name: string, path: string, isTaken: (name: string) => boolean): string {
   for (let digits = 6; digits < 64; digits += 2) {
     const candidate = name + pathSuffix(path, digits);

@@ -3,13 +3,16 @@ import type { ObjectDraft } from './schema.ts';
 import { ShapeKeys } from './shape-keys.ts';
 import type { Spot } from './spot.ts';
 
-/** Objects of equal shape: one type in the end. */
+/** Objects of equal shape, which share one type. */
 export interface ObjectClass {
-  /** The one at the shallowest path, then the alphabetically first: it gives the type its name. */
+  /**
+   * The object at the shallowest path, then the alphabetically first one, which determines the name of the
+   * type.
+   */
   readonly draft: ObjectDraft;
-  /** What all places say of the object; absent where they differ or say nothing. */
+  /** The description of the object if all paths have the same one. */
   readonly description?: string;
-  /** All of their places, the one of `draft` included. */
+  /** All paths, including that of `draft`. */
   readonly spots: readonly Spot[];
 }
 
@@ -20,19 +23,16 @@ interface Entry {
 }
 
 /**
- * Collects the object types of one version of one kind. Objects are defined from the inside out, so that
- * equal ones are found by comparing one level: what they refer to is known by number already.
+ * Collects the object types of one version of one kind. Objects are defined from the innermost outwards, so
+ * that comparing one level finds equal ones: references are already numbers.
  */
 export class ObjectTable {
   readonly #entries: Entry[] = [];
-  /** Made with the first object: most definitions of an API have none. */
+  /** Created with the first object, because most definitions of an API have none. */
   #keys: ShapeKeys | undefined;
   readonly #numbers = new Map<string, number>();
 
-  /**
-   * Takes an object type in; gives a provisional reference to it, which `renameRefs` turns into the final
-   * one.
-   */
+  /** Adds an object type and returns a provisional reference, which `renameRefs` makes final. */
   define(draft: ObjectDraft): Shape {
     this.#keys ??= new ShapeKeys();
     const key = this.#keys.keyOf(draft.properties, draft.rest);
@@ -60,12 +60,12 @@ function described({ node }: ObjectDraft): Pick<ObjectClass, 'description'> {
   return typeof description === 'string' && description !== '' ? { description } : {};
 }
 
-/** Shallow before deep, then by path. */
+/** Orders by depth, then by path. */
 export function compareSpots(a: Spot, b: Spot): number {
   return a.depth - b.depth || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
 }
 
-/** The schema with the final names in place of provisional ones, which are numbers; no other name is one. */
+/** Replaces provisional references, which are numbers, by final names. */
 export function renameRefs(schema: Schema, names: readonly string[]): Schema {
   switch (schema.shape) {
     case 'ref': {

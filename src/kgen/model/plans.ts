@@ -11,18 +11,18 @@ import { isSelected, matches, type Pattern, parsePattern, type Selectable } from
 
 /** Patterns `group`, `group/version` or `group/version/Kind`, with `*`. */
 export interface Selection {
-  /** Everything when there is none. */
+  /** Default: all kinds. */
   readonly include?: readonly string[];
-  /** Of what to leave out, even when it is included. */
+  /** Kinds to exclude, which takes precedence over `include`. */
   readonly exclude?: readonly string[];
 }
 
-/** What a model is made of. */
+/** Input of `buildModel`. */
 export interface ModelInput {
   readonly crds: readonly CrdDefinition[];
-  /** Absent where only CRDs were read. */
+  /** Absent if only CRDs were read. */
   readonly api?: ApiDescription;
-  /** Kinds that exist and were not read: patterns may be for them. */
+  /** Kinds that exist and were not read. Patterns may refer to them. */
   readonly unread?: readonly Selectable[];
 }
 
@@ -36,17 +36,20 @@ export interface Served {
 export interface GroupVersionPlan extends GroupVersionName {
   /** In any order. */
   readonly members: readonly Served[];
-  /** In any order; no CRD defines them. */
+  /** Resources that are not defined by CRDs, in any order. */
   readonly resources: readonly ApiResource[];
-  /** Full names of the definitions that have their home here, sorted. */
+  /** Full names of the definitions of this group version, sorted. */
   readonly definitions: readonly string[];
   /** Sorted. */
   readonly runtimeTypes: readonly RuntimeType[];
-  /** What the definitions and the resources without a CRD were read from; possibly several times. */
+  /** Sources of the definitions and of the resources without a CRD, possibly with duplicates. */
   readonly sources: readonly Source[];
 }
 
-/** The group versions of all that is selected, and of what that needs, sorted by group and version. */
+/**
+ * Returns the group versions of all selected kinds and of the definitions that they need, sorted by group and
+ * version.
+ */
 export function plansOf(
   input: ModelInput,
   definitions: Definitions,
@@ -67,7 +70,7 @@ export function plansOf(
 interface Selected {
   readonly served: readonly Served[];
   readonly resources: readonly { readonly home: GroupVersionName; readonly resource: ApiResource }[];
-  /** True where nothing was left out. */
+  /** Whether no kind was excluded. */
   readonly whole: boolean;
 }
 
@@ -123,7 +126,7 @@ function patternsOf(option: string, texts: readonly string[], problems: Problem[
   });
 }
 
-/** Patterns that match nothing are hardly what the user meant. */
+/** Patterns without a match are probably typing errors. */
 function idle(option: string, patterns: readonly Pattern[], all: readonly Selectable[]): readonly Problem[] {
   return patterns
     .filter((pattern) => !all.some((item) => matches(pattern, item)))
@@ -140,10 +143,10 @@ interface OpenPlan extends GroupVersionName {
   readonly sources: Source[];
 }
 
-/** Group versions, each made when it is first asked for. */
+/** Group versions, each created on first use. */
 class Plans {
   readonly #plans = new Map<string, OpenPlan>();
-  /** What served group versions were read from. */
+  /** Sources of served group versions. */
   readonly #sources: ReadonlyMap<string, readonly Source[]>;
 
   constructor(served: readonly ApiGroupVersion[]) {

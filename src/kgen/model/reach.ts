@@ -6,7 +6,7 @@ import { asObject } from './json.ts';
 import { refOf } from './references.ts';
 import { jsonSchemaProps } from './special-types.ts';
 
-/** The definitions that resources need, those that others need included. */
+/** Returns the definitions that resources need, directly or through other definitions. */
 export function reachable(resources: Iterable<ApiResource>, definitions: Definitions): ReadonlySet<string> {
   const found = new Set<string>();
   const open: string[] = [];
@@ -29,14 +29,14 @@ export function reachable(resources: Iterable<ApiResource>, definitions: Definit
     add(jsonSchemaProps(name));
     if (use.use === 'list') add(use.list.itemDefinition);
     for (const ref of refsIn(definitions.schemaOf(name))) {
-      // What the runtime owns needs nothing but what else the runtime owns.
+      // Types of the runtime need only other types of the runtime.
       if (use.use !== 'runtime' || definitions.useOf(ref).use === 'runtime') add(ref);
     }
   }
   return found;
 }
 
-/** Every name that a schema refers to, possibly several times. */
+/** Returns every name that a schema refers to, possibly with duplicates. */
 function refsIn(schema: JsonValue | undefined): readonly string[] {
   const refs: string[] = [];
   const open: (JsonValue | undefined)[] = [schema];

@@ -2,7 +2,10 @@ import { packageOf } from '../names.ts';
 import { isKubernetesOwn, shortNameOf } from './full-names.ts';
 import type { GroupVersionName } from './ir.ts';
 
-/** Address of a definition in the reference of a minor version of Kubernetes; undefined where that does not have it. */
+/**
+ * Returns the address of a definition in the API reference of a minor version of Kubernetes, or `undefined`
+ * if it has no page.
+ */
 export function referencePage(
   name: string,
   { group, version }: GroupVersionName,
@@ -10,7 +13,7 @@ export function referencePage(
 ): string | undefined {
   if (kubernetesVersion === undefined || !/^\d+\.\d+$/.test(kubernetesVersion) || !isKubernetesOwn(name))
     return undefined;
-  // What is of no version, such as that of the server itself, has no page.
+  // Definitions without a version, such as that of the server's own version, have no page.
   if (!packageOf(name).endsWith(`.${version}`)) return undefined;
   const anchor = [shortNameOf(name), version, (group === '' ? 'core' : group).replaceAll('.', '-')].join('-');
   const page = `https://kubernetes.io/docs/reference/generated/kubernetes-api/v${kubernetesVersion}/`;

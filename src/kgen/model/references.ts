@@ -6,15 +6,15 @@ import { unknownSchema } from './schema.ts';
 import type { Spot } from './spot.ts';
 import type { References, Walker } from './walker.ts';
 
-/** The name that a node refers to. */
+/** Returns the name that a node refers to. */
 export function refOf(node: JsonObject | undefined): string | undefined {
   const ref = node?.['$ref'];
   return typeof ref === 'string' ? ref : undefined;
 }
 
 /**
- * The schema of a node that refers to a definition; undefined where it does not, or where references are not followed.
- * What stands beside the reference are the facts of the place.
+ * Returns the schema of a node that refers to a definition, or `undefined` if it has no reference or
+ * references are not followed. Siblings of the reference become facts of the reference.
  */
 export function referred(node: JsonObject, spot: Spot, walker: Walker): Schema | undefined {
   const name = refOf(node);
@@ -25,7 +25,7 @@ export function referred(node: JsonObject, spot: Spot, walker: Walker): Schema |
   return { ...shape, nullable: node['nullable'] === true, facts: walker.facts(node) };
 }
 
-/** The definition itself in the place of the reference: a string, a list, a map, another reference. */
+/** Inlines the definition: a string, a list, a map, or another reference. */
 function inlined(node: JsonObject, name: string, spot: Spot, walker: Walker, references: References): Schema {
   const target = references.schemaOf(name);
   if (target === undefined || isWithin(spot, name)) {
@@ -46,22 +46,22 @@ function inlined(node: JsonObject, name: string, spot: Spot, walker: Walker, ref
   };
 }
 
-/** True where the definition is being written out already. */
+/** Returns whether the definition is already being inlined. */
 function isWithin(spot: Spot, name: string): boolean {
   for (let at: Spot | undefined = spot; at !== undefined; at = at.parent)
     if (at.inlined === name) return true;
   return false;
 }
 
-/** What the place says comes before what the definition says. */
+/** Facts of the reference take precedence over those of the definition. */
 function together(target: Facts, place: Facts): Facts {
   return { ...target, ...place, rules: [...target.rules, ...place.rules] };
 }
 
-/** Members of one `allOf` that are written out, those of members included; real ones have a handful. */
+/** Maximum number of inlined members of one `allOf`, nested ones included. Real schemas have a few. */
 const maxMembers = 1_000;
 
-/** The node with its `allOf` members written out, where they refer to definitions. */
+/** Returns the node with its `allOf` members inlined if they refer to definitions. */
 export function withReferredMembers(node: JsonObject, spot: Spot, walker: Walker): JsonObject {
   const { references } = walker;
   return references === undefined || node['allOf'] === undefined
@@ -81,7 +81,7 @@ class Members {
     this.#references = references;
   }
 
-  /** `within` are the names of the definitions around the node. */
+  /** `within` contains the names of the enclosing definitions. */
   writtenOut(node: JsonObject, within: readonly string[]): JsonObject {
     const members = objectsIn(node['allOf']);
     if (!members.some(needsWriting)) return node;
@@ -109,7 +109,7 @@ class Members {
   }
 }
 
-/** True for a member that refers to a definition, or may have members that do. */
+/** Returns whether a member refers to a definition, or may contain such members. */
 function needsWriting(member: JsonObject): boolean {
   return refOf(member) !== undefined || member['allOf'] !== undefined;
 }

@@ -1,7 +1,7 @@
 import type { CrdDefinition, CrdPrinterColumn, CrdVersion } from '../input/crd.ts';
 import type { PrinterColumn, Resource, ResourceNames, Subresource, Verb } from './ir.ts';
 
-/** What every custom resource can do. */
+/** Verbs of every custom resource. */
 const verbs: readonly Verb[] = [
   'create',
   'get',
@@ -15,7 +15,7 @@ const verbs: readonly Verb[] = [
 
 const subresourceVerbs: readonly Verb[] = ['get', 'update', 'patch'];
 
-/** One version of a custom resource, with the names that its parts have been given. */
+/** Builds one version of a custom resource with the names of its parts. */
 export function resourceOf(crd: CrdDefinition, version: CrdVersion, names: ResourceNames): Resource {
   const { kind, listKind, plural, singular, shortNames, categories } = crd.names;
   const resource: Resource = {
@@ -45,7 +45,7 @@ function subresourcesOf({ subresources }: CrdVersion): readonly Subresource[] {
   return found;
 }
 
-/** Without the dot that JSON paths start with, as field selectors have it. */
+/** Removes the leading dot of JSON paths, which field selectors do not have. */
 function fieldPath(jsonPath: string): string {
   return jsonPath.startsWith('.') ? jsonPath.slice(1) : jsonPath;
 }

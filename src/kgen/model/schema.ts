@@ -8,21 +8,21 @@ export interface ObjectDraft {
   readonly spot: Spot;
   readonly properties: readonly Property[];
   readonly rest?: Schema;
-  /** Its schema, for the facts of the types that remain in the end. */
+  /** Its schema, from which the facts of the final types are read. */
   readonly node: JsonObject;
 }
 
-/** The schema of a shape about which nothing else is known. */
+/** Returns the schema of a shape without facts. */
 export function plain(shape: Shape): Schema {
   return { ...shape, nullable: false, facts: noFacts };
 }
 
-/** The schema of a value of which nothing is known. */
+/** Returns the schema of a value of unknown type. */
 export function unknownSchema(reason: UnknownShape['reason']): Schema {
   return plain({ shape: 'unknown', reason });
 }
 
-/** A text that is equal for schemas with the same type, whatever their facts say. */
+/** Returns a string that is equal for schemas with the same type, independent of their facts. */
 export function typeKey(schema: Schema): string {
   return JSON.stringify(schema, (key, value: unknown) => (key === 'facts' ? undefined : value));
 }

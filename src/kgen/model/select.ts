@@ -1,13 +1,13 @@
-/** What patterns choose from. */
+/** A kind that patterns may select. */
 export interface Selectable {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
-/** A pattern for groups, group versions or kinds: texts in which `*` stands for any characters. */
+/** A pattern for groups, group versions or kinds, in which `*` matches any characters. */
 export interface Pattern {
-  /** As the user wrote it. */
+  /** As written by the user. */
   readonly text: string;
   readonly group: string;
   readonly version: string;
@@ -15,8 +15,8 @@ export interface Pattern {
 }
 
 /**
- * Reads `group`, `group/version` or `group/version/Kind`; parts that are left out match everything. `core`
- * and `''` are the core group. Undefined for a text with more parts or with an empty one after the first.
+ * Parses `group`, `group/version` or `group/version/Kind`. Omitted parts match everything. `core` and `''`
+ * are the core group. Returns `undefined` if there are more parts, or an empty part after the first.
  */
 export function parsePattern(text: string): Pattern | undefined {
   const [group = '', version = '*', kind = '*', ...more] = text.split('/');
@@ -24,12 +24,12 @@ export function parsePattern(text: string): Pattern | undefined {
   return { text, group: group === 'core' ? '' : group, version, kind };
 }
 
-/** True when the pattern matches all three parts. Upper and lower case differ. */
+/** Returns whether the pattern matches all three parts. Case-sensitive. */
 export function matches(pattern: Pattern, { group, version, kind }: Selectable): boolean {
   return like(pattern.group, group) && like(pattern.version, version) && like(pattern.kind, kind);
 }
 
-/** True for what some `include` pattern matches (all, when there is none) and no `exclude` pattern does. */
+/** Returns whether some `include` pattern matches (or there is none) and no `exclude` pattern does. */
 export function isSelected(
   item: Selectable,
   include: readonly Pattern[],
@@ -39,7 +39,7 @@ export function isSelected(
   return included && !exclude.some((pattern) => matches(pattern, item));
 }
 
-/** Takes time by the product of both lengths at worst, whatever the number of stars. */
+/** Takes at most time proportional to the product of both lengths, whatever the number of asterisks. */
 function like(pattern: string, text: string): boolean {
   const [first = '', ...others] = pattern.split('*');
   if (!text.startsWith(first)) return false;

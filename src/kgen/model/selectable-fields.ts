@@ -1,8 +1,8 @@
 /**
- * Fields of Kubernetes' own kinds that field selectors accept, by group and plural: no document states them. They are
- * what every API server from 1.33 on takes and compares, whatever the version of the group, besides `metadata.name`
- * and `metadata.namespace`. Left out are `spec.host` of pods, an old name of `spec.nodeName`, and their
- * `status.podIPs`, which is accepted and selects nothing.
+ * Fields of built-in kinds that field selectors accept, by group and plural. No document contains them. Every
+ * API server since 1.33 accepts and compares these fields, whatever the version of the group, besides
+ * `metadata.name` and `metadata.namespace`. Omitted are `spec.host` of pods, an old name of `spec.nodeName`,
+ * and their `status.podIPs`, which is accepted and never matches.
  */
 const builtInFields: ReadonlyMap<string, readonly string[]> = new Map([
   [
@@ -59,7 +59,7 @@ const builtInFields: ReadonlyMap<string, readonly string[]> = new Map([
   ['resource.k8s.io/resourceslices', ['spec.driver', 'spec.nodeName']],
 ]);
 
-/** The fields of one of Kubernetes' own kinds that selectors accept; none where only name and namespace are. */
+/** Returns the fields of a built-in kind that field selectors accept besides name and namespace. */
 export function builtInSelectableFields(group: string, plural: string): readonly string[] {
   return builtInFields.get(`${group}/${plural}`) ?? [];
 }

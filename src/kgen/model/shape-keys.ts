@@ -2,13 +2,13 @@ import { byText } from '../words.ts';
 import type { Facts, Literal, Property, Schema } from './ir.ts';
 
 /**
- * Makes short texts that are equal for members that print the same, docs included. Long texts are replaced by
- * numbers, each of them read once: descriptions are most of a CRD.
+ * Creates short strings that are equal for members that print alike, docs included. Long strings are replaced
+ * by numbers and each is hashed once, because descriptions are the largest part of a CRD.
  */
 export class ShapeKeys {
   readonly #numbers = new Map<string, number>();
 
-  /** A key for the members of an object. The order of the properties does not count. */
+  /** Returns a key for the members of an object. The order of the properties does not count. */
   keyOf(properties: readonly Property[], rest: Schema | undefined): string {
     let key = '';
     for (const property of sorted(properties)) {

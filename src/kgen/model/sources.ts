@@ -1,7 +1,10 @@
 import { byText } from '../words.ts';
 import type { Source } from './ir.ts';
 
-/** Each source once, sorted by name. Files in two folders may share a name; then their text tells them apart. */
+/**
+ * Returns the sources without duplicates, sorted by name. Files in two folders may share a name, so their
+ * content is compared too.
+ */
 export function distinctSources(sources: Iterable<Source>): readonly Source[] {
   const byKey = new Map<string, Source>();
   for (const source of sources) byKey.set(`${source.name}\n${source.hash}`, source);

@@ -4,8 +4,8 @@ import type { Schema, Shape } from './ir.ts';
 import { plain, unknownSchema } from './schema.ts';
 
 /**
- * The type of a definition whose schema says less, or something else, than what servers take and give; undefined for
- * all others. `typeOf` gives the type of another definition.
+ * Returns the type of a definition whose schema does not describe the values that servers accept and return,
+ * or `undefined`. `typeOf` returns the type of another definition.
  */
 export function specialType(name: string, typeOf: (name: string) => Shape): Shape | undefined {
   const rule = byName.get(name);
@@ -13,7 +13,7 @@ export function specialType(name: string, typeOf: (name: string) => Shape): Shap
   return jsonSchemaPackage.test(packageOf(name)) ? jsonSchemaType(name, typeOf) : undefined;
 }
 
-/** True for the definitions that `specialType` knows. */
+/** Returns whether `specialType` has a type for the definition. */
 export function isSpecial(name: string): boolean {
   return specialType(name, () => anything) !== undefined;
 }
@@ -29,17 +29,17 @@ const byName: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['io.k8s.apimachinery.pkg.runtime.RawExtension', freeForm],
 ]);
 
-/** The definitions of the API of CRDs, which hold JSON schemas. */
+/** Matches packages of the CRD API, whose definitions contain JSON schemas. */
 const jsonSchemaPackage = /^io\.k8s\.apiextensions-apiserver\.pkg\.apis\.apiextensions\.v[0-9a-z]+$/;
 
-/** Full name of the definition of the JSON schemas that a special definition may hold. */
+/** Returns the full name of the definition of JSON schemas that a special definition may contain. */
 export function jsonSchemaProps(name: string): string | undefined {
   const isOther =
     shortNameOf(name).startsWith('JSONSchemaPropsOr') && jsonSchemaPackage.test(packageOf(name));
   return isOther ? `${packageOf(name)}.JSONSchemaProps` : undefined;
 }
 
-/** Go writes what may be several types by hand, so that no schema is made of it. */
+/** Go code serialises values of several types by hand, so there is no schema for them. */
 function jsonSchemaType(name: string, typeOf: (name: string) => Shape): Shape | undefined {
   const other = (): Schema => plain(typeOf(`${packageOf(name)}.JSONSchemaProps`));
   switch (shortNameOf(name)) {

@@ -3,64 +3,64 @@ import type { JsonPath } from '../input/crd-input.ts';
 import { isIdentifier } from '../words.ts';
 import { pascal } from './words.ts';
 
-/** A place in the schema of one kind: what names, documentation and messages are made from. */
+/** A path in the schema of one kind, from which names, documentation and messages are derived. */
 export interface Spot {
-  /** Such as `MyApp.spec.ports[]`; two places of a schema never share it. */
+  /** Such as `MyApp.spec.ports[]`. Unique in a schema. */
   readonly path: string;
-  /** Name that an object type here would like to have. Depends on `path` alone. */
+  /** Preferred name of an object type at this path. Depends on `path` only. */
   readonly name: string;
-  /** Steps that added to `name`: what "shallow" and "deep" mean when names clash. */
+  /** Number of steps that extended `name`, which decides name clashes. */
   readonly depth: number;
-  /** Schemas around this one. */
+  /** Number of enclosing schemas. */
   readonly level: number;
   readonly parent?: Spot;
-  /** Set where a definition is written out in the place of a reference to it: its full name. */
+  /** Set if a definition is inlined in place of a reference: its full name. */
   readonly inlined?: string;
   /** Steps from the parent's node to this one, as in the CRD. */
   readonly keys: JsonPath;
 }
 
-/** The root of a kind's schema. */
+/** Returns the root of a kind's schema. */
 export function rootSpot(kind: string, typeName: string): Spot {
   return { path: kind, name: typeName, depth: 0, level: 0, keys: [] };
 }
 
-/** A property of the object at `parent`. */
+/** Returns a property of the object at `parent`. */
 export function propertySpot(parent: Spot, property: string): Spot {
   const path = parent.path + (isIdentifier(property) ? `.${property}` : `[${JSON.stringify(property)}]`);
   const name = parent.name + (pascal(property) || pathSuffix(path));
   return below(parent, path, name, 1, ['properties', property]);
 }
 
-/** The items of the list at `parent`. */
+/** Returns the items of the list at `parent`. */
 export function itemSpot(parent: Spot): Spot {
   return below(parent, `${parent.path}[]`, parent.name, 0, ['items']);
 }
 
-/** The values of the map at `parent`. */
+/** Returns the values of the map at `parent`. */
 export function valueSpot(parent: Spot): Spot {
   return below(parent, `${parent.path}{}`, parent.name, 0, ['additionalProperties']);
 }
 
-/** The values of the keys that an object with properties allows besides them. */
+/** Returns the values of additional keys of an object with properties. */
 export function restSpot(parent: Spot): Spot {
   return below(parent, `${parent.path}{}`, `${parent.name}Value`, 1, ['additionalProperties']);
 }
 
-/** The member at `index` of `anyOf` or `oneOf`. What the other members are does not change its name. */
+/** Returns the member at `index` of `anyOf` or `oneOf`. Its name does not depend on the other members. */
 export function optionSpot(parent: Spot, keyword: string, index: number): Spot {
   const place = index + 1;
   return below(parent, `${parent.path}|${place}`, `${parent.name}Option${place}`, 1, [keyword, index]);
 }
 
-/** Steps from the root of the kind's schema to the node at `spot`. */
+/** Returns the steps from the root of the kind's schema to the node at `spot`. */
 export function keysTo(spot: Spot): JsonPath {
   const parts: JsonPath[] = [];
   for (let at: Spot | undefined = spot; at !== undefined; at = at.parent) parts.push(at.keys);
   return parts.reverse().flat();
 }
 
-/** `_` and hexadecimal digits that depend on the path alone: makes a name its own. */
+/** Returns `_` and hexadecimal digits that depend on the path only, to make a name unique. */
 export function pathSuffix(path: string, digits = 6): string {
   return `_${createHash('sha256').update(path).digest('hex').slice(0, digits)}`;
 }

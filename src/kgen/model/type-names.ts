@@ -4,20 +4,20 @@ import { assignNames, type NameClaim } from './names.ts';
 import type { Spot } from './spot.ts';
 import { kindTypeName } from './words.ts';
 
-/** What needs names: a kind and its accessor. */
+/** A kind and its accessor, for which names are assigned. */
 export interface NamedParts {
   readonly kind: string;
-  /** Absent where the resource is not listed. */
+  /** Absent if the resource has no list verb. */
   readonly listKind?: string;
-  /** Unique among the kinds: the kind itself, as far as it is. */
+  /** Unique among the kinds: the kind itself if it is unique. */
   readonly id: string;
   /** Unique among the kinds. */
   readonly accessor: string;
-  /** Of the descriptor: unique among the kinds, and settled. */
+  /** Final name of the descriptor, unique among the kinds. */
   readonly constant: string;
 }
 
-/** Names of everything that the modules of a group version export, besides the types inside its types. */
+/** Names of all exports of a group version, except nested types. */
 export interface ExportedNames {
   readonly own: GroupVersionNames;
   /** In the order of the kinds. */
@@ -29,8 +29,8 @@ export interface ExportedNames {
 }
 
 /**
- * Names for what one group version exports; the order of its kinds and of the other claims does not matter. `accessor`
- * is that of the group version.
+ * Returns the names of the exports of one group version. The order of its kinds and of the other claims does
+ * not matter. `accessor` is that of the group version.
  */
 export function exportedNames(
   accessor: string,
@@ -54,7 +54,10 @@ export function exportedNames(
   };
 }
 
-/** Names of the object types at these places, none of them `taken`. The order of the places does not matter. */
+/**
+ * Returns the names of the object types at these paths, none of which is in `taken`. The order of the paths
+ * does not matter.
+ */
 export function nestedNames(spots: readonly Spot[], taken: ReadonlySet<string>): ReadonlyMap<Spot, string> {
   const names = assignNames(spots.map(nestedClaim), taken);
   return new Map(spots.map((spot, at) => [spot, names[at] ?? spot.name]));
@@ -78,7 +81,7 @@ function kindNames({ accessor, listKind }: NamedParts, names: readonly string[])
   };
 }
 
-/** What each kind has comes first: it does not depend on other groups, as the accessor may. */
+/** Names of kinds come first, because they do not depend on other groups, while the accessor may. */
 function ownClaims(accessor: string): readonly NameClaim[] {
   const stem = capitalise(accessor);
   return ['Client', 'Informers'].map((role) => ({

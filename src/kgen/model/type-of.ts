@@ -14,18 +14,18 @@ import type { Walker } from './walker.ts';
 const logic: readonly LogicKeyword[] = ['enum', 'allOf', 'anyOf', 'oneOf', 'not'];
 const noLogic: readonly LogicKeyword[] = [];
 
-/** The logical keywords of a node that its type leaves unsaid. */
+/** Returns the logical keywords of a node that its type does not express. */
 export function unsaid(node: JsonObject, said: readonly LogicKeyword[]): readonly LogicKeyword[] {
   const present = logic.some((keyword) => node[keyword] !== undefined);
   return present ? logic.filter((keyword) => says(node[keyword]) && !said.includes(keyword)) : noLogic;
 }
 
-/** An empty list of members or values says nothing. */
+/** An empty list of members or values has no effect. */
 function says(value: JsonValue | undefined): boolean {
   return asObject(value) !== undefined || asList(value).length > 0;
 }
 
-/** The type of a node. What it says of itself comes before what its logical members say. */
+/** Returns the type of a node. Its own keywords take precedence over its logical members. */
 export function typeOf(node: JsonObject, spot: Spot, walker: Walker): Typed {
   if (node['$ref'] !== undefined && walker.references === undefined) walker.warn(spot, refText(spot));
   const { types, nullable, unknown } = typesOf(node);
@@ -80,7 +80,7 @@ function enumOf(node: JsonObject, type: Scalar, walker: Walker): Typed {
     : typed(enumShape(literals.values, isOpen(walker)), ['enum'], literals.nullable);
 }
 
-/** Without a type, the values decide, then the members of `anyOf` and `oneOf`. */
+/** Without a type, enum values decide, then the members of `anyOf` and `oneOf`. */
 function untyped(node: JsonObject, spot: Spot, walker: Walker): Typed {
   const literals = literalsOf(node, []);
   if (literals !== undefined)
@@ -111,7 +111,9 @@ function intOrString(node: JsonObject, walker: Walker): Typed {
   return typed(enumShape(literals.values, isOpen(walker)), ['enum', ...said], literals.nullable);
 }
 
-/** The servers of an API add values to its enums; the schema of a custom resource is all there is. */
+/**
+ * API servers add values to the enums of built-in kinds, while the schema of a custom resource is complete.
+ */
 function isOpen(walker: Walker): boolean {
   return walker.references !== undefined;
 }

@@ -3,26 +3,26 @@ import type { LogicKeyword } from './facts.ts';
 import type { Literal, Shape } from './ir.ts';
 import { asList } from './json.ts';
 
-/** The type of a node, and which of its keywords the type says in full. */
+/** The type of a node, and the keywords that it expresses completely. */
 export interface Typed {
   readonly shape: Shape;
-  /** True when the type's own words allow `null`; the keyword `nullable` comes on top. */
+  /** Whether the type itself allows `null`, in addition to the keyword `nullable`. */
   readonly nullable: boolean;
   /** Keywords that documentation need not repeat. */
   readonly said: readonly LogicKeyword[];
 }
 
-/** A type that leaves every logical keyword to documentation. */
+/** Returns a type that expresses no logical keyword. */
 export function typed(shape: Shape, said: readonly LogicKeyword[] = [], nullable = false): Typed {
   return { shape, nullable, said };
 }
 
-/** The `type` of a schema, which OpenAPI has as one word and JSON schema as a list as well. */
+/** The `type` of a schema: a string in OpenAPI, a string or a list in JSON schema. */
 export interface StatedTypes {
-  /** Known types without `null`, each once, in the order of the schema. */
+  /** Known types without `null` and duplicates, in the order of the schema. */
   readonly types: readonly string[];
   readonly nullable: boolean;
-  /** Words that are no type. */
+  /** Values that are not types. */
   readonly unknown: readonly unknown[];
 }
 
@@ -60,7 +60,7 @@ export function typesOf(node: JsonObject): StatedTypes {
   return { types, nullable, unknown };
 }
 
-/** A set of literals; an open one where servers may add others. */
+/** Returns a set of literals, which is open if servers may add others. */
 export function enumShape(values: readonly Literal[], open: boolean): Shape {
   return { shape: 'enum', values, open };
 }

@@ -6,7 +6,7 @@ import { unknownSchema } from './schema.ts';
 import { itemSpot, type Spot } from './spot.ts';
 import type { Walker } from './walker.ts';
 
-/** A list. How many items it may have never changes its type. */
+/** Returns the type of a list. The number of items does not influence it. */
 export function arrayType(node: JsonObject, spot: Spot, walker: Walker): ArrayShape {
   const items = itemsOf(node, spot, walker);
   const list = node['x-kubernetes-list-type'];
@@ -24,7 +24,7 @@ function itemsOf(node: JsonObject, spot: Spot, walker: Walker): Schema {
   );
 }
 
-/** Keys serve only where each of them is a property that every item can have. */
+/** Keys are used only if each of them is a property that every item can have. */
 function mapKeysOf(
   wanted: readonly string[],
   node: JsonObject,
@@ -41,8 +41,8 @@ function mapKeysOf(
 }
 
 /**
- * The key by which strategic merge patches and apply match the items of a list whose type is not stated: servers take
- * such a list for a map.
+ * Returns the key by which strategic merge patches and apply match the items of a list without a list type.
+ * Servers treat such a list as a map.
  */
 function mergeKeys(node: JsonObject, { references }: Walker): readonly string[] {
   const key = node['x-kubernetes-patch-merge-key'];

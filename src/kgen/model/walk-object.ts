@@ -7,7 +7,7 @@ import { plain, unknownSchema } from './schema.ts';
 import { propertySpot, restSpot, type Spot, valueSpot } from './spot.ts';
 import type { Walker } from './walker.ts';
 
-/** An object: a type of its own when it has properties, else a map. */
+/** Returns a type of its own for an object with properties, otherwise a map. */
 export function objectType(node: JsonObject, spot: Spot, walker: Walker): Shape {
   const fields = fieldsOf(node);
   const closed = node['additionalProperties'] === false && node['patternProperties'] === undefined;
@@ -19,7 +19,10 @@ export function objectType(node: JsonObject, spot: Spot, walker: Walker): Shape 
   return define(node, spot, properties, fields.missing, walker);
 }
 
-/** A whole Kubernetes object inside another one: of a known kind when it has properties, else any. */
+/**
+ * Returns the type of an embedded Kubernetes object: of a known kind if it has properties, otherwise of any
+ * kind.
+ */
 export function embeddedType(node: JsonObject, spot: Spot, walker: Walker): Shape {
   const fields = fieldsOf(node);
   if (fields.named.size === 0) return { shape: 'runtime', name: 'EmbeddedObject' };
@@ -39,11 +42,11 @@ export function embeddedType(node: JsonObject, spot: Spot, walker: Walker): Shap
   );
 }
 
-/** Properties that every Kubernetes object has, whatever its schema says of them. */
+/** Properties of every Kubernetes object, independent of its schema. */
 export const identity: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
- * The metadata of an object: always that of the runtime; what the schema demands of it besides is
+ * The metadata of an object is always the type of the runtime. Further constraints of the schema become
  * documentation.
  */
 export function metadata(
@@ -64,7 +67,7 @@ function embeddedMetadata({ named, missing }: Fields, walker: Walker): Property 
   return missing.includes('metadata') ? { ...property, optional: false } : property;
 }
 
-/** A property of the object at `spot`. */
+/** Returns a property of the object at `spot`. */
 export function propertyOf(name: string, field: Field, spot: Spot, walker: Walker): Property {
   const schema = walker.walk(field.node, propertySpot(spot, name));
   const fallback = asObject(field.node)?.['default'];
@@ -73,9 +76,7 @@ export function propertyOf(name: string, field: Field, spot: Spot, walker: Walke
   return { name, schema, optional: !field.required || defaulted, defaulted };
 }
 
-/**
- * The type of the values of keys that no property names; undefined where there are none.
- */
+/** Returns the type of the values of additional keys, or `undefined` if there are none. */
 export function valuesOf(node: JsonObject, spot: Spot, walker: Walker): Schema | undefined {
   const values = node['additionalProperties'];
   const preserved = node['x-kubernetes-preserve-unknown-fields'] === true;
@@ -89,8 +90,8 @@ export function valuesOf(node: JsonObject, spot: Spot, walker: Walker): Schema |
 }
 
 /**
- * Names that `required` demands though no property has them: properties of whatever type other keys have.
- * Where no other keys are allowed nobody can write them, which is worth a warning.
+ * Handles names in `required` without a property: they have the type of additional keys. If no additional
+ * keys are allowed, such a name can never be written, which is reported as a warning.
  */
 export function missingProperties(
   missing: readonly string[],
@@ -125,7 +126,7 @@ function typeMeta(name: string, field: Field | undefined, spot: Spot, walker: Wa
   return { name, schema, optional: false, defaulted: false };
 }
 
-/** True where keys without a property are allowed on purpose. */
+/** Returns whether the schema explicitly allows additional keys. */
 function isOpen(node: JsonObject): boolean {
   const values = node['additionalProperties'];
   return (!isAbsent(values) && values !== false) || node['x-kubernetes-preserve-unknown-fields'] === true;

@@ -8,7 +8,7 @@ const preserve = { 'x-kubernetes-preserve-unknown-fields': true };
 const embedded = { 'x-kubernetes-embedded-resource': true };
 const object = (properties: JsonValue, more = {}): JsonValue => ({ type: 'object', properties, ...more });
 
-/** Numbers are those of the list of edge cases that the walker is held to. */
+/** Cases of the schema walker, numbered by topic. */
 const cases: readonly SpecCase[] = [
   // 58: preserve-unknown
   {

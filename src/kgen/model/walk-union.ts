@@ -7,7 +7,7 @@ import { optionSpot, type Spot } from './spot.ts';
 import { type Typed, typed } from './types.ts';
 import type { Walker } from './walker.ts';
 
-/** The union of the types of one node, as `type: [string, array]` states them. */
+/** Returns the union of the types of one node, as in `type: [string, array]`. */
 export function unionOfTypes(types: readonly string[], typeByWord: (type: string) => Typed): Typed {
   const members = types.map(typeByWord);
   const said = members.every((member) => member.said.includes('enum')) ? (['enum'] as const) : [];
@@ -20,8 +20,8 @@ export function unionOfTypes(types: readonly string[], typeByWord: (type: string
 }
 
 /**
- * The union that a node without a type of its own has through `anyOf` or `oneOf`; undefined where a member
- * says nothing of types, because then any value may pass.
+ * Returns the union of the `anyOf` or `oneOf` members of a node without a type, or `undefined` if a member
+ * has no type, because then any value may be valid.
  */
 export function unionOfMembers(node: JsonObject, spot: Spot, walker: Walker): Typed | undefined {
   const keyword = node['anyOf'] !== undefined ? 'anyOf' : 'oneOf';
@@ -36,11 +36,11 @@ export function unionOfMembers(node: JsonObject, spot: Spot, walker: Walker): Ty
 interface Merged {
   readonly shape: Shape;
   readonly nullable: boolean;
-  /** True when every member is in the shape with its facts. */
+  /** Whether the shape contains every member with its facts. */
   readonly whole: boolean;
 }
 
-/** One shape for any of several: flat, without doubles, and without the members that only say `null`. */
+/** Merges schemas into one shape: flat, without duplicates, and without members that are only `null`. */
 function merged(schemas: readonly Schema[]): Merged {
   const flat = schemas.flatMap((schema) => (schema.shape === 'union' ? schema.members : [schema]));
   const nullable = schemas.some((schema) => schema.nullable) || flat.some((schema) => schema.nullable);

@@ -8,7 +8,7 @@ const pair = [integer, string];
 const intOrString = { 'x-kubernetes-int-or-string': true };
 const object = (properties: JsonValue, more = {}): JsonValue => ({ type: 'object', properties, ...more });
 
-/** Numbers are those of the list of edge cases that the walker is held to. */
+/** Cases of the schema walker, numbered by topic. */
 const cases: readonly SpecCase[] = [
   // 57: int-or-string
   { title: '57 with anyOf', given: { ...intOrString, anyOf: pair }, want: 'spec?: int-or-string' },

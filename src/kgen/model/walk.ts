@@ -11,27 +11,29 @@ import type { Spot } from './spot.ts';
 import { typeOf, unsaid } from './type-of.ts';
 import type { Finding, References, Walker } from './walker.ts';
 
-/** Schemas inside each other that are followed; the deepest published CRD has 38. */
+/** Maximum nesting depth of schemas. The deepest published CRD has 38 levels. */
 export const maxLevels = 200;
 
-/** Schemas that are followed in one version; more do not fit into an object that an API server stores. */
+/**
+ * Maximum number of schemas in one version. An object with more would not fit into the API server's storage.
+ */
 export const maxSchemas = 100_000;
 
-/** Schemas that are followed in one API; that of Kubernetes has 5,000. */
+/** Maximum number of schemas in one API. The API of Kubernetes has 5,000. */
 export const maxApiSchemas = 250_000;
 
-/** Findings of each severity about one version; what is wrong in more places than that is wrong everywhere. */
+/** Maximum number of findings per severity and version. */
 const maxFindings = 20;
 
-/** Takes what the walker finds. */
+/** Receives the results of the walker. */
 export interface Sink extends Pick<Walker, 'define'> {
   readonly tell: (finding: Finding) => void;
-  /** Given for the schemas of an API server's own kinds. */
+  /** Set for the schemas of built-in kinds. */
   readonly references?: References;
 }
 
 /**
- * A walker for one version of one kind. Takes time by the size of the schema, whatever its shape: beyond
+ * Returns a walker for one version of one kind. Takes time linear in the size of the schema: beyond
  * `maxLevels` and `maxSchemas` everything is `unknown`, with one warning each.
  */
 export function createWalker(sink: Sink): Walker {
@@ -47,7 +49,7 @@ export function createWalker(sink: Sink): Walker {
   const warn: Walker['warn'] = (spot, what) => tell({ severity: 'warning', spot, below: [], what });
   const fail: Walker['fail'] = (spot, what, below = []) => tell({ severity: 'error', spot, below, what });
   const walk = (value: JsonValue | undefined, spot: Spot): Schema => {
-    // Long paths count for more, because names are made of them.
+    // Long paths count as several schemas, because names are derived from them.
     schemas += 1 + (spot.path.length >> 8);
     const tooLarge =
       schemas > maxSchemas ? tooMany : references?.count() === false ? tooManyInAll : undefined;
@@ -74,7 +76,7 @@ function schemaOf(value: JsonValue | undefined, spot: Spot, walker: Walker): Sch
   return referred(given, spot, walker) ?? writtenOut(withReferredMembers(given, spot, walker), spot, walker);
 }
 
-/** The schema of a node that says all of itself. */
+/** Returns the schema of a node without a reference. */
 function writtenOut(node: JsonObject, spot: Spot, walker: Walker): Schema {
   const { shape, nullable, said } = typeOf(withAllOf(node), spot, walker);
   return {

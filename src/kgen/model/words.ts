@@ -1,23 +1,24 @@
 import { capitalise } from '../words.ts';
 
 /**
- * Characters that identifiers are made of here: ASCII, and the letters of widely used scripts that every
- * version of Node and TypeScript in use agrees on, so that a name does not depend on the Unicode tables of
- * who reads it.
+ * Matches characters that are not part of identifiers here: identifiers consist of ASCII, and of the letters
+ * of widely used scripts on which all supported versions of Node and TypeScript agree, so that a name does
+ * not depend on a Unicode version.
  */
 const separators: RegExp =
   /[^0-9A-Za-z_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03f5\u0400-\u0481\u048a-\u052f\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fcc\uac00-\ud7a3]+/;
 
-/** The pieces of a text that can stand in an identifier, in order; empty when there are none. */
+/** Returns the parts of a string that are valid in an identifier, in order. May be empty. */
 export function piecesOf(text: string): readonly string[] {
   return text.split(separators).filter((piece) => piece !== '');
 }
 
-/** Property names repeat a lot, within one CRD and across them. */
+/** Cache for property names, which occur many times within one CRD and across CRDs. */
 const pascalCache = new Map<string, string>();
 
 /**
- * PascalCase of a property name: every piece with a capital first letter, nothing else changed. May be empty.
+ * Returns a property name in PascalCase: each part with a capital first letter, otherwise unchanged. May be
+ * empty.
  */
 export function pascal(text: string): string {
   const known = pascalCache.get(text);
@@ -27,15 +28,15 @@ export function pascal(text: string): string {
   return made;
 }
 
-/** lowerCamelCase of a text that has separators at its word ends: `my-team` -> `myTeam`. May be empty. */
+/** Returns a string with separators between words in lowerCamelCase: `my-team` -> `myTeam`. May be empty. */
 export function camel(text: string): string {
   const [first = '', ...others] = piecesOf(text);
   return first.charAt(0).toLowerCase() + first.slice(1) + others.map(capitalise).join('');
 }
 
 /**
- * The text with its leading capitals in lower case: an acronym as a whole, but not the capital that starts
- * the next word (`HTTPRoute` -> `httpRoute`, `IP` -> `ip`, `NetworkPolicy` -> `networkPolicy`).
+ * Returns the string with its leading capitals in lower case: an acronym as a whole, without the capital that
+ * starts the next word (`HTTPRoute` -> `httpRoute`, `IP` -> `ip`, `NetworkPolicy` -> `networkPolicy`).
  */
 export function lowerAcronym(text: string): string {
   const run = /^[A-Z]+/.exec(text)?.[0] ?? '';
@@ -44,13 +45,13 @@ export function lowerAcronym(text: string): string {
   return text.slice(0, end).toLowerCase() + text.slice(end);
 }
 
-/** True for a word that cannot name a `const` of a module. */
+/** Returns whether a word cannot be the name of a `const` in a module. */
 export function isReservedWord(word: string): boolean {
   return reservedWords.has(word);
 }
 
 /**
- * True for a name that must not become a property of a client: it means something to objects, promises or
+ * Returns whether a name must not be a property of a client, because it is a member of objects, promises or
  * clients.
  */
 export function isReservedMember(name: string): boolean {
@@ -74,7 +75,10 @@ const reservedMembers: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Name of the type of a kind: the kind with a capital first letter, without what identifiers cannot have. */
+/**
+ * Returns the type name of a kind: the kind with a capital first letter, without characters that are invalid
+ * in identifiers.
+ */
 export function kindTypeName(kind: string): string {
   const name = pascal(kind);
   return /^[A-Z]/.test(name) ? name : `Kind${name}`;
