@@ -3,7 +3,7 @@ import { afterEach } from 'vitest';
 import { startTestServer, type TestServer, type TestServerOptions } from './testserver.ts';
 import { type Json, type JsonObject, text } from './values/json.ts';
 
-/** A definition of the tests: Foo of test.example.com, with a rule that cannot be evaluated here. */
+/** A definition for tests: Foo of test.example.com, with a rule that cannot be evaluated here. */
 export const CRD = `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -91,7 +91,7 @@ export function create(
   return call(server, FOOS, { method: 'POST', body });
 }
 
-/** Opens a watch; its events are read one by one. */
+/** Opens a watch, whose events are read one by one. */
 export async function watch(server: TestServer, query: string): Promise<AsyncGenerator<JsonObject>> {
   return events(await fetchFrom(server, `${FOOS}?watch=true&${query}`));
 }
@@ -106,13 +106,13 @@ async function* events(response: Response): AsyncGenerator<JsonObject> {
   }
 }
 
-/** Type and name of the next event; `end` after the last. */
+/** Returns type and name of the next event; `end` after the last one. */
 export async function next(events: AsyncGenerator<JsonObject>): Promise<string> {
   const { value, done } = await events.next();
   return done ? 'end' : `${text(value, 'type')} ${text(value, 'object', 'metadata', 'name')}`.trim();
 }
 
-/** Polls until a GET answers with `code`. */
+/** Polls until the status of a GET is `code`. */
 export async function until(server: TestServer, path: string, code: number): Promise<Reply> {
   const reply = await call(server, path);
   if (reply.code === code) return reply;

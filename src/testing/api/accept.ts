@@ -2,12 +2,12 @@ import { notAcceptable, notImplemented } from './failures.ts';
 
 const OFFERED = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 
-/** How an answer is to be written. */
+/** Representation of a response. */
 export type Form = 'json' | 'discovery-v2' | 'partial-object' | 'partial-list';
 
 /**
- * Picks the first form of an Accept header that this server can write.
- * @throws {Failure} 406 when there is none, 501 for tables and YAML, which a real server would write.
+ * Returns the first supported representation of an Accept header.
+ * @throws {Failure} 406 if none is supported, 501 for tables and YAML, which a real server supports
  */
 export function negotiate(accept: string): Form {
   if (accept.trim() === '') return 'json';

@@ -4,12 +4,12 @@ import type { JsonObject } from '../values/json.ts';
 
 const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
 
-/** GET /api, the old way. */
+/** Responds to GET /api with legacy discovery. */
 export function coreVersions(): JsonObject {
   return { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [] };
 }
 
-/** GET /apis, the old way. */
+/** Responds to GET /apis with legacy discovery. */
 export function groupList(types: readonly ResourceType[]): JsonObject {
   return {
     kind: 'APIGroupList',
@@ -18,13 +18,13 @@ export function groupList(types: readonly ResourceType[]): JsonObject {
   };
 }
 
-/** GET /apis/<group>; undefined when there is no such group. */
+/** Responds to GET /apis/<group>. Returns `undefined` for an unknown group. */
 export function group(name: string, types: readonly ResourceType[]): JsonObject | undefined {
   if (!groupNames(types).includes(name)) return undefined;
   return { kind: 'APIGroup', apiVersion: 'v1', ...groupBody(name, types) };
 }
 
-/** GET /apis/<group>/<version> or /api/v1; undefined when nothing is served there. */
+/** Responds to GET /apis/<group>/<version> or /api/v1. Returns `undefined` if it is not served. */
 export function resourceList(
   groupName: string,
   version: string,
@@ -40,7 +40,7 @@ export function resourceList(
   };
 }
 
-/** GET /api or /apis as one `apidiscovery.k8s.io/v2` document. */
+/** Responds to GET /api or /apis with one `apidiscovery.k8s.io/v2` document. */
 export function aggregated(types: readonly ResourceType[], core: boolean): JsonObject {
   const names = core ? [''] : groupNames(types);
   return {

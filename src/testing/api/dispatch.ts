@@ -17,7 +17,7 @@ import { partial } from './partial.ts';
 import { type Answer, type ApiRequest, json } from './request.ts';
 import { Failure } from './status.ts';
 
-/** The version that `/version` tells: that of the API server whose behaviour is followed. */
+/** Response of `/version`: the version of the API server whose behaviour is implemented. */
 const VERSION = {
   major: '1',
   minor: '36',
@@ -32,7 +32,10 @@ const VERSION = {
 
 const NOT_FOUND: Answer = { kind: 'text', code: 404, text: '404 page not found\n' };
 
-/** Answers a request. @throws {Failure} for failures that are not about a resource. */
+/**
+ * Handles a request.
+ * @throws {Failure} for failures that do not concern a resource
+ */
 export function dispatch(store: Store, request: ApiRequest): Answer {
   const [root = '', ...rest] = request.path;
   switch (root) {
@@ -69,7 +72,7 @@ function groups(store: Store, request: ApiRequest, name: string | undefined): An
   return body === undefined ? NOT_FOUND : json(200, body);
 }
 
-/** Everything below `/api/<version>` and `/apis/<group>/<version>`. */
+/** Handles all paths below `/api/<version>` and `/apis/<group>/<version>`. */
 function version(store: Store, request: ApiRequest, name: string, path: readonly string[]): Answer {
   const [version = '', ...rest] = path;
   if (rest.length === 0) {
@@ -85,7 +88,7 @@ function version(store: Store, request: ApiRequest, name: string, path: readonly
   return partial(attempt({ store, request, warnings, ...target }), form);
 }
 
-/** A failure keeps the warnings that came before it. */
+/** A failure includes earlier warnings. */
 function attempt(context: Context): Answer {
   try {
     return run(context);
@@ -113,7 +116,7 @@ function findTarget(
     : targetOf(findType(store, group, version, plural), namespace, name, subresource);
 }
 
-/** `/api/v1/namespaces/<name>/status` is a subresource, where `/namespaces/<name>/foos` is a collection. */
+/** `/api/v1/namespaces/<name>/status` is a subresource, `/namespaces/<name>/foos` a collection. */
 function isOfNamespace(segment: string, group: string, version: string): boolean {
   return group === '' && version === 'v1' && (segment === 'status' || segment === 'finalize');
 }
@@ -153,7 +156,7 @@ function run(context: Context): Answer {
       return remove(context);
     case 'POST':
       if (subresource !== '') throw methodNotAllowed(context.type, 'create');
-      // A name in the path makes no difference: that of the object counts.
+      // A name in the path has no effect; the name in the object is used.
       return create({ ...context, name: '' });
     default:
       throw methodNotAllowed(context.type);

@@ -1,13 +1,13 @@
 import { type FieldError, fieldBody, fieldMessage } from './fielderror.ts';
 import { Failure, type Problem, type StatusDetails } from './status.ts';
 
-/** A resource as failures name it. */
+/** A resource as named in failures. */
 export interface GroupResource {
   readonly group: string;
   readonly plural: string;
 }
 
-/** `plural.group`, or `plural` alone in the core group. */
+/** Returns `plural.group`, or `plural` in the core group. */
 function qualified(resource: GroupResource): string {
   return resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
 }
@@ -16,29 +16,29 @@ function details(resource: GroupResource, name: string): StatusDetails {
   return { name, group: resource.group, kind: resource.plural };
 }
 
-/** 404 for an object that is not there. */
+/** Returns 404 for an object that does not exist. */
 export function notFound(resource: GroupResource, name: string): Failure {
   const message = `${qualified(resource)} "${name}" not found`;
   return new Failure({ code: 404, reason: 'NotFound', message, details: details(resource, name) });
 }
 
-/** 409 for a create of a name that is taken. */
+/** Returns 409 for a create with an existing name. */
 export function alreadyExists(resource: GroupResource, name: string): Failure {
   const message = `${qualified(resource)} "${name}" already exists`;
   return new Failure({ code: 409, reason: 'AlreadyExists', message, details: details(resource, name) });
 }
 
-/** What a conflict says about a stale resourceVersion. */
+/** Message of a conflict with a stale resourceVersion. */
 export const STALE =
   'the object has been modified; please apply your changes to the latest version and try again';
 
-/** 409 for a write that does not fit the object as it is now. */
+/** Returns 409 for a write that conflicts with the current object. */
 export function conflict(resource: GroupResource, name: string, why: string): Failure {
   const message = `Operation cannot be fulfilled on ${qualified(resource)} "${name}": ${why}`;
   return new Failure({ code: 409, reason: 'Conflict', message, details: details(resource, name) });
 }
 
-/** 403 with its cause. */
+/** Returns 403 with its cause. */
 export function forbidden(resource: GroupResource, name: string, why: string, cause?: Cause): Failure {
   const message = `${qualified(resource)} "${name}" is forbidden: ${why}`;
   const causes = cause === undefined ? {} : { causes: [cause] };
@@ -56,7 +56,9 @@ interface Cause {
   readonly field?: string;
 }
 
-/** 422 with one cause for each field error; equal messages are told once. `kind` is qualified with `group`. */
+/**
+ * Returns 422 with one cause per field error; equal messages are merged. `kind` is qualified with `group`.
+ */
 export function invalid(group: string, kind: string, name: string, errors: readonly FieldError[]): Failure {
   const messages = [...new Set(errors.map(fieldMessage))];
   const list = messages.length === 1 ? messages.join('') : `[${messages.join(', ')}]`;
@@ -74,17 +76,20 @@ export function invalid(group: string, kind: string, name: string, errors: reado
   });
 }
 
-/** A failure with a code, a reason and a sentence. */
+/** Returns a failure with a code, a reason and a message. */
 export function failure(code: number, reason: string, message: string, more?: Partial<Problem>): Failure {
   return new Failure({ code, reason, message, ...more });
 }
 
-/** 400. */
+/** Returns 400. */
 export function badRequest(message: string): Failure {
   return failure(400, 'BadRequest', message);
 }
 
-/** 405 for a method that the resource does not have, or for a verb that its subresource does not have. */
+/**
+ * Returns 405 for a method that the resource does not support, or a verb that its subresource does not
+ * support.
+ */
 export function methodNotAllowed(resource: GroupResource, verb?: string): Failure {
   const message =
     verb === undefined
@@ -95,29 +100,29 @@ export function methodNotAllowed(resource: GroupResource, verb?: string): Failur
   });
 }
 
-/** 415 with the types that are accepted. */
+/** Returns 415 with the accepted types. */
 export function unsupportedMediaType(accepted: readonly string[]): Failure {
   const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`;
   return failure(415, 'UnsupportedMediaType', message);
 }
 
-/** 406 with the types that can be sent. */
+/** Returns 406 with the available types. */
 export function notAcceptable(offered: readonly string[]): Failure {
   const message = `only the following media types are accepted: ${offered.join(', ')}`;
   return failure(406, 'NotAcceptable', message);
 }
 
-/** 410 for a resourceVersion that is no longer known. */
+/** Returns 410 for a resourceVersion that is compacted. */
 export function expired(message: string, token?: string): Failure {
   return failure(410, 'Expired', message, token === undefined ? {} : { continue: token });
 }
 
-/** 501: this server says what it cannot do rather than make something up. */
+/** Returns 501 for behaviour that this server does not implement. */
 export function notImplemented(what: string): Failure {
   return failure(501, 'NotImplemented', `the test server does not support ${what}`);
 }
 
-/** 504 for a resourceVersion that lies in the future. */
+/** Returns 504 for a resourceVersion in the future. */
 export function tooLargeVersion(wanted: number, current: number): Failure {
   return failure(504, 'Timeout', `Timeout: Too large resource version: ${wanted}, current: ${current}`, {
     details: {

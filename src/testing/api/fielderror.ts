@@ -1,6 +1,6 @@
 import type { Json } from '../values/json.ts';
 
-/** Why a field is refused; also the `reason` of the cause in a Status. */
+/** Reason of a field error, and `reason` of the cause in a Status. */
 export type FieldReason =
   | 'FieldValueNotFound'
   | 'FieldValueRequired'
@@ -13,12 +13,12 @@ export type FieldReason =
   | 'InternalError'
   | 'FieldValueTypeInvalid';
 
-/** One field that does not validate. */
+/** A validation error of one field. */
 export interface FieldError {
   readonly reason: FieldReason;
-  /** Path as the API server writes it: `spec.items[0].name`; `<nil>` for the whole object. */
+  /** Path in the notation of the API server: `spec.items[0].name`; `<nil>` for the whole object. */
   readonly field: string;
-  /** The value refused, where the message quotes it. */
+  /** The invalid value, if the message quotes it. */
   readonly value?: Json;
   readonly detail?: string;
 }
@@ -36,34 +36,34 @@ const TITLES: Readonly<Record<FieldReason, string>> = {
   FieldValueTypeInvalid: 'Invalid value',
 };
 
-/** The message without the field's name. */
+/** Returns the message without the name of the field. */
 export function fieldBody(error: FieldError): string {
   const value = error.value === undefined ? '' : `: ${JSON.stringify(error.value)}`;
   const detail = error.detail === undefined || error.detail === '' ? '' : `: ${error.detail}`;
   return `${TITLES[error.reason]}${value}${detail}`;
 }
 
-/** The whole message, field first. */
+/** Returns the whole message, starting with the field. */
 export function fieldMessage(error: FieldError): string {
   return `${error.field}: ${fieldBody(error)}`;
 }
 
-/** A field that must be there. */
+/** Returns the error of a missing field. */
 export function required(field: string, detail?: string): FieldError {
   return { reason: 'FieldValueRequired', field, ...(detail === undefined ? {} : { detail }) };
 }
 
-/** A value that breaks a rule. */
+/** Returns the error of a value that violates a rule. */
 export function invalidValue(field: string, value: Json, detail: string): FieldError {
   return { reason: 'FieldValueInvalid', field, value, detail };
 }
 
-/** A field that may not be set, or not be changed in this way. */
+/** Returns the error of a field that must not be set, or not be changed in this way. */
 export function forbiddenField(field: string, detail: string): FieldError {
   return { reason: 'FieldValueForbidden', field, detail };
 }
 
-/** A value outside its list. */
+/** Returns the error of a value outside its list. */
 export function notSupported(field: string, value: Json, supported: readonly string[]): FieldError {
   const list = supported.map((item) => JSON.stringify(item)).join(', ');
   const detail = supported.length === 0 ? {} : { detail: `supported values: ${list}` };

@@ -5,7 +5,10 @@ import type { Answer, WatchEvent } from './request.ts';
 
 const META = 'meta.k8s.io/v1';
 
-/** An answer in the form that was asked for: as it is, or with metadata only. @throws {Failure} 406 for a form it has not. */
+/**
+ * Returns a response in the requested representation: unchanged, or with metadata only.
+ * @throws {Failure} 406 for an unsupported representation
+ */
 export function partial(answer: Answer, form: Form): Answer {
   if (form === 'json' || form === 'discovery-v2' || answer.kind === 'text' || answer.kind === 'failure')
     return answer;

@@ -2,7 +2,7 @@ import type { Change } from '../store/store.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { Problem } from './status.ts';
 
-/** A request as a value: what the HTTP rim reads from the socket. */
+/** A request as a value, read from the socket by the HTTP listener. */
 export interface ApiRequest {
   readonly method: string;
   /** Decoded path segments, without empty ones. */
@@ -14,16 +14,16 @@ export interface ApiRequest {
   readonly body: string;
 }
 
-/** A watch that was accepted: what to send first, and how each change becomes an event. */
+/** An accepted watch: its initial events, and the conversion of changes to events. */
 export interface WatchPlan {
   readonly initial: readonly WatchEvent[];
-  /** The event for a change, or undefined when this watch does not see it. */
+  /** Returns the event of a change, or `undefined` if the change is invisible to this watch. */
   readonly step: (change: Change) => WatchEvent | undefined;
-  /** The bookmark for a revision; undefined when the watch did not ask for bookmarks. */
+  /** Returns the bookmark of a revision. `undefined` if the watch did not request bookmarks. */
   readonly bookmark: ((revision: number) => WatchEvent) | undefined;
-  /** Seconds after which the server ends the watch; undefined for its own default. */
+  /** Seconds after which the server ends the watch. `undefined` for the server's default. */
   readonly timeoutSeconds: number | undefined;
-  /** The watch ends right after its initial events: they say that it failed. */
+  /** Whether the watch ends after its initial events, which report a failure. */
   readonly ended: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface WatchEvent {
   readonly object: JsonObject;
 }
 
-/** What the HTTP rim is to send. */
+/** Response that the HTTP listener sends. */
 export type Answer =
   | {
       readonly kind: 'json';
@@ -46,7 +46,7 @@ export type Answer =
   | { readonly kind: 'text'; readonly code: number; readonly text: string }
   | { readonly kind: 'watch'; readonly plan: WatchPlan; readonly warnings: readonly string[] };
 
-/** A JSON answer. */
+/** Returns a JSON response. */
 export function json(code: number, body: JsonObject, warnings: readonly string[] = []): Answer {
   return { kind: 'json', code, body, warnings };
 }

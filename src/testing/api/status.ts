@@ -1,13 +1,16 @@
 import { compact, type Json, type JsonObject } from '../values/json.ts';
 
-/** One reason among several for a failure. */
+/** One cause of a failure. */
 export interface StatusCause {
   readonly reason?: string;
   readonly message?: string;
   readonly field?: string;
 }
 
-/** What a failure is about. `kind` is the plural resource for most reasons, the kind for Invalid: as real servers do. */
+/**
+ * The object of a failure. As on a real server, `kind` is the plural resource for most reasons, and the kind
+ * for Invalid.
+ */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
@@ -17,18 +20,18 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** The parts of a failed Status that differ from one failure to the next. */
+/** The variable parts of a failed Status. */
 export interface Problem {
   readonly code: number;
-  /** Left out where the server itself gives none. */
+  /** Absent if the real server omits it. */
   readonly reason?: string;
   readonly message: string;
   readonly details?: StatusDetails;
-  /** Continue token of an expired list: the rest of it, as of now. */
+  /** Continue token of an expired list, for the remaining objects in their current state. */
   readonly continue?: string;
 }
 
-/** Thrown by everything that answers a request; the HTTP rim turns it into the Status it carries. */
+/** Thrown by all code that handles a request. The HTTP listener sends its Status. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly problem: Problem;
@@ -39,7 +42,7 @@ export class Failure extends Error {
   }
 }
 
-/** The Status object that goes over the wire for `problem`. */
+/** Returns the Status object of `problem`. */
 export function statusOf(problem: Problem): JsonObject {
   return compact({
     kind: 'Status',
@@ -53,7 +56,7 @@ export function statusOf(problem: Problem): JsonObject {
   });
 }
 
-/** A Status that reports success, as delete answers for an object that is gone. */
+/** Returns a Status of success, the response to a delete of an object that no longer exists. */
 export function success(details: StatusDetails): JsonObject {
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: detailsJson(details) };
 }

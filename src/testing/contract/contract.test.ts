@@ -13,7 +13,7 @@ const availability = controlPlaneAvailability();
 if (!availability.available) console.log(`contract with a real API server: skipped, ${availability.reason}`);
 
 function stepsOf(name: string): readonly Step[] {
-  // The tables are this project's own.
+  // The tables are part of this project.
   return JSON.parse(
     readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'),
   ) as readonly Step[];

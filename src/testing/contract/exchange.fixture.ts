@@ -13,20 +13,29 @@ import {
   text,
 } from '../values/json.ts';
 
-/** One request of a contract. `{rv}` and `{continue}` stand for those of the last answer that had any. */
+/**
+ * One request of a contract. `{rv}` and `{continue}` are replaced by the values of the last response that
+ * contained them.
+ */
 export interface Step {
   readonly method: string;
   readonly path: string;
   readonly body?: Json;
   readonly type?: string;
   readonly accept?: string;
-  /** Sent again until this status comes: a real server takes a moment to serve a new definition. */
+  /**
+   * The request is repeated until this status is received: a real server serves a new definition after a
+   * moment.
+   */
   readonly until?: number;
-  /** Sent again until the answer has this text: discovery is told of a new definition a moment later than it is served. */
+  /**
+   * The request is repeated until the response contains this string: discovery lists a new definition a
+   * moment after it is served.
+   */
   readonly says?: string;
 }
 
-/** What came back. */
+/** A response. */
 interface Exchange {
   readonly code: number;
   readonly warnings: string;
@@ -78,7 +87,7 @@ async function sendUntil(config: ClusterConfig, step: Step): Promise<Exchange> {
   return sendUntil(config, step);
 }
 
-/** Sends the steps one after the other and gives what can be compared between servers. */
+/** Sends the steps one after the other and returns the parts that can be compared between servers. */
 export async function play(config: ClusterConfig, steps: readonly Step[]): Promise<readonly Json[]> {
   const answers: Json[] = [];
   let [version, token] = ['', ''];
@@ -97,10 +106,10 @@ export async function play(config: ClusterConfig, steps: readonly Step[]): Promi
 
 function parse(body: string): Json {
   try {
-    // Whatever a server sends is looked at as JSON only.
+    // Responses are only compared as JSON.
     return JSON.parse(body) as Json;
   } catch {
-    // A watch sends one document a line; anything else is compared as text.
+    // A watch sends one document per line; other responses are compared as strings.
     return body.split('\n').map((line) => (line.startsWith('{') ? (JSON.parse(line) as Json) : line));
   }
 }
@@ -110,7 +119,7 @@ function comparable(body: string): Json {
   return normalize(value);
 }
 
-/** The server tells about several fields in any order. */
+/** The order of errors of several fields is undefined. */
 function sortCauses(value: Json): Json {
   const causes = array(value, 'details', 'causes');
   if (!isObject(value) || causes.length < 2) return value;
@@ -123,7 +132,7 @@ function sortCauses(value: Json): Json {
   };
 }
 
-/** What differs from run to run, and hashes that only a real server has. */
+/** Members that differ between runs, and hashes that only a real server has. */
 const VOLATILE = [
   'uid',
   'resourceVersion',
@@ -144,7 +153,10 @@ function normalize(value: Json): Json {
   );
 }
 
-/** Discovery lists resources in any order, and managed fields are ordered by the second of the write. */
+/**
+ * The order of resources in discovery is undefined, and managed fields are ordered by the second of the
+ * write.
+ */
 function sortUnordered(items: readonly Json[]): readonly Json[] {
   const keys = ['singularName', 'fieldsType'].some((key) => items.some((item) => text(item, key) !== ''))
     ? ['name', 'manager', 'operation', 'subresource']
@@ -153,7 +165,9 @@ function sortUnordered(items: readonly Json[]): readonly Json[] {
   return keys.length === 0 ? items : items.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
-/** Whether this is the metadata of a definition or a namespace, whose owners a real server tells a little differently. */
+/**
+ * Returns whether this is the metadata of a definition or a namespace, whose owners differ on a real server.
+ */
 function isBuiltIn(metadata: JsonObject): boolean {
   const entries = array(metadata, 'managedFields');
   return entries.some((entry) => ['v1', 'apiextensions.k8s.io/v1'].includes(text(entry, 'apiVersion')));
@@ -162,11 +176,11 @@ function isBuiltIn(metadata: JsonObject): boolean {
 function maskText(value: string): string {
   return (
     value
-      // Parsers word their complaints differently; that they complain is what counts.
+      // The messages of the parsers differ.
       .replace(/^(?:unable to parse requirement: |found ').*$/s, '<selector>')
       .replace(/(?<=continue key is not valid: ).*$/s, '<token>')
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>')
-      // The whole patched object, whose keys come in another order.
+      // The whole patched object, whose keys have a different order.
       .replace(/(?<=Invalid value: )"\{.*\}"(?=: )/, '<object>')
       .replace(/(?<=in record \()\d+/, '<rv>')
       .replace(/(?<=, current: )\d+/, '<rv>')

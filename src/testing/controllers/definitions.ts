@@ -16,7 +16,7 @@ import {
 import { now } from '../values/time.ts';
 import { CLEANUP, deleteObject, withFinalizers } from '../verbs/deletion.ts';
 
-/** Accepts the names of new definitions and establishes those whose names are free. */
+/** Accepts the names of new definitions and establishes those without conflicts. */
 export function establishDefinitions(store: Store): boolean {
   const pending = store
     .list(DEFINITIONS.storage)
@@ -53,7 +53,7 @@ function hasCondition(conditions: readonly Json[], type: string): boolean {
   return conditions.some((item) => text(item, 'type') === type && text(item, 'status') === 'True');
 }
 
-/** All names that other definitions of the group have: resources and kinds in one pool each. */
+/** The names of all other definitions of the group: one set each for resources and kinds. */
 interface Pools {
   readonly resources: ReadonlySet<string>;
   readonly kinds: ReadonlySet<string>;
@@ -76,7 +76,7 @@ function takenNames(store: Store, key: string, group: string): Pools {
   };
 }
 
-/** In the order in which they are looked at: the last conflict is the one that is reported. */
+/** In the order of the checks: the last conflict is reported. */
 const CLAIMS: readonly (readonly [name: string, reason: string, pool: keyof Pools])[] = [
   ['plural', 'PluralConflict', 'resources'],
   ['singular', 'SingularConflict', 'resources'],
@@ -90,7 +90,7 @@ interface Accepted {
   readonly conflict: Conflict | undefined;
 }
 
-/** Takes over the names that are free, and keeps those accepted before for the others. */
+/** Accepts names without conflicts, and keeps the names that were accepted before for the others. */
 function accept(names: JsonObject, accepted: JsonObject, taken: Pools): Accepted {
   const start: Accepted = {
     names: { ...omit(accepted, 'categories'), ...pick(names, 'categories') },
@@ -138,14 +138,14 @@ function establishedCondition(established: boolean): JsonObject {
     : { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' };
 }
 
-/** The condition with the time of its last transition. */
+/** Returns the condition with the time of its last transition. */
 function keepTime(next: JsonObject, before: readonly Json[]): JsonObject {
   const old = before.find((item) => text(item, 'type') === text(next, 'type'));
   const same = old !== undefined && text(old, 'status') === text(next, 'status');
   return { ...next, lastTransitionTime: same ? text(old, 'lastTransitionTime') : now() };
 }
 
-/** Deletes the objects of deleted definitions, and then the definitions. */
+/** Deletes the objects of deleted definitions, then the definitions. */
 export function cleanDefinitions(store: Store): boolean {
   const deleting = store
     .list(DEFINITIONS.storage)

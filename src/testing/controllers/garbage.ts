@@ -14,7 +14,7 @@ import {
 } from '../values/json.ts';
 import { deleteObject, withFinalizers } from '../verbs/deletion.ts';
 
-/** An object with where it is stored. */
+/** An object with its location in the store. */
 interface Node {
   readonly type: ResourceType;
   readonly key: string;
@@ -22,9 +22,9 @@ interface Node {
 }
 
 /**
- * What the garbage collector of a cluster does: dependents of an owner that is deleted in the foreground go first,
- * orphaned ones lose their reference, and those whose owners are all gone are deleted. Owners of kinds that this server
- * does not serve count as there.
+ * Implements the garbage collector of a cluster: deletes dependents of an owner in foreground deletion first,
+ * removes the references of orphans, and deletes objects whose owners no longer exist. Owners of kinds that
+ * this server does not serve count as existing.
  */
 export function collectGarbage(store: Store): boolean {
   const before = store.revision;
@@ -37,7 +37,7 @@ export function collectGarbage(store: Store): boolean {
     if (isDeletingWith(node, 'foregroundDeletion')) deleteInForeground(store, node, own, dependents);
     else if (isDeletingWith(node, 'orphan')) orphan(store, node, own);
     else deleteIfAbandoned(store, node, nodes, served);
-    // Anything may have changed: the next round sees it.
+    // The store may have changed completely, so the next round starts over.
     if (store.revision !== before) return true;
   }
   return false;
@@ -135,7 +135,10 @@ function deleteIfAbandoned(
   }
 }
 
-/** Whether an owner of a served kind is not there: by its UID, and for a namespaced one in the same namespace. */
+/**
+ * Returns whether an owner of a served kind does not exist: by its UID and, for a namespaced owner, in the
+ * same namespace.
+ */
 function isGone(
   node: Node,
   reference: Json,

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import { type JsonObject, putAt, strings, text } from '../values/json.ts';
 import { deleteObject } from '../verbs/deletion.ts';
 
-/** Deletes what is in deleted namespaces, and the namespaces once they are empty. */
+/** Deletes the objects in deleted namespaces, and the namespaces once they are empty. */
 export function emptyNamespaces(store: Store): boolean {
   const deleting = store
     .list(NAMESPACES.storage)

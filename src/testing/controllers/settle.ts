@@ -5,7 +5,7 @@ import { cleanDefinitions, establishDefinitions } from './definitions.ts';
 import { collectGarbage } from './garbage.ts';
 import { emptyNamespaces } from './namespaces.ts';
 
-/** One thing that a cluster's controllers do: makes what changes it can and says whether there were any. */
+/** One controller of a cluster: makes the changes it can and returns whether there were any. */
 type Controller = (store: Store) => boolean;
 
 const CONTROLLERS: readonly Controller[] = [
@@ -15,7 +15,7 @@ const CONTROLLERS: readonly Controller[] = [
   collectGarbage,
 ];
 
-/** Whether a change can give the controllers anything to do: most writes of plain objects do not. */
+/** Returns whether a change can concern a controller. Most writes of ordinary objects do not. */
 export function concernsControllers({ resource, type, object: value }: Change): boolean {
   if (resource === DEFINITIONS.storage || resource === NAMESPACES.storage || type === 'DELETED') return true;
   const metadata = object(value, 'metadata');
@@ -23,8 +23,9 @@ export function concernsControllers({ resource, type, object: value }: Change): 
 }
 
 /**
- * Does what the controllers of a real cluster do, until nothing is left to do: definitions become established, deleted
- * ones and deleted namespaces are emptied, dependents of deleted owners go. Every step only removes or completes, so it ends.
+ * Runs the controllers until there is nothing left to do: definitions become established, deleted definitions
+ * and namespaces are emptied, dependents of deleted owners are deleted. Every step removes or completes
+ * something, so it terminates.
  */
 export function settle(store: Store): void {
   while (CONTROLLERS.map((controller) => controller(store)).some((changed) => changed));

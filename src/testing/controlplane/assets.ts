@@ -5,40 +5,44 @@ import { join } from 'node:path';
 import { buildScript } from './checkout.ts';
 import { ControlPlaneUnavailableError } from './errors.ts';
 
-/** The Kubernetes version of a control plane when none is asked for. */
+/** Default Kubernetes version of a control plane. */
 export const defaultVersion = '1.36.3';
 
 /** A program of the control plane. */
 export type Program = 'etcd' | 'kube-apiserver' | 'kube-controller-manager';
 
-/** What decides which programs are taken. */
+/** Options that decide which programs are used. */
 export interface AssetsQuery {
-  /** Kubernetes version such as `1.36.3`; none means `KUBEBUILDER_ASSETS`, or the default version where that is not set. */
+  /**
+   * Kubernetes version such as `1.36.3`. Default: the programs in `KUBEBUILDER_ASSETS`, or the default
+   * version if that is not set.
+   */
   readonly version?: string;
   /** Whether kube-controller-manager is needed too. */
   readonly controllerManager?: boolean;
 }
 
-/** A folder of programs, and which of those that are needed it still lacks. */
+/** A folder of programs, and the required programs that are missing in it. */
 export interface ProgramFolder {
   readonly folder: string;
-  /** To be built into `folder` before use. */
+  /** Programs to build into `folder` before use. */
   readonly missing: readonly Program[];
-  /** Version to build; `undefined` for a folder that was supplied, which lacks nothing. */
+  /** Version to build. `undefined` for a folder that was supplied and is complete. */
   readonly version: string | undefined;
 }
 
-/** Where the programs of a control plane are. */
+/** Location of the programs of a control plane. */
 export interface Assets {
   readonly servers: ProgramFolder;
   readonly controllerManager: ProgramFolder | undefined;
 }
 
 /**
- * Decides where the programs come from: `KUBEBUILDER_ASSETS` (unless a version is asked for), else the cache folder.
- * kube-controller-manager, which such folders often lack, is taken from the cache folder in the version of their API server.
+ * Locates the programs: in `KUBEBUILDER_ASSETS` (unless a version is requested), otherwise in the cache
+ * folder. Such folders often lack kube-controller-manager; it is then used from the cache folder, in the
+ * version of their API server.
  *
- * @throws ControlPlaneUnavailableError when programs are missing and cannot be built.
+ * @throws ControlPlaneUnavailableError if programs are missing and cannot be built
  */
 export function findAssets(query: AssetsQuery, env: NodeJS.ProcessEnv = process.env): Assets {
   const servers = findServers(query.version, env);
@@ -94,7 +98,7 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    return false; // Absent and not executable are the same here: the program cannot be used.
+    return false; // A file that is not executable counts as missing.
   }
 }
 

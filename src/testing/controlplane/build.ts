@@ -5,15 +5,16 @@ import { buildScript } from './checkout.ts';
 import { ControlPlaneUnavailableError } from './errors.ts';
 
 /**
- * Builds what the folder lacks, which takes minutes the first time; progress goes to standard error.
+ * Builds the missing programs of a folder, which takes minutes the first time. Progress is written to
+ * standard error.
  *
- * @throws ControlPlaneUnavailableError when the build fails; what went wrong is on standard error by then.
+ * @throws ControlPlaneUnavailableError if the build fails; its error has been written to standard error
  */
 export async function buildMissing({ folder, missing, version }: ProgramFolder): Promise<void> {
   const script = buildScript();
   if (missing.length === 0 || script === undefined || version === undefined) return;
   const args = [script, '--end-with-stdin', '--version', version, ...missing];
-  // The build ends with this process: its standard input closes then.
+  // The build ends with this process, which closes its standard input.
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'inherit'] });
   const [code] = await once(child, 'exit');
   if (code === 0) return;

@@ -1,27 +1,27 @@
 import { generate } from 'selfsigned';
 
-/** A certificate and its private key, as PEM text. */
+/** A certificate and its private key in PEM. */
 export interface KeyPair {
   readonly cert: string;
   readonly key: string;
 }
 
-/** A certificate authority that lives in memory only. */
+/** A certificate authority in memory. */
 export interface CertificateAuthority {
-  /** Its certificate, as PEM text. */
+  /** Its certificate in PEM. */
   readonly cert: string;
-  /** A certificate for a server that is reached by these names and addresses. */
+  /** Issues a certificate for a server with these names and addresses. */
   issueServer(name: string, hosts: Hosts): Promise<KeyPair>;
   /**
-   * A certificate that authenticates `name` as a member of `groups`.
+   * Issues a certificate that authenticates `name` as a member of `groups`.
    *
-   * @throws TypeError for a name that has no plain form in a certificate: empty, or with one of `, + " \ < > ; = #` or a
-   *   control character.
+   * @throws TypeError for a name that cannot be part of a subject: empty, or with one of `, + " \ < > ; = #`
+   * or a control character
    */
   issueClient(name: string, groups: readonly string[]): Promise<KeyPair>;
 }
 
-/** What a server's certificate is valid for. */
+/** Names and addresses for which a server's certificate is valid. */
 export interface Hosts {
   readonly names: readonly string[];
   readonly addresses: readonly string[];
@@ -29,7 +29,7 @@ export interface Hosts {
 
 const dayMs = 86_400_000;
 
-/** Makes an authority of its own, with certificates that hold for a few days. */
+/** Creates an authority whose certificates are valid for a few days. */
 export async function createAuthority(): Promise<CertificateAuthority> {
   const { cert, private: key } = await generate(subject('kgen-test-ca', []), {
     ...common(),
@@ -73,7 +73,7 @@ function subject(name: string, groups: readonly string[]): Subject {
   ];
 }
 
-/** The library joins a subject to one text and reads it again, so what separates or quotes there is refused. */
+/** The library joins a subject to one string and parses it again, so separators and quotes are rejected. */
 function plain(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   if (name !== '' && name === name.trim() && !/[,+"\\<>;=#\u0000-\u001f\u007f]/.test(name)) return name;

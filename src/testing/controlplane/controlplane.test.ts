@@ -15,7 +15,7 @@ interface Reply {
   readonly body: unknown;
 }
 
-/** One request on plain HTTPS, so that nothing but the control plane itself is tested. */
+/** Sends one request over plain HTTPS, so that only the control plane itself is tested. */
 function call(config: ClusterConfig, method: string, path: string, body?: unknown): Promise<Reply> {
   const { ca, cert, key } = config.tls ?? {};
   const headers = { 'content-type': 'application/json' };
@@ -33,7 +33,7 @@ function call(config: ClusterConfig, method: string, path: string, body?: unknow
   });
 }
 
-/** Opens a watch; `closed` settles when its connection is gone, and never rejects. */
+/** Opens a watch. `closed` settles when its connection is closed, and never rejects. */
 async function openWatch(config: ClusterConfig): Promise<{ readonly closed: Promise<void> }> {
   const watch = request(new URL(`${namespaces}?watch=true`, config.server), { ...config.tls, agent: false });
   const closed = new Promise<void>((resolve) => watch.on('close', resolve).on('error', () => undefined));
@@ -153,7 +153,7 @@ describe.skipIf(!controlPlaneAvailability().available)('startControlPlane', () =
     await expect(plane.restart()).rejects.toThrow('the control plane has been stopped');
   });
 
-  /** Process ids of the API servers of this control plane: one, if all is well. */
+  /** Returns the process ids of the API servers of this control plane: exactly one if it runs. */
   function apiServers(): readonly number[] {
     const lines = execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' }).split('\n');
     return lines

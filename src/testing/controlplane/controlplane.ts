@@ -10,61 +10,67 @@ import { restartApiServer, type Started, type StartPlan, serverUrl, start, userC
 export { ControlPlaneStartError, ControlPlaneUnavailableError } from './errors.ts';
 export { kubeconfigOf } from './kubeconfig.ts';
 
-/** How a control plane is started. */
+/** Options of `startControlPlane`. */
 export interface ControlPlaneOptions {
   /**
-   * Runs kube-controller-manager too. Without it nothing collects garbage: foreground deletion stays on its finalizer, and
-   * a deleted namespace stays Terminating. Default: false.
+   * Runs kube-controller-manager too. Without it there is no garbage collection: foreground deletion waits
+   * for its finalizer, and a deleted namespace stays Terminating. Default: false.
    */
   readonly controllerManager?: boolean;
-  /** Flags of kube-apiserver, such as `--runtime-config=api/all=true`; they come after those that are always set. */
+  /**
+   * Flags of kube-apiserver, such as `--runtime-config=api/all=true`. They follow the flags that are always
+   * set.
+   */
   readonly apiServerFlags?: readonly string[];
-  /** Kubernetes version, such as `1.36.3`. Default: that of the programs in `KUBEBUILDER_ASSETS`; where that is not set, 1.36.3. */
+  /**
+   * Kubernetes version, such as `1.36.3`. Default: that of the programs in `KUBEBUILDER_ASSETS`; if that is
+   * not set, 1.36.3.
+   */
   readonly version?: string;
-  /** How long the servers may take until they are ready. Default: 120. */
+  /** Limit for the start of all servers, in seconds. Default: 120. */
   readonly startTimeoutSeconds?: number;
 }
 
-/** A Kubernetes API server with its store. It ends with the process that started it, if not before. */
+/** A Kubernetes API server with its store. It ends at the latest with the process that started it. */
 export interface ControlPlane {
-  /** An administrator (group `system:masters`) with a client certificate. */
+  /** Configuration of an administrator (group `system:masters`) with a client certificate. */
   readonly config: ClusterConfig;
-  /** The same as the text of a kubeconfig. */
+  /** Kubeconfig of the administrator, as YAML. */
   readonly kubeconfig: string;
-  /** The administrator `token-admin`, who has a bearer token instead. */
+  /** Configuration of the administrator `token-admin`, who has a bearer token. */
   readonly tokenConfig: ClusterConfig;
-  /** Folder of etcd and kube-apiserver, and of kubectl where somebody built or supplied it. */
+  /** Folder of etcd and kube-apiserver, and of kubectl if it was built or supplied. */
   readonly assets: string;
   /** Folder of the data and of the logs, `<program>.log`, while the servers run. */
   readonly folder: string;
-  /** Base URL of etcd, without TLS and without a password: for tests that compact or break the store. */
+  /** Base URL of etcd, without TLS and password: for tests that compact or break the store. */
   readonly etcd: string;
   /**
-   * A user with a client certificate; what it may do is for RBAC to say.
+   * Creates a user with a client certificate. RBAC decides on its permissions.
    *
-   * @throws TypeError for a name or group that has one of `, + " \ < > ; = #`, or none at all.
+   * @throws TypeError for a name or group that is empty or contains one of `, + " \ < > ; = #`
    */
   addUser(name: string, groups?: readonly string[]): Promise<ClusterConfig>;
   /**
-   * Ends kube-apiserver and starts it again: same port, same certificates, same flags, same data. Resolves when it is ready, which
-   * takes as long as a start. Meanwhile requests fail and watches end, as in an upgrade of a cluster; what the server had in
-   * memory only, such as the history behind its watches, is gone. A server that has crashed comes back. A call while another
-   * one is under way shares its outcome.
+   * Stops kube-apiserver and starts it again, with the same port, certificates, flags and data. Resolves when
+   * it is ready, which takes as long as a start. Meanwhile requests fail and watches end, as in an upgrade of
+   * a cluster. State in the server's memory, such as the history of watches, is lost. A crashed server is
+   * started again. Concurrent calls share one restart.
    *
-   * @throws ControlPlaneStartError when the server is not ready in time, or the control plane has been stopped.
+   * @throws ControlPlaneStartError if the server is not ready in time, or the control plane has been stopped
    */
   restart(): Promise<void>;
-  /** Ends all servers and removes their files; resolves when that is done. May be called more than once. */
+  /** Stops all servers and removes their files. Resolves when that is done. May be called several times. */
   stop(): Promise<void>;
 }
 
-/** Whether a control plane can be started here, and if not, why. */
+/** Whether a control plane can be started here, with the reason if it cannot. */
 export type ControlPlaneAvailability =
   | { readonly available: true }
   | { readonly available: false; readonly reason: string };
 
 /**
- * Says whether `startControlPlane` finds its programs, or at least what it needs to build them, so that tests can be skipped:
+ * Returns whether `startControlPlane` finds its programs, or can build them, so that tests can be skipped:
  * `describe.skipIf(!controlPlaneAvailability().available)`.
  */
 export function controlPlaneAvailability(options: ControlPlaneOptions = {}): ControlPlaneAvailability {
@@ -78,14 +84,14 @@ export function controlPlaneAvailability(options: ControlPlaneOptions = {}): Con
 }
 
 /**
- * Starts etcd and kube-apiserver on free loopback ports and resolves when the API server is ready and has its `default`
- * namespace. The programs come from the folder in `KUBEBUILDER_ASSETS` or the cache folder; in a checkout with Go they are built
- * when they are in neither, which takes minutes.
+ * Starts etcd and kube-apiserver on free loopback ports. Resolves when the API server is ready and has its
+ * `default` namespace. The programs are read from the folder in `KUBEBUILDER_ASSETS` or the cache folder. In
+ * a checkout with Go, missing programs are built, which takes minutes.
  *
- * Whatever way this process ends, also by SIGKILL, the servers end and their files are removed within seconds.
+ * When this process ends, even by SIGKILL, the servers end and their files are removed within seconds.
  *
- * @throws ControlPlaneUnavailableError when the programs are missing and cannot be built.
- * @throws ControlPlaneStartError when a server ends early or is not ready in time.
+ * @throws ControlPlaneUnavailableError if the programs are missing and cannot be built
+ * @throws ControlPlaneStartError if a server ends early or is not ready in time
  */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const { servers, controllerManager } = findAssets(options);
@@ -105,7 +111,7 @@ async function provide(folders: readonly (ProgramFolder | undefined)[]): Promise
   for (const folder of folders) if (folder) await buildMissing(folder);
 }
 
-/** Configurations that were read hide their credentials from logs. */
+/** Configurations that were parsed hide their credentials from logs. */
 function discreet(config: ClusterConfig): Promise<ClusterConfig> {
   return parseKubeconfig(kubeconfigOf(config));
 }
@@ -127,7 +133,7 @@ async function controlPlane(plan: StartPlan, started: Started): Promise<ControlP
   };
 }
 
-/** Calls while one is under way get its outcome. */
+/** Concurrent calls share one result. */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let underWay: Promise<void> | undefined;
   return () => {

@@ -1,9 +1,12 @@
-/** Neither etcd and kube-apiserver nor the means to build them are there. The message says what to do about it. */
+/** etcd and kube-apiserver are missing and cannot be built. The message contains the solution. */
 export class ControlPlaneUnavailableError extends Error {
   override readonly name = 'ControlPlaneUnavailableError';
 }
 
-/** A server of the control plane ended early or was not ready in time. The message ends with what the servers logged last. */
+/**
+ * A server of the control plane ended early or was not ready in time. The message ends with the last lines of
+ * the servers' logs.
+ */
 export class ControlPlaneStartError extends Error {
   override readonly name = 'ControlPlaneStartError';
 }

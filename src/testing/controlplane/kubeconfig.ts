@@ -1,7 +1,7 @@
 import type { ClusterConfig } from '@kgen/runtime';
 import { dump } from 'js-yaml';
 
-/** A kubeconfig, as YAML text, with one cluster, one user and one context: the given ones, with all data inline. */
+/** Returns a kubeconfig as YAML with one cluster, one user and one context, with all data inline. */
 export function kubeconfigOf(config: ClusterConfig): string {
   return dump({
     apiVersion: 'v1',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const shownLines = 25;
 const shownColumns = 500;
 
-/** The last lines that a server logged, without anything that looks like a credential; a sentence when there are none. */
+/** Returns the last lines of a server's log without credentials, or a sentence if there are none. */
 export async function logTail(folder: string, name: string, secrets: readonly string[]): Promise<string> {
   const text = await readFile(join(folder, `${name}.log`), 'utf8').catch((error: Error) => error.message);
   return `last lines of ${name}:\n${redact(tail(text), secrets) || '(none)'}`;

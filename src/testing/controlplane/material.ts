@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { type CertificateAuthority, createAuthority } from './certificates.ts';
 import { file } from './servers.ts';
 
-/** Everything secret of one control plane. It is made anew for each. */
+/** The secrets of one control plane, generated for each. */
 export interface Material {
   readonly authority: CertificateAuthority;
   /** Bearer token of the user `token-admin`. */
@@ -11,7 +11,7 @@ export interface Material {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Makes an authority, the API server's certificate, the key of service accounts and the token file. */
+/** Creates an authority, the API server's certificate, the key of service accounts and the token file. */
 export async function createMaterial(): Promise<Material> {
   const authority = await createAuthority();
   const server = await authority.issueServer('kube-apiserver', {

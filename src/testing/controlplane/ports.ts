@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Loopback ports that were free a moment ago, all different. Another process may take one before it is used: whoever
- * binds them has to try again then.
+ * Returns distinct loopback ports that were free a moment ago. Another process may bind one before it is
+ * used, so callers have to retry.
  */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const servers = await Promise.all(Array.from({ length: count }, listen));

@@ -5,14 +5,14 @@ import type { ClusterConfig } from '@kgen/runtime';
 const answerMs = 5_000;
 const pauseMs = 50;
 
-/** How a server answered a GET, or why it did not. */
+/** Response of a server to a GET, or the error. */
 export interface Answer {
   readonly status: number | undefined;
-  /** The beginning of the body, or the connection's error. */
+  /** The beginning of the body, or the error of the connection. */
   readonly text: string;
 }
 
-/** One GET request on a connection of its own. Never rejects: an error is an answer without status. */
+/** Sends one GET request on a connection of its own. Never rejects: an error is a response without status. */
 export function get(config: ClusterConfig, path: string): Promise<Answer> {
   const { ca, cert, key } = config.tls ?? {};
   const token = config.auth?.token;
@@ -34,9 +34,9 @@ export function get(config: ClusterConfig, path: string): Promise<Answer> {
 }
 
 /**
- * Asks for `path` until the answer is 200.
+ * Requests `path` until the status is 200.
  *
- * @param mayGoOn is called before each request and throws when asking on makes no sense; it gets the last answer.
+ * @param mayGoOn called before each request with the last response; throws if further requests are pointless
  */
 export async function untilOk(
   config: ClusterConfig,

@@ -10,7 +10,7 @@ const config = fileURLToPath(new URL('./fixtures/vitest.config.mjs', import.meta
 const vitest = fileURLToPath(new URL('../../../node_modules/vitest/vitest.mjs', import.meta.url));
 const deadline = { timeout: 60_000, interval: 100 };
 
-/** Command lines that name the folder: the watchdog and all servers do. */
+/** Returns command lines that contain the folder, which are those of the watchdog and all servers. */
 function processesOf(folder: string): readonly string[] {
   const lines = execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' }).split('\n');
   return lines.filter((line) => line.includes(folder));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** A server to run: its program with all of its arguments. */
+/** A server to run: its program with all arguments. */
 export interface ServerCommand {
   readonly name: string;
   readonly command: string;
@@ -26,7 +26,7 @@ export const file = {
   controllerManagerKubeconfig: 'controller-manager.kubeconfig',
 } as const;
 
-/** Address and port under which etcd serves the API server, without TLS. */
+/** Returns the URL at which etcd serves the API server, without TLS. */
 export function etcdUrl(ports: Ports): string {
   return `http://127.0.0.1:${ports.etcd}`;
 }
@@ -49,7 +49,7 @@ export function etcdCommand(assets: string, folder: string, ports: Ports): Serve
   };
 }
 
-/** Flags of the caller come last: of a flag with one value the last one counts. */
+/** Flags of the caller come last: for a flag with one value the last one is used. */
 export function apiServerCommand(
   assets: string,
   folder: string,
@@ -64,7 +64,7 @@ export function apiServerCommand(
       `--etcd-servers=${etcdUrl(ports)}`,
       '--bind-address=127.0.0.1',
       '--advertise-address=127.0.0.1',
-      // Servers from 1.37 on refuse to publish a loopback address as an endpoint of the service `kubernetes`.
+      // Servers since 1.37 refuse to publish a loopback address as an endpoint of the service `kubernetes`.
       '--endpoint-reconciler-type=none',
       `--secure-port=${ports.apiServer}`,
       `--cert-dir=${path('apiserver')}`,
@@ -78,7 +78,7 @@ export function apiServerCommand(
       '--service-account-issuer=https://kubernetes.default.svc',
       `--service-account-key-file=${path(file.serviceAccountPublicKey)}`,
       `--service-account-signing-key-file=${path(file.serviceAccountKey)}`,
-      // Pods can be created without the controller that makes service accounts.
+      // Pods can be created without the controller that creates service accounts.
       '--disable-admission-plugins=ServiceAccount',
       ...flags,
     ],

@@ -25,7 +25,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Puts shell scripts in the place of the programs; each notes its arguments. */
+/** Replaces the programs by shell scripts that record their arguments. */
 function programs(apiServer: string): void {
   write('etcd', 'exec sleep 600');
   write('kube-apiserver', `echo "$@" >> ${join(folder, 'starts')}\n${apiServer}`);

@@ -18,18 +18,18 @@ import {
 } from './servers.ts';
 import { Supervisor } from './supervisor.ts';
 
-/** What one start needs; the programs are there by now. */
+/** Input of one start. The programs exist. */
 export interface StartPlan {
   /** Folder of etcd and kube-apiserver. */
   readonly assets: string;
-  /** Folder of kube-controller-manager, when it is to run. */
+  /** Folder of kube-controller-manager, if it is to run. */
   readonly controllerManager: string | undefined;
   readonly apiServerFlags: readonly string[];
   readonly startTimeoutSeconds: number;
   readonly material: Material;
 }
 
-/** Servers that run and are ready. */
+/** Servers that are running and ready. */
 export interface Started {
   readonly supervisor: Supervisor;
   readonly ports: Ports;
@@ -39,7 +39,8 @@ export interface Started {
 const attempts = 5;
 
 /**
- * Starts the servers and waits until they are ready; starts all over, on other ports, when a port was taken by then.
+ * Starts the servers and waits until they are ready. If a port was taken meanwhile, it starts over on other
+ * ports.
  *
  * @throws ControlPlaneStartError
  */
@@ -71,7 +72,7 @@ async function startOnce(plan: StartPlan, supervisor: Supervisor, ports: Ports):
   await untilReady(admin, mayGoOn);
   if (plan.controllerManager !== undefined) {
     await startControllerManager(plan, plan.controllerManager, supervisor, ports);
-    // Made by a controller: these are at work then.
+    // A controller creates this account, so the controllers are running.
     await untilOk(admin, '/api/v1/namespaces/default/serviceaccounts/default', mayGoOn);
   }
   return { supervisor, ports, admin };
@@ -87,8 +88,8 @@ function isPortTaken(logs: readonly string[]): boolean {
 }
 
 /**
- * Ends the API server and starts it again as it was; resolves when it is ready. Tries again while its port is taken: for
- * that moment it is anybody's.
+ * Stops the API server and starts it again with the same settings. Resolves when it is ready. Retries while
+ * its port is taken, because any process may bind it for a moment.
  *
  * @throws ControlPlaneStartError
  */
@@ -122,7 +123,7 @@ async function startControllerManager(
   supervisor.run(command, { [file.controllerManagerKubeconfig]: kubeconfigOf(config) });
 }
 
-/** Configuration of a user that proves itself with a client certificate. */
+/** Returns the configuration of a user with a client certificate. */
 export async function userConfig(
   { authority }: Material,
   ports: Ports,
@@ -133,12 +134,12 @@ export async function userConfig(
   return { server: serverUrl(ports), tls: { ca: authority.cert, cert, key } };
 }
 
-/** Where the API server listens. */
+/** Returns the URL of the API server. */
 export function serverUrl(ports: Ports): string {
   return `https://127.0.0.1:${ports.apiServer}`;
 }
 
-/** Throws when to wait on makes no sense. */
+/** Throws if waiting any longer is pointless. */
 type MayGoOn = (last: Answer | undefined) => void;
 
 function watchFor(supervisor: Supervisor, seconds: number): MayGoOn {

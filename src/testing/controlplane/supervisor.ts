@@ -7,12 +7,12 @@ import { createInterface } from 'node:readline';
 import { packageFolder } from './checkout.ts';
 import type { ServerCommand } from './servers.ts';
 
-/** A server that ended, and how. */
+/** Exit of a server. */
 export interface ServerExit {
   readonly name: string;
   readonly code?: number | null;
   readonly signal?: string | null;
-  /** Why the program could not be started at all. */
+  /** Reason why the program could not be started. */
   readonly error?: string;
 }
 
@@ -20,11 +20,14 @@ export interface ServerExit {
 type Line = ServerExit & { readonly asked?: true };
 
 /**
- * Runs servers in a folder through a watchdog process, which ends them and removes the folder when this process does so
- * through `close`, or when this process ends in whatever way. It does not keep this process alive.
+ * Runs servers in a folder through a watchdog process. The watchdog stops them and removes the folder on
+ * `close`, or when this process ends for any reason. It does not keep this process alive.
  */
 export class Supervisor {
-  /** The folder of the servers: their files and their logs, `<name>.log`. It is there once the watchdog has started. */
+  /**
+   * The folder of the servers: their files and their logs, `<name>.log`. It exists once the watchdog has
+   * started.
+   */
   readonly folder: string;
   readonly #watchdog: ChildProcess;
   #exits: ServerExit[] = [];
@@ -37,7 +40,7 @@ export class Supervisor {
     this.folder = folder;
     const script = join(packageFolder(), 'controlplane', 'watchdog.mjs');
     this.#watchdog = spawn(process.execPath, [script, folder], {
-      // A session of its own: signals of a terminal are for the test runner, which takes the servers with it.
+      // A session of its own: signals of a terminal are handled by the test runner, which stops the servers.
       detached: true,
       env: { PATH: process.env['PATH'] },
     });
@@ -46,12 +49,12 @@ export class Supervisor {
     this.#ended = this.#cleanUpAfterwards();
   }
 
-  /** Servers that have ended on their own so far. */
+  /** Servers that have ended on their own. */
   get exits(): readonly ServerExit[] {
     return this.#exits;
   }
 
-  /** Whether all servers have been told to end. */
+  /** Whether all servers are being stopped. */
   get isClosing(): boolean {
     return this.#closing;
   }
@@ -62,8 +65,8 @@ export class Supervisor {
   }
 
   /**
-   * Ends one server, by force if it takes its time; resolves when it does not run any more, be it that it never did, or
-   * that all servers are ended meanwhile. How it ended, also earlier and on its own, is forgotten.
+   * Stops one server, by force if it takes too long. Resolves when it is not running, also if it never ran or
+   * all servers are being stopped. Its exit is removed from `exits`.
    */
   async end(name: string): Promise<void> {
     const ended = new Promise<void>((resolve) => this.#endings.set(name, resolve));
@@ -75,7 +78,7 @@ export class Supervisor {
     this.#exits = this.#exits.filter((exit) => exit.name !== name);
   }
 
-  /** Ends the servers and removes the folder; resolves when all of it is gone. */
+  /** Stops the servers and removes the folder. Resolves when that is done. */
   close(): Promise<void> {
     this.#closing = true;
     this.#watchdog.ref();
@@ -87,13 +90,13 @@ export class Supervisor {
     const { stdin, stdout, stderr } = this.#watchdog;
     for (const stream of [stdin, stdout, stderr]) if (stream instanceof Socket) stream.unref();
     this.#watchdog.unref();
-    // Writing to a watchdog that ended fails; that it ended is what counts, and is seen on its own.
+    // Writing to a watchdog that has ended fails; its end is detected separately.
     stdin?.on('error', () => undefined);
     stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#errors += text;
     });
     if (stdout) {
-      // The watchdog is ours: its lines are events as declared.
+      // The watchdog is part of this package, so its lines are events as declared.
       createInterface(stdout).on('line', (line) => this.#hear(JSON.parse(line) as Line));
     }
   }
@@ -104,8 +107,8 @@ export class Supervisor {
   }
 
   /**
-   * A test runner's worker outlives a runner that was killed, and its tests would keep the servers up. Polled, because a
-   * listener on the channel to the runner would keep this process alive.
+   * A worker of a test runner survives a runner that was killed, and its tests would keep the servers
+   * running. Polled, because a listener on the channel to the runner would keep this process alive.
    */
   #endWithRunner(): void {
     if (!process.connected) return;
@@ -117,7 +120,7 @@ export class Supervisor {
     this.#watchdog.once('exit', () => clearInterval(timer));
   }
 
-  /** A watchdog that ends with code 0 has cleaned up; one that was killed has not. */
+  /** A watchdog with exit code 0 has cleaned up; one that was killed has not. */
   async #cleanUpAfterwards(): Promise<void> {
     const { code, error } = await exitOf(this.#watchdog);
     const reason = error ?? (this.#errors.trim() || `ended with code ${code}`);
@@ -128,7 +131,7 @@ export class Supervisor {
   }
 }
 
-/** How a process ended, or why it could not be started. */
+/** Returns the exit of a process, or the reason why it could not be started. */
 async function exitOf(child: ChildProcess): Promise<{ readonly code?: unknown; readonly error?: string }> {
   return once(child, 'exit').then(
     ([code]: readonly unknown[]) => ({ code }),
@@ -136,13 +139,13 @@ async function exitOf(child: ChildProcess): Promise<{ readonly code?: unknown; r
   );
 }
 
-/** Ends what a watchdog that was killed has left behind: its servers are in its process group. */
+/** Kills the servers of a watchdog that was killed, which are in its process group. */
 function killGroup(leader: number | undefined): void {
   if (leader === undefined) return;
   try {
     process.kill(-leader, 'SIGKILL');
   } catch (error) {
-    // As it should be: nobody of the group is left.
+    // ESRCH is expected: the group has no processes left.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

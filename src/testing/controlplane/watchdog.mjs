@@ -1,24 +1,27 @@
-// Runs servers for as long as its standard input is open, in the folder that its only argument names.
+// Runs servers as long as its standard input is open, in the folder of its only argument.
 //
-// Each line of standard input is a JSON object: { files?: { name: content }, server?: { name, command, args } } or { end: name }.
-// Files are written and the server is started, with its output in `<name>.log`; or a server is ended. Each line of standard output
-// is a JSON object: { name, code, signal, error? } about a server that ended on its own, { name, asked: true } once one that was to
-// be ended does not run any more. When standard input closes, be it on purpose or because the process at its other end was
-// killed, the servers are ended, the folder is removed and this process ends.
+// Each line of standard input is a JSON object: { files?: { name: content }, server?: { name, command, args }
+// } or { end: name }. The first form writes files and starts a server with its output in `<name>.log`; the
+// second form stops a server. Each line of standard output is a JSON object: { name, code, signal, error? }
+// for a server that ended on its own, { name, asked: true } for a server that was stopped. When standard
+// input closes, on purpose or because the parent process was killed, the servers are stopped, the folder is
+// removed and this process ends.
 //
-// Plain JavaScript without dependencies: it must start before, and outlive, whatever loads the rest of this package.
+// Plain JavaScript without dependencies: it has to start before, and outlive, the process that loads the rest
+// of this package.
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-// Long enough to end in order, short enough for tests: an API server with open watches would wait for a minute.
+// Long enough for a graceful end, short enough for tests: an API server with open watches would wait for a
+// minute.
 const graceMs = 2_000;
 const folder = process.argv[2];
 
-/** Servers that still run, in the order of their start. */
+/** Running servers in the order of their start. */
 const running = new Map();
-/** Those of them that were told to end. */
+/** Servers that are being stopped. */
 const asked = new Set();
 let ending = false;
 
@@ -28,7 +31,7 @@ function report(event) {
 
 function start({ name, command, args }) {
   const log = openSync(join(folder, `${name}.log`), 'a', 0o600);
-  // Nothing of the environment configures a server: etcd, for one, reads ETCD_… variables.
+  // The environment does not configure a server; etcd, for example, reads ETCD_… variables.
   const env = { PATH: process.env.PATH, TMPDIR: folder };
   const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', log, log] });
   closeSync(log);
@@ -62,7 +65,7 @@ function endOne(name) {
   child.kill('SIGTERM');
 }
 
-/** Servers that need others were started after them, so they are ended before them. */
+/** Servers that need others were started later, so they are stopped first. */
 async function end() {
   if (ending) return;
   ending = true;
@@ -91,7 +94,7 @@ function makeFolder() {
 }
 
 makeFolder();
-// The other end of standard output may be gone; standard input is what tells.
+// The reader of standard output may be gone; standard input decides.
 process.stdout.on('error', () => {});
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void end());
 createInterface({ input: process.stdin })

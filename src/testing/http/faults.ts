@@ -1,39 +1,41 @@
 import { Failure } from '../api/status.ts';
 
-/** A request as it is logged: no headers, no body, so no credentials. */
+/** A logged request: without headers and body, so without credentials. */
 export interface LoggedRequest {
   readonly method: string;
-  /** Path as it was sent, still escaped. */
+  /** Escaped path, as sent by the client. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly userAgent: string;
 }
 
-/** How requests are to fail. */
+/** Options of failing requests. */
 export interface FaultOptions {
-  /** How many requests fail; 1 unless given. */
+  /** Number of requests that fail. Default: 1. */
   readonly times?: number;
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status: number;
-  /** Whole seconds for the header Retry-After, and for the Status. */
+  /** Whole seconds for the header Retry-After and for the Status. */
   readonly retryAfterSeconds?: number;
-  /** `reason` of the Status; left out unless given. */
+  /** `reason` of the Status. Default: none. */
   readonly reason?: string;
-  /** Which requests count and fail; all unless given. */
+  /** Selects the requests that are counted and fail. Default: all. */
   readonly match?: (request: LoggedRequest) => boolean;
 }
 
-/** Misbehaviour on purpose, so that clients can be tested for how they bear it. */
+/** Faults on purpose, for tests of the reaction of clients. */
 export interface Faults {
-  /** The next requests (or those that match) are answered with a failure and do nothing. */
+  /** The next requests (or those that match) fail without an effect. */
   failNext(options: FaultOptions): void;
-  /** Destroys the sockets of all open watches, as a network failure would; gives their number. */
+  /** Destroys the sockets of all open watches, as a network failure does. Returns their number. */
   cutWatches(): number;
-  /** Ends all open watches in order, as a server does at their timeout; gives their number. */
+  /** Ends all open watches gracefully, as a server does at their timeout. Returns their number. */
   endWatches(): number;
-  /** Sends a bookmark to every open watch that asked for bookmarks. */
+  /** Sends a bookmark to every open watch that requested bookmarks. */
   sendBookmarks(): void;
-  /** Forgets the history, so that every resourceVersion before now is expired (410) for watches and exact lists. */
+  /**
+   * Compacts the history, so that every earlier resourceVersion is expired (410) for watches and exact lists.
+   */
   compact(): void;
 }
 
@@ -42,7 +44,7 @@ interface Armed {
   left: number;
 }
 
-/** The failures that wait for requests. */
+/** Failures that are waiting for requests. */
 export class ArmedFaults {
   readonly #armed: Armed[] = [];
 
@@ -50,7 +52,7 @@ export class ArmedFaults {
     this.#armed.push({ options, left: options.times ?? 1 });
   }
 
-  /** The failure for a request, if one is due; it is used up by this. */
+  /** Returns and consumes the failure of a request, if there is one. */
   take(request: LoggedRequest): Failure | undefined {
     const found = this.#armed.find(({ options, left }) => left > 0 && (options.match?.(request) ?? true));
     if (found === undefined) return undefined;

@@ -9,13 +9,13 @@ import { readRequest } from './read.ts';
 import { respond, respondFailure } from './respond.ts';
 import type { Watches } from './watches.ts';
 
-/** Requests that are remembered. */
+/** Maximum number of logged requests. */
 const LOG_LIMIT = 10_000;
 
 /** Paths that need no token. */
 const PUBLIC: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz', '/version']);
 
-/** What the listener serves from. */
+/** Parts that the listener serves. */
 export interface ListenerParts {
   readonly store: Store;
   readonly watches: Watches;
@@ -24,7 +24,7 @@ export interface ListenerParts {
   readonly log: LoggedRequest[];
 }
 
-/** An HTTP server that answers for the store; it does not listen yet. */
+/** Returns an HTTP server for the store, which does not listen yet. */
 export function createListener(parts: ListenerParts): Server {
   return createServer((message, response) => {
     void handle(parts, message, response);
@@ -38,7 +38,7 @@ async function handle(
 ): Promise<void> {
   try {
     const logged = logRequest(parts.log, message);
-    // The body is read first, whatever comes of it: only then can the connection be used again.
+    // The body is always read first, because the connection can be reused only then.
     const request = await readRequest(message);
     authorize(message, logged.path, parts.token);
     const fault = parts.faults.take(logged);
@@ -54,14 +54,14 @@ async function handle(
   }
 }
 
-/** Answers a request whose body was not read to its end: the connection is closed after it. */
+/** Responds to a request whose body was not read completely, and closes the connection. */
 function refuseRest(message: IncomingMessage, response: ServerResponse, problem: Problem): void {
   response.setHeader('Connection', 'close');
   response.once('finish', () => message.destroy());
   respondFailure(response, problem);
 }
 
-/** A fault of this server itself: told with its stack, as it is a test that sees it. */
+/** A bug of this server: the response contains the stack, because only tests see it. */
 function internal(error: unknown): Failure {
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return failure(500, 'InternalError', `Internal error occurred: ${detail}`);

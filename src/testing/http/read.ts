@@ -2,10 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { badRequest, failure } from '../api/failures.ts';
 import type { ApiRequest } from '../api/request.ts';
 
-/** Bytes that a body may have: as many as a real API server takes. */
+/** Maximum size of a body in bytes, equal to that of a real API server. */
 const BODY_LIMIT = 3 * 1024 * 1024;
 
-/** Reads the whole request. @throws {Failure} 400 for a path that cannot be decoded, 413 for a body that is too large. */
+/**
+ * Reads the whole request.
+ * @throws {Failure} 400 for a path that cannot be decoded, 413 for a body that is too large
+ */
 export async function readRequest(message: IncomingMessage): Promise<ApiRequest> {
   const url = new URL(message.url ?? '/', 'http://127.0.0.1');
   return {
@@ -35,9 +38,9 @@ function segments(path: string): readonly string[] {
 async function readBody(message: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // Leaving the loop early must not destroy the socket: the answer still goes over it.
+  // Leaving the loop early must not destroy the socket, which is needed for the response.
   for await (const chunk of message.iterator({ destroyOnReturn: false })) {
-    // Without an encoding set, a request's chunks are buffers.
+    // Without an encoding, the chunks of a request are buffers.
     const buffer = chunk as Buffer;
     size += buffer.length;
     if (size > BODY_LIMIT)

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Answer } from '../api/request.ts';
 import { type Problem, statusOf } from '../api/status.ts';
 
-/** Writes an answer that is complete. */
+/** Writes a complete response. */
 export function respond(response: ServerResponse, answer: Exclude<Answer, { kind: 'watch' }>): void {
   if (answer.kind === 'text') {
     send(response, answer.code, 'text/plain; charset=utf-8', answer.text, {});
@@ -16,7 +16,7 @@ export function respond(response: ServerResponse, answer: Exclude<Answer, { kind
   send(response, answer.code, type, `${JSON.stringify(answer.body)}\n`, warningHeaders(answer.warnings));
 }
 
-/** Writes the Status of a failure, with Retry-After where it has one. */
+/** Writes the Status of a failure, with Retry-After if it has one. */
 export function respondFailure(
   response: ServerResponse,
   problem: Problem,
@@ -44,13 +44,13 @@ function send(
   response.end(body);
 }
 
-/** Warnings as `299 - "text"` headers, one each. */
+/** Returns warnings as `299 - "text"` headers, one each. */
 export function warningHeaders(warnings: readonly string[]): Readonly<Record<string, readonly string[]>> {
   if (warnings.length === 0) return {};
   return { Warning: warnings.map((text) => `299 - "${quote(text)}"`) };
 }
 
-/** A header value holds no control characters, and a quoted string escapes quotes and backslashes. */
+/** A header value contains no control characters, and a quoted string escapes quotes and backslashes. */
 function quote(text: string): string {
   return text.replace(/[^\x20-\x7e\x80-\xff]/g, '?').replace(/["\\]/g, '\\$&');
 }

@@ -3,10 +3,13 @@ import type { WatchEvent, WatchPlan } from '../api/request.ts';
 import type { Store } from '../store/store.ts';
 import { warningHeaders } from './respond.ts';
 
-/** Bytes that may wait for a client that does not read before it is cut off. */
+/**
+ * Maximum number of bytes that are buffered for a client that does not read, before its connection is
+ * destroyed.
+ */
 const BACKLOG_LIMIT = 64 * 1024 * 1024;
 
-/** Seconds until a watch ends that did not say when. */
+/** Default timeout of a watch, in seconds. */
 const DEFAULT_TIMEOUT_SECONDS = 1800;
 
 interface OpenWatch {
@@ -15,19 +18,19 @@ interface OpenWatch {
   readonly end: () => void;
 }
 
-/** The open watches: each gets every change from the store, as newline-delimited JSON. */
+/** The open watches: each receives every change of the store as newline-delimited JSON. */
 export class Watches {
   readonly #open = new Set<OpenWatch>();
   readonly #store: Store;
   readonly #bookmarkTimer: NodeJS.Timeout;
 
-  /** @param bookmarkSeconds Time between two rounds of bookmarks. */
+  /** @param bookmarkSeconds time between two rounds of bookmarks */
   constructor(store: Store, bookmarkSeconds: number) {
     this.#store = store;
     this.#bookmarkTimer = setInterval(() => this.sendBookmarks(), bookmarkSeconds * 1000).unref();
   }
 
-  /** Starts a watch; it lives until its timeout, the client or the server ends it. */
+  /** Starts a watch, which lives until its timeout, or until client or server end it. */
   start(response: ServerResponse, plan: WatchPlan, warnings: readonly string[]): void {
     for (const [name, value] of Object.entries(warningHeaders(warnings))) response.setHeader(name, value);
     response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache, private' });
@@ -63,14 +66,14 @@ export class Watches {
     for (const watch of this.#open) watch.bookmark();
   }
 
-  /** Destroys the sockets of all watches and gives their number. */
+  /** Destroys the sockets of all watches and returns their number. */
   cut(): number {
     const open = [...this.#open];
     for (const { response } of open) response.destroy();
     return open.length;
   }
 
-  /** Ends all watches in order and gives their number. */
+  /** Ends all watches gracefully and returns their number. */
   end(): number {
     const open = [...this.#open];
     for (const watch of open) watch.end();
@@ -83,7 +86,7 @@ export class Watches {
   }
 }
 
-/** Never waits for the client: what it does not read piles up, and too much of it cuts the client off. */
+/** Never waits for the client: unread data is buffered up to the limit. */
 function write(response: ServerResponse, event: WatchEvent): void {
   if (response.writableEnded || response.destroyed) return;
   response.write(`${JSON.stringify(event)}\n`);

@@ -1,7 +1,7 @@
 import { array, compact, type Json, type JsonObject, own, text } from '../values/json.ts';
 import { decodeSet, encodeSet, type FieldSet } from './fieldset.ts';
 
-/** Who owns fields, and by which kind of write. */
+/** Owner of fields, with the kind of write. */
 export interface Manager {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
@@ -9,7 +9,7 @@ export interface Manager {
   readonly subresource: string;
 }
 
-/** A manager with what it owns. */
+/** A manager with its fields. */
 export interface Managed extends Manager {
   readonly time: string;
   readonly fields: FieldSet;
@@ -18,7 +18,10 @@ export interface Managed extends Manager {
 /** The managers of an object, by identity. */
 export type Managers = ReadonlyMap<string, Managed>;
 
-/** What makes two writes those of one manager: for appliers, the version does not count. */
+/**
+ * Returns the identity of a manager: two writes with equal identities have one manager. The version does not
+ * count for appliers.
+ */
 export function identity({ manager, operation, apiVersion, subresource }: Manager): string {
   return JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
 }
@@ -43,7 +46,7 @@ function decodeEntry(entry: Json): Managed {
   };
 }
 
-/** Writes `metadata.managedFields`: appliers first, then by time and name. */
+/** Returns `metadata.managedFields`: appliers first, then by time and name. */
 export function encodeManagers(managers: Managers): readonly JsonObject[] {
   const order = (entry: Managed): readonly string[] => [
     entry.operation,

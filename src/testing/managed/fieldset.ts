@@ -1,18 +1,18 @@
 import { isObject, type Json, type JsonObject, put } from '../values/json.ts';
 
 /**
- * A step of a path, in the form that `fieldsV1` writes: `f:name` for a field or map key, `k:{…}` for the keys of a list
- * element, `v:…` for the value of a set element.
+ * A step of a path, in the notation of `fieldsV1`: `f:name` for a field or map key, `k:{…}` for the keys of a
+ * list element, `v:…` for the value of a set element.
  */
 export type Step = string;
 
 /** A path from the root of an object. */
 export type Path = readonly Step[];
 
-/** A set of paths, by their text. */
+/** A set of paths, by their string form. */
 export type FieldSet = ReadonlyMap<string, Path>;
 
-/** The text of a path: no step contains the separator. */
+/** Returns the string form of a path. No step contains the separator. */
 export function pathKey(path: Path): string {
   return path.join('\u0000');
 }
@@ -33,13 +33,13 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return new Map([...a].filter(([key]) => b.has(key)));
 }
 
-/** `set` without the paths of `roots` and everything below them. */
+/** Returns `set` without the paths of `roots` and everything below them. */
 export function without(set: FieldSet, roots: readonly Path[]): FieldSet {
   const isBelow = (path: Path, root: Path): boolean => root.every((step, index) => path[index] === step);
   return new Map([...set].filter(([, path]) => !roots.some((root) => isBelow(path, root))));
 }
 
-/** The order in which conflicts are told: at each level first the paths that end there, then those that go on. */
+/** Compares paths in the order of conflict messages: at each level, paths that end there come first. */
 export function comparePaths(a: Path, b: Path): number {
   const index = a.findIndex((step, i) => step !== b[i]);
   if (index < 0) return a.length - b.length;
@@ -52,12 +52,12 @@ export function sameSet(a: FieldSet, b: FieldSet): boolean {
   return a.size === b.size && [...a.keys()].every((key) => b.has(key));
 }
 
-/** The set as `fieldsV1` of a managed fields entry, keys sorted. */
+/** Returns the set as `fieldsV1` of a managed fields entry, with sorted keys. */
 export function encodeSet(set: FieldSet): JsonObject {
   return encodeBelow([...set.values()]);
 }
 
-/** The paths of one place; the empty path among them says that the place itself belongs to the set. */
+/** Encodes the paths below one node. An empty path means that the node itself is part of the set. */
 function encodeBelow(paths: readonly Path[]): JsonObject {
   const groups = new Map<Step, Path[]>();
   for (const [step, ...rest] of paths) {
@@ -70,7 +70,7 @@ function encodeBelow(paths: readonly Path[]): JsonObject {
     .reduce<JsonObject>((result, [step, rest]) => put(result, step, encodeBelow(rest)), start);
 }
 
-/** Reads `fieldsV1` back; what is no object counts as empty. */
+/** Parses `fieldsV1`. A value that is not an object counts as empty. */
 export function decodeSet(value: Json | undefined): FieldSet {
   return fieldSet(isObject(value) ? decodeBelow(value, []) : []);
 }
@@ -85,18 +85,18 @@ function decodeBelow(value: JsonObject, path: Path): readonly Path[] {
   });
 }
 
-/** Clients may write managed fields: what is no step is left out. */
+/** Clients may write managed fields, so invalid steps are dropped. */
 function isStep(step: string): boolean {
   if (!step.startsWith('k:')) return /^[fvi]:/.test(step);
   try {
-    return isObject(JSON.parse(step.slice(2)) as Json); // JSON.parse gives nothing else
+    return isObject(JSON.parse(step.slice(2)) as Json); // JSON.parse returns JSON values
   } catch {
-    // Not the keys of a list element, whatever it is.
+    // Not the keys of a list element.
     return false;
   }
 }
 
-/** The path as the API server prints it: `.spec.ports[name="http"].port`. */
+/** Returns the path in the notation of the API server: `.spec.ports[name="http"].port`. */
 export function printPath(path: Path): string {
   return path.map(printStep).join('');
 }
@@ -105,7 +105,7 @@ function printStep(step: Step): string {
   const rest = step.slice(2);
   if (step.startsWith('f:')) return `.${rest}`;
   if (step.startsWith('v:')) return `[=${rest}]`;
-  // Steps of this kind were made by JSON.stringify, or checked when they came in.
+  // Steps of this kind were created by JSON.stringify, or validated on input.
   const keys = JSON.parse(rest) as JsonObject;
   return `[${Object.entries(keys)
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)

@@ -14,7 +14,7 @@ import {
 } from './fieldset.ts';
 import { type Comparison, compare, merge, removeItems, setOf, withNamedFields } from './walk.ts';
 
-/** Paths that nobody owns: the server's own. */
+/** Paths without an owner, which the server sets. */
 const UNOWNED: FieldSet = fieldSet([
   ['f:apiVersion'],
   ['f:kind'],
@@ -31,11 +31,11 @@ const UNOWNED: FieldSet = fieldSet([
   ].map((name) => ['f:metadata', `f:${name}`]),
 ]);
 
-/** A write, as far as ownership goes. */
+/** The ownership part of a write. */
 export interface Write {
   readonly manager: Manager;
   readonly schema: Schema;
-  /** Paths that the written endpoint resets, so that nobody gets to own them through it. */
+  /** Paths that the written endpoint resets, so that its writers do not own them. */
   readonly ignored: readonly Path[];
   readonly time: string;
 }
@@ -46,7 +46,7 @@ export interface OwnershipConflict {
   readonly path: Path;
 }
 
-/** What an update does to ownership: the writer owns what it changed, and nobody else does any more. */
+/** Updates ownership after an update: the writer becomes the only owner of the fields that it changed. */
 export function afterUpdate(
   old: JsonObject | undefined,
   next: JsonObject,
@@ -62,7 +62,7 @@ export function afterUpdate(
   return withManager(others, write, before, fields);
 }
 
-/** The object and its managers after an apply, or the conflicts that stand against it. */
+/** The object and its managers after an apply, or the conflicts. */
 export interface Applied {
   readonly value: Json;
   readonly managers: Managers;
@@ -70,8 +70,9 @@ export interface Applied {
 }
 
 /**
- * Merges `config` into `live`. What the applier set before and no longer sets goes, unless others own it too; what others
- * own and the configuration changes is a conflict, and changes hands when it is forced.
+ * Merges `config` into `live`. Fields that the applier set before and no longer sets are removed, unless
+ * others own them too. A change of a field of another owner is a conflict, and changes the owner if it is
+ * forced.
  */
 export function afterApply(live: JsonObject, config: JsonObject, managers: Managers, write: Write): Applied {
   const id = identity(write.manager);
@@ -79,7 +80,8 @@ export function afterApply(live: JsonObject, config: JsonObject, managers: Manag
   const set = without(setOf(config, write.schema), write.ignored);
   const mine = withManager(managers, write, before, difference(set, UNOWNED));
   const merged = merge(live, config, write.schema);
-  // While pruning, the applier also holds on to what nobody owns: the name in its configuration keeps the metadata.
+  // While pruning, the applier also holds fields without an owner: the name in its configuration keeps the
+  // metadata.
   const holders = [...mine.values()].map((manager) => manager.fields);
   const value = prune(merged, [...holders, set], before, write.schema);
   const changes = changesOf(live, value, write);
@@ -113,7 +115,7 @@ function owned(fields: FieldSet, write: Write): FieldSet {
   return difference(without(fields, write.ignored), UNOWNED);
 }
 
-/** The other managers without what was changed or removed. */
+/** Returns the other managers without the fields that were changed or removed. */
 function taken(managers: Managers, id: string, changes: Comparison): Managers {
   const lost = union(changes.removed, union(changes.modified, changes.added));
   return new Map(
@@ -123,7 +125,7 @@ function taken(managers: Managers, id: string, changes: Comparison): Managers {
   );
 }
 
-/** The managers with the writer's fields; its time changes only with them. */
+/** Returns the managers with the writer's fields. Its time changes only if they change. */
 function withManager(
   managers: Managers,
   write: Write,
@@ -136,7 +138,7 @@ function withManager(
   return new Map([...managers, [identity(write.manager), entry]]);
 }
 
-/** Takes away what the last apply set and nobody owns any more. */
+/** Removes fields that the last apply set and that have no owner any more. */
 function prune(merged: Json, holders: readonly FieldSet[], last: Managed | undefined, schema: Schema): Json {
   if (last === undefined || last.fields.size === 0) return merged;
   const named = (set: FieldSet): FieldSet => withNamedFields(set, schema);
@@ -146,6 +148,6 @@ function prune(merged: Json, holders: readonly FieldSet[], last: Managed | undef
   const wanted = union(named(setOf(dropped, schema)), named(kept));
   const pruned = removeItems(merged, difference(all, wanted), schema, 'stays');
   const gone = difference(all, named(setOf(pruned, schema)));
-  // What hangs on to a removed item without having been applied comes back.
+  // Restores parts of a removed item that were not applied.
   return removeItems(merged, intersection(gone, named(last.fields)), schema, 'goes');
 }

@@ -2,7 +2,7 @@ import { parseSchema, type Schema, valueSchema } from '../schema/structural.ts';
 import { compact, fromEntries, isArray, isObject, type Json, own } from '../values/json.ts';
 import type { Step } from './fieldset.ts';
 
-/** How a value is owned: as one piece, or part by part. */
+/** Granularity of ownership: as a whole, or by part. */
 export type Shape = 'whole' | 'map' | 'set' | 'keyed';
 
 /** Ownership of the parts of ObjectMeta. */
@@ -42,7 +42,7 @@ const METADATA = parseSchema({
 const TEXT = parseSchema({ type: 'string' });
 const FREE = parseSchema({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true });
 
-/** The schema of a whole object for ownership: its own, with ObjectMeta and the type fields. */
+/** Returns the schema of a whole object for ownership: its own, with ObjectMeta and the type fields. */
 export function ownershipSchema(schema: Schema | undefined): Schema {
   const base = schema ?? FREE;
   return {
@@ -51,7 +51,7 @@ export function ownershipSchema(schema: Schema | undefined): Schema {
   };
 }
 
-/** The shape of a value under its schema; without one, objects go part by part and lists as one piece. */
+/** Returns the granularity of a value. Without a schema, objects are owned by part and lists as a whole. */
 export function shapeOf(value: Json | undefined, schema: Schema | undefined): Shape {
   if (isArray(value)) {
     if (schema?.listType === 'set') return 'set';
@@ -60,14 +60,14 @@ export function shapeOf(value: Json | undefined, schema: Schema | undefined): Sh
   return isObject(value) && schema?.mapType !== 'atomic' ? 'map' : 'whole';
 }
 
-/** A part of a value: its step, what it holds and its schema. */
+/** A part of a value: its step, its value and its schema. */
 export interface Part {
   readonly step: Step;
   readonly value: Json;
   readonly schema: Schema | undefined;
 }
 
-/** The parts of a value that is owned part by part; none of one that is owned as a whole. */
+/** Returns the parts of a value that is owned by part, otherwise an empty list. */
 export function partsOf(value: Json | undefined, schema: Schema | undefined): readonly Part[] {
   const shape = shapeOf(value, schema);
   if (shape === 'map' && isObject(value)) {
@@ -85,7 +85,7 @@ export function partsOf(value: Json | undefined, schema: Schema | undefined): re
   }));
 }
 
-/** The keys of a list element, in the order of their names; defaults stand in for those that are left out. */
+/** Returns the keys of a list element in the order of their names. Omitted keys have their defaults. */
 function keysOf(item: Json, schema: Schema | undefined): Json {
   const names = [...(schema?.listMapKeys ?? [])].sort();
   return compact(
@@ -95,13 +95,13 @@ function keysOf(item: Json, schema: Schema | undefined): Json {
   );
 }
 
-/** The schema of a field or map value. */
+/** Returns the schema of a field or map value. */
 export function fieldSchema(schema: Schema | undefined, key: string): Schema | undefined {
   if (schema === undefined) return undefined;
   return schema.properties.get(key) ?? valueSchema(schema);
 }
 
-/** Whether a field is declared by name, rather than being a key of a map. */
+/** Returns whether a field is declared by name, rather than a key of a map. */
 export function isDeclared(schema: Schema | undefined, step: Step): boolean {
   return schema !== undefined && step.startsWith('f:') && schema.properties.has(step.slice(2));
 }

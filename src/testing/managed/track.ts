@@ -8,7 +8,7 @@ import { type Path, printPath } from './fieldset.ts';
 import { afterApply, afterUpdate, type OwnershipConflict, type Write } from './ownership.ts';
 import { ownershipSchema } from './shape.ts';
 
-/** The object of a create, update or patch with the managers that it then has. */
+/** Returns the object of a create, update or patch with its new managers. */
 export function trackUpdate(
   context: Context,
   old: JsonObject | undefined,
@@ -16,7 +16,7 @@ export function trackUpdate(
   options: WriteOptions,
 ): JsonObject {
   const sent = array(next, 'metadata', 'managedFields');
-  // A single empty entry is how clients ask to forget all managers.
+  // A client sends a single empty entry to remove all managers.
   if (sent.length === 1 && Object.keys(object(sent[0])).length === 0) return withManagers(next, new Map());
   const known = decodeManagers(sent.length > 0 ? sent : own(object(old, 'metadata'), 'managedFields'));
   if (old !== undefined && known.size === 0) return withManagers(next, known);
@@ -25,8 +25,8 @@ export function trackUpdate(
 }
 
 /**
- * Applies a configuration to the live object ({} when there is none).
- * @throws {Failure} 409 with a cause for each field of another manager, unless it is forced.
+ * Applies a configuration to the live object ({} if there is none).
+ * @throws {Failure} 409 with a cause for each field of another manager, unless it is forced
  */
 export function trackApply(
   context: Context,

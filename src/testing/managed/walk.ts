@@ -3,7 +3,7 @@ import { equal, fromEntries, isArray, isObject, type Json, type JsonObject } fro
 import { type FieldSet, fieldSet, type Path, pathKey } from './fieldset.ts';
 import { fieldSchema, isDeclared, type Part, partsOf, shapeOf } from './shape.ts';
 
-/** The paths that an object sets: what an applier owns. */
+/** Returns the paths that an object sets, which its applier owns. */
 export function setOf(value: Json, schema: Schema | undefined): FieldSet {
   return fieldSet(pathsOf(value, schema, []));
 }
@@ -20,7 +20,7 @@ function pathsOf(value: Json, schema: Schema | undefined, path: Path): readonly 
   });
 }
 
-/** What changed between two objects. */
+/** Differences between two objects. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
@@ -29,7 +29,7 @@ export interface Comparison {
 
 type Verdict = 'added' | 'modified' | 'removed';
 
-/** Compares two objects path by path; a value that is added or removed counts with all its parts. */
+/** Compares two objects path by path. A value that is added or removed counts with all its parts. */
 export function compare(
   old: Json | undefined,
   next: Json | undefined,
@@ -77,7 +77,7 @@ function index(parts: readonly Part[]): ReadonlyMap<string, Part> {
   return new Map(parts.map((part) => [part.step, part]));
 }
 
-/** `live` with everything that `config` sets; lists with keys and sets merge by element. */
+/** Returns `live` with all fields of `config`. Keyed lists and sets are merged by element. */
 export function merge(live: Json | undefined, config: Json, schema: Schema | undefined): Json {
   const shape = shapeOf(config, schema);
   if (live === undefined || shape === 'whole' || shapeOf(live, schema) !== shape) return config;
@@ -94,7 +94,10 @@ function mergeMaps(live: JsonObject, config: JsonObject, schema: Schema | undefi
   return fromEntries([...kept, ...set]);
 }
 
-/** The elements of the configuration in its order; live elements that it does not have keep their place before them. */
+/**
+ * Returns the elements of the configuration in its order. Other live elements keep their position before
+ * them.
+ */
 function mergeLists(live: readonly Part[], config: readonly Part[]): readonly Json[] {
   const [before, wanted] = [index(live), index(config)];
   const placed = new Set<string>();
@@ -116,7 +119,10 @@ function mergeLists(live: readonly Part[], config: readonly Part[]): readonly Js
   return result;
 }
 
-/** The set with the declared fields that lead to its paths: removing the last of their parts removes them too. */
+/**
+ * Returns the set with the declared fields above its paths: removing the last of their parts removes them
+ * too.
+ */
 export function withNamedFields(set: FieldSet, schema: Schema | undefined): FieldSet {
   const paths = [...set.values()];
   return fieldSet([...paths, ...paths.flatMap((path) => namedPrefixes(path, schema))]);
@@ -132,10 +138,10 @@ function namedPrefixes(path: Path, schema: Schema | undefined): readonly Path[] 
   return found;
 }
 
-/** Whether what loses all its parts stays as an empty value, or goes too. */
+/** Whether a value that loses all its parts stays as an empty value. */
 export type Emptied = 'stays' | 'goes';
 
-/** `value` without the parts whose paths are in the set. */
+/** Returns `value` without the parts whose paths are in the set. */
 export function removeItems(
   value: Json,
   set: FieldSet,

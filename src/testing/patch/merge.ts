@@ -1,6 +1,6 @@
 import { fromEntries, isObject, type Json, type JsonObject } from '../values/json.ts';
 
-/** RFC 7386: null removes, objects merge, everything else replaces. */
+/** Applies a merge patch (RFC 7386): null removes, objects are merged, other values are replaced. */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return patch;
   const base: JsonObject = isObject(target) ? target : {};

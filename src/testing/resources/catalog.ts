@@ -4,7 +4,7 @@ import { DEFINITIONS, NAMESPACES } from './builtin.ts';
 import { isEstablished, typesOf } from './definition.ts';
 import type { ResourceType } from './type.ts';
 
-/** Parsed definitions, by the object they were parsed from: a changed definition is another object. */
+/** Parsed definitions, by the object that was parsed: a changed definition is a different object. */
 const parsed = new WeakMap<JsonObject, readonly ResourceType[]>();
 
 function parse(crd: JsonObject): readonly ResourceType[] {
@@ -15,13 +15,13 @@ function parse(crd: JsonObject): readonly ResourceType[] {
   return types;
 }
 
-/** Everything that is served now: the built-in kinds and the versions of every established definition. */
+/** Returns all served types: the built-in kinds and the versions of every established definition. */
 export function servedTypes(store: Store): readonly ResourceType[] {
   const custom = store.list(DEFINITIONS.storage).flatMap(([, crd]) => (isEstablished(crd) ? parse(crd) : []));
   return [NAMESPACES, DEFINITIONS, ...custom];
 }
 
-/** The type that a request for `group/version/plural` reaches. */
+/** Returns the type for requests to `group/version/plural`. */
 export function findType(
   store: Store,
   group: string,

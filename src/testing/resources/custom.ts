@@ -21,7 +21,7 @@ export const customStrategy: Strategy = {
   validate: (value, old, type, subresource) => {
     const errors = [
       ...validateMetadata(value, type.namespaced, 'subdomain'),
-      // Twice, as the server checks it for every kind and then for this one.
+      // Reported twice, because the server checks it for every kind and again for this one.
       ...(old === undefined
         ? []
         : [...validateMetadataUpdate(value, old), ...validateMetadataUpdate(value, old)]),
@@ -56,7 +56,7 @@ function statusErrors(value: JsonObject, old: JsonObject | undefined, schema: Sc
   return validateSchema(status, part, own(old, 'status'), 'status');
 }
 
-/** Errors that leave the value in a shape on which rules could not be evaluated. */
+/** Errors after which rules cannot be evaluated on the value. */
 const BLOCKING: ReadonlySet<string> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',

@@ -15,7 +15,7 @@ import { compareVersions } from './versions.ts';
 
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
-/** The served versions of a CustomResourceDefinition, in its order. */
+/** Returns the served versions of a CustomResourceDefinition, in its order. */
 export function typesOf(crd: JsonObject): readonly ResourceType[] {
   const versions = array(crd, 'spec', 'versions').filter(isObject);
   const storage = versions.find((version) => own(version, 'storage') === true);
@@ -30,7 +30,7 @@ function schemaOf(version: JsonObject): Schema | undefined {
   return isObject(schema) ? parseSchema(schema) : undefined;
 }
 
-/** @param storageSchema Undefined for the version that is stored: its own schema is meant. */
+/** @param storageSchema `undefined` for the storage version, which uses its own schema */
 function typeOf(crd: JsonObject, version: JsonObject, storageSchema: Schema | undefined): ResourceType {
   const spec = object(crd, 'spec');
   const names = object(spec, 'names');
@@ -66,7 +66,7 @@ function typeOf(crd: JsonObject, version: JsonObject, storageSchema: Schema | un
   };
 }
 
-/** The name of the version that objects are stored in. */
+/** Returns the name of the storage version. */
 export function storageVersion(crd: JsonObject): string {
   return text(
     array(crd, 'spec', 'versions').find((version) => own(version, 'storage') === true),
@@ -100,7 +100,7 @@ function deprecation(crd: JsonObject, version: JsonObject, name: string, kind: s
   return text(version, 'deprecationWarning') || `${group}/${name} ${kind} is deprecated${use}`;
 }
 
-/** Whether requests for the definition's objects are served: the condition `Established` is True. */
+/** Returns whether the definition's objects are served: the condition `Established` is True. */
 export function isEstablished(crd: JsonObject): boolean {
   return array(crd, 'status', 'conditions').some(
     (condition) => text(condition, 'type') === 'Established' && text(condition, 'status') === 'True',

@@ -4,7 +4,7 @@ import { labelProblem, subdomainProblem } from '../values/names.ts';
 import { isEstablished } from './definition.ts';
 import { validateStructure } from './structure.ts';
 
-/** What is wrong with the spec of a CustomResourceDefinition. */
+/** Returns the errors in the spec of a CustomResourceDefinition. */
 export function validateDefinition(value: JsonObject, old: JsonObject | undefined): readonly FieldError[] {
   const spec = object(value, 'spec');
   return [
@@ -56,7 +56,9 @@ function versionErrors(versions: readonly Json[]): readonly FieldError[] {
   ];
 }
 
-/** @param shared All versions have the same schema: the server then reports it as `spec.validation`. */
+/**
+ * @param shared whether all versions have the same schema: the server then reports it as `spec.validation`
+ */
 function oneVersion(version: Json, path: string, shared: boolean): readonly FieldError[] {
   const name = text(version, 'name');
   const problem = labelProblem(name);

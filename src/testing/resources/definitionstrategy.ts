@@ -4,7 +4,7 @@ import { validateDefinition } from './definitionrules.ts';
 import { validateMetadata, validateMetadataUpdate } from './metadata.ts';
 import { bumpGeneration, keepStatus, onlyStatus, type Strategy } from './strategy.ts';
 
-/** CustomResourceDefinitions: names get their defaults, and the storage version is remembered in the status. */
+/** CustomResourceDefinitions: names are defaulted, and the storage version is recorded in the status. */
 export const definitionStrategy: Strategy = {
   unconditionalUpdate: false,
   prepareCreate: (value) => {

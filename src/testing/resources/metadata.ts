@@ -16,7 +16,7 @@ import { labelKeyProblem, labelProblem, labelValueProblem, subdomainProblem } fr
 
 type Shape = 'string' | 'number' | 'strings' | 'map' | 'objects';
 
-/** The fields of ObjectMeta, and what they hold. */
+/** The fields of ObjectMeta with their types. */
 const FIELDS: ReadonlyMap<string, Shape> = new Map([
   ['name', 'string'],
   ['generateName', 'string'],
@@ -35,16 +35,16 @@ const FIELDS: ReadonlyMap<string, Shape> = new Map([
   ['managedFields', 'objects'],
 ]);
 
-/** Metadata with its known fields only, and the paths of the others. */
+/** Metadata with its known fields, and the paths of unknown ones. */
 export interface CoercedMetadata {
   readonly metadata: JsonObject;
   readonly unknown: readonly string[];
 }
 
 /**
- * Reads metadata as the API server does: unknown fields go, nulls and empty values count as absent.
- * @param kind Kind and version as errors name them.
- * @throws {Failure} 400 for a field of the wrong type.
+ * Reads metadata as the API server does: unknown fields are dropped, nulls and empty values count as absent.
+ * @param kind kind and version in error messages
+ * @throws {Failure} 400 for a field of the wrong type
  */
 export function coerceMetadata(value: Json | undefined, kind: string): CoercedMetadata {
   if (value === undefined || value === null) return { metadata: {}, unknown: [] };
@@ -79,7 +79,7 @@ const GO_TYPES: Readonly<Record<Shape, string>> = {
   objects: 'v1.OwnerReference',
 };
 
-/** The part of a value that does not fit: an element of it, or all of it. */
+/** Returns the invalid part of a value: one of its elements, or the value itself. */
 function misfit(item: Json, shape: Shape): Json {
   if (shape !== 'map' && shape !== 'strings' && shape !== 'objects') return item;
   if (typeof item !== 'object' || item === null) return item;
@@ -98,10 +98,10 @@ function isEmpty(item: Json): boolean {
   return typeof item === 'object' && Object.keys(item).length === 0;
 }
 
-/** Which rule the name of an object follows. */
+/** Rule for the name of an object. */
 export type NameRule = 'subdomain' | 'label';
 
-/** What is wrong with the metadata of an object that is written. */
+/** Returns the errors in the metadata of an object that is written. */
 export function validateMetadata(
   value: JsonObject,
   namespaced: boolean,
@@ -115,7 +115,7 @@ export function validateMetadata(
     text(metadata, 'namespace'),
   ];
   return [
-    // The prefix is checked as it would look with something behind it.
+    // The prefix is validated as if a suffix followed.
     ...problem(
       'metadata.generateName',
       generateName,
@@ -193,7 +193,7 @@ const IMMUTABLE = [
   'deletionGracePeriodSeconds',
 ];
 
-/** What an update may not change in metadata. */
+/** Returns the errors of an update that changes immutable metadata. */
 export function validateMetadataUpdate(value: JsonObject, old: JsonObject): readonly FieldError[] {
   const [metadata, before] = [object(value, 'metadata'), object(old, 'metadata')];
   const known = strings(before, 'finalizers');

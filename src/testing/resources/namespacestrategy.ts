@@ -2,7 +2,9 @@ import { type JsonObject, object, own, putAt, replace, text } from '../values/js
 import { validateMetadata, validateMetadataUpdate } from './metadata.ts';
 import { keepStatus, onlyStatus, type Strategy } from './strategy.ts';
 
-/** Namespaces: they carry their own name as a label, and the finalizer that holds them while they are emptied. */
+/**
+ * Namespaces: they have their own name as a label, and a finalizer that holds them while they are emptied.
+ */
 export const namespaceStrategy: Strategy = {
   unconditionalUpdate: true,
   prepareCreate: (value) => {

@@ -2,35 +2,40 @@ import type { FieldError } from '../api/fielderror.ts';
 import { equal, type JsonObject, object, omit, own, putAt, replace } from '../values/json.ts';
 import type { ResourceType } from './type.ts';
 
-/** What differs from kind to kind when objects are written. */
+/** Behaviour of writes that differs between kinds. */
 export interface Strategy {
-  /** The object as it is created: without what clients may not set, with what the server fills in. */
+  /**
+   * Returns the object to create: without fields that clients must not set, with fields that the server sets.
+   */
   readonly prepareCreate: (value: JsonObject, type: ResourceType) => JsonObject;
-  /** The object as it is updated through `subresource` ('' for itself). */
+  /** Returns the object to store for an update through `subresource` ('' for the object itself). */
   readonly prepareUpdate: (
     value: JsonObject,
     old: JsonObject,
     type: ResourceType,
     subresource: string,
   ) => JsonObject;
-  /** Errors of an object that is created (`old` undefined) or updated. */
+  /** Returns the errors of an object that is created (`old` is `undefined`) or updated. */
   readonly validate: (
     value: JsonObject,
     old: JsonObject | undefined,
     type: ResourceType,
     subresource: string,
   ) => readonly FieldError[];
-  /** Whether an update may leave out `metadata.resourceVersion`. */
+  /** Whether an update may omit `metadata.resourceVersion`. */
   readonly unconditionalUpdate: boolean;
 }
 
-/** `value` with the status of `old`: an update outside the status subresource cannot change it. */
+/** Returns `value` with the status of `old`: an update outside of the status subresource cannot change it. */
 export function keepStatus(value: JsonObject, old: JsonObject): JsonObject {
   const status = own(old, 'status');
   return status === undefined ? omit(value, 'status') : replace(value, 'status', status);
 }
 
-/** `old` with the status and the managed fields of `value`: an update of the status subresource changes no more. */
+/**
+ * Returns `old` with the status and the managed fields of `value`: an update of the status subresource
+ * changes nothing else.
+ */
 export function onlyStatus(value: JsonObject, old: JsonObject): JsonObject {
   const status = own(value, 'status');
   const managed = own(object(value, 'metadata'), 'managedFields');
@@ -43,7 +48,10 @@ export function onlyStatus(value: JsonObject, old: JsonObject): JsonObject {
   );
 }
 
-/** `value` with the generation of `old`, one more when anything outside metadata (and `except`) changed. */
+/**
+ * Returns `value` with the generation of `old`, incremented if anything outside of metadata (and `except`)
+ * changed.
+ */
 export function bumpGeneration(value: JsonObject, old: JsonObject, ...except: readonly string[]): JsonObject {
   const changed = !equal(omit(value, 'metadata', ...except), omit(old, 'metadata', ...except));
   const generation = own(object(old, 'metadata'), 'generation');

@@ -2,7 +2,7 @@ import { type FieldError, forbiddenField, invalidValue, required } from '../api/
 import { matchesPattern } from '../schema/pattern.ts';
 import { array, isObject, type JsonObject, object, own, text } from '../values/json.ts';
 
-/** Keywords of JSON Schema that the API server refuses in a definition. */
+/** Keywords of JSON Schema that the API server rejects in a definition. */
 const REFUSED = [
   '$ref',
   'additionalItems',
@@ -13,7 +13,10 @@ const REFUSED = [
   'patternProperties',
 ];
 
-/** What keeps a schema from being structural: the rules without which pruning and defaulting have no meaning. */
+/**
+ * Returns the violations of the rules of structural schemas, without which pruning and defaulting are
+ * undefined.
+ */
 export function validateStructure(schema: JsonObject, path: string): readonly FieldError[] {
   const type = text(schema, 'type');
   return [

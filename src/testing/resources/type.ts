@@ -7,11 +7,11 @@ export interface ScalePaths {
   readonly labelSelector?: readonly string[];
 }
 
-/** One served version of one kind of object: what a request path leads to. */
+/** One served version of one kind, the target of a request path. */
 export interface ResourceType {
   readonly group: string;
   readonly version: string;
-  /** `group/version`, or the version alone in the core group. */
+  /** `group/version`, or the version in the core group. */
   readonly apiVersion: string;
   readonly plural: string;
   readonly singular: string;
@@ -20,42 +20,42 @@ export interface ResourceType {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly namespaced: boolean;
-  /** `plural.group`: where all versions are stored together. */
+  /** `plural.group`: the key under which all versions are stored. */
   readonly storage: string;
-  /** The apiVersion that objects are stored in. */
+  /** The apiVersion of stored objects. */
   readonly storageApiVersion: string;
-  /** Undefined for a kind whose objects are kept as they come. */
+  /** `undefined` for a kind whose objects are stored unchanged. */
   readonly schema: Schema | undefined;
-  /** The schema of the version that objects are stored in. */
+  /** The schema of the storage version. */
   readonly storageSchema: Schema | undefined;
   readonly status: boolean;
   readonly scale: ScalePaths | undefined;
-  /** Field selector names beside metadata.name and metadata.namespace. */
+  /** Field selector names besides metadata.name and metadata.namespace. */
   readonly selectable: readonly string[];
-  /** Sent as a warning with every answer. */
+  /** Sent as a warning with every response. */
   readonly deprecation: string | undefined;
-  /** Versions differ by more than their name and a webhook would have to convert. */
+  /** Whether versions differ by more than their name, so that a webhook has to convert objects. */
   readonly webhookConversion: boolean;
   readonly strategy: 'custom' | 'definition' | 'namespace';
   readonly verbs: readonly string[];
 }
 
-/** The key of an object in the store. */
+/** Returns the key of an object in the store. */
 export function storageKey(type: ResourceType, namespace: string, name: string): string {
   return type.namespaced ? `${namespace}/${name}` : name;
 }
 
-/** What every key of a namespace starts with; empty for all namespaces. */
+/** Returns the prefix of every key of a namespace; empty for all namespaces. */
 export function storagePrefix(type: ResourceType, namespace: string): string {
   return type.namespaced && namespace !== '' ? `${namespace}/` : '';
 }
 
-/** Names that a field selector may use. */
+/** Returns the names that a field selector may use. */
 export function selectableFields(type: ResourceType): readonly string[] {
   return ['metadata.name', ...(type.namespaced ? ['metadata.namespace'] : []), ...type.selectable];
 }
 
-/** `group/version`, or the version alone in the core group. */
+/** Returns `group/version`, or the version in the core group. */
 export function apiVersionOf(group: string, version: string): string {
   return group === '' ? version : `${group}/${version}`;
 }

@@ -1,4 +1,7 @@
-/** Kubernetes' order: v2, v1, v2beta1, v1beta2, v1alpha1, then all other names in the order of their letters. */
+/**
+ * Compares versions in the order of Kubernetes: v2, v1, v2beta1, v1beta2, v1alpha1, then other names
+ * alphabetically.
+ */
 export function compareVersions(a: string, b: string): number {
   const [x, y] = [rank(a), rank(b)];
   for (const [index, part] of x.entries()) {

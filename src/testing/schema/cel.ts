@@ -11,10 +11,10 @@ type Program = (bindings: Record<string, CelInput>) => CelResult;
 
 const ENV = celEnv({ funcs: [...stringFunctions, ...listFunctions] });
 
-/** Programs by expression; an Error where one cannot be compiled here. */
+/** Programs by expression; an Error if an expression cannot be compiled here. */
 const programs = new Map<string, Program | Error>();
 
-/** Whether any node of the schema has a rule. */
+/** Returns whether any node of the schema has a rule. */
 export function hasRules(schema: Schema): boolean {
   const children = [...schema.properties.values(), schema.items, valueSchema(schema)];
   return schema.rules.length > 0 || children.some((child) => child !== undefined && hasRules(child));
@@ -22,7 +22,8 @@ export function hasRules(schema: Schema): boolean {
 
 /**
  * Evaluates the rules (`x-kubernetes-validations`) of a whole object.
- * @throws {Failure} 501 for a rule that cannot be compiled or evaluated here: nothing is accepted on a guess.
+ * @throws {Failure} 501 for a rule that cannot be compiled or evaluated here, so that nothing is accepted
+ * without validation
  */
 export function validateRules(
   value: JsonObject,
@@ -52,7 +53,7 @@ function visitArray(
   );
 }
 
-/** Only the elements of lists with map keys have a state before. */
+/** Only elements of lists with map keys have an old value. */
 function counterpart(item: Json, old: Json | undefined, schema: Schema): Json | undefined {
   if (!isArray(old) || schema.listType !== 'map') return undefined;
   return old.find((other) => schema.listMapKeys.every((key) => equal(own(other, key), own(item, key))));
@@ -104,7 +105,7 @@ const REASONS: ReadonlySet<string> = new Set([
   'FieldValueDuplicate',
 ]);
 
-/** @param value The value, where it is a scalar: others are not told. */
+/** @param value the value if it is a scalar; others are not part of the message */
 function fieldError(rule: Rule, field: string, value: Json | undefined, detail: string): FieldError {
   // The reason was compared with the known ones.
   const reason = REASONS.has(rule.reason) ? (rule.reason as FieldReason) : 'FieldValueInvalid';
@@ -113,7 +114,10 @@ function fieldError(rule: Rule, field: string, value: Json | undefined, detail: 
   return reason === 'FieldValueDuplicate' ? { reason, field, ...told } : { reason, field, ...told, detail };
 }
 
-/** The text of a failed rule: its expression for it, where that gives one line of text, or else its message. */
+/**
+ * Returns the message of a failed rule: the result of its messageExpression if that is a single line,
+ * otherwise its message.
+ */
 function message(rule: Rule, bindings: Record<string, CelInput>): string {
   const computed = rule.messageExpression === '' ? '' : evaluate(rule.messageExpression, bindings);
   if (isCelError(computed)) runtimeProblem(rule.messageExpression, computed);
@@ -145,11 +149,14 @@ function attempt(expression: string): Program | Error {
   }
 }
 
-/** Errors that a real server could not have at run time, as its compiler checks types and functions before. */
+/** Errors that a real server cannot have at run time, because its compiler checks types and functions. */
 const LIMITATION =
   /unbound function|no matching overload|undeclared reference|unresolved attribute|type mismatch|unsupported/;
 
-/** What a real server would say about the error. @throws {Failure} 501 when it is a limitation of this evaluator. */
+/**
+ * Returns the message that a real server has for the error.
+ * @throws {Failure} 501 for a limitation of this evaluator
+ */
 function runtimeProblem(expression: string, error: Error): string {
   if (LIMITATION.test(error.message)) throw unsupported(expression, error.message);
   return error.message

@@ -52,11 +52,11 @@ export const listFunctions: readonly CelFunc[] = [
 
 type Scalar = string | number | bigint | boolean | null;
 
-/** The elements; lists of anything but scalars are not compared here. */
+/** Returns the elements. Elements that are not scalars are not compared here. */
 function scalars(list: CelList): readonly Scalar[] {
   return [...list].map((item) => {
     if (item === null || ['string', 'number', 'bigint', 'boolean'].includes(typeof item))
-      return item as Scalar; // what the line above found
+      return item as Scalar; // verified by the line above
     throw celError(`unsupported list element: ${isCelList(item) ? 'list' : typeof item}`);
   });
 }

@@ -20,12 +20,15 @@ const ROOT_FIELDS: readonly (readonly [string, Schema])[] = [
   ],
 ];
 
-/** The schema of an embedded resource or of the root, with the fields that rules may use there. */
+/** Returns the schema of an embedded resource or of the root, with the fields that rules may use there. */
 export function withRootFields(schema: Schema): Schema {
   return { ...schema, properties: new Map([...schema.properties, ...ROOT_FIELDS]) };
 }
 
-/** A JSON value as CEL sees it through its schema: integers and doubles apart, unknown fields left out. */
+/**
+ * Converts a JSON value to CEL by its schema: integers and doubles are distinguished, unknown fields are
+ * dropped.
+ */
 export function toCel(value: Json, schema: Schema | undefined): CelInput {
   if (typeof value === 'number') return toNumber(value, schema);
   if (typeof value === 'string') return toText(value, schema);
@@ -64,13 +67,13 @@ function toText(value: string, schema: Schema | undefined): CelInput {
 const TIMESTAMP = plan(celEnv(), parse('timestamp(text)'));
 const DURATION = plan(celEnv(), parse('duration(text)'));
 
-/** The value that CEL itself makes of the text; a text that it does not take stays what it is. */
+/** Returns CEL's own conversion of a string, or the string if it cannot be converted. */
 function converted(convert: typeof TIMESTAMP, value: string): CelInput {
   const result = convert({ text: value });
   return isCelError(result) ? value : result;
 }
 
-/** Words that CEL keeps for itself. */
+/** Reserved words of CEL. */
 const RESERVED: ReadonlySet<string> = new Set([
   'true',
   'false',
@@ -95,7 +98,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'while',
 ]);
 
-/** The name by which rules reach a property that is no CEL identifier. */
+/** Returns the name with which rules refer to a property that is not a CEL identifier. */
 function escapeName(name: string): string {
   if (RESERVED.has(name)) return `__${name}__`;
   return name

@@ -4,20 +4,20 @@ import { hasFormat } from './formats.ts';
 import { matchesPattern } from './pattern.ts';
 import type { Schema } from './structural.ts';
 
-/** Where a value stands: `prefix` goes before `path` in fields, and is left out in messages. */
+/** Position of a value. `prefix` precedes `path` in fields, and is omitted in messages. */
 export interface Node {
   readonly path: string;
   readonly prefix: string;
 }
 
-/** An error on the field of `node`. */
+/** Returns an error on the field of `node`. */
 export function fault(node: Node, reason: FieldReason, value: Json | undefined, detail: string): FieldError {
   const path = node.path.replace(/^\./, '');
   const field = [node.prefix, path].filter((part) => part !== '').join('.');
   return { reason, field: field === '' ? '<nil>' : field, detail, ...(value === undefined ? {} : { value }) };
 }
 
-/** The JSON type of a value, in the words of the API server. */
+/** Returns the JSON type of a value in the terms of the API server. */
 function typeName(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -25,7 +25,7 @@ function typeName(value: Json): string {
   return typeof value;
 }
 
-/** The type keyword, int-or-string included. */
+/** Checks the type keyword, int-or-string included. */
 export function checkType(value: Json, schema: Schema, node: Node): readonly FieldError[] {
   const wanted = schema.intOrString ? ['integer', 'string'] : schema.type === '' ? [] : [schema.type];
   const actual = typeName(value);
@@ -39,7 +39,7 @@ export function checkType(value: Json, schema: Schema, node: Node): readonly Fie
   return [typeFault(node, wanted.join(','), actual)];
 }
 
-/** The format of a number that the server knows: it then names it instead of the type. */
+/** Returns a numeric format that the server knows, which its message names instead of the type. */
 function numericFormat(schema: Schema): string {
   const known =
     schema.type === 'integer' ? ['int32', 'int64'] : schema.type === 'number' ? ['float', 'double'] : [];
@@ -51,7 +51,7 @@ function typeFault(node: Node, wanted: string, quoted: string): FieldError {
   return fault(node, 'FieldValueTypeInvalid', quoted, detail);
 }
 
-/** Length, pattern and format of a string; the first that fails. */
+/** Checks length, pattern and format of a string. Returns the first violation. */
 export function checkString(value: string, schema: Schema, node: Node): readonly FieldError[] {
   const length = [...value].length;
   const { minLength, maxLength } = schema;
@@ -82,7 +82,7 @@ function checkFormat(value: string, schema: Schema, node: Node): readonly FieldE
   return [fault(node, 'FieldValueTypeInvalid', value, detail)];
 }
 
-/** Range of the format, bounds and multipleOf of a number. */
+/** Checks the range of the format, bounds and multipleOf of a number. */
 export function checkNumber(value: number, schema: Schema, node: Node): readonly FieldError[] {
   return [
     ...checkRange(value, schema, node),

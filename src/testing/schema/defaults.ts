@@ -2,8 +2,8 @@ import { fromEntries, isArray, isObject, type Json, type JsonObject } from '../v
 import { type Schema, valueSchema } from './structural.ts';
 
 /**
- * The value with the schema's defaults filled in. A null where the schema does not allow one counts as absent: it takes
- * the default, and without a default the field goes away (in lists the null stays, for validation to refuse).
+ * Returns the value with the schema's defaults. A null that the schema does not allow counts as absent: it is
+ * replaced by the default, or removed if there is none (in lists it stays, so that validation rejects it).
  */
 export function applyDefaults(value: Json, schema: Schema): Json {
   if (isObject(value)) return defaultObject(value, schema);

@@ -2,7 +2,7 @@ import { type FieldError, invalidValue, required } from '../api/fielderror.ts';
 import { isArray, isObject, type Json, type JsonObject, own } from '../values/json.ts';
 import { type Schema, valueSchema } from './structural.ts';
 
-/** Errors of embedded resources: they need an apiVersion and a kind. */
+/** Returns the errors of embedded resources, which require apiVersion and kind. */
 export function validateEmbedded(value: Json, schema: Schema, path = ''): readonly FieldError[] {
   const { items } = schema;
   if (isArray(value)) {

@@ -7,7 +7,7 @@ const matches =
   (value) =>
     pattern.test(value);
 
-/** The string formats that a CustomResourceDefinition can ask for, by name without dashes; others are not checked. */
+/** The string formats of CustomResourceDefinitions, by name without dashes. Other formats are not checked. */
 const FORMATS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['bsonobjectid', matches(/^[0-9a-fA-F]{24}$/)],
   ['uri', isUri],
@@ -37,7 +37,7 @@ const FORMATS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['k8slongname', isLongName],
 ]);
 
-/** Whether `value` has the format; formats that the API server does not know are always satisfied. */
+/** Returns whether `value` has the format. Unknown formats always match, as on the API server. */
 export function hasFormat(format: string, value: string): boolean {
   return FORMATS.get(format.replaceAll('-', ''))?.(value) ?? true;
 }

@@ -2,7 +2,7 @@ import type { FieldError } from '../api/fielderror.ts';
 import { equal, fromEntries, isArray, isObject, type Json, own } from '../values/json.ts';
 import { type Schema, valueSchema } from './structural.ts';
 
-/** Errors for lists of type set with equal elements, and of type map with equal keys. */
+/** Returns the errors of lists of type set with equal elements, and of type map with equal keys. */
 export function validateLists(value: Json, schema: Schema, path = ''): readonly FieldError[] {
   if (isArray(value)) return listErrors(value, schema, path);
   if (!isObject(value)) return [];
@@ -43,7 +43,7 @@ function keyOf(item: Json, schema: Schema): Json {
   );
 }
 
-/** The second of each group of equal keys is the one reported. */
+/** Reports the second of each group of equal keys. */
 function duplicates(keys: readonly Json[], path: string): readonly FieldError[] {
   return keys.flatMap((key, index) => {
     const before = keys.slice(0, index).filter((other) => equal(other, key)).length;

@@ -2,7 +2,10 @@ import { RE2JS } from '@bufbuild/re2';
 
 const compiled = new Map<string, RE2JS | Error>();
 
-/** Whether `value` contains a match of the RE2 expression; a pattern that does not compile is an Error that says why. */
+/**
+ * Returns whether `value` contains a match of the RE2 expression, or an Error if the pattern does not
+ * compile.
+ */
 export function matchesPattern(pattern: string, value: string): boolean | Error {
   const matcher = compile(pattern);
   return matcher instanceof Error ? matcher : matcher.test(value);

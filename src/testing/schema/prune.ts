@@ -1,7 +1,7 @@
 import { fromEntries, isArray, isObject, type Json, type JsonObject } from '../values/json.ts';
 import { type Schema, valueSchema } from './structural.ts';
 
-/** A value without what its schema does not know, and the paths of what was taken out, such as `spec.items[0].colour`. */
+/** A value without unknown fields, and the paths of the removed fields, such as `spec.items[0].colour`. */
 export interface Pruned {
   readonly value: Json;
   readonly unknown: readonly string[];
@@ -9,19 +9,19 @@ export interface Pruned {
 
 const META: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** Metadata with its known fields only, and the paths of the others, from `metadata` on. */
+/** Returns metadata with its known fields, and the paths of the others, relative to the object. */
 type CoerceMetadata = (metadata: Json) => {
   readonly metadata: JsonObject;
   readonly unknown: readonly string[];
 };
 
-/** What is carried along: where unknown fields are noted, and how the metadata of embedded resources is made plain. */
+/** State of pruning: the unknown fields, and the conversion of metadata of embedded resources. */
 interface Pruning {
   readonly unknown: string[];
   readonly coerce: CoerceMetadata;
 }
 
-/** Prunes a whole resource; `apiVersion`, `kind` and `metadata` of the root always stay as they are. */
+/** Prunes a whole resource. `apiVersion`, `kind` and `metadata` of the root are unchanged. */
 export function prune(value: JsonObject, schema: Schema, coerce: CoerceMetadata): Pruned {
   const pruning: Pruning = { unknown: [], coerce };
   const pruned = pruneValue(value, { ...schema, embeddedResource: true }, '', pruning);
@@ -37,7 +37,7 @@ function pruneValue(value: Json, schema: Schema | undefined, path: string, pruni
   return isObject(value) ? pruneObject(value, schema, path, pruning) : value;
 }
 
-/** Below a list that preserves unknown fields, the fields of its items are preserved too. */
+/** In a list that preserves unknown fields, the fields of its items are preserved too. */
 function preserving(items: Schema | undefined): Schema | undefined {
   return items === undefined ? undefined : { ...items, preserveUnknown: true };
 }
@@ -64,7 +64,7 @@ function pruneObject(
   );
 }
 
-/** The root's metadata is somebody else's; that of an embedded resource keeps the fields of ObjectMeta. */
+/** The root's metadata is handled elsewhere; that of an embedded resource keeps the fields of ObjectMeta. */
 function metaField(key: string, item: Json, path: string, pruning: Pruning): Json {
   if (key !== 'metadata' || path === '' || !isObject(item)) return item;
   const { metadata, unknown } = pruning.coerce(item);

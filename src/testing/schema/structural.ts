@@ -5,16 +5,18 @@ export interface Rule {
   readonly rule: string;
   readonly message: string;
   readonly messageExpression: string;
-  /** Reason of the cause: FieldValueInvalid unless the rule names another. */
+  /** Reason of the cause. Default: FieldValueInvalid. */
   readonly reason: string;
   /** Path below the node, such as `.replicas`; empty for the node itself. */
   readonly fieldPath: string;
   readonly optionalOldSelf: boolean;
 }
 
-/** Constraints on a value that do not depend on where it stands; also the nodes of allOf, anyOf, oneOf and not. */
+/**
+ * Constraints on a value that do not depend on its position; also the nodes of allOf, anyOf, oneOf and not.
+ */
 export interface Constraints {
-  /** Empty when the node has no type of its own. */
+  /** Empty if the node has no type of its own. */
   readonly type: string;
   readonly intOrString: boolean;
   readonly nullable: boolean;
@@ -39,10 +41,13 @@ export interface Constraints {
   readonly not: Schema | undefined;
 }
 
-/** A node of a CustomResourceDefinition's schema, with its absent parts filled in. */
+/** A node of a CustomResourceDefinition's schema, with defaults for absent parts. */
 export interface Schema extends Constraints {
   readonly properties: ReadonlyMap<string, Schema>;
-  /** Schema of the values of a map; `true` allows anything, undefined and `false` nothing beside `properties`. */
+  /**
+   * Schema of the values of a map. `true` allows anything; `undefined` and `false` allow nothing besides
+   * `properties`.
+   */
   readonly additionalProperties: Schema | boolean | undefined;
   readonly items: Schema | undefined;
   readonly default: Json | undefined;
@@ -54,7 +59,7 @@ export interface Schema extends Constraints {
   readonly rules: readonly Rule[];
 }
 
-/** Reads the JSON of a schema; what has the wrong type counts as absent. */
+/** Parses the JSON of a schema. A member of the wrong type counts as absent. */
 export function parseSchema(json: JsonObject): Schema {
   const items = own(json, 'items');
   return {
@@ -150,7 +155,7 @@ function parseRule(json: Json): Rule {
   };
 }
 
-/** The schema of the values beside `properties`, when the node has one. */
+/** Returns the schema of the values besides `properties`, if the node has one. */
 export function valueSchema(schema: Schema): Schema | undefined {
   return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
 }

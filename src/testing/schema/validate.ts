@@ -3,17 +3,19 @@ import { equal, isArray, isObject, type Json, type JsonObject, own } from '../va
 import { checkNumber, checkString, checkType, fault, type Node } from './checks.ts';
 import { type Schema, valueSchema } from './structural.ts';
 
-/** Errors of a node, and how many checks it passed: the best of several failed alternatives is told. */
+/**
+ * Errors of a node, and the number of passed checks, which selects the best of several failed alternatives.
+ */
 interface Result {
   readonly errors: readonly FieldError[];
   readonly passed: number;
 }
 
 /**
- * Validates `value` against the schema, without CEL and without list uniqueness.
- * @param old The value it replaces: parts that did not change are not validated again, so that a schema that became
- * stricter does not block writes to other fields.
- * @param prefix Field path that the errors start with; messages name paths below it.
+ * Validates `value` against the schema, without CEL and list uniqueness.
+ * @param old the replaced value: unchanged parts are not validated again, so that a schema that became
+ * stricter does not block writes to other fields
+ * @param prefix field path at the beginning of the errors; messages name paths below it
  */
 export function validateSchema(
   value: Json,
@@ -59,7 +61,7 @@ function merge(results: readonly Result[]): Result {
   };
 }
 
-/** API servers find null in no enum, not even in one that lists it. */
+/** API servers never accept null as an enum value, even if the enum lists it. */
 function checkEnum(value: Json, schema: Schema, node: Node): readonly FieldError[] {
   if (schema.enum === undefined) return [];
   if (value !== null && schema.enum.some((item) => equal(item, value))) return [];
@@ -93,7 +95,9 @@ function tooMany(node: Node, size: number, max: number): FieldError {
   return fault(node, 'FieldValueTooMany', size, `must have at most ${max} ${max === 1 ? 'item' : 'items'}`);
 }
 
-/** The element of the old list that `item` replaces: only lists with map keys say which one that is. */
+/**
+ * Returns the element of the old list that `item` replaces, which is only defined for lists with map keys.
+ */
 function counterpart(item: Json, schema: Schema, old: Json | undefined): Json | undefined {
   if (!isArray(old) || schema.listType !== 'map') return undefined;
   return old.find((other) => schema.listMapKeys.every((key) => equal(own(other, key), own(item, key))));
@@ -140,7 +144,7 @@ function missing(value: JsonObject, schema: Schema, node: Node): readonly FieldE
     .map((key) => fault(below(node, `.${key}`), 'FieldValueRequired', undefined, ''));
 }
 
-/** allOf, anyOf, oneOf and not. Their own verdict is about no field: the server reports it on `<nil>`. */
+/** Checks allOf, anyOf, oneOf and not. The server reports their own violation on `<nil>`. */
 function combine(value: Json, schema: Schema, old: Json | undefined, node: Node): Result {
   const run = (branch: Schema): Result => validateNode(value, branch, old, node);
   return merge([

@@ -10,9 +10,10 @@ export interface FieldRequirement {
 }
 
 /**
- * Parses a field selector: `a=b`, `a==b`, `a!=b`, joined by commas, with `\` before `\`, `,` and `=` in values.
- * @param supported The fields that may be named.
- * @throws {Failure} 400 for broken text and for fields that cannot be selected by.
+ * Parses a field selector: `a=b`, `a==b`, `a!=b`, joined by commas, with `\` before `\`, `,` and `=` in
+ * values.
+ * @param supported the permitted fields
+ * @throws {Failure} 400 for a syntax error and for unsupported fields
  */
 export function parseFieldSelector(text: string, supported: readonly string[]): readonly FieldRequirement[] {
   if (text === '') return [];
@@ -38,7 +39,7 @@ function unescaped(value: string): string {
   });
 }
 
-/** Whether an object's fields satisfy every requirement; an absent field counts as empty. */
+/** Returns whether an object's fields satisfy every requirement. An absent field counts as empty. */
 export function matchesFields(value: JsonObject, selector: readonly FieldRequirement[]): boolean {
   return selector.every((term) => (fieldText(value, term.field) === term.value) === term.equals);
 }

@@ -10,8 +10,9 @@ export interface Requirement {
 }
 
 /**
- * Parses a label selector: `a=b`, `a==b`, `a!=b`, `a in (b, c)`, `a notin (b)`, `a`, `!a`, `a>1`, `a<1`, joined by commas.
- * @throws {Failure} 400 that names what cannot be parsed.
+ * Parses a label selector: `a=b`, `a==b`, `a!=b`, `a in (b, c)`, `a notin (b)`, `a`, `!a`, `a>1`, `a<1`,
+ * joined by commas.
+ * @throws {Failure} 400 with the part that cannot be parsed
  */
 export function parseLabelSelector(text: string): readonly Requirement[] {
   if (text.trim() === '') return [];

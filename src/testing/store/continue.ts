@@ -1,19 +1,25 @@
 import { badRequest } from '../api/failures.ts';
 import { isObject, type Json, own } from '../values/json.ts';
 
-/** Where a list goes on: after `start`, as of `revision` (-1: as of now, after the first revision was compacted). */
+/**
+ * Position of a list: it continues after `start`, at `revision` (-1: at the current one, after the first
+ * revision was compacted).
+ */
 export interface Continue {
   readonly revision: number;
   readonly start: string;
 }
 
-/** The opaque text of a continue token. */
+/** Returns an opaque continue token. */
 export function encodeContinue(token: Continue): string {
   const value = { v: 'meta.k8s.io/v1', rv: token.revision, start: token.start };
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** Reads a token back. @throws {Failure} 400 when it is none of this server. */
+/**
+ * Parses a token.
+ * @throws {Failure} 400 if it is not a token of this server
+ */
 export function decodeContinue(token: string): Continue {
   const value = parse(Buffer.from(token, 'base64url').toString());
   const revision = own(value, 'rv');

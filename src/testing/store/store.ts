@@ -1,28 +1,28 @@
 import { type JsonObject, object, putAt } from '../values/json.ts';
 
-/** One change, as it happened. `object` is the new state; for DELETED the last one, with the revision of the deletion. */
+/** One change. `object` is the new state; for DELETED the last one, with the revision of the deletion. */
 export interface Change {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  /** What kind of object: `plural.group`, the same for all versions. */
+  /** Storage key of the kind: `plural.group`, equal for all versions. */
   readonly resource: string;
-  /** `namespace/name`, or the name alone. */
+  /** `namespace/name`, or the name. */
   readonly key: string;
   readonly revision: number;
   readonly object: JsonObject;
-  /** The state before; absent for ADDED. */
+  /** The state before. Absent for ADDED. */
   readonly previous?: JsonObject;
 }
 
 /** Objects of one kind by key, in the order of their keys. */
 export type Snapshot = readonly (readonly [key: string, object: JsonObject])[];
 
-/** How many changes are remembered for watches before the oldest are compacted. */
+/** Maximum number of changes that are kept for watches. Older ones are compacted. */
 const HISTORY_LIMIT = 20_000;
 
 /**
- * All objects and their recent history under one counter: every change takes the next revision, which becomes the
- * object's `metadata.resourceVersion`. Synchronous, so that a read followed by a write is atomic. Objects are values: what
- * is handed in or out is never changed afterwards.
+ * All objects and their recent history under one counter: every change uses the next revision, which becomes
+ * the object's `metadata.resourceVersion`. Synchronous, so that a read followed by a write is atomic. Objects
+ * are immutable values.
  */
 export class Store {
   readonly #objects = new Map<string, Map<string, JsonObject>>();
@@ -36,7 +36,7 @@ export class Store {
     return this.#revision;
   }
 
-  /** Changes up to and including this revision are forgotten. */
+  /** Changes up to and including this revision are compacted. */
   get compacted(): number {
     return this.#compacted;
   }
@@ -45,13 +45,13 @@ export class Store {
     return this.#objects.get(resource)?.get(key);
   }
 
-  /** All objects of a kind whose keys start with `prefix`, in the order of their keys. */
+  /** Returns all objects of a kind whose keys start with `prefix`, in the order of their keys. */
   list(resource: string, prefix = ''): Snapshot {
     const all = [...(this.#objects.get(resource) ?? [])];
     return sorted(all.filter(([key]) => key.startsWith(prefix)));
   }
 
-  /** The state at an older revision, by undoing what came later; undefined when that is compacted. */
+  /** Returns the state at an older revision by undoing later changes, or `undefined` if it is compacted. */
   listAt(resource: string, prefix: string, revision: number): Snapshot | undefined {
     if (revision < this.#compacted) return undefined;
     const state = new Map(this.list(resource, prefix));
@@ -63,12 +63,12 @@ export class Store {
     return sorted([...state]);
   }
 
-  /** Every kind that has objects. */
+  /** Returns every kind that has objects. */
   resources(): readonly string[] {
     return [...this.#objects].filter(([, objects]) => objects.size > 0).map(([resource]) => resource);
   }
 
-  /** Writes an object, new or not, and gives it back with its resourceVersion. */
+  /** Creates or replaces an object, and returns it with its resourceVersion. */
   put(resource: string, key: string, value: JsonObject): JsonObject {
     const previous = this.get(resource, key);
     const revision = this.#revision + 1;
@@ -82,7 +82,7 @@ export class Store {
     return stored;
   }
 
-  /** Removes an object and gives back its last state, with the revision of the deletion. */
+  /** Removes an object and returns its last state, with the revision of the deletion. */
   remove(resource: string, key: string): JsonObject | undefined {
     const previous = this.get(resource, key);
     if (previous === undefined) return undefined;
@@ -93,7 +93,10 @@ export class Store {
     return last;
   }
 
-  /** The remembered changes of a kind after `revision`, oldest first; undefined when some of them are compacted. */
+  /**
+   * Returns the changes of a kind after `revision`, oldest first, or `undefined` if some of them are
+   * compacted.
+   */
   since(resource: string, revision: number): readonly Change[] | undefined {
     if (revision < this.#compacted) return undefined;
     return this.#changesAfter(revision).filter((change) => change.resource === resource);
@@ -105,7 +108,7 @@ export class Store {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Forgets the history up to now, so that every older resourceVersion is expired. */
+  /** Compacts the history, so that every older resourceVersion is expired. */
   compact(): void {
     this.#history = [];
     this.#compacted = this.#revision;

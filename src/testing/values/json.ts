@@ -1,90 +1,94 @@
-/** A value as JSON.parse gives it. */
+/** A value as returned by JSON.parse. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-/** A JSON object. Keys come from outside: read them with `own`, write them with `put`, never by plain assignment. */
+/**
+ * A JSON object with untrusted keys: read them with `own`, write them with `put`, never by plain assignment.
+ */
 export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** True for an object that is neither null nor an array. */
+/** Returns whether a value is an object, and neither null nor an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** True for an array, with its elements typed as JSON. */
+/** Returns whether a value is an array, and types its elements as JSON. */
 export function isArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** The own property `key`, so that `constructor` and `__proto__` are names like any other. */
+/** Returns the own property `key`, so that `constructor` and `__proto__` are ordinary names. */
 export function own(value: Json | undefined, key: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** The value found by following `keys` through objects, or undefined where the path ends early. */
+/** Returns the value at the path `keys`, or `undefined` if the path ends early. */
 export function at(value: Json | undefined, ...keys: readonly string[]): Json | undefined {
   return keys.reduce<Json | undefined>(own, value);
 }
 
-/** The string under `keys`, or an empty one. */
+/** Returns the string at the path `keys`, or an empty one. */
 export function text(value: Json | undefined, ...keys: readonly string[]): string {
   const found = at(value, ...keys);
   return typeof found === 'string' ? found : '';
 }
 
-/** The object under `keys`, or an empty one. */
+/** Returns the object at the path `keys`, or an empty one. */
 export function object(value: Json | undefined, ...keys: readonly string[]): JsonObject {
   const found = at(value, ...keys);
   return isObject(found) ? found : {};
 }
 
-/** The array under `keys`, or an empty one. */
+/** Returns the array at the path `keys`, or an empty one. */
 export function array(value: Json | undefined, ...keys: readonly string[]): readonly Json[] {
   const found = at(value, ...keys);
   return isArray(found) ? found : [];
 }
 
-/** The strings of the array under `keys`; other elements are left out. */
+/** Returns the strings of the array at the path `keys`. */
 export function strings(value: Json | undefined, ...keys: readonly string[]): readonly string[] {
   return array(value, ...keys).filter((item) => typeof item === 'string');
 }
 
-/** A copy of `value` with `key` set; `__proto__` becomes an ordinary own property. */
+/** Returns a copy of `value` with `key` set. `__proto__` becomes an ordinary own property. */
 export function put(value: JsonObject, key: string, item: Json): JsonObject {
   return fromEntries([...Object.entries(value).filter(([name]) => name !== key), [key, item]]);
 }
 
-/** A copy of `value` with `key` replaced in its place, or added at the end. */
+/** Returns a copy of `value` with `key` replaced in its position, or added at the end. */
 export function replace(value: JsonObject, key: string, item: Json): JsonObject {
   if (!Object.hasOwn(value, key)) return put(value, key, item);
   return fromEntries(Object.entries(value).map(([name, old]) => [name, name === key ? item : old]));
 }
 
-/** A copy of `value` without `keys`. */
+/** Returns a copy of `value` without `keys`. */
 export function omit(value: JsonObject, ...keys: readonly string[]): JsonObject {
   return fromEntries(Object.entries(value).filter(([name]) => !keys.includes(name)));
 }
 
-/** A copy of `value` with `item` at the path `keys`; objects are made on the way where there are none. */
+/** Returns a copy of `value` with `item` at the path `keys`. Missing objects are created. */
 export function putAt(value: JsonObject, keys: readonly string[], item: Json): JsonObject {
   const [head, ...rest] = keys;
   if (head === undefined) return value;
   return replace(value, head, rest.length === 0 ? item : putAt(object(value, head), rest, item));
 }
 
-/** An object of own properties only, whatever the keys are called. */
+/** Returns an object with own properties only, for any keys. */
 export function fromEntries(entries: Iterable<readonly [string, Json]>): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** The object without the keys whose value is undefined: how literals with optional parts become JSON. */
+/**
+ * Returns the object without keys whose value is `undefined`: converts literals with optional parts to JSON.
+ */
 export function compact(value: { readonly [key: string]: Json | undefined }): JsonObject {
   return fromEntries(
     Object.entries(value).flatMap(([key, item]) => (item === undefined ? [] : [[key, item]])),
   );
 }
 
-/** Deep equality; the order of keys does not matter. */
+/** Compares deeply, independent of the order of keys. */
 export function equal(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (isArray(a) && isArray(b)) return a.length === b.length && a.every((item, i) => equal(item, b[i]));

@@ -2,21 +2,21 @@ const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const QUALIFIED = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 
-/** What is wrong with a DNS-1123 subdomain, in the API server's words. */
+/** Returns the API server's error for a DNS-1123 subdomain, or `undefined` if it is valid. */
 export function subdomainProblem(value: string): string | undefined {
   if (value.length > 253) return 'must be no more than 253 bytes';
   if (SUBDOMAIN.test(value)) return undefined;
   return "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 }
 
-/** What is wrong with a DNS-1123 label, in the API server's words. */
+/** Returns the API server's error for a DNS-1123 label, or `undefined` if it is valid. */
 export function labelProblem(value: string): string | undefined {
   if (value.length > 63) return 'must be no more than 63 bytes';
   if (LABEL.test(value)) return undefined;
   return "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 }
 
-/** What is wrong with the key of a label or annotation, or with a finalizer. */
+/** Returns the error of the key of a label or annotation, or of a finalizer. */
 export function labelKeyProblem(key: string): string | undefined {
   const parts = key.split('/');
   const name = parts.at(-1) ?? '';
@@ -33,7 +33,7 @@ export function labelKeyProblem(key: string): string | undefined {
   return "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 }
 
-/** What is wrong with the value of a label. */
+/** Returns the error of the value of a label. */
 export function labelValueProblem(value: string): string | undefined {
   if (value === '') return undefined;
   if (value.length > 63) return 'must be no more than 63 bytes';

@@ -9,13 +9,16 @@ import type { Context } from './context.ts';
 import { duplicateFields } from './duplicates.ts';
 import type { WriteOptions } from './options.ts';
 
-/** An object as the API server takes it in, and the fields that it does not know. */
+/** An object as the API server accepts it, and its unknown fields. */
 export interface Shaped {
   readonly value: JsonObject;
   readonly unknown: readonly string[];
 }
 
-/** Metadata made plain, unknown fields pruned, defaults filled in. @throws {Failure} 400 for broken metadata. */
+/**
+ * Normalises metadata, prunes unknown fields and applies defaults.
+ * @throws {Failure} 400 for invalid metadata
+ */
 export function shape(value: JsonObject, type: ResourceType): Shaped {
   const pruned = pruneTo(value, type, type.schema);
   return { value: fillIn(pruned.value, type.schema), unknown: pruned.unknown };
@@ -29,7 +32,7 @@ function pruneTo(value: JsonObject, type: ResourceType, schema: Schema | undefin
   return { value: object(pruned.value), unknown: [...unknown, ...pruned.unknown] };
 }
 
-/** Defaults but for metadata: what the schema says about that does not count. */
+/** Applies defaults except for metadata, whose schema is ignored. */
 function fillIn(value: JsonObject, schema: Schema | undefined): JsonObject {
   if (schema === undefined) return value;
   const properties = new Map([...schema.properties].filter(([name]) => name !== 'metadata'));
@@ -41,8 +44,8 @@ function inVersion(type: ResourceType): string {
 }
 
 /**
- * Shapes an object that a client sent, and tells about unknown fields as `fieldValidation` asks.
- * @throws {Failure} 400 when it is Strict and there are any.
+ * Normalises an object of a client, and reports unknown fields as `fieldValidation` requests.
+ * @throws {Failure} 400 if it is Strict and there are any
  */
 export function admit(context: Context, value: JsonObject, options: WriteOptions): JsonObject {
   const shaped = shape(value, context.type);
@@ -57,12 +60,12 @@ export function admit(context: Context, value: JsonObject, options: WriteOptions
   return shaped.value;
 }
 
-/** Unknown fields as strict decoding tells about them. */
+/** Returns unknown fields in the notation of strict decoding. */
 export function unknownFields(paths: readonly string[]): readonly string[] {
   return paths.map((path) => `unknown field ${JSON.stringify(path)}`);
 }
 
-/** Warns about or refuses what strict decoding finds, as `fieldValidation` asks. */
+/** Warns about or rejects findings of strict decoding, as `fieldValidation` requests. */
 export function reportStrict(
   context: Context,
   messages: readonly string[],
@@ -74,12 +77,13 @@ export function reportStrict(
   for (const message of messages) context.warnings.add(message);
 }
 
-/** The latest presentation of a stored object: lists and watches show the same object again and again. */
+/** The latest representation of a stored object: lists and watches return the same object again and again. */
 const presented = new WeakMap<JsonObject, { readonly type: ResourceType; readonly value: JsonObject }>();
 
 /**
- * A stored object in the version that was asked for: completed by the schema it is stored under, without what the asked
- * version does not have. @throws {Failure} 501 where a webhook would have to convert it.
+ * Returns a stored object in the requested version: defaulted by the storage schema, without fields that the
+ * requested version does not have.
+ * @throws {Failure} 501 if a webhook would have to convert it
  */
 export function present(value: JsonObject, type: ResourceType): JsonObject {
   const known = presented.get(value);
@@ -102,7 +106,7 @@ function remember(value: JsonObject, type: ResourceType, shown: JsonObject): Jso
   return shown;
 }
 
-/** An object as it is stored: in that version, without what its schema does not have. */
+/** Returns an object in the storage version, without fields that its schema does not have. */
 export function stored(value: JsonObject, type: ResourceType): JsonObject {
   if (type.apiVersion === type.storageApiVersion) return value;
   return pruneTo(replace(value, 'apiVersion', type.storageApiVersion), type, type.storageSchema).value;

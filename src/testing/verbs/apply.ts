@@ -11,7 +11,9 @@ import { checkKind, messageOf, parseYaml } from './decode.ts';
 import type { WriteOptions } from './options.ts';
 import { replaceObject } from './update.ts';
 
-/** PATCH with `application/apply-patch+yaml`: creates the object or merges the configuration into it. */
+/**
+ * Handles PATCH with `application/apply-patch+yaml`: creates the object or merges the configuration into it.
+ */
 export function apply(context: Context, options: WriteOptions): Answer {
   const config = checkNamespace(context, readConfig(context));
   const { store, type, namespace, name } = context;
@@ -54,18 +56,18 @@ function readConfig(context: Context): JsonObject {
   const [first] = unknown;
   if (first === undefined) return putAt(value, ['metadata', 'name'], name);
   const where = `${text(config, 'metadata', 'namespace')}/${given}; ${type.apiVersion}, Kind=${type.kind}`;
-  // The server answers this without a reason.
+  // The server's response has no reason.
   const message = `failed to create typed patch object (${where}): .${first}: field not declared in schema`;
   throw new Failure({ code: 500, message });
 }
 
-/** An applier owns what it writes, not what the server fills in: defaults come after the merge. */
+/** An applier owns the fields that it writes, but not defaults, which are applied after the merge. */
 function shapeWithoutDefaults(config: JsonObject, type: Context['type']): ReturnType<typeof shape> {
   const shaped = shape(config, type);
   return { value: intersect(shaped.value, config), unknown: shaped.unknown };
 }
 
-/** The parts of `value` that `config` has too. */
+/** Returns the parts of `value` that `config` has too. */
 function intersect(value: JsonObject, config: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]): [string, Json][] => {

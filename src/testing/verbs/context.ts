@@ -2,7 +2,7 @@ import type { ApiRequest } from '../api/request.ts';
 import type { ResourceType } from '../resources/type.ts';
 import type { Store } from '../store/store.ts';
 
-/** What every verb works on. Warnings are collected while it runs. */
+/** Input of every verb. Warnings are collected while it runs. */
 export interface Context {
   readonly store: Store;
   readonly request: ApiRequest;

@@ -12,7 +12,7 @@ import type { Context } from './context.ts';
 import { checkKind, decodeBody } from './decode.ts';
 import { type WriteOptions, writeOptions } from './options.ts';
 
-/** POST to a collection. */
+/** Handles POST to a collection. */
 export function create(context: Context): Answer {
   const options = writeOptions(context, 'CreateOptions');
   const body = decodeBody(context.request, context.type.kind);
@@ -21,7 +21,10 @@ export function create(context: Context): Answer {
   return json(201, insert(context, named(value), options), [...context.warnings]);
 }
 
-/** The object with the namespace of the request, or without one. @throws {Failure} 400 when it says another one. */
+/**
+ * Returns the object with the namespace of the request, or without one.
+ * @throws {Failure} 400 if it has a different one
+ */
 export function checkNamespace(context: Context, value: JsonObject): JsonObject {
   const metadata = object(value, 'metadata');
   const namespace = text(metadata, 'namespace');
@@ -42,7 +45,7 @@ function named(value: JsonObject): JsonObject {
   return putAt(value, ['metadata', 'name'], prefix.slice(0, 58) + suffix);
 }
 
-/** Creates an admitted object; with a dry run everything but the write is done. */
+/** Creates an admitted object. A dry run skips only the write. */
 export function insert(
   context: Context,
   value: JsonObject,
@@ -77,7 +80,7 @@ function withSystemFields(value: JsonObject): JsonObject {
   return { ...value, metadata: { ...metadata, uid: randomUUID(), creationTimestamp: now() } };
 }
 
-/** The namespace must be there, and not on its way out. */
+/** The namespace must exist and must not be terminating. */
 function checkParent(context: Context, name: string): void {
   if (!context.type.namespaced) return;
   const namespace = context.store.get(NAMESPACES.storage, context.namespace);

@@ -7,12 +7,15 @@ import { isObject, type Json, type JsonObject, text } from '../values/json.ts';
 
 const ACCEPTED = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 
-/** The media type without parameters. */
+/** Returns the media type without parameters. */
 export function mediaType(value: string): string {
   return (value.split(';')[0] ?? '').trim().toLowerCase();
 }
 
-/** The body as an object, whether it was sent as JSON or YAML. @throws {Failure} 415 or 400. */
+/**
+ * Parses the body, JSON or YAML, as an object.
+ * @throws {Failure} 415 or 400
+ */
 export function decodeBody(request: ApiRequest, kind: string): JsonObject {
   const type = mediaType(request.contentType) || 'application/json';
   if (type === 'application/vnd.kubernetes.protobuf') throw notImplemented('bodies in protobuf');
@@ -37,24 +40,33 @@ function unrecognized(problem: string, body: string, kind: string): Error {
   return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${problem} (${summary})`);
 }
 
-/** Parses JSON. @throws {SyntaxError} with the position. */
+/**
+ * Parses JSON.
+ * @throws {SyntaxError} with the position
+ */
 export function parseJson(body: string): Json {
-  // JSON.parse is `any`, and gives nothing but JSON.
+  // JSON.parse is `any` and returns JSON values.
   return JSON.parse(body) as Json;
 }
 
-/** Parses YAML with JSON's types only. @throws {Error} with the position. */
+/**
+ * Parses YAML with the types of JSON only.
+ * @throws {Error} with the position
+ */
 export function parseYaml(body: string): Json {
-  // `load` is `unknown`; JSON_SCHEMA makes nothing but JSON values, and undefined for an empty document.
+  // `load` is `unknown`; JSON_SCHEMA results in JSON values, and in undefined for an empty document.
   return (load(body, { schema: JSON_SCHEMA }) ?? null) as Json;
 }
 
-/** What an error says. */
+/** Returns the message of an error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Checks that a body is of the kind and version that the path names. @throws {Failure} 400 or 422. */
+/**
+ * Checks that a body has the kind and version of the path.
+ * @throws {Failure} 400 or 422
+ */
 export function checkKind(
   value: JsonObject,
   type: Pick<ResourceType, 'group' | 'kind' | 'apiVersion'>,
@@ -72,7 +84,10 @@ export function checkKind(
   checkSameKind(value, type);
 }
 
-/** Checks the kind and version of an object that was patched. @throws {Failure} 422. */
+/**
+ * Checks the kind and version of a patched object.
+ * @throws {Failure} 422
+ */
 export function checkSameKind(
   value: JsonObject,
   type: Pick<ResourceType, 'group' | 'kind' | 'apiVersion'>,

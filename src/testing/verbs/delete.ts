@@ -11,13 +11,15 @@ import { type DeletePolicy, deleteObject } from './deletion.ts';
 import { listObjects } from './list.ts';
 import { boolean, dryRunErrors } from './options.ts';
 
-/** What a delete asks for: from the body, or from the query when there is no body. */
+/** Options of a delete: from the body, or from the query if there is no body. */
 interface DeleteOptions extends DeletePolicy {
   readonly uid: string | undefined;
   readonly resourceVersion: string | undefined;
 }
 
-/** DELETE of one object: the object while finalizers hold it back, otherwise a Status that says it is gone. */
+/**
+ * Handles DELETE of one object: responds with the object while finalizers hold it, otherwise with a Status.
+ */
 export function remove(context: Context): Answer {
   const options = deleteOptions(context);
   const { type, store, name } = context;
@@ -32,7 +34,7 @@ export function remove(context: Context): Answer {
   return json(200, success({ name, group: type.group, kind: type.plural, uid }), warnings);
 }
 
-/** DELETE of a collection, as far as the selectors reach: the list of what was deleted. */
+/** Handles DELETE of the selected objects of a collection: responds with the list of deleted objects. */
 export function removeCollection(context: Context): Answer {
   const options = deleteOptions(context);
   const { body, keys } = listObjects(context);

@@ -4,22 +4,24 @@ import { array, equal, type JsonObject, object, omit, own, putAt, strings, text 
 import { now } from '../values/time.ts';
 import { stored } from './admit.ts';
 
-/** What happens to the dependents of an object that is deleted, and whether anything is written at all. */
+/** Propagation to the dependents of a deleted object, and dry run. */
 export interface DeletePolicy {
   readonly propagation: 'Orphan' | 'Background' | 'Foreground' | undefined;
   readonly dryRun: boolean;
 }
 
-/** What became of an object: gone, or marked and held back by finalizers. */
+/** Result of a deletion: removed, or marked and held by finalizers. */
 export interface Deleted {
   readonly gone: boolean;
   readonly value: JsonObject;
 }
 
-/** The finalizer that holds a definition until its objects are gone. */
+/** The finalizer that holds a definition until its objects are deleted. */
 export const CLEANUP = 'customresourcecleanup.apiextensions.k8s.io';
 
-/** Deletes an object, or marks it as deleting when finalizers (its own, or those of the propagation) hold it back. */
+/**
+ * Deletes an object, or marks it as terminating if finalizers (its own, or those of the propagation) hold it.
+ */
 export function deleteObject(
   store: Store,
   type: ResourceType,
@@ -40,14 +42,14 @@ export function deleteObject(
   return { gone: false, value: store.put(type.storage, key, stored(marked, type)) };
 }
 
-/** The object with these finalizers; none leave no trace. */
+/** Returns the object with these finalizers. An empty list is removed. */
 export function withFinalizers(value: JsonObject, finalizers: readonly string[]): JsonObject {
   const metadata = object(value, 'metadata');
   const next = finalizers.length === 0 ? omit(metadata, 'finalizers') : { ...metadata, finalizers };
   return putAt(value, ['metadata'], next);
 }
 
-/** The finalizers that the server itself sets: it replaces its own and leaves the others. */
+/** Returns the finalizers with those that the server itself sets for the propagation. */
 function finalizersFor(
   type: ResourceType,
   finalizers: readonly string[],
@@ -60,7 +62,7 @@ function finalizersFor(
   return propagation === 'Foreground' ? [...others, 'foregroundDeletion'] : others;
 }
 
-/** The object with the marks of a deletion; marks that are there stay. */
+/** Returns the object with the marks of a deletion. Existing marks are kept. */
 function markDeleting(type: ResourceType, value: JsonObject): JsonObject {
   const metadata = object(value, 'metadata');
   if (text(metadata, 'deletionTimestamp') !== '') return value;

@@ -1,13 +1,13 @@
-/** Strings, braces and commas of JSON; everything else does not matter for the nesting of keys. */
+/** Matches strings, brackets, colons and commas of JSON; other tokens do not affect the nesting of keys. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
-/** An object or array that is open, the key or index it is at, and the keys seen. */
+/** An open object or array with its current key or index, and the keys so far. */
 interface Level {
   readonly keys: Set<string> | undefined;
   step: string;
 }
 
-/** Paths of the keys that stand twice in one object of a JSON text, which JSON.parse does not tell. */
+/** Returns the paths of duplicate keys in JSON, which JSON.parse does not report. */
 export function duplicateFields(body: string): readonly string[] {
   const levels: Level[] = [];
   const found: string[] = [];
@@ -18,7 +18,7 @@ export function duplicateFields(body: string): readonly string[] {
     else if (token === '[') levels.push({ keys: undefined, step: '[0]' });
     else if (token === '}' || token === ']') levels.pop();
     else if (token === ':' && top?.keys !== undefined) {
-      // The token before a colon is a key, in its JSON form.
+      // The token before a colon is a key in JSON notation.
       top.step = JSON.parse(last) as string;
       if (top.keys.has(top.step)) found.push(pathOf(levels));
       top.keys.add(top.step);

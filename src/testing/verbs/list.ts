@@ -12,13 +12,16 @@ import { present } from './admit.ts';
 import type { Context } from './context.ts';
 import { boolean, integer } from './options.ts';
 
-/** Which objects a list or a watch is about. */
+/** Selection of objects for a list or a watch. */
 export interface Selection {
   readonly labels: readonly Requirement[];
   readonly fields: readonly FieldRequirement[];
 }
 
-/** Reads the selectors of a request. @throws {Failure} 400. */
+/**
+ * Reads the selectors of a request.
+ * @throws {Failure} 400
+ */
 export function selectionOf(context: Context): Selection {
   const { query } = context.request;
   return {
@@ -27,23 +30,26 @@ export function selectionOf(context: Context): Selection {
   };
 }
 
-/** Whether an object is part of a selection. */
+/** Returns whether an object is part of a selection. */
 export function isSelected(value: JsonObject, selection: Selection): boolean {
   return matchesLabels(value, selection.labels) && matchesFields(value, selection.fields);
 }
 
-/** A list, with the names and stored objects that are in it. */
+/** A list with the names and stored objects of its items. */
 interface Listed {
   readonly body: JsonObject;
   readonly keys: readonly (readonly [name: string, value: JsonObject])[];
 }
 
-/** GET of a collection. */
+/** Handles GET of a collection. */
 export function list(context: Context): Answer {
   return json(200, listObjects(context).body, [...context.warnings]);
 }
 
-/** The list that a request asks for. @throws {Failure} 400, 410, 422 or 504 when its version cannot be had. */
+/**
+ * Returns the requested list.
+ * @throws {Failure} 400, 410, 422 or 504 if its version is unavailable
+ */
 export function listObjects(context: Context): Listed {
   const { query } = context.request;
   const errors = versionErrors(query);
@@ -56,7 +62,7 @@ export function listObjects(context: Context): Listed {
   const limit = integer(query, 'limit') ?? 0;
   const page = limit > 0 ? matching.slice(0, limit) : matching;
   const last = page.at(-1)?.[0] ?? '';
-  // As on a real server there may be more whenever objects follow, whether or not they match.
+  // As on a real server, there may be a next page whenever objects follow, even if none of them matches.
   const rest = limit > 0 && page.length === limit ? snapshot.filter(([key]) => key > last).length : 0;
   const isPlain = selection.labels.length === 0 && selection.fields.length === 0;
   const prefix = storagePrefix(context.type, context.namespace);
@@ -66,7 +72,7 @@ export function listObjects(context: Context): Listed {
     kind: context.type.listKind,
     metadata: {
       resourceVersion: String(revision),
-      // Lists of custom resources say that there is no more; other lists say nothing.
+      // Lists of custom resources have an empty `continue` at the end; other lists omit it.
       ...(token !== '' || context.type.strategy === 'custom' ? { continue: token } : {}),
       ...(rest > 0 && isPlain ? { remainingItemCount: rest } : {}),
     },
@@ -77,7 +83,7 @@ export function listObjects(context: Context): Listed {
 
 interface State {
   readonly revision: number;
-  /** Keys up to here are on earlier pages. */
+  /** Keys up to this one are on earlier pages. */
   readonly start: string;
   readonly snapshot: Snapshot;
 }
@@ -120,7 +126,7 @@ function continued(context: Context, text: string): State {
   }
   const token = decodeContinue(text);
   const prefix = storagePrefix(type, namespace);
-  // The token ends in a NUL after the last key of the page before.
+  // The token ends with a NUL after the last key of the previous page.
   const start = prefix + token.start.slice(0, -1);
   if (token.revision < 0) return { ...latest(context, 0), start };
   const snapshot = store.listAt(type.storage, prefix, token.revision);
@@ -128,14 +134,17 @@ function continued(context: Context, text: string): State {
   return { revision: token.revision, start, snapshot };
 }
 
-/** The resourceVersion of a query; 0 when it is absent or "0". @throws {Failure} 400 when it is none. */
+/**
+ * Parses the resourceVersion of a query; 0 if it is absent or "0".
+ * @throws {Failure} 400 if it is invalid
+ */
 export function versionOf(query: URLSearchParams): number {
   const text = query.get('resourceVersion') ?? '';
   if (text === '') return 0;
   if (/^\d+$/.test(text)) return Number(text);
   const quoted = JSON.stringify(text);
   const message = `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`;
-  // For a watch the server does not expect this; it answers without a reason.
+  // The server's response for a watch has no reason.
   if (boolean(query, 'watch')) throw new Failure({ code: 500, message });
   throw badRequest(`invalid resource version: ${message}`);
 }
@@ -165,7 +174,7 @@ function versionErrors(query: URLSearchParams): readonly FieldError[] {
   ];
 }
 
-/** GET of one object. */
+/** Handles GET of one object. */
 export function get(context: Context, current: () => JsonObject): Answer {
   const wanted = versionOf(context.request.query);
   if (wanted > context.store.revision) throw tooLargeVersion(wanted, context.store.revision);

@@ -10,7 +10,10 @@ export interface WriteOptions {
   readonly force: boolean | undefined;
 }
 
-/** Reads and checks the options of a write. @throws {Failure} 422 about the options object `kind`. */
+/**
+ * Reads and validates the options of a write.
+ * @throws {Failure} 422 about the options object `kind`
+ */
 export function writeOptions(
   context: Context,
   kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
@@ -38,7 +41,7 @@ export function writeOptions(
   };
 }
 
-/** Errors for values of dryRun other than `All`. */
+/** Returns errors for values of dryRun other than `All`. */
 export function dryRunErrors(values: readonly string[]): readonly FieldError[] {
   return values.every((value) => value === 'All') ? [] : [notSupported('dryRun', values, ['All'])];
 }
@@ -52,13 +55,18 @@ function managerErrors(manager: string, apply: boolean): readonly FieldError[] {
   return [];
 }
 
-/** A boolean query parameter: anything but `false` and `0` is true; undefined when it is not given. */
+/**
+ * Returns a boolean query parameter: any value except `false` and `0` is true. `undefined` if it is absent.
+ */
 export function boolean(query: URLSearchParams, name: string): boolean | undefined {
   const value = query.get(name);
   return value === null ? undefined : value.toLowerCase() !== 'false' && value !== '0';
 }
 
-/** A whole number in the query; undefined when it is absent. @throws {Failure} 400 for anything else. */
+/**
+ * Returns an integer query parameter. `undefined` if it is absent.
+ * @throws {Failure} 400 for other values
+ */
 export function integer(query: URLSearchParams, name: string): number | undefined {
   const value = query.get(name);
   if (value === null || value === '') return undefined;

@@ -18,7 +18,7 @@ const ACCEPTED = [
   'application/apply-patch+yaml',
 ];
 
-/** PATCH of an object or of its status. */
+/** Handles PATCH of an object or of its status. */
 export function patch(context: Context): Answer {
   const type = mediaType(context.request.contentType);
   if (!ACCEPTED.includes(type)) throw unsupportedMediaType(ACCEPTED);
@@ -30,7 +30,10 @@ export function patch(context: Context): Answer {
   return json(200, replaceObject(context, current, value, options), [...context.warnings]);
 }
 
-/** `current` after the patch. @throws {Failure} 400 or 422. */
+/**
+ * Returns `current` after the patch.
+ * @throws {Failure} 400 or 422
+ */
 export function patchObject(current: JsonObject, type: string, body: string): Json {
   const parsed = parsePatch(body);
   if (type === 'application/json-patch+json') return jsonPatch(current, parsed);

@@ -11,10 +11,10 @@ import { currentObject, replaceObject } from './update.ts';
 
 const SCALE = { kind: 'Scale', apiVersion: 'autoscaling/v1' } as const;
 
-/** What stands for replicas that are not set while a scale is written. */
+/** Marks unset replicas while a scale is written. */
 const UNSET = -(2 ** 31);
 
-/** GET of the scale subresource: an autoscaling/v1 Scale made from the paths of the definition. */
+/** Handles GET of the scale subresource: an autoscaling/v1 Scale from the paths of the definition. */
 export function getScale(context: Context): Answer {
   const paths = pathsOf(context.type);
   const current = currentObject(context);
@@ -27,7 +27,7 @@ export function getScale(context: Context): Answer {
   return json(200, scaleOf(current, paths), [...context.warnings]);
 }
 
-/** PUT of the scale subresource. */
+/** Handles PUT of the scale subresource. */
 export function updateScale(context: Context): Answer {
   const options = writeOptions(context, 'UpdateOptions');
   const body = decodeBody(context.request, SCALE.kind);
@@ -35,7 +35,7 @@ export function updateScale(context: Context): Answer {
   return json(200, writeScale(context, body, options), [...context.warnings]);
 }
 
-/** PATCH of the scale subresource. */
+/** Handles PATCH of the scale subresource. */
 export function patchScale(context: Context): Answer {
   const type = mediaType(context.request.contentType);
   if (type === 'application/apply-patch+yaml')
@@ -77,7 +77,7 @@ function writeScale(context: Context, scale: JsonObject, options: WriteOptions):
   }
   const version = text(scale, 'metadata', 'resourceVersion');
   const changed = putAt(current, paths.specReplicas, replicas);
-  // Without a resourceVersion the scale is written over whatever is there.
+  // Without a resourceVersion the scale is written unconditionally.
   const value = version === '' ? changed : putAt(changed, ['metadata', 'resourceVersion'], version);
   return scaleOf(replaceObject(context, current, value, options), paths);
 }

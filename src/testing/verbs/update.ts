@@ -12,7 +12,7 @@ import { checkNamespace } from './create.ts';
 import { checkKind, decodeBody } from './decode.ts';
 import { type WriteOptions, writeOptions } from './options.ts';
 
-/** PUT of an object or of its status. */
+/** Handles PUT of an object or of its status. */
 export function update(context: Context): Answer {
   const options = writeOptions(context, 'UpdateOptions');
   const body = decodeBody(context.request, context.type.kind);
@@ -34,7 +34,10 @@ function checkName(context: Context, body: JsonObject): void {
   );
 }
 
-/** The stored object of the request, in its version. @throws {Failure} 404. */
+/**
+ * Returns the stored object of the request in its version.
+ * @throws {Failure} 404
+ */
 export function currentObject(context: Context): JsonObject {
   const { store, type } = context;
   const found = store.get(type.storage, storageKey(type, context.namespace, context.name));
@@ -58,8 +61,8 @@ function etcdKey({ type, namespace, name }: Context): string {
 }
 
 /**
- * Writes `value` over `current`. A value without any change is not written, so that its resourceVersion stays; an object
- * that is being deleted goes away with its last finalizer.
+ * Writes `value` over `current`. An unchanged value is not written, so that its resourceVersion stays. A
+ * terminating object is removed with its last finalizer.
  */
 export function replaceObject(
   context: Context,
@@ -91,7 +94,7 @@ export function replaceObject(
   return present(store.put(type.storage, key, stored(next, type)), type);
 }
 
-/** Whether an update leaves an object that is being deleted without finalizers. */
+/** Returns whether an update removes the last finalizer of a terminating object. */
 function isReleased(next: JsonObject, current: JsonObject): boolean {
   return (
     text(current, 'metadata', 'deletionTimestamp') !== '' &&
@@ -112,7 +115,7 @@ function checkVersion(context: Context, current: JsonObject, value: JsonObject):
     throw invalid(type.group, type.plural, name, [error]);
   }
   if (!/^\d+$/.test(wanted)) {
-    // The server does not expect this; it answers without a reason.
+    // The server's response has no reason.
     throw new Failure({
       code: 500,
       message: `strconv.ParseUint: parsing ${JSON.stringify(wanted)}: invalid syntax`,
@@ -121,7 +124,7 @@ function checkVersion(context: Context, current: JsonObject, value: JsonObject):
   throw conflict(type, name, STALE);
 }
 
-/** Fields that an update keeps whatever the client sends. */
+/** Restores fields that an update cannot change. */
 function keepSystemFields(value: JsonObject, current: JsonObject): JsonObject {
   const [metadata, before] = [object(value, 'metadata'), object(current, 'metadata')];
   const kept = ['creationTimestamp', 'generation', 'resourceVersion', 'deletionTimestamp', 'selfLink'].reduce(
@@ -138,7 +141,7 @@ function keepSystemFields(value: JsonObject, current: JsonObject): JsonObject {
   return putAt(value, ['metadata'], filled);
 }
 
-/** Managed fields that differ by their times alone count as unchanged. */
+/** Managed fields that differ only in their times count as unchanged. */
 function keepTimestamps(next: JsonObject, current: JsonObject): JsonObject {
   const [entries, before] = [
     own(object(next, 'metadata'), 'managedFields'),

@@ -11,8 +11,9 @@ import { isSelected, type Selection, selectionOf, versionOf } from './list.ts';
 import { boolean, integer } from './options.ts';
 
 /**
- * GET with `watch=true`. Without a resourceVersion (or with "0") it starts with an ADDED for every object that is there;
- * with one, with the changes since. A version that is forgotten is an ERROR event in a 200 answer, as on a real server.
+ * Handles GET with `watch=true`. Without a resourceVersion (or with "0") it starts with an ADDED event for
+ * every existing object; with a resourceVersion, it starts with the later changes. As on a real server, a
+ * compacted version results in an ERROR event in a response with status 200.
  */
 export function watch(context: Context): Answer {
   const { query } = context.request;
@@ -57,7 +58,7 @@ function addedEvents(context: Context, selection: Selection): readonly WatchEven
     .map((object) => ({ type: 'ADDED', object }));
 }
 
-/** The list as events, closed by the bookmark that says it was all. */
+/** Returns the list as events, followed by the bookmark that marks its end. */
 function initialList(
   context: Context,
   selection: Selection,
@@ -78,7 +79,10 @@ function bookmark({ type }: Context, revision: number, annotations?: JsonObject)
   return { type: 'BOOKMARK', object: { kind: type.kind, apiVersion: type.apiVersion, metadata } };
 }
 
-/** What a watch sees of a change: an object that leaves its selection is deleted for it, one that enters is added. */
+/**
+ * Returns the event of a change: an object that leaves the selection is reported as deleted, one that enters
+ * it as added.
+ */
 function eventFor(context: Context, selection: Selection, change: Change): WatchEvent | undefined {
   const { type, namespace } = context;
   if (change.resource !== type.storage || !change.key.startsWith(storagePrefix(type, namespace)))
@@ -95,7 +99,7 @@ function eventFor(context: Context, selection: Selection, change: Change): Watch
   };
 }
 
-/** The last state that was in the selection, with the version of the change that took it out. */
+/** Returns the last state in the selection, with the version of the change that removed it. */
 function withRevision(value: JsonObject, revision: number): JsonObject {
   return putAt(value, ['metadata', 'resourceVersion'], String(revision));
 }
