@@ -1,18 +1,21 @@
 import type { ClusterConfig } from './config/types.ts';
 import { RESTClient, type RESTClientOptions } from './rest/client.ts';
 
-/** What a client is made from: a configuration, or the REST client of another one, whose connections it then shares. */
+/**
+ * Source of a client's connections: a configuration, or the REST client of another client, whose connections
+ * are shared.
+ */
 export type Connection = ClusterConfig | RESTClient;
 
-/** What every generated clientset is: clients over one set of connections. */
+/** Base interface of generated clientsets: clients that share one set of connections. */
 export interface ClientsetBase {
-  /** Requests to any path, over the same connections. */
+  /** Sends requests to any path over the same connections. */
   readonly rest: RESTClient;
-  /** Closes the connections, unless they belong to the REST client that this was made from. */
+  /** Closes the connections, unless they belong to the REST client from which this clientset was created. */
   close(): Promise<void>;
 }
 
-/** By its shape, as it may come from another copy of this package. */
+/** Compares by structure, because the value may come from another copy of this package. */
 function isRESTClient(connection: Connection): connection is RESTClient {
   if (typeof connection !== 'object' || connection === null) {
     throw new TypeError(
@@ -41,5 +44,5 @@ class Base implements ClientsetBase {
   }
 }
 
-/** The base class of generated clientsets. Nothing is read and nothing is opened before the first request. */
+/** The base class of generated clientsets. Reads no file and opens no connection before the first request. */
 export const ClientsetBase: new (connection: Connection, options?: RESTClientOptions) => ClientsetBase = Base;

@@ -1,37 +1,39 @@
 /**
- * The types that every Kubernetes object shares, once for all generated outputs.
- * They describe the wire: times and quantities are strings, bytes are base64 text.
+ * Types that all Kubernetes objects share, declared once for all generated outputs. They describe JSON: times
+ * and quantities are strings, bytes are base64.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/
  */
 
-/** A moment as RFC 3339 text with whole seconds, such as `2024-01-31T12:00:00Z`. */
+/** A time in RFC 3339 format with whole seconds, such as `2024-01-31T12:00:00Z`. */
 export type Time = string;
 
 /**
- * A moment as RFC 3339 text with six fraction digits, no more and no fewer: servers refuse what `Date.toISOString` gives.
- * `microTime` writes it.
+ * A time in RFC 3339 format with exactly six fraction digits. Servers reject the result of
+ * `Date.toISOString`; use `microTime`.
  */
 export type MicroTime = string;
 
 /**
- * An amount as text, such as `500m`, `1Gi` or `2`: a decimal number, and a suffix for its power of ten or of two.
+ * A quantity such as `500m`, `1Gi` or `2`: a decimal number with a suffix for a power of ten or two.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
  */
 export type Quantity = string;
 
-/** Names the object that owns another one: when the owner goes, the garbage collector removes what it owns. */
+/**
+ * Reference to the owner of an object. The garbage collector deletes dependents when their owner is deleted.
+ */
 export interface OwnerReference {
   apiVersion: string;
   kind: string;
   name: string;
   uid: string;
-  /** Foreground deletion of the owner waits for this object. Default false. */
+  /** Whether foreground deletion of the owner waits for this object. Default: false. */
   blockOwnerDeletion?: boolean;
-  /** This owner is the one that manages the object; at most one owner says so. */
+  /** Whether this owner is the managing controller. At most one owner is. */
   controller?: boolean;
 }
 
-/** What one manager has set in an object: the bookkeeping of server-side apply. */
+/** Fields that one manager has set in an object, as recorded by server-side apply. */
 export interface ManagedFieldsEntry {
   apiVersion?: string;
   fieldsType?: string;
@@ -44,21 +46,21 @@ export interface ManagedFieldsEntry {
 
 /** The metadata of an object. The server sets the fields that are marked as read-only. */
 export interface ObjectMeta {
-  /** Free text for tools, up to 256 KiB in all. */
+  /** Arbitrary data for tools, at most 256 KiB in total. */
   annotations?: { [key: string]: string };
-  /** When the server stored the object first. Read-only. */
+  /** Time at which the server first stored the object. Read-only. */
   creationTimestamp?: Time;
-  /** Seconds that the object is given to end in peace. Read-only. */
+  /** Seconds for graceful termination of the object. Read-only. */
   deletionGracePeriodSeconds?: number;
-  /** When deletion was asked for; finalizers may still hold the object. Read-only. */
+  /** Time at which deletion was requested. Finalizers may still hold the object. Read-only. */
   deletionTimestamp?: Time;
-  /** The object stays until this list is empty. */
+  /** The object is not removed until this list is empty. */
   finalizers?: string[];
-  /** Prefix from which the server makes a unique name when `name` is absent. */
+  /** Prefix from which the server generates a unique name if `name` is absent. */
   generateName?: string;
-  /** Counts the changes of the desired state. Read-only. */
+  /** Incremented with each change of the desired state. Read-only. */
   generation?: number;
-  /** What selectors select by. */
+  /** Keys and values that selectors match. */
   labels?: { [key: string]: string };
   managedFields?: ManagedFieldsEntry[];
   /** Unique among the objects of one resource in one namespace. */
@@ -68,42 +70,42 @@ export interface ObjectMeta {
   /** Opaque version for optimistic concurrency and for watches. Read-only. */
   resourceVersion?: string;
   selfLink?: string;
-  /** Unique in time and space: a deleted and recreated object has another one. Read-only. */
+  /** Unique identifier. An object that is deleted and created again has a different one. Read-only. */
   uid?: string;
 }
 
-/** The metadata of a cluster-scoped object: it has no namespace. */
+/** The metadata of a cluster-scoped object, which has no namespace. */
 export interface ClusterMeta extends ObjectMeta {
   namespace?: never;
 }
 
-/** Which part of a list was asked for, where servers split lists (Kubernetes 1.36 and later). */
+/** Part of a list that was requested with a shard selector (Kubernetes 1.36 and later). */
 export interface ShardInfo {
-  /** The selector of the request, as it was sent. */
+  /** The selector of the request. */
   selector: string;
 }
 
 /** The metadata of a list. */
 export interface ListMeta {
-  /** Token for the next page; absent or empty at the end. */
+  /** Token for the next page. Absent or empty at the end. */
   continue?: string;
-  /** How many objects are left at least; absent when selectors are used. */
+  /** Minimum number of remaining objects. Absent if selectors are used. */
   remainingItemCount?: number;
-  /** The version of the whole list: a watch may start from here. */
+  /** The version of the list, from which a watch may start. */
   resourceVersion?: string;
   selfLink?: string;
-  /** Set where only a part was asked for. */
+  /** Set if only a shard was requested. */
   shardInfo?: ShardInfo;
 }
 
-/** Anything with a kind: the least that all objects have in common. */
+/** The members that objects of all kinds have in common. */
 export interface KubernetesObject {
   apiVersion?: string;
   kind?: string;
   metadata?: ObjectMeta;
 }
 
-/** A list of objects as the server sends it. */
+/** A list of objects, as returned by the server. */
 export interface KubernetesList<Item> {
   apiVersion?: string;
   kind?: string;
@@ -111,7 +113,7 @@ export interface KubernetesList<Item> {
   items: Item[];
 }
 
-/** A whole object inside another one, of a kind that the schema leaves open. */
+/** A complete object inside another one, of a kind that the schema does not restrict. */
 export interface EmbeddedObject {
   apiVersion: string;
   kind: string;
@@ -119,29 +121,29 @@ export interface EmbeddedObject {
   [field: string]: unknown;
 }
 
-/** One reason among several why a request failed. */
+/** One of several causes of a failed request. */
 export interface StatusCause {
-  /** Path of the field at fault, such as `spec.replicas` or `items[0].name`. */
+  /** Path of the invalid field, such as `spec.replicas` or `items[0].name`. */
   field?: string;
   message?: string;
-  /** Machine-readable, such as `FieldValueInvalid` or `FieldManagerConflict`. */
+  /** Machine-readable reason, such as `FieldValueInvalid` or `FieldManagerConflict`. */
   reason?: string;
 }
 
-/** What a failure was about. */
+/** Details of a failure. */
 export interface StatusDetails {
   causes?: StatusCause[];
   group?: string;
-  /** In details this is the resource (plural) as often as the kind. */
+  /** The resource (plural) as often as the kind. */
   kind?: string;
   name?: string;
-  /** Seconds to wait before asking again. */
+  /** Seconds to wait before a retry. */
   retryAfterSeconds?: number;
   uid?: string;
 }
 
 /**
- * The server's answer where no object is given back: failures, and some deletions.
+ * The response of the server if it returns no object: failures, and some deletions.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/
  */
 export interface Status {
@@ -152,12 +154,12 @@ export interface Status {
   code?: number;
   details?: StatusDetails;
   message?: string;
-  /** One word for the failure, such as `NotFound`. */
+  /** Machine-readable reason of the failure, such as `NotFound`. */
   reason?: string;
   status?: 'Success' | 'Failure' | (string & {});
 }
 
-/** How many copies run, and how many should: the body of every `scale` subresource. */
+/** Desired and observed number of replicas: the body of every `scale` subresource. */
 export interface Scale {
   apiVersion?: 'autoscaling/v1';
   kind?: 'Scale';
@@ -166,35 +168,35 @@ export interface Scale {
   status?: ScaleStatus;
 }
 
-/** What is wanted of a scale. */
+/** Desired state of a scale. */
 export interface ScaleSpec {
-  /** Wanted number of copies. */
+  /** Desired number of replicas. */
   replicas?: number;
 }
 
-/** What is observed of a scale. */
+/** Observed state of a scale. */
 export interface ScaleStatus {
-  /** Observed number of copies. */
+  /** Observed number of replicas. */
   replicas: number;
-  /** Label selector, as text, of what is counted. */
+  /** Label selector of the counted objects, in string form. */
   selector?: string;
 }
 
-/** A query over labels: all parts must hold. An empty selector selects everything. */
+/** A query over labels, in which all requirements must match. An empty selector matches every object. */
 export interface LabelSelector {
   matchExpressions?: LabelSelectorRequirement[];
   matchLabels?: { [key: string]: string };
 }
 
-/** One part of a label selector: what must hold for one key. */
+/** One requirement of a label selector, for one key. */
 export interface LabelSelectorRequirement {
   key: string;
   operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | (string & {});
-  /** Not empty for In and NotIn, empty for the others. */
+  /** Not empty for In and NotIn, empty for the other operators. */
   values?: string[];
 }
 
-/** One observed aspect of an object, as most status fields list them. */
+/** One observed condition of an object, as in most status fields. */
 export interface Condition {
   lastTransitionTime: Time;
   message: string;

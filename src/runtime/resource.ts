@@ -1,13 +1,13 @@
 /**
- * Descriptors: what generated code knows of a resource at run time, as a value with phantom types. Clients, informers
- * and controllers are functions over descriptors.
+ * Resource descriptors: the facts that generated code has about a resource at run time, as values with
+ * phantom types. Clients and informers are functions over descriptors.
  */
 import type { LoadProtobuf } from './protobuf/types.ts';
 
-/** The verbs of the API, as discovery names them. */
+/** The verbs of the API, as named by discovery. */
 export type Verb = 'create' | 'get' | 'list' | 'watch' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
-/** The verbs that most resources have: all of them. */
+/** All verbs, which most resources support. */
 export const crud: readonly Verb[] = Object.freeze<Verb[]>([
   'create',
   'delete',
@@ -19,17 +19,17 @@ export const crud: readonly Verb[] = Object.freeze<Verb[]>([
   'watch',
 ]);
 
-/** Whether objects live in namespaces. */
+/** Whether objects are namespaced or cluster-scoped. */
 export type Scope = 'Namespaced' | 'Cluster';
 
-/** The facts of a resource. Generated; plain data. */
+/** The facts of a resource, as plain data in generated code. */
 export interface ResourceFacts {
   /** `''` is the core group. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly listKind: string;
-  /** The resource's name in paths. */
+  /** Name of the resource in paths. */
   readonly plural: string;
   readonly singular: string;
   readonly scope: Scope;
@@ -40,21 +40,24 @@ export interface ResourceFacts {
   readonly subresources?: Readonly<Record<string, readonly Verb[]>>;
   /** Fields that field selectors accept besides name and namespace. */
   readonly selectableFields?: readonly string[];
-  /** What the bodies of subresources are, where that is neither the resource's own kind nor Kubernetes' own. */
+  /** Kinds of subresource bodies that are neither the resource's own kind nor known to the runtime. */
   readonly bodies?: Readonly<Record<string, BodyKind>>;
-  /** True for the API's own kinds: their patches default to strategic merge. */
+  /** Whether the kind is built-in, so that its patches default to strategic merge. */
   readonly builtIn?: boolean;
-  /** Loads the codecs of the group version. Without it, as for custom resources, all that is sent and answered is JSON. */
+  /**
+   * Loads the codecs of the group version. Without it, as for custom resources, all requests and responses
+   * are JSON.
+   */
   readonly protobuf?: LoadProtobuf;
 }
 
-/** Of which kind a body is. */
+/** Kind of a request body. */
 export interface BodyKind {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** The types of a resource. Never read at run time. */
+/** The types of a resource, for the compiler only. */
 export interface ResourceTypes {
   object: unknown;
   list: unknown;
@@ -64,18 +67,18 @@ export interface ResourceTypes {
 
 declare const types: unique symbol;
 
-/** A resource, whatever its scope. `Types` joins the object, its list, its client and its selectable fields. */
+/** A resource of any scope. `Types` joins the object, its list, its client and its selectable fields. */
 export interface Resource<Types extends ResourceTypes = ResourceTypes> extends ResourceFacts {
   readonly [types]?: Types;
 }
 
-/** A resource whose objects live in namespaces: `T`, its list `L`, its client `C`, its selectable fields. */
+/** A namespaced resource: object `T`, its list `L`, its client `C`, its selectable fields. */
 export interface NamespacedResource<T, L, C, Field extends string = never>
   extends Resource<{ object: T; list: L; client: C; field: Field }> {
   readonly scope: 'Namespaced';
 }
 
-/** A resource whose objects belong to the whole cluster: `T`, its list `L`, its client `C`, its selectable fields. */
+/** A cluster-scoped resource: object `T`, its list `L`, its client `C`, its selectable fields. */
 export interface ClusterResource<T, L, C, Field extends string = never>
   extends Resource<{ object: T; list: L; client: C; field: Field }> {
   readonly scope: 'Cluster';
@@ -89,40 +92,38 @@ export type FieldOf<R> = R extends { readonly [types]?: { field: infer Field ext
   ? Field
   : string;
 
-/**
- * Makes a descriptor. Generated code states its type; nothing else is done to the facts.
- */
+/** Creates a descriptor. Generated code declares its type; the facts are frozen and otherwise unchanged. */
 export function defineResource<R extends ResourceFacts>(
   facts: ResourceFacts & { readonly scope: R['scope'] },
 ): R {
-  // The only cast: the phantom types exist for the compiler alone.
+  // The only cast: the phantom types exist only for the compiler.
   return Object.freeze(facts) as R;
 }
 
-/** The facts of a subresource that one connects to. Generated; plain data. */
+/** The facts of a connect subresource, as plain data in generated code. */
 export interface ConnectFacts {
   /** `''` is the core group. */
   readonly group: string;
   readonly version: string;
-  /** The resource's name in paths. */
+  /** Name of the resource in paths. */
   readonly plural: string;
   readonly scope: Scope;
   /** Last part of the path: `exec`, `attach`, `portforward`, `proxy`. */
   readonly subresource: string;
   /** HTTP methods in upper case. */
   readonly methods: readonly string[];
-  /** Whether the rest of a path may follow, as in `proxy/{path}`. */
+  /** Whether the path may have further segments, as in `proxy/{path}`. */
   readonly path: boolean;
 }
 
 declare const connectOptions: unique symbol;
 
-/** A subresource that one connects to. `Options` are its query parameters. */
+/** A connect subresource. `Options` are its query parameters. */
 export interface ConnectResource<Options> extends ConnectFacts {
   readonly [connectOptions]?: Options;
 }
 
-/** Makes the descriptor of a subresource that one connects to. Generated code states its type. */
+/** Creates the descriptor of a connect subresource. Generated code declares its type. */
 export function defineConnect<Options>(facts: ConnectFacts): ConnectResource<Options> {
   return Object.freeze(facts);
 }

@@ -1,14 +1,14 @@
 /**
- * Type helpers over the object types of an API. Each is built so that editors show its name, not its body:
- * mapped types, intersections and unions on top, conditional types one level down.
+ * Type helpers for the object types of an API. Each is built so that editors show its name instead of its
+ * body: mapped types, intersections and unions on top, conditional types one level down.
  */
 import type { ObjectMeta, Time } from './meta.ts';
 
 declare const listMapKeys: unique symbol;
 
 /**
- * A list whose items are told apart by some of their fields (`x-kubernetes-list-type: map`).
- * To all uses it is an array; only `Intent` and the patch types read the keys off it.
+ * A list whose items are identified by some of their fields (`x-kubernetes-list-type: map`). It is used as an
+ * array; only `Intent` and the patch types read the keys.
  */
 export type ListMap<Item, Keys extends keyof Item> = Item[] | (Item[] & { readonly [listMapKeys]: Keys });
 
@@ -16,10 +16,13 @@ type KeysOf<V> = V extends { readonly [listMapKeys]: infer Keys } ? Keys : never
 
 type Scalar = string | number | boolean | null | undefined;
 
-/** The keys of `V` that are named, without those of an index signature. */
+/** The named keys of `V`, without those of an index signature. */
 type NamedKeys<V> = keyof { [K in keyof V as string extends K ? never : K]: never };
 
-/** True for an object whose keys are all free and whose values are known; fields beside free keys make it a struct. */
+/**
+ * True for an object with an index signature and a value type. An object that also has named fields is a
+ * struct.
+ */
 type IsMap<V> = string extends keyof V
   ? unknown extends V[keyof V]
     ? false
@@ -28,7 +31,7 @@ type IsMap<V> = string extends keyof V
       : false
   : false;
 
-/** What a server has stored: these fields of the metadata are certain. */
+/** Metadata fields that every stored object has. */
 export interface StoredMeta {
   name: string;
   uid: string;
@@ -41,14 +44,16 @@ export interface InNamespace {
   namespace: string;
 }
 
-/** What every object that was read from a server has. */
+/** Fields of every object that was read from a server. */
 export interface StoredObject {
   apiVersion: string;
   kind: string;
   metadata: StoredMeta;
 }
 
-/** Kubernetes' own API groups: objects of these always have `spec` and `status` where their kind has such fields. */
+/**
+ * Kubernetes' own API groups. Objects of these always have `spec` and `status` if their kind has such fields.
+ */
 export type BuiltInGroup =
   | 'apps'
   | 'autoscaling'
@@ -90,7 +95,10 @@ type Scope<T> = [T] extends [{ kind?: infer Kind; metadata?: { namespace?: infer
       : { metadata: InNamespace }
   : unknown;
 
-/** A `T` as a server gives it back: apiVersion, kind, name, uid, resourceVersion and creationTimestamp are certain, the namespace too where the kind has one. */
+/**
+ * An object as returned by a server: `T` with apiVersion, kind, name, uid, resourceVersion and
+ * creationTimestamp, and with a namespace if the kind is namespaced.
+ */
 export type Stored<T> = T & StoredObject & Scope<T> & Always<T>;
 
 /** Metadata with a name. */
@@ -98,29 +106,29 @@ export interface NamedMeta {
   name: string;
 }
 
-/** A `T` whose name is certain: what an update needs. */
+/** A `T` with a name, as required by updates. */
 export type Named<T> = T & { metadata: NamedMeta };
 
-/** The metadata of an intent: a name, and whatever else is meant. */
+/** The metadata of an intent: a name and optional further fields. */
 export interface IntentMeta extends Omit<IntentOf<ObjectMeta>, 'name' | 'managedFields'> {
   name: string;
-  /** An object that was read cannot be applied as it is: name only the fields that you mean to own. */
+  /** An object that was read cannot be applied as it is: include only fields that the applier should own. */
   managedFields?: never;
 }
 
 /**
- * What one manager wants an object to say: the body of server-side apply. Every field is optional, except the name
- * and the keys of list items.
+ * The body of server-side apply: the desired state of the fields that one manager owns. Every field is
+ * optional, except the name and the keys of list items.
  * @see https://kubernetes.io/docs/reference/using-api/server-side-apply/
  */
 export type Intent<T> = { [K in keyof T as Exclude<K, 'metadata'>]?: IntentField<T[K]> } & {
   metadata: IntentMeta;
 };
 
-/** An object inside an intent: every field is optional. */
+/** An object inside an intent, with optional fields. */
 export type IntentOf<T> = { [K in keyof T]?: IntentField<T[K]> };
 
-/** An item of a keyed list inside an intent: only the keys are needed. */
+/** An item of a keyed list inside an intent, with required keys. */
 export type IntentItem<T, Keys extends keyof T> = IntentOf<T> & Pick<T, Keys>;
 
 /** A map inside an intent. */
@@ -140,10 +148,10 @@ type IntentField<V, Whole = V> = V extends Scalar
         : IntentOf<V>
       : V;
 
-/** A JSON merge patch (RFC 7386) for `T`: `null` deletes a field, lists are replaced whole. */
+/** A JSON merge patch (RFC 7386) for `T`: `null` removes a field, lists are replaced as a whole. */
 export type MergePatch<T> = { [K in keyof T]?: MergeField<T[K]> | null };
 
-/** The same for a map, whose values may not be `undefined`. */
+/** A map inside a JSON merge patch, whose values may not be `undefined`. */
 export type MergeMap<T> = { [K in keyof T]: MergeField<T[K]> | null };
 
 type MergeField<V> = V extends Scalar | readonly unknown[]
@@ -154,7 +162,7 @@ type MergeField<V> = V extends Scalar | readonly unknown[]
       : MergePatch<V>
     : V;
 
-/** What a strategic merge patch may say beside an object's own fields. */
+/** Directives of a strategic merge patch besides the fields of an object. */
 export interface StrategicDirectives {
   $patch?: 'merge' | 'replace' | 'delete';
   $retainKeys?: string[];
@@ -167,17 +175,20 @@ interface StrategicOrder {
 type StrategicFields<T> = { [K in keyof T]?: StrategicField<T[K]> | null } & StrategicDirectives;
 
 /**
- * A strategic merge patch for `T`: lists that have keys are merged item by item. Built-in kinds only.
+ * A strategic merge patch for `T`: keyed lists are merged by item. For built-in kinds only.
  * @see https://kubernetes.io/docs/tasks/manage-kubernetes-objects/update-api-object-kubectl-patch/
  */
 export type StrategicPatch<T> = StrategicFields<T> | (StrategicFields<T> & StrategicOrder);
 
-/** An item of a keyed list inside a strategic merge patch: told by its keys, or the order to replace the list. */
+/**
+ * An item of a keyed list inside a strategic merge patch: identified by its keys, or a directive to replace
+ * the list.
+ */
 export type StrategicItem<T, Keys extends keyof T> =
   | (StrategicPatch<T> & Pick<T, Keys>)
   | { $patch: 'replace' };
 
-/** A map inside a strategic merge patch: `null` deletes an entry. */
+/** A map inside a strategic merge patch: `null` removes an entry. */
 export type StrategicMap<T> = { [K in keyof T]: StrategicField<T[K]> | null };
 
 type StrategicField<V, Whole = V> = V extends Scalar
@@ -192,7 +203,10 @@ type StrategicField<V, Whole = V> = V extends Scalar
         : StrategicPatch<V>
       : V;
 
-/** One step of a JSON patch (RFC 6902). Paths are JSON pointers: `/` in a key is written `~1`, `~` is `~0`. */
+/**
+ * One operation of a JSON patch (RFC 6902). Paths are JSON pointers: `/` in a key is written as `~1`, `~` as
+ * `~0`.
+ */
 export type JsonPatchOperation =
   | { op: 'add' | 'replace' | 'test'; path: string; value: unknown }
   | { op: 'remove'; path: string }

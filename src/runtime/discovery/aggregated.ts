@@ -1,4 +1,4 @@
-/** Aggregated discovery: everything in one document for the core group and one for all others. */
+/** Aggregated discovery: one document for the core group and one for all other groups. */
 import { ApiError } from '../errors.ts';
 import { isFields } from '../fields.ts';
 import { apiVersionOf } from '../group-version.ts';
@@ -12,14 +12,20 @@ import { fieldOf, itemsOf, namesOf, textOf } from './values.ts';
 const aggregatedAs = (version: string): string =>
   `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
 
-/** What to accept: older servers give the older version of the format, or plain lists. Servers insist on this order. */
+/**
+ * Accept header: older servers respond with the older version of the format, or with unaggregated lists.
+ * Servers require this order.
+ */
 export const acceptAggregated: string = [
   aggregatedAs('v2'),
   aggregatedAs('v2beta1'),
   'application/json',
 ].join(',');
 
-/** Whether an answer says of itself that it is aggregated. Its parameters may be in any order. */
+/**
+ * Returns whether a response is declared as aggregated. The order of its media type parameters does not
+ * matter.
+ */
 export function isAggregated(contentType: string | undefined): boolean {
   const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim());
   const said = new Set(parameters);
@@ -31,7 +37,7 @@ export function isAggregated(contentType: string | undefined): boolean {
   );
 }
 
-/** Which kind a resource has; undefined where it has none, or nonsense. */
+/** Returns the kind of a resource, or `undefined` if it is missing or invalid. */
 function kindOf(
   value: unknown,
   own: GroupVersion,
@@ -75,7 +81,7 @@ function parseSubresource(
   return { name, singularName: '', namespaced, ...kind, verbs, shortNames: [], categories: [] };
 }
 
-/** What serves the group version was asked in vain: what is known of it may be wrong by now. */
+/** The API service of the group version was unavailable, so the known resources may be outdated. */
 function staleError(groupVersion: string): ApiError {
   const path = groupVersion.includes('/') ? `/apis/${groupVersion}` : `/api/${groupVersion}`;
   const message = 'discovery is stale: the API service behind it does not answer';
@@ -83,7 +89,7 @@ function staleError(groupVersion: string): ApiError {
   return new ApiError(status, { verb: 'get', resource: path });
 }
 
-/** What the versions of a group add up to, as they are read. */
+/** Results of the versions of a group while they are read. */
 interface Found {
   readonly lists: Map<string, APIResourceList>;
   readonly failed: Map<string, Error>;
@@ -115,9 +121,10 @@ function parseGroup(value: unknown, found: Found): APIGroup | undefined {
 }
 
 /**
- * Reads `APIGroupDiscoveryList`. Versions that are stale are among the failures; the preferred version is the first that
- * is not. Entries without a kind, or with names that are not fit for a path, are passed over.
- * @throws {DecodeError} it is something else
+ * Parses an `APIGroupDiscoveryList`. Stale versions are added to the failures, and the preferred version is
+ * the first one that is not stale. Entries without a kind, or with names that are invalid in a path, are
+ * ignored.
+ * @throws {DecodeError} the value has another type
  */
 export function parseAggregated(value: unknown, operation: Operation): Root {
   expectKind(value, 'APIGroupDiscoveryList', 'items', operation);

@@ -6,25 +6,25 @@ import { groupVersionsOf, type KnownRoot, type Source, type Store } from './part
 import { Shared } from './shared.ts';
 import type { APIResourceList, DiscoveryCallOptions, ServerGroupsAndResources } from './types.ts';
 
-/** Lists that are asked for at the same time. */
+/** Maximum number of concurrent requests for resource lists. */
 const atOnce = 10;
-/** How often lists that could not be read are asked for again. */
+/** Maximum number of retries for resource lists that could not be read. */
 const retries = 2;
 
 const operation: Operation = getting('/apis');
 
 /**
- * What is known of a server, and what it takes to know more. Only what may stay so is remembered: failures that may pass
- * are asked about again by the next call that needs them. To forget everything, make another one; what is still running
- * then is remembered by nobody.
+ * Discovery data of a server with the requests that complete it. Only permanent results are cached: transient
+ * failures are retried by the next call that needs them. To drop the cache, create a new instance; pending
+ * requests of the old one are then ignored.
  */
 export class Answers {
   readonly #source: Source;
   readonly #store: Store | undefined;
-  /** Answers that were kept are not good enough after `invalidate()`. */
+  /** After `invalidate()`, files in the cache folder are not used. */
   readonly #mayBeStored: boolean;
   #root: KnownRoot | undefined;
-  /** By group version: what was asked for one by one. */
+  /** Resource lists that were requested individually, by group version. */
   readonly #lists: Map<string, APIResourceList | Error> = new Map();
   readonly #anyRoot: Shared<KnownRoot> = new Shared();
   readonly #newRoot: Shared<KnownRoot> = new Shared();
@@ -37,7 +37,7 @@ export class Answers {
     this.#mayBeStored = mayBeStored;
   }
 
-  /** The groups. One that lacks something, which concerns the caller, is asked for again. */
+  /** Returns the groups. If a failed group version concerns the caller, the groups are requested again. */
   async root(options: DiscoveryCallOptions, concerns: (failed: string) => boolean): Promise<KnownRoot> {
     const known = this.#root;
     if (known !== undefined && ![...known.failed.keys()].some(concerns)) return known;
@@ -49,21 +49,21 @@ export class Answers {
     });
   }
 
-  /** The server's own answer. */
+  /** Requests the groups from the server. */
   #askRoot(options: DiscoveryCallOptions): Promise<KnownRoot> {
     return this.#newRoot.run(options, operation, async (signal) => {
       const fetchedAt = this.#source.now();
       const root: KnownRoot = { ...(await this.#source.root(signal)), fetchedAt, stored: false };
       this.#root = root;
-      // What lacks something is not kept: others would not learn what it lacks.
+      // An incomplete result is not stored, because other programs would not see the failures.
       if (root.failed.size === 0) await this.#store?.save(root.groups, root.lists.values());
       return root;
     });
   }
 
   /**
-   * The resources of one group version.
-   * @throws what stands in the way
+   * Returns the resources of one group version.
+   * @throws the error of the request
    */
   async list(groupVersion: string, options: DiscoveryCallOptions): Promise<APIResourceList> {
     const root = await this.root(options, (failed) => failed === groupVersion);
@@ -86,7 +86,7 @@ export class Answers {
     return stored ?? this.#find(groupVersion, await this.#askRoot(options), options);
   }
 
-  /** Asks for one list; gives the failure, so that one does not end all others. */
+  /** Requests one list. Returns the error, so that one failure does not reject all requests. */
   #askList(groupVersion: string, options: DiscoveryCallOptions): Promise<APIResourceList | Error> {
     const shared = this.#asked.get(groupVersion) ?? new Shared<APIResourceList | Error>();
     this.#asked.set(groupVersion, shared);
@@ -104,7 +104,7 @@ export class Answers {
     });
   }
 
-  /** All groups and all lists. */
+  /** Returns all groups and all lists. */
   async everything(options: DiscoveryCallOptions): Promise<ServerGroupsAndResources> {
     return this.#everything.run(options, operation, async (signal) => {
       const root = await this.root({ signal }, () => true);
@@ -115,7 +115,7 @@ export class Answers {
     });
   }
 
-  /** The lists of a root, or why there is none; undefined where some that should be stored are not. */
+  /** Returns the lists of a root or their errors, or `undefined` if some stored lists are missing. */
   async #listsOf(
     root: KnownRoot,
     signal: AbortSignal,

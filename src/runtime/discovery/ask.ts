@@ -1,4 +1,4 @@
-/** One question to the server, with what its answer says of itself. */
+/** One discovery request, with the metadata of its response. */
 import { isApiError } from '../errors.ts';
 import type { RESTClient } from '../rest/client.ts';
 import { noteStage, unfinished, withinLimits } from '../rest/deadline.ts';
@@ -6,33 +6,33 @@ import { decodeBody } from '../rest/decode-body.ts';
 import { throwFailure } from '../rest/status.ts';
 import type { Operation, Request } from '../rest/types.ts';
 
-/** What is asked. */
+/** Parameters of a request. */
 export interface Question {
   readonly path: string;
   readonly query?: Request['query'];
   /** Default: JSON. */
   readonly accept?: string;
-  /** The answer is only wanted if it is another than the one of this tag. */
+  /** ETag of the known response. A response is only needed if it has changed. */
   readonly etag?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for the answer, body included. */
+  /** Limit for the whole response, in milliseconds. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** What came back. */
+/** A response. */
 export interface Answer {
   readonly value: unknown;
   readonly contentType: string | undefined;
   readonly etag: string | undefined;
 }
 
-/** The operation that messages about a path begin with. */
+/** Returns the operation with which error messages about a path begin. */
 export function getting(path: string): Operation {
   return { verb: 'get', resource: path };
 }
 
 /**
- * Asks; undefined where the server's answer is still the one of `etag`.
+ * Sends a request. Returns `undefined` if the response still has the ETag of the request.
  * @throws {ApiError | TransportError | TimeoutError | DecodeError} as `RESTClient.request` does
  */
 export async function ask(rest: RESTClient, question: Question): Promise<Answer | undefined> {

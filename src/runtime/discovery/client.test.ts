@@ -24,7 +24,7 @@ function clientOf(server: StubServer): DiscoveryClient {
   return new DiscoveryClient(server.rest);
 }
 
-/** `apps/v1 deployments Deployment`, one line for each resource. */
+/** Returns `apps/v1 deployments Deployment`, one line per resource. */
 function lines({ resources }: Pick<ServerGroupsAndResources, 'resources'>): string[] {
   return resources.flatMap((list) =>
     list.resources.map(({ name, kind }) => `${list.groupVersion} ${name} ${kind}`),

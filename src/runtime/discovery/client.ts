@@ -14,32 +14,32 @@ import type {
   VersionInfo,
 } from './types.ts';
 
-/** Options of a `DiscoveryClient`. Those of `RESTClient` are for one that is made from a configuration. */
+/** Options of a `DiscoveryClient`. Options of `RESTClient` apply if it is created from a configuration. */
 export interface DiscoveryClientOptions extends RESTClientOptions {
   /**
-   * Milliseconds for each request, retries included. Default 32,000: an API service that hangs is given up before the
-   * server's own 60 s are over.
+   * Limit for each request including retries, in milliseconds. Default: 32,000, so that an unresponsive API
+   * service is abandoned before the server's own limit of 60 s.
    */
   timeoutMs?: number | undefined;
   /**
-   * A folder that answers are kept in between runs of a program: `.kube/cache/discovery` of the home folder shares them
-   * with kubectl. Default: none. A long-running program reads discovery once, and files that are hours old, that others
-   * write, are to be trusted by those only who ask for them.
+   * Folder in which responses are stored between runs of a program: `.kube/cache/discovery` of the home
+   * folder shares them with kubectl. Default: none, because a long-running program reads discovery once, and
+   * because stored files may be hours old and written by other programs.
    */
   cacheDir?: string | undefined;
   /**
-   * URL of the server whose answers are kept: each has a folder of its own in `cacheDir`. Default: that of the
-   * configuration. A RESTClient does not tell it: beside one, `cacheDir` needs this.
+   * URL of the server of stored responses: each server has a folder in `cacheDir`. Default: that of the
+   * configuration. Required with `cacheDir` if the client is created from a RESTClient.
    */
   cacheServer?: string | undefined;
-  /** Milliseconds for which answers in `cacheDir` are good. Default: 6 hours, as kubectl has it. */
+  /** Maximum age of responses in `cacheDir`, in milliseconds. Default: 6 hours, as in kubectl. */
   cacheTtlMs?: number | undefined;
 }
 
 const defaultTimeoutMs = 32_000;
 const defaultTtlMs = 6 * 3600 * 1000;
 
-/** Options are only passed on where there are any: a client that shares connections takes none. */
+/** A client that shares connections accepts no options, so an empty object is not passed on. */
 function restOptions(options: DiscoveryClientOptions): RESTClientOptions | undefined {
   const { timeoutMs: _, cacheDir: __, cacheServer: ___, cacheTtlMs: ____, ...rest } = options;
   return Object.values(rest).every((value) => value === undefined) ? undefined : rest;
@@ -58,7 +58,7 @@ function storeOptions(connection: Connection, options: DiscoveryClientOptions): 
   return { folder: cacheDir, server, ttlMs: cacheTtlMs };
 }
 
-/** The code behind is loaded with the first call: most programs know what they talk to. */
+/** The implementation is loaded with the first call, because most programs do not need discovery. */
 class Client extends ClientsetBase implements Discovery {
   readonly #discoverer: OnUse<Discoverer>;
   #mayBeStored = true;
@@ -122,13 +122,13 @@ class Client extends ClientsetBase implements Discovery {
   }
 }
 
-/** Asks a server what it serves. */
+/** Reads the resources that a server supports. */
 export type DiscoveryClient = Discovery;
 
 /**
- * Makes a client. Nothing is read and nothing is opened before the first request.
- * @throws {ConfigError} the configuration cannot be used
- * @throws {TypeError} `cacheDir` beside a RESTClient and without `cacheServer`
+ * Creates a client. Reads no file and opens no connection before the first request.
+ * @throws {ConfigError} the configuration is invalid
+ * @throws {TypeError} `cacheDir` with a RESTClient and without `cacheServer`
  */
 export const DiscoveryClient: new (
   connection: Connection,

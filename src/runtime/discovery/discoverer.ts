@@ -1,4 +1,4 @@
-/** What a `DiscoveryClient` does, loaded with its first call. */
+/** Implementation of `DiscoveryClient`, loaded with its first call. */
 import { ApiError, DecodeError } from '../errors.ts';
 import type { RESTClient } from '../rest/client.ts';
 import { Answers } from './answers.ts';
@@ -23,10 +23,10 @@ import { parseVersion } from './version.ts';
 
 /** Options of a `Discoverer`. */
 export interface DiscovererOptions {
-  /** Milliseconds for each request. */
+  /** Limit for each request, in milliseconds. */
   readonly timeoutMs: number;
   readonly store: Store | undefined;
-  /** Whether answers that were kept are good enough. */
+  /** Whether stored responses may be used. */
   readonly mayBeStored: boolean;
 }
 
@@ -36,7 +36,7 @@ function checkedGroupVersion(groupVersion: string): void {
   throw new TypeError(`not a group version: ${shown}; it is like v1 or apps/v1`);
 }
 
-/** A `DiscoveryClient` over a REST client. */
+/** A `DiscoveryClient` that uses a REST client. */
 export class Discoverer implements Omit<DiscoveryClient, 'rest' | 'close'> {
   readonly #rest: RESTClient;
   readonly #timeoutMs: number;
@@ -111,7 +111,7 @@ export class Discoverer implements Omit<DiscoveryClient, 'rest' | 'close'> {
     return { resources: preferredResources(everything, fits), failed, fetchedAt };
   }
 
-  /** What is not remembered has one limit: the call's own, or the client's. */
+  /** Requests that are not cached have one limit: that of the call, or that of the client. */
   async #ask(path: string, options: DiscoveryCallOptions, hash?: string): Promise<unknown> {
     const { signal, timeoutMs = this.#timeoutMs } = options;
     const query = hash === undefined ? [] : [['hash', hash] as const];

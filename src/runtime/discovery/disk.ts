@@ -1,6 +1,6 @@
 /**
- * Answers on the disk, in the files and folders that kubectl has: `<server>/servergroups.json` and
- * `<server>/<group>/<version>/serverresources.json`. Either program may read what the other wrote.
+ * Stored discovery responses, in the files and folders of kubectl: `<server>/servergroups.json` and
+ * `<server>/<group>/<version>/serverresources.json`. kgen and kubectl can read each other's files.
  */
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -13,12 +13,12 @@ import { groupVersionOf } from './names.ts';
 import type { Store, StoreOptions } from './parts.ts';
 import type { APIGroup, APIResource, APIResourceList } from './types.ts';
 
-/** Bytes of a file that are read: a hundred times what large clusters have. */
+/** Maximum size of a file in bytes: a hundred times that of large clusters. */
 const maxBytes = 256 * 1024 * 1024;
-/** Milliseconds by which a file may be newer than now. */
+/** Tolerance for modification times in the future, in milliseconds. */
 const clockSkewMs = 60_000;
 
-/** The folder of a server, as kubectl names it; a part that leads elsewhere loses its meaning. */
+/** Returns the folder of a server as named by kubectl. Path segments that lead elsewhere are neutralised. */
 export function serverFolder(server: string): string {
   const plain = server
     .replace('https://', '')
@@ -28,7 +28,7 @@ export function serverFolder(server: string): string {
   return join('.', ...parts.map((part) => (part === '..' ? '_' : part)));
 }
 
-/** The groups as JSON that kubectl reads. */
+/** Returns the groups as JSON that kubectl reads. */
 function groupListJson(groups: readonly APIGroup[]): string {
   const none = { groupVersion: '', version: '' };
   const items = groups.map(({ name, versions, preferredVersion = none }) => ({
@@ -39,7 +39,7 @@ function groupListJson(groups: readonly APIGroup[]): string {
   return `${JSON.stringify({ kind: 'APIGroupList', apiVersion: 'v1', groups: items })}\n`;
 }
 
-/** Go leaves empty lists of names out. */
+/** Go omits empty lists of names. */
 function resourceJson(resource: APIResource): object {
   const { shortNames, categories, ...rest } = resource;
   return {
@@ -55,7 +55,7 @@ function resourceListJson({ groupVersion, resources }: APIResourceList): string 
   return `${JSON.stringify(list)}\n`;
 }
 
-/** Writes a file at once or not at all. */
+/** Writes a file atomically. */
 async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o750 });
   const part = `${path}.${randomBytes(6).toString('hex')}`;
@@ -69,7 +69,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** The store of one server. */
+/** The stored responses of one server. */
 export class DiskStore implements Store {
   readonly #folder: string;
   readonly #ttlMs: number;
@@ -96,7 +96,7 @@ export class DiskStore implements Store {
     });
   }
 
-  /** What is empty is not kept: kubectl takes it for broken. */
+  /** Empty lists are not stored, because kubectl treats them as corrupt. */
   async save(groups: readonly APIGroup[] | undefined, lists: Iterable<APIResourceList>): Promise<void> {
     try {
       for (const list of lists) {
@@ -115,23 +115,24 @@ export class DiskStore implements Store {
     return join(this.#folder, 'servergroups.json');
   }
 
-  /** The name is the server's: only one that is fit makes a path. */
+  /** The name comes from the server, so only a valid one becomes part of a path. */
   #listPath(groupVersion: string): string | undefined {
     const known = groupVersionOf(groupVersion);
     return known && join(this.#folder, known.group, known.version, 'serverresources.json');
   }
 
-  /** Undefined for what is absent, too old or of another time, unreadable, or something else. */
+  /** Returns `undefined` for a file that is missing, expired, unreadable or invalid. */
   async #read<T>(path: string, parse: (value: unknown, fetchedAt: number) => T): Promise<T | undefined> {
     try {
       const found = await stat(path);
       const { mtimeMs, size } = found;
       const ageMs = Date.now() - mtimeMs;
-      // A clock may be a little off between machines that share a folder. Reading anything but a file may never end.
+      // The clocks of machines that share a folder may differ. Reading something other than a regular file
+      // might never end.
       if (ageMs < -clockSkewMs || ageMs > this.#ttlMs || !found.isFile() || size > maxBytes) return undefined;
       return parse(decodeJson(await readFile(path), getting(path)), mtimeMs);
     } catch {
-      // The server is asked instead, and what it says replaces the file.
+      // The server is requested instead, and its response replaces the file.
       return undefined;
     }
   }

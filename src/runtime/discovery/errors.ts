@@ -1,13 +1,13 @@
-/** What a `RESTMapper` throws. */
+/** Errors of a `RESTMapper`. */
 import { isOwn, OwnError } from '../errors.ts';
 
-/** Nothing that the server serves matches. The message says what is near, and which groups could not be asked. */
+/** No served resource matches. The message contains similar names, and the groups whose discovery failed. */
 export class NoMatchError extends OwnError {
-  /** What was asked for: `kind Widget of group example.com`. */
+  /** Description of the query: `kind Widget of group example.com`. */
   readonly query: string;
-  /** What may have been meant, the likeliest first: `Deployment (apps/v1)`. */
+  /** Similar names, the most likely first: `Deployment (apps/v1)`. */
   readonly suggestions: readonly string[];
-  /** Group versions whose discovery failed and which may have what was asked for, and why they failed. */
+  /** Group versions whose discovery failed and that may contain a match, with the errors. */
   readonly failed: ReadonlyMap<string, Error>;
 
   constructor(query: string, found: Partial<Pick<NoMatchError, 'suggestions' | 'failed'>> = {}) {
@@ -23,7 +23,7 @@ export class NoMatchError extends OwnError {
   }
 }
 
-/** Failures that a message spells out. */
+/** Maximum number of failures in a message. */
 const shownFailures = 3;
 
 function hints(suggestions: readonly string[], failed: ReadonlyMap<string, Error>): string[] {
@@ -37,9 +37,9 @@ function hints(suggestions: readonly string[], failed: ReadonlyMap<string, Error
 
 /** Several resources match equally well. */
 export class AmbiguousMatchError extends OwnError {
-  /** What was asked for: `kind Widget of group example.com`. */
+  /** Description of the query: `kind Widget of group example.com`. */
   readonly query: string;
-  /** What matches: `widgets.v1.example.com`. */
+  /** Matching resources: `widgets.v1.example.com`. */
   readonly candidates: readonly string[];
 
   constructor(query: string, candidates: readonly string[]) {
@@ -53,12 +53,12 @@ export class AmbiguousMatchError extends OwnError {
   }
 }
 
-/** Whether the server has nothing that matches. */
+/** Returns whether an error is a `NoMatchError`: no resource of the server matches. */
 export function isNoMatch(error: unknown): error is NoMatchError {
   return isOwn(error, 'NoMatchError');
 }
 
-/** Whether several resources match equally well. */
+/** Returns whether an error is an `AmbiguousMatchError`: several resources match equally well. */
 export function isAmbiguousMatch(error: unknown): error is AmbiguousMatchError {
   return isOwn(error, 'AmbiguousMatchError');
 }

@@ -1,19 +1,19 @@
 import { isApiError, isTimeoutError } from '../errors.ts';
 
 /**
- * Whether an answer to the same question may be another soon: no answer came, it was cut off, or the server could not
- * give one. What the server refuses stays refused.
+ * Returns whether a failure is transient: there was no response, it was truncated, or the server could not
+ * process the request. Refused requests are permanent failures.
  */
 export function mayPass(error: unknown): boolean {
   return !isApiError(error) || error.code === 429 || error.code >= 500 || error.code < 400;
 }
 
-/** Whether to ask again at once: not where that took all of its time and would again. */
+/** Returns whether to retry at once. A request that timed out is not retried. */
 export function isWorthRetrying(error: Error): boolean {
   return mayPass(error) && !isTimeoutError(error);
 }
 
-/** What was thrown, as an error. */
+/** Returns a thrown value as an error. */
 export function errorOf(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

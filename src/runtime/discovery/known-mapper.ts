@@ -1,4 +1,4 @@
-/** What a `RESTMapper` does, loaded with its first call. */
+/** Implementation of `RESTMapper`, loaded with its first call. */
 import { callSafely } from '../callbacks.ts';
 import type { GroupVersionKind, GroupVersionResource } from '../group-version.ts';
 import { AmbiguousMatchError, type NoMatchError } from './errors.ts';
@@ -17,14 +17,14 @@ import type {
   ResourceQuery,
 } from './types.ts';
 
-/** `mapping` of a match of several: the first, unless others are as good. */
+/** Returns the first of several matches, unless others are equally good. */
 function best(mappings: readonly [RESTMapping, ...RESTMapping[]], query: string): RESTMapping {
   const equals = equalsOfFirst(mappings);
   if (equals.length > 1) throw new AmbiguousMatchError(query, equals.map(resourceText));
   return mappings[0];
 }
 
-/** A `RESTMapper` over what is known of a server. */
+/** A `RESTMapper` that uses cached discovery data. */
 export class KnownMapper implements Omit<RESTMapper, 'reset'> {
   readonly #known: KnownMappings;
   readonly #onWarning: (message: string) => void;
@@ -92,7 +92,7 @@ export class KnownMapper implements Omit<RESTMapper, 'reset'> {
     options: DiscoveryCallOptions = {},
   ): Promise<readonly RESTMapping[]> {
     const found = (await this.#known.get(options)).categories.get(category) ?? [];
-    // In the order of preference: of each resource, its first version.
+    // In the order of preference: the first version of each resource.
     const first = new Map<string, RESTMapping>();
     for (const mapping of found) {
       const key = `${mapping.resource.resource} ${mapping.resource.group}`;

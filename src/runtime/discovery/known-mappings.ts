@@ -3,7 +3,7 @@ import { type Mappings, tabulate } from './mappings.ts';
 import { Shared } from './shared.ts';
 import type { DiscoveryCallOptions, DiscoverySource } from './types.ts';
 
-/** Tables, and what they are made of. */
+/** Lookup tables with their source. */
 interface Known {
   readonly mappings: Mappings;
   readonly failed: ReadonlyMap<string, Error>;
@@ -13,9 +13,9 @@ interface Known {
 const operation = getting('/apis');
 
 /**
- * The tables of a server, read when they are first needed, and read again when something is missing in them. Not where
- * they are of the very call that misses it: then it is not there; and not more often than once in a while, so that a
- * program which keeps asking for what does not exist does not keep asking the server for everything.
+ * The lookup tables of a server, built on first use. Rebuilt if a lookup fails, at most once per
+ * `missIntervalMs`, and not if the same call has just built them. A program that keeps looking up a missing
+ * resource therefore does not cause constant discovery requests.
  */
 export class KnownMappings {
   readonly #discovery: DiscoverySource;
@@ -31,12 +31,12 @@ export class KnownMappings {
     this.#missIntervalMs = missIntervalMs;
   }
 
-  /** The tables, as old as they may be. */
+  /** Returns the current tables, which may be outdated. */
   async get(options: DiscoveryCallOptions): Promise<Mappings> {
     return (await this.#get(options)).mappings;
   }
 
-  /** Looks something up; where it is missing, once more in new tables. */
+  /** Looks up a value, and repeats a failed lookup once in new tables. */
   async find<T>(
     options: DiscoveryCallOptions,
     search: (mappings: Mappings) => T | undefined,
@@ -54,7 +54,9 @@ export class KnownMappings {
     throw miss(renewed.mappings, renewed.failed);
   }
 
-  /** What is under way is not remembered either. The discovery is the caller's to invalidate. */
+  /**
+   * Drops the tables, including those that are being built. Callers have to invalidate discovery themselves.
+   */
   forget(): void {
     this.#known = undefined;
     this.#loading = new Shared();
@@ -71,7 +73,7 @@ export class KnownMappings {
     });
   }
 
-  /** What has been read since, or is being read, is new enough. */
+  /** Tables that have been built since, or are being built, are recent enough. */
   async #renewed(known: Known, options: DiscoveryCallOptions): Promise<Known> {
     const current = this.#known;
     if (current !== undefined && current !== known) return current;

@@ -1,6 +1,6 @@
 /**
- * Discovery as every server gives it on request: the groups in one document, the resources of each group version in
- * one of its own. What is no such document is refused; entries in it that make no sense are passed over.
+ * Legacy discovery, which every server supports: the groups in one document, the resources of each group
+ * version in another. Documents of other types are rejected; invalid entries are ignored.
  */
 import { DecodeError } from '../errors.ts';
 import { isFields } from '../fields.ts';
@@ -11,8 +11,8 @@ import type { APIGroup, APIResource, APIResourceList, GroupVersionForDiscovery }
 import { fieldOf, itemsOf, namesOf, textOf } from './values.ts';
 
 /**
- * Makes sure that a value is a document of a kind, whose items are in a field. Go writes an empty list as `null`.
- * @throws {DecodeError} it is something else
+ * Checks that a value is a document of a kind, with its items in a field. Go encodes an empty list as `null`.
+ * @throws {DecodeError} the value has another type
  */
 export function expectKind(value: unknown, kind: string, items: string, operation: Operation): void {
   const found = textOf(value, 'kind');
@@ -22,12 +22,12 @@ export function expectKind(value: unknown, kind: string, items: string, operatio
   throw new DecodeError(`expected an ${kind} and found ${what}: is this a Kubernetes API?`, operation);
 }
 
-/** A version of a group, if its name is fit. */
+/** Returns a version of a group if its name is valid. */
 export function discoveryVersion(group: string, version: string): GroupVersionForDiscovery | undefined {
   return isVersion(version) ? { groupVersion: apiVersionOf({ group, version }), version } : undefined;
 }
 
-/** A group of versions that are there; the preferred one is the first where no other is named. */
+/** Returns a group of available versions. The default preferred version is the first one. */
 export function groupOf(
   name: string,
   versions: readonly GroupVersionForDiscovery[],
@@ -39,8 +39,8 @@ export function groupOf(
 }
 
 /**
- * Reads `APIVersions`, the answer of `/api`.
- * @throws {DecodeError} it is something else
+ * Parses `APIVersions`, the response of `/api`.
+ * @throws {DecodeError} the value has another type
  */
 export function parseVersions(value: unknown, operation: Operation): readonly APIGroup[] {
   expectKind(value, 'APIVersions', 'versions', operation);
@@ -58,23 +58,23 @@ function parseGroup(value: unknown): APIGroup | undefined {
 }
 
 /**
- * Reads `APIGroupList`, the answer of `/apis`; each group once. The core group may be among them, as in what is kept on
- * the disk.
- * @throws {DecodeError} it is something else
+ * Parses `APIGroupList`, the response of `/apis`, without duplicates. It may contain the core group, as
+ * stored files do.
+ * @throws {DecodeError} the value has another type
  */
 export function parseGroups(value: unknown, operation: Operation): readonly APIGroup[] {
   expectKind(value, 'APIGroupList', 'groups', operation);
   return firstOfEach(itemsOf(value, 'groups').flatMap((item) => parseGroup(item) ?? []));
 }
 
-/** The first thing of each name. */
+/** Returns the first entry of each name. */
 export function firstOfEach<T extends { readonly name: string }>(things: readonly T[]): readonly T[] {
   const found = new Map<string, T>();
   for (const thing of things) if (!found.has(thing.name)) found.set(thing.name, thing);
   return [...found.values()];
 }
 
-/** The group and version of a kind, where they are not those of the list that it stands in. */
+/** Returns the group and version of a kind if they differ from those of its list. */
 export function foreignKind(
   named: GroupVersion,
   own: GroupVersion,
@@ -94,7 +94,7 @@ function parseResource(value: unknown, own: GroupVersion): APIResource | undefin
   if (!isResourceName(name) || !isPlain(kind) || foreign === undefined) return undefined;
   return {
     name,
-    // Of subresources some servers repeat that of their resource; aggregated discovery has none.
+    // Some servers repeat the singular of the resource for subresources; aggregated discovery has none.
     singularName: isPlain(singularName) && !name.includes('/') ? singularName : '',
     namespaced: fieldOf(value, 'namespaced') === true,
     kind,
@@ -106,8 +106,8 @@ function parseResource(value: unknown, own: GroupVersion): APIResource | undefin
 }
 
 /**
- * Reads `APIResourceList` as the list of `groupVersion`, whatever it calls itself.
- * @throws {DecodeError} it is something else
+ * Parses `APIResourceList` as the list of `groupVersion`, independent of its own group version.
+ * @throws {DecodeError} the value has another type
  */
 export function parseResourceList(
   value: unknown,

@@ -1,13 +1,16 @@
-/** All kinds and resources of a server, as tables to look them up in. */
+/** Lookup tables of all kinds and resources of a server. */
 import { apiVersionOf, type GroupVersionKind } from '../group-version.ts';
 import { crud, type Verb } from '../resource.ts';
 import { type GroupVersion, groupVersionOf } from './names.ts';
 import type { APIGroup, APIResource, APIResourceList, RESTMapping, RESTSubresource } from './types.ts';
 
-/** Lists by key, in the order in which things were added. */
+/** Lists by key, in insertion order. */
 type Table = ReadonlyMap<string, readonly RESTMapping[]>;
 
-/** Tables of mappings. Each list is in the order of preference: groups as the server has them, in each the preferred version first. */
+/**
+ * Tables of mappings. Each list is in order of preference: groups in the order of the server, and the
+ * preferred version of each group first.
+ */
 export interface Mappings {
   readonly all: readonly RESTMapping[];
   /** By `kindKey`. */
@@ -15,27 +18,27 @@ export interface Mappings {
   /** By plural and by singular, in lower case. */
   readonly names: Table;
   readonly shortNames: Table;
-  /** By kind in lower case, whatever the group. */
+  /** By kind in lower case, for all groups. */
   readonly lowerKinds: Table;
   readonly categories: Table;
 }
 
-/** The key of a kind of a group. No name has a space. */
+/** Returns the key of a kind of a group. Names contain no spaces. */
 export function kindKey(group: string, kind: string): string {
   return `${kind} ${group}`;
 }
 
-/** `pods.v1`, `deployments.v1.apps`: as `kubectl` understands it. */
+/** Returns `pods.v1` or `deployments.v1.apps`, the notation of `kubectl`. */
 export function resourceText({ resource }: RESTMapping): string {
   return `${resource.resource}.${resource.version}.${resource.group}`;
 }
 
-/** `deployments (apps/v1)` */
+/** Returns `deployments (apps/v1)`. */
 export function pluralText({ resource }: RESTMapping): string {
   return `${resource.resource} (${apiVersionOf(resource)})`;
 }
 
-/** `Deployment (apps/v1)` */
+/** Returns `Deployment (apps/v1)`. */
 export function kindText({ kind }: RESTMapping): string {
   return `${kind.kind} (${apiVersionOf(kind)})`;
 }
@@ -73,7 +76,7 @@ function mappingsOf({ groupVersion, resources }: APIResourceList): readonly REST
   return whole.map(
     ({ name, kind, singularName, namespaced, verbs, shortNames, categories }): RESTMapping => ({
       resource: { ...own, resource: name },
-      // A resource is served in the versions of its list, whatever that calls its kind.
+      // A resource is served in the version of its list, whatever the version of its kind.
       kind: { ...own, kind },
       scope: namespaced ? 'Namespaced' : 'Cluster',
       singular: singularName || kind.toLowerCase(),
@@ -85,7 +88,7 @@ function mappingsOf({ groupVersion, resources }: APIResourceList): readonly REST
   );
 }
 
-/** The preferred version first. */
+/** The preferred version is first. */
 function groupVersionsOf({ versions, preferredVersion }: APIGroup): readonly string[] {
   const names = versions.map(({ groupVersion }) => groupVersion);
   return preferredVersion === undefined ? names : [...new Set([preferredVersion.groupVersion, ...names])];

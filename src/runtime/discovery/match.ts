@@ -1,9 +1,9 @@
-/** Looking things up in the tables of mappings. */
+/** Lookups in the tables of mappings. */
 import { apiVersionOf } from '../group-version.ts';
 import { kindKey, type Mappings } from './mappings.ts';
 import type { KindQuery, RESTMapping, ResourceQuery } from './types.ts';
 
-/** What matches, the best first, and by what kind of name. */
+/** Matches in order of preference, with the kind of name that matched. */
 export interface Match {
   readonly by: 'name' | 'shortName' | 'kind';
   readonly mappings: readonly [RESTMapping, ...RESTMapping[]];
@@ -13,12 +13,12 @@ function isSome<T>(list: readonly T[]): list is readonly [T, ...T[]] {
   return list.length > 0;
 }
 
-/** Whether two mappings are of the same group version. */
+/** Returns whether two mappings belong to the same group version. */
 function areSiblings(a: RESTMapping, b: RESTMapping): boolean {
   return a.resource.group === b.resource.group && a.resource.version === b.resource.version;
 }
 
-/** Of a group by its name; where none is called so, of groups whose names begin so. */
+/** Returns the mappings of a group; if no group has that name, those of groups with that prefix. */
 function ofGroup(mappings: readonly RESTMapping[], group: string | undefined): readonly RESTMapping[] {
   if (group === undefined) return mappings;
   const exact = mappings.filter(({ resource }) => resource.group === group);
@@ -30,19 +30,22 @@ function ofVersion(mappings: readonly RESTMapping[], version: string | undefined
   return version === undefined ? mappings : mappings.filter(({ resource }) => resource.version === version);
 }
 
-/** In one group version, a plural goes before the singular of another resource. */
+/** In one group version, a plural takes precedence over the singular of another resource. */
 function pluralsFirst(mappings: readonly RESTMapping[], name: string): readonly RESTMapping[] {
   const isPlural = ({ resource }: RESTMapping): boolean => resource.resource.toLowerCase() === name;
   const taken = new Set(mappings.filter(isPlural).map(({ resource }) => apiVersionOf(resource)));
   return mappings.filter((mapping) => isPlural(mapping) || !taken.has(apiVersionOf(mapping.resource)));
 }
 
-/** Mappings of a kind, exactly as it is written: the preferred version first. */
+/** Returns the mappings of a kind, case-sensitively, the preferred version first. */
 export function matchKind(known: Mappings, { group, kind, version }: KindQuery): readonly RESTMapping[] {
   return ofVersion(known.kinds.get(kindKey(group, kind)) ?? [], version);
 }
 
-/** Resources that a person may mean: by plural or singular; else by a short name; else by the kind. Case is no matter. */
+/**
+ * Returns the resources that match a name: by plural or singular, otherwise by short name, otherwise by kind.
+ * Not case-sensitive.
+ */
 export function matchResource(
   known: Mappings,
   { resource, group, version }: ResourceQuery,
@@ -58,13 +61,13 @@ export function matchResource(
   return isSome(byKind) ? { by: 'kind', mappings: byKind } : undefined;
 }
 
-/** Others that are as good as the first: of the same group version. */
+/** Returns other mappings of the same group version as the first, which match equally well. */
 export function equalsOfFirst(mappings: readonly RESTMapping[]): readonly RESTMapping[] {
   const [first] = mappings;
   return first === undefined ? [] : mappings.filter((mapping) => areSiblings(mapping, first));
 }
 
-/** Other resources that are meant less than the first; other versions of the first are none. */
+/** Returns other resources than the first. Other versions of the first do not count. */
 export function othersThanFirst(mappings: readonly RESTMapping[]): readonly RESTMapping[] {
   const [first] = mappings;
   const isOther = ({ resource }: RESTMapping): boolean =>

@@ -1,7 +1,10 @@
-/** Words that are longer are not compared: nobody mistypes them. */
+/** Maximum length of a name that is compared. Longer names are not typing errors. */
 const longestWord = 64;
 
-/** How many letters are to be added, taken away, replaced or exchanged with their neighbour to make one word of another. */
+/**
+ * Returns the number of characters to insert, delete, replace or transpose to convert one string into
+ * another.
+ */
 export function distance(a: string, b: string): number {
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -22,12 +25,12 @@ function at(row: readonly number[], index: number): number {
   return row[index] ?? Number.POSITIVE_INFINITY;
 }
 
-/** Things that are looked at: more than the largest clusters have. */
+/** Maximum number of compared entries: more than the largest clusters have. */
 const mostThings = 10_000;
-/** Words of one thing that are looked at. */
+/** Maximum number of compared names of one entry. */
 const mostWords = 10;
 
-/** What is near enough to a word to have been meant, nearest first: of things and the words that they go by. */
+/** Returns the entries with a name that is similar to a string, the most similar first. */
 export function nearest<T>(
   word: string,
   things: readonly T[],

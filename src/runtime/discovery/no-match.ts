@@ -1,16 +1,16 @@
-/** What is said of something that is not there. */
+/** Errors of failed lookups. */
 import { NoMatchError } from './errors.ts';
 import { kindText, type Mappings, pluralText } from './mappings.ts';
 import { nearest } from './nearest.ts';
 import { describeResource } from './resource-argument.ts';
 import type { KindQuery, RESTMapping, ResourceQuery } from './types.ts';
 
-/** Suggestions in a message. */
+/** Maximum number of suggestions in a message. */
 const shown = 3;
 
 type Failed = ReadonlyMap<string, Error>;
 
-/** Failures of groups that may have what was asked for. */
+/** Returns failures of groups that may contain a match. */
 function failuresOf(failed: Failed, mayHave: (group: string) => boolean): Failed {
   const groupOf = (groupVersion: string): string =>
     groupVersion.includes('/') ? groupVersion.slice(0, groupVersion.indexOf('/')) : '';
@@ -24,12 +24,12 @@ function textsOf(
   return [...new Set(mappings.map(text))].slice(0, shown);
 }
 
-/** The kind itself in another version or group, or kinds with a name like it. */
+/** Returns the kind in another version or group, or kinds with a similar name. */
 function likeKind({ all, lowerKinds }: Mappings, { kind }: KindQuery): readonly RESTMapping[] {
   return lowerKinds.get(kind.toLowerCase()) ?? nearest(kind, all, (mapping) => [mapping.kind.kind]);
 }
 
-/** The error for a kind that no resource has. */
+/** Returns the error for a kind without a resource. */
 export function noKind(known: Mappings, failed: Failed, query: KindQuery): NoMatchError {
   const { group, kind, version } = query;
   const where = group === '' ? 'the core group' : `group ${JSON.stringify(group)}`;
@@ -40,12 +40,12 @@ export function noKind(known: Mappings, failed: Failed, query: KindQuery): NoMat
   });
 }
 
-/** Of what a name may mean, the one that a message speaks of: whose version, if it has one, looks like a version. */
+/** Selects the query for the message: the one whose version, if any, looks like a version. */
 function likeliest(queries: readonly [ResourceQuery, ...ResourceQuery[]]): ResourceQuery {
   return queries.find(({ version }) => version === undefined || /^v\d/.test(version)) ?? queries[0];
 }
 
-/** The error for a resource that nothing is like, by all that its name may mean. */
+/** Returns the error for a resource without a match, for all interpretations of its name. */
 export function noResource(
   known: Mappings,
   failed: Failed,

@@ -1,9 +1,9 @@
-/** What may end a call that waits for code first. */
+/** Signal that may abort a call before its implementation is loaded. */
 interface Abortable {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Something whose code is loaded when it is first used. */
+/** A value whose module is loaded on first use. */
 export class OnUse<T> {
   readonly #load: () => Promise<T>;
   #loading: Promise<T> | undefined;
@@ -13,7 +13,7 @@ export class OnUse<T> {
   }
 
   /**
-   * Makes a call, unless its signal has aborted: also where the answer is known already.
+   * Makes a call, unless its signal is aborted, also if the result is cached.
    * @throws `signal.reason`
    */
   async use<R>(options: Abortable | undefined, call: (it: T) => Promise<R>): Promise<R> {
@@ -24,9 +24,9 @@ export class OnUse<T> {
     return call(it);
   }
 
-  /** Comes after the calls before it and before those after it. Nothing happens where there was none before it. */
+  /** Calls a function after pending calls and before later ones. Has no effect before the first call. */
   tell(act: (it: T) => void): void {
-    // Where loading fails, the call that it is for says so.
+    // An error of the import is reported by the call that caused it.
     this.#loading?.then(act, () => undefined);
   }
 }

@@ -5,15 +5,18 @@ import { groupVersionOf } from './names.ts';
 import type { OpenAPIV3Path } from './types.ts';
 import { fieldOf, textOf } from './values.ts';
 
-/** Where the documents are listed. */
+/** Path of the list of documents. */
 export const openAPIV3Root = '/openapi/v3';
 
-/** The key of the document of a group version. */
+/** Returns the key of the document of a group version. */
 export function openAPIV3Key(groupVersion: string): string {
   return groupVersion.includes('/') ? `apis/${groupVersion}` : `api/${groupVersion}`;
 }
 
-/** Only what is plainly below the list: an address is the server's word, and is asked with the user's credentials. */
+/**
+ * Accepts only paths below the list: the address comes from the server and is requested with the user's
+ * credentials.
+ */
 const address = /^(\/openapi\/v3\/[-\w./]{1,1024})(?:\?hash=([-\w]{1,256}))?$/;
 
 function groupVersionAt(key: string): string | undefined {
@@ -34,8 +37,8 @@ function pathOf(key: string, value: unknown): OpenAPIV3Path | undefined {
 }
 
 /**
- * Reads the list of documents. Those with an address of another place are passed over.
- * @throws {DecodeError} it is something else
+ * Parses the list of documents. Documents with other addresses are ignored.
+ * @throws {DecodeError} the value has another type
  */
 export function parseOpenAPIV3(value: unknown, operation: Operation): ReadonlyMap<string, OpenAPIV3Path> {
   const paths = fieldOf(value, 'paths');

@@ -1,29 +1,29 @@
-/** What discovery is put together from. */
+/** Sources and stores of discovery data. */
 import type { APIGroup, APIResourceList } from './types.ts';
 
-/** What the two endpoints that name the groups say. */
+/** Content of the two endpoints that list the groups. */
 export interface Root {
   readonly groups: readonly APIGroup[];
-  /** By group version: what aggregated discovery says; empty without it. */
+  /** Resource lists of aggregated discovery, by group version. Empty without it. */
   readonly lists: ReadonlyMap<string, APIResourceList>;
-  /** By group version: what the server itself could not find out. */
+  /** Group versions that the server itself could not read, with errors. */
   readonly failed: ReadonlyMap<string, Error>;
 }
 
-/** A root, and where it is from. */
+/** A root with its origin. */
 export interface KnownRoot extends Root {
   /** In milliseconds since 1970. */
   readonly fetchedAt: number;
-  /** From the disk, where its lists are, too. */
+  /** Whether it was read from disk, where its lists are stored too. */
   readonly stored: boolean;
 }
 
-/** The group versions of groups, in their order. */
+/** Returns the group versions of groups, in order. */
 export function groupVersionsOf(groups: readonly APIGroup[]): readonly string[] {
   return groups.flatMap(({ versions }) => versions.map(({ groupVersion }) => groupVersion));
 }
 
-/** Where answers come from: the server. */
+/** Source of discovery data: the server. */
 export interface Source {
   root(signal?: AbortSignal): Promise<Root>;
   list(groupVersion: string, signal?: AbortSignal): Promise<APIResourceList>;
@@ -31,18 +31,20 @@ export interface Source {
   now(): number;
 }
 
-/** Where answers are kept beyond the process. Reading gives undefined for what is absent, too old or no such answer. */
+/**
+ * Persistent store of discovery data. Reads return `undefined` for data that is missing, expired or invalid.
+ */
 export interface Store {
   groups(): Promise<{ readonly groups: readonly APIGroup[]; readonly fetchedAt: number } | undefined>;
   list(groupVersion: string): Promise<APIResourceList | undefined>;
-  /** Never fails: what cannot be kept is asked for again. */
+  /** Never rejects: data that cannot be stored is requested again. */
   save(groups: readonly APIGroup[] | undefined, lists: Iterable<APIResourceList>): Promise<void>;
 }
 
-/** Where answers are kept, of which server, and for how long they are good. */
+/** Location of stored data, its server and its maximum age. */
 export interface StoreOptions {
   readonly folder: string;
-  /** The URL as the configuration has it. */
+  /** The URL in the configuration. */
   readonly server: string;
   readonly ttlMs: number;
 }

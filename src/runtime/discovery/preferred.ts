@@ -1,6 +1,6 @@
 import type { APIGroup, APIResource, APIResourceList, ServerGroupsAndResources } from './types.ts';
 
-/** A resource and the group version that it was found in. */
+/** A resource with its group version. */
 interface Chosen {
   readonly groupVersion: string;
   readonly resource: APIResource;
@@ -19,8 +19,8 @@ function chosenOf(group: APIGroup, lists: ReadonlyMap<string, APIResourceList>):
 }
 
 /**
- * Each resource that fits once: in the preferred version of its group, or else in the first that has it. Without
- * subresources, and without lists that nothing is left of.
+ * Returns each matching resource once: in the preferred version of its group, otherwise in the first version
+ * that has it. Excludes subresources and empty lists.
  */
 export function preferredResources(
   everything: ServerGroupsAndResources,

@@ -21,7 +21,7 @@ const stems = ['alpha', 'beta', 'gamma', 'delta'];
 const groups = ['a.io', 'b.io', 'b.io.more', 'c'];
 const versions = ['v2', 'v1', 'v1beta1'];
 
-/** Few names, so that they often meet. */
+/** Uses few names, so that they collide often. */
 function randomResource(random: Seeded): Given {
   const stem = random.pick(stems) ?? '';
   const kind = random.pick(stems) ?? '';

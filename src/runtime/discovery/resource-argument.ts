@@ -5,8 +5,8 @@ function isTextOrAbsent(value: unknown): boolean {
 }
 
 /**
- * Makes sure of what plain JavaScript may get wrong: what is left out by mistake is not to be looked for.
- * @throws {TypeError} it names no kind of a group
+ * Validates a query of plain JavaScript, so that a member that was omitted by mistake is reported.
+ * @throws {TypeError} it does not name a kind of a group
  */
 export function checkKindQuery(query: KindQuery): void {
   const { group, kind, version }: Partial<KindQuery> = query ?? {};
@@ -19,8 +19,8 @@ export function checkKindQuery(query: KindQuery): void {
 }
 
 /**
- * What a resource may mean, the likeliest first.
- * @throws {TypeError} it is no name of a resource
+ * Returns the interpretations of a resource name, the most likely first.
+ * @throws {TypeError} it is not a resource name
  */
 export function queriesOf(resource: string | ResourceQuery): readonly [ResourceQuery, ...ResourceQuery[]] {
   if (typeof resource === 'string') return parseResourceArgument(resource);
@@ -32,9 +32,9 @@ export function queriesOf(resource: string | ResourceQuery): readonly [ResourceQ
 }
 
 /**
- * What `deployments`, `deployments.apps` or `deployments.v1.apps` may mean, the likeliest first: what follows the first
- * dot is a version and a group, or a group alone.
- * @throws {TypeError} it is no such name
+ * Returns the interpretations of `deployments`, `deployments.apps` or `deployments.v1.apps`, the most likely
+ * first: the rest after the first dot is a version and a group, or a group.
+ * @throws {TypeError} it is not a resource name
  */
 export function parseResourceArgument(text: string): readonly [ResourceQuery, ...ResourceQuery[]] {
   const [resource = '', ...rest] = text.split('.');
@@ -50,7 +50,7 @@ export function parseResourceArgument(text: string): readonly [ResourceQuery, ..
     : [{ resource, version, group: ofGroup.join('.') }, group];
 }
 
-/** How a message names what was asked for. */
+/** Returns the description of a query for messages. */
 export function describeResource({ resource, group, version }: ResourceQuery): string {
   const of = [
     ...(group === undefined ? [] : [group === '' ? 'the core group' : `group ${JSON.stringify(group)}`]),

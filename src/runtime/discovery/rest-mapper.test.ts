@@ -9,7 +9,7 @@ import { aggregatedRoutes, cluster, type GivenGroups, plain, StubServer } from '
 interface Play {
   readonly server: StubServer;
   readonly mapper: RESTMapper;
-  /** Replaces what the server serves. */
+  /** Replaces the resources of the server. */
   readonly serve: (given: GivenGroups) => void;
 }
 
@@ -58,7 +58,7 @@ describe('a call', () => {
     await expect(mapper.categoryMappings('all', options)).rejects.toBe(reason);
   });
 
-  // Only plain JavaScript can do that.
+  // Only plain JavaScript can pass such a value.
   const loose = (value: unknown): never => value as never;
 
   test.each<[unknown, string]>([

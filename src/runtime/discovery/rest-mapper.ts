@@ -13,13 +13,13 @@ import type {
 /** Options of a `RESTMapper`. */
 export interface RESTMapperOptions {
   /**
-   * Milliseconds that pass at least between two times that the server is asked again because of something that was not
-   * found. Default 5000.
+   * Minimum interval between two discovery requests that are caused by failed lookups, in milliseconds.
+   * Default: 5000.
    */
   missIntervalMs?: number | undefined;
   /**
-   * Told once of each short name that several resources have, of which the first is taken. Default: it becomes a warning
-   * of the process.
+   * Called once for each short name that several resources share, of which the first is used. Default: a
+   * process warning.
    */
   onWarning?: ((message: string) => void) | undefined;
 }
@@ -93,6 +93,6 @@ class DiscoveryMapper implements Mapper {
 /** Finds the resource of a kind, and the kind of a resource. */
 export type RESTMapper = Mapper;
 
-/** Makes a mapper. Nothing is asked before its first call. */
+/** Creates a mapper. Sends no request before its first call. */
 export const RESTMapper: new (discovery: DiscoverySource, options?: RESTMapperOptions) => RESTMapper =
   DiscoveryMapper;

@@ -5,7 +5,7 @@ import { parseResourceList } from './legacy.ts';
 import type { Source } from './parts.ts';
 import { RootReader } from './root.ts';
 
-/** The server as a source; `timeoutMs` is for each request. */
+/** Returns the server as a source. `timeoutMs` is the limit of each request. */
 export function restSource(rest: RESTClient, timeoutMs: number): Source {
   const reader = new RootReader(rest, timeoutMs);
   return {
@@ -17,7 +17,7 @@ export function restSource(rest: RESTClient, timeoutMs: number): Source {
         const answer = await ask(rest, { path, signal, timeoutMs });
         return parseResourceList(answer?.value, groupVersion, getting(path));
       } catch (error) {
-        // A server without the core group is asked for it all the same, by programs that always ask.
+        // Some programs always request the core group, even from a server without it.
         if (groupVersion === 'v1' && isNotFound(error)) return { groupVersion, resources: [] };
         throw error;
       }

@@ -1,4 +1,4 @@
-/** Which groups a server has; with aggregated discovery, also all of their resources. */
+/** Reads the groups of a server, and with aggregated discovery also all of their resources. */
 import { isNotFound } from '../errors.ts';
 import type { RESTClient } from '../rest/client.ts';
 import type { Operation } from '../rest/types.ts';
@@ -10,14 +10,14 @@ import type { APIGroup } from './types.ts';
 
 interface Endpoint {
   readonly path: string;
-  /** How an answer that is not aggregated is read. */
+  /** Parses a response that is not aggregated. */
   readonly parse: (value: unknown, operation: Operation) => readonly APIGroup[];
 }
 
 const core: Endpoint = { path: '/api', parse: parseVersions };
 const named: Endpoint = { path: '/apis', parse: parseGroups };
 
-/** The last answer of an endpoint that had a tag. */
+/** The last response of an endpoint with its ETag. */
 interface Tagged {
   readonly etag: string;
   readonly root: Root;
@@ -31,7 +31,7 @@ function parse(answer: Answer, { path, parse }: Endpoint): Root {
   return { ...nothing, groups: parse(answer.value, operation) };
 }
 
-/** Reads both endpoints. Where the server tags its answers, what has not changed is not sent again. */
+/** Reads both endpoints. If the server sends ETags, unchanged responses are not transferred again. */
 export class RootReader {
   readonly #rest: RESTClient;
   readonly #timeoutMs: number;
@@ -42,7 +42,7 @@ export class RootReader {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** A server without the core group, which has no `/api`, is one too. */
+  /** A server without the core group has no `/api`. */
   async read(signal?: AbortSignal): Promise<Root> {
     const [first, others] = await Promise.all([
       this.#read(core, signal).catch((error: unknown) => {

@@ -1,9 +1,9 @@
-/** A server made of values, for tests without connections. */
+/** A server that responds from values, for tests without connections. */
 import { RESTClient } from '../rest/client.ts';
 import { encodeQuery } from '../rest/query.ts';
 import type { Request, Response } from '../rest/types.ts';
 
-/** What a path answers: JSON of a value with status 200, or something else. */
+/** Response of a path: JSON with status 200, or another response. */
 export type Route = (request: Request) => Answered | Promise<Answered>;
 
 export interface Answered {
@@ -15,7 +15,10 @@ export interface Answered {
 const type = (version: string): string =>
   `application/json;as=APIGroupDiscoveryList;v=${version};g=apidiscovery.k8s.io`;
 
-/** An answer that calls itself aggregated; its parameters are in another order than the question's. */
+/**
+ * Returns a response that is declared as aggregated, with its media type parameters in another order than in
+ * the request.
+ */
 export function aggregated(value: unknown, version = 'v2'): Route {
   return () => ({ value, headers: { 'content-type': type(version) } });
 }
@@ -29,7 +32,7 @@ export function failing(code: number, reason = 'InternalError'): Route {
   return () => ({ status: code, value });
 }
 
-/** A server that answers with routes, which may be replaced; what it has none for is not found. */
+/** A server with routes that can be replaced. Other paths respond with 404. */
 export class StubServer {
   /** Path and query of every request, in order. */
   readonly asked: string[] = [];
@@ -42,7 +45,7 @@ export class StubServer {
     this.rest = new RESTClient({ server: 'http://stub' }, { transport: (request) => this.send(request) });
   }
 
-  /** Lets the next request of a path wait; those after it are answered as before. */
+  /** Delays the response to the next request of a path. Later requests are not affected. */
   hold(path: string): Held {
     const [arrival, answer] = [newGate(), newGate()];
     const route = this.routes[path] ?? failing(404, 'NotFound');
@@ -76,7 +79,7 @@ export class StubServer {
   };
 }
 
-/** A resource of a group version, as aggregated discovery has it. */
+/** A resource of a group version in the form of aggregated discovery. */
 export interface Given {
   readonly resource: string;
   readonly kind: string;
@@ -101,7 +104,7 @@ function entry(given: Given, group: string, version: string): object {
   };
 }
 
-/** `APIGroupDiscoveryList` of group versions such as `v1` and `apps/v1`, in their order. */
+/** Returns an `APIGroupDiscoveryList` of group versions such as `v1` and `apps/v1`, in order. */
 export function groupList(given: GivenGroups): object {
   const groups = new Map<string, object[]>();
   for (const [groupVersion, resources] of Object.entries(given)) {
@@ -123,7 +126,7 @@ export function groupList(given: GivenGroups): object {
   };
 }
 
-/** The routes of a server with aggregated discovery. */
+/** Returns the routes of a server with aggregated discovery. */
 export function aggregatedRoutes(given: GivenGroups): Record<string, Route> {
   const isCore = ([groupVersion]: [string, unknown]): boolean => !groupVersion.includes('/');
   const parts = Object.entries(given);
@@ -133,7 +136,7 @@ export function aggregatedRoutes(given: GivenGroups): Record<string, Route> {
   };
 }
 
-/** The routes of the same server without aggregated discovery. */
+/** Returns the routes of the server without aggregated discovery. */
 export function legacyRoutes(given: GivenGroups): Record<string, Route> {
   const core = Object.keys(given).filter((groupVersion) => !groupVersion.includes('/'));
   const names = [
@@ -197,13 +200,13 @@ export const cluster: GivenGroups = {
   'events.k8s.io/v1': [{ resource: 'events', kind: 'Event', shortNames: ['ev'] }],
 };
 
-/** A request whose answer waits. */
+/** A request with a delayed response. */
 export interface Held {
-  /** When the request is there. */
+  /** Resolves when the request has arrived. */
   readonly arrived: Promise<void>;
-  /** Gives the answer that the path had when it was held. */
+  /** Sends the response that the path had when it was delayed. */
   answer(): void;
-  /** The request's own. */
+  /** The signal of the request. */
   signal?: AbortSignal | undefined;
 }
 

@@ -4,7 +4,7 @@ import { Shared } from './shared.ts';
 
 const operation = getting('/apis');
 
-/** Work that waits until it is told how to end. */
+/** Returns work that is settled by the test. */
 function works(): {
   readonly begun: { end: (value: string) => void; fail: (error: Error) => void; signal: AbortSignal }[];
   readonly work: (signal: AbortSignal) => Promise<string>;

@@ -1,14 +1,14 @@
 import { type Limits, withinLimits } from '../rest/deadline.ts';
 import type { Operation } from '../rest/types.ts';
 
-/** Why work is ended: nobody sees it, as nobody waits any more. */
+/** Reason of an abort because no caller is waiting any more. */
 class Abandoned extends Error {
   override get name(): 'AbortError' {
     return 'AbortError';
   }
 }
 
-/** Work in progress, and how many wait for it. */
+/** Pending work with the number of its callers. */
 interface Flight<T> {
   readonly result: Promise<T>;
   readonly controller: AbortController;
@@ -16,13 +16,13 @@ interface Flight<T> {
 }
 
 /**
- * Work that calls at the same time share. Each call has limits of its own: one that ends early harms no other, and the
- * work itself is ended with the last of them.
+ * Work that concurrent calls share. Each call has its own limits: a call that ends early does not affect the
+ * others, and the work is aborted with the last of them.
  */
 export class Shared<T> {
   #flight: Flight<T> | undefined;
 
-  /** Joins the work in progress, or begins it. */
+  /** Joins the pending work, or starts it. */
   async run(limits: Limits, operation: Operation, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     limits.signal?.throwIfAborted();
     const flight = this.#flight ?? this.#begin(work);
@@ -41,12 +41,12 @@ export class Shared<T> {
     const flight: Flight<T> = { result, controller, waiting: 0 };
     this.#flight = flight;
     const end = (): void => this.#end(flight);
-    // Who waits is told of a failure; this is only about what is left running beside it.
+    // Callers receive the error themselves; this only ends remaining work.
     result.then(end, end);
     return flight;
   }
 
-  /** Whatever the work has left behind ends, too. */
+  /** Ends the work and everything that it started. */
   #end(flight: Flight<T>): void {
     if (this.#flight === flight) this.#flight = undefined;
     flight.controller.abort(new Abandoned('nobody waits for the answer any more'));

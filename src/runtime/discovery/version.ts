@@ -4,8 +4,8 @@ import type { VersionInfo } from './types.ts';
 import { textOf } from './values.ts';
 
 /**
- * Reads the answer of `/version`.
- * @throws {DecodeError} it is something else
+ * Parses the response of `/version`.
+ * @throws {DecodeError} the value has another type
  */
 export function parseVersion(value: unknown, operation: Operation): VersionInfo {
   const [major, minor, gitVersion] = [
