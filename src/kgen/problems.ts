@@ -59,6 +59,11 @@ export function formatProblem(problem: Problem): string {
   return visible(`${where}${problem.severity}: ${problem.what}`);
 }
 
+/** Adds items at the end of a list. The arguments of a call are limited in number; the items of a list are not. */
+export function append<T>(list: T[], items: Iterable<T>): void {
+  for (const item of items) list.push(item);
+}
+
 /** In the order of files, lines and columns; exact repetitions are dropped. Independent of locale. */
 export function sortProblems(problems: readonly Problem[]): readonly Problem[] {
   const sorted = [...problems].sort(compareProblems);

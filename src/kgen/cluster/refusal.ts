@@ -69,7 +69,7 @@ function inOneLine(words: string): string {
   return words
     .trim()
     .replaceAll(/:\s*\n\s*/g, ': ')
-    .replaceAll(/\s*\n\s*/g, '; ');
+    .replaceAll(/(?<!\s)\s*\n\s*/g, '; ');
 }
 
 /** The sentence for an answer that is no JSON. */
