@@ -4,7 +4,7 @@ import { conflicts } from './config/combine.ts';
 import type { Settings } from './config/settings.ts';
 import { defaultEmitOptions, type EmitOptions } from './emit/options.ts';
 import { protobufSpecifier } from './emit/paths.ts';
-import { emit, isGenerated, pathsFile } from './emit/tree.ts';
+import { emit, isGenerated, pathsFiles } from './emit/tree.ts';
 import type { Fetch } from './input/url.ts';
 import { type Built, buildModel, type ModelOptions } from './model/build.ts';
 import type { GroupVersion, Model, Resource } from './model/ir.ts';
@@ -146,7 +146,7 @@ async function print(built: Built, input: Loaded, options: GenerateOptions): Pro
   const { model, definitions } = built;
   const paths = await pathsText({ documents, model, definitions }, printing);
   if (hasErrors(paths.problems)) return { value: files, problems: paths.problems };
-  const all = [...files, pathsFile(paths.value, model, printing)];
+  const all = [...files, ...pathsFiles(paths.value, model, printing)];
   return { value: new Map(all.sort(([a], [b]) => byText(a, b))), problems: paths.problems };
 }
 

@@ -61,14 +61,21 @@ export function emit(model: Model, options: EmitOptions, plan?: CodecPlan): Read
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The file that holds the text of `paths.ts`, with its path. It has types alone, so it reads the same in all forms. */
-export function pathsFile(
+/**
+ * The files that hold the text of `paths.ts`, with their paths. It has types alone, so it reads the same in all forms. The
+ * empty module beside `paths.d.ts` is there for imports that a compiler or a loader keeps: `import { type paths }`.
+ */
+export function pathsFiles(
   text: string,
   model: Model,
   options: EmitOptions,
-): readonly [path: string, text: string] {
-  const path = options.emit === 'js' ? 'paths.d.ts' : 'paths.ts';
-  return [path, `${rootHeader(model.sources, options)}${text}`];
+): readonly (readonly [path: string, text: string])[] {
+  const head = rootHeader(model.sources, options);
+  if (options.emit === 'ts') return [['paths.ts', `${head}${text}`]];
+  return [
+    ['paths.d.ts', `${head}${text}`],
+    ['paths.js', `${head}export {};\n`],
+  ];
 }
 
 /** Names up to two sources; more are counted. */
