@@ -59,6 +59,11 @@ export function formatProblem(problem: Problem): string {
   return visible(`${where}${problem.severity}: ${problem.what}`);
 }
 
+/** Appends items to a list of any length. The arguments of a call are limited in number. */
+export function append<T>(list: T[], items: Iterable<T>): void {
+  for (const item of items) list.push(item);
+}
+
 /** Sorts by file, line and column, independent of the locale, and drops duplicates. */
 export function sortProblems(problems: readonly Problem[]): readonly Problem[] {
   const sorted = [...problems].sort(compareProblems);

@@ -22,7 +22,6 @@ export type {
   RelistContext,
 } from './cache/informer.ts';
 export type { InformerStats } from './cache/informer-stats.ts';
-export type { ClusterResourceName, NamespacedResourceName } from './cache/informer-target.ts';
 export type {
   ClusterLister,
   ListerOptions,
@@ -132,7 +131,13 @@ export type {
   TableWatchOptions,
 } from './dynamic/table.ts';
 export { type TableTextOptions, tableText } from './dynamic/table-text.ts';
-export type { MappedResource, ResourceName } from './dynamic/target.ts';
+export type {
+  ClusterResourceName,
+  MappedResource,
+  NamespacedResourceName,
+  ResourceName,
+  StatedResourceName,
+} from './dynamic/target.ts';
 export type { SubresourceBody, Unstructured, UnstructuredList } from './dynamic/unstructured.ts';
 export { nestedField } from './dynamic/unstructured.ts';
 export type {

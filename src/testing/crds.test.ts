@@ -1,5 +1,9 @@
-import { readdirSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, posix } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { findFiles as findCommandFiles } from '../kgen/input/files.ts';
+import { findFiles } from './crd-files.ts';
 import { loadDefinitions } from './crds.ts';
 import { startTestServer } from './testserver.ts';
 
@@ -40,3 +44,73 @@ test.skipIf(corpus === undefined)(
     await server.stop();
   },
 );
+
+const crd = (name: string): string =>
+  JSON.stringify({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name },
+  });
+
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const root = mkdtempSync(join(tmpdir(), 'kgen-crds-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), content);
+  }
+  return root;
+}
+
+const tree = {
+  'b.yaml': crd('b'),
+  'a/a.yml': crd('a'),
+  'a/other.yaml': 'kind: Secret',
+  'c.JSON': crd('c'),
+  'notes.txt': 'not: [read',
+  'kgen.lock.json': '{}',
+  'kgen.config.yaml': 'not: [read',
+  '.hidden/h.yaml': crd('h'),
+  '.h.yaml': crd('h'),
+  'node_modules/n.yaml': crd('n'),
+};
+
+test.each([
+  ['a folder', '', ['a/a.yml', 'a/other.yaml', 'b.yaml', 'c.JSON']],
+  ['a folder below', 'a', ['a/a.yml', 'a/other.yaml']],
+  ['a file', 'b.yaml', ['b.yaml']],
+  ['a pattern', '*.yaml', ['b.yaml']],
+  ['a pattern over folders', '**/*.y*ml', ['a/a.yml', 'a/other.yaml', 'b.yaml']],
+  ['braces', '{b.yaml,c.JSON}', ['b.yaml', 'c.JSON']],
+])('%s stands for the same files as in the kgen command', async (_, argument, want) => {
+  const root = folderOf(tree);
+  const wanted = want.map((name) => `${root}/${name}`);
+  const path = `${root}/${argument}`;
+  expect((await findFiles(path)).map((file) => posix.normalize(file))).toEqual(wanted);
+  const command = await findCommandFiles(path, root);
+  expect(command.problems).toEqual([]);
+  expect(command.value.map(({ file }) => posix.normalize(file))).toEqual(wanted);
+});
+
+test('a folder and a pattern are read as a whole', async () => {
+  const root = folderOf(tree);
+  const names = async (source: string): Promise<unknown> =>
+    (await loadDefinitions([source])).map(({ metadata }) => metadata);
+  expect(await names(root)).toEqual([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
+  expect(await names(`${root}/*.yaml`)).toEqual([{ name: 'b' }]);
+});
+
+test.each<[string, Readonly<Record<string, string>>, string, RegExp]>([
+  ['line and column of a syntax error', { 'x.yaml': 'kind: List\na: [b' }, 'x.yaml', /x\.yaml:3:1: /],
+  ['a pattern without matches', {}, '*.yaml', /\*\.yaml: no file matches the pattern/],
+  ['an empty folder', { 'notes.txt': '' }, '', /: the folder has no \*\.yaml/],
+  ['a folder without definitions', { 'x.yaml': 'kind: Secret' }, '', /there is no CustomResourceDefinition/],
+  ['a missing file', {}, 'none.yaml', /cannot read .*none\.yaml.*ENOENT/],
+])('the error names %s', async (_, files, argument, message) => {
+  const root = folderOf(files);
+  await expect(loadDefinitions([`${root}/${argument}`])).rejects.toThrow(message);
+});
+
+test('only https addresses are read', async () => {
+  await expect(loadDefinitions(['http://example.com/crd.yaml'])).rejects.toThrow('only https addresses');
+});

@@ -10,11 +10,39 @@ interface Habit {
 const hasModifier = (node: ts.Node, kind: ts.SyntaxKind): boolean =>
   ts.canHaveModifiers(node) && (ts.getModifiers(node) ?? []).some((modifier) => modifier.kind === kind);
 
+const isArgument = ({ parent }: ts.Node): boolean =>
+  ts.isCallExpression(parent) || ts.isNewExpression(parent);
+
+/**
+ * Spreads that cannot exceed the number of arguments that a call may have: rest parameters that are passed on, and lists
+ * whose length is limited where they are made.
+ */
+const limited: readonly string[] = [
+  // Rest parameters.
+  'args',
+  'keys',
+  'rest',
+  'given',
+  'except',
+  // The ten bytes of a varint.
+  'bytes',
+  // Constant paths of the scale subresource.
+  'paths.specReplicas',
+  'paths.statusReplicas',
+  'paths.labelSelector',
+];
+const isLimited = (expression: ts.Expression): boolean =>
+  limited.includes(expression.getText()) || /\.slice\(0, \w+\)/.test(expression.getText());
+
 const habits: readonly Habit[] = [
   { name: 'no any', breaks: (node) => node.kind === ts.SyntaxKind.AnyKeyword },
   {
     name: 'no default exports',
     breaks: (node) => ts.isExportAssignment(node) || hasModifier(node, ts.SyntaxKind.DefaultKeyword),
+  },
+  {
+    name: 'no list of unlimited length as the arguments of a call',
+    breaks: (node) => ts.isSpreadElement(node) && isArgument(node) && !isLimited(node.expression),
   },
   { name: 'no enums', breaks: ts.isEnumDeclaration },
   {

@@ -151,7 +151,7 @@ class SplitDocuments {
       this.#done += 1;
       this.#onProgress(this.#done, this.#asked.size);
     };
-    this.found.push(...(await readDocuments(this.#server, missing, onRead)));
+    for (const document of await readDocuments(this.#server, missing, onRead)) this.found.push(document);
   }
 }
 

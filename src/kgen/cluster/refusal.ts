@@ -72,7 +72,7 @@ function inOneLine(words: string): string {
   return words
     .trim()
     .replaceAll(/:\s*\n\s*/g, ': ')
-    .replaceAll(/\s*\n\s*/g, '; ');
+    .replaceAll(/(?<!\s)\s*\n\s*/g, '; ');
 }
 
 /** Returns the error for a response that is not JSON. */

@@ -43,7 +43,7 @@ export function subresourceBases(context: ResourceContext): readonly string[] {
   const others: string[] = [];
   for (const subresource of context.resource.subresources) {
     const name = knownInterface(subresource, context);
-    if (name === undefined) others.push(...otherText(subresource, context));
+    if (name === undefined) for (const text of otherText(subresource, context)) others.push(text);
     else bases.push(`${context.module.runtimeType(name)}${argumentText(subresource.body, context)}`);
   }
   if (others.length === 0) return bases;

@@ -61,14 +61,22 @@ export function emit(model: Model, options: EmitOptions, plan?: CodecPlan): Read
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Returns `paths.ts` with its path. The file contains only types, so it is equal in all forms. */
-export function pathsFile(
+/**
+ * Returns the files with the content of `paths.ts`, with their paths. They contain only types, so the content is equal
+ * in all forms. The empty module beside `paths.d.ts` serves imports that a compiler or a loader keeps:
+ * `import { type paths }`.
+ */
+export function pathsFiles(
   text: string,
   model: Model,
   options: EmitOptions,
-): readonly [path: string, text: string] {
-  const path = options.emit === 'js' ? 'paths.d.ts' : 'paths.ts';
-  return [path, `${rootHeader(model.sources, options)}${text}`];
+): readonly (readonly [path: string, text: string])[] {
+  const head = rootHeader(model.sources, options);
+  if (options.emit === 'ts') return [['paths.ts', `${head}${text}`]];
+  return [
+    ['paths.d.ts', `${head}${text}`],
+    ['paths.js', `${head}export {};\n`],
+  ];
 }
 
 /** Names at most two sources; further sources are counted. */

@@ -1,4 +1,4 @@
-import { error, hasErrors, type Problem, ProblemLog } from '../problems.ts';
+import { append, error, hasErrors, type Problem, ProblemLog } from '../problems.ts';
 import type { CrdDefinition } from './crd.ts';
 import { readDefinition } from './definition.ts';
 import { readSource } from './documents.ts';
@@ -29,11 +29,11 @@ export async function loadCrds(options: InputOptions): Promise<Input> {
   let skipped = 0;
   for (const entry of entries.value) {
     const bytes = await entry.read();
-    problems.push(...bytes.problems);
+    append(problems, bytes.problems);
     if (bytes.value === undefined) continue;
     sources += 1;
     const source = decode(bytes.value);
-    problems.push(...source.problems);
+    append(problems, source.problems);
     if (source.value === undefined) continue;
     const content = readSource(source.value, parse);
     skipped += content.skipped;
@@ -43,7 +43,8 @@ export async function loadCrds(options: InputOptions): Promise<Input> {
       log.add(definition.problems);
       if (definition.value !== undefined) crds.push(definition.value);
     }
-    problems.push(...content.problems, ...log.problems);
+    append(problems, content.problems);
+    append(problems, log.problems);
   }
   if (crds.length === 0 && !hasErrors(problems)) problems.push(nothingFound(sources, skipped));
   return { crds, sources, skipped, problems };

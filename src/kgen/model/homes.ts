@@ -64,6 +64,6 @@ function safeVersion(packageName: string): string {
   const letters = plain
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^[^a-z]+|-+$/g, '');
+    .replace(/^[^a-z]+|(?<!-)-+$/g, '');
   return `${(letters || 'package').slice(0, 50)}-${pathSuffix(packageName).slice(1)}`.replace(/-+/g, '-');
 }

@@ -1,6 +1,6 @@
 import type { CrdDefinition, CrdVersion } from '../input/crd.ts';
 import type { ApiDescription, ApiGroupVersion, ApiResource } from '../openapi/types.ts';
-import { error, type Problem, quote, warning } from '../problems.ts';
+import { append, error, type Problem, quote, warning } from '../problems.ts';
 import { byText } from '../words.ts';
 import type { Definitions } from './definitions.ts';
 import { runtimeTypeOf } from './full-names.ts';
@@ -86,7 +86,8 @@ function selected(
     home.resources.map((resource) => ({ home, resource })),
   );
   const all = [...served.map(selectableVersion), ...resources.map(selectableResource), ...unread];
-  problems.push(...idle('--include', include, all), ...idle('--exclude', exclude, all));
+  append(problems, idle('--include', include, all));
+  append(problems, idle('--exclude', exclude, all));
   const nothing = include.length === 0 && (selection.include ?? []).length > 0;
   const has = (item: Selectable): boolean => !nothing && isSelected(item, include, exclude);
   return {

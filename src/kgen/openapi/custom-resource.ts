@@ -1,7 +1,7 @@
 import type { CrdDefinition } from '../input/crd.ts';
 import type { JsonObject } from '../input/crd-input.ts';
 import { readDefinition } from '../input/definition.ts';
-import type { Problem } from '../problems.ts';
+import { append, type Problem } from '../problems.ts';
 import type { Defined } from './definitions.ts';
 import { asWritten, isObjectMeta, selectableFieldsOf } from './published-schema.ts';
 import type { PathResource } from './served.ts';
@@ -38,7 +38,7 @@ export function rebuild(versions: readonly Published[], problems: Problem[]): Cr
   if (first === undefined) return undefined;
   const { file, source } = first.document;
   const read = readDefinition({ value: crdOf(first, versions), file, source, position: () => ({ file }) });
-  problems.push(...read.problems);
+  append(problems, read.problems);
   return read.value;
 }
 

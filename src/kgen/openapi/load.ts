@@ -1,6 +1,6 @@
 import { type Found, findFiles, readFile, realPath } from '../input/files.ts';
 import { decode, sourceId } from '../input/source.ts';
-import { type Checked, error, hasErrors, type Problem, warning } from '../problems.ts';
+import { append, type Checked, error, hasErrors, type Problem, warning } from '../problems.ts';
 import { byText } from '../words.ts';
 import { parseSource } from './parse.ts';
 import { recognise, type Saved } from './recognise.ts';
@@ -34,7 +34,7 @@ export async function loadOpenApi(options: OpenApiOptions): Promise<Checked<Load
   const { isWanted } = options;
   const input = { documents, discovery: discoveryOf(saved, problems), crds: [] };
   const described = describeSound(isWanted === undefined ? input : { ...input, isWanted });
-  problems.push(...described.problems);
+  append(problems, described.problems);
   const { api, crds, sound } = described.value;
   const read = { crds, documents: sound, sources: files.length, skipped };
   if (api.groupVersions.length + crds.length > 0) return { value: { ...read, api }, problems };
@@ -52,7 +52,7 @@ async function filesOf(options: OpenApiOptions, problems: Problem[]): Promise<re
   const files = new Map<string, Found>();
   for (const path of options.paths) {
     const found = await findFiles(path, options.cwd);
-    problems.push(...found.problems);
+    append(problems, found.problems);
     for (const file of found.value) {
       const key = realPath(file.path);
       const known = files.get(key);
@@ -64,12 +64,12 @@ async function filesOf(options: OpenApiOptions, problems: Problem[]): Promise<re
 
 function readSaved(file: Found, problems: Problem[]): readonly Saved[] {
   const bytes = readFile(file);
-  problems.push(...bytes.problems);
+  append(problems, bytes.problems);
   const source = bytes.value === undefined ? undefined : decode(bytes.value);
-  problems.push(...(source?.problems ?? []));
+  append(problems, source?.problems ?? []);
   if (source?.value === undefined) return [];
   const parsed = parseSource(source.value);
-  problems.push(...parsed.problems);
+  append(problems, parsed.problems);
   const origin = { file: file.file, source: sourceId(source.value) };
   return parsed.value.map((value) => recognise(value, origin));
 }
@@ -88,7 +88,7 @@ function chooseDialect(saved: readonly Saved[], problems: Problem[]): readonly A
 /** The most detailed form of discovery comes first, because the first entry of a group version is used. */
 function discoveryOf(saved: readonly Saved[], problems: Problem[]): readonly DiscoveredGroupVersion[] {
   const found = saved.filter((one) => one.is === 'discovery').sort((a, b) => a.rank - b.rank);
-  for (const { read } of found) problems.push(...read.problems);
+  for (const { read } of found) append(problems, read.problems);
   return found.flatMap(({ read }) => read.value);
 }
 

@@ -164,7 +164,9 @@ function readOther(node: ts.Node, reading: Reading): Tree {
 
 function oneLine(text: string): string {
   return text
-    .replace(/\/\*[\s\S]*?\*\/|\s+/g, ' ')
+    .replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\/\*[\s\S]*?\*\/|\s+/g, (part) =>
+      /^["']/.test(part) ? part : ' ',
+    )
     .replace(/ +/g, ' ')
     .trim();
 }

@@ -6,7 +6,7 @@
 import { posix } from 'node:path';
 import type { ts } from 'ts-morph';
 import type { EmitOptions } from '../emit/options.ts';
-import { error, type Problem, quote } from '../problems.ts';
+import { append, error, type Problem, quote } from '../problems.ts';
 import { checkerOptions, looseOptions } from './flags.ts';
 import { type Overlay, overlayHost } from './overlay.ts';
 import { ownRuntime, resolver } from './resolution.ts';
@@ -44,7 +44,7 @@ export async function verifyOutput(
 ): Promise<readonly Problem[]> {
   const { Project, ts: compiler } = await import('ts-morph');
   const libraries = new Project({ useInMemoryFileSystem: true }).getModuleResolutionHost();
-  const folder = options.folder.replaceAll('\\', '/').replace(/\/+$/, '');
+  const folder = options.folder.replaceAll('\\', '/').replace(/(?<!\/)\/+$/, '');
   const overlay: Overlay = { compiler, folder, files, readLibrary: (path) => libraries.readFile(path) };
   if (ownRuntime(overlay) === undefined && usesOwnRuntime(options)) return [noRuntime];
   const found = check(overlay, options, options.runtimeImport);
@@ -93,11 +93,14 @@ function judge(overlay: Overlay, program: ts.Program, paths: readonly string[]):
   for (const name of names(overlay, paths)) {
     const file = program.getSourceFile(name);
     const broken = program.getSyntacticDiagnostics(file);
-    found.push(...broken);
+    append(found, broken);
     if (broken.length > 0) continue; // Errors that follow from a syntax error add no information.
-    found.push(...program.getSemanticDiagnostics(file).filter((one) => isSaid(one, name)));
+    append(
+      found,
+      program.getSemanticDiagnostics(file).filter((one) => isSaid(one, name)),
+    );
     if (program.getCompilerOptions().declaration === true)
-      found.push(...program.getDeclarationDiagnostics(file));
+      append(found, program.getDeclarationDiagnostics(file));
   }
   const findings = found.map((diagnostic) => finding(overlay, diagnostic));
   return [...new Map(findings.map((one) => [key(one), one])).values()];

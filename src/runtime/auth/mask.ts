@@ -48,7 +48,7 @@ export function plainText(text: string): string {
   const lines = stripVTControlCharacters(text).replaceAll(/\r\n?/g, '\n');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
   const visible = lines.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ');
-  return visible.replaceAll(/ +\n/g, '\n').trim();
+  return visible.replaceAll(/(?<! ) +\n/g, '\n').trim();
 }
 
 /** The last lines that a program wrote to its standard error, without secrets; empty where there are none. */

@@ -1,5 +1,11 @@
 import type { PartialObjectMetadata } from '../dynamic/metadata.ts';
-import type { MappedResource } from '../dynamic/target.ts';
+import type {
+  ClusterResourceName,
+  MappedResource,
+  NamespacedResourceName,
+  ResourceName,
+  StatedResourceName,
+} from '../dynamic/target.ts';
 import type { Unstructured } from '../dynamic/unstructured.ts';
 import type { ClusterResource, FieldOf, NamespacedResource, ObjectOf, ResourceFacts } from '../resource.ts';
 import type { RESTClient } from '../rest/client.ts';
@@ -12,14 +18,7 @@ import type {
   RelistContext,
 } from './informer.ts';
 import type { InformerStats } from './informer-stats.ts';
-import {
-  type ClusterResourceName,
-  type InformerResource,
-  type InformerTarget,
-  informerTarget,
-  metadataTarget,
-  type NamespacedResourceName,
-} from './informer-target.ts';
+import { type InformerTarget, informerTarget, metadataTarget } from './informer-target.ts';
 import type { ClusterLister, NamespacedLister } from './lister.ts';
 import {
   InformerSet,
@@ -80,7 +79,7 @@ export interface InformerFactoryBase {
   ): Informer<Unstructured, NamespacedLister<Unstructured>>;
   /** The same for a resource whose scope is known at run time only. */
   of(
-    resource: ClusterResourceName | NamespacedResourceName | MappedResource,
+    resource: StatedResourceName | MappedResource,
     options?: InformerOptions<Unstructured>,
   ): Informer<Unstructured, ClusterLister<Unstructured> | NamespacedLister<Unstructured>>;
   /**
@@ -110,6 +109,14 @@ export interface InformerFactoryBase {
     resource: NamespacedResourceName | MappedResource,
     options?: InformerOptions<PartialObjectMetadata>,
   ): Informer<PartialObjectMetadata, NamespacedLister<PartialObjectMetadata>>;
+  /** The same for a resource whose scope is known at run time only. */
+  metadataOf(
+    resource: StatedResourceName | MappedResource,
+    options?: InformerOptions<PartialObjectMetadata>,
+  ): Informer<
+    PartialObjectMetadata,
+    ClusterLister<PartialObjectMetadata> | NamespacedLister<PartialObjectMetadata>
+  >;
   /** Starts all informers, and later ones when they are asked for. Started ones stay as they are. */
   start(options?: StartOptions): Promise<void>;
   /**
@@ -150,12 +157,12 @@ export const InformerFactoryBase: new (
     this.informers = sharedBy(source, { streaming, environment });
   }
 
-  of<T, L>(resource: InformerResource, options?: InformerOptions<T>): Informer<T, L> {
+  of<T, L>(resource: ResourceName, options?: InformerOptions<T>): Informer<T, L> {
     return this.#informer(informerTarget(resource), options);
   }
 
   metadataOf<L>(
-    resource: InformerResource,
+    resource: ResourceName,
     options?: InformerOptions<PartialObjectMetadata>,
   ): Informer<PartialObjectMetadata, L> {
     return this.#informer(metadataTarget(informerTarget(resource)), options);

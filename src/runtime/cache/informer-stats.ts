@@ -70,6 +70,9 @@ export function describeStats(parts: readonly PartCounters[], { now, ...present 
     resourceVersions: new Map(
       parts.map(({ namespace = '', counters }) => [namespace, counters.resourceVersion ?? '']),
     ),
-    quietMs: heard.length === parts.length ? now - Math.min(...heard) : undefined,
+    quietMs:
+      heard.length === parts.length
+        ? now - heard.reduce((first, at) => Math.min(first, at), Infinity)
+        : undefined,
   };
 }

@@ -1,34 +1,13 @@
 /** What an informer is of, and how that is named. */
 import type { Form } from '../client/forms.ts';
 import type { ResourceIdentity } from '../client/paths.ts';
-import { asMetadata, identityOf, type MappedResource } from '../dynamic/target.ts';
-import type { GroupVersionResource } from '../group-version.ts';
-import type { ResourceFacts, Scope } from '../resource.ts';
+import { asMetadata, identityOf, isMapped, type ResourceName } from '../dynamic/target.ts';
+import type { Scope } from '../resource.ts';
 import type { ProtobufCodecs } from '../rest/types.ts';
 import { fieldSelectorText } from '../selectors/fields.ts';
 import { labelSelectorText } from '../selectors/labels.ts';
 import { labelRequirements } from '../selectors/match-labels.ts';
 import type { InformerOptions } from './informer.ts';
-
-/** A resource that is named at run time, and whose objects live in namespaces as far as is known. */
-export interface NamespacedResourceName extends GroupVersionResource {
-  /**
-   * What objects are that do not say it. Default: what the server says. With it, the informer is the one that generated
-   * code has for the resource.
-   */
-  readonly kind?: string | undefined;
-  readonly scope?: 'Namespaced' | undefined;
-}
-
-/** A resource that is named at run time, and whose objects belong to the whole cluster. */
-export interface ClusterResourceName extends GroupVersionResource {
-  /** What objects are that do not say it. Default: what the server says. */
-  readonly kind?: string | undefined;
-  readonly scope: 'Cluster';
-}
-
-/** What names a resource for an informer. */
-export type InformerResource = ResourceFacts | NamespacedResourceName | ClusterResourceName | MappedResource;
 
 /** What an informer keeps. */
 export interface InformerTarget {
@@ -42,28 +21,18 @@ export interface InformerTarget {
 }
 
 /**
- * What an informer of a resource is of.
- * @throws {TypeError} no resource is named
+ * The target of an informer.
+ * @throws {TypeError} the name is not that of a resource
  */
-export function informerTarget(name: InformerResource): InformerTarget {
-  if (isStated(name)) {
-    const { group, version, resource: plural, kind, scope } = name;
-    const identity = identityOf({ group, version, resource: plural });
-    const stated = { ...(kind !== undefined && { kind }), ...(scope !== undefined && { scope }) };
-    return { resource: { ...identity, ...stated }, lister: scope ?? 'Namespaced' };
-  }
+export function informerTarget(name: ResourceName): InformerTarget {
+  const resource = identityOf(name);
   // The types do not tell the scope of what a mapper found: its lister is for both.
-  return { resource: identityOf(name), lister: 'plural' in name ? name.scope : 'Namespaced' };
+  return { resource, lister: isMapped(name) ? 'Namespaced' : (resource.scope ?? 'Namespaced') };
 }
 
 /** The metadata of the same. */
 export function metadataTarget({ resource, lister }: InformerTarget): InformerTarget {
   return { ...asMetadata({ resource }), lister, form: 'PartialObjectMetadata' };
-}
-
-function isStated(name: InformerResource): name is NamespacedResourceName | ClusterResourceName {
-  if (typeof name !== 'object' || name === null || 'plural' in name) return false;
-  return typeof name.resource !== 'object';
 }
 
 /**

@@ -137,7 +137,9 @@ class MemoryStore<O extends StoredObject> implements Store<O>, StoreReader<O> {
 
   snapshot(): (O | undefined)[] {
     const [first, ...others] = this.#parts.map(({ state }) => state.objects);
-    return first === undefined ? [] : others.length === 0 ? first.slice() : first.concat(...others);
+    const all = first?.slice() ?? [];
+    for (const objects of others) for (const object of objects) all.push(object);
+    return all;
   }
 
   part(namespace?: string): StorePart<O> {

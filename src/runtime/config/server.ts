@@ -49,7 +49,7 @@ export function parseServer(server: string, tls?: TlsConfig): ServerAddress {
   }
   return {
     origin: url.origin,
-    prefix: url.pathname.replace(/\/+$/, ''),
+    prefix: url.pathname.replace(/(?<!\/)\/+$/, ''),
     secure: url.protocol === 'https:',
     loopback: isLoopback(url.hostname),
   };

@@ -25,7 +25,7 @@ export function serverFolder(server: string): string {
     .replace('http://', '')
     .replaceAll(/[^(\w/.]/g, '_');
   const parts = plain.split('/').filter((part) => part !== '' && part !== '.');
-  return join('.', ...parts.map((part) => (part === '..' ? '_' : part)));
+  return parts.length === 0 ? '.' : join(parts.map((part) => (part === '..' ? '_' : part)).join('/'));
 }
 
 /** Returns the groups as JSON that kubectl reads. */

@@ -15,6 +15,13 @@ const list = {
 };
 
 describe('the descriptor of a resource without types', () => {
+  it('needs the kind and the scope', () => {
+    const { kind: _, ...nameless } = myapps;
+    const untyped: (of: object) => unknown = dynamicResource as (of: never) => unknown; // seam: what JavaScript may pass
+    expect(() => untyped({ ...nameless, scope: 'Cluster' })).toThrow('needs the kind and the scope');
+    expect(() => untyped(myapps)).toThrow('needs the kind and the scope');
+  });
+
   it('gives clients of namespaces', async () => {
     const { rest, requests } = recorder({ value: list });
     const descriptor = dynamicResource({ ...myapps, scope: 'Namespaced' });

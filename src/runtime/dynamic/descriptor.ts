@@ -6,7 +6,7 @@ import {
   type ResourceFacts,
   type Scope,
 } from '../resource.ts';
-import type { MappedResource } from './target.ts';
+import { identityOf, type MappedResource } from './target.ts';
 import type { Unstructured, UnstructuredList } from './unstructured.ts';
 import type { UnstructuredClient } from './verbs.ts';
 
@@ -21,18 +21,17 @@ export interface DynamicFacts {
   readonly scope: Scope;
 }
 
-function isMapped(of: DynamicFacts | MappedResource): of is MappedResource {
-  return typeof of.kind === 'object';
-}
-
 function factsOf(of: DynamicFacts | MappedResource): ResourceFacts {
-  const { group, version, resource, kind, scope } = isMapped(of)
-    ? { ...of.resource, kind: of.kind.kind, scope: of.scope }
-    : of;
+  const { group, version, plural, kind, scope } = identityOf(of);
+  if (kind === undefined || scope === undefined) {
+    throw new TypeError(
+      `a descriptor of ${plural} needs the kind and the scope: { group, version, resource, kind, scope }`,
+    );
+  }
   return {
     group,
     version,
-    plural: resource,
+    plural,
     kind,
     listKind: `${kind}List`,
     singular: kind.toLowerCase(),
@@ -53,6 +52,7 @@ export interface ClusterDynamicResource
  * The descriptor of a resource that no types were generated for: `resource(rest, descriptor)`, `informers.of(descriptor)`
  * and `watchResource(descriptor)` take it, and give `Unstructured`. Of what a `RESTMapper` found, `scope` of the
  * descriptor tells which of the two types it is.
+ * @throws {TypeError} a part of the name is missing or invalid
  */
 export function dynamicResource(
   of: DynamicFacts & { readonly scope: 'Namespaced' },

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { isDecodeError, isNotFound } from '../errors.ts';
 import type { ResourceFacts } from '../resource.ts';
 import { DynamicClient } from './dynamic-client.ts';
+import { MetadataClient } from './metadata-client.ts';
 import { type Recorded, recorder } from './recorder.fixture.ts';
+import type { ResourceName } from './target.ts';
 import type { Unstructured } from './unstructured.ts';
 import type { DynamicResourceClient } from './verbs.ts';
 
@@ -271,6 +273,7 @@ describe('a resource', () => {
   it.each([
     ['a descriptor', facts],
     ['a mapping', mapping],
+    ['group, version, plural, kind and scope', { ...myapps, kind: 'MyApp', scope: 'Cluster' as const }],
   ])('may be named by %s, which knows its kind', async (_, name) => {
     const { rest, requests } = recorder({ value: stored });
     const client = new DynamicClient(rest).resource(name);
@@ -296,6 +299,25 @@ describe('a resource', () => {
       'PATCH /apis/my.domain/v1/myapps/web?fieldManager=me&force=false',
       'PUT /apis/my.domain/v1/myapps/web/status',
     ]);
+  });
+
+  it('named with its scope alone belongs to the whole cluster', async () => {
+    const { rest, requests } = recorder({ value: stored });
+    const name: ResourceName = { ...myapps, scope: 'Cluster' };
+    await new DynamicClient(rest).resource(name).get('web');
+    await new MetadataClient(rest).resource(name).get('web');
+    const line = 'GET /apis/my.domain/v1/myapps/web';
+    expect(requests).toMatchObject([{ line }, { line }]);
+    for (const client of [new DynamicClient(rest), new MetadataClient(rest)]) {
+      expect(() => client.resource(name).namespace('shop')).toThrow('myapps belong to the whole cluster');
+    }
+  });
+
+  it('named with the scope Namespaced needs a namespace', async () => {
+    const { rest, requests } = recorder({ value: stored });
+    const access = new DynamicClient(rest).resource({ ...myapps, scope: 'Namespaced' });
+    await expect(access.get('web')).rejects.toThrow('the namespace to get in is missing');
+    expect(requests).toEqual([]);
   });
 
   it.each<[string, (access: DynamicResourceClient) => Promise<unknown>]>([
@@ -325,6 +347,13 @@ describe('a resource', () => {
     [{ group: '', version: '', resource: 'pods' }, 'the version of the resource pods is empty'],
     [{ group: '', version: 'v1', resource: '' }, 'the resource is empty'],
     [{ group: '', version: '..', resource: 'pods' }, "may not be '..'"],
+    [{ group: '', version: 'v1', resource: null }, 'the resource is empty'],
+    [{ group: '', version: 'v1', resource: 'pods', scope: 'cluster' }, "neither 'Namespaced' nor 'Cluster'"],
+    [
+      { group: '', version: 'v1', resource: 'pods', kind: 5 },
+      'the kind of the resource pods is not a string',
+    ],
+    [{ resource: {}, scope: 'Cluster' }, 'the group of the resource undefined is missing'],
   ])('that is no resource is refused: %j', (name, message) => {
     const { rest } = recorder();
     expect(() => new DynamicClient(rest).resource(loose(name))).toThrow(message);

@@ -1,16 +1,18 @@
 import { ClientsetBase, type Connection } from '../clientset.ts';
 import type { RESTClientOptions } from '../rest/client.ts';
 import { DynamicAccess } from './objects.ts';
-import { identityOf, type ResourceName } from './target.ts';
-import type { DynamicResourceAccess } from './verbs.ts';
+import { type ClusterName, identityOf, type ResourceName } from './target.ts';
+import type { DynamicResourceAccess, DynamicResourceClient } from './verbs.ts';
 
 /** Any resource of a server, whether a program was generated for it or not. */
 export interface DynamicClient extends ClientsetBase {
+  /** The client of a resource of the whole cluster: `resource({ group: '', version: 'v1', resource: 'nodes', scope: 'Cluster' })`. */
+  resource(name: ClusterName): DynamicResourceClient;
   /**
    * The client of a resource: `resource({ group: 'apps', version: 'v1', resource: 'deployments' }).namespace('shop')`.
-   * The core group is `''`. Also of what a `RESTMapper` found, or of a generated descriptor; then the kind is known, and
-   * bodies may leave it out.
-   * @throws {TypeError} the group, the version or the plural is missing
+   * The core group is `''`. Also accepts the result of a `RESTMapper` and a generated descriptor. Where the name states
+   * the kind, bodies may leave it out.
+   * @throws {TypeError} the group, the version or the plural is missing, or the kind or the scope is invalid
    */
   resource(name: ResourceName): DynamicResourceAccess;
 }

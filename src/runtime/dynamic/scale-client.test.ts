@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isNoMatch } from '../discovery/errors.ts';
 import { isNotFound } from '../errors.ts';
+import type { ResourceFacts } from '../resource.ts';
 import { type Answer, recorder } from './recorder.fixture.ts';
 import { ScaleClient } from './scale-client.ts';
 import type { MappedSubresources, ResourceMapper, ScaleVerbs } from './scale-types.ts';
@@ -38,6 +39,17 @@ const mapped = (over: Partial<MappedSubresources> = {}): MappedSubresources => (
   ...over,
 });
 
+const facts: ResourceFacts = {
+  group: 'apps',
+  version: 'v1',
+  kind: 'Deployment',
+  listKind: 'DeploymentList',
+  plural: 'deployments',
+  singular: 'deployment',
+  scope: 'Namespaced',
+  verbs: [],
+};
+
 function mapperOf(found: MappedSubresources): ResourceMapper & { readonly asked: unknown[] } {
   const asked: unknown[] = [];
   const mappingFor: ResourceMapper['mappingFor'] = async (...args) => {
@@ -62,6 +74,13 @@ describe('requests for scales', () => {
     [
       'get of a cluster-scoped object',
       (s) => s.get(deployments, { name: 'web' }),
+      ['GET /apis/apps/v1/deployments/web/scale'],
+    ],
+    ['get of a descriptor', (s) => s.get({ ...facts, plural: 'deployments' }, web), [`GET ${path}`]],
+    ['get of a mapping', (s) => s.get(mapped(), web), [`GET ${path}`]],
+    [
+      'get of a resource named with its scope',
+      (s) => s.get({ ...deployments, scope: 'Cluster' }, { name: 'web' }),
       ['GET /apis/apps/v1/deployments/web/scale'],
     ],
     [
@@ -121,6 +140,16 @@ describe('requests for scales', () => {
     const { scales, requests } = client(undefined, { value: scale });
     await ask(scales);
     expect(requests).toEqual([{ line, accept: json, type, body }]);
+  });
+});
+
+describe('a name that states the scope', () => {
+  it('is refused with a namespace that the resource cannot have', async () => {
+    const { scales, requests } = client(undefined, { value: scale });
+    await expect(scales.get({ ...deployments, scope: 'Cluster' }, web)).rejects.toThrow(
+      'deployments belong to the whole cluster',
+    );
+    expect(requests).toEqual([]);
   });
 });
 

@@ -12,17 +12,20 @@ import type {
   WriteOptions,
 } from '../options.ts';
 import type { Intent, Named, PatchBody, Stored } from '../types.ts';
-import type { MappedResource } from './target.ts';
+import type { MappedResource, ResourceName } from './target.ts';
 
-/** A resource that can be scaled. */
-export interface ScalableResource {
+/** A resource named by its group and plural; the server is asked for a version that has a scale. */
+export interface UnversionedResourceName {
   /** `''` is the core group. */
   readonly group: string;
   /** The plural. */
   readonly resource: string;
-  /** Default: the one that the server prefers, which is asked, or else another one that has a scale. */
+  /** Default: the version that the server prefers, or else another one that has a scale. */
   readonly version?: string | undefined;
 }
+
+/** A resource that can be scaled: any resource name, whose version may be left out. */
+export type ScalableResource = UnversionedResourceName | ResourceName;
 
 /** One object of a resource. */
 export interface ObjectName {

@@ -20,7 +20,7 @@ const current = { apiVersion: 'autoscaling/v1', kind: 'Scale' } as const;
 const oldGroupVersions: ReadonlySet<string> = new Set(['extensions/v1beta1', 'apps/v1beta1', 'apps/v1beta2']);
 
 /** Of which kind the scale of a resource is, where the server has not said it. */
-export function scaleKindOf(resource: GroupVersionResource): BodyKind {
+export function scaleKindOf(resource: Pick<GroupVersionResource, 'group' | 'version'>): BodyKind {
   const apiVersion = apiVersionOf(resource);
   return oldGroupVersions.has(apiVersion) ? { apiVersion, kind: 'Scale' } : current;
 }

@@ -5,7 +5,7 @@ import type { Target } from '../client/request.ts';
 import * as requests from '../client/requests.ts';
 import { NoMatchError } from '../discovery/errors.ts';
 import { isNotFound } from '../errors.ts';
-import { apiVersionOf, type GroupVersionResource } from '../group-version.ts';
+import { apiVersionOf } from '../group-version.ts';
 import type { Scale } from '../meta.ts';
 import type { GetOptions, RequestOptions, SubmitApplyOptions, SubmitOptions } from '../options.ts';
 import type { BodyKind } from '../resource.ts';
@@ -13,8 +13,14 @@ import type { RESTClient } from '../rest/client.ts';
 import type { Request } from '../rest/types.ts';
 import type { Intent, Named, Stored } from '../types.ts';
 import { type OldScale, scaleFrom, scaleKindOf, scaleTo } from './scale.ts';
-import type { MappedSubresources, ObjectName, ResourceMapper, ScalableResource } from './scale-types.ts';
-import { identityOf, inNamespace } from './target.ts';
+import type {
+  MappedSubresources,
+  ObjectName,
+  ResourceMapper,
+  ScalableResource,
+  UnversionedResourceName,
+} from './scale-types.ts';
+import { identityOf, inNamespace, isMapped, type ResourceName } from './target.ts';
 
 /** Where a scale is, and of which kind it is there. */
 interface ScaleTarget {
@@ -29,9 +35,20 @@ function scaleTarget(known: ResourceIdentity, namespace: string | undefined, kin
   return { target: namespace === undefined ? { resource } : inNamespace(resource, namespace), kind };
 }
 
-/** Everything is known where the version is: then nobody is asked. */
-function stated(name: GroupVersionResource, namespace: string | undefined): ScaleTarget {
-  return scaleTarget(identityOf(name), namespace, scaleKindOf(name));
+/** A name with a version says everything: the server is not asked. */
+function isComplete(name: ScalableResource): name is ResourceName {
+  return (
+    typeof name !== 'object' ||
+    name === null ||
+    'plural' in name ||
+    isMapped(name) ||
+    name.version !== undefined
+  );
+}
+
+function stated(name: ResourceName, namespace: string | undefined): ScaleTarget {
+  const identity = identityOf(name);
+  return scaleTarget(identity, namespace, scaleKindOf(identity));
 }
 
 function isScalable({ subresources }: MappedSubresources): boolean {
@@ -54,7 +71,7 @@ function mappedTarget(mapped: MappedSubresources, namespace: string | undefined)
 }
 
 /** A mapper may take the beginning of a group's name for the whole: a scale must not reach what was not named. */
-function checkGroup({ group, resource }: ScalableResource, mapped: MappedSubresources): void {
+function checkGroup({ group, resource }: UnversionedResourceName, mapped: MappedSubresources): void {
   if (mapped.resource.group === group) return;
   throw new NoMatchError(`resource ${resource} in group ${JSON.stringify(group)}`, {
     suggestions: [wordsOf(mapped)],
@@ -115,14 +132,15 @@ export class Scales {
     namespace: string | undefined,
     options: RequestOptions = {},
   ): Promise<ScaleTarget> {
-    const { group, version, resource: plural } = resource;
-    if (version !== undefined) return stated({ group, version, resource: plural }, namespace);
+    if (isComplete(resource)) {
+      return isMapped(resource) ? mappedTarget(resource, namespace) : stated(resource, namespace);
+    }
     return mappedTarget(await this.#mapped(resource, options), namespace);
   }
 
   /** The preferred version; if that has no scale, another one that has: the objects are the same. */
   async #mapped(
-    resource: ScalableResource,
+    resource: UnversionedResourceName,
     { signal, timeoutMs }: RequestOptions,
   ): Promise<MappedSubresources> {
     const query = { group: resource.group, resource: resource.resource };

@@ -60,6 +60,14 @@ const cases: Readonly<Record<string, { given: Table; options?: TableTextOptions;
   };
 
 describe('a table as text', () => {
+  it('may have more rows than a call has arguments', () => {
+    const count = 200_000;
+    const rows = Array.from({ length: count }, () => ({ cells: ['web', '1/1'] }));
+    const lines = tableText({ ...pods, rows }, { headers: false }).split('\n');
+    expect(lines).toHaveLength(count + 1);
+    expect(lines.at(-2)).toBe('web   1/1');
+  });
+
   it.each(Object.entries(cases))('%s', (_, { given, options, want }) => {
     expect(tableText(given, options)).toBe(want.map((line) => `${line}\n`).join(''));
   });

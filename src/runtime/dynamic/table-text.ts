@@ -35,15 +35,17 @@ function shownColumns(table: Table, wide: boolean): readonly (readonly [number, 
   return [...table.columnDefinitions.entries()].filter(([, { priority }]) => wide || !(priority > 0));
 }
 
-/** Characters, of which some are two units of JavaScript. */
+/** The number of characters, some of which are two UTF-16 units. */
 function widthOf(text: string): number {
-  return [...text].length;
+  let width = 0;
+  for (const _ of text) width += 1;
+  return width;
 }
 
 function aligned(lines: readonly (readonly string[])[]): string {
   const [first = []] = lines;
   const widths = first.map((_, column) =>
-    Math.max(minimalWidth, ...lines.map((line) => widthOf(line[column] ?? '') + padding)),
+    lines.reduce((width, line) => Math.max(width, widthOf(line[column] ?? '') + padding), minimalWidth),
   );
   const padded = (line: readonly string[]): string =>
     line

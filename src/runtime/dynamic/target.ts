@@ -14,8 +14,35 @@ export interface MappedResource {
   readonly scope: Scope;
 }
 
-/** What names a resource: its group, version and plural; what a `RESTMapper` found; or a generated descriptor. */
-export type ResourceName = GroupVersionResource | MappedResource | ResourceFacts;
+/** A resource named at run time, whose scope may be unknown. */
+export interface StatedResourceName extends GroupVersionResource {
+  /**
+   * Kind of the objects, for bodies and list items that do not state it. Default: unknown. An informer with a kind is
+   * shared with the one that generated code uses for the resource.
+   */
+  readonly kind?: string | undefined;
+  /** Default: unknown. When stated, requests that the scope does not allow are refused before they are sent. */
+  readonly scope?: Scope | undefined;
+}
+
+/** A resource named at run time. Its objects live in namespaces, as far as is known. */
+export interface NamespacedResourceName extends StatedResourceName {
+  readonly scope?: 'Namespaced' | undefined;
+}
+
+/** A resource named at run time whose objects belong to the whole cluster. */
+export interface ClusterResourceName extends StatedResourceName {
+  readonly scope: 'Cluster';
+}
+
+/**
+ * Names a resource: its group, version and plural, optionally with its kind and scope; the result of a `RESTMapper`; or a
+ * generated descriptor. Dynamic, metadata and scale clients and informers accept the same names.
+ */
+export type ResourceName = StatedResourceName | MappedResource | ResourceFacts;
+
+/** The names that state the scope `Cluster`. */
+export type ClusterName = ClusterResourceName | (ResourceFacts & { readonly scope: 'Cluster' });
 
 /** Patches say their type here, whatever is built in. */
 function described({
@@ -38,14 +65,29 @@ function described({
   };
 }
 
-function found({ resource, kind, scope }: MappedResource): ResourceIdentity {
-  const { group, version, resource: plural } = resource;
-  return { group, version, plural, kind: kind.kind, scope };
+/** Whether a name is the result of a `RESTMapper`. */
+export function isMapped(name: object): name is MappedResource {
+  return 'resource' in name && typeof name.resource === 'object' && name.resource !== null;
+}
+
+function stated(name: StatedResourceName): ResourceIdentity {
+  const { group, version, resource: plural, kind, scope } = name;
+  const of = `of the resource ${String(plural)}`;
+  if (typeof group !== 'string') {
+    throw new TypeError(`the group ${of} is missing; that of the core API is ''`);
+  }
+  pathSegment(version, `the version ${of}`);
+  pathSegment(plural, 'the resource');
+  if (kind !== undefined && typeof kind !== 'string') throw new TypeError(`the kind ${of} is not a string`);
+  if (scope !== undefined && scope !== 'Cluster' && scope !== 'Namespaced') {
+    throw new TypeError(`the scope ${of} is neither 'Namespaced' nor 'Cluster'`);
+  }
+  return { group, version, plural, ...(kind && { kind }), ...(scope !== undefined && { scope }) };
 }
 
 /**
- * What a name tells of a resource.
- * @throws {TypeError} it names none
+ * The identity of the resource that a name stands for.
+ * @throws {TypeError} the name lacks a group, a version or a plural, or has an invalid kind or scope
  */
 export function identityOf(name: ResourceName): ResourceIdentity {
   if (typeof name !== 'object' || name === null) {
@@ -54,14 +96,8 @@ export function identityOf(name: ResourceName): ResourceIdentity {
     );
   }
   if ('plural' in name) return described(name);
-  if ('scope' in name) return found(name);
-  const { group, version, resource: plural } = name;
-  if (typeof group !== 'string') {
-    throw new TypeError(`the group of the resource ${String(plural)} is missing; that of the core API is ''`);
-  }
-  pathSegment(version, `the version of the resource ${String(plural)}`);
-  pathSegment(plural, 'the resource');
-  return { group, version, plural };
+  if (!isMapped(name)) return stated(name);
+  return stated({ ...name.resource, kind: name.kind?.kind, scope: name.scope });
 }
 
 /**

@@ -1,13 +1,16 @@
 /** What the types of the clients promise; looked at by the compiler alone. */
 import { describe, expectTypeOf, it } from 'vitest';
+import type { InformerFactoryBase } from '../cache/factory.ts';
 import type { DiscoveryClient, RESTMapper, RESTMapping } from '../discovery/types.ts';
 import type { Scale, Status } from '../meta.ts';
 import type { ResourceFacts } from '../resource.ts';
 import type { Intent, JsonPatchOperation, Named, Stored } from '../types.ts';
 import type { BookmarkEvent, WatchEvent } from '../watch/events.ts';
 import type { clientFor, KindMapper, ObjectPlace } from './client-for.ts';
+import type { DynamicFacts } from './descriptor.ts';
 import type { DynamicClient } from './dynamic-client.ts';
-import type { MetadataResourceClient, PartialObjectMetadata } from './metadata.ts';
+import type { MetadataResourceAccess, MetadataResourceClient, PartialObjectMetadata } from './metadata.ts';
+import type { MetadataClient } from './metadata-client.ts';
 import type { ResourceMapper, ScaleVerbs } from './scale-types.ts';
 import type { ResourceName } from './target.ts';
 import type { Unstructured, UnstructuredList } from './unstructured.ts';
@@ -92,6 +95,27 @@ describe('types', () => {
   it('of scales', () => {
     expectTypeOf<Answer<ScaleVerbs['get']>>().toEqualTypeOf<Stored<Scale>>();
     expectTypeOf<Stored<Scale>['spec']>().not.toEqualTypeOf<Scale['spec']>();
+  });
+
+  it('of resource names are the same for every client', () => {
+    const name = { group: 'g', version: 'v1', resource: 'things' };
+    const open: DynamicFacts = { ...name, kind: 'Thing', scope: 'Cluster' };
+    const cluster = { ...name, scope: 'Cluster' } as const;
+    const calls = (dynamic: DynamicClient, metadata: MetadataClient, scales: ScaleVerbs) => ({
+      cluster: [dynamic.resource(cluster), metadata.resource(cluster)] as const,
+      open: [dynamic.resource(open), metadata.resource(open)] as const,
+      bare: [dynamic.resource(name), metadata.resource(name)] as const,
+      scales: [scales.get(open, { name: 'a' }), scales.get(cluster, { name: 'a' })],
+      informers: (informers: InformerFactoryBase) => [informers.of(open), informers.metadataOf(open)],
+      // @ts-expect-error a scope is Namespaced or Cluster
+      wrong: () => dynamic.resource({ ...name, scope: 'Everywhere' }),
+    });
+    type Calls = ReturnType<typeof calls>;
+    expectTypeOf<Calls['cluster']>().toEqualTypeOf<
+      readonly [DynamicResourceClient, MetadataResourceClient]
+    >();
+    expectTypeOf<Calls['open']>().toEqualTypeOf<readonly [DynamicResourceAccess, MetadataResourceAccess]>();
+    expectTypeOf<Calls['bare']>().toEqualTypeOf<readonly [DynamicResourceAccess, MetadataResourceAccess]>();
   });
 
   it('of discovery fit', () => {

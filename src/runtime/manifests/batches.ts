@@ -17,7 +17,9 @@ export async function forAll(
   work: (manifest: Manifest) => Promise<ManifestResult>,
 ): Promise<ManifestResult[]> {
   const results: ManifestResult[] = [];
-  for (const batch of batches(manifests, usual)) results.push(...(await sideBySide(batch, work)));
+  for (const batch of batches(manifests, usual)) {
+    for (const result of await sideBySide(batch, work)) results.push(result);
+  }
   return results;
 }
 

@@ -18,7 +18,7 @@ function decimal(value: bigint, unit: bigint): string {
   const digits = String(unit).length - 1;
   const fraction = String(value % unit)
     .padStart(digits, '0')
-    .replace(/0+$/, '');
+    .replace(/(?<!0)0+$/, '');
   return `${value / unit}${digits === 0 || fraction === '' ? '' : `.${fraction}`}`;
 }
 
@@ -36,7 +36,7 @@ export function durationText(nanos: bigint): string {
 }
 
 const whole = /^([+-]?)((?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/;
-const part = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/g;
+const part = /[+-]?(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/gy;
 
 /** The nanoseconds of a text; `undefined` where it is no duration, or longer than 292 years. */
 export function nanosOf(text: string): bigint | undefined {

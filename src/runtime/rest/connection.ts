@@ -111,7 +111,7 @@ class PooledWire implements Wire {
       request.signal?.throwIfAborted();
       const lease = this.#leases.for(tls, credential);
       const headers = headerList(request, this.#setup.gzip);
-      if (this.#proxyHeaders.length > 0) headers.push(...this.#proxyHeaders);
+      for (const part of this.#proxyHeaders) headers.push(part);
       const exchange = this.#exchange(attempt, lease, answered, failed);
       const headersTimeout = headersTimeoutOf(request);
       const { streams, requests, stage } = lease.connections;

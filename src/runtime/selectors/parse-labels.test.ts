@@ -3,6 +3,20 @@ import { labelRequirementsText } from './labels.ts';
 import { matchLabels } from './match-labels.ts';
 import { parseLabelSelector } from './parse-labels.ts';
 
+describe('long label selectors', () => {
+  // A quadratic parser exceeds the time limit of a test.
+  it.each([
+    ['requirements', 'a,', 'a', 500_001],
+    ['requirements with values', 'a in (b,c),', 'a', 90_001],
+  ])('of 1 MB of %s are read', (_, part, last, count) => {
+    expect(parseLabelSelector(part.repeat(count - 1) + last)).toHaveLength(count);
+  });
+
+  it.each([',', ',)', '(', ',(', 'a ', 'a b,'])('of 1 MB of %j are refused', (part) => {
+    expect(() => parseLabelSelector(part.repeat(1_000_000 / part.length))).toThrow(TypeError);
+  });
+});
+
 describe('label selectors, read and written again', () => {
   it.each([
     ['', ''],

@@ -14,9 +14,6 @@ export interface LabelRequirement {
 const SET = /^(?<key>[^\s!=<>(),]+)\s+(?<operator>in|notin)\s*\((?<values>[^()]*)\)$/;
 const COMPARISON = /^(?<key>[^\s!=<>(),]+)\s*(?<operator>==|!=|=|>|<)\s*(?<value>[^\s!=<>(),]*)$/;
 const PRESENCE = /^(?<not>!?)\s*(?<key>[^\s!=<>(),]+)$/;
-/** A comma that no closing parenthesis follows before an opening one. */
-const BETWEEN_REQUIREMENTS = /,(?![^(]*\))/;
-
 const COMPARISONS: Readonly<Record<string, LabelRequirement['operator']>> = {
   '=': 'in',
   '==': 'in',
@@ -31,13 +28,28 @@ const COMPARISONS: Readonly<Record<string, LabelRequirement['operator']>> = {
  */
 export function parseLabelSelector(text: string): readonly LabelRequirement[] {
   if (text.trim() === '') return [];
-  return text.split(BETWEEN_REQUIREMENTS).map((part) => {
+  return splitRequirements(text).map((part) => {
     const requirement = parseRequirement(part.trim());
     const problem =
       requirement === undefined ? `cannot read ${JSON.stringify(part.trim())}` : problemOf(requirement);
     if (requirement !== undefined && problem === undefined) return requirement;
     throw new TypeError(`label selector ${JSON.stringify(text)}: ${problem}`);
   });
+}
+
+/** The parts between commas outside of parentheses. */
+function splitRequirements(text: string): readonly string[] {
+  const parts: string[] = [];
+  let start = 0;
+  let isInside = false;
+  for (const { 0: mark, index } of text.matchAll(/[(),]/g)) {
+    if (mark !== ',') isInside = mark === '(';
+    else if (!isInside) {
+      parts.push(text.slice(start, index));
+      start = index + 1;
+    }
+  }
+  return [...parts, text.slice(start)];
 }
 
 function problemOf({ key, operator, values }: LabelRequirement): string | undefined {

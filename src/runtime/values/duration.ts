@@ -99,7 +99,7 @@ function positiveText(nanoseconds: bigint): string {
 /** `value` divided by a power of ten, without zeros at the end. */
 function decimal(value: bigint, places: number): string {
   const digits = value.toString().padStart(places + 1, '0');
-  const fraction = digits.slice(-places).replace(/0+$/, '');
+  const fraction = digits.slice(-places).replace(/(?<!0)0+$/, '');
   const whole = digits.slice(0, -places);
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }

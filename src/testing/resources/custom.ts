@@ -4,7 +4,7 @@ import { validateEmbedded } from '../schema/embedded.ts';
 import { validateLists } from '../schema/lists.ts';
 import type { Schema } from '../schema/structural.ts';
 import { validateSchema } from '../schema/validate.ts';
-import { at, type JsonObject, omit, own, putAt } from '../values/json.ts';
+import { type Json, type JsonObject, omit, own, putAt } from '../values/json.ts';
 import { validateMetadata, validateMetadataUpdate } from './metadata.ts';
 import { bumpGeneration, keepStatus, onlyStatus, type Strategy } from './strategy.ts';
 import type { ResourceType } from './type.ts';
@@ -89,7 +89,7 @@ function scaleErrors(value: JsonObject, type: ResourceType, subresource: string)
 }
 
 function replicaErrors(value: JsonObject, path: readonly string[]): readonly FieldError[] {
-  const replicas = at(value, ...path);
+  const replicas = path.reduce<Json | undefined>(own, value);
   const field = `.${path.join('.')}`;
   if (replicas === undefined || replicas === null) return [];
   if (typeof replicas !== 'number' || !Number.isInteger(replicas)) {

@@ -68,6 +68,6 @@ function pruneObject(
 function metaField(key: string, item: Json, path: string, pruning: Pruning): Json {
   if (key !== 'metadata' || path === '' || !isObject(item)) return item;
   const { metadata, unknown } = pruning.coerce(item);
-  pruning.unknown.push(...unknown.map((field) => `${path}.${field}`));
+  for (const field of unknown) pruning.unknown.push(`${path}.${field}`);
   return metadata;
 }

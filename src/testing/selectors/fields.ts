@@ -1,5 +1,5 @@
 import { badRequest } from '../api/failures.ts';
-import { at, type JsonObject } from '../values/json.ts';
+import { type Json, type JsonObject, own } from '../values/json.ts';
 
 /** One requirement of a field selector. */
 export interface FieldRequirement {
@@ -45,6 +45,6 @@ export function matchesFields(value: JsonObject, selector: readonly FieldRequire
 }
 
 function fieldText(value: JsonObject, field: string): string {
-  const found = at(value, ...field.split('.'));
+  const found = field.split('.').reduce<Json | undefined>(own, value);
   return found === undefined || found === null ? '' : String(found);
 }

@@ -16,8 +16,22 @@ export interface Requirement {
  */
 export function parseLabelSelector(text: string): readonly Requirement[] {
   if (text.trim() === '') return [];
-  // A comma inside parentheses is followed by the closing one before any opening one.
-  return text.split(/,(?![^(]*\))/).map((part) => parseRequirement(part.trim(), text));
+  return splitRequirements(text).map((part) => parseRequirement(part.trim(), text));
+}
+
+/** The parts between commas outside of parentheses. */
+function splitRequirements(text: string): readonly string[] {
+  const parts: string[] = [];
+  let start = 0;
+  let isInside = false;
+  for (const { 0: mark, index } of text.matchAll(/[(),]/g)) {
+    if (mark !== ',') isInside = mark === '(';
+    else if (!isInside) {
+      parts.push(text.slice(start, index));
+      start = index + 1;
+    }
+  }
+  return [...parts, text.slice(start)];
 }
 
 function parseRequirement(part: string, whole: string): Requirement {

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, posix } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { generate } from '../../src/kgen/generate.ts';
+import { repository } from '../support/emitted.ts';
+import { filesBelow } from '../support/files.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+type Targets = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+
+/** Targets of `exports` as patterns of paths, with the path of the export that they belong to. */
+function targetsOf(folder: string): readonly (readonly [door: string, target: string])[] {
+  const text = readFileSync(join(repository, folder, 'package.json'), 'utf8');
+  // seam: the project's own manifest
+  const { exports } = JSON.parse(text) as { readonly exports: Targets };
+  return Object.entries(exports).flatMap(([door, target]) =>
+    Object.values(typeof target === 'string' ? { target } : target).map((path): readonly [string, string] => [
+      door,
+      posix.normalize(path),
+    ]),
+  );
+}
+
+/** The targets that no file is at. */
+function absent(folder: string, files: ReadonlySet<string>): readonly string[] {
+  const isThere = (target: string): boolean => {
+    const [start = '', end] = target.split('*');
+    if (end === undefined) return files.has(target);
+    return [...files].some((path) => path.startsWith(start) && path.endsWith(end));
+  };
+  return targetsOf(folder).flatMap(([door, target]) => (isThere(target) ? [] : [`${door}: ${target}`]));
+}
+
+test.each(['src/kgen', 'src/runtime', 'src/testing'])('%s packs the files of its exports', (folder) => {
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+  const output = execFileSync('npm', args, {
+    cwd: join(repository, folder),
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
+  // seam: the output of npm
+  const [packed] = JSON.parse(output) as readonly { readonly files: readonly { readonly path: string }[] }[];
+  expect(absent(folder, new Set(packed?.files.map(({ path }) => path)))).toEqual([]);
+});
+
+test('@kgen/kubernetes exports files that its build writes', async () => {
+  const out = mkdtempSync(join(tmpdir(), 'kgen-exports-'));
+  onTestFinished(() => rmSync(out, { recursive: true }));
+  const openapi = [join(repository, 'test/golden/openapi.yaml')];
+  const { problems } = await generate({ openapi, out, paths: true, protobuf: 'all', emit: 'js' });
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  const files = filesBelow(out).map((path) => `dist/${path}`);
+  expect(absent('generated/kubernetes', new Set([...files, 'package.json']))).toEqual([]);
+});
