@@ -9,10 +9,10 @@ import { failureOf, inSession, type Placed, placed, type Session, written } from
 import type { Tools } from './tools.ts';
 import type { ApplyManifestsOptions, ManifestAction, ManifestResult, ManifestTarget } from './types.ts';
 
-/** Milliseconds after which a definition will not be served any more. */
+/** Default limit, in milliseconds, until a definition is served. */
 const PATIENCE_MS = 60_000;
 
-/** See `applyManifests`. */
+/** Implementation of `applyManifests`. */
 export async function apply(
   tools: Tools,
   target: ManifestTarget,
@@ -42,17 +42,17 @@ export interface Run {
   readonly options: ApplyManifestsOptions;
   readonly manifests: readonly Manifest[];
   readonly patience: Patience;
-  /** Of what was applied. */
+  /** UIDs of applied objects. */
   readonly uids: Set<string>;
-  /** Where the objects that were begun with stand, by what tells objects apart. */
+  /** Positions of the objects that were started, by identity. */
   readonly places: Map<string, string>;
 }
 
-/** What the namespaces and definitions of a run mean for all others. */
+/** Namespaces and definitions of a run that affect other objects. */
 interface Known {
-  /** Those which only a real run would make. */
+  /** Namespaces that only a real run would create. */
   readonly futureNamespaces: ReadonlySet<string>;
-  /** Those which did not fail. */
+  /** Definitions that did not fail. */
   readonly definitions: readonly Manifest[];
 }
 
@@ -77,7 +77,9 @@ async function applyAll(run: Run): Promise<ManifestResult[]> {
   return [...settled, ...others];
 }
 
-/** The result of a namespace or definition; a definition that the server does not accept has failed. */
+/**
+ * Returns the result of a namespace or definition. A definition that the server does not accept has failed.
+ */
 async function servedResult({ session, patience }: Run, result: ManifestResult): Promise<ManifestResult> {
   const settled = await established(session, patience, result).catch(
     (error: unknown): ManifestResult => ({
@@ -110,7 +112,7 @@ function knownFrom(
   };
 }
 
-/** The place of the same object further up: each would undo the other, in every run. */
+/** Returns the position of an earlier copy of the object: each would revert the other in every run. */
 function twinOf({ session, places }: Run, manifest: Manifest): string | undefined {
   const key = keyOf(manifest, session.namespace);
   const first = places.get(key);
@@ -140,7 +142,7 @@ async function applied(run: Run, manifest: Manifest, known: Known): Promise<Mani
     return { place, object, action };
   } catch (error) {
     const failure = failureOf(session, error);
-    // Nobody serves it before its definition is stored, which a dry run never does.
+    // A kind is not served before its definition is stored, which a dry run never does.
     if (isNew && session.dryRun !== undefined && session.tools.isNoMatch(failure)) {
       return { place, object, action: 'unchecked' };
     }
@@ -177,7 +179,7 @@ async function found(client: Placed['client'], name: string, { call }: Session):
   }
 }
 
-/** A dry run gives no new version: there the objects are compared, without what the server keeps of who did what. */
+/** A dry run returns no new version, so the objects are compared without the server's bookkeeping. */
 function isUnchanged(before: JsonObject, after: JsonObject, dryRun: 'All' | undefined): boolean {
   if (dryRun === undefined) return version(before) === version(after);
   return isEqual(comparable(before), comparable(after));

@@ -3,12 +3,12 @@ import type { Manifest } from './parse.ts';
 import type { Session } from './session.ts';
 import type { ManifestResult } from './types.ts';
 
-/** How many objects are under way at once: distance is paid for once by all of them, and no server is flooded. */
+/** Number of concurrent objects, which share the network latency without flooding the server. */
 const AT_ONCE = 8;
 
 /**
- * Does `work` for all, in their order, but for neighbours of one kind, which are under way side by side: one does not
- * need the other. An object that is there twice waits for itself.
+ * Runs `work` for all manifests in order. Neighbours of one kind run concurrently, because they do not depend
+ * on each other. A second copy of an object waits for the first.
  * @returns the results in the order of `manifests`
  */
 export async function forAll(
@@ -23,7 +23,7 @@ export async function forAll(
   return results;
 }
 
-/** What tells objects apart. */
+/** Returns the identity of an object. */
 export function keyOf({ group, kind, namespace, name }: Manifest, usual: string): string {
   return `${group}/${kind}/${namespace ?? usual}/${name}`;
 }

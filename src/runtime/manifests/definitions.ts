@@ -1,4 +1,4 @@
-/** CustomResourceDefinitions of a run: their kinds, and until when they are served. */
+/** CustomResourceDefinitions of a run: their kinds, and waiting until they are served. */
 import { hasStatusCause, isNotFound } from '../errors.ts';
 import { isObject } from '../patch/json.ts';
 import { sleep } from '../rest/deadline.ts';
@@ -10,7 +10,7 @@ import type { ManifestResult } from './types.ts';
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1000;
 
-/** Whether a definition among `manifests` defines the kind of another one. */
+/** Returns whether a definition among `manifests` defines the kind of another manifest. */
 export function definesKind(manifests: readonly Manifest[], { group, kind }: Manifest): boolean {
   return manifests.some((manifest) => isDefinition(manifest) && defines(manifest, group, kind));
 }
@@ -22,8 +22,8 @@ function defines({ body }: Manifest, group: string, kind: string): boolean {
 }
 
 /**
- * Waits until the server has accepted the definition that a result is of, if it is of one.
- * @throws {TimeoutError} when patience is over; it has the conditions of the definition
+ * Waits until the server has accepted the definition of a result, if it is a definition.
+ * @throws {TimeoutError} after the limit, with the conditions of the definition
  */
 export async function established(
   { dynamic, call, dryRun, tools }: Session,
@@ -40,7 +40,9 @@ export async function established(
   return result;
 }
 
-/** How long a run waits for its definitions: all of them together once, as none is served later than the others. */
+/**
+ * The limit of a run for its definitions, which they share because they become available at the same time.
+ */
 export class Patience {
   readonly timeoutMs: number;
   readonly #session: Session;
@@ -53,14 +55,14 @@ export class Patience {
     this.timeoutMs = timeoutMs;
   }
 
-  /** All definitions are sent. */
+  /** Starts the limit, when all definitions are sent. */
   begin(): void {
     this.#end = performance.now() + this.timeoutMs;
   }
 
   /**
-   * Tries again and again what needs a kind that is new, as a server begins to serve it some time after it has accepted
-   * it. When patience is over the failure is the answer.
+   * Retries an operation that needs a new kind, because a server serves a kind some time after it has
+   * accepted it. Rejects with the last error after the limit.
    */
   async onceServed<T>(attempt: () => Promise<T>): Promise<T> {
     for (;;) {
@@ -78,7 +80,7 @@ export class Patience {
     return this.#session.tools.isNoMatch(error) || isNoResource(error);
   }
 
-  /** One pause and one new look at the server for all that wait. */
+  /** All waiting operations share one pause and one discovery request. */
   async #pause(): Promise<void> {
     const { call, mapper } = this.#session;
     const ms = this.#pauseMs;
@@ -89,7 +91,10 @@ export class Patience {
   }
 }
 
-/** Whether there is no such resource, not just no such object: then the answer names none, or is a page. */
+/**
+ * Returns whether the resource, rather than the object, does not exist: the response names no resource, or is
+ * a page.
+ */
 export function isNoResource(error: unknown): boolean {
   if (!isNotFound(error)) return false;
   return !error.details?.name || hasStatusCause(error, 'UnexpectedServerResponse');

@@ -6,7 +6,7 @@ import { failureOf, inSession, placed, type Session, written } from './session.t
 import type { Tools } from './tools.ts';
 import type { DeleteManifestsOptions, ManifestResult, ManifestTarget } from './types.ts';
 
-/** See `deleteManifests`. */
+/** Implementation of `deleteManifests`. */
 export async function remove(
   tools: Tools,
   target: ManifestTarget,
@@ -39,7 +39,7 @@ async function removed(
     return { place, object, action: 'deleted' };
   } catch (error) {
     const failure = failureOf(session, error);
-    // A kind that the server may have, and could not be asked about, is not absent.
+    // A kind is not absent if the API service that may have it is unavailable.
     const absent = isNotFound(error) || (session.tools.isNoMatch(error) && error.failed.size === 0);
     return absent ? { place, object, action: 'absent' } : { place, object, action: 'failed', error: failure };
   }

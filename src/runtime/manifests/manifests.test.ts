@@ -137,7 +137,7 @@ describe('applyManifests', () => {
     const error = await failure(
       applyManifests(server, definition + ovens, { fieldManager, definitionTimeoutMs: 50 }),
     );
-    // One after the other, each for its own time, they would outlast the time-out of this test.
+    // In sequence, each with its own limit, they would exceed the time-out of this test.
     expect(error.results.filter(({ error }) => /no kind "Oven"/.test(error?.message ?? ''))).toHaveLength(30);
     const never = definition.replace('"True"', '"False"');
     const other = await failure(applyManifests(server, never, { fieldManager, definitionTimeoutMs: 50 }));
@@ -155,7 +155,7 @@ describe('applyManifests', () => {
       const said = 'the server could not find the requested resource';
       return missing > 1 ? refusal(404, 'NotFound', said, {}) : page(404);
     };
-    // By itself a mapper asks again every 5 s only.
+    // By default a mapper sends a discovery request at most every 5 s.
     const options = { fieldManager, definitionTimeoutMs: 4000 };
     const results = await applyManifests(server, oven + definition, options);
     expect(shown(results)).toEqual([

@@ -1,4 +1,4 @@
-/** Whole texts of objects, as files have them, sent to a server. */
+/** Applies and deletes the objects of manifest files. */
 import { tools } from './tools.ts';
 import {
   type ApplyManifestsOptions,
@@ -15,26 +15,27 @@ function concluded(results: readonly ManifestResult[]): readonly ManifestResult[
 }
 
 /**
- * Applies all objects of a text (YAML documents or JSON; items of lists stand for themselves) by server-side apply, and
- * says what became of each. Namespaces and CustomResourceDefinitions come first, webhooks last, what is of no special
- * rank in the order of the text; neighbours of one kind are under way side by side, up to 8 at once. Definitions are
- * waited for until the server serves them. One object that fails does not keep the others. The same call again finds
- * everything `unchanged`.
+ * Applies all objects of a document (YAML documents or JSON; items of lists count individually) by
+ * server-side apply, and returns the result of each. Namespaces and CustomResourceDefinitions come first,
+ * webhooks last, other objects in the order of the document. Neighbours of one kind are applied concurrently,
+ * up to 8 at a time. Definitions are awaited until the server serves them. An object that fails does not
+ * affect the others. A repeated call returns `unchanged` for every object.
  *
- * Each object is read before it is applied, so that there is something to compare with: who calls must be allowed to
- * `get` and `patch` (and `create` what is not there), to `list` and `watch` definitions where there are any, and to
- * `list` and `delete` where it prunes.
+ * Each object is read before it is applied, so that changes can be detected. The caller needs permission to
+ * `get` and `patch` (and `create` for missing objects), to `list` and `watch` definitions if there are any,
+ * and to `list` and `delete` for pruning.
  *
- * With `prune` it deletes afterwards what earlier calls applied and what is no longer in the text; see `PruneOptions`.
+ * With `prune`, objects that earlier calls applied and that are no longer part of the document are deleted
+ * afterwards; see `PruneOptions`.
  *
- * @returns what became of each object: what could not be read first, then in the order in which it was begun
- * @throws {ManifestsError} some failed, among them documents that cannot be read; `results` has all. Nothing is pruned
- *   then.
- * @throws {TypeError} no `fieldManager`; `prune` with a text without objects, with a selector that selects what has no
- *   labels, or that an object of the text does not meet: nothing is done then
- * @throws {TransportError} {ConfigError} {ApiError} the server cannot be reached, or does not know who asks: nothing is
- *   done then
- * @throws {TimeoutError} after `timeoutMs`; on abort, what the signal gives as its reason
+ * @returns the result of each object: invalid documents first, then in the order in which they were started
+ * @throws {ManifestsError} some failed, including invalid documents; `results` contains all. Nothing is
+ * pruned then.
+ * @throws {TypeError} no `fieldManager`; `prune` without objects, with a selector that matches objects
+ * without labels, or that an object of the document does not match: nothing is changed then
+ * @throws {TransportError} {ConfigError} {ApiError} the server is unreachable, or rejects the credentials:
+ * nothing is changed then
+ * @throws {TimeoutError} after `timeoutMs`; on abort, rejects with the reason of the signal
  */
 export async function applyManifests(
   target: ManifestTarget,
@@ -46,9 +47,10 @@ export async function applyManifests(
 }
 
 /**
- * Deletes all objects of a text, in the opposite order of `applyManifests`. It does not wait until they are gone.
- * @returns what became of each object: `deleted`, or `absent` where there was none
- * @throws {ManifestsError} some failed; `results` has all
+ * Deletes all objects of a document, in the reverse order of `applyManifests`. Does not wait until they are
+ * removed.
+ * @returns the result of each object: `deleted`, or `absent` if it did not exist
+ * @throws {ManifestsError} some failed; `results` contains all
  * @throws {TransportError} {ConfigError} {ApiError} {TimeoutError} as `applyManifests`
  */
 export async function deleteManifests(

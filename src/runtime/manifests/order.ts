@@ -1,6 +1,6 @@
-/** In which order objects are made, so that each finds what it needs. */
+/** Order in which objects are created, so that their dependencies exist. */
 
-/** What must be there before others. */
+/** Kinds that others depend on. */
 const FIRST: readonly (readonly [group: string, kind: string])[] = [
   ['', 'Namespace'],
   ['apiextensions.k8s.io', 'CustomResourceDefinition'],
@@ -22,7 +22,7 @@ const FIRST: readonly (readonly [group: string, kind: string])[] = [
   ['', 'Service'],
 ];
 
-/** What sends requests of the server elsewhere: only when that is there. */
+/** Kinds that redirect requests of the server, created when their targets exist. */
 const LAST: readonly (readonly [group: string, kind: string])[] = [
   ['apiregistration.k8s.io', 'APIService'],
   ['admissionregistration.k8s.io', 'ValidatingAdmissionPolicy'],
@@ -48,12 +48,15 @@ function rank(kind: Kind): number {
   return FIRST.length + 1 + place(LAST, kind);
 }
 
-/** In the order of creation: namespaces and definitions first, webhooks last; otherwise as they were. */
+/**
+ * Returns the objects in the order of creation: namespaces and definitions first, webhooks last, otherwise
+ * unchanged.
+ */
 export function inOrder<K extends Kind>(objects: readonly K[]): readonly K[] {
   return objects.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Whether an object of this kind contains others: what deletes it deletes them. */
+/** Returns whether objects of this kind contain others, which are deleted with them. */
 export function isContainer(kind: Kind): boolean {
   return isNamespace(kind) || isDefinition(kind);
 }

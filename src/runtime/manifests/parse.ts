@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../patch/json.ts';
 import { type YamlDocument, yamlDocuments } from '../yaml/documents.ts';
 import type { ManifestResult } from './types.ts';
 
-/** An object of the text, and where it stands. */
+/** An object of the document with its position. */
 export interface Manifest {
   readonly place: string;
   readonly group: string;
@@ -11,18 +11,18 @@ export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
-  /** As it is written; absent where none is. */
+  /** As written in the document; absent if there is none. */
   readonly namespace?: string;
   readonly body: JsonObject;
 }
 
-/** The objects of a text, in their order, and what is none. */
+/** The objects of a document in order, and invalid parts. */
 export interface Manifests {
   readonly manifests: readonly Manifest[];
   readonly failures: readonly ManifestResult[];
 }
 
-/** Reads manifests. Items of lists stand for themselves; empty documents are left out. */
+/** Parses manifests. Items of lists count individually, and empty documents are dropped. */
 export function parseManifests(text: string, source: string): Manifests {
   const manifests: Manifest[] = [];
   const failures: ManifestResult[] = [];
@@ -53,7 +53,7 @@ interface List {
   readonly items: readonly unknown[];
 }
 
-/** Lists of one kind, as the server writes them, say once for all items what they are. */
+/** Items of a typed list may omit apiVersion and kind, which follow from the list. */
 function itemOf({ apiVersion, kind }: List, item: unknown): unknown {
   if (kind === 'List' || !isObject(item) || item['kind'] !== undefined) return item;
   return { apiVersion, ...item, kind: kind.slice(0, -'List'.length) };
@@ -100,7 +100,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** The path of a `bigint`. */
+/** Returns the path of a `bigint`. */
 function largeInteger(value: unknown, path: string): string | undefined {
   if (typeof value === 'bigint') return path.slice(1);
   if (typeof value !== 'object' || value === null) return undefined;

@@ -1,7 +1,7 @@
 import type { Manifest } from './parse.ts';
 import type { ManifestResult } from './types.ts';
 
-/** How far a run is. */
+/** Progress of a run. */
 export class Progress {
   readonly #total: number;
   readonly #report: (result: ManifestResult) => void;
@@ -17,13 +17,13 @@ export class Progress {
     this.#pending.set(manifest.place, manifest);
   }
 
-  /** The result is final. */
+  /** Records a final result. */
   end(result: ManifestResult): void {
     if (result.place !== undefined && this.#pending.delete(result.place)) this.#done += 1;
     this.#report(result);
   }
 
-  /** For messages. */
+  /** Returns the progress for messages. */
   text(): string {
     const [first] = this.#pending.values();
     const at = first === undefined ? '' : `, under way ${first.kind} ${first.name} (${first.place})`;

@@ -10,16 +10,17 @@ import { failureOf } from './session.ts';
 import type { Tools } from './tools.ts';
 import type { ManifestObject, ManifestResult, PrunedKind, PruneOptions } from './types.ts';
 
-/** Options of pruning that may be followed. */
+/** Validated options of pruning. */
 export interface Pruning {
   readonly options: PruneOptions;
   readonly requirements: readonly LabelRequirement[];
 }
 
 /**
- * Looks at what pruning is asked for, before anything is done.
- * @throws {TypeError} a selector that selects what has no labels, or that an object of the manifests does not meet: it would be
- *   deleted by the next run; or no manifests, which is mostly a text that something failed to write
+ * Validates the options of pruning before anything is changed.
+ * @throws {TypeError} a selector that matches objects without labels, or that an object of the manifests does
+ * not match, because the next run would delete it; or no manifests, which is usually the output of a failed
+ * command
  */
 export function checkedPrune(
   { labelRequirements, labelRequirementsText, matchLabels }: Tools,
@@ -57,7 +58,7 @@ function labelsOf({ metadata }: Manifest['body']): Readonly<Record<string, strin
   );
 }
 
-/** Deletes what is selected and no longer there, what needs others before what it needs. */
+/** Deletes selected objects that are no longer in the manifests, dependents first. */
 export async function prune(
   run: Run,
   pruning: Pruning,
@@ -81,7 +82,7 @@ export async function prune(
   return results;
 }
 
-/** Versions are views of one object. */
+/** Versions of the API do not count. */
 function identity({ apiVersion, kind, namespace = '', name }: ManifestObject): string {
   return JSON.stringify([parseApiVersion(apiVersion).group, kind, namespace, name]);
 }
@@ -120,7 +121,7 @@ async function pruneKind(
   }
 }
 
-/** A kind that is gone has no objects. */
+/** A kind that is not served has no objects. */
 async function mappingOf({ session }: Run, kind: PrunedKind): Promise<RESTMapping | undefined> {
   try {
     return await session.mapper.mapping(kind, session.call);
@@ -149,8 +150,9 @@ async function selected(
 }
 
 /**
- * Applied by this manager, and not just its status; not by a controller that hands its labels on; not being deleted
- * already, and not in the text under the name of another group.
+ * Returns whether an object was applied by this manager (not only its status), is not controlled by a
+ * controller that copies labels, is not terminating, and is not in the manifests under the name of another
+ * group.
  */
 function isOurs({ session, options, uids }: Run, object: Unstructured): boolean {
   const { managedFields = [], deletionTimestamp, uid } = object.metadata;
@@ -182,7 +184,7 @@ async function pruned(
       ...session.call,
       dryRun: session.dryRun,
       propagationPolicy,
-      // Who bears the name now may be another.
+      // Another object may have the name by now.
       preconditions: { uid },
     });
     return { object: reference, action: 'pruned' };

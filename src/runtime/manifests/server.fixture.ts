@@ -67,26 +67,26 @@ export function refusal(code: number, reason: string, message: string, details?:
   });
 }
 
-/** What an API server says where it knows no such path. */
+/** Returns the response of an API server for an unknown path. */
 export function page(code: number): Response {
   return response(code, '404 page not found', 'text/plain');
 }
 
-/** As little of an API server as manifests need. */
+/** A minimal API server for manifests. */
 export class FakeServer {
   readonly rest: RESTClient;
-  /** `PATCH /api/v1/…`, without those of discovery. */
+  /** `PATCH /api/v1/…`, without discovery requests. */
   readonly lines: string[] = [];
-  /** Answers in the place of the server, where it gives something. */
+  /** Replaces the response of the server if it returns one. */
   intercept: (request: Request) => Response | undefined = () => undefined;
-  /** The answer to everything. */
+  /** The response to every request. */
   unreachable: Response | undefined;
-  /** Of what is made from now on; as long as there are none, those of who applies. */
+  /** managedFields of new objects. If empty, they name the applier. */
   managedFields: readonly object[] = [];
   resources: readonly Served[] = served;
-  /** Further ones, by how often discovery must have been asked. */
+  /** Further resources, with the number of discovery requests after which they appear. */
   readonly later: (Served & { readonly after: number })[] = [];
-  /** The most requests that were under way at once. */
+  /** Maximum number of concurrent requests. */
   most = 0;
   #now = 0;
   readonly #objects: Map<string, Stored> = new Map();
@@ -141,7 +141,7 @@ export class FakeServer {
   }
 
   #apply({ path, body, query }: Request, before: Record<string, unknown> | undefined): Response {
-    // What the client sends is an object.
+    // The client sends an object.
     const intent = JSON.parse(String(body)) as { metadata: object };
     const text = JSON.stringify(intent);
     const manager = query.find(([name]) => name === 'fieldManager')?.[1];

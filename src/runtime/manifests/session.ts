@@ -9,17 +9,17 @@ import { Progress } from './progress.ts';
 import type { Clients, Tools } from './tools.ts';
 import type { ManifestObject, ManifestOptions, ManifestTarget } from './types.ts';
 
-/** What one run works with. */
+/** Clients and options of one run. */
 export interface Session extends Clients {
   readonly tools: Tools;
-  /** For objects that name none. */
+  /** For objects without a namespace. */
   readonly namespace: string;
   readonly call: Pick<ManifestOptions, 'signal' | 'impersonate'>;
   readonly dryRun: 'All' | undefined;
   readonly progress: Progress;
 }
 
-/** What is asked for. */
+/** Input of a run. */
 export interface Task<O extends ManifestOptions> {
   readonly verb: 'apply' | 'delete';
   readonly target: ManifestTarget;
@@ -28,9 +28,9 @@ export interface Task<O extends ManifestOptions> {
 }
 
 /**
- * Runs `work` with clients for a target, within the limits of the options, and closes what it opened. What could not be
- * read is reported first. With impersonation everything is done as somebody else, but for discovery: it is the same for
- * everybody.
+ * Runs `work` with clients for a target, within the limits of the options, and closes the clients that it
+ * created. Invalid documents are reported first. Impersonation applies to all requests except discovery,
+ * whose result is equal for all users.
  */
 export async function inSession<T>(
   tools: Tools,
@@ -67,8 +67,8 @@ export async function inSession<T>(
 }
 
 /**
- * Asks what the server serves, as is necessary for every object. A server that cannot be reached, or that does not know
- * who asks, fails the call and not each of its objects, after its own time-out each.
+ * Sends the discovery request that every object needs. If the server is unreachable or rejects the
+ * credentials, the call fails once instead of once per object after a time-out each.
  */
 async function reach({ mapper, call, tools }: Session): Promise<void> {
   try {
@@ -78,13 +78,13 @@ async function reach({ mapper, call, tools }: Session): Promise<void> {
   }
 }
 
-/** A manifest and where it goes. */
+/** A manifest with its client and namespace. */
 export interface Placed {
   readonly object: ManifestObject;
   readonly client: DynamicResourceClient;
 }
 
-/** Finds the client of an object, and its namespace. */
+/** Returns the client of an object and its namespace. */
 export function placed(session: Session, mapping: RESTMapping, manifest: Manifest): Placed {
   const { apiVersion, kind, name, namespace = session.namespace } = manifest;
   const resource = session.dynamic.resource(mapping);
@@ -92,12 +92,12 @@ export function placed(session: Session, mapping: RESTMapping, manifest: Manifes
   return { object: { apiVersion, kind, namespace, name }, client: resource.namespace(namespace) };
 }
 
-/** What is known of a manifest before the server is asked. */
+/** Returns the identity of a manifest that is known without the server. */
 export function written({ apiVersion, kind, namespace, name }: Manifest): ManifestObject {
   return { apiVersion, kind, ...(namespace !== undefined && { namespace }), name };
 }
 
-/** An error that stands for an object; but the end of the whole call is no object's failure. */
+/** Returns an error as the failure of an object, and rethrows it if it ends the whole call. */
 export function failureOf(session: Session, error: unknown): Error {
   session.call.signal?.throwIfAborted();
   return error instanceof Error ? error : new Error(String(error));

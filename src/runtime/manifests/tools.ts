@@ -1,6 +1,6 @@
 /**
- * What is loaded later gets from here what the package exports too. If it imported that itself, bundlers would put it
- * into every program that uses the package, for it to be there when the code that is loaded later comes.
+ * Injects exported modules into lazily loaded code. If that code imported them itself, bundlers would add
+ * them to every program that uses the package.
  */
 import type { Connection } from '../clientset.ts';
 import { DiscoveryClient } from '../discovery/client.ts';
@@ -18,7 +18,7 @@ export interface Clients {
   readonly mapper: RESTMapper;
 }
 
-/** What applying, deleting and pruning work with. */
+/** Functions that applying, deleting and pruning use. */
 export interface Tools {
   readonly open: (connection: Connection) => Clients;
   readonly condition: typeof condition;
@@ -29,7 +29,7 @@ export interface Tools {
   readonly matchLabels: typeof matchLabels;
 }
 
-/** Of this copy of the package. */
+/** The functions of this copy of the package. */
 export const tools: Tools = {
   open: (connection) => {
     const dynamic = new DynamicClient(connection);

@@ -1,33 +1,37 @@
-/** What `applyManifests` and `deleteManifests` take and give. */
+/** Options and results of `applyManifests` and `deleteManifests`. */
 import type { Connection } from '../clientset.ts';
 import { isOwn, OwnError } from '../errors.ts';
 import type { DeleteOptions, Impersonation, LabelSelectorInput } from '../options.ts';
 import type { RESTClient } from '../rest/client.ts';
 
-/** Where manifests go: a configuration, a REST client, or any client that has one. */
+/** Target of manifests: a configuration, a REST client, or any client with one. */
 export type ManifestTarget = Connection | { readonly rest: RESTClient };
 
-/** Options of `deleteManifests`, and of `applyManifests` too. */
+/** Common options of `deleteManifests` and `applyManifests`. */
 export interface ManifestOptions {
-  /** For namespaced objects that name no namespace; others keep theirs. Default: that of the configuration. */
+  /** Namespace of namespaced objects that have none. Default: that of the configuration. */
   readonly namespace?: string | undefined;
-  /** `'All'` asks the server to do everything but store the result. */
+  /** `'All'` requests that the server processes everything without storing the result. */
   readonly dryRun?: 'All' | undefined;
-  /** What results and messages call the text: mostly the name of the file. Default: `manifests`. */
+  /** Name of the document in results and messages, usually the name of the file. Default: `manifests`. */
   readonly source?: string | undefined;
   /**
-   * Told what became of each object as soon as it is certain, `failed` ones too: for logs, and for what was done before
-   * the call ended early. Objects of one kind end in any order.
+   * Called with the result of each object as soon as it is final, including `failed`: for logs, and for
+   * results of a call that ends early. Objects of one kind end in any order.
    */
   readonly onResult?: ((result: ManifestResult) => void) | undefined;
-  /** Ends the call; it rejects with `signal.reason`. What is done stays done, and `onResult` was told of it. */
+  /**
+   * Aborts the call, which rejects with `signal.reason`. Completed changes are kept and have been passed to
+   * `onResult`.
+   */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Milliseconds for everything; then the call rejects with `TimeoutError`, which says how many objects are done and what
-   * was under way. What is done stays done, and `onResult` was told of it. Default: none.
+   * Limit of the call in milliseconds, after which it rejects with a `TimeoutError` that contains the number
+   * of completed objects and the pending ones. Completed changes are kept and have been passed to `onResult`.
+   * Default: none.
    */
   readonly timeoutMs?: number | undefined;
-  /** As whom objects are read, applied and deleted. Which kinds there are is asked as oneself. */
+  /** User to impersonate for reading, applying and deleting objects. Discovery is not impersonated. */
   readonly impersonate?: Impersonation | undefined;
 }
 
@@ -40,69 +44,78 @@ export interface PrunedKind {
 }
 
 /**
- * Which objects are deleted because they are no longer in the manifests: those of the kinds and in the namespaces of
- * the manifests that carry the label, that this `fieldManager` has applied (and not only the status of), that no controller
- * owns. Kinds without namespaces are looked through in the whole cluster: two sets of manifests must differ in the label
- * or in the `fieldManager`, or each deletes the other's. A dry run shows what would go.
+ * Selects the objects to delete because they are no longer in the manifests: objects of the kinds and in the
+ * namespaces of the manifests that have the label, were applied by this `fieldManager` (not only their
+ * status), and are not controlled by a controller. Cluster-scoped kinds are searched in the whole cluster:
+ * two sets of manifests must differ in the label or in the `fieldManager`, otherwise each deletes the objects
+ * of the other. A dry run shows the objects that would be deleted.
  */
 export interface PruneOptions {
-  /** Not met by objects without labels. Every object of the manifests must meet it, or nothing is done. */
+  /**
+   * Must not match objects without labels. Every object of the manifests must match it, otherwise nothing is
+   * changed.
+   */
   readonly labelSelector: LabelSelectorInput;
   /**
-   * Prunes with a text without objects, too: all that was applied before, of `kinds` in `namespaces`. Default false, as
-   * such a text is mostly the output of something that failed.
+   * Prunes even if the document contains no objects: deletes all objects that were applied before, of `kinds`
+   * in `namespaces`. Default: false, because such a document is usually the output of a failed command.
    */
   readonly allowEmpty?: boolean | undefined;
   /**
-   * Kinds to look through besides those of the manifests: for kinds of which none is left. Namespaces and
-   * CustomResourceDefinitions, with all that is in them, are deleted only where they are named here.
+   * Kinds to search besides those of the manifests, for kinds of which no object is left. Namespaces and
+   * CustomResourceDefinitions, with all objects in them, are deleted only if they are listed here.
    */
   readonly kinds?: readonly PrunedKind[] | undefined;
-  /** Namespaces to look through besides those of the manifests: for what has moved, or was all there was in one. */
+  /** Namespaces to search besides those of the manifests, for namespaces in which no object is left. */
   readonly namespaces?: readonly string[] | undefined;
-  /** What happens to objects that the deleted ones own. Default `Background`. */
+  /** Propagation to dependents of the deleted objects. Default: `Background`. */
   readonly propagationPolicy?: DeleteOptions['propagationPolicy'];
 }
 
 /** Options of `applyManifests`. */
 export interface ApplyManifestsOptions extends ManifestOptions {
-  /** Who owns the fields of the manifests from now on. */
+  /** Manager that owns the fields of the manifests. */
   readonly fieldManager: string;
-  /** Takes fields over from other managers instead of failing with a conflict. Default false. */
+  /** Takes fields over from other managers instead of failing with a conflict. Default: false. */
   readonly force?: boolean | undefined;
   /**
-   * Milliseconds to wait, once all CustomResourceDefinitions are sent, until the server has accepted them, and serves their
-   * kinds; what needs one that is not served then has failed. Default 60,000. `timeoutMs` ends it sooner.
+   * Limit in milliseconds, after all CustomResourceDefinitions are sent, until the server has accepted them
+   * and serves their kinds. Objects of kinds that are not served by then fail. Default: 60,000. `timeoutMs`
+   * may end it earlier.
    */
   readonly definitionTimeoutMs?: number | undefined;
-  /** Deletes what is no longer in the manifests. Only after everything else went well. Default: nothing is deleted. */
+  /**
+   * Deletes objects that are no longer in the manifests, only after everything else has succeeded. Default:
+   * none.
+   */
   readonly prune?: PruneOptions | undefined;
 }
 
 /** Options of `deleteManifests`. */
 export interface DeleteManifestsOptions extends ManifestOptions {
-  /** What happens to objects that the deleted ones own. Default `Background`. */
+  /** Propagation to dependents of the deleted objects. Default: `Background`. */
   readonly propagationPolicy?: DeleteOptions['propagationPolicy'];
 }
 
-/** Which object a result is about. */
+/** Identity of the object of a result. */
 export interface ManifestObject {
   readonly apiVersion: string;
   readonly kind: string;
-  /** Absent for objects of the whole cluster. */
+  /** Absent for cluster-scoped objects. */
   readonly namespace?: string;
   readonly name: string;
 }
 
 /**
- * What became of an object.
+ * Result of an object.
  * - `created`, `configured` (changed), `unchanged`: applied
- * - `pruned`: deleted, as it is no longer in the manifests
- * - `deleted`, `absent` (there was none): by `deleteManifests`
- * - `unchecked`: in a dry run, an object whose kind or namespace is only created by this run: the server cannot say more
+ * - `pruned`: deleted, because it is no longer in the manifests
+ * - `deleted`, `absent` (it did not exist): by `deleteManifests`
+ * - `unchecked`: in a dry run, an object whose kind or namespace is created by this run, so that the server
+ *   cannot validate it
  * - `failed`: see `error`
  *
- * In a dry run it is what would become of it.
+ * In a dry run, the expected result.
  */
 export type ManifestAction =
   | 'created'
@@ -114,20 +127,20 @@ export type ManifestAction =
   | 'unchecked'
   | 'failed';
 
-/** What became of one object, or of a document that is none. */
+/** Result of one object, or of an invalid document. */
 export interface ManifestResult {
-  /** Where it stands: `apps.yaml:12:1`. Absent for what was pruned. */
+  /** Position: `apps.yaml:12:1`. Absent for pruned objects. */
   readonly place?: string;
-  /** Absent where a document does not say so much. */
+  /** Absent for a document that does not identify an object. */
   readonly object?: ManifestObject;
   readonly action: ManifestAction;
-  /** Why it failed. */
+  /** Reason of the failure. */
   readonly error?: Error;
 }
 
-/** Some objects failed; the others were done. The message names each with its reason. */
+/** Some objects failed; the others were applied. The message names each with its reason. */
 export class ManifestsError extends OwnError {
-  /** All results, in the order in which things were done. */
+  /** All results in the order of execution. */
   readonly results: readonly ManifestResult[];
 
   constructor(results: readonly ManifestResult[]) {
@@ -144,14 +157,14 @@ export class ManifestsError extends OwnError {
   }
 }
 
-/** Whether some manifests failed; `error.results` says what became of each. */
+/** Returns whether an error is a `ManifestsError`. `error.results` contains the result of each object. */
 export function isManifestsError(error: unknown): error is ManifestsError {
   return isOwn(error, 'ManifestsError');
 }
 
 function describeResult({ place, object, error }: ManifestResult): string {
   const name = object && [object.namespace, object.name].filter((part) => part !== undefined).join('/');
-  // A broken document's error begins with its place already.
+  // The error of an invalid document already begins with its position.
   const where = place !== undefined && error?.message.startsWith(place) ? undefined : place;
   return [where, object && `${object.kind} ${name}`, error?.message]
     .filter((part) => part !== undefined)

@@ -1,9 +1,9 @@
 /**
- * Lists of conditions, as `status.conditions` has them. Each function takes the list, absent or not; what changes it
- * returns a new list, or the same one where nothing changes.
+ * Lists of conditions, as in `status.conditions`. Each function accepts an absent list. Functions that change
+ * the list return a new list, or the same one if nothing changes.
  */
 
-/** The least that all conditions have in common, those of built-in kinds too. */
+/** Members that all conditions have in common, including those of built-in kinds. */
 export interface AnyCondition {
   type: string;
   status: string;
@@ -13,11 +13,11 @@ export interface AnyCondition {
   observedGeneration?: number | undefined;
 }
 
-/** A condition as it is set: `lastTransitionTime` may be left to `setCondition`. */
+/** A condition to set. `lastTransitionTime` may be omitted. */
 export type ConditionToSet<C extends AnyCondition> = Omit<C, 'lastTransitionTime'> &
   Pick<C, 'type' | 'status'> & { lastTransitionTime?: string | undefined };
 
-/** The condition of this type, if there is one. */
+/** Returns the condition of a type, or `undefined`. */
 export function findCondition<C extends AnyCondition>(
   conditions: readonly C[] | null | undefined,
   type: C['type'],
@@ -25,7 +25,7 @@ export function findCondition<C extends AnyCondition>(
   return conditions?.find((condition) => condition.type === type);
 }
 
-/** Whether there is a condition of this type with the status `True`. */
+/** Returns whether there is a condition of this type with the status `True`. */
 export function isConditionTrue<C extends AnyCondition>(
   conditions: readonly C[] | null | undefined,
   type: C['type'],
@@ -33,7 +33,10 @@ export function isConditionTrue<C extends AnyCondition>(
   return findCondition(conditions, type)?.status === 'True';
 }
 
-/** Whether there is a condition of this type with the status `False`. An absent one is neither true nor false. */
+/**
+ * Returns whether there is a condition of this type with the status `False`. An absent condition is neither
+ * true nor false.
+ */
 export function isConditionFalse<C extends AnyCondition>(
   conditions: readonly C[] | null | undefined,
   type: C['type'],
@@ -43,14 +46,15 @@ export function isConditionFalse<C extends AnyCondition>(
 
 /** Options of `setCondition`. */
 export interface SetConditionOptions {
-  /** The time of a change. Default: now. */
+  /** Time of the change. Default: the current time. */
   readonly now?: Date | undefined;
 }
 
 /**
- * The list with this condition in place of the one of its type, or at the end. `lastTransitionTime` is kept while the
- * status stays the same; when it changes, it is the given one or now. Everything else is as given: a reason or message
- * that is left out is gone. The same list if nothing differs, so that `===` tells whether to write the status.
+ * Returns the list with this condition in place of the one of its type, or at the end. If the status is
+ * unchanged, `lastTransitionTime` is kept; otherwise it is that of the condition, or the current time. All
+ * other members are replaced, so an omitted reason or message is removed. Returns the same list if nothing
+ * differs, so that `===` shows whether the status has to be written.
  */
 export function setCondition<C extends AnyCondition>(
   conditions: readonly C[] | null | undefined,
@@ -63,15 +67,15 @@ export function setCondition<C extends AnyCondition>(
     old?.status === condition.status && old.lastTransitionTime
       ? old.lastTransitionTime
       : (condition.lastTransitionTime ?? wholeSeconds(options.now ?? new Date()));
-  // What is a C but for the time is a C once it has the time.
+  // The result is a C, because only the time was missing.
   const next = { ...condition, lastTransitionTime } as unknown as C;
   if (old === undefined) return [...list, next];
-  // The promise of "the same list" is about identity; what is not changed is not made readonly by it.
+  // The list is returned by identity; the parameter is readonly only because it is not modified.
   if (isSame(old, next)) return list as C[];
   return list.map((candidate) => (candidate === old ? next : candidate));
 }
 
-/** The list without the condition of this type. The same list if there is none such. */
+/** Returns the list without the condition of this type. Returns the same list if there is none. */
 export function removeCondition<C extends AnyCondition>(
   conditions: readonly C[] | null | undefined,
   type: C['type'],
@@ -82,7 +86,7 @@ export function removeCondition<C extends AnyCondition>(
   return rest.length === list.length ? (list as C[]) : rest;
 }
 
-/** RFC 3339 without fraction digits, as the server stores times. */
+/** Returns RFC 3339 without fraction digits, the format of stored times. */
 function wholeSeconds(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -1,28 +1,29 @@
 /**
- * Owner references: who owns an object, and who controls it. What changes an object returns a changed copy.
+ * Owner references. Functions that change an object return a changed copy.
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/
  */
 import type { KubernetesObject, ObjectMeta, OwnerReference } from '../meta.ts';
 import { withMetadata } from './metadata.ts';
 
-/** An object that may own others: one that was read from a server, or made with these fields. */
+/** An object that may own others: one that was read from a server, or created with these members. */
 export interface Owner {
   apiVersion?: string;
   kind?: string;
   metadata?: Pick<ObjectMeta, 'name' | 'uid' | 'namespace'>;
 }
 
-/** What an owner reference says besides who is meant. Default: neither. */
+/** Options of an owner reference. Both default to false. */
 export interface OwnerReferenceOptions {
-  /** The owner manages the object; at most one owner does. */
+  /** Whether the owner is the managing controller. At most one owner is. */
   readonly controller?: boolean | undefined;
-  /** Foreground deletion of the owner waits for the object. */
+  /** Whether foreground deletion of the owner waits for the object. */
   readonly blockOwnerDeletion?: boolean | undefined;
 }
 
 /**
- * A reference to `owner`. It does not check who may own whom: `setOwnerReference` and `setControllerReference` do.
- * @throws {TypeError} an owner without apiVersion, kind, name or uid: one that no server has stored
+ * Returns a reference to `owner`. Does not validate scopes; `setOwnerReference` and `setControllerReference`
+ * do.
+ * @throws {TypeError} an owner without apiVersion, kind, name or uid, which no server has stored
  */
 export function ownerReference(owner: Owner, options: OwnerReferenceOptions = {}): OwnerReference {
   const { apiVersion, kind, metadata: { name, uid } = {} } = owner;
@@ -42,29 +43,29 @@ export function ownerReference(owner: Owner, options: OwnerReferenceOptions = {}
   };
 }
 
-/** The reference to the owner that manages the object, if there is one. */
+/** Returns the reference to the managing controller, or `undefined`. */
 export function controllerOf(object: KubernetesObject): OwnerReference | undefined {
   return object.metadata?.ownerReferences?.find(({ controller }) => controller === true);
 }
 
-/** Whether `owner` (by its uid) is among the owners of the object. */
+/** Returns whether `owner` (by its uid) is among the owners of the object. */
 export function isOwnedBy(object: KubernetesObject, owner: Owner): boolean {
   const uid = owner.metadata?.uid;
   return !!uid && (object.metadata?.ownerReferences ?? []).some((reference) => reference.uid === uid);
 }
 
-/** Whether `owner` (by its uid) is the owner that manages the object. */
+/** Returns whether `owner` (by its uid) is the managing controller of the object. */
 export function isControlledBy(object: KubernetesObject, owner: Owner): boolean {
   const uid = owner.metadata?.uid;
   return !!uid && controllerOf(object)?.uid === uid;
 }
 
 /**
- * The object with `owner` among its owners. A reference to the same owner (group, kind and name) is replaced, so that
- * an owner that was made anew keeps its objects. Give the object and the owner as they are or will be stored, with
- * their namespaces.
- * @throws {TypeError} an owner in another namespace, a namespaced owner of an object without namespace (the garbage
- *   collector would delete the object in both cases), or an owner that no server has stored
+ * Returns the object with `owner` among its owners. A reference to the same owner (group, kind and name) is
+ * replaced, so that an owner that was created again keeps its dependents. Object and owner must have their
+ * namespaces.
+ * @throws {TypeError} an owner in another namespace, a namespaced owner of an object without namespace (in
+ * both cases the garbage collector would delete the object), or an owner that no server has stored
  */
 export function setOwnerReference<T extends KubernetesObject>(
   object: T,
@@ -76,9 +77,9 @@ export function setOwnerReference<T extends KubernetesObject>(
 }
 
 /**
- * The object with `owner` as the one that manages it, as controllers own what they make. Foreground deletion of the
- * owner waits for the object, unless `blockOwnerDeletion` is false.
- * @throws {TypeError} as `setOwnerReference`, and where another owner manages the object already
+ * Returns the object with `owner` as its managing controller. Foreground deletion of the owner waits for the
+ * object, unless `blockOwnerDeletion` is false.
+ * @throws {TypeError} as `setOwnerReference`, and if the object has another managing controller
  */
 export function setControllerReference<T extends KubernetesObject>(
   object: T,
@@ -96,7 +97,10 @@ export function setControllerReference<T extends KubernetesObject>(
   return withReference(object, reference);
 }
 
-/** The object without any reference to `owner` (by group, kind and name). The same object if there is none. */
+/**
+ * Returns the object without any reference to `owner` (by group, kind and name), or the same object if there
+ * is none.
+ */
 export function removeOwnerReference<T extends KubernetesObject>(object: T, owner: Owner): T {
   const references = object.metadata?.ownerReferences ?? [];
   const rest = references.filter((reference) => !isSameOwner(reference, namedBy(owner)));
@@ -110,7 +114,7 @@ function namedBy({ apiVersion = '', kind = '', metadata }: Owner): OwnerName {
   return { apiVersion, kind, name: metadata?.name ?? '' };
 }
 
-/** One owner in two versions of its API is one owner. */
+/** Versions of the API do not count. */
 function isSameOwner(a: OwnerName, b: OwnerName): boolean {
   return groupOf(a.apiVersion) === groupOf(b.apiVersion) && a.kind === b.kind && a.name === b.name;
 }
@@ -131,7 +135,7 @@ function withReference<T extends KubernetesObject>(object: T, reference: OwnerRe
 
 function checkNamespaces(object: KubernetesObject, owner: Owner): void {
   const theirs = owner.metadata?.namespace;
-  if (!theirs) return; // Cluster-scoped owners may own anything.
+  if (!theirs) return; // A cluster-scoped owner may own any object.
   const ours = object.metadata?.namespace;
   if (ours === theirs) return;
   const why = ours

@@ -3,9 +3,9 @@ import { fieldsOf, isEqual, isObject } from './json.ts';
 import { escapeToken } from './pointer.ts';
 
 /**
- * The operations that make `after` of `before`; none where they are equal. Objects are compared field by field, lists
- * item by item between what is equal at their beginnings and ends. Not the shortest of all patches, but made in time
- * linear to the size. Values are shared with `after`.
+ * Returns the operations that convert `before` to `after`; an empty list if they are equal. Objects are
+ * compared by member, lists by item between their common start and end. The patch is not minimal, but
+ * computed in linear time. Values are shared with `after`.
  */
 export function createJsonPatch(before: unknown, after: unknown): JsonPatchOperation[] {
   return difference(before, after, '');
@@ -47,7 +47,7 @@ function listDifference(
     for (const operation of difference(before[place], after[place], `${path}/${place}`))
       operations.push(operation);
   }
-  // From the end, so that the places of what is left stay.
+  // From the end, so that the indices of remaining items stay valid.
   for (let place = before.length - tail - 1; place >= shorter - tail; place -= 1) {
     operations.push({ op: 'remove', path: `${path}/${place}` });
   }

@@ -76,7 +76,7 @@ describe('applyJsonPatch', () => {
     [{ a: 1 }, { op: 'merge', path: '/a' }, 'there is no such operation'],
   ])('%j %j is an error', (given, operation, message) => {
     const good: JsonPatchOperation = { op: 'test', path: '', value: given };
-    // What a program without types may hand over.
+    // A value that only plain JavaScript can pass.
     const operations = [good, operation as JsonPatchOperation];
     let found: unknown;
     try {

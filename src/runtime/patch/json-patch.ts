@@ -1,5 +1,5 @@
 /**
- * JSON patches on values in memory.
+ * Application of JSON patches to values in memory.
  * @see https://www.rfc-editor.org/rfc/rfc6902
  */
 import { isOwn, OwnError } from '../errors.ts';
@@ -7,9 +7,9 @@ import type { JsonPatchOperation } from '../types.ts';
 import { isEqual } from './json.ts';
 import { added, childOf, parsePointer, removed, replaced } from './pointer.ts';
 
-/** An operation of a JSON patch could not be done. Nothing was changed. */
+/** An operation of a JSON patch failed. Nothing was changed. */
 export class JsonPatchError extends OwnError {
-  /** Which operation, from 0. */
+  /** Index of the operation, starting at 0. */
   readonly index: number;
   readonly operation: JsonPatchOperation;
 
@@ -24,16 +24,15 @@ export class JsonPatchError extends OwnError {
   }
 }
 
-/** Whether an operation of a JSON patch could not be done. */
+/** Returns whether an error is a `JsonPatchError`: an operation of a JSON patch failed. */
 export function isJsonPatchError(error: unknown): error is JsonPatchError {
   return isOwn(error, 'JsonPatchError');
 }
 
 /**
- * Does the operations one after the other, on a copy: what is given is never changed. Keys such as `__proto__` and
- * `constructor` are keys like others; what an object inherits does not exist.
- * @throws {JsonPatchError} an operation that cannot be done, a `test` that fails: then none is done; `error.index` says
- *   which
+ * Applies the operations in order to a copy; the argument is not modified. Keys such as `__proto__` and
+ * `constructor` are ordinary keys, and inherited members do not exist.
+ * @throws {JsonPatchError} an operation or a `test` failed: then none is applied; `error.index` is its index
  */
 export function applyJsonPatch<T>(object: T, operations: readonly JsonPatchOperation[]): T {
   let value: unknown = structuredClone(object);
@@ -45,11 +44,11 @@ export function applyJsonPatch<T>(object: T, operations: readonly JsonPatchOpera
       throw error;
     }
   }
-  // What a patch makes of a T is what its author says that it is.
+  // The author of the patch decides on the type of its result.
   return value as T;
 }
 
-/** May change `value`, which is a copy. Throws a RangeError for what cannot be done. */
+/** May modify `value`, which is a copy. Throws a RangeError for an operation that fails. */
 function applied(value: unknown, operation: JsonPatchOperation): unknown {
   const path = parsePointer(operation.path);
   switch (operation.op) {

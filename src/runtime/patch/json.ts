@@ -1,4 +1,4 @@
-/** JSON values, looked at by their own properties only: what is inherited is none of the data. */
+/** JSON values, accessed by own properties only. */
 
 export type JsonObject = Record<string, unknown>;
 
@@ -6,17 +6,19 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Sets a field of that name, also where assigning would reach for the prototype. */
+/** Sets a member of any name, including `__proto__`. */
 export function setField(object: JsonObject, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true });
 }
 
-/** The own fields, without those that are `undefined`: JSON has no such thing. */
+/** Returns the own members except those that are `undefined`, which JSON cannot represent. */
 export function fieldsOf(object: JsonObject): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(object).filter(([, value]) => value !== undefined));
 }
 
-/** Whether two values are one as JSON: the order of fields says nothing, that of lists does. */
+/**
+ * Returns whether two values are equal as JSON. The order of members does not count, that of list items does.
+ */
 export function isEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) || Array.isArray(b)) {

@@ -3,7 +3,7 @@ import { applyMergePatch, createMergePatch } from './merge-patch.ts';
 
 const parse = (text: string): unknown => JSON.parse(text);
 
-// [before, patch, after]: the cases of the appendix of RFC 7396 are among them.
+// [before, patch, after]: includes the cases in the appendix of RFC 7396.
 const cases: readonly (readonly [before: string, patch: string, after: string])[] = [
   ['{"a":"b"}', '{"a":"c"}', '{"a":"c"}'],
   ['{"a":"b"}', '{"b":"c"}', '{"a":"b","b":"c"}'],
@@ -30,7 +30,7 @@ const cases: readonly (readonly [before: string, patch: string, after: string])[
 describe('applyMergePatch', () => {
   it.each(cases)('%s with %s: %s', (before, patch, after) => {
     const [object, changes] = [parse(before), parse(patch)];
-    // What a program without types may hand over.
+    // A value that only plain JavaScript can pass.
     const result = applyMergePatch<unknown>(object, changes as never);
     expect(JSON.stringify(result)).toBe(after);
     expect([JSON.stringify(object), JSON.stringify(changes)]).toEqual([before, patch]);

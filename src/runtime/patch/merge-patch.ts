@@ -1,21 +1,21 @@
 /**
- * JSON merge patches on values in memory.
+ * Merge patches on values in memory.
  * @see https://www.rfc-editor.org/rfc/rfc7396
  */
 import type { MergePatch } from '../types.ts';
 import { fieldsOf, isEqual, isObject, type JsonObject, setField } from './json.ts';
 
 /**
- * What a merge patch makes of an object: `null` deletes a field, objects are merged, everything else is replaced, lists
- * too. What is given is never changed, and the result shares nothing with it. Keys such as `__proto__` are keys like
- * others.
+ * Applies a merge patch: `null` removes a member, objects are merged, other values are replaced, lists
+ * included. The arguments are not modified and share nothing with the result. Keys such as `__proto__` are
+ * ordinary keys.
  */
 export function applyMergePatch<T>(object: T, patch: MergePatch<T>): T {
-  // What a patch makes of a T is a T, as its type says.
+  // The type of the patch ensures that the result is a T.
   return merged(structuredClone(object), structuredClone(patch)) as T;
 }
 
-/** Both are copies, of which the result may be made. */
+/** Both are copies, which may become part of the result. */
 function merged(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const result: JsonObject = isObject(target) ? target : {};
@@ -28,11 +28,11 @@ function merged(target: unknown, patch: unknown): unknown {
 }
 
 /**
- * The merge patch that makes `after` of `before`; `{}` where they are equal. Merge patches cannot set `null`: a field
- * that is `null` in `after` counts as absent, as it does to the server.
+ * Returns the merge patch that converts `before` to `after`; `{}` if they are equal. Merge patches cannot set
+ * `null`: a member that is `null` in `after` counts as absent, as in the server.
  */
 export function createMergePatch<T>(before: T, after: T): MergePatch<T> {
-  // Made of the fields of both, each as it is in a patch.
+  // Consists of members of both, each in its patch form.
   return difference(before, after) as MergePatch<T>;
 }
 

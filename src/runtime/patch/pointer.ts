@@ -1,11 +1,11 @@
 /**
- * JSON pointers, and changes of what they point to. The functions change the value that they are given, which is a copy
- * already, and throw a RangeError that says what is missing.
+ * JSON pointers, and changes at their targets. The functions modify their argument, which is a copy, and
+ * throw a RangeError that names the missing part.
  * @see https://www.rfc-editor.org/rfc/rfc6901
  */
 import { isObject, setField } from './json.ts';
 
-/** The keys of a pointer: `/a~1b/0` is `['a/b', '0']`. */
+/** Returns the keys of a pointer: `/a~1b/0` is `['a/b', '0']`. */
 export function parsePointer(pointer: unknown): readonly string[] {
   if (typeof pointer !== 'string') throw new RangeError('a pointer is missing');
   if (pointer === '') return [];
@@ -18,12 +18,12 @@ export function parsePointer(pointer: unknown): readonly string[] {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** A key as part of a pointer. */
+/** Escapes a key for a pointer. */
 export function escapeToken(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** What is there. */
+/** Returns the target of a path. */
 export function childOf(value: unknown, path: readonly string[]): unknown {
   let child = value;
   for (const key of path) {
@@ -56,7 +56,7 @@ function refuse(key: string): never {
   throw new RangeError(`neither an object nor a list holds ${JSON.stringify(key)}`);
 }
 
-/** Adds a field or replaces it; puts an item into a list, at the end for `-`. */
+/** Adds or replaces a member, or inserts an item into a list, at the end for `-`. */
 export function added(value: unknown, path: readonly string[], item: unknown): unknown {
   const { parents, key } = split(path) ?? {};
   if (parents === undefined || key === undefined) return item;
@@ -67,7 +67,7 @@ export function added(value: unknown, path: readonly string[], item: unknown): u
   return value;
 }
 
-/** Takes away what is there. */
+/** Removes the target of a path. */
 export function removed(value: unknown, path: readonly string[]): unknown {
   const { parents, key } = split(path) ?? {};
   if (parents === undefined || key === undefined) throw new RangeError('the whole value cannot be removed');
@@ -78,7 +78,7 @@ export function removed(value: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** Puts something else in the place of what is there. */
+/** Replaces the target of a path. */
 export function replaced(value: unknown, path: readonly string[], item: unknown): unknown {
   const { parents, key } = split(path) ?? {};
   if (parents === undefined || key === undefined) return item;

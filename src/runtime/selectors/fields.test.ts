@@ -88,7 +88,7 @@ describe('fieldSelectorText', () => {
     [{ 'a=b,c': 'x' }, /not a field: "a=b,c"/],
     [{ '': 'x' }, /not a field: ""/],
   ])('refuses %j', (given, want) => {
-    // What a program without types may hand over.
+    // A value that only plain JavaScript can pass.
     expect(() => fieldSelectorText(given as FieldSelectorInput)).toThrow(want);
   });
 });

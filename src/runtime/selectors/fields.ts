@@ -1,11 +1,11 @@
 /**
- * Field selectors as text.
+ * Formatting of field selectors.
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/field-selectors/
  */
 import type { FieldSelectorInput } from '../options.ts';
 import type { FieldRequirement } from './parse-fields.ts';
 
-/** Escapes what has a meaning in a field selector: backslash, comma and equals sign. */
+/** Escapes backslash, comma and equals sign. */
 export function escapeFieldValue(value: string): string {
   return value.replaceAll(/[\\,=]/g, '\\$&');
 }
@@ -29,8 +29,8 @@ function requirementsOf([field, wanted]: readonly [string, unknown]): readonly s
 }
 
 /**
- * Writes a selector as the server reads it, in the order of the fields. Text is passed on as it is.
- * @throws {TypeError} a value that is not text, or a field that cannot be written
+ * Formats a selector for a request, in the order of its fields. A string is returned unchanged.
+ * @throws {TypeError} a value that is not a string, or a field that cannot be written
  */
 export function fieldSelectorText(input: FieldSelectorInput | undefined): string | undefined {
   if (input === undefined || typeof input === 'string') return input;
@@ -38,8 +38,8 @@ export function fieldSelectorText(input: FieldSelectorInput | undefined): string
 }
 
 /**
- * Writes requirements, as `fieldRequirements` gives them, as text again.
- * @throws {TypeError} a value that is not text, or a field that cannot be written
+ * Formats requirements, as returned by `fieldRequirements`.
+ * @throws {TypeError} a value that is not a string, or a field that cannot be written
  */
 export function fieldRequirementsText(requirements: readonly FieldRequirement[]): string {
   return requirements

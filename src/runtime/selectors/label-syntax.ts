@@ -1,4 +1,4 @@
-/** What keys and values of labels may be. */
+/** Syntax of label keys and values. */
 
 const name = /^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
 const prefix = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
@@ -9,13 +9,13 @@ export const KEY_RULE =
 /** The rule for values, for messages. */
 export const VALUE_RULE = 'text: empty, or up to 63 of A-Z a-z 0-9 - _ . with a letter or digit at both ends';
 
-/** Whether a label may have this key: `app`, `app.kubernetes.io/name`. */
+/** Returns whether a string is a valid label key: `app`, `app.kubernetes.io/name`. */
 export function isLabelKey(key: string): boolean {
   const slash = key.indexOf('/');
   return name.test(key.slice(slash + 1)) && (slash < 0 || prefix.test(key.slice(0, slash)));
 }
 
-/** Whether a label may have this value. */
+/** Returns whether a value is a valid label value. */
 export function isLabelValue(value: unknown): value is string {
   return typeof value === 'string' && (value === '' || name.test(value));
 }

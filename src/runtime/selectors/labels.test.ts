@@ -48,7 +48,7 @@ describe('labelSelectorText', () => {
     [{ matchExpressions: [{ key: 'a', operator: 'Near', values: ['x'] }] }, /unknown operator "Near"/],
   ];
   it.each(problems)('refuses %j', (given, want) => {
-    // What a program without types may hand over.
+    // A value that only plain JavaScript can pass.
     expect(() => labelSelectorText(given as LabelSelectorInput)).toThrow(want);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Label selectors as text.
+ * Formatting of label selectors.
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors
  */
 import type { LabelSelector, LabelSelectorRequirement } from '../meta.ts';
@@ -39,7 +39,7 @@ function requirement({ key, operator, values = [] }: LabelSelectorRequirement): 
   }
 }
 
-/** Labels have text values, so a list or an object under these names can only be meant as a selector of the API. */
+/** Label values are strings, so a list or an object under these names can only belong to a LabelSelector. */
 function isLabelSelector(input: object): input is LabelSelector {
   const { matchLabels, matchExpressions }: LabelSelector = input;
   return typeof matchLabels === 'object' || Array.isArray(matchExpressions);
@@ -58,10 +58,10 @@ function requirements(input: object): string[] {
 }
 
 /**
- * Writes a selector as the server reads it, its requirements in the order of their keys. Text is passed on as it is.
- * An empty selector selects everything.
- * @throws {TypeError} keys, values or operators that labels cannot have; above all `undefined` values, which would
- *   select more than meant
+ * Formats a selector for a request, with its requirements in the order of their keys. A string is returned
+ * unchanged. An empty selector matches every object.
+ * @throws {TypeError} invalid keys, values or operators; `undefined` values in particular, which would match
+ * more objects than intended
  */
 export function labelSelectorText(input: LabelSelectorInput | undefined): string | undefined {
   if (input === undefined || typeof input === 'string') return input;
@@ -71,7 +71,7 @@ export function labelSelectorText(input: LabelSelectorInput | undefined): string
   return joined(requirements(input));
 }
 
-/** The order of client-go: by key, whatever is asked of it. */
+/** The order of client-go: by key, independent of the operator. */
 function joined(texts: readonly string[]): string {
   const sortKey = (text: string): string => text.replace(/^!/, '');
   return [...texts].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)).join(',');
@@ -97,8 +97,8 @@ function parsedRequirement({ key, operator, values }: LabelRequirement): string 
 }
 
 /**
- * Writes requirements, as `labelRequirements` gives them, as text again, in the order of their keys.
- * @throws {TypeError} keys or values that labels cannot have
+ * Formats requirements, as returned by `labelRequirements`, in the order of their keys.
+ * @throws {TypeError} invalid keys or values
  */
 export function labelRequirementsText(requirements: readonly LabelRequirement[]): string {
   return joined(requirements.map(parsedRequirement));

@@ -4,18 +4,18 @@ import { fieldSelectorText } from './fields.ts';
 import { type FieldRequirement, parseFieldSelector } from './parse-fields.ts';
 
 /**
- * The requirements of a selector in any of its forms. None where everything is selected.
- * @throws {TypeError} for what is no field selector
+ * Returns the requirements of a selector in any of its forms; an empty list if it matches every object.
+ * @throws {TypeError} the value is not a field selector
  */
 export function fieldRequirements(selector: FieldSelectorInput | undefined): readonly FieldRequirement[] {
   return parseFieldSelector(fieldSelectorText(selector) ?? '');
 }
 
 /**
- * Whether an object's fields meet all requirements. A field is found by its path (`spec.nodeName`); one that is absent
- * is `''`, numbers and booleans are compared as they are written. The server decides alike for custom resources and for
- * what built-in kinds store as it is named; a few names of built-in kinds mean something computed (`status.successful` of
- * jobs), which only the server knows.
+ * Returns whether an object's fields meet all requirements. A field is found by its path (`spec.nodeName`).
+ * An absent field is `''`; numbers and booleans are compared in their JSON form. The result equals that of
+ * the server for custom resources, and for fields of built-in kinds that are stored under their selector
+ * name. A few selector names of built-in kinds are computed by the server (`status.successful` of jobs).
  */
 export function matchFields(object: KubernetesObject, requirements: readonly FieldRequirement[]): boolean {
   return requirements.every(

@@ -2,20 +2,23 @@ import type { LabelSelectorInput } from '../options.ts';
 import { labelSelectorText } from './labels.ts';
 import { int64, type LabelRequirement, parseLabelSelector } from './parse-labels.ts';
 
-/** Labels as objects carry them; absent where an object has none. */
+/** Labels of an object; `undefined` if it has none. */
 export type Labels = Readonly<Record<string, string>> | undefined;
 
 /**
- * The requirements of a selector in any of its forms. None where everything is selected: for an empty selector, and
- * for `undefined`, which as an option means all. (Fields of objects are another matter: where a `selector` is absent there,
- * most kinds select nothing.)
- * @throws {TypeError} for what is no label selector
+ * Returns the requirements of a selector in any of its forms. Returns an empty list for an empty selector and
+ * for `undefined`, which as an option matches every object. (In fields of objects, an absent `selector`
+ * usually matches nothing.)
+ * @throws {TypeError} the value is not a label selector
  */
 export function labelRequirements(selector: LabelSelectorInput | undefined): readonly LabelRequirement[] {
   return parseLabelSelector(labelSelectorText(selector) ?? '');
 }
 
-/** Whether labels meet all requirements, decided as the server decides it: `!=` and `notin` hold without the label. */
+/**
+ * Returns whether labels meet all requirements, by the rules of the server: `!=` and `notin` match if the
+ * label is absent.
+ */
 export function matchLabels(labels: Labels, requirements: readonly LabelRequirement[]): boolean {
   return requirements.every((requirement) => meets(labelOf(labels, requirement.key), requirement));
 }
@@ -37,7 +40,7 @@ function meets(label: string | undefined, { operator, values }: LabelRequirement
   }
 }
 
-/** Never for what is no number. */
+/** Returns false if one of the operands is not a number. */
 function isLess(a: bigint | undefined, b: bigint | undefined): boolean {
   return a !== undefined && b !== undefined && a < b;
 }

@@ -1,9 +1,9 @@
 /**
- * Field selectors read from text, as the server reads them.
+ * Parser of field selectors, by the rules of the server.
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/field-selectors/
  */
 
-/** One requirement of a field selector; all of them must hold. `==` is `=`. */
+/** One requirement of a field selector, all of which must match. `==` is `=`. */
 export interface FieldRequirement {
   /** Path of the field, such as `spec.nodeName`. */
   readonly field: string;
@@ -11,14 +11,14 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** Runs of what is neither a comma nor a backslash, and escapes; a backslash at the very end stands alone. */
+/** Matches characters other than commas and backslashes, escapes, and a trailing backslash. */
 const TERM = /(?:[^\\,]|\\[\s\S]|\\$)+/g;
 const PARTS = /^(?<field>(?:[^\\=!]|!(?!=))+?)(?<operator>!=|==|=)(?<value>(?:[^\\,=]|\\[\\,=])*)$/;
 
 /**
- * Reads `status.phase!=Failed,spec.nodeName=n1` and the like. Backslashes escape `\`, `,` and `=` in values. Empty text
- * has no requirements and so selects everything.
- * @throws {TypeError} for text that is no field selector
+ * Parses selectors such as `status.phase!=Failed,spec.nodeName=n1`. Backslashes escape `\`, `,` and `=` in
+ * values. An empty string has no requirements and matches every object.
+ * @throws {TypeError} the string is not a field selector
  */
 export function parseFieldSelector(text: string): readonly FieldRequirement[] {
   return (text.match(TERM) ?? []).map((term) => {

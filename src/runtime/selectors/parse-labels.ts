@@ -1,10 +1,10 @@
 /**
- * Label selectors read from text, as the server reads them.
+ * Parser of label selectors, by the rules of the server.
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors
  */
 import { isLabelKey, isLabelValue, KEY_RULE, VALUE_RULE } from './label-syntax.ts';
 
-/** One requirement of a label selector; all of them must hold. `=` and `==` are `in`, `!=` is `notin`. */
+/** One requirement of a label selector, all of which must match. `=` and `==` are `in`, `!=` is `notin`. */
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: 'in' | 'notin' | 'exists' | 'absent' | 'above' | 'below';
@@ -23,8 +23,9 @@ const COMPARISONS: Readonly<Record<string, LabelRequirement['operator']>> = {
 };
 
 /**
- * Reads `app=web,tier in (a, b),!legacy` and the like. Empty text has no requirements and so selects everything.
- * @throws {TypeError} for text that is no label selector
+ * Parses selectors such as `app=web,tier in (a, b),!legacy`. An empty string has no requirements and matches
+ * every object.
+ * @throws {TypeError} the string is not a label selector
  */
 export function parseLabelSelector(text: string): readonly LabelRequirement[] {
   if (text.trim() === '') return [];
@@ -37,7 +38,7 @@ export function parseLabelSelector(text: string): readonly LabelRequirement[] {
   });
 }
 
-/** The parts between commas outside of parentheses. */
+/** Returns the parts between commas outside of parentheses. */
 function splitRequirements(text: string): readonly string[] {
   const parts: string[] = [];
   let start = 0;
@@ -60,7 +61,7 @@ function problemOf({ key, operator, values }: LabelRequirement): string | undefi
   return int64(bound) === undefined ? `not a whole number of 64 bits: ${JSON.stringify(bound)}` : undefined;
 }
 
-/** What Go's `int64` can hold, or undefined. */
+/** Returns an integer in the range of Go's `int64`, or `undefined`. */
 export function int64(text: string | undefined): bigint | undefined {
   if (text === undefined || !/^-?\d{1,30}$/.test(text)) return undefined;
   const value = BigInt(text);

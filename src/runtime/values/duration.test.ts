@@ -6,7 +6,7 @@ import {
   parseDuration,
 } from './duration.ts';
 
-// What Go 1.26 answers to the same questions, asked once.
+// Results of Go 1.26 for the same input.
 describe('durations', () => {
   it.each<[given: string, nanoseconds: bigint, text: string]>([
     ['0', 0n, '0s'],

@@ -1,9 +1,9 @@
-/** Durations as Kubernetes writes them in text fields: `1h30m`, `300ms`, `-1.5s`. Go's form. */
+/** Durations in string fields of Kubernetes, in Go's notation: `1h30m`, `300ms`, `-1.5s`. */
 
 const UNITS: ReadonlyMap<string, bigint> = new Map([
   ['ns', 1n],
   ['us', 1_000n],
-  ['µs', 1_000n], // U+00B5, the sign on keyboards
+  ['µs', 1_000n], // U+00B5, the micro sign
   ['μs', 1_000n], // U+03BC, the Greek letter
   ['ms', 1_000_000n],
   ['s', 1_000_000_000n],
@@ -14,10 +14,10 @@ const PART = /(?<whole>[0-9]*)(?:\.(?<fraction>[0-9]*))?(?<unit>[^0-9.]*)/y;
 const LIMIT = 2n ** 63n;
 
 /**
- * Reads a duration: numbers, each with its unit (`ns`, `us` or `µs`, `ms`, `s`, `m`, `h`), with a sign before all. `0`
- * needs no unit.
+ * Parses a duration: an optional sign, followed by numbers with units (`ns`, `us` or `µs`, `ms`, `s`, `m`,
+ * `h`). `0` needs no unit.
  * @returns nanoseconds
- * @throws {TypeError} text that is no duration
+ * @throws {TypeError} the string is not a duration
  * @throws {RangeError} more than 2^63-1 ns, about 292 years
  */
 export function parseDuration(text: string): bigint {
@@ -60,7 +60,10 @@ function lengthOf(
   return BigInt(whole) * length + fractionOf(fraction, length);
 }
 
-/** Go multiplies fractions as floating point numbers: `0.3333333333333333333h` is 20 minutes sharp, there and here. */
+/**
+ * Go multiplies fractions as floating-point numbers: `0.3333333333333333333h` is exactly 20 minutes, and here
+ * too.
+ */
 function fractionOf(digits: string, length: bigint): bigint {
   let value = 0n;
   let scale = 1;
@@ -74,8 +77,9 @@ function fractionOf(digits: string, length: bigint): bigint {
 }
 
 /**
- * Writes nanoseconds in the one form that Go writes: `1h30m0s`, `1.5s`, `300ms`, `0s`. `parseDuration` reads it back.
- * @throws {RangeError} more than 2^63-1 ns, which no server could read
+ * Formats nanoseconds in Go's canonical form: `1h30m0s`, `1.5s`, `300ms`, `0s`. `parseDuration` is the
+ * inverse.
+ * @throws {RangeError} more than 2^63-1 ns, which servers cannot parse
  */
 export function formatDuration(nanoseconds: bigint): string {
   if (nanoseconds >= LIMIT || nanoseconds < -LIMIT) {
@@ -96,7 +100,7 @@ function positiveText(nanoseconds: bigint): string {
   return hours === 0n ? `${minutes}m${seconds}` : `${hours}h${minutes % 60n}m${seconds}`;
 }
 
-/** `value` divided by a power of ten, without zeros at the end. */
+/** Returns `value` divided by a power of ten, without trailing zeros. */
 function decimal(value: bigint, places: number): string {
   const digits = value.toString().padStart(places + 1, '0');
   const fraction = digits.slice(-places).replace(/(?<!0)0+$/, '');
@@ -105,7 +109,7 @@ function decimal(value: bigint, places: number): string {
 }
 
 /**
- * Milliseconds of a duration, as `timeoutMs` and `setTimeout` take them; fractions are kept.
+ * Returns a duration in milliseconds, as `timeoutMs` and `setTimeout` expect. Fractions are kept.
  * @throws {TypeError} {RangeError} as `parseDuration`
  */
 export function durationToMilliseconds(text: string): number {
@@ -113,8 +117,8 @@ export function durationToMilliseconds(text: string): number {
 }
 
 /**
- * Writes milliseconds as a duration: `90_000` is `1m30s`. What is smaller than a nanosecond is rounded.
- * @throws {RangeError} what is not finite, or more than 2^63-1 ns
+ * Formats milliseconds as a duration: `90_000` is `1m30s`. Rounds to nanoseconds.
+ * @throws {RangeError} a number that is not finite, or more than 2^63-1 ns
  */
 export function durationFromMilliseconds(milliseconds: number): string {
   if (!Number.isFinite(milliseconds)) throw new RangeError(`duration of ${milliseconds} ms: not finite`);

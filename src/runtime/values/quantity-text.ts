@@ -23,9 +23,9 @@ const BINARY: ReadonlyMap<string, number> = new Map([
   ['Ei', 60],
 ]);
 
-/** The largest amount that may have a binary suffix, in billionths. */
+/** Largest amount with a binary suffix, in billionths. */
 const BINARY_LIMIT = (2n ** 63n - 1n) * 10n ** 9n;
-/** An exponent costs memory in proportion to itself. No amount of anything needs one near this. */
+/** Maximum exponent. Memory use is proportional to the exponent, and no real amount comes close. */
 const EXPONENT_LIMIT = 1000;
 
 interface Scale {
@@ -35,7 +35,7 @@ interface Scale {
   readonly exponent: number;
 }
 
-/** See `parseQuantity`. */
+/** Implementation of `parseQuantity`. */
 export function parseQuantityText(text: string): QuantityValue {
   const { sign, whole = '', fraction = '', suffix = '' } = NUMBER.exec(text)?.groups ?? {};
   if (whole === '' && fraction === '') throw problem(text, 'a number comes first, such as 1.5 or 100');
@@ -43,7 +43,7 @@ export function parseQuantityText(text: string): QuantityValue {
   const digits = BigInt(whole + fraction) * factor;
   const exact = scaledAwayFromZero(digits, exponent + 9 - fraction.length);
   const nanos = format === 'BinarySI' && exact > BINARY_LIMIT ? BINARY_LIMIT : exact;
-  // As the server does: what is less than one is written with decimal suffixes from here on.
+  // As in the server, an amount below one is formatted with decimal suffixes from here on.
   const lessThanOne = format === 'BinarySI' && nanos > 0n && nanos < 1_000_000_000n;
   return { nanos: sign === '-' ? -nanos : nanos, format: lessThanOne ? 'DecimalSI' : format };
 }
@@ -70,10 +70,10 @@ function checkedExponent(exponent: number, text: string): number {
   throw new RangeError(`quantity ${JSON.stringify(text)}: the exponent is above ${EXPONENT_LIMIT}`);
 }
 
-/** `digits` times a power of ten, for digits that are not negative. What is left over counts as a whole. */
+/** Returns `digits`, which are not negative, times a power of ten. A remainder rounds up. */
 function scaledAwayFromZero(digits: bigint, power: number): bigint {
   if (power >= 0) return digits * 10n ** BigInt(power);
-  // More places than there are digits: nothing is left but the rounding.
+  // There are more places than digits, so only the rounding remains.
   if (-power > String(digits).length) return digits === 0n ? 0n : 1n;
   const divisor = 10n ** BigInt(-power);
   return (digits + divisor - 1n) / divisor;

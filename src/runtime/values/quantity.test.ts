@@ -11,7 +11,7 @@ import {
   subtractQuantities,
 } from './quantity.ts';
 
-// What apimachinery 1.36 answers to the same questions, asked once.
+// Results of apimachinery 1.36 for the same input.
 describe('canonical form', () => {
   it.each<[given: QuantityInput, want: string]>([
     ['0', '0'],
@@ -74,7 +74,7 @@ describe('canonical form', () => {
     expect(formatQuantity({ nanos: 2n ** 30n * 1_000_000_000n, format: 'BinarySI' })).toBe('1Gi');
   });
 
-  // apimachinery loses the suffix here and writes 1.
+  // apimachinery loses the suffix here and returns 1.
   it('keeps amounts above the largest suffix', () => {
     expect(formatQuantity('1000E')).toBe('1000E');
   });

@@ -1,22 +1,25 @@
 /**
- * Quantities as numbers: `500m`, `1Gi`, `2e3` read, written, compared and added exactly.
+ * Exact parsing, formatting, comparison and arithmetic of quantities: `500m`, `1Gi`, `2e3`.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
  */
 import type { Quantity } from '../meta.ts';
 import { parseQuantityText } from './quantity-text.ts';
 
-/** How a quantity is written: `1500m`, `1536Mi`, `15e2`. */
+/** Notation of a quantity: `1500m`, `1536Mi`, `15e2`. */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
-/** A quantity as a number. Kubernetes keeps nothing smaller than a billionth, so a whole number of those is exact. */
+/**
+ * A quantity as a number. The precision of Kubernetes is one billionth, so an integer number of billionths is
+ * exact.
+ */
 export interface QuantityValue {
   /** The amount in billionths: `1` is 1_000_000_000n. */
   readonly nanos: bigint;
-  /** How it was written, and will be written again. */
+  /** Notation in which it was parsed and will be formatted. */
   readonly format: QuantityFormat;
 }
 
-/** A quantity in any form that objects have it: text, a number as YAML files have it, or parsed. */
+/** A quantity in any form that occurs in objects: a string, a number from a YAML file, or parsed. */
 export type QuantityInput = Quantity | number | QuantityValue;
 
 const UNIT = 1_000_000_000n;
@@ -24,12 +27,13 @@ const SUFFIXES = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 /**
- * Reads a quantity as the server does: a number, then a suffix (`n u m k M G T P E`, `Ki Mi Gi Ti Pi Ei`) or an exponent
- * (`e3`, `E-3`; `E` alone is the suffix). What is smaller than a billionth is rounded away from zero; what has a
- * binary suffix and exceeds 2^63-1 becomes 2^63-1. `parseQuantity('500m')` is
- * `{ nanos: 500_000_000n, format: 'DecimalSI' }`; for plain numbers there are `quantityToNumber`, `quantityValue` and
- * `quantityMilliValue`.
- * @throws {TypeError} text that is no quantity; unlike the server this includes text without any digit
+ * Parses a quantity as the server does: a number, followed by a suffix (`n u m k M G T P E`,
+ * `Ki Mi Gi Ti Pi Ei`) or an exponent (`e3`, `E-3`; `E` alone is the suffix). Amounts are rounded away from
+ * zero to billionths. Amounts with a binary suffix are limited to 2^63-1. `parseQuantity('500m')` is
+ * `{ nanos: 500_000_000n, format: 'DecimalSI' }`. For plain numbers use `quantityToNumber`, `quantityValue`
+ * and `quantityMilliValue`.
+ * @throws {TypeError} the string is not a quantity; unlike in the server, this includes a string without
+ * digits
  * @throws {RangeError} an exponent above 1000
  */
 export function parseQuantity(input: QuantityInput): QuantityValue {
@@ -38,9 +42,9 @@ export function parseQuantity(input: QuantityInput): QuantityValue {
 }
 
 /**
- * Writes a quantity in its canonical form: without fraction digits, with the largest suffix that loses nothing.
- * Binary suffixes are used for whole amounts from 1024 on. `formatQuantity('0.5Gi')` is `512Mi`, `'1.5'` becomes `1500m`.
- * Other spellings of one amount in one format give the same text.
+ * Formats a quantity canonically: without fraction digits, with the largest suffix that loses no precision.
+ * Binary suffixes are used for whole amounts from 1024 on. `formatQuantity('0.5Gi')` is `512Mi`, `'1.5'`
+ * becomes `1500m`. Equal amounts in one format have equal results.
  * @throws {TypeError} {RangeError} as `parseQuantity`
  */
 export function formatQuantity(input: QuantityInput): Quantity {
@@ -53,7 +57,7 @@ export function formatQuantity(input: QuantityInput): Quantity {
 }
 
 /**
- * Which of two quantities is less: -1, 0 or 1, whatever their formats. `compareQuantities('1', '1000m')` is 0,
+ * Compares two quantities of any format and returns -1, 0 or 1. `compareQuantities('1', '1000m')` is 0,
  * `['1Gi', '1G', '900M'].sort(compareQuantities)` is `['900M', '1G', '1Gi']`.
  * @throws {TypeError} {RangeError} as `parseQuantity`
  */
@@ -64,7 +68,7 @@ export function compareQuantities(a: QuantityInput, b: QuantityInput): -1 | 0 | 
 }
 
 /**
- * The sum, in the format of the first one that is not zero: `addQuantities('1Gi', '512Mi')` is `1536Mi`.
+ * Returns the sum, in the format of the first non-zero quantity: `addQuantities('1Gi', '512Mi')` is `1536Mi`.
  * @throws {TypeError} {RangeError} as `parseQuantity`
  */
 export function addQuantities(...quantities: readonly QuantityInput[]): Quantity {
@@ -72,7 +76,7 @@ export function addQuantities(...quantities: readonly QuantityInput[]): Quantity
 }
 
 /**
- * `a - b`, in the format of `a`, or of `b` where `a` is zero. It may be negative.
+ * Returns `a - b`, in the format of `a`, or of `b` if `a` is zero. The result may be negative.
  * @throws {TypeError} {RangeError} as `parseQuantity`
  */
 export function subtractQuantities(a: QuantityInput, b: QuantityInput): Quantity {
@@ -81,7 +85,7 @@ export function subtractQuantities(a: QuantityInput, b: QuantityInput): Quantity
 }
 
 /**
- * The nearest `number`: `0.5` for `500m`. Exact up to 2^53 for whole amounts.
+ * Returns the nearest `number`: `0.5` for `500m`. Exact up to 2^53 for whole amounts.
  * @throws {TypeError} {RangeError} as `parseQuantity`
  */
 export function quantityToNumber(input: QuantityInput): number {
@@ -89,7 +93,8 @@ export function quantityToNumber(input: QuantityInput): number {
 }
 
 /**
- * The whole amount, rounded away from zero: `2n` for `1500m`. So counts the server, where it needs whole numbers.
+ * Returns the whole amount, rounded away from zero: `2n` for `1500m`. The server counts in this way if it
+ * needs integers.
  * @throws {TypeError} {RangeError} as `parseQuantity`
  */
 export function quantityValue(input: QuantityInput): bigint {
@@ -97,7 +102,8 @@ export function quantityValue(input: QuantityInput): bigint {
 }
 
 /**
- * The amount in thousandths, rounded away from zero: `1500n` for `1.5`. So counts the scheduler processors.
+ * Returns the amount in thousandths, rounded away from zero: `1500n` for `1.5`. The scheduler counts
+ * processors in this way.
  * @throws {TypeError} {RangeError} as `parseQuantity`
  */
 export function quantityMilliValue(input: QuantityInput): bigint {
@@ -118,7 +124,7 @@ function dividedAwayFromZero(value: bigint, divisor: bigint): bigint {
   return value < 0n ? quotient - 1n : quotient + 1n;
 }
 
-/** Divides as often as nothing is lost, at most `limit` times. */
+/** Divides as long as there is no remainder, at most `limit` times. */
 function reduced(value: bigint, factor: bigint, limit: number): [rest: bigint, times: number] {
   let rest = value;
   let times = 0;

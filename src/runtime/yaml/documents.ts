@@ -1,23 +1,26 @@
-/** Documents of YAML text with their places, read as kubectl reads them. Loaded with `yaml`, when it is first needed. */
+/**
+ * Documents of a YAML stream with their positions, parsed as kubectl does. Loaded together with `yaml` on
+ * first use.
+ */
 import { type Document, LineCounter, parseAllDocuments } from 'yaml';
 import { type Fault, faultOf } from './faults.ts';
 import { scalarTags } from './scalars.ts';
 
-/** One document: its value, or why it has none. */
+/** One document: its value, or its error. */
 export interface YamlDocument {
-  /** From 1, the empty documents counted. */
+  /** Starts at 1 and counts empty documents. */
   readonly number: number;
-  /** Where it begins, or where its error is: `apps.yaml:3:1`. */
+  /** Position of the document, or of its error: `apps.yaml:3:1`. */
   readonly place: string;
-  /** Absent for documents without content, and with an error. */
+  /** Absent for empty documents and for documents with an error. */
   readonly value?: unknown;
   readonly error?: SyntaxError;
 }
 
-/** The most aliases that a document may be expanded by: enough for people, too few for bombs. */
+/** Maximum number of expanded aliases of a document: sufficient for people, too few for expansion attacks. */
 const MAX_ALIASES = 100;
 
-/** Reads all documents; each stands for itself, so that one that is broken does not hide the others. */
+/** Parses all documents. A document with an error does not affect the others. */
 export function yamlDocuments(text: string, source: string): readonly YamlDocument[] {
   const lineCounter = new LineCounter();
   const place = (offset: number): string => {
@@ -28,10 +31,7 @@ export function yamlDocuments(text: string, source: string): readonly YamlDocume
   return documents.map((document, index) => ({ number: index + 1, ...read(document, place) }));
 }
 
-/**
- * Messages have the codes of the parser and not its words, which may repeat a line of the text, and lines may hold
- * secrets.
- */
+/** Messages contain the parser's error code instead of its message, which may quote a line with a secret. */
 function problem(place: string, why: string): SyntaxError {
   return new SyntaxError(`${place}: not YAML: ${why}`);
 }
@@ -68,7 +68,7 @@ function read(
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
     return value === null ? { place: begin } : { place: begin, value };
   } catch {
-    // Only these can fail here, and what the errors of the parser say of them is no clearer.
+    // Only these errors are possible here, and the parser's messages are less clear.
     const why = `more than ${MAX_ALIASES} aliases (*name), or a merge (<<) of what is no map`;
     return { place: begin, error: problem(begin, why) };
   }

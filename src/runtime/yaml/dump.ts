@@ -1,11 +1,12 @@
 /**
- * Writes a value as YAML that kubectl, and readers of YAML 1.1 and 1.2, read back as the same value: text that looks like
- * something else is quoted, text of several lines becomes a block, long lines are not folded. As in JSON, fields that
- * are `undefined` are left out and `toJSON` (of dates) is asked; the order of keys stays. `bigint`s become numbers.
+ * Serialises a value as YAML that kubectl and parsers of YAML 1.1 and 1.2 read as the same value: ambiguous
+ * strings are quoted, multi-line strings become blocks, long lines are not folded. As in JSON, members that
+ * are `undefined` are omitted and `toJSON` (of dates) is called; the order of keys is kept. `bigint`s become
+ * numbers.
  *
- * Asynchronous, because the writer is loaded when it is first needed.
- * @throws {TypeError} what JSON has no form for, even where JSON would drop it: NaN, infinite numbers, functions, symbols,
- *   `Map`s, `Set`s, bytes, errors, objects that contain themselves; the message says where
+ * Asynchronous, because the serialiser is loaded on first use.
+ * @throws {TypeError} a value that JSON cannot represent, even if JSON.stringify would drop it: NaN, infinite
+ * numbers, functions, symbols, `Map`s, `Set`s, bytes, errors, cyclic objects; the message contains the path
  */
 export async function dumpYaml(value: unknown): Promise<string> {
   const { yamlText } = await import('./nodes.ts');
@@ -13,7 +14,7 @@ export async function dumpYaml(value: unknown): Promise<string> {
 }
 
 /**
- * Writes each value as a document, with `---` between them.
+ * Serialises each value as a document, separated by `---`.
  * @throws {TypeError} as `dumpYaml`
  */
 export async function dumpAllYaml(values: readonly unknown[]): Promise<string> {

@@ -1,9 +1,9 @@
-/** Anchors (`&name`), aliases (`*name`) and merged mappings (`<<`) of a text that is changed. */
+/** Anchors (`&name`), aliases (`*name`) and merged mappings (`<<`) of an edited document. */
 import type { Document, Pair, YAMLMap } from 'yaml';
 
 type Yaml = typeof import('yaml');
 
-/** A key `<<` without quotes is read as a symbol. */
+/** The parser returns an unquoted key `<<` as a symbol. */
 function isMerge({ isScalar }: Yaml, { key }: Pair): boolean {
   return isScalar(key) && typeof key.value === 'symbol';
 }
@@ -15,8 +15,8 @@ function isShared(yaml: Yaml, node: unknown): boolean {
 }
 
 /**
- * Whether a change at a path may be seen through an alias, or takes away the anchor of one: something on the way to it,
- * or in what is there, is an alias, has an anchor or merges another mapping.
+ * Returns whether a change at a path may be visible through an alias, or remove the anchor of one: a node on
+ * the path, or inside the present value, is an alias, has an anchor or merges another mapping.
  */
 export function meetsAliases(
   yaml: Yaml,
@@ -39,7 +39,10 @@ export function meetsAliases(
   return found;
 }
 
-/** The mappings that a mapping merges; of two with one key the first holds, and before them the mapping itself. */
+/**
+ * Returns the members that a mapping merges. Its own members take precedence over merged ones, and earlier
+ * merged ones over later ones.
+ */
 function mergedPairs(yaml: Yaml, map: YAMLMap): readonly Pair[] {
   const sources = map.items.flatMap((pair) => {
     if (!isMerge(yaml, pair)) return [];
@@ -57,8 +60,7 @@ function withoutMerges(yaml: Yaml, map: YAMLMap): void {
 }
 
 /**
- * Aliases become copies, and merged mappings members: then a change of one place is none of another, and an anchor may
- * go.
+ * Replaces aliases by copies and merged mappings by members, so that a change of one node affects no other.
  */
 export function withoutAliases(yaml: Yaml, document: Document): void {
   const { isAlias, isNode, visit } = yaml;
@@ -76,6 +78,6 @@ export function withoutAliases(yaml: Yaml, document: Document): void {
       maps.push(map);
     },
   });
-  // The inner ones first, so that what is merged has no merges left.
+  // Inner mappings first, so that merged mappings contain no merges.
   for (const map of maps.reverse()) withoutMerges(yaml, map);
 }

@@ -1,21 +1,21 @@
-/** JSON that is changed: printed as JSON, whatever else YAML could say. */
+/** Edited JSON, which is printed as JSON again. */
 import type { Document, Scalar } from 'yaml';
 import { quoted } from './edit-scalars.ts';
 
 type Yaml = typeof import('yaml');
 
-/** The white space that JSON is indented with; `undefined` when the text is no JSON. */
+/** Returns the indentation of JSON, or `undefined` if the string is not JSON. */
 export function jsonIndent(text: string): string | undefined {
   try {
     JSON.parse(text);
     return /^\s*[[{]\n([ \t]+)/.exec(text)?.[1] ?? '';
   } catch {
-    // Whatever the parser has against it: it is not JSON.
+    // The string is not JSON.
     return undefined;
   }
 }
 
-/** How it is printed. */
+/** Style of the output. */
 interface Style {
   readonly yaml: Yaml;
   readonly indent: string;
@@ -51,8 +51,8 @@ function printed(node: unknown, style: Style, outer: string): string {
 }
 
 /**
- * Prints a document that was read from JSON. Numbers that nobody changed have the digits that they had, also those that
- * a `number` cannot hold.
+ * Prints a document that was parsed from JSON. Unchanged numbers keep their digits, even if a `number` cannot
+ * represent them.
  */
 export function jsonText(yaml: Yaml, { contents }: Document, indent: string): string {
   return `${printed(contents, { yaml, indent }, '')}\n`;

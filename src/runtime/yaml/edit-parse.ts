@@ -1,14 +1,16 @@
-/** From a text to a document that can be changed. */
+/** Parses a string into a document that can be edited. */
 import type { CST, Document } from 'yaml';
 import { ConfigError } from '../errors.ts';
 import { editableTags } from './edit-scalars.ts';
 
 type Yaml = typeof import('yaml');
 
-/** Levels that a text may have. What builds a document of it recurses; with thousands V8 may end the process. */
+/**
+ * Maximum nesting depth. The builder of documents is recursive, and thousands of levels may end the process.
+ */
 const maxDepth = 200;
 
-/** Whether tokens are nested too deep; they themselves were made without recursion. */
+/** Returns whether tokens are nested too deeply. The tokeniser itself is not recursive. */
 function isTooDeep(tokens: readonly CST.Token[]): boolean {
   let level: readonly CST.Token[] = tokens;
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -26,15 +28,16 @@ function partsOf(token: CST.Token): readonly CST.Token[] {
   );
 }
 
-/** Where something is, counted from 1: `3:1`. */
+/** Returns a position that starts at 1: `3:1`. */
 function placeOf(body: string, offset: number): string {
   const before = body.slice(0, offset).split('\n');
   return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
 /**
- * The document of a text.
- * @throws {ConfigError} it is no YAML, has a key twice or several documents, with line and column; or is nested too deep
+ * Returns the document of a string.
+ * @throws {ConfigError} invalid YAML, a duplicate key or several documents, with line and column; or a
+ * document that is nested too deeply
  */
 export async function parseEditable(yaml: Yaml, body: string, source: string): Promise<Document.Parsed> {
   const { faultOf } = await import('./faults.ts');
@@ -44,9 +47,9 @@ export async function parseEditable(yaml: Yaml, body: string, source: string): P
     schema: 'failsafe',
     customTags: editableTags,
     resolveKnownTags: false,
-    // The parser's own check takes time in proportion to the square of the number of keys.
+    // The parser's own check takes quadratic time.
     uniqueKeys: false,
-    // Its warnings, which go to the process, repeat keys of the text.
+    // Its warnings, which are process warnings, quote keys of the document.
     logLevel: 'error',
   });
   const [document, second] = composer.compose(tokens, true, body.length);

@@ -1,4 +1,4 @@
-/** Scalars of a text that is changed: read as kubectl reads them, and written as they were where nobody changed them. */
+/** Scalars of an edited document: parsed as kubectl does, and printed unchanged unless they were edited. */
 import type { ScalarTag, Tags } from 'yaml';
 import { scalarTags } from './scalars.ts';
 
@@ -10,12 +10,12 @@ function isScalarTag(tag: Tag): tag is ScalarTag {
   return tag.collection === undefined;
 }
 
-/** `bigint`s would be lost on whoever prints a value as JSON; the text keeps all digits. */
+/** A `bigint` cannot be serialised as JSON by callers; the source keeps all digits. */
 function asNumber(value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : value;
 }
 
-/** `0644`, `yes`, and more digits than a double holds stay what they are. */
+/** Keeps the source of `0644`, `yes`, and numbers that exceed the precision of a double. */
 function keepingSource(tag: Tag): Tag {
   if (!isScalarTag(tag)) return tag;
   const resolve: ScalarTag['resolve'] = (text, ...rest) => asNumber(tag.resolve(text, ...rest));
@@ -27,12 +27,12 @@ function keepingSource(tag: Tag): Tag {
   };
 }
 
-/** Characters that YAML does not allow, or that some readers drop or take for the end of a line. */
+/** Characters that YAML forbids, or that some parsers drop or treat as line breaks. */
 const unusual = /[^\P{Cc}\t\n]|[\u2028\u2029\ufeff\ufffe\uffff]/u;
-/** Those of them that JSON has no escape for. */
+/** Those of them that JSON cannot escape. */
 const unescaped = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** Text as a string of JSON, and so of YAML, that all readers take. */
+/** Returns a string literal that is valid in JSON and YAML for all parsers. */
 export function quoted(text: string): string {
   return JSON.stringify(text).replaceAll(
     unescaped,
@@ -40,7 +40,7 @@ export function quoted(text: string): string {
   );
 }
 
-/** One such character in the open, and kubectl reads nothing of the file any more. */
+/** If one of these characters is unquoted, kubectl rejects the whole file. */
 const unusualTextTag: ScalarTag = {
   tag: 'tag:yaml.org,2002:str',
   default: true,
@@ -49,7 +49,9 @@ const unusualTextTag: ScalarTag = {
   stringify: ({ value }) => quoted(String(value)),
 };
 
-/** For the option `customTags` with the schema `failsafe`. The first one that knows a value writes it. */
+/**
+ * For the option `customTags` with the schema `failsafe`. The first tag that matches a value serialises it.
+ */
 export function editableTags(failsafe: Tags): Tags {
   return [unusualTextTag, ...failsafe, ...scalarTags.map(keepingSource), 'merge'];
 }

@@ -1,15 +1,15 @@
-/** The style of a text, as far as a parsed document does not remember it. */
+/** Parts of a document's style that the parser does not keep. */
 import type { ToStringOptions } from 'yaml';
 
-/** What stands around and between the lines. */
+/** Byte order mark and line ends of a document. */
 export interface Framing {
-  /** The text without it: no mark of the byte order, lines that end in `\n`. */
+  /** The document without a byte order mark, with `\n` as line end. */
   readonly body: string;
-  /** Puts it around another body. */
+  /** Restores byte order mark and line ends for a new body. */
   readonly frame: (body: string) => string;
 }
 
-/** Takes a text as Windows writes it apart. Lines end as the first one does. */
+/** Splits a document from Windows. All lines end as the first one does. */
 export function framingOf(text: string): Framing {
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
   const isWindows = /^[^\n]*\r\n/.test(text);
@@ -19,14 +19,14 @@ export function framingOf(text: string): Framing {
   };
 }
 
-/** How a body of YAML is indented. Lines are never folded. */
+/** Returns the indentation of a YAML body. Lines are never folded. */
 export function styleOf(body: string): ToStringOptions {
   const [, deeper, inItem] =
     /^[^\s#-][^\n]*:[ \t]*\n( +)[^\s#]|^- [^\n]*:[ \t]*\n {2}( +)[^\s#]/m.exec(body) ?? [];
   return {
     lineWidth: 0,
     indent: Math.min((deeper ?? inItem)?.length ?? 2, 8),
-    // Lists that begin in the column of their key, as kubectl writes them, stay there.
+    // Lists that start in the column of their key, as kubectl writes them, are kept.
     indentSeq: /^[^\s#-][^\n]*:[ \t]*\n(?:[ \t]*(?:#[^\n]*)?\n)* +- /m.test(body),
   };
 }

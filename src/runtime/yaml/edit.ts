@@ -1,4 +1,4 @@
-/** YAML that is changed in place: comments, order, styles and everything that nobody asked about stay. */
+/** Edits YAML in place: comments, order, styles and all unrelated parts are kept. */
 import type { Document } from 'yaml';
 import { ConfigError } from '../errors.ts';
 import { meetsAliases, withoutAliases } from './edit-aliases.ts';
@@ -7,26 +7,29 @@ import { parseEditable } from './edit-parse.ts';
 import { type Framing, framingOf, styleOf } from './edit-style.ts';
 import { needsQuotes } from './scalars.ts';
 
-/** Where a value is: keys of mappings, indices of lists. */
+/** Path of a value: keys of mappings, indices of lists. */
 export type YamlPath = readonly (string | number)[];
 
-/** A text of YAML or JSON that can be changed. */
+/** A YAML or JSON document that can be edited. */
 export interface YamlEditor {
-  /** The present value, as kubectl reads it. `null` for an empty text. The same object until something is changed. */
+  /**
+   * Returns the current value as parsed by kubectl; `null` for an empty document. Returns the same object
+   * until the next change.
+   */
   read(): unknown;
-  /** Sets one value; mappings and lists on the way to it are made where they are missing or null. */
+  /** Sets one value. Missing or null mappings and lists on the path are created. */
   set(path: YamlPath, value: unknown): void;
-  /** Removes one value; does nothing where there is none. */
+  /** Removes one value. Has no effect if it is absent. */
   remove(path: YamlPath): void;
-  /** Whether anything is different from the text that was opened. */
+  /** Whether the document differs from the one that was opened. */
   readonly changed: boolean;
-  /** The text with the changes: JSON stays JSON, and lines end as they did. */
+  /** Returns the edited document. JSON stays JSON, and line ends are kept. */
   toString(): string;
 }
 
 type Yaml = typeof import('yaml');
 
-/** How deep an alias may lead; a text with more is refused before it gets here. */
+/** Maximum depth of aliases. A document with more is rejected earlier. */
 const maxAliasCount = 100;
 
 function own(value: unknown, key: string | number): unknown {
@@ -103,14 +106,14 @@ class DocumentEditor implements YamlEditor {
     const made = this.#node(value);
     const present: unknown = this.#document.getIn(path, true);
     if (isScalar(present) && isScalar(made)) {
-      // The node that is there stays, and with it its comment.
+      // Keeps the existing node with its comment.
       present.value = made.value;
       delete present.source;
       if (made.type !== undefined) present.type = made.type;
       return;
     }
     const parent: unknown = this.#document.getIn(path.slice(0, -1), true);
-    // An empty list or mapping has to be written in brackets; one that is not empty any more need not.
+    // An empty list or mapping uses brackets; one with items uses block style again.
     if (isCollection(parent) && parent.items.length === 0) parent.flow = false;
     if (path.length > 0) this.#document.setIn(path, made);
     else this.#document.contents = made;
@@ -128,10 +131,10 @@ class DocumentEditor implements YamlEditor {
 }
 
 /**
- * Opens a text for changing. The parser is loaded when it is first needed. Messages never repeat a line of the text, which
- * may hold a credential.
- * @param source how messages name it
- * @throws {ConfigError} it is not YAML, with line and column; or its aliases cannot be followed
+ * Opens a document for editing. The parser is loaded on first use. Messages never quote a line of the
+ * document, which may contain a credential.
+ * @param source name of the document in messages
+ * @throws {ConfigError} invalid YAML, with line and column; or aliases that cannot be resolved
  */
 export async function editYaml(text: string, source: string): Promise<YamlEditor> {
   const yaml = await import('yaml');
@@ -140,7 +143,7 @@ export async function editYaml(text: string, source: string): Promise<YamlEditor
   try {
     editor.read();
   } catch {
-    // Only these can fail here, and what the parser says of them is no clearer.
+    // Only these errors are possible here, and the parser's messages are less clear.
     const why = `more than ${maxAliasCount} aliases (*name), or merged mappings (<<) that are none`;
     throw new ConfigError(`${source}: the YAML cannot be followed: ${why}`);
   }

@@ -10,15 +10,15 @@ import {
   type YAMLMap,
 } from 'yaml';
 
-/** What is wrong, and where it begins. */
+/** An error with its position. */
 export interface Fault {
   readonly why: string;
   readonly offset: number;
 }
 
 /**
- * The first thing in a document that no object can have: lists, maps and nothing as keys, keys that are one key as text,
- * aliases of what is not there or contains them.
+ * Returns the first construct of a document that has no JSON form: lists, maps and null as keys, keys that
+ * are equal as strings, dangling and cyclic aliases.
  */
 export function faultOf(document: Document.Parsed): Fault | undefined {
   const anchors = new Map<string, Node>();
@@ -41,7 +41,7 @@ function aliasProblem(anchored: Node | undefined, path: readonly unknown[]): str
   return path.includes(anchored) ? 'an alias (*name) that stands for what contains it' : undefined;
 }
 
-/** Of sets, as the parser's own check takes time in proportion to the square of the number of keys. */
+/** Uses sets, because the parser's own check takes quadratic time. */
 function keyFault(map: YAMLMap.Parsed): Fault | undefined {
   const keys = new Set<string>();
   for (const { key, value } of map.items) {
@@ -55,7 +55,7 @@ function keyProblem(key: ParsedNode | null, keys: Set<string>): string | undefin
   if (key === null) return 'a key is empty or null';
   if (isCollection(key) || isAlias(key)) return 'a key is no text';
   if (key.value === null) return 'a key is empty or null';
-  // The key of a merge; several merges do no harm.
+  // The key of a merge; several merges are valid.
   if (typeof key.value === 'symbol') return undefined;
   const text = String(key.value);
   if (keys.has(text)) return 'duplicate key';

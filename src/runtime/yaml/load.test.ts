@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadAllYaml, loadYaml } from './load.ts';
 
-// What kubectl 1.36 makes of the same text, asked once; but for the integers, which it rounds beyond 64 bits.
+// Results of kubectl 1.36 for the same input, except for integers, which it rounds beyond 64 bits.
 describe('plain scalars', () => {
   it.each<[text: string, want: unknown]>([
     ['yes', true],
@@ -73,7 +73,7 @@ describe('maps', () => {
   });
 
   it('of a hundred thousand keys', { timeout: 60_000 }, async () => {
-    // A check of each key against all others would take hours.
+    // A check that compares each key with all others would take hours.
     const text = Array.from({ length: 100_000 }, (_, index) => `k${index}: x\n`).join('');
     expect(Object.keys(await loadYaml<object>(text))).toHaveLength(100_000);
   });

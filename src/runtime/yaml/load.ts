@@ -1,20 +1,17 @@
-/**
- * YAML and JSON as values. These functions are asynchronous because the parser is loaded when it is first needed: who
- * never reads YAML never pays for it.
- */
+/** Parsing of YAML and JSON. These functions are asynchronous because the parser is loaded on first use. */
 
 /** Options of `loadYaml` and `loadAllYaml`. */
 export interface LoadYamlOptions {
-  /** What messages call the text: mostly the name of the file. Default: `yaml`. */
+  /** Name of the input in messages, usually the name of the file. Default: `yaml`. */
   readonly source?: string | undefined;
 }
 
 /**
- * Reads one document of YAML or JSON, as kubectl reads it: unquoted `yes`, `on` and `y` are booleans, `012` is ten, dates
- * are text. No field is lost: whole numbers that a `number` cannot hold are `bigint`s, a key `__proto__` is a key. `T`
- * is what you expect; nothing checks it.
- * @throws {SyntaxError} with `source:line:column`: text that is no YAML, keys that occur twice (kubectl takes the last),
- *   aliases without an anchor, of what contains them, or more than 100; or none or several documents, for which `loadAllYaml` is there
+ * Parses one document of YAML or JSON as kubectl does: unquoted `yes`, `on` and `y` are booleans, `012` is
+ * ten, dates are strings. No data is lost: integers that a `number` cannot represent are `bigint`s, and
+ * `__proto__` is an ordinary key. `T` is the expected type, which is not validated.
+ * @throws {SyntaxError} with `source:line:column`: invalid YAML, duplicate keys (kubectl uses the last one),
+ * dangling or cyclic aliases, more than 100 aliases, no document, or several documents (use `loadAllYaml`)
  */
 export async function loadYaml<T = unknown>(text: string, options: LoadYamlOptions = {}): Promise<T> {
   const [document, second] = await contents(text, options);
@@ -23,17 +20,17 @@ export async function loadYaml<T = unknown>(text: string, options: LoadYamlOptio
   if (second !== undefined) {
     throw new SyntaxError(`${second.place}: a second document; loadAllYaml reads them all`);
   }
-  // The promise of `T` is the caller's.
+  // The type argument is chosen by the caller.
   return document.value as T;
 }
 
 /**
- * Reads any number of documents, between `---`. Empty ones are left out. A document of kind `List` is one value: its
- * items are not taken out.
- * @throws {SyntaxError} as `loadYaml`, for the first document that cannot be read
+ * Parses any number of documents, separated by `---`. Empty documents are dropped. A document of kind `List`
+ * is one value.
+ * @throws {SyntaxError} as `loadYaml`, for the first invalid document
  */
 export async function loadAllYaml<T = unknown>(text: string, options: LoadYamlOptions = {}): Promise<T[]> {
-  // The promise of `T` is the caller's.
+  // The type argument is chosen by the caller.
   return (await contents(text, options)).map(({ value }) => value as T);
 }
 

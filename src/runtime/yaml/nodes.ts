@@ -1,15 +1,15 @@
 import { Document, type Node, Pair, Scalar, type ScalarTag, YAMLMap, YAMLSeq } from 'yaml';
 import { needsQuotes, scalarTags } from './scalars.ts';
 
-/** Characters that some readers drop, change or take for the end of a line. */
+/** Characters that some parsers drop, change or treat as line breaks. */
 const UNUSUAL = /[^\P{Cc}\t\n]|[\u2028\u2029\ufeff\ufffe\uffff]/u;
 const LONE_SURROGATE = /\p{Cs}/u;
 const UNUSUAL_UNESCAPED = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** Lines whose blanks at the beginning and at the end no reader can get wrong. */
+/** Matches lines without leading and trailing blanks, which all parsers read alike. */
 const BLOCK = /^\S[\s\S]*\S\n?$/;
 
-/** See `dumpYaml`. */
+/** Implementation of `dumpYaml`. */
 export function yamlText(value: unknown): string {
   const document = new Document(null, {
     schema: 'failsafe',
@@ -17,16 +17,18 @@ export function yamlText(value: unknown): string {
   });
   try {
     document.contents = nodeOf(value, { path: '', parents: [] }) ?? new Scalar(null);
-    // Only nodes that were made here, and no anchors.
+    // The document contains only nodes that were created here, and no anchors.
     return document.toString({ lineWidth: 0, blockQuote: 'literal' });
   } catch (error) {
-    // The stack: the values are objects in objects without end, or `toJSON` gives itself.
+    // Stack overflow: the objects are nested infinitely, or `toJSON` returns its own object.
     if (error instanceof RangeError) throw new TypeError('YAML: nested too deep', { cause: error });
     throw error;
   }
 }
 
-/** Text that is written with escapes; a value of its own, for the writer goes by values. */
+/**
+ * A string that is written with escapes. A class of its own, because the serialiser selects tags by value.
+ */
 class UnusualText {
   readonly text: string;
 
@@ -43,7 +45,7 @@ const unusualTextTag: ScalarTag = {
   stringify: ({ value }) => (value instanceof UnusualText ? escaped(value.text) : String(value)),
 };
 
-/** Between double quotes all readers know the escapes of JSON. */
+/** All parsers support the escapes of JSON in double quotes. */
 function escaped(text: string): string {
   const code = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(text).replaceAll(UNUSUAL_UNESCAPED, code);
@@ -62,13 +64,13 @@ function problem({ path }: Place, what: string): TypeError {
   return new TypeError(`YAML has no form for ${what}${path === '' ? '' : ` at ${path.slice(1)}`}`);
 }
 
-/** Undefined for what JSON leaves out. */
+/** Returns `undefined` for values that JSON omits. */
 function nodeOf(value: unknown, place: Place): Node | undefined {
   switch (typeof value) {
     case 'undefined':
       return undefined;
     case 'string':
-      // A block needs something to be indented under.
+      // A block needs a parent for its indentation.
       return place.parents.length === 0 ? lineNode(value, place) : textNode(value, place);
     case 'number':
       if (!Number.isFinite(value)) throw problem(place, String(value));
@@ -93,7 +95,7 @@ function textNode(text: string, place: Place): Scalar {
   return node;
 }
 
-/** On one line, as keys and whole documents are. */
+/** Writes a string on one line, as needed for keys and whole documents. */
 function lineNode(text: string, place: Place): Scalar {
   const node = textNode(text, place);
   if (node.type === Scalar.BLOCK_LITERAL) node.type = Scalar.QUOTE_DOUBLE;
@@ -104,7 +106,7 @@ function objectNode(value: object, place: Place): Node | undefined {
   if (place.parents.includes(value)) throw problem(place, 'an object that contains itself');
   if ('toJSON' in value && typeof value.toJSON === 'function') return nodeOf(value.toJSON(), place);
   if (Array.isArray(value)) return listNode(value, place);
-  // Of a Map, of bytes and their like the fields are not the data, and nothing would be left of it.
+  // The members of a Map, of bytes and of similar objects are not their data, which would be lost.
   const type = Object.prototype.toString.call(value).slice('[object '.length, -1);
   if (type !== 'Object')
     throw problem(place, `a value of type ${type}: make it plain objects, lists or text`);
@@ -113,7 +115,7 @@ function objectNode(value: object, place: Place): Node | undefined {
 
 function listNode(values: readonly unknown[], place: Place): YAMLSeq<Node> {
   const list = new YAMLSeq<Node>();
-  // Holes too, which `map` passes over.
+  // Includes holes, which `map` would skip.
   list.items = Array.from(
     values,
     (item, index) => nodeOf(item, below(place, values, String(index))) ?? new Scalar(null),

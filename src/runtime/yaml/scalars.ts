@@ -1,6 +1,6 @@
 /**
- * How kubectl reads plain scalars, which is neither YAML 1.1 nor 1.2: `yes`, `on` and `y` are booleans, `012` is ten,
- * `0o7` is seven, `1_000` is a thousand; `1:30` and dates are text.
+ * Plain scalars as parsed by kubectl, which differs from YAML 1.1 and 1.2: `yes`, `on` and `y` are booleans,
+ * `012` is ten, `0o7` is seven, `1_000` is a thousand; `1:30` and dates are strings.
  */
 import type { Tags } from 'yaml';
 
@@ -10,20 +10,23 @@ const NUMBER = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const OTHER_BASE =
   /^(?<sign>[-+]?)(?:0[bB](?<two>[01]+)|0[xX](?<sixteen>[0-9a-fA-F]+)|0[oO]?(?<eight>[0-7]+))$/;
 const INTEGER = /^[-+]?[0-9]+$/;
-/** Whatever `numberOf` may read, and little else. */
+/** Matches all plain scalars that `numberOf` may parse, and few others. */
 const PLAIN_NUMBER =
   /^(?:[-+]_*)?(?:0[bB][01_]+|0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|\.[0-9][0-9_]*(?:[eE][-+]?[0-9]+)?|[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE](?:_*[-+])?[0-9_]+)?)$/;
 const YES = /^(?:[yY]|yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
 const NO = /^(?:[nN]|no|No|NO|false|False|FALSE|off|Off|OFF)$/;
 const NULL = /^(?:~|null|Null|NULL)?$/;
-/** What other readers of YAML may take for something else than text: times, counts to base 60, merges, odd cases. */
+/**
+ * Matches strings that other parsers of YAML may not read as strings: times, sexagesimal numbers, merges,
+ * special cases.
+ */
 const LOOKALIKE =
   /^(?:\d{4}-\d\d?-\d\d?.*|[-+]?[\d_]+(?::[0-5]?\d)+(?:\.[\d_]*)?|[-+]?\.?(?:inf|infinity|nan)|[-+]?[\d_]*(?:\.[\d_]*)?(?:e[-+]?\d+)?|[-+]?0[box][\da-f_]*|<<|=)$/i;
 const WORD = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 
 /**
- * The number that plain text stands for, if it stands for one. Whole numbers that a `number` cannot hold are `bigint`s;
- * what exceeds even a 64-bit float is text.
+ * Returns the number that a plain scalar represents. Integers that a `number` cannot represent are `bigint`s.
+ * A number beyond the range of a double is a string.
  */
 export function numberOf(plain: string): number | bigint | undefined {
   if (!/^[-+.0-9]/.test(plain)) return undefined;
@@ -41,14 +44,14 @@ function inOtherBase(digits: string): number | bigint | undefined {
   const { sign, two, sixteen, eight } = OTHER_BASE.exec(digits)?.groups ?? {};
   if (sign === undefined) return undefined;
   const text = two === undefined ? (eight === undefined ? `0x${sixteen}` : `0o${eight}`) : `0b${two}`;
-  // No longer than 64 bits can be.
+  // A 64-bit integer cannot be longer.
   const value = text.length > 70 ? 2n ** 64n : BigInt(text);
   if (value >= 2n ** 64n) return undefined;
   const signed = sign === '-' ? -value : value;
   return Number.isSafeInteger(Number(signed)) ? Number(signed) : signed;
 }
 
-/** Whether plain text would, or for another reader might, mean something else than itself. */
+/** Returns whether some parser could read the unquoted string as another value. */
 export function needsQuotes(text: string): boolean {
   return WORD.test(text) || numberOf(text) !== undefined || LOOKALIKE.test(text);
 }
@@ -79,13 +82,13 @@ const numberTag: Tag = {
   stringify: ({ value }) => String(value),
 };
 
-/** For `!!int "3"`: where nothing else is said, `numberTag` is asked first. */
+/** For `!!int "3"`; without an explicit tag, `numberTag` takes precedence. */
 const integerTag: Tag = {
   tag: 'tag:yaml.org,2002:int',
   resolve: (text) => numberOf(text) ?? text,
 };
 
-/** Bytes can only be text in an object of Kubernetes; kubectl reads them so. */
+/** Objects of Kubernetes contain bytes only as strings, and kubectl parses them as strings. */
 const binaryTag: Tag = {
   tag: 'tag:yaml.org,2002:binary',
   resolve: (text, onError) => {
@@ -98,7 +101,7 @@ const binaryTag: Tag = {
   },
 };
 
-/** Besides maps, lists and text: for the option `customTags` with the schema `failsafe`. */
+/** Tags besides maps, lists and strings: for the option `customTags` with the schema `failsafe`. */
 export const scalarTags: Exclude<Tags[number], string>[] = [
   nullTag,
   booleanTag,
