@@ -15,9 +15,9 @@ it.each<{ name: string; thrown: unknown; want: string }>([
   {
     name: 'an object without a prototype',
     thrown: Object.create(null),
-    want: 'a failure without words: object',
+    want: 'a failure without a message: object',
   },
-  { name: 'an error whose words cannot be read', thrown: cruel, want: 'a failure without words: object' },
+  { name: 'an error whose words cannot be read', thrown: cruel, want: 'a failure without a message: object' },
   {
     name: 'an error whose message is no text',
     thrown: Object.assign(new Error('e'), { message: 1 }),

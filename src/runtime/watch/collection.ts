@@ -1,3 +1,4 @@
+import { textOf } from '../readable.ts';
 import type { Stored } from '../types.ts';
 import { type BookmarkEvent, INITIAL_EVENTS_END, type WatchEvent } from './events.ts';
 
@@ -68,13 +69,13 @@ function keyOf<T>({ metadata }: Stored<T>): string {
   return objectKey(metadata);
 }
 
-/** Namespace and name. */
+/** Namespace and name. Items of lists come as the server sent them: either may be of any type. */
 export function objectKey({
   namespace,
   name,
 }: {
-  readonly namespace?: string;
-  readonly name: string;
+  readonly namespace?: unknown;
+  readonly name: unknown;
 }): string {
-  return namespace === undefined ? name : `${namespace}/${name}`;
+  return namespace === undefined ? textOf(name) : `${textOf(namespace)}/${textOf(name)}`;
 }

@@ -66,8 +66,8 @@ export type Action =
   | WatchAction
   /** Waits for more of the open stream. */
   | { readonly type: 'read' }
-  /** Waits at least `ms`, and by chance up to twice that. */
-  | { readonly type: 'wait'; readonly ms: number; readonly retry?: Retry }
+  /** Waits for `ms`, and up to `jitterMs` longer at random. */
+  | { readonly type: 'wait'; readonly ms: number; readonly jitterMs: number; readonly retry?: Retry }
   /** Ends with an error. */
   | { readonly type: 'fail'; readonly error: unknown };
 

@@ -90,7 +90,7 @@ class Performer<T> {
         return this.#read();
       case 'wait':
         if (action.retry !== undefined) this.#options.onRetry?.(action.retry);
-        return this.#wait(action.ms);
+        return this.#wait(action.ms + action.jitterMs * this.#environment.random());
     }
   }
 
@@ -135,7 +135,7 @@ class Performer<T> {
   async #wait(ms: number): Promise<Input<Stored<T>>> {
     const scope = this.#scope();
     try {
-      await scope.sleep(ms * (1 + this.#environment.random()));
+      await scope.sleep(ms);
       return { type: 'elapsed' };
     } finally {
       scope.end();

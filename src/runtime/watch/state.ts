@@ -191,7 +191,7 @@ function delayed<O>(
   return {
     state: { ...state, stream: undefined, backoff, attempts },
     outputs: [],
-    next: { type: 'wait', ms: Math.max(delayMs, atLeastMs), ...retry },
+    next: { type: 'wait', ms: Math.max(delayMs, atLeastMs), jitterMs: delayMs, ...retry },
   };
 }
 

@@ -2,6 +2,7 @@
 import { messageOf } from '../callbacks.ts';
 import { isExpired, isTimeoutError, TimeoutError } from '../errors.ts';
 import type { WatchOptions } from '../options.ts';
+import { readableText, textOf } from '../readable.ts';
 import { checkTimeout } from '../rest/deadline.ts';
 import type { Stored } from '../types.ts';
 import type { Watch } from '../verbs/read.ts';
@@ -152,6 +153,7 @@ class Seen<T> {
     const last = events.at(-1);
     if (last === undefined) return count;
     const { metadata } = last.object;
-    return `${count}, then ${last.type} ${objectKey(metadata)} at resourceVersion ${metadata.resourceVersion}`;
+    const [key, version] = [objectKey(metadata), textOf(metadata.resourceVersion)].map((text) => readableText(text));
+    return `${count}, then ${last.type} ${key} at resourceVersion ${version}`;
   }
 }
