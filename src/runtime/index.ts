@@ -253,6 +253,7 @@ export type {
   LabelSelectorInput,
   ListOptions,
   NotEqual,
+  OnRetry,
   PatchOptions,
   PatchTyped,
   Preconditions,

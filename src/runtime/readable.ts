@@ -1,7 +1,7 @@
 /** Values that a server or another program sent, as strings for messages. Nothing here throws, whatever the value is. */
 
 /** A value as a string: JSON for objects and arrays. Never throws, unlike `String` and template literals. */
-export function textOf(value: unknown): string {
+export function stringOf(value: unknown): string {
   if (typeof value === 'string') return value;
   try {
     return (typeof value === 'object' ? JSON.stringify(value) : String(value)) ?? typeof value;

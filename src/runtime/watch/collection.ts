@@ -1,4 +1,4 @@
-import { textOf } from '../readable.ts';
+import { stringOf } from '../readable.ts';
 import type { Stored } from '../types.ts';
 import { type BookmarkEvent, INITIAL_EVENTS_END, type WatchEvent } from './events.ts';
 
@@ -77,5 +77,5 @@ export function objectKey({
   readonly namespace?: unknown;
   readonly name: unknown;
 }): string {
-  return namespace === undefined ? textOf(name) : `${textOf(namespace)}/${textOf(name)}`;
+  return namespace === undefined ? stringOf(name) : `${stringOf(namespace)}/${stringOf(name)}`;
 }

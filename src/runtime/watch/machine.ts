@@ -58,6 +58,8 @@ export interface Retry {
   readonly error: unknown;
   /** Failures in a row, from 1. */
   readonly attempt: number;
+  /** A stream that had worked broke off, without an error of the server. Default false. */
+  readonly dropped?: boolean;
 }
 
 /** What to do next; its outcome is the next input. Anything but `read` ends an open stream. */

@@ -2,7 +2,7 @@ import { messageOf } from '../callbacks.ts';
 import { TimeoutError } from '../errors.ts';
 import { isFields } from '../fields.ts';
 import type { KubernetesObject } from '../meta.ts';
-import { readableText, textOf } from '../readable.ts';
+import { readableText, stringOf } from '../readable.ts';
 import type { Operation } from '../rest/types.ts';
 import { describeConditions } from './status.ts';
 
@@ -42,12 +42,12 @@ function describe(last: KubernetesObject | 'nothing yet' | undefined): string {
   // The wire: members may be of any type, and the metadata absent.
   const metadata: unknown = last.metadata;
   const { resourceVersion, deletionTimestamp, finalizers } = isFields(metadata) ? metadata : {};
-  const deleting = deletionTimestamp === undefined ? '' : `being deleted since ${textOf(deletionTimestamp)}`;
+  const deleting = deletionTimestamp === undefined ? '' : `being deleted since ${stringOf(deletionTimestamp)}`;
   const held =
     deleting !== '' && Array.isArray(finalizers) && finalizers.length > 0
-      ? `held by finalizers ${finalizers.slice(0, named).map(textOf).join(' ')}`
+      ? `held by finalizers ${finalizers.slice(0, named).map(stringOf).join(' ')}`
       : '';
-  const version = `resourceVersion ${textOf(resourceVersion)}`;
+  const version = `resourceVersion ${stringOf(resourceVersion)}`;
   const facts = [version, deleting, held].map((fact) => readableText(fact));
   return [...facts, describeConditions(last)].filter((fact) => fact !== '').join(', ');
 }

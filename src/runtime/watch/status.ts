@@ -1,6 +1,6 @@
 /** The part of a status that many kinds have. */
 import { type Fields, isFields } from '../fields.ts';
-import { readableText, textOf } from '../readable.ts';
+import { readableText, stringOf } from '../readable.ts';
 
 /** The members of a status that are read here. A condition is any object: its members may be of any type. */
 export interface ObservedStatus {
@@ -26,8 +26,8 @@ const named = 100;
 export function describeConditions(object: object): string {
   const conditions = statusOf(object).conditions ?? [];
   const texts = conditions.slice(0, named).map(({ type, status, reason }) => {
-    const why = reason ? ` (${textOf(reason)})` : '';
-    return `${textOf(type)}=${textOf(status)}${why}`;
+    const why = reason ? ` (${stringOf(reason)})` : '';
+    return `${stringOf(type)}=${stringOf(status)}${why}`;
   });
   return readableText(texts.join(', '));
 }
