@@ -13,7 +13,9 @@ function isString(value: unknown): value is string {
 
 /** By the uid of each owner: `addIndex('owner', byOwner).get(owner.metadata.uid)`. */
 export const byOwner: AnyIndexFunction = (object) =>
-  listOr(object.metadata?.ownerReferences).map((reference) => reference?.uid).filter(isString);
+  listOr(object.metadata?.ownerReferences)
+    .map((reference) => reference?.uid)
+    .filter(isString);
 
 const labelFunctions = new Map<string, AnyIndexFunction>();
 

@@ -55,12 +55,13 @@ function change<T>(objects: Objects<T>, { type, object }: WatchEvent<T>): void {
 /** Another uid is another object: the one that was known is gone. */
 function* differences<T>(before: Objects<T>, after: Objects<T>): Generator<WatchEvent<T>> {
   for (const [key, object] of before) {
-    if (after.get(key)?.metadata.uid !== object.metadata.uid) yield { type: 'DELETED', object };
+    const now = after.get(key);
+    if (now === undefined || now.metadata.uid !== object.metadata.uid) yield { type: 'DELETED', object };
   }
   for (const [key, object] of after) {
     const old = before.get(key)?.metadata;
     const { uid, resourceVersion } = object.metadata;
-    if (old?.uid !== uid) yield { type: 'ADDED', object };
+    if (old === undefined || old.uid !== uid) yield { type: 'ADDED', object };
     else if (old.resourceVersion !== resourceVersion) yield { type: 'MODIFIED', object };
   }
 }

@@ -42,7 +42,8 @@ function describe(last: KubernetesObject | 'nothing yet' | undefined): string {
   // The wire: members may be of any type, and the metadata absent.
   const metadata: unknown = last.metadata;
   const { resourceVersion, deletionTimestamp, finalizers } = isFields(metadata) ? metadata : {};
-  const deleting = deletionTimestamp === undefined ? '' : `being deleted since ${stringOf(deletionTimestamp)}`;
+  const deleting =
+    deletionTimestamp === undefined ? '' : `being deleted since ${stringOf(deletionTimestamp)}`;
   const held =
     deleting !== '' && Array.isArray(finalizers) && finalizers.length > 0
       ? `held by finalizers ${finalizers.slice(0, named).map(stringOf).join(' ')}`

@@ -161,7 +161,9 @@ class Seen<T> {
     const last = events.at(-1);
     if (last === undefined) return count;
     const { metadata } = last.object;
-    const [key, version] = [objectKey(metadata), stringOf(metadata.resourceVersion)].map((text) => readableText(text));
+    const [key, version] = [objectKey(metadata), stringOf(metadata.resourceVersion)].map((text) =>
+      readableText(text),
+    );
     return `${count}, then ${last.type} ${key} at resourceVersion ${version}`;
   }
 }
