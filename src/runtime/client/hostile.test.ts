@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, it, vi } from 'vitest';
 import { InformerFactoryBase } from '../cache/factory.ts';
 import { byLabel, byOwner } from '../cache/indices.ts';
 import { DynamicClient } from '../dynamic/dynamic-client.ts';
@@ -197,7 +197,7 @@ describe('responses of any shape', { timeout: 30_000 }, () => {
       const random = new Seeded(name.length);
       for (const script of Object.values(scripts)) {
         for (const { value } of corruptions(object)) {
-          if (random.chance(1 / 12)) await expectNoRawError(call, script(value));
+          if (random.chance(1 / 25)) await expectNoRawError(call, script(value));
         }
       }
     });
@@ -205,7 +205,7 @@ describe('responses of any shape', { timeout: 30_000 }, () => {
     it('for lists, tables and statuses with hostile places', async () => {
       const random = new Seeded(15);
       for (const make of Object.values(whole)) {
-        for (let round = 0; round < 40; round += 1) {
+        for (let round = 0; round < 15; round += 1) {
           for (const script of [scripts['body'], scripts['failed body']]) {
             const body = corrupted(make(object), random.next);
             if (script !== undefined) await expectNoRawError(call, script(body));

@@ -18,7 +18,7 @@ export const hostileValues: readonly unknown[] = [
   {},
   { toString: 1, valueOf: 1 },
   { toString: null, valueOf: {} },
-  { toJSON: 1, then: 1, length: -1 },
+  { toJSON: 1, length: -1 },
   { constructor: { name: 1 }, hasOwnProperty: 1 },
   { message: { toString: 1 }, name: 1, stack: [] },
 ];
