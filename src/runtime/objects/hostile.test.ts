@@ -3,8 +3,8 @@ import { byLabel, byOwner } from '../cache/indices.ts';
 import type { KubernetesObject } from '../meta.ts';
 import { matchFields } from '../selectors/match-fields.ts';
 import { matchLabels } from '../selectors/match-labels.ts';
-import { parseLabelSelector } from '../selectors/parse-labels.ts';
 import { parseFieldSelector } from '../selectors/parse-fields.ts';
+import { parseLabelSelector } from '../selectors/parse-labels.ts';
 import { corruptions, hostileValues } from '../testkit/hostile.ts';
 import { findCondition, isConditionTrue, removeCondition, setCondition } from './conditions.ts';
 import { addFinalizer, hasFinalizer, removeFinalizer } from './finalizers.ts';
@@ -49,7 +49,9 @@ describe.each(shapes)('of an object with $path', ({ given }) => {
     const owned = setOwnerReference(given, owner);
     expect(isOwnedBy(owned, owner)).toBe(true);
     expect(isControlledBy(given, owner)).toBe(false);
-    expect(isControlledBy(setControllerReference(removeOwnerReference(given, owner), owner), owner)).toBe(true);
+    expect(isControlledBy(setControllerReference(removeOwnerReference(given, owner), owner), owner)).toBe(
+      true,
+    );
     expect(removeOwnerReference(given, owner)).toBe(given);
     controllerOf(given);
   });
@@ -65,26 +67,28 @@ describe.each(shapes)('of an object with $path', ({ given }) => {
   });
 });
 
-describe.each([...hostileValues, [null, ready], [1, 'x', ready]].map((value) => [JSON.stringify(value), value]))(
-  'of conditions that are %s',
-  (_, value) => {
-    // The wire: nothing of it is known.
-    const conditions = value as (typeof ready)[];
+describe.each(
+  [...hostileValues, [null, ready], [1, 'x', ready]].map((value) => [JSON.stringify(value), value]),
+)('of conditions that are %s', (_, value) => {
+  // The wire: nothing of it is known.
+  const conditions = value as (typeof ready)[];
 
-    it('one is found, set and removed', () => {
-      const present = Array.isArray(value) && value.includes(ready);
-      expect(findCondition(conditions, 'Ready')).toEqual(present ? ready : undefined);
-      expect(isConditionTrue(conditions, 'Ready')).toBe(present);
-      const set = setCondition(conditions, { ...ready, type: 'Up' });
-      expect(isConditionTrue(set, 'Up')).toBe(true);
-      expect(findCondition(removeCondition(set, 'Up'), 'Up')).toBeUndefined();
-    });
-  },
-);
+  it('one is found, set and removed', () => {
+    const present = Array.isArray(value) && value.includes(ready);
+    expect(findCondition(conditions, 'Ready')).toEqual(present ? ready : undefined);
+    expect(isConditionTrue(conditions, 'Ready')).toBe(present);
+    const set = setCondition(conditions, { ...ready, type: 'Up' });
+    expect(isConditionTrue(set, 'Up')).toBe(true);
+    expect(findCondition(removeCondition(set, 'Up'), 'Up')).toBeUndefined();
+  });
+});
 
 it('an owner of a controller of any shape is named in the error', () => {
   const reference = { controller: true, kind: { toString: 1 }, name: ['x'] };
   // The wire: nothing of it is known.
-  const controlled = { ...object, metadata: { name: 'a', ownerReferences: [reference] } } as unknown as KubernetesObject;
+  const controlled = {
+    ...object,
+    metadata: { name: 'a', ownerReferences: [reference] },
+  } as unknown as KubernetesObject;
   expect(() => setControllerReference(controlled, owner)).toThrow('{"toString":1} ["x"] controls it already');
 });

@@ -107,7 +107,8 @@ describe('the error of a wait', () => {
   it('shows texts of a status on one line, without escape sequences and credentials, and at most 2048 bytes of them', () => {
     const progress = new Progress();
     const type = `Re\u001b[31mady\r\nForged: line\u009b with Bearer s3cret ${'x'.repeat(100_000)}`;
-    progress.seen({ ...whole, status: { conditions: [{ type, status: 'False', reason: 'a\nb' }] } });
+    const noisy = { ...whole, status: { conditions: [{ type, status: 'False', reason: 'a\nb' }] } };
+    progress.seen(noisy);
     progress.failed(new TransportError('cut'));
     const { message } = progress.timedOut('not as wanted', operation);
     expect(message).toMatch(/Re \[31mady Forged: line with Bearer \[hidden\] x+…; last failure: cut$/);
@@ -118,7 +119,8 @@ describe('the error of a wait', () => {
     const progress = new Progress();
     const conditions = Array.from({ length: 1_000_000 }, () => ({ type: 'T', status: 'S' }));
     const finalizers = conditions.map(() => 'f');
-    progress.seen({ ...whole, metadata: { ...whole.metadata, finalizers }, status: { conditions } });
+    const large = { ...whole, metadata: { ...whole.metadata, finalizers }, status: { conditions } };
+    progress.seen(large);
     expect(progress.timedOut('not as wanted', operation).message.length).toBeLessThan(2048);
   });
 });
