@@ -258,6 +258,7 @@ export type {
   LabelSelectorInput,
   ListOptions,
   NotEqual,
+  OnRetry,
   PatchOptions,
   PatchTyped,
   Preconditions,

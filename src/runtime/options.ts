@@ -113,12 +113,15 @@ export interface WatchOptions<Field extends string = string> extends RequestOpti
   /** Only changes after this version. Default: first every existing object as `ADDED`, then changes. */
   resourceVersion?: string | undefined;
   /**
-   * Told of each failure that the watch gets over by itself, before it waits to try again: otherwise it is silent while
-   * the server cannot be reached. `attempt` counts failures in a row, from 1. What it throws becomes a warning of the
-   * process; the watch goes on. To end the watch, abort `signal`. Default: nobody is told.
+   * Receives each failure that the watch retries after, before the wait. `attempt` counts failures in a row, from 1. An
+   * exception of the function becomes a warning of the process, and the watch continues. To end the watch, abort `signal`.
+   * Default: the 1st failure in a row, the 10th, the 100th and so on is a warning of the process (`WatchWarning`).
    */
-  onRetry?: ((error: unknown, info: { readonly attempt: number }) => void) | undefined;
+  onRetry?: OnRetry | undefined;
 }
+
+/** Receives a failure after which a watch or a wait tries again; `attempt` counts failures in a row, from 1. */
+export type OnRetry = (error: unknown, info: { readonly attempt: number }) => void;
 
 /**
  * Also hands out `BOOKMARK` events, which say up to which version nothing else happened. Without a `resourceVersion` the
@@ -133,6 +136,11 @@ export interface Bookmarks {
 export interface WaitOptions extends RequestOptions {
   /** Milliseconds until the wait rejects with `TimeoutError`. Default: no limit besides `signal`. */
   timeoutMs?: number | undefined;
+  /**
+   * Receives each failure that the wait retries after. Default: the 1st failure in a row, the 10th, the 100th and so on is
+   * a warning of the process (`WatchWarning`).
+   */
+  onRetry?: OnRetry | undefined;
 }
 
 /** Options of what sends an object, which may be a dry run. */

@@ -29,7 +29,10 @@ function unfinished(): void {
 function output(stream: NodeJS.WriteStream): Output {
   stream.on('error', (cause: NodeJS.ErrnoException) => {
     // The reader went away, as `head` does; the exit status still says how the run went.
-    if (cause.code !== 'EPIPE') throw cause;
+    if (cause.code === 'EPIPE') return;
+    if (stream !== process.stderr)
+      process.stderr.write(`error: the output cannot be written: ${cause.message}\n`);
+    process.exit(exitCodes.problems);
   });
   const isTerminal = stream.isTTY === true;
   const paint = wantsColors(process.env, isTerminal) ? coloured : plain;

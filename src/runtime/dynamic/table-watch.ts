@@ -85,7 +85,7 @@ class Framer {
       kind: kind ?? '',
       metadata: { resourceVersion },
       columnDefinitions: this.#columns,
-      rows: rows ?? [],
+      rows: Array.isArray(rows) ? rows : [],
     };
   }
 }

@@ -1,4 +1,4 @@
-import { callSafely } from '../callbacks.ts';
+import { callSafely, messageOf } from '../callbacks.ts';
 import type { Connection } from '../clientset.ts';
 import type { RESTMapping } from '../discovery/types.ts';
 import type { DynamicResourceClient } from '../dynamic/verbs.ts';
@@ -100,5 +100,5 @@ export function written({ apiVersion, kind, namespace, name }: Manifest): Manife
 /** An error that stands for an object; but the end of the whole call is no object's failure. */
 export function failureOf(session: Session, error: unknown): Error {
   session.call.signal?.throwIfAborted();
-  return error instanceof Error ? error : new Error(String(error));
+  return error instanceof Error ? error : new Error(messageOf(error));
 }

@@ -2,6 +2,7 @@
  * Lists of conditions, as `status.conditions` has them. Each function takes the list, absent or not; what changes it
  * returns a new list, or the same one where nothing changes.
  */
+import { listOr } from './metadata.ts';
 
 /** The least that all conditions have in common, those of built-in kinds too. */
 export interface AnyCondition {
@@ -22,7 +23,7 @@ export function findCondition<C extends AnyCondition>(
   conditions: readonly C[] | null | undefined,
   type: C['type'],
 ): C | undefined {
-  return conditions?.find((condition) => condition.type === type);
+  return listed(conditions).find((condition) => condition?.type === type) ?? undefined;
 }
 
 /** Whether there is a condition of this type with the status `True`. */
@@ -57,7 +58,7 @@ export function setCondition<C extends AnyCondition>(
   condition: ConditionToSet<C>,
   options: SetConditionOptions = {},
 ): C[] {
-  const list = conditions ?? [];
+  const list = listed(conditions);
   const old = findCondition(list, condition.type);
   const lastTransitionTime =
     old?.status === condition.status && old.lastTransitionTime
@@ -76,10 +77,15 @@ export function removeCondition<C extends AnyCondition>(
   conditions: readonly C[] | null | undefined,
   type: C['type'],
 ): C[] {
-  const list = conditions ?? [];
-  const rest = list.filter((condition) => condition.type !== type);
+  const list = listed(conditions);
+  const rest = list.filter((condition) => condition?.type !== type);
   // As in `setCondition`.
   return rest.length === list.length ? (list as C[]) : rest;
+}
+
+/** The wire: where a schema leaves the status open, it may be no list, and its entries no objects. */
+function listed<C>(conditions: readonly C[] | null | undefined): readonly C[] {
+  return listOr(conditions);
 }
 
 /** RFC 3339 without fraction digits, as the server stores times. */

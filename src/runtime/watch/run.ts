@@ -1,4 +1,5 @@
 import { DecodeError, TimeoutError } from '../errors.ts';
+import type { ListMeta } from '../meta.ts';
 import type { Operation } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
 import { type Environment, systemEnvironment } from './clock.ts';
@@ -90,7 +91,7 @@ class Performer<T> {
         return this.#read();
       case 'wait':
         if (action.retry !== undefined) this.#options.onRetry?.(action.retry);
-        return this.#wait(action.ms);
+        return this.#wait(action.ms + action.jitterMs * this.#environment.random());
     }
   }
 
@@ -100,6 +101,7 @@ class Performer<T> {
     try {
       scope.deadline(LIST_MS, () => new TimeoutError('no answer', this.#operation('list')));
       const { items, metadata, unreadable } = await scope.wait(this.#source.list(params, scope.signal));
+      checkListMeta(metadata, this.#operation('list'));
       if (metadata.continue && metadata.continue === params.continue) {
         throw new DecodeError('the server gives the same page again and again', this.#operation('list'));
       }
@@ -135,7 +137,7 @@ class Performer<T> {
   async #wait(ms: number): Promise<Input<Stored<T>>> {
     const scope = this.#scope();
     try {
-      await scope.sleep(ms * (1 + this.#environment.random()));
+      await scope.sleep(ms);
       return { type: 'elapsed' };
     } finally {
       scope.end();
@@ -148,5 +150,14 @@ class Performer<T> {
 
   #operation(verb: 'list' | 'watch'): Operation {
     return { verb, ...this.#source.target };
+  }
+}
+
+/** The next request is made of these: a value of another type would fail there, without a reason. */
+function checkListMeta(metadata: ListMeta, operation: Operation): void {
+  for (const name of ['continue', 'resourceVersion'] as const) {
+    const value: unknown = metadata[name] ?? '';
+    if (typeof value === 'string') continue;
+    throw new DecodeError(`${name} of the list is ${typeof value}, not a string`, operation);
   }
 }
