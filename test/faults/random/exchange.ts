@@ -17,6 +17,7 @@ import { deliver, finish } from './delivery.ts';
 import { serveHttp1 } from './http1.ts';
 import { serveHttp2 } from './http2.ts';
 import { type Keys, Place, secured } from './place.ts';
+import { calmer, limitOf, type Plan, planOf } from './plan.ts';
 import { serveProxy, serveSocks } from './proxies.ts';
 import { anyBytes } from './replies.ts';
 import { pause, settles, wait } from './time.ts';
@@ -30,64 +31,6 @@ export interface Certificates {
 
 /** Milliseconds of the machine that a promise may take longer than its limit. */
 const graceMs = 1000;
-const proxies = ['none', 'none', 'none', 'http', 'https', 'socks5'] as const;
-
-/**
- * Milliseconds of the client after which a watch that has failed opens another stream, at most: until then it does not
- * see that its client is closed.
- */
-const longestPauseMs = 330_000;
-const waiting = /^(watch|waitFor|until|dynamic waitFor|metadata watch|deleteAndWait|informers)/;
-
-/** What is decided about an exchange before it begins. */
-interface Plan {
-  readonly secure: boolean;
-  readonly http2: boolean;
-  readonly proxy: (typeof proxies)[number];
-  readonly calls: readonly string[];
-  /** What ends the calls, besides their limits. */
-  readonly end: 'nothing' | 'abort' | 'close';
-  /** Milliseconds of the client. */
-  readonly timeoutMs: number;
-  readonly endMs: number;
-  /** Milliseconds of the client in which nothing happens, before `close()`. */
-  readonly idleMs: number;
-}
-
-function planOf(random: Random): Plan {
-  const secure = random.chance(0.65);
-  const http2 = secure && random.chance(0.6);
-  const names: readonly string[] = Object.keys(random.chance(0.75) ? limited : unlimited);
-  const calls = [random.pick([names[random.int(names.length)] ?? 'get'])];
-  while (random.chance(0.5)) calls.push(random.pick(Object.keys(limited) as [string, ...string[]]));
-  const needsEnd = calls.some((name) => name in unlimited);
-  return {
-    secure,
-    http2,
-    proxy: random.pick(proxies),
-    calls,
-    end: needsEnd ? random.pick(['abort', 'close']) : random.pick(['nothing', 'nothing', 'abort', 'close']),
-    timeoutMs: 500 + random.int(15_000),
-    endMs: random.int(15_000),
-    idleMs: random.chance(0.15) ? 28_000 + random.int(20_000) : 0,
-  };
-}
-
-/** The same choices with fewer faults, for half of the exchanges: more of a call comes after its first answer. */
-function calmer(random: Random): Random {
-  if (random.chance(0.5)) return random;
-  return {
-    ...random,
-    chance: (probability) => random.chance(probability < 0.25 ? probability / 10 : probability),
-  };
-}
-
-/** How long a call may take, in milliseconds of the client. */
-function limitOf(name: string, { timeoutMs, endMs, end }: Plan): number {
-  if (name in limited) return end === 'nothing' ? timeoutMs : Math.max(timeoutMs, endMs);
-  return end === 'close' && waiting.test(name) ? endMs + longestPauseMs : endMs;
-}
-
 /** What was seen of an exchange. */
 export interface Outcome {
   readonly plan: Plan;

@@ -40,6 +40,7 @@ export class Place {
 
   /** Makes both connections one. Where one of them ends, so does the other. */
   join(socket: Socket, port: number): void {
+    if (socket.destroyed) return;
     const other = this.keep(tcpConnect({ port, host: '127.0.0.1' }));
     socket.pipe(other).pipe(socket);
     socket.on('close', () => other.destroy());

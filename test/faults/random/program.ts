@@ -6,6 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { type Certificates, Exchange } from './exchange.ts';
+import { everything } from './plan.ts';
 import { endWatch, pause, pendingTimers, replaceClock, settles, watch } from './time.ts';
 
 /** Exchanges at a time. */
@@ -17,6 +18,9 @@ const graceMs = 10_000;
 const [file = '', seeds = ''] = process.argv.slice(2);
 // Our own test wrote it.
 const certificates = JSON.parse(readFileSync(file, 'utf8')) as Certificates;
+
+/** What Node warns of itself: listeners that are too many, timers that are too long. The package warns under its own names. */
+const nodeWarnings = /^(Warning|DeprecationWarning|(MaxListeners|Timeout)\w+)$/;
 
 const present = new AsyncLocalStorage<number>();
 const running: Map<number, Exchange> = new Map();
@@ -36,10 +40,13 @@ function count(names: readonly string[]): void {
 
 process.on('uncaughtException', (error) => report(present.getStore(), `uncaught ${inspect(error)}`));
 process.on('unhandledRejection', (error) => report(present.getStore(), `unhandled ${inspect(error)}`));
-process.on('warning', (warning) => report(undefined, `a warning: ${inspect(warning)}`));
+process.on('warning', (warning) => {
+  if (nodeWarnings.test(warning.name)) report(present.getStore(), `a warning: ${inspect(warning)}`);
+});
 
 function print(): void {
-  console.log(JSON.stringify({ failures, met: Object.fromEntries(met) }));
+  const unmet = everything.filter((name) => !met.has(name));
+  console.log(JSON.stringify({ failures, unmet, met: Object.fromEntries(met) }));
 }
 
 // Whoever started the program waits no longer.
@@ -56,8 +63,7 @@ async function play(seed: number): Promise<void> {
     if (!(await settles(exchange.run(), longestMs, graceMs))) report(seed, `stuck: ${exchange.phase}`);
     const { plan, problems, ends } = exchange.outcome;
     for (const problem of problems) report(seed, problem);
-    const wire = `${plan.http2 ? 'HTTP/2' : plan.secure ? 'HTTPS' : 'HTTP'} through ${plan.proxy}`;
-    count([wire, plan.end, plan.idleMs > 0 ? 'idle' : 'busy', ...ends]);
+    count([plan.wire, plan.end, plan.idleMs > 0 ? 'idle' : 'busy', ...plan.calls, ...ends]);
   });
   running.delete(seed);
 }

@@ -13,6 +13,9 @@ const machine = {
 export const turnMs = 100;
 const restMs = 1;
 
+/** The longest time that timers of Node can measure. */
+const longestMs = 2 ** 31 - 1;
+
 let now = 0;
 
 /** A timer of the client's clock, as far as programs use those of Node. */
@@ -24,7 +27,9 @@ class Timer {
 
   constructor(act: () => void, ms: number) {
     this.#act = act;
-    this.#ms = Math.max(1, ms);
+    // As Node does: such a timer fires at once.
+    if (ms > longestMs) process.emitWarning(`${ms} ms`, 'TimeoutOverflowWarning');
+    this.#ms = ms >= 1 && ms <= longestMs ? ms : 1;
     this.refresh();
   }
 
