@@ -1,6 +1,7 @@
 /** Connections, shared by everything in the process that talks to one server under one identity. */
 import { Socket } from 'node:net';
 import { buildConnector, type Dispatcher, Pool } from 'undici';
+import { messageOf } from '../callbacks.ts';
 import { errorCode } from './codes.ts';
 import { Dialing } from './dialing.ts';
 import { type Identity, identityKey } from './identity.ts';
@@ -60,6 +61,16 @@ function inHandshake(error: Error): Error {
   return Object.assign(new Error(error.message, { cause: error }), { code: 'TLS_HANDSHAKE_TIMEOUT' });
 }
 
+/** The socket of an attempt to connect. What Node throws at once is reported like what it reports later. */
+function begun(connect: () => unknown, over: buildConnector.Callback): unknown {
+  try {
+    return connect();
+  } catch (error) {
+    over(error instanceof Error ? error : new Error(messageOf(error)), null);
+    return undefined;
+  }
+}
+
 /** Connections are known from the first attempt on, so that none is left when the client is closed. */
 function connectorOf(identity: Identity, tls: object, extensions: Extensions, dialing: Dialing): Connector {
   const build = buildConnector({
@@ -72,11 +83,12 @@ function connectorOf(identity: Identity, tls: object, extensions: Extensions, di
   });
   const connector: Connector = (options, callback) => {
     const dial = dialing.begin(options.httpSocket !== undefined);
-    const socket: unknown = build(options, (...[error, made]) => {
+    const over: buildConnector.Callback = (...[error, made]) => {
       dialing.over(dial);
       if (error === null) callback(null, made);
       else callback(dial.reached ? inHandshake(error) : error, null);
-    });
+    };
+    const socket = begun(() => build(options, over), over);
     dialing.track(socket);
     if (socket instanceof Socket) {
       socket.once('connect', () => {
@@ -141,7 +153,8 @@ export function acquire(identity: Identity, extensions: Extensions): Share {
     if (entry.users > 0) return;
     shared.delete(key);
     const { requests, streams } = entry.connections;
-    await Promise.all([requests.destroy(), streams.destroy(), entry.dialing.destroy()]);
+    // A connection that cannot be closed in order is closed with its socket: nothing is left to report.
+    await Promise.allSettled([requests.destroy(), streams.destroy(), entry.dialing.destroy()]);
   };
   return { connections: entry.connections, release };
 }

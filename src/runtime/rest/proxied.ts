@@ -63,17 +63,15 @@ export function proxied(connector: Connector, { proxy, address }: Identity, dial
     socket.on('error', () => undefined);
     const stop = limited(socket, proxy);
     const target = forwards ? undefined : targetOf(protocol, hostname, port);
-    tunnel(socket, proxy, target).then(
-      () => {
-        stop();
-        if (address.secure) connector({ ...options, protocol, hostname, port, httpSocket: socket }, callback);
-        else callback(null, socket);
-      },
-      (error: unknown) => {
-        stop();
-        socket.destroy();
-        callback(proxyFailure(error, proxy), null);
-      },
-    );
+    const failed = (error: unknown): void => {
+      socket.destroy();
+      callback(proxyFailure(error, proxy), null);
+    };
+    const reached = (): void => {
+      if (socket.destroyed) failed(socket.errored ?? new Error('the connection was closed'));
+      else if (address.secure) connector({ ...options, protocol, hostname, port, httpSocket: socket }, callback);
+      else callback(null, socket);
+    };
+    tunnel(socket, proxy, target).finally(stop).then(reached, failed);
   };
 }
