@@ -1,7 +1,8 @@
 /** Requests to subresources that one connects to: exec, attach, port-forward and proxy. */
 import type { RequestOptions } from '../options.ts';
 import type { ConnectFacts, ConnectResource } from '../resource.ts';
-import { commonParts, lowerCased } from '../rest/client.ts';
+import { commonParts } from '../rest/client.ts';
+import { lowerCased } from '../rest/headers.ts';
 import { checkedPath } from '../rest/path.ts';
 import { type QueryValue, queryOf } from '../rest/query.ts';
 import type { Method, Operation, Request } from '../rest/types.ts';
