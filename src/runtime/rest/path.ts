@@ -8,6 +8,15 @@ export function pathSegment(value: string, what: string): string {
   if (typeof value !== 'string' || value === '') throw new TypeError(`${what} is empty`);
   if (value === '.' || value === '..') throw new TypeError(`${what} may not be '${value}'`);
   if (/[/%]/.test(value)) throw new TypeError(`${what} may not contain '/' or '%': ${JSON.stringify(value)}`);
+  return escaped(value, what);
+}
+
+/**
+ * Escapes a part of a path.
+ * @throws {TypeError} it has half a character (a lone surrogate), which has no UTF-8
+ */
+export function escaped(value: string, what: string): string {
+  if (/\p{Cs}/u.test(value)) throw new TypeError(`${what} has half a character: ${JSON.stringify(value)}`);
   return encodeURIComponent(value);
 }
 

@@ -5,7 +5,8 @@ import { messageOf } from '../callbacks.ts';
 import { errorCode } from './codes.ts';
 import { Dialing } from './dialing.ts';
 import { type Identity, identityKey } from './identity.ts';
-import { tlsOptions } from './tls-options.ts';
+import { type ServerName, serverNameOf } from './server-name.ts';
+import { type TlsOptions, tlsOptions } from './tls-options.ts';
 
 /**
  * Connections for ordinary requests, at most; more requests at a time wait for one of them. undici frees a connection
@@ -72,7 +73,7 @@ function begun(connect: () => unknown, over: buildConnector.Callback): unknown {
 }
 
 /** Connections are known from the first attempt on, so that none is left when the client is closed. */
-function connectorOf(identity: Identity, tls: object, extensions: Extensions, dialing: Dialing): Connector {
+function connectorOf(identity: Identity, tls: Tls, extensions: Extensions, dialing: Dialing): Connector {
   const build = buildConnector({
     timeout: connectTimeoutMs,
     keepAlive: true,
@@ -81,6 +82,9 @@ function connectorOf(identity: Identity, tls: object, extensions: Extensions, di
     allowH2: identity.http2,
     ...tls,
   });
+  // undici would ask for, and check, the name in the `host` header of the first request.
+  const { servername } = tls;
+  const named = servername === undefined ? {} : { servername, host: '' };
   const connector: Connector = (options, callback) => {
     const dial = dialing.begin(options.httpSocket !== undefined);
     const over: buildConnector.Callback = (...[error, made]) => {
@@ -88,7 +92,7 @@ function connectorOf(identity: Identity, tls: object, extensions: Extensions, di
       if (error === null) callback(null, made);
       else callback(dial.reached ? inHandshake(error) : error, null);
     };
-    const socket = begun(() => build(options, over), over);
+    const socket = begun(() => build({ ...options, ...named }, over), over);
     dialing.track(socket);
     if (socket instanceof Socket) {
       socket.once('connect', () => {
@@ -99,9 +103,16 @@ function connectorOf(identity: Identity, tls: object, extensions: Extensions, di
   return extensions.proxied?.(connector, identity, dialing) ?? connector;
 }
 
+/** What TLS connections are made with; empty where there are none. */
+type Tls = Partial<TlsOptions & ServerName>;
+
+function tlsOf({ tls, address }: Identity): Tls {
+  return { ...tlsOptions(tls), ...serverNameOf(tls.serverName || new URL(address.origin).hostname) };
+}
+
 function open(identity: Identity, extensions: Extensions, dialing: Dialing): Connections {
   const { origin, secure } = identity.address;
-  const tls = secure ? tlsOptions(identity.tls) : {};
+  const tls = secure ? tlsOf(identity) : {};
   const connector = connectorOf({ ...identity, http2: false }, tls, extensions, dialing);
   const pool = (connections: number | null): Dispatching =>
     new Pool(origin, { connect: connector, keepAliveTimeout: idleMs, pipelining: 1, connections });

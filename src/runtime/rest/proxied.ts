@@ -1,5 +1,5 @@
 /** Connections that go through a proxy. Loaded where there is one. */
-import { isIP, type Socket, connect as tcpConnect } from 'node:net';
+import { type Socket, connect as tcpConnect } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import type { Dialing } from './dialing.ts';
 import { requestTunnel } from './http-tunnel.ts';
@@ -7,15 +7,11 @@ import type { Identity } from './identity.ts';
 import { type Connector, connectTimeoutMs, probeAfterMs } from './pool.ts';
 import type { ProxyServer } from './proxy.ts';
 import { ProxyError } from './proxy-error.ts';
+import { serverNameOf } from './server-name.ts';
 import { socksTunnel } from './socks.ts';
 import { proxyFailure, type TunnelTarget, untilEvent } from './tunnel-reply.ts';
 
 const defaultPorts: Readonly<Record<ProxyServer['kind'], number>> = { http: 80, https: 443, socks5: 1080 };
-
-/** Addresses are no names for SNI. */
-function sniOf(host: string): string {
-  return isIP(host) === 0 ? host : '';
-}
 
 /** A socket to the proxy itself. System roots are asked about the certificate of one that is reached over TLS. */
 function dial({ kind, url }: ProxyServer): Socket {
@@ -24,7 +20,7 @@ function dial({ kind, url }: ProxyServer): Socket {
   const probes = { keepAlive: true, keepAliveInitialDelay: probeAfterMs };
   const options = { host, port, autoSelectFamily: true, noDelay: true, ...probes };
   return kind === 'https'
-    ? tlsConnect({ ...options, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'], servername: sniOf(host) })
+    ? tlsConnect({ ...options, ...serverNameOf(host), minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] })
     : tcpConnect(options);
 }
 
