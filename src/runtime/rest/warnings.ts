@@ -9,7 +9,10 @@ export interface Warning {
   readonly agent: string;
 }
 
-/** Told of a warning, and of the first request that it was an answer to. */
+/**
+ * Called with a warning and the first request that it was a response to. What it throws, or what its promise rejects with,
+ * becomes a warning of the process; the call goes on.
+ */
 export type WarningHandler = (warning: Warning, operation: Operation) => void;
 
 /** Warnings that are remembered in order not to repeat them; the oldest are forgotten. */
