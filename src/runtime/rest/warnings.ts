@@ -18,15 +18,15 @@ export type WarningHandler = (warning: Warning, operation: Operation) => void;
 /** Warnings that are remembered in order not to repeat them; the oldest are forgotten. */
 const maxRemembered = 1000;
 
-/** Passes each text on once. */
+/** Passes each text on once. The promise of a handler comes back with it, so that its failure is seen. */
 export function once(handle: WarningHandler): WarningHandler {
   const seen = new Set<string>();
   return (warning, operation) => {
-    if (seen.has(warning.text)) return;
+    if (seen.has(warning.text)) return undefined;
     const [oldest] = seen;
     if (seen.size >= maxRemembered && oldest !== undefined) seen.delete(oldest);
     seen.add(warning.text);
-    handle(warning, operation);
+    return handle(warning, operation);
   };
 }
 
