@@ -7,7 +7,7 @@ import type { RequestOptions } from '../options.ts';
 import { authenticated } from './authenticated.ts';
 import { readAll } from './body.ts';
 import type { BodyOptions, CallOptions } from './calls.ts';
-import { beginningWithin, noteStage, unanswered, unfinished, withinLimits } from './deadline.ts';
+import { noteStage, unanswered, unfinished, withinLimits } from './deadline.ts';
 import { decodeBody } from './decode-body.ts';
 import { lowerCased } from './headers.ts';
 import { limited, type RateLimit } from './limit.ts';
@@ -300,9 +300,10 @@ class Client implements RESTClient {
   }
 
   /** The signal stays with the body, so the transport gets one that the call does not outlive. */
-  #open(request: Request): Promise<Response> {
+  async #open(request: Request): Promise<Response> {
     const { timeoutMs, operation } = request;
     if (timeoutMs === undefined) return this.#begin(request, request.signal);
+    const { beginningWithin } = await import('./beginning.ts');
     return beginningWithin({ timeoutMs, signal: request.signal }, operation, (signal) =>
       this.#begin(request, signal),
     );
