@@ -13,7 +13,11 @@ function requestOf(signal: AbortSignal): Request {
 }
 
 /** Responds with two chunks, and notes what the transport was given to be ended by. */
-function transport(): { readonly send: Transport; readonly signals: AbortSignal[]; readonly cancelled: () => number } {
+function transport(): {
+  readonly send: Transport;
+  readonly signals: AbortSignal[];
+  readonly cancelled: () => number;
+} {
   const signals: AbortSignal[] = [];
   let cancelled = 0;
   async function* body(): AsyncGenerator<Uint8Array> {
@@ -36,7 +40,9 @@ function entriesOf(signal: AbortSignal): number {
     .filter(({ description }) => description === 'kDependantSignals')
     .map((symbol): unknown => Reflect.get(signal, symbol))
     // Node's own kind of set.
-    .map((signals) => (signals instanceof Object ? Number(Reflect.get(signals, 'size')) : Number(Boolean(signals))));
+    .map((signals) =>
+      signals instanceof Object ? Number(Reflect.get(signals, 'size')) : Number(Boolean(signals)),
+    );
   return getEventListeners(signal, 'abort').length + dependent.reduce((sum, size) => sum + size, 0);
 }
 

@@ -35,30 +35,34 @@ describe('withinLimits', () => {
     await expect(call).rejects.toThrow(/^get pods: timed out after 1 ms: it waited for a bus$/);
   });
 
-  it.each<readonly [string, (signal: AbortSignal | undefined) => void, (() => TimeoutError)?]>([
-    [
-      'a stage that cannot be described',
-      (signal) =>
+  interface Unspeakable {
+    readonly name: string;
+    readonly note?: (signal: AbortSignal | undefined) => void;
+    readonly expired?: () => TimeoutError;
+  }
+  it.each<Unspeakable>([
+    {
+      name: 'a stage that cannot be described',
+      note: (signal) =>
         noteStage(signal, () => {
           throw new Error('no words');
         }),
-    ],
-    ['a failure that is no text', (signal) => noteFailure(signal, { toString: 1, valueOf: 1 })],
-    [
-      'a failure whose message is no text',
-      (signal) => noteFailure(signal, Object.assign(new Error(), { message: { toString: 1 } })),
-    ],
-    [
-      'an error of its own that cannot be made',
-      () => undefined,
-      () => {
+    },
+    { name: 'a failure that is no text', note: (signal) => noteFailure(signal, { toString: 1, valueOf: 1 }) },
+    {
+      name: 'a failure whose message is no text',
+      note: (signal) => noteFailure(signal, Object.assign(new Error(), { message: { toString: 1 } })),
+    },
+    {
+      name: 'an error of its own that cannot be made',
+      expired: () => {
         throw new TypeError('Cannot convert object to primitive value');
       },
-    ],
-  ])('settles after timeoutMs with %s', async (_, note, expired) => {
+    },
+  ])('settles after timeoutMs with $name', async ({ note, expired }) => {
     const limits = { timeoutMs: 1, ...(expired && { expired }) };
     const error: unknown = await withinLimits(limits, operation, (signal) => {
-      note(signal);
+      note?.(signal);
       return never();
     }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TimeoutError);

@@ -44,11 +44,7 @@ export function saidBy(error: unknown, operation: Operation): string {
   return text.startsWith(prefix) ? text.slice(prefix.length) : text;
 }
 
-function described(
-  signal: AbortSignal,
-  timeoutMs: number | undefined,
-  operation: Operation,
-): TimeoutError {
+function described(signal: AbortSignal, timeoutMs: number | undefined, operation: Operation): TimeoutError {
   const message = `timed out after ${timeoutMs} ms`;
   const cause = failures.get(signal);
   if (cause === undefined) {

@@ -74,7 +74,10 @@ it('fails the requests that wait when the session cannot be made', async () => {
   const pool = poolOf((_, callback) => {
     connected = () =>
       // Not a socket: what the constructor of a session throws.
-      callback(null, Object.assign({ destroy: () => undefined }, { alpnProtocol: 'h2' }) as unknown as Socket);
+      callback(
+        null,
+        Object.assign({ destroy: () => undefined }, { alpnProtocol: 'h2' }) as unknown as Socket,
+      );
   }, origin);
   const first = sent(pool);
   connected();

@@ -65,7 +65,8 @@ export function proxied(connector: Connector, { proxy, address }: Identity, dial
     };
     const reached = (): void => {
       if (socket.destroyed) failed(socket.errored ?? new Error('the connection was closed'));
-      else if (address.secure) connector({ ...options, protocol, hostname, port, httpSocket: socket }, callback);
+      else if (address.secure)
+        connector({ ...options, protocol, hostname, port, httpSocket: socket }, callback);
       else callback(null, socket);
     };
     tunnel(socket, proxy, target).finally(stop).then(reached, failed);

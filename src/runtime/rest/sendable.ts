@@ -55,7 +55,9 @@ function problemOfTarget(target: string): string | undefined {
 
 function problemOfLength(value: string, body: WireRequest['body']): string | undefined {
   const length = body === undefined ? 0 : Buffer.byteLength(body);
-  return value === String(length) ? undefined : 'the header content-length is not the length of the body; leave it out';
+  return value === String(length)
+    ? undefined
+    : 'the header content-length is not the length of the body; leave it out';
 }
 
 function problemOfHeader(name: string, value: string, { body }: WireRequest): string | undefined {
