@@ -3,7 +3,7 @@ import type { RequestOptions } from '../options.ts';
 import type { ConnectFacts, ConnectResource } from '../resource.ts';
 import { commonParts } from '../rest/client.ts';
 import { lowerCased } from '../rest/headers.ts';
-import { checkedPath, escaped } from '../rest/path.ts';
+import { checkedPath } from '../rest/path.ts';
 import { type QueryValue, queryOf } from '../rest/query.ts';
 import type { Method, Operation, Request } from '../rest/types.ts';
 import { resourcePath } from './paths.ts';
@@ -46,8 +46,13 @@ function checkNamespace({ scope, plural, subresource }: ConnectFacts, namespace:
 function rest({ path: allowed, plural, subresource }: ConnectFacts, path: string | undefined): string {
   if (path === undefined) return '';
   if (!allowed) throw new TypeError(`${plural}/${subresource} takes no path: ${JSON.stringify(path)}`);
-  const segments = path.replace(/^\//, '').split('/');
-  return `/${segments.map((segment) => escaped(segment, `the path behind ${plural}/${subresource}`)).join('/')}`;
+  if (/\p{Cs}/u.test(path)) {
+    throw new TypeError(
+      `the path behind ${plural}/${subresource} has half a character: ${JSON.stringify(path)}`,
+    );
+  }
+  const segments = path.replace(/^\//, '').split('/').map(encodeURIComponent);
+  return `/${segments.join('/')}`;
 }
 
 function methodOf({ methods, plural, subresource }: ConnectFacts, method: Method | undefined): Method {

@@ -2,21 +2,15 @@
 
 /**
  * Puts a name into a path.
- * @throws {TypeError} empty, `.`, `..`, or with a `/` or `%`: no such name exists, and the path would mean another thing
+ * @throws {TypeError} empty, `.`, `..`, or with a `/`, a `%` or half a character (a lone surrogate): no such name exists,
+ * and the path would mean another thing
  */
 export function pathSegment(value: string, what: string): string {
   if (typeof value !== 'string' || value === '') throw new TypeError(`${what} is empty`);
   if (value === '.' || value === '..') throw new TypeError(`${what} may not be '${value}'`);
-  if (/[/%]/.test(value)) throw new TypeError(`${what} may not contain '/' or '%': ${JSON.stringify(value)}`);
-  return escaped(value, what);
-}
-
-/**
- * Escapes a part of a path.
- * @throws {TypeError} it has half a character (a lone surrogate), which has no UTF-8
- */
-export function escaped(value: string, what: string): string {
-  if (/\p{Cs}/u.test(value)) throw new TypeError(`${what} has half a character: ${JSON.stringify(value)}`);
+  if (/[/%]|\p{Cs}/u.test(value)) {
+    throw new TypeError(`${what} may not contain '/', '%' or half a character: ${JSON.stringify(value)}`);
+  }
   return encodeURIComponent(value);
 }
 

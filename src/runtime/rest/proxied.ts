@@ -59,6 +59,7 @@ export function proxied(connector: Connector, { proxy, address }: Identity, dial
     socket.on('error', () => undefined);
     const stop = limited(socket, proxy);
     const target = forwards ? undefined : targetOf(protocol, hostname, port);
+    // Called back once, whatever happens: the last step of the chain below throws nothing.
     const failed = (error: unknown): void => {
       socket.destroy();
       callback(proxyFailure(error, proxy), null);
