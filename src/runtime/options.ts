@@ -34,7 +34,9 @@ export interface RequestOptions {
   timeoutMs?: number | undefined;
   /**
    * Sent besides the client's own headers; a value here wins. With `authorization` no credential of the configuration is
-   * sent, with `impersonate-user` no impersonation.
+   * sent, with `impersonate-user` no impersonation. Names are the same in upper and lower case; a value that is
+   * `undefined` counts as absent. `host` changes the header alone, not the server that is connected to and checked.
+   * @throws {TypeError} a name or value that no header can hold, or a header of the connection, such as `upgrade`
    */
   headers?: Readonly<Record<string, string>> | undefined;
   /** Whom this call is made as, in place of whom the configuration says. */

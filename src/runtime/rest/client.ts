@@ -7,8 +7,9 @@ import type { RequestOptions } from '../options.ts';
 import { authenticated } from './authenticated.ts';
 import { readAll } from './body.ts';
 import type { BodyOptions, CallOptions } from './calls.ts';
-import { beginningWithin, noteStage, unanswered, unfinished, withinLimits } from './deadline.ts';
+import { noteStage, unanswered, unfinished, withinLimits } from './deadline.ts';
 import { decodeBody } from './decode-body.ts';
+import { lowerCased } from './headers.ts';
 import { limited, type RateLimit } from './limit.ts';
 import type { NegotiatedResponse, Negotiator } from './negotiator.ts';
 import { observing } from './observe.ts';
@@ -117,11 +118,6 @@ const bodyTypes: Readonly<Record<CallMethod, string>> = {
   PATCH: 'application/merge-patch+json',
   DELETE: 'application/json',
 };
-
-/** Header names in lower case, so that a caller's header replaces ours. */
-export function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
 
 /** The parts of a request that every method's options have. */
 export function commonParts(options: RequestOptions): Pick<Request, 'signal' | 'timeoutMs' | 'impersonate'> {
@@ -304,9 +300,10 @@ class Client implements RESTClient {
   }
 
   /** The signal stays with the body, so the transport gets one that the call does not outlive. */
-  #open(request: Request): Promise<Response> {
+  async #open(request: Request): Promise<Response> {
     const { timeoutMs, operation } = request;
     if (timeoutMs === undefined) return this.#begin(request, request.signal);
+    const { beginningWithin } = await import('./beginning.ts');
     return beginningWithin({ timeoutMs, signal: request.signal }, operation, (signal) =>
       this.#begin(request, signal),
     );
@@ -334,7 +331,8 @@ class Client implements RESTClient {
   }
 
   /** With its body as it is sent: what becomes of the object later is not in it. */
-  #prepared(request: Request): Request {
+  #prepared(given: Request): Request {
+    const request = { ...given, headers: lowerCased(given.headers) };
     const { object } = request;
     if (!object) return request;
     return this.#negotiator?.prepare(request) ?? { ...request, body: JSON.stringify(object) };

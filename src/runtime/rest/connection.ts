@@ -13,6 +13,7 @@ import { acquire, type Extensions } from './pool.ts';
 import { type Environment, type ProxyServer, proxyAuthorization, proxyFor } from './proxy.ts';
 import { unwelcome } from './proxy-error.ts';
 import { encodeQuery } from './query.ts';
+import { checkSendable } from './sendable.ts';
 import { isCertificateError, type TlsFiles, tlsFilesOf } from './tls-files.ts';
 import type { Request, Response } from './types.ts';
 import type { Wire, WireOptions } from './wire.ts';
@@ -34,7 +35,7 @@ export function headerList(request: Request, gzip: boolean): string[] {
   const list: string[] = [];
   for (const name of Object.keys(headers)) {
     const value = headers[name];
-    if (value !== undefined) list.push(name, value);
+    if (value !== undefined) list.push(name, String(value));
   }
   if (gzip && headers['accept-encoding'] === undefined) list.push('accept-encoding', 'gzip');
   if (impersonate !== undefined) {
@@ -109,19 +110,22 @@ class PooledWire implements Wire {
       const { request, tls, credential } = attempt;
       if (this.#closed) throw clientClosed(request.operation);
       request.signal?.throwIfAborted();
-      const lease = this.#leases.for(tls, credential);
       const headers = headerList(request, this.#setup.gzip);
       for (const part of this.#proxyHeaders) headers.push(part);
+      const { method, body, operation } = request;
+      const target = requestTarget(request, this.#prefix);
+      checkSendable({ method, target, headers, body }, operation);
+      const lease = this.#leases.for(tls, credential);
       const exchange = this.#exchange(attempt, lease, answered, failed);
       const headersTimeout = headersTimeoutOf(request);
       const { streams, requests, stage } = lease.connections;
       noteStage(request.signal, stage);
       (exchange.stream ? streams : requests).dispatch(
         {
-          path: requestTarget(request, this.#prefix),
-          method: request.method,
+          path: target,
+          method,
           headers,
-          body: request.body ?? null,
+          body: body ?? null,
           headersTimeout,
           bodyTimeout: exchange.stream ? 0 : headersTimeout,
         },

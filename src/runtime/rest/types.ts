@@ -40,11 +40,14 @@ export interface ProtobufCodecs {
 /** A request, before authentication and connection: plain data, compared in tests without IO. */
 export interface Request {
   readonly method: Method;
-  /** Absolute, below the server's base URL, already escaped: `/api/v1/namespaces/shop/pods`. */
+  /**
+   * Absolute, below the server's base URL, already escaped: `/api/v1/namespaces/shop/pods`. A path with a character that
+   * no URL can hold is refused with a `TypeError`.
+   */
   readonly path: string;
   /** In the order of their names; a name may be repeated. Not escaped. */
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** Names in lower case. */
+  /** Names in lower case for a `Transport`; a `RESTClient` takes them in any. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly operation: Operation;

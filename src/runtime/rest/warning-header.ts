@@ -37,11 +37,27 @@ export function parseWarnings(header: string): Warning[] {
 }
 
 /**
- * Tells of all warnings of a header. The answer is there, and what it answers is done: a handler that fails must not turn
- * it into a failure.
+ * Servers write UTF-8, and Node reads headers byte by byte: the characters of a header are its bytes. What is not UTF-8,
+ * or not bytes, stays as it is.
  */
-export function tellAll(header: string, handle: WarningHandler, operation: Operation): void {
-  for (const warning of parseWarnings(header)) {
-    callSafely(() => handle(warning, operation), 'a handler of warnings', 'KubernetesWarning');
+function asUtf8(header: string): string {
+  if (!/[\x80-\xff]/.test(header) || /[^\0-\xff]/.test(header)) return header;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'latin1'));
+  } catch {
+    return header;
   }
+}
+
+/**
+ * Hands a warning over. The response is there, and what was asked for is done: a handler that fails must not turn it into
+ * a failure.
+ */
+export function handOver(handle: WarningHandler, warning: Warning, operation: Operation): void {
+  callSafely(() => handle(warning, operation), 'a handler of warnings', 'KubernetesWarning');
+}
+
+/** Hands over all warnings of a header. */
+export function tellAll(header: string, handle: WarningHandler, operation: Operation): void {
+  for (const warning of parseWarnings(asUtf8(header))) handOver(handle, warning, operation);
 }

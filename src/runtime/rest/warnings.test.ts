@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { parseWarnings } from './warning-header.ts';
+import { parseWarnings, tellAll } from './warning-header.ts';
 import { observingWarnings, once, type Warning } from './warnings.ts';
 
 const cases: readonly [header: string, want: readonly Warning[]][] = [
@@ -95,4 +95,19 @@ it.each([
     .poll(() => emitted.mock.calls.map(([text]) => text))
     .toEqual(['a handler of warnings failed: full disk']);
   emitted.mockRestore();
+});
+
+it.each([
+  ['UTF-8, as servers write it', Buffer.from('299 - "unknown field \\"łąka 😀\\""').toString('latin1')],
+  ['characters, as another transport may give it', '299 - "unknown field \\"łąka 😀\\""'],
+])('reads %s', (_, header) => {
+  const seen: string[] = [];
+  tellAll(header, ({ text }) => seen.push(text), { verb: 'create', resource: 'pods' });
+  expect(seen).toEqual(['unknown field "łąka 😀"']);
+});
+
+it('leaves what is not UTF-8 as it is', () => {
+  const seen: string[] = [];
+  tellAll('299 - "caf\u00e9"', ({ text }) => seen.push(text), { verb: 'create', resource: 'pods' });
+  expect(seen).toEqual(['café']);
 });

@@ -9,21 +9,24 @@ export interface Warning {
   readonly agent: string;
 }
 
-/** Told of a warning, and of the first request that it was an answer to. */
+/**
+ * Called with a warning and the first request that it was a response to. What it throws, or what its promise rejects with,
+ * becomes a warning of the process; the call goes on.
+ */
 export type WarningHandler = (warning: Warning, operation: Operation) => void;
 
 /** Warnings that are remembered in order not to repeat them; the oldest are forgotten. */
 const maxRemembered = 1000;
 
-/** Passes each text on once. */
+/** Passes each text on once. The promise of a handler comes back with it, so that its failure is seen. */
 export function once(handle: WarningHandler): WarningHandler {
   const seen = new Set<string>();
   return (warning, operation) => {
-    if (seen.has(warning.text)) return;
+    if (seen.has(warning.text)) return undefined;
     const [oldest] = seen;
     if (seen.size >= maxRemembered && oldest !== undefined) seen.delete(oldest);
     seen.add(warning.text);
-    handle(warning, operation);
+    return handle(warning, operation);
   };
 }
 
