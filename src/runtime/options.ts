@@ -34,7 +34,8 @@ export interface RequestOptions {
   timeoutMs?: number | undefined;
   /**
    * Sent besides the client's own headers; a value here wins. With `authorization` no credential of the configuration is
-   * sent, with `impersonate-user` no impersonation.
+   * sent, and the call goes over a connection without its client certificate; with `impersonate-user` no impersonation is
+   * sent.
    */
   headers?: Readonly<Record<string, string>> | undefined;
   /** Whom this call is made as, in place of whom the configuration says. */

@@ -2,6 +2,7 @@
 import { ConfigError } from '../errors.ts';
 import { type Entry, flagMember, textMember, whereIs } from './document.ts';
 import { type Rights, readPem } from './material.ts';
+import { readTogether } from './origin.ts';
 import { checkedProxyUrl } from './proxy.ts';
 import { hideAuth, hideProxy, hideTls } from './redact.ts';
 import type { Selected } from './select.ts';
@@ -48,7 +49,7 @@ export async function resolveSelected(selected: Selected, rights: Rights): Promi
   const { origin, prefix, secure, loopback } = readServer(cluster, trust, where);
   const { tls: identity, auth, impersonate } = await readUser(user, cluster, secure || loopback, rights);
   const tls = { ...trust, ...identity };
-  return hideProxy({
+  const config = hideProxy({
     server: `${origin}${prefix}`,
     ...(secure && Object.keys(tls).length > 0 && { tls: hideTls(tls) }),
     ...(auth !== undefined && { auth: hideAuth(auth) }),
@@ -58,4 +59,6 @@ export async function resolveSelected(selected: Selected, rights: Rights): Promi
     namespace,
     ...(context !== undefined && { context }),
   });
+  readTogether(config);
+  return config;
 }

@@ -1,5 +1,6 @@
 /** The wire itself: undici, HTTP/1.1 with keep-alive. Loaded with the first request. */
 import type { Credential } from '../auth/types.ts';
+import { usedTls } from '../config/origin.ts';
 import type { ServerAddress } from '../config/server.ts';
 import type { ClusterConfig, TlsConfig } from '../config/types.ts';
 import { clientClosed, errorCode } from './codes.ts';
@@ -7,7 +8,7 @@ import { noteStage, unanswered } from './deadline.ts';
 import { Exchange } from './exchange.ts';
 import { connectionFailed } from './failures.ts';
 import { impersonationHeaders } from './impersonate.ts';
-import { type Lease, Leases } from './lease.ts';
+import { type Lease, Leases, noCertificate } from './lease.ts';
 import { onAbort } from './on-abort.ts';
 import { acquire, type Extensions } from './pool.ts';
 import { type Environment, type ProxyServer, proxyAuthorization, proxyFor } from './proxy.ts';
@@ -50,6 +51,11 @@ export function headerList(request: Request, gzip: boolean): string[] {
 export function headersTimeoutOf({ timeoutMs, query, stream }: Request): number {
   const follows = stream === true && query.some(([name, value]) => name === 'follow' && value !== 'false');
   return timeoutMs !== undefined || follows ? 0 : silenceMs;
+}
+
+/** A request that brings its own `authorization` must not be authenticated by the client certificate of the connection. */
+function ownCredential({ headers }: Request): typeof noCertificate | undefined {
+  return headers['authorization'] === undefined ? undefined : noCertificate;
 }
 
 /** How a wire is set up: everything that does not change from request to request. */
@@ -109,7 +115,7 @@ class PooledWire implements Wire {
       const { request, tls, credential } = attempt;
       if (this.#closed) throw clientClosed(request.operation);
       request.signal?.throwIfAborted();
-      const lease = this.#leases.for(tls, credential);
+      const lease = this.#leases.for(tls, credential ?? ownCredential(request));
       const headers = headerList(request, this.#setup.gzip);
       if (this.#proxyHeaders.length > 0) headers.push(...this.#proxyHeaders);
       const exchange = this.#exchange(attempt, lease, answered, failed);
@@ -149,7 +155,7 @@ class PooledWire implements Wire {
         if (this.#mayHelpToRead(error, attempt)) answered(this.#sendAgain(error, attempt));
         else failed(error);
       },
-      explain: (error, answering) => this.#explain(error, attempt, answering),
+      explain: (error, answering) => this.#explain(error, { ...attempt, tls: lease.tls }, answering),
       ended: (ended) => {
         lease.ended(ended);
         forget?.();
@@ -204,7 +210,7 @@ export async function connect(
 ): Promise<Wire> {
   const proxy = proxyFor(address, config.proxyUrl, environment);
   const http2 = options.http2 === true && address.secure && !environment['DISABLE_HTTP2'];
-  const tls = config.tls ?? {};
+  const tls = usedTls(config);
   return new PooledWire({
     address,
     tls,
