@@ -1,4 +1,11 @@
-import { anonymous, isForbidden, isUnauthorized, loadConfig, withImpersonation, withToken } from '@kgen/runtime';
+import {
+  anonymous,
+  isForbidden,
+  isUnauthorized,
+  loadConfig,
+  withImpersonation,
+  withToken,
+} from '@kgen/runtime';
 import { kubeconfigOf } from '@kgen/testing';
 import { describe, expect, it } from 'vitest';
 import { createAuthority } from '../../src/testing/controlplane/certificates.ts';

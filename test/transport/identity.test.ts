@@ -4,8 +4,8 @@ import type { Server } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { anonymous, parseKubeconfig, type RESTClient, withImpersonation, withToken } from '@kgen/runtime';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ClusterConfig } from '../../src/runtime/index.ts';
 import { credentialsOf } from '../../src/runtime/auth/credentials.ts';
+import type { ClusterConfig } from '../../src/runtime/index.ts';
 import {
   type CertificateAuthority,
   createAuthority,
@@ -154,7 +154,10 @@ it('a certificate and another credential that are both set by hand are refused',
   const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: 'login' } as const;
   const cases: readonly [given: ClusterConfig, want: RegExp | undefined][] = [
     [{ server, tls, auth: { token: 't' } }, /^a client certificate and a token are given together/],
-    [{ server, tls: { certFile: '/c', keyFile: '/k' }, auth: { tokenFile: '/t' } }, /certificate and a token/],
+    [
+      { server, tls: { certFile: '/c', keyFile: '/k' }, auth: { tokenFile: '/t' } },
+      /certificate and a token/,
+    ],
     [{ server, tls, auth: { username: 'joe' } }, /^a client certificate and a user name/],
     [{ server, tls, auth: { exec } }, /^a client certificate and an exec plugin/],
     [{ server, tls, auth: {} }, undefined],

@@ -25,7 +25,11 @@ const others = {
 describe('a configuration with another identity', () => {
   it.each<{ name: string; given: ClusterConfig; want: object }>([
     { name: 'anonymous', given: anonymous(config), want: others },
-    { name: 'with a token', given: withToken(config, 'sesame-4'), want: { ...others, auth: { token: 'sesame-4' } } },
+    {
+      name: 'with a token',
+      given: withToken(config, 'sesame-4'),
+      want: { ...others, auth: { token: 'sesame-4' } },
+    },
     {
       name: 'with an impersonation',
       given: withImpersonation(config, { user: 'eve', groups: ['a'] }),

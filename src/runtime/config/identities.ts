@@ -2,7 +2,7 @@
 import { ConfigError } from '../errors.ts';
 import type { Impersonation } from '../options.ts';
 import { withoutCertificate } from './origin.ts';
-import { hideAuth, hideProxy, hideTls } from './redact.ts';
+import { hideAuth, hideConfig, hideTls } from './redact.ts';
 import { parseServer } from './server.ts';
 import type { ClusterConfig } from './types.ts';
 
@@ -15,7 +15,7 @@ export function anonymous(config: ClusterConfig): ClusterConfig {
   const { auth: _, tls, impersonate: __, ...others } = config;
   // Without a scheme, a certificate is a reason to use https.
   const { origin, prefix } = parseServer(config.server, tls);
-  return hideProxy({
+  return hideConfig({
     ...others,
     server: `${origin}${prefix}`,
     ...(tls !== undefined && { tls: hideTls(withoutCertificate(tls)) }),
@@ -29,7 +29,7 @@ export function anonymous(config: ClusterConfig): ClusterConfig {
  */
 export function withToken(config: ClusterConfig, token: string): ClusterConfig {
   if (typeof token !== 'string' || token.trim() === '') throw new ConfigError('the token is empty');
-  return hideProxy({ ...anonymous(config), auth: hideAuth({ token }) });
+  return hideConfig({ ...anonymous(config), auth: hideAuth({ token }) });
 }
 
 /**
@@ -41,5 +41,5 @@ export function withImpersonation(config: ClusterConfig, impersonate: Impersonat
   if (typeof impersonate?.user !== 'string' || impersonate.user === '') {
     throw new ConfigError('impersonation needs a user; groups alone cannot be impersonated');
   }
-  return hideProxy({ ...config, impersonate });
+  return hideConfig({ ...config, impersonate });
 }

@@ -85,8 +85,9 @@ export interface AuthConfig {
 
 /**
  * How to reach one API server, and as whom: plain data, made by `loadConfig`, `parseKubeconfig` or by hand.
- * Configurations made by this package hide their credentials from `util.inspect` and `JSON.stringify`; those in `proxyUrl`
- * only for as long as the configuration is not copied.
+ * Configurations made by this package hide their credentials from `util.inspect` and `JSON.stringify`: keys, tokens,
+ * passwords, all arguments, variables and cluster settings of plugins, and members that this package does not know; those
+ * in `proxyUrl` only for as long as the configuration is not copied.
  */
 export interface ClusterConfig {
   /** Base URL, such as `https://10.0.0.1:6443`; a path in it is kept as a prefix. */
