@@ -4,6 +4,7 @@ import type { IterateOptions, ListOptions } from '../options.ts';
 import type { Operation } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
 import type { ListIteration } from '../verbs/read.ts';
+import { maxEmptyPages, tooManyEmptyPages } from '../watch/empty-pages.ts';
 
 /** Fetches one page. */
 export type FetchPage<T> = (options: ListOptions) => Promise<KubernetesList<Stored<T>>>;
@@ -45,6 +46,7 @@ export class Pages<T> implements ListIteration<T> {
     this.#resourceVersion = undefined;
     const tokens = new Set<string>();
     let token: string | undefined;
+    let empty = 0;
     do {
       const page: KubernetesList<Stored<T>> = await this.#page(token);
       this.#resourceVersion = page.metadata.resourceVersion ?? this.#resourceVersion;
@@ -57,6 +59,8 @@ export class Pages<T> implements ListIteration<T> {
         const reason = 'the server gives the same page of the list again and again';
         throw new DecodeError(reason, this.#operation);
       }
+      empty = page.items.length > 0 ? 0 : empty + 1;
+      if (token !== undefined && empty >= maxEmptyPages) throw tooManyEmptyPages(this.#operation);
       if (token !== undefined) tokens.add(token);
     } while (token !== undefined);
   }

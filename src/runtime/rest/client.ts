@@ -31,8 +31,10 @@ export interface RESTClientOptions {
    */
   transport?: Transport | undefined;
   /**
-   * Told of the server's warnings, of each text once: a deprecated version says so with every answer. Default: each
-   * text is printed once per process, by `process.emitWarning`.
+   * Called with the server's warnings, with each text once: every response of a deprecated version has it. Warnings
+   * about unknown and duplicate fields, whose values the server drops, come once for each verb and resource. Default: they
+   * are printed once per process, by `process.emitWarning`, those about fields with the request:
+   * `update deployments shop/web: unknown field "spec.replica"`.
    */
   onWarning?: WarningHandler | undefined;
   /** The `User-Agent` header. Default: the program's name. */
@@ -63,6 +65,20 @@ export interface RESTClientOptions {
    * @throws {TypeError} another value
    */
   encoding?: 'protobuf' | 'json' | undefined;
+  /**
+   * For programs that talk to servers they do not trust: bytes that a response may have, after decompression; then the
+   * call rejects with `DecodeError` and its connection is closed. See `RequestOptions`, by which a call can have another
+   * limit. Default: none, as in clients that are written in Go.
+   * @throws {RangeError} below 1; the calls reject with it
+   */
+  maxResponseBytes?: number | undefined;
+  /**
+   * How servers treat unknown and duplicate fields in the body of POST, PUT and PATCH requests, other than those to proxies:
+   * `'Strict'` refuses the request, `'Warn'` drops the fields with a warning, `'Ignore'` drops them silently. A call can set
+   * another value. Default: the server's own, which is `'Warn'` for JSON; of protobuf, servers drop them silently.
+   * @throws {TypeError} another value
+   */
+  fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
 }
 
 declare const served: unique symbol;
@@ -124,12 +140,15 @@ export function lowerCased(headers: Readonly<Record<string, string>> = {}): Reco
 }
 
 /** The parts of a request that every method's options have. */
-export function commonParts(options: RequestOptions): Pick<Request, 'signal' | 'timeoutMs' | 'impersonate'> {
-  const { signal, timeoutMs, impersonate } = options;
+export function commonParts(
+  options: RequestOptions,
+): Pick<Request, 'signal' | 'timeoutMs' | 'impersonate' | 'maxResponseBytes'> {
+  const { signal, timeoutMs, impersonate, maxResponseBytes } = options;
   return {
     ...(signal && { signal }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(impersonate && { impersonate }),
+    ...(maxResponseBytes !== undefined && { maxResponseBytes }),
   };
 }
 
@@ -189,6 +208,24 @@ const decodeAny: Decode = async (response, { operation }) => {
 const lazyIssuerFetch: IssuerFetch = async (url, request) =>
   (await import('./issuer-fetch.ts')).issuerFetch(url, request);
 
+/** A transport that limits responses, where the request or the client has a limit. */
+function limitingBodies(send: Transport, limit: number | undefined): Transport {
+  return async (request) => {
+    const bytes = request.maxResponseBytes ?? limit;
+    if (bytes === undefined) return send(request);
+    return (await import('./limited-body.ts')).sendLimited(send, request, bytes);
+  };
+}
+
+/** The request with the client's `fieldValidation`, where it writes and has none of its own. */
+function validated(request: Request, value: RESTClientOptions['fieldValidation']): Request {
+  const { method, path, query, stream } = request;
+  const writes = value && method[0] === 'P' && !stream && !isProxied(path);
+  if (!writes || query.some(([name]) => name === 'fieldValidation')) return request;
+  const at = query.findIndex(([name]) => name > 'fieldValidation');
+  return { ...request, query: query.toSpliced(at < 0 ? query.length : at, 0, ['fieldValidation', value]) };
+}
+
 /** A transport of somebody else, who closes it too. */
 function external(send: Transport): Wire {
   return { send: (request) => send(request), close: () => Promise.resolve() };
@@ -204,6 +241,7 @@ class Client implements RESTClient {
   readonly #send: Transport;
   readonly #tell: WarningHandler;
   readonly #encoding: RESTClientOptions['encoding'];
+  readonly #fieldValidation: RESTClientOptions['fieldValidation'];
   /** Loaded with the first request whose answer may be protobuf. */
   #negotiator: Negotiator | undefined;
   readonly #wire: Wire;
@@ -212,20 +250,24 @@ class Client implements RESTClient {
   readonly #closed: AbortController = new AbortController();
 
   constructor(config: ClusterConfig, options: RESTClientOptions = {}) {
-    const { encoding = 'protobuf' } = options;
+    const { encoding = 'protobuf', fieldValidation } = options;
     if (!/^(protobuf|json)$/.test(encoding)) {
       throw new TypeError(`encoding is neither 'protobuf' nor 'json': ${encoding}`);
     }
     this.#encoding = encoding;
+    if (!/^(Ignore|Warn|Strict)$/.test(fieldValidation ?? 'Warn')) {
+      throw new TypeError(`fieldValidation is none of 'Ignore', 'Warn' and 'Strict': ${fieldValidation}`);
+    }
+    this.#fieldValidation = fieldValidation;
     this.namespace = config.namespace || 'default';
     this.#wire = options.transport === undefined ? openWire(config, options) : external(options.transport);
     const { signal } = this.#closed;
-    const known = authenticated(
-      observing(this.#wire.send),
-      credentialsOf(config, { fetch: lazyIssuerFetch }),
-      signal,
+    const { rateLimit, maxResponseBytes } = options;
+    const credentials = credentialsOf(config, { fetch: lazyIssuerFetch });
+    const known = limitingBodies(
+      authenticated(observing(this.#wire.send), credentials, signal),
+      maxResponseBytes,
     );
-    const { rateLimit } = options;
     const send = retrying(
       rateLimit === undefined ? known : limited(known, rateLimit, signal),
       undefined,
@@ -280,7 +322,7 @@ class Client implements RESTClient {
   }
 
   async #call(method: CallMethod, path: string, options?: BodyOptions): Promise<unknown> {
-    return this.#answer(callRequest(method, path, options), decodeAny);
+    return this.#answer(validated(callRequest(method, path, options), this.#fieldValidation), decodeAny);
   }
 
   #answer(request: Request, decode: Decode): Promise<unknown> {
@@ -334,7 +376,8 @@ class Client implements RESTClient {
   }
 
   /** With its body as it is sent: what becomes of the object later is not in it. */
-  #prepared(request: Request): Request {
+  #prepared(given: Request): Request {
+    const request = validated(given, this.#fieldValidation);
     const { object } = request;
     if (!object) return request;
     return this.#negotiator?.prepare(request) ?? { ...request, body: JSON.stringify(object) };

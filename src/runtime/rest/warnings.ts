@@ -1,4 +1,5 @@
 /** `Warning` headers: how a server says that something works and should not be used. */
+import { describeOperation } from '../errors.ts';
 import type { Operation, Transport } from './types.ts';
 
 /** One warning of the server; or of this package about the server: its `agent` then is `@kgen/runtime`. */
@@ -9,27 +10,33 @@ export interface Warning {
   readonly agent: string;
 }
 
-/** Told of a warning, and of the first request that it was an answer to. */
+/** Called with a warning, and with the first request whose response had it. */
 export type WarningHandler = (warning: Warning, operation: Operation) => void;
 
 /** Warnings that are remembered in order not to repeat them; the oldest are forgotten. */
 const maxRemembered = 1000;
 
-/** Passes each text on once. */
+/** A warning about the body of a request, such as `unknown field "spec.replica"`: it means nothing without the request. */
+const aboutBody = /^(?:unknown|duplicate) field /;
+
+/** Passes each text on once; one about the body of a request once for each verb and resource. */
 export function once(handle: WarningHandler): WarningHandler {
   const seen = new Set<string>();
   return (warning, operation) => {
-    if (seen.has(warning.text)) return;
+    const { verb, resource } = operation;
+    const key = aboutBody.test(warning.text) ? `${verb} ${resource} ${warning.text}` : warning.text;
+    if (seen.has(key)) return;
     const [oldest] = seen;
     if (seen.size >= maxRemembered && oldest !== undefined) seen.delete(oldest);
-    seen.add(warning.text);
+    seen.add(key);
     handle(warning, operation);
   };
 }
 
 /** Gives warnings to the process: printed to standard error, unless `--no-warnings` or a `warning` listener says otherwise. */
-export const printWarning: WarningHandler = once((warning) => {
-  process.emitWarning(warning.text, { type: 'KubernetesWarning' });
+export const printWarning: WarningHandler = once(({ text }, operation) => {
+  const shown = aboutBody.test(text) ? `${describeOperation(operation)}: ${text}` : text;
+  process.emitWarning(shown, { type: 'KubernetesWarning' });
 });
 
 /** A transport that hands the warnings of each answer to `handle`. */
