@@ -59,7 +59,9 @@ async function whoStreams(rest: RESTClient, headers: Record<string, string>): Pr
   const operation = { verb: 'watch', resource: 'things' };
   const request = { method: 'GET', path: '/stream', query: [], headers, operation } as const;
   const response = await rest.stream(request);
-  for await (const chunk of response.body) return JSON.parse(Buffer.from(chunk).toString());
+  const first = await response.body[Symbol.asyncIterator]().next();
+  response.cancel();
+  return first.done === true ? undefined : JSON.parse(Buffer.from(first.value).toString());
 }
 
 const basic = `Basic ${base64('joe:pw')}`;

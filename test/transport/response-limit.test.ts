@@ -29,7 +29,13 @@ async function serve(answer: Answer, options: RESTClientOptions = {}) {
 }
 
 const json = { 'content-type': 'application/json' };
-const things = { group: 'a.io', version: 'v1', plural: 'things', kind: 'Thing', scope: 'Namespaced' } as const;
+const things = {
+  group: 'a.io',
+  version: 'v1',
+  plural: 'things',
+  kind: 'Thing',
+  scope: 'Namespaced',
+} as const;
 
 function list(items: number, size: number): string {
   const spec = { text: 'x'.repeat(size) };
@@ -42,7 +48,9 @@ function list(items: number, size: number): string {
 }
 
 const tooLong = (limit: number): RegExp =>
-  new RegExp(`: the response has more than ${limit} bytes, which is the limit of this client \\(maxResponseBytes\\)$`);
+  new RegExp(
+    `: the response has more than ${limit} bytes, which is the limit of this client \\(maxResponseBytes\\)$`,
+  );
 
 async function refused(promise: Promise<unknown>, limit: number): Promise<void> {
   const error = await failure(promise);
@@ -95,7 +103,7 @@ describe('maxResponseBytes', () => {
     const error = await failure(client.list());
     expect(error.message).toMatch(/^list things: the response has more than 1500 bytes/);
     const iterated = async (): Promise<void> => {
-      for await (const _ of client.iterate()) continue;
+      for await (const _ of client.iterate());
     };
     await refused(iterated(), 1500);
     expect((await client.list({ maxResponseBytes: 5000 })).items).toHaveLength(2);
@@ -124,7 +132,10 @@ describe('maxResponseBytes', () => {
 
   it.each([
     ['an object', inProtobuf(configMapBytes())],
-    ['a long list', listInProtobuf(...Array.from({ length: 9000 }, () => configMapBytes({ data: { a: 'b' } })))],
+    [
+      'a long list',
+      listInProtobuf(...Array.from({ length: 9000 }, () => configMapBytes({ data: { a: 'b' } }))),
+    ],
   ])('holds for %s in protobuf', async (_, answer) => {
     const limit = answer.body.length - 1;
     const { rest } = speaking(() => answer, { maxResponseBytes: limit });
@@ -146,14 +157,12 @@ describe('maxResponseBytes', () => {
           spec: { text: 'x'.repeat(size) },
         },
       })}\n`;
-    const { rest } = await serve(
-      (response, path) => {
-        response.writeHead(200, json);
-        const seen = Number(new URL(path, 'http://a').searchParams.get('resourceVersion'));
-        for (let index = seen - 1; index < 20; index += 1) response.write(event(index, 500));
-        response.write(event(20, 2000));
-      },
-    );
+    const { rest } = await serve((response, path) => {
+      response.writeHead(200, json);
+      const seen = Number(new URL(path, 'http://a').searchParams.get('resourceVersion'));
+      for (let index = seen - 1; index < 20; index += 1) response.write(event(index, 500));
+      response.write(event(20, 2000));
+    });
     const seen: string[] = [];
     const options = { resourceVersion: '1', maxResponseBytes: 1000 };
     const follow = async (): Promise<void> => {

@@ -19,7 +19,14 @@ export function objectSource<T>(
   options: ObjectSourceOptions = {},
 ): ListWatch<T> {
   const { resource, namespace } = target;
-  const { labelSelector, fieldSelector, headers, maxResponseBytes, impersonate, omitManagedFields = false } = options;
+  const {
+    labelSelector,
+    fieldSelector,
+    headers,
+    maxResponseBytes,
+    impersonate,
+    omitManagedFields = false,
+  } = options;
   const shared = { labelSelector, fieldSelector, headers, maxResponseBytes, impersonate };
   const once = { maxRetries: 0, ...(omitManagedFields && { omitManagedFields }) };
   return {

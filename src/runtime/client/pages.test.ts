@@ -119,7 +119,10 @@ describe('the pages of a list', () => {
       want: {
         asked: { length: 100 },
         names: [],
-        failure: { name: 'DecodeError', message: expect.stringMatching(/100 empty pages of the list in a row/) },
+        failure: {
+          name: 'DecodeError',
+          message: expect.stringMatching(/100 empty pages of the list in a row/),
+        },
       },
     },
     {

@@ -100,7 +100,7 @@ function sameProof(one: TlsConfig, other: TlsConfig): boolean {
 }
 
 /** Stands for the credential of a request that must go over a connection without a client certificate. */
-export const noCertificate = Symbol('no certificate');
+export const noCertificate: unique symbol = Symbol('no certificate');
 
 /**
  * The present leases of a client: one for its configuration, one for the certificate of its credential, and one without a

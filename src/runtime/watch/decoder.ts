@@ -56,11 +56,7 @@ class LineDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
   readonly #parse: ((line: Uint8Array) => unknown) | undefined;
   readonly #operation: Operation;
 
-  constructor(
-    parse: ((line: Uint8Array) => unknown) | undefined,
-    operation: Operation,
-    limit: number,
-  ) {
+  constructor(parse: ((line: Uint8Array) => unknown) | undefined, operation: Operation, limit: number) {
     this.#cutter = new LineCutter(limit);
     this.#parse = parse;
     this.#operation = operation;

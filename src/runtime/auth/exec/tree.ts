@@ -32,8 +32,11 @@ function processes(): readonly (readonly [pid: string, parent: string | undefine
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
     return pids.map((pid) => [pid, parentOf(pid)]);
   }
-  const options = { encoding: 'utf8', timeout: listTimeoutMs, stdio: ['ignore', 'pipe', 'ignore'] } as const;
-  const { stdout } = spawnSync('/bin/ps', ['-A', '-o', 'pid=,ppid='], options);
+  const { stdout } = spawnSync('/bin/ps', ['-A', '-o', 'pid=,ppid='], {
+    encoding: 'utf8',
+    timeout: listTimeoutMs,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   return (stdout ?? '').split('\n').map((line) => {
     const [pid = '', parent] = line.trim().split(/\s+/);
     return [pid, parent];
