@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { DynamicClient, isApiError, isDecodeError, type RESTClient, resource } from '@kgen/runtime';
+import { DynamicClient, isApiError, isDecodeError, type RESTClient } from '@kgen/runtime';
 import { describe, expect, it } from 'vitest';
 import {
   configMapBytes,
@@ -11,6 +11,7 @@ import {
   listInProtobuf,
   speaking,
 } from '../../src/runtime/client/protobuf.fixture.ts';
+import { ResourceClient } from '../../src/runtime/client/resource-client.ts';
 import type { RESTClientOptions } from '../../src/runtime/index.ts';
 import { failure, listen, open } from './support.ts';
 
@@ -29,13 +30,7 @@ async function serve(answer: Answer, options: RESTClientOptions = {}) {
 }
 
 const json = { 'content-type': 'application/json' };
-const things = {
-  group: 'a.io',
-  version: 'v1',
-  plural: 'things',
-  kind: 'Thing',
-  scope: 'Namespaced',
-} as const;
+const things = { group: 'a.io', version: 'v1', resource: 'things' };
 
 function list(items: number, size: number): string {
   const spec = { text: 'x'.repeat(size) };
@@ -139,10 +134,11 @@ describe('maxResponseBytes', () => {
   ])('holds for %s in protobuf', async (_, answer) => {
     const limit = answer.body.length - 1;
     const { rest } = speaking(() => answer, { maxResponseBytes: limit });
-    const client = resource(rest, configMaps().resource).in('shop');
+    const target = { resource: configMaps().resource, namespace: 'shop' };
+    const client = new ResourceClient(rest, target);
     await refused(answer.body.length < 1000 ? client.get('web') : client.list(), limit);
     const { rest: enough } = speaking(() => answer, { maxResponseBytes: limit + 1 });
-    const other = resource(enough, configMaps().resource).in('shop');
+    const other = new ResourceClient(enough, target);
     await (answer.body.length < 1000 ? other.get('web') : other.list());
   });
 

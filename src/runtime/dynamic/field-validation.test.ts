@@ -20,8 +20,8 @@ function client(options: RESTClientOptions): { readonly rest: RESTClient; readon
 }
 
 function things(rest: RESTClient) {
-  const thing = { group: 'a.io', version: 'v1', resource: 'things', kind: 'Thing' };
-  return new DynamicClient(rest).resource({ ...thing, scope: 'Namespaced' }).in('shop');
+  const thing = { group: 'a.io', version: 'v1', resource: 'things' };
+  return new DynamicClient(rest).resource(thing).namespace('shop');
 }
 
 type Call = (rest: RESTClient) => Promise<unknown>;
