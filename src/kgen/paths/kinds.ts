@@ -1,7 +1,6 @@
 /** Bodies of custom resources: servers refuse those that do not state their apiVersion and kind. */
 import type { JsonObject } from '../input/crd-input.ts';
 import type { Model } from '../model/ir.ts';
-import { apiVersionOf } from '../names.ts';
 import { keyOf, kindOf, schemasOf } from './definitions.ts';
 import {
   definitionOf,
@@ -21,6 +20,10 @@ export interface StatedKind {
 /** The methods whose body is a whole object. */
 const writes: ReadonlySet<Method> = new Set<Method>(['post', 'put']);
 
+function apiVersionOf(group: string, version: string): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
 /** The custom resources among the definitions of the documents, by full name. */
 export function customResources(
   documents: readonly JsonObject[],
@@ -32,7 +35,7 @@ export function customResources(
         .filter(({ builtIn }) => !builtIn)
         .map(({ kind }): [string, StatedKind] => [
           keyOf(groupVersion.group, groupVersion.version, kind),
-          { apiVersion: apiVersionOf(groupVersion), kind },
+          { apiVersion: apiVersionOf(groupVersion.group, groupVersion.version), kind },
         ]),
     ),
   );

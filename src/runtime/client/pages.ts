@@ -4,7 +4,6 @@ import type { IterateOptions, ListOptions } from '../options.ts';
 import type { Operation } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
 import type { ListIteration } from '../verbs/read.ts';
-import { maxEmptyPages, tooManyEmptyPages } from '../watch/empty-pages.ts';
 
 /** Fetches one page. */
 export type FetchPage<T> = (options: ListOptions) => Promise<KubernetesList<Stored<T>>>;
@@ -60,7 +59,8 @@ export class Pages<T> implements ListIteration<T> {
         throw new DecodeError(reason, this.#operation);
       }
       empty = page.items.length > 0 ? 0 : empty + 1;
-      if (token !== undefined && empty >= maxEmptyPages) throw tooManyEmptyPages(this.#operation);
+      if (token && empty > 0)
+        (await import('../watch/empty-pages.ts')).checkEmptyPages(empty, this.#operation);
       if (token !== undefined) tokens.add(token);
     } while (token !== undefined);
   }

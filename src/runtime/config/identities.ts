@@ -1,10 +1,10 @@
 /** Configurations of the same server with another identity. */
 import { ConfigError } from '../errors.ts';
 import type { Impersonation } from '../options.ts';
-import { withoutCertificate } from './origin.ts';
 import { hideAuth, hideConfig, hideTls } from './redact.ts';
 import { parseServer } from './server.ts';
 import type { ClusterConfig } from './types.ts';
+import { withoutCertificate } from './used-tls.ts';
 
 /**
  * A configuration for the same server without an identity: no client certificate, no other credential and no

@@ -2,46 +2,12 @@
  * Where the parts of a configuration come from. A kubeconfig may hold a client certificate and a token, and kubectl sends
  * both. In a configuration whose `auth` was replaced, the new credential is meant, and the certificate must stay away.
  */
-import type { AuthConfig, ClusterConfig, TlsConfig } from './types.ts';
+import type { ClusterConfig } from './types.ts';
 
 /** The same symbol in every copy of this package. Not enumerable, so that a part that is copied has no origin. */
-const origin: unique symbol = Symbol.for('@kgen/runtime/origin');
-
-interface WithOrigin {
-  readonly [origin]?: object;
-}
-
-function originOf(part: (TlsConfig | AuthConfig) & WithOrigin): object | undefined {
-  return part[origin];
-}
-
-/** Notes that the parts of a configuration were read together. */
-export function readTogether({ tls, auth }: Pick<ClusterConfig, 'tls' | 'auth'>): void {
-  const value = {};
-  for (const part of [tls, auth]) if (part !== undefined) Object.defineProperty(part, origin, { value });
-}
+export const origin: unique symbol = Symbol.for('@kgen/runtime/origin');
 
 /** Whether a configuration has a client certificate that no kubeconfig gave it. */
 export function hasOwnCertificate({ tls }: ClusterConfig): boolean {
-  return tls !== undefined && hasCertificate(tls) && originOf(tls) === undefined;
-}
-
-function hasCertificate({ cert, certFile }: TlsConfig): boolean {
-  return cert !== undefined || certFile !== undefined;
-}
-
-function hasCredential({ token, tokenFile, username, exec, oidc }: AuthConfig): boolean {
-  return Boolean(token) || [tokenFile, username, exec, oidc].some((one) => one !== undefined);
-}
-
-/** The same trust in the server, without what the client proves itself with. */
-export function withoutCertificate(tls: TlsConfig): TlsConfig {
-  const { cert: _, key: __, certFile: ___, keyFile: ____, ...trust } = tls;
-  return trust;
-}
-
-/** The TLS part as connections use it: without the certificate where another credential took its place. */
-export function usedTls({ tls = {}, auth }: ClusterConfig): TlsConfig {
-  if (auth === undefined || !hasCredential(auth) || !hasCertificate(tls)) return tls;
-  return originOf(tls) === originOf(auth) ? tls : withoutCertificate(tls);
+  return Boolean((tls?.cert ?? tls?.certFile) && !(origin in tls));
 }

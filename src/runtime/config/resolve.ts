@@ -2,12 +2,12 @@
 import { ConfigError } from '../errors.ts';
 import { type Entry, flagMember, textMember, whereIs } from './document.ts';
 import { type Rights, readPem } from './material.ts';
-import { readTogether } from './origin.ts';
 import { checkedProxyUrl } from './proxy.ts';
 import { hideAuth, hideConfig, hideTls } from './redact.ts';
 import type { Selected } from './select.ts';
 import { parseServer, type ServerAddress } from './server.ts';
 import type { ClusterConfig, TlsConfig } from './types.ts';
+import { readTogether } from './used-tls.ts';
 import { readUser } from './user.ts';
 
 async function serverTls(cluster: Entry, where: string, rights: Rights): Promise<TlsConfig> {

@@ -64,9 +64,4 @@ describe('fieldValidation of a client is that of', () => {
     const names = query.map(([name]) => name);
     expect(names).toEqual([...names].sort());
   });
-
-  it('no value that servers do not know', () => {
-    const wrong: RESTClientOptions = JSON.parse('{ "fieldValidation": "strict" }');
-    expect(() => client(wrong)).toThrow(/fieldValidation is none of 'Ignore', 'Warn' and 'Strict': strict/);
-  });
 });

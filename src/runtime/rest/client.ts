@@ -9,6 +9,7 @@ import { readAll } from './body.ts';
 import type { BodyOptions, CallOptions } from './calls.ts';
 import { beginningWithin, noteStage, unanswered, unfinished, withinLimits } from './deadline.ts';
 import { decodeBody } from './decode-body.ts';
+import { limitingBodies, validated } from './defaults.ts';
 import { limited, type RateLimit } from './limit.ts';
 import type { NegotiatedResponse, Negotiator } from './negotiator.ts';
 import { observing } from './observe.ts';
@@ -76,7 +77,6 @@ export interface RESTClientOptions {
    * How servers treat unknown and duplicate fields in the body of POST, PUT and PATCH requests, other than those to proxies:
    * `'Strict'` refuses the request, `'Warn'` drops the fields with a warning, `'Ignore'` drops them silently. A call can set
    * another value. Default: the server's own, which is `'Warn'` for JSON; of protobuf, servers drop them silently.
-   * @throws {TypeError} another value
    */
   fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
 }
@@ -208,24 +208,6 @@ const decodeAny: Decode = async (response, { operation }) => {
 const lazyIssuerFetch: IssuerFetch = async (url, request) =>
   (await import('./issuer-fetch.ts')).issuerFetch(url, request);
 
-/** A transport that limits responses, where the request or the client has a limit. */
-function limitingBodies(send: Transport, limit: number | undefined): Transport {
-  return async (request) => {
-    const bytes = request.maxResponseBytes ?? limit;
-    if (bytes === undefined) return send(request);
-    return (await import('./limited-body.ts')).sendLimited(send, request, bytes);
-  };
-}
-
-/** The request with the client's `fieldValidation`, where it writes and has none of its own. */
-function validated(request: Request, value: RESTClientOptions['fieldValidation']): Request {
-  const { method, path, query, stream } = request;
-  const writes = value && method[0] === 'P' && !stream && !isProxied(path);
-  if (!writes || query.some(([name]) => name === 'fieldValidation')) return request;
-  const at = query.findIndex(([name]) => name > 'fieldValidation');
-  return { ...request, query: query.toSpliced(at < 0 ? query.length : at, 0, ['fieldValidation', value]) };
-}
-
 /** A transport of somebody else, who closes it too. */
 function external(send: Transport): Wire {
   return { send: (request) => send(request), close: () => Promise.resolve() };
@@ -255,9 +237,6 @@ class Client implements RESTClient {
       throw new TypeError(`encoding is neither 'protobuf' nor 'json': ${encoding}`);
     }
     this.#encoding = encoding;
-    if (!/^(Ignore|Warn|Strict)$/.test(fieldValidation ?? 'Warn')) {
-      throw new TypeError(`fieldValidation is none of 'Ignore', 'Warn' and 'Strict': ${fieldValidation}`);
-    }
     this.#fieldValidation = fieldValidation;
     this.namespace = config.namespace || 'default';
     this.#wire = options.transport === undefined ? openWire(config, options) : external(options.transport);

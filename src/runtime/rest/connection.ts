@@ -1,8 +1,8 @@
 /** The wire itself: undici, HTTP/1.1 with keep-alive. Loaded with the first request. */
 import type { Credential } from '../auth/types.ts';
-import { usedTls } from '../config/origin.ts';
 import type { ServerAddress } from '../config/server.ts';
 import type { ClusterConfig, TlsConfig } from '../config/types.ts';
+import { usedTls } from '../config/used-tls.ts';
 import { clientClosed, errorCode } from './codes.ts';
 import { noteStage, unanswered } from './deadline.ts';
 import { Exchange } from './exchange.ts';

@@ -1,7 +1,7 @@
 /** What one client uses of the connections that all share, and how it goes over to others. */
 import type { Credential } from '../auth/types.ts';
-import { withoutCertificate } from '../config/origin.ts';
 import type { TlsConfig } from '../config/types.ts';
+import { withoutCertificate } from '../config/used-tls.ts';
 import { TransportError } from '../errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { Connections, Share } from './pool.ts';

@@ -1,7 +1,7 @@
 /** Why a server may not know who asks, where that can be seen from here. Loaded with the first refusal. */
 import { readFile } from 'node:fs/promises';
-import { usedTls } from '../config/origin.ts';
 import type { ClusterConfig } from '../config/types.ts';
+import { usedTls } from '../config/used-tls.ts';
 import { certificateOutOfTime } from './tls-failures.ts';
 
 async function ownCertificate(config: ClusterConfig): Promise<string | undefined> {

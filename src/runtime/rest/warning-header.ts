@@ -1,5 +1,6 @@
 /** `Warning` headers as they are written; loaded with the first one. */
 import { callSafely } from '../callbacks.ts';
+import { describeOperation } from '../errors.ts';
 import type { Operation } from './types.ts';
 import type { Warning, WarningHandler } from './warnings.ts';
 
@@ -9,6 +10,9 @@ const item = /\s*(\d{3})\s+([^\s",]+)\s+"((?:[^"\\]|\\.)*)"(?:\s+"[^"]*")?\s*(?:
 // Also what turns the direction of text around, or breaks lines.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal.
 const control = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/;
+
+/** A warning about the body of a request: it means nothing without the request. */
+const aboutBody = /^(?:unknown|duplicate) field /;
 
 /** Pieces of a header that are looked at: far more than there are, and few enough for a header that is made to hurt. */
 const maxPieces = 100;
@@ -41,7 +45,10 @@ export function parseWarnings(header: string): Warning[] {
  * it into a failure.
  */
 export function tellAll(header: string, handle: WarningHandler, operation: Operation): void {
-  for (const warning of parseWarnings(header)) {
+  for (const parsed of parseWarnings(header)) {
+    const { text } = parsed;
+    const message = `${describeOperation(operation)}: ${text}`;
+    const warning = aboutBody.test(text) ? { ...parsed, message } : parsed;
     callSafely(() => handle(warning, operation), 'a handler of warnings', 'KubernetesWarning');
   }
 }

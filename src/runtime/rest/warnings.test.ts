@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { parseWarnings } from './warning-header.ts';
+import { parseWarnings, tellAll } from './warning-header.ts';
 import { observingWarnings, once, printWarning, type Warning } from './warnings.ts';
 
 const cases: readonly [header: string, want: readonly Warning[]][] = [
@@ -68,7 +68,7 @@ it('prints a warning about a field with verb, resource and object, once for each
     ['apps/v1beta1 Deployment is deprecated', write],
     ['apps/v1beta1 Deployment is deprecated', { ...write, verb: 'patch' }],
   ];
-  for (const [text, operation] of given) printWarning({ text, agent: '-' }, operation);
+  for (const [text, operation] of given) tellAll(`299 - ${JSON.stringify(text)}`, printWarning, operation);
   expect(emitted.mock.calls.map(([text]) => text)).toEqual([
     'update deployments shop/web: unknown field "spec.replica"',
     'update statefulsets shop/web: unknown field "spec.replica"',
@@ -82,9 +82,10 @@ it('prints a warning about a field with verb, resource and object, once for each
 it('hands a warning about a field to a handler as the server wrote it, with the operation', () => {
   const seen: unknown[] = [];
   const handle = once((warning, operation) => seen.push([warning, operation]));
-  const warning = { text: 'unknown field "spec.replica"', agent: '-' };
+  const text = 'unknown field "spec.replica"';
+  const warning = { text, agent: '-', message: expect.stringMatching(/s shop\/web: unknown field/) };
   const other = { ...write, resource: 'statefulsets' };
-  for (const operation of [write, write, other]) handle(warning, operation);
+  for (const operation of [write, write, other]) tellAll(`299 - ${JSON.stringify(text)}`, handle, operation);
   expect(seen).toEqual([
     [warning, write],
     [warning, other],

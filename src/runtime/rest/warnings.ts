@@ -1,11 +1,12 @@
 /** `Warning` headers: how a server says that something works and should not be used. */
-import { describeOperation } from '../errors.ts';
 import type { Operation, Transport } from './types.ts';
 
 /** One warning of the server; or of this package about the server: its `agent` then is `@kgen/runtime`. */
 export interface Warning {
   /** What is wrong, such as `my.domain/v1alpha1 MyApp is deprecated`. */
   readonly text: string;
+  /** The text with the request, where it is about its body: `update deployments shop/web: unknown field "spec.replica"`. */
+  readonly message?: string;
   /** Who says so; mostly `-`. */
   readonly agent: string;
 }
@@ -16,15 +17,12 @@ export type WarningHandler = (warning: Warning, operation: Operation) => void;
 /** Warnings that are remembered in order not to repeat them; the oldest are forgotten. */
 const maxRemembered = 1000;
 
-/** A warning about the body of a request, such as `unknown field "spec.replica"`: it means nothing without the request. */
-const aboutBody = /^(?:unknown|duplicate) field /;
-
 /** Passes each text on once; one about the body of a request once for each verb and resource. */
 export function once(handle: WarningHandler): WarningHandler {
   const seen = new Set<string>();
   return (warning, operation) => {
-    const { verb, resource } = operation;
-    const key = aboutBody.test(warning.text) ? `${verb} ${resource} ${warning.text}` : warning.text;
+    const { message, text } = warning;
+    const key = message ? operation.verb + operation.resource + text : text;
     if (seen.has(key)) return;
     const [oldest] = seen;
     if (seen.size >= maxRemembered && oldest !== undefined) seen.delete(oldest);
@@ -34,9 +32,8 @@ export function once(handle: WarningHandler): WarningHandler {
 }
 
 /** Gives warnings to the process: printed to standard error, unless `--no-warnings` or a `warning` listener says otherwise. */
-export const printWarning: WarningHandler = once(({ text }, operation) => {
-  const shown = aboutBody.test(text) ? `${describeOperation(operation)}: ${text}` : text;
-  process.emitWarning(shown, { type: 'KubernetesWarning' });
+export const printWarning: WarningHandler = once(({ text, message = text }) => {
+  process.emitWarning(message, { type: 'KubernetesWarning' });
 });
 
 /** A transport that hands the warnings of each answer to `handle`. */

@@ -3,10 +3,11 @@ import { DecodeError } from '../errors.ts';
 import type { Operation } from '../rest/types.ts';
 
 /** Empty pages in a row, each with a token for another, after which a list is given up. Servers fill pages. */
-export const maxEmptyPages = 100;
+const maxEmptyPages = 100;
 
-/** The error of a list that is given up. */
-export function tooManyEmptyPages(operation: Operation): DecodeError {
+/** @throws {DecodeError} so many empty pages in a row that the list is given up */
+export function checkEmptyPages(count: number, operation: Operation): void {
+  if (count < maxEmptyPages) return;
   const reason = `the server returned ${maxEmptyPages} empty pages of the list in a row, each with a token for another`;
-  return new DecodeError(reason, operation);
+  throw new DecodeError(reason, operation);
 }

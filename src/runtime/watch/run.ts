@@ -2,7 +2,7 @@ import { DecodeError, TimeoutError } from '../errors.ts';
 import type { Operation } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
 import { type Environment, systemEnvironment } from './clock.ts';
-import { maxEmptyPages, tooManyEmptyPages } from './empty-pages.ts';
+import { checkEmptyPages } from './empty-pages.ts';
 import type { Action, Input, Machine, Retry, WatchAction } from './machine.ts';
 import { Scope } from './scope.ts';
 import type { ListParams, ListWatch } from './source.ts';
@@ -118,7 +118,7 @@ class Performer<T> {
     }
     const before = params.continue === undefined ? 0 : this.#emptyPages;
     this.#emptyPages = !token || length > 0 ? 0 : before + 1;
-    if (this.#emptyPages >= maxEmptyPages) throw tooManyEmptyPages(this.#operation('list'));
+    checkEmptyPages(this.#emptyPages, this.#operation('list'));
   }
 
   async #watch(action: WatchAction): Promise<Input<Stored<T>>> {
