@@ -34,11 +34,20 @@ export interface RequestOptions {
   timeoutMs?: number | undefined;
   /**
    * Sent besides the client's own headers; a value here wins. With `authorization` no credential of the configuration is
-   * sent, with `impersonate-user` no impersonation. Names are the same in upper and lower case; a value that is
-   * `undefined` counts as absent. `host` changes the header alone, not the server that is connected to and checked.
+   * sent, and the call goes over a connection without its client certificate; with `impersonate-user` no impersonation is
+   * sent. Names are the same in upper and lower case; a value that is `undefined` counts as absent. `host` changes the header
+   * alone, not the server that is connected to and checked.
    * @throws {TypeError} a name or value that no header can hold, or a header of the connection, such as `upgrade`
    */
   headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Bytes that the response may have, after decompression; then the call rejects with `DecodeError` and its connection is
+   * closed. A write that is answered with more is done all the same. Of a list this is each page; of a watch, each event
+   * (16 MiB at most). Logs, and other responses that are handed out as they arrive, have no limit. Default: that of the
+   * client, which has none.
+   * @throws {RangeError} below 1
+   */
+  maxResponseBytes?: number | undefined;
   /** Whom this call is made as, in place of whom the configuration says. */
   impersonate?: Impersonation | undefined;
 }
@@ -94,7 +103,10 @@ export interface ListOptions<Field extends string = string> extends RequestOptio
   timeoutSeconds?: number | undefined;
 }
 
-/** Options of `iterate`: those of a list, which is fetched page by page. */
+/**
+ * Options of `iterate`: those of a list, which is fetched page by page. After 100 empty pages in a row, each with a token
+ * for another, the iteration throws `DecodeError`.
+ */
 export interface IterateOptions<Field extends string = string>
   extends RequestOptions,
     SelectorOptions<Field> {
@@ -149,7 +161,7 @@ export interface WaitOptions extends RequestOptions {
 export interface SubmitOptions extends RequestOptions {
   /** Under which name the fields are recorded in `managedFields`. Default: from the User-Agent. */
   fieldManager?: string | undefined;
-  /** What to do with unknown and duplicate fields. Server's default: `Warn`. */
+  /** What to do with unknown and duplicate fields. Default: that of the client; the server's own is `Warn`. */
   fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
   /** `'All'` asks the server to do everything but what is asked for: nothing is stored. */
   dryRun?: 'All' | undefined;

@@ -92,8 +92,8 @@ class Framer {
 
 function tableSource(rest: RESTClient, target: Target, options: TableWatchOptions): ListWatch<Framed> {
   const { resource, namespace } = target;
-  const { labelSelector, fieldSelector, headers, impersonate, includeObject } = options;
-  const shared = { labelSelector, fieldSelector, headers, impersonate };
+  const { labelSelector, fieldSelector, headers, maxResponseBytes, impersonate, includeObject } = options;
+  const shared = { labelSelector, fieldSelector, headers, maxResponseBytes, impersonate };
   const framer = new Framer();
   return {
     target: { resource: resource.plural, ...(namespace !== undefined && { namespace }) },

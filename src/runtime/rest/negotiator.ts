@@ -50,8 +50,9 @@ function answerWith(
   response: Response,
   more: Pick<NegotiatedResponse, 'decode' | 'readFrame'>,
 ): NegotiatedResponse {
-  const { status, headers, body } = response;
-  return { status, headers, body, cancel: () => response.cancel(), ...more };
+  const { status, headers, body, maxEventBytes } = response;
+  const limit = maxEventBytes === undefined ? {} : { maxEventBytes };
+  return { status, headers, body, cancel: () => response.cancel(), ...limit, ...more };
 }
 
 /** Decides for one client what is asked for and sent as protobuf. */

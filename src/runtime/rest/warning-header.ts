@@ -1,5 +1,6 @@
 /** `Warning` headers as they are written; loaded with the first one. */
 import { callSafely } from '../callbacks.ts';
+import { describeOperation } from '../errors.ts';
 import type { Operation } from './types.ts';
 import type { Warning, WarningHandler } from './warnings.ts';
 
@@ -9,6 +10,9 @@ const item = /\s*(\d{3})\s+([^\s",]+)\s+"((?:[^"\\]|\\.)*)"(?:\s+"[^"]*")?\s*(?:
 // Also what turns the direction of text around, or breaks lines.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal.
 const control = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/;
+
+/** A warning about the body of a request: it means nothing without the request. */
+const aboutBody = /^(?:unknown|duplicate) field /;
 
 /** Pieces of a header that are looked at: far more than there are, and few enough for a header that is made to hurt. */
 const maxPieces = 100;
@@ -59,5 +63,9 @@ export function handOver(handle: WarningHandler, warning: Warning, operation: Op
 
 /** Hands over all warnings of a header. */
 export function tellAll(header: string, handle: WarningHandler, operation: Operation): void {
-  for (const warning of parseWarnings(asUtf8(header))) handOver(handle, warning, operation);
+  for (const parsed of parseWarnings(asUtf8(header))) {
+    const { text } = parsed;
+    const message = `${describeOperation(operation)}: ${text}`;
+    handOver(handle, aboutBody.test(text) ? { ...parsed, message } : parsed, operation);
+  }
 }

@@ -3,6 +3,7 @@ import type { ListMeta } from '../meta.ts';
 import type { Operation } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
 import { type Environment, systemEnvironment } from './clock.ts';
+import { checkEmptyPages } from './empty-pages.ts';
 import type { Action, Input, Machine, Retry, WatchAction } from './machine.ts';
 import { Scope } from './scope.ts';
 import type { ListParams, ListWatch } from './source.ts';
@@ -57,6 +58,8 @@ class Performer<T> {
   #stream: EventStream<T> | undefined;
   /** The last stream could not be read on in its form. */
   #unfit = false;
+  /** Pages of a list in a row that were empty, and named another one. */
+  #emptyPages = 0;
 
   constructor(source: ListWatch<T>, environment: Environment, options: RunOptions) {
     this.#source = source;
@@ -102,14 +105,22 @@ class Performer<T> {
       scope.deadline(LIST_MS, () => new TimeoutError('no answer', this.#operation('list')));
       const { items, metadata, unreadable } = await scope.wait(this.#source.list(params, scope.signal));
       checkListMeta(metadata, this.#operation('list'));
-      if (metadata.continue && metadata.continue === params.continue) {
-        throw new DecodeError('the server gives the same page again and again', this.#operation('list'));
-      }
+      this.#checkPage(params, metadata.continue, items.length + (unreadable?.length ?? 0));
       this.#options.onAnswer?.();
       return { type: 'listed', items, metadata, unreadable };
     } finally {
       scope.end();
     }
+  }
+
+  /** A server that is broken, or up to no good, could keep a list from ever coming to its end. */
+  #checkPage(params: ListParams, token: string | undefined, length: number): void {
+    if (token && token === params.continue) {
+      throw new DecodeError('the server gives the same page again and again', this.#operation('list'));
+    }
+    const before = params.continue === undefined ? 0 : this.#emptyPages;
+    this.#emptyPages = !token || length > 0 ? 0 : before + 1;
+    checkEmptyPages(this.#emptyPages, this.#operation('list'));
   }
 
   async #watch(action: WatchAction): Promise<Input<Stored<T>>> {
