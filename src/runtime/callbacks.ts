@@ -1,29 +1,32 @@
-/** The words of a failure, whatever was thrown. Never throws: it is called where nobody would hear of that. */
+/** The message of a failure, whatever was thrown. Never throws, as it is called in timers and event handlers. */
 export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);
   } catch {
-    return `a failure without words: ${typeof error}`;
+    return `a failure without a message: ${typeof error}`;
   }
 }
 
-/**
- * Where a user's function gives a promise though none may be given, and an error says so: the promise's own failure must
- * not end the process as well.
- */
+/** Returns the error that `make` creates, or whatever it throws: in a timer, a promise must be rejected in any case. */
+export function errorFrom(make: () => unknown): unknown {
+  try {
+    return make();
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Handles the rejection of a promise that a caller's function must not return, so that it does not end the process. */
 export function disown(value: unknown): void {
-  Promise.resolve(value).catch(() => undefined);
+  new Promise((resolve) => resolve(value)).catch(() => undefined);
 }
 
 /**
- * Calls what a user gave. What it throws, now or by a promise, becomes a warning of the process, and harms nobody.
- * @param name what is called, in the warning: `a listener for error`
+ * Calls a function of the caller and never throws: an exception, or the rejection of a returned promise, becomes a warning
+ * of the process.
+ * @param name the name of the function in the warning: `a listener for error`
  */
 export function callSafely(call: () => unknown, name: string, warning: string): void {
   const warn = (error: unknown): void => process.emitWarning(`${name} failed: ${messageOf(error)}`, warning);
-  try {
-    Promise.resolve(call()).catch(warn);
-  } catch (error) {
-    warn(error);
-  }
+  new Promise((resolve) => resolve(call())).catch(warn);
 }

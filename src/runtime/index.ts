@@ -56,6 +56,7 @@ export type { ResourceIdentity } from './client/paths.ts';
 export type { Target } from './client/request.ts';
 export type { Connection } from './clientset.ts';
 export { ClientsetBase } from './clientset.ts';
+export { anonymous, withImpersonation, withToken } from './config/identities.ts';
 export type { InClusterOptions } from './config/in-cluster.ts';
 export { inClusterConfig } from './config/in-cluster.ts';
 export type {
@@ -258,6 +259,7 @@ export type {
   LabelSelectorInput,
   ListOptions,
   NotEqual,
+  OnRetry,
   PatchOptions,
   PatchTyped,
   Preconditions,

@@ -34,9 +34,20 @@ export interface RequestOptions {
   timeoutMs?: number | undefined;
   /**
    * Sent besides the client's own headers; a value here wins. With `authorization` no credential of the configuration is
-   * sent, with `impersonate-user` no impersonation.
+   * sent, and the call goes over a connection without its client certificate; with `impersonate-user` no impersonation is
+   * sent. Names are the same in upper and lower case; a value that is `undefined` counts as absent. `host` changes the header
+   * alone, not the server that is connected to and checked.
+   * @throws {TypeError} a name or value that no header can hold, or a header of the connection, such as `upgrade`
    */
   headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Bytes that the response may have, after decompression; then the call rejects with `DecodeError` and its connection is
+   * closed. A write that is answered with more is done all the same. Of a list this is each page; of a watch, each event
+   * (16 MiB at most). Logs, and other responses that are handed out as they arrive, have no limit. Default: that of the
+   * client, which has none.
+   * @throws {RangeError} below 1
+   */
+  maxResponseBytes?: number | undefined;
   /** Whom this call is made as, in place of whom the configuration says. */
   impersonate?: Impersonation | undefined;
 }
@@ -92,7 +103,10 @@ export interface ListOptions<Field extends string = string> extends RequestOptio
   timeoutSeconds?: number | undefined;
 }
 
-/** Options of `iterate`: those of a list, which is fetched page by page. */
+/**
+ * Options of `iterate`: those of a list, which is fetched page by page. After 100 empty pages in a row, each with a token
+ * for another, the iteration throws `DecodeError`.
+ */
 export interface IterateOptions<Field extends string = string>
   extends RequestOptions,
     SelectorOptions<Field> {
@@ -113,12 +127,15 @@ export interface WatchOptions<Field extends string = string> extends RequestOpti
   /** Only changes after this version. Default: first every existing object as `ADDED`, then changes. */
   resourceVersion?: string | undefined;
   /**
-   * Told of each failure that the watch gets over by itself, before it waits to try again: otherwise it is silent while
-   * the server cannot be reached. `attempt` counts failures in a row, from 1. What it throws becomes a warning of the
-   * process; the watch goes on. To end the watch, abort `signal`. Default: nobody is told.
+   * Receives each failure that the watch retries after, before the wait. `attempt` counts failures in a row, from 1. An
+   * exception of the function becomes a warning of the process, and the watch continues. To end the watch, abort `signal`.
+   * Default: the 1st failure in a row, the 10th, the 100th and so on is a warning of the process (`WatchWarning`).
    */
-  onRetry?: ((error: unknown, info: { readonly attempt: number }) => void) | undefined;
+  onRetry?: OnRetry | undefined;
 }
+
+/** Receives a failure after which a watch or a wait tries again; `attempt` counts failures in a row, from 1. */
+export type OnRetry = (error: unknown, info: { readonly attempt: number }) => void;
 
 /**
  * Also hands out `BOOKMARK` events, which say up to which version nothing else happened. Without a `resourceVersion` the
@@ -133,13 +150,18 @@ export interface Bookmarks {
 export interface WaitOptions extends RequestOptions {
   /** Milliseconds until the wait rejects with `TimeoutError`. Default: no limit besides `signal`. */
   timeoutMs?: number | undefined;
+  /**
+   * Receives each failure that the wait retries after. Default: the 1st failure in a row, the 10th, the 100th and so on is
+   * a warning of the process (`WatchWarning`).
+   */
+  onRetry?: OnRetry | undefined;
 }
 
 /** Options of what sends an object, which may be a dry run. */
 export interface SubmitOptions extends RequestOptions {
   /** Under which name the fields are recorded in `managedFields`. Default: from the User-Agent. */
   fieldManager?: string | undefined;
-  /** What to do with unknown and duplicate fields. Server's default: `Warn`. */
+  /** What to do with unknown and duplicate fields. Default: that of the client; the server's own is `Warn`. */
   fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
   /** `'All'` asks the server to do everything but what is asked for: nothing is stored. */
   dryRun?: 'All' | undefined;

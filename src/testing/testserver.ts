@@ -110,8 +110,14 @@ function runControllers(store: Store): () => void {
   const unsubscribe = store.subscribe((change) => {
     if (!concernsControllers(change)) return;
     scheduled ??= setImmediate(() => {
-      settle(store);
       scheduled = undefined;
+      try {
+        settle(store);
+      } catch (error) {
+        // Nobody could catch it: an object that a controller cannot handle must not end the test run.
+        const message = error instanceof Error ? error.message : String(error);
+        process.emitWarning(`the controllers failed: ${message}`, 'TestServerWarning');
+      }
     });
   });
   return () => {

@@ -1,4 +1,11 @@
-import { isForbidden, isUnauthorized, loadConfig } from '@kgen/runtime';
+import {
+  anonymous,
+  isForbidden,
+  isUnauthorized,
+  loadConfig,
+  withImpersonation,
+  withToken,
+} from '@kgen/runtime';
 import { kubeconfigOf } from '@kgen/testing';
 import { describe, expect, it } from 'vitest';
 import { createAuthority } from '../../src/testing/controlplane/certificates.ts';
@@ -93,6 +100,29 @@ users: [{ name: mary, user: { client-certificate: mary.crt, client-key: ./mary.k
       const kubeconfig = env.file('joe.yaml', kubeconfigOf(config));
       const clientset = clientsetOf(await loadConfig({ kubeconfig }), onTestFinished);
       expect((await whoIs(clientset)).groups).toContain('developers');
+    });
+  });
+
+  describe('another credential than the certificate of a kubeconfig', () => {
+    it('is the one that counts', async ({ onTestFinished }) => {
+      const { auth } = env.controlPlane.tokenConfig;
+      const token = auth?.token ?? '';
+      const user = await env.controlPlane.addUser(unique('ann'), ['system:masters']);
+      const config = await loadConfig({ kubeconfig: env.file('ann.yaml', kubeconfigOf(user)) });
+      const own = clientsetOf(config, onTestFinished);
+      const reviews = own.authenticationV1.selfSubjectReviews();
+      const replaced = [withToken(config, token), { ...config, auth: { token } }];
+      for (const given of replaced) {
+        expect((await whoIs(clientsetOf(given, onTestFinished))).username).toBe('token-admin');
+      }
+      expect((await whoIs(own)).username).toMatch(/^ann/);
+      const headers = { authorization: `Bearer ${token}` };
+      expect((await reviews.create({}, { headers })).status?.userInfo?.username).toBe('token-admin');
+      expect((await whoIs(own)).username).toMatch(/^ann/);
+      const as = withImpersonation(config, { user: 'somebody' });
+      expect((await whoIs(clientsetOf(as, onTestFinished))).username).toBe('somebody');
+      const error = await refusal(isForbidden, whoIs(clientsetOf(anonymous(config), onTestFinished)));
+      expect(error.message).toContain('system:anonymous');
     });
   });
 

@@ -8,8 +8,15 @@ import { repository } from '../support/emitted.ts';
 
 const run = promisify(execFile);
 
-/** Milliseconds after which a program that does not end is ended. */
-const timeout = 60_000;
+const usualTimeout = 60_000;
+/** Bytes that a program may write. */
+const maxBuffer = 16 * 1024 * 1024;
+const sources = {
+  '@kgen/runtime/gen/v1/protobuf': 'src/runtime/gen/v1-protobuf.ts',
+  '@kgen/runtime/gen/v1': 'src/runtime/gen/v1.ts',
+  '@kgen/runtime': 'src/runtime/index.ts',
+  '@kgen/kubernetes': 'generated/kubernetes/index.ts',
+};
 
 /** What a program wrote. */
 export interface Output {
@@ -17,17 +24,26 @@ export interface Output {
   readonly stderr: string;
 }
 
-/** Runs a module of JavaScript that may import `@kgen/runtime`, and fails where it does not exit with 0. */
-export async function runProgram(
-  code: string,
-  options: { readonly flags?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
-): Promise<Output> {
+/** How a program is run. */
+export interface ProgramOptions {
+  /** Of Node. */
+  readonly flags?: readonly string[];
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Milliseconds after which a program that does not end is ended. Default: a minute. */
+  readonly timeout?: number;
+}
+
+/** Runs a module of JavaScript that may import `@kgen/runtime` and `@kgen/kubernetes`, and fails where it does not exit with 0. */
+export async function runProgram(code: string, options: ProgramOptions = {}): Promise<Output> {
   // Within the repository, so that the program finds undici.
   const folder = await mkdtemp(join(repository, 'node_modules', '.kgen-program-'));
   try {
     await build({
       stdin: { contents: code, resolveDir: repository, sourcefile: 'program.js' },
-      alias: { '@kgen/runtime': join(repository, 'src/runtime/index.ts') },
+      alias: Object.fromEntries(
+        Object.entries(sources).map(([name, path]) => [name, join(repository, path)]),
+      ),
       packages: 'external',
       bundle: true,
       splitting: true,
@@ -37,8 +53,9 @@ export async function runProgram(
       outExtension: { '.js': '.mjs' },
       logLevel: 'error',
     });
-    const args = [...(options.flags ?? []), join(folder, 'stdin.mjs')];
-    return await run(process.execPath, args, { timeout, env: { ...process.env, ...options.env } });
+    const { flags = [], args = [], env, timeout = usualTimeout } = options;
+    const all = [...flags, join(folder, 'stdin.mjs'), ...args];
+    return await run(process.execPath, all, { timeout, maxBuffer, env: { ...process.env, ...env } });
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -105,6 +105,7 @@ const layers: readonly (readonly string[])[] = [
     'meta.ts',
     'errors.ts',
     'callbacks.ts',
+    'readable.ts',
     'micro-time.ts',
     'group-version.ts',
     'fields.ts',

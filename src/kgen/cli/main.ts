@@ -31,7 +31,10 @@ function unfinished(): void {
 function output(stream: NodeJS.WriteStream): Output {
   stream.on('error', (cause: NodeJS.ErrnoException) => {
     // The reader has closed the pipe, as `head` does. The exit status still reports the result of the run.
-    if (cause.code !== 'EPIPE') throw cause;
+    if (cause.code === 'EPIPE') return;
+    if (stream !== process.stderr)
+      process.stderr.write(`error: the output cannot be written: ${cause.message}\n`);
+    process.exit(exitCodes.problems);
   });
   const isTerminal = stream.isTTY === true;
   const paint = wantsColors(process.env, isTerminal) ? coloured : plain;

@@ -272,6 +272,25 @@ describe('CRDs', () => {
     expect(cluster.takeSent().filter((path) => path.startsWith(crdsPath))).toEqual([crdsPath]);
   });
 
+  test('that have no end are an error', async () => {
+    const many = Array.from({ length: 40 }, (_, index) => crd(`kind${index}s`, `Kind${index}`));
+    const all = { ...replies(), ...crdReplies(many) };
+    const listing = all[crdsPath];
+    let pages = 0;
+    all[crdsPath] = (request) => {
+      const isMetadata = request.headers['accept']?.includes('PartialObjectMetadataList') === true;
+      if (isMetadata && typeof listing === 'function') return listing(request);
+      pages += 1;
+      return {
+        body: { kind: 'CustomResourceDefinitionList', metadata: { continue: `t${pages}` }, items: [] },
+      };
+    };
+    const cluster = new FakeCluster(all);
+    const loaded = await load(cluster, { cacheFolder: temporaryFolder() });
+    expect(texts(loaded).join('\n')).toMatch(/100 empty pages of CustomResourceDefinitions in a row/);
+    expect(pages).toBe(100);
+  });
+
   test('keep every digit of their numbers, from the server and from the cache', async () => {
     const text = JSON.stringify(crd('widgets', 'Widget')).replace(
       '"type":"object"',

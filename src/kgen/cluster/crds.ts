@@ -6,7 +6,7 @@ import { type Checked, type Problem, warning } from '../problems.ts';
 import { sha256 } from './cache-entry.ts';
 import { jsonText, parseExactly } from './exact-json.ts';
 import { inParallel } from './in-parallel.ts';
-import { Unavailable } from './refusal.ts';
+import { Refusal, Unavailable } from './refusal.ts';
 import type { Answer, Server } from './server.ts';
 
 const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -15,6 +15,9 @@ const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.i
 const manyMissing = 16;
 /** Number of objects per response. */
 const pageSize = '100';
+/** Empty pages in a row, each with a token for another, after which the list is given up. */
+const maxEmptyPages = 100;
+const endless = `the server returned ${maxEmptyPages} empty pages of CustomResourceDefinitions in a row, each with a token for another`;
 
 /** A CRD in a list of metadata. */
 export interface ListedCrd {
@@ -132,6 +135,7 @@ async function fetchOne(server: Server, name: string): Promise<JsonObject | unde
 async function fetchPages(server: Server): Promise<Map<string, JsonObject>> {
   const found = new Map<string, JsonObject>();
   const seen = new Set<string>();
+  let empty = 0;
   for (let token: string | undefined = ''; token !== undefined && !seen.has(token); ) {
     seen.add(token);
     const page = await fetchPage(server, token);
@@ -140,6 +144,8 @@ async function fetchPages(server: Server): Promise<Map<string, JsonObject>> {
       if (isObject(item) && name !== undefined) found.set(name, item);
     }
     token = continuation(page);
+    empty = itemsOf(page).length > 0 ? 0 : empty + 1;
+    if (token !== undefined && empty >= maxEmptyPages) throw new Refusal(endless);
   }
   return found;
 }

@@ -41,6 +41,19 @@ export async function calls(rest: RESTClient<paths>): Promise<number | undefined
     path: { ...path, path: 'bin' },
     query: { command: ['ls', '-l'] },
   });
+  const item = '/apis/example.com/v1/namespaces/{namespace}/foos/{name}';
+  await rest.put(item, { path, body: { apiVersion: 'example.com/v1', kind: 'Foo', spec: { size: 1 } } });
+  await rest.put(item, { path, body: { ...foo, apiVersion: 'example.com/v1', kind: 'Foo' } });
+  // @ts-expect-error the server refuses a custom resource without apiVersion and kind
+  await rest.put(item, { path, body: { spec: { size: 1 } } });
+  // @ts-expect-error the kind is missing
+  await rest.put(item, { path, body: { apiVersion: 'example.com/v1', spec: { size: 1 } } });
+  // @ts-expect-error the apiVersion is missing
+  await rest.put(item, { path, body: { kind: 'Foo', spec: { size: 1 } } });
+  // @ts-expect-error another version
+  await rest.put(item, { path, body: { apiVersion: 'example.com/v2', kind: 'Foo', spec: { size: 1 } } });
+  // @ts-expect-error the spec is typed
+  await rest.put(item, { path, body: { apiVersion: 'example.com/v1', kind: 'Foo', spec: { size: '1' } } });
   // @ts-expect-error a path parameter is missing
   await rest.get('/apis/example.com/v1/namespaces/{namespace}/foos/{name}', { path: { name: 'a' } });
   // @ts-expect-error there is no such path

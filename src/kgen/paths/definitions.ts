@@ -25,14 +25,15 @@ export function withCustomResources(
   return definitions;
 }
 
-function schemasOf(document: JsonObject): readonly (readonly [string, JsonValue])[] {
+/** The named definitions of a document. */
+export function schemasOf(document: JsonObject): readonly (readonly [string, JsonValue])[] {
   const components = own(document, 'components');
   const schemas = isObject(components) ? own(components, 'schemas') : undefined;
   return isObject(schemas) ? Object.entries(schemas) : [];
 }
 
 /** Returns the single kind that a definition describes, as a key, or `undefined`. */
-function kindOf(schema: JsonValue): string | undefined {
+export function kindOf(schema: JsonValue): string | undefined {
   const kinds = isObject(schema) ? own(schema, 'x-kubernetes-group-version-kind') : undefined;
   if (!isList(kinds) || kinds.length !== 1 || !isObject(kinds[0])) return undefined;
   const [{ group = null, version = null, kind = null }] = [kinds[0]];
@@ -52,7 +53,8 @@ function kindsOf(model: Model): ReadonlyMap<string, Schema> {
   return kinds;
 }
 
-function keyOf(...parts: readonly JsonValue[]): string {
+/** A kind as a key of maps: group, version and kind. */
+export function keyOf(...parts: readonly JsonValue[]): string {
   return JSON.stringify(parts.map(String));
 }
 

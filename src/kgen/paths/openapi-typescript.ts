@@ -42,7 +42,7 @@ export async function printPaths(paths: Paths, types: ReadonlyMap<string, string
       (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) && node.name.text === name;
     return nodes
       .filter(declares)
-      .map((node) => indentByTwo(astToString(node)))
+      .map((node) => indentByTwo(withoutEnumNotes(astToString(node))))
       .join('');
   };
   return { paths: print('paths'), components: print('components') };
@@ -71,6 +71,11 @@ function itemOf(item: PathItem): Partial<Record<Method, Operation>> {
       return operation === undefined ? [] : [[method, operation] as const];
     }),
   );
+}
+
+/** A note above each literal that says that it is one. */
+function withoutEnumNotes(text: string): string {
+  return text.replace(/^ *\/\*\* @enum \{string\} \*\/\n/gm, '');
 }
 
 function indentByTwo(text: string): string {

@@ -55,9 +55,11 @@ export type PathSchema =
   | Reference
   | { readonly type: 'boolean' | 'integer' | 'number' | 'string' }
   | { readonly type: 'boolean'; readonly enum: readonly [true] }
+  | { readonly type: 'string'; readonly enum: readonly [string] }
   | { readonly type: 'array'; readonly items: PathSchema }
   | ObjectSchema
-  | { readonly oneOf: readonly PathSchema[] };
+  | { readonly oneOf: readonly PathSchema[] }
+  | { readonly allOf: readonly PathSchema[] };
 
 /** `{}`: any value. */
 export type Anything = Readonly<Record<string, never>>;
@@ -99,6 +101,7 @@ export function schemasOf({ parameters, requestBody, responses }: Operation): re
 /** Returns the direct subschemas of a schema. */
 export function partsOf(schema: PathSchema): readonly PathSchema[] {
   if ('oneOf' in schema) return schema.oneOf;
+  if ('allOf' in schema) return schema.allOf;
   if (!('type' in schema)) return [];
   if (schema.type === 'array') return [schema.items];
   if (schema.type !== 'object') return [];

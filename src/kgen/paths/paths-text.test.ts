@@ -63,7 +63,41 @@ test('a document becomes the interfaces of openapi-typescript over the types of 
             };
           };
         };
-        put?: never;
+        put: {
+          parameters: {
+            query?: never;
+            header?: never;
+            path: {
+              name: string;
+              namespace: string;
+            };
+            cookie?: never;
+          };
+          requestBody: {
+            content: {
+              "application/json": components["schemas"]["com.example.v1.Foo"] & {
+                apiVersion: "example.com/v1";
+                kind: "Foo";
+              };
+            };
+          };
+          responses: {
+            200: {
+              headers: {
+                [name: string]: unknown;
+              };
+              content: {
+                "application/json": components["schemas"]["com.example.v1.Foo"];
+              };
+            };
+            401: {
+              headers: {
+                [name: string]: unknown;
+              };
+              content?: never;
+            };
+          };
+        };
         post?: never;
         delete: {
           parameters: {

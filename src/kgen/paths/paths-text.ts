@@ -3,6 +3,7 @@ import type { Model } from '../model/ir.ts';
 import type { ApiDocument } from '../openapi/types.ts';
 import { type Checked, error } from '../problems.ts';
 import { type Definitions, withCustomResources } from './definitions.ts';
+import { customResources, requireKinds } from './kinds.ts';
 import { mergePaths, usedDefinitions, widenDeletions } from './merge.ts';
 import type { Paths } from './openapi.ts';
 import { printPaths } from './openapi-typescript.ts';
@@ -36,7 +37,8 @@ export async function pathsText(input: PathsInput, options: EmitOptions): Promis
     mergePaths(documents.map((document) => readPaths(document, reading))),
     reading.descriptions,
   );
-  const { paths, problems } = printable(widenDeletions(merged, known));
+  const complete = requireKinds(widenDeletions(merged, known), customResources(documents, input.model));
+  const { paths, problems } = printable(complete);
   const references = referencesTo(input.model, options);
   const types = new Map(
     usedDefinitions(paths).flatMap((name) => {

@@ -92,6 +92,14 @@ export const v3: JsonObject = {
     [item]: {
       parameters: path3,
       get: { description: 'read Foo', operationId: 'readFoo', responses: answer3('com.example.v1.Foo') },
+      put: {
+        operationId: 'replaceFoo',
+        requestBody: {
+          required: true,
+          content: media(ref3('com.example.v1.Foo'), 'application/json', '*/*'),
+        },
+        responses: answer3('com.example.v1.Foo'),
+      },
       patch: {
         operationId: 'patchFoo',
         parameters: [parameter3('query', 'force', 'boolean')],
@@ -159,6 +167,12 @@ export const v2: JsonObject = {
     [item]: {
       parameters: path2,
       get: { description: 'read Foo', operationId: 'readFoo', responses: answer2('com.example.v1.Foo') },
+      put: {
+        operationId: 'replaceFoo',
+        consumes: ['application/json', '*/*'],
+        parameters: [body2('com.example.v1.Foo', { required: true })],
+        responses: answer2('com.example.v1.Foo'),
+      },
       patch: {
         operationId: 'patchFoo',
         consumes: [...patches, 'application/apply-patch+cbor'],

@@ -1,5 +1,6 @@
 /** From the configuration to who the client is. */
-import type { AuthConfig, ClusterConfig, TlsConfig } from '../config/types.ts';
+import { hasOwnCertificate } from '../config/origin.ts';
+import type { AuthConfig, ClusterConfig } from '../config/types.ts';
 import { ConfigError } from '../errors.ts';
 import { bearer } from './bearer.ts';
 import { type AuthEnvironment, clockAndFiles } from './environment.ts';
@@ -17,8 +18,9 @@ function basic(username: string, password: string | undefined): Credential {
 }
 
 /** Which one of them is meant cannot be guessed: each may be somebody else. */
-function checkOne({ token, tokenFile, username, exec, oidc }: AuthConfig): void {
+function checkOne({ token, tokenFile, username, exec, oidc }: AuthConfig, certificate: boolean): void {
   const given = [
+    ...(certificate ? ['a client certificate'] : []),
     ...((token !== undefined && token !== '') || tokenFile !== undefined ? ['a token'] : []),
     ...(username === undefined ? [] : ['a user name']),
     ...(exec === undefined ? [] : ['an exec plugin']),
@@ -28,23 +30,19 @@ function checkOne({ token, tokenFile, username, exec, oidc }: AuthConfig): void 
   throw new ConfigError(`${given.join(' and ')} are given together; leave all but one out`);
 }
 
-function hasCertificate(tls: TlsConfig | undefined): boolean {
-  return tls?.cert !== undefined || tls?.certFile !== undefined;
-}
-
 /**
- * The credentials of a configuration; `undefined` where it has none, and where a client certificate of the
- * configuration comes before an exec plugin, which then is not run. Plugins and issuers are checked, and their code is
- * loaded, with the first request.
- * @throws {ConfigError} more than one kind of credential, or values that cannot be sent
+ * The credentials of a configuration besides its client certificate; `undefined` where it has none. Plugins and issuers
+ * are checked, and their code is loaded, with the first request.
+ * @throws {ConfigError} more than one kind of credential, or values that cannot be sent. A client certificate counts,
+ * unless it comes from a kubeconfig: see `usedTls`
  */
 export function credentialsOf(
   config: ClusterConfig,
   environment: Partial<AuthEnvironment> = {},
 ): CredentialSource | undefined {
-  const { auth, tls } = config;
+  const { auth } = config;
   if (auth === undefined) return undefined;
-  checkOne(auth);
+  checkOne(auth, hasOwnCertificate(config));
   const { token, tokenFile, username, password, exec, oidc } = auth;
   if (tokenFile !== undefined) {
     const first = token === undefined || token === '' ? undefined : bearer(token, 'the token');
@@ -55,7 +53,7 @@ export function credentialsOf(
   }
   if (token !== undefined && token !== '') return fixed(bearer(token, 'the token'));
   if (username !== undefined) return fixed(basic(username, password));
-  if (exec !== undefined && !hasCertificate(tls)) {
+  if (exec !== undefined) {
     return new LazySource(async () =>
       (await import('./exec/source.ts')).execSource(config, exec, environment),
     );

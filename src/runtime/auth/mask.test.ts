@@ -33,15 +33,25 @@ describe('hideSecrets', () => {
 
   it('hides what is known, the longest first', () => {
     const secrets = secretsOf({
-      args: ['get-token', '--client-secret=open', '--password', 'sesame', '--profile', 'dev-profile'],
+      args: ['login', '--client-secret=open', '-p', 'sesame', '-wsimsim', '--profile', 'dev-profile'],
       env: [
         { name: 'A', value: 'open up' },
         { name: 'B', value: '1' },
       ],
+      clusterConfig: { audience: ['shop-audience', 1] },
     });
-    expect(secrets).toEqual(['open up', 'sesame', 'open']);
-    expect(hideSecrets('open up: sesame is not open for dev-profile 1', secrets)).toBe(
-      '[hidden]: [hidden] is not [hidden] for dev-profile 1',
+    expect(secrets).toEqual([
+      '--client-secret=open',
+      'shop-audience',
+      'dev-profile',
+      '-wsimsim',
+      'open up',
+      'sesame',
+      'login',
+      'open',
+    ]);
+    expect(hideSecrets('open up: sesame is not open for dev-profile 1, --profile', secrets)).toBe(
+      '[hidden]: [hidden] is not [hidden] for [hidden] 1, --profile',
     );
   });
 });

@@ -5,6 +5,8 @@ import type { ExecConfig } from '../config/types.ts';
 const hidden = '[hidden]';
 const maxLines = 10;
 const maxCharacters = 1000;
+/** Levels of the cluster settings that are searched for strings. */
+const maxDepth = 20;
 
 /** Words in the name of a flag or a variable whose value is nobody's business. */
 const secretName =
@@ -23,16 +25,27 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w+/=.~-])(?=[\w+/=.~-]*[A-Z])(?=[\w+/=.~-]*[a-z])(?=[\w+/=.~-]*\d)[\w+/=.~-]{16,}/g, hidden],
 ];
 
-const secretFlag = /token|password|passwd|pwd|secret|key|credential|assertion/i;
+/** The name of a flag, which may be repeated. Anything else may be a secret: `-wSECRET`, `login`, a value. */
+const flagName = /^--[a-z]+(?:-[a-z]+)*$/;
 
-/** Values of the configuration that must not be repeated: of every variable, and of flags that are called like secrets. */
-export function secretsOf({ args = [], env = [] }: Pick<ExecConfig, 'args' | 'env'>): readonly string[] {
-  const flags = args.flatMap((arg, index) => {
-    const [, flag = '', value] = /^-{1,2}([^=]+)(?:=([\s\S]*))?$/.exec(arg) ?? [];
-    if (!secretFlag.test(flag)) return [];
-    return [value ?? args[index + 1] ?? ''];
-  });
-  return [...env.map(({ value }) => value), ...flags]
+/** An argument, and its value where it is a flag with one. */
+function partsOf(arg: string): readonly string[] {
+  const at = arg.indexOf('=');
+  return at < 0 || !arg.startsWith('-') ? [arg] : [arg, arg.slice(at + 1)];
+}
+
+/** The strings in a value of JSON. */
+function stringsIn(value: unknown, depth = 0): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null || depth > maxDepth) return [];
+  return Object.values(value).flatMap((one) => stringsIn(one, depth + 1));
+}
+
+/** Values of the configuration that must not be repeated: arguments, values of variables, and cluster settings. */
+export function secretsOf(exec: Pick<ExecConfig, 'args' | 'env' | 'clusterConfig'>): readonly string[] {
+  const { args = [], env = [], clusterConfig } = exec;
+  const given = args.filter((arg) => !flagName.test(arg)).flatMap(partsOf);
+  return [...env.map(({ value }) => value), ...given, ...stringsIn(clusterConfig)]
     .filter((secret) => secret.trim().length >= 4)
     .sort((a, b) => b.length - a.length);
 }

@@ -1,14 +1,21 @@
 /** Index functions for `addIndex`. Each call with the same arguments gives the same function. */
 import type { KubernetesObject } from '../meta.ts';
+import { listOr } from '../objects/metadata.ts';
 
 type AnyIndexFunction = (object: KubernetesObject) => readonly string[];
 
 /** By namespace; under `''` what is not in a namespace. Costs nothing: every informer has this index already. */
 export const byNamespace: AnyIndexFunction = (object) => [object.metadata?.namespace ?? ''];
 
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
 /** By the uid of each owner: `addIndex('owner', byOwner).get(owner.metadata.uid)`. */
 export const byOwner: AnyIndexFunction = (object) =>
-  (object.metadata?.ownerReferences ?? []).map(({ uid }) => uid);
+  listOr(object.metadata?.ownerReferences)
+    .map((reference) => reference?.uid)
+    .filter(isString);
 
 const labelFunctions = new Map<string, AnyIndexFunction>();
 
@@ -18,7 +25,7 @@ export function byLabel(key: string): AnyIndexFunction {
   if (known !== undefined) return known;
   const valuesOf: AnyIndexFunction = (object) => {
     const labels = object.metadata?.labels ?? {};
-    return Object.hasOwn(labels, key) ? [labels[key] ?? ''] : [];
+    return Object.hasOwn(labels, key) ? [labels[key]].filter(isString) : [];
   };
   labelFunctions.set(key, valuesOf);
   return valuesOf;

@@ -66,6 +66,7 @@ function smallest<O extends StoredObject>(
 }
 
 function matches(object: StoredObject, requirements: readonly LabelRequirement[]): boolean {
-  const metadata: ObjectMeta = object.metadata;
-  return matchLabels(metadata.labels, requirements);
+  // A handler may have changed the object against the rules.
+  const metadata: ObjectMeta | undefined = object.metadata;
+  return matchLabels(metadata?.labels, requirements);
 }

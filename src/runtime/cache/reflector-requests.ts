@@ -8,8 +8,6 @@ import type { AfterWait, ReflectorOutput, ReflectorState, ReflectorStep } from '
 const PAGE_SIZE = 500;
 /** A server that streams the state does not fall silent before its end. */
 const BURST_SILENCE_MS = 15_000;
-/** A copy must not stand still for a day because one answer asked for it. */
-const LONGEST_RETRY_AFTER_MS = 300_000;
 
 /** Begins a round: streams the state, or lists it where streaming is off. */
 export function beginRound<O>(state: ReflectorState): ReflectorStep<O> {
@@ -117,7 +115,7 @@ export function pause<O>(
   return wait({ ...state, [kind]: backoff }, afterWait, delayMs, outputs, error);
 }
 
-/** Waits for `ms`, or as long as the server asks for. */
+/** Waits for `ms`, or as long as the server asks for; in either case up to `ms` longer at random. */
 export function wait<O>(
   state: ReflectorState,
   afterWait: AfterWait,
@@ -125,8 +123,8 @@ export function wait<O>(
   outputs: readonly ReflectorOutput<O>[],
   error: unknown,
 ): ReflectorStep<O> {
-  const asked = Math.min(retryAfterMs(error), LONGEST_RETRY_AFTER_MS);
-  return { state: { ...state, afterWait }, outputs, next: { type: 'wait', ms: Math.max(ms, asked) } };
+  const next: Action = { type: 'wait', ms: Math.max(ms, retryAfterMs(error)), jitterMs: ms };
+  return { state: { ...state, afterWait }, outputs, next };
 }
 
 /** The same step, which hands out something before all else. */

@@ -1,5 +1,6 @@
 import { messageOf } from '../callbacks.ts';
 import { classify } from '../watch/failure.ts';
+import { isMilestone } from '../watch/retry-warnings.ts';
 import type { InformerErrorContext, InformerEvents } from './informer.ts';
 import { objectName } from './informer-misfits.ts';
 import type { Listeners } from './listeners.ts';
@@ -51,7 +52,7 @@ export class Reporter {
     if (heard || !lasting) return;
     const { during, object = {} } = context;
     const count = during === 'request' ? 1 : this.#count(during);
-    if (!/^10*$/.test(String(count))) return;
+    if (!isMilestone(count)) return;
     const what = [during, objectName(object)].filter((word) => word !== '').join(' of ');
     const more = count === 1 ? '' : ` (${count} of these so far; on('error') hears of each)`;
     process.emitWarning(`informer for ${this.#name}: ${what}: ${messageOf(error)}${more}`, 'InformerWarning');

@@ -1,4 +1,6 @@
 import { messageOf } from '../callbacks.ts';
+import { isFields } from '../fields.ts';
+import { stringOf } from '../readable.ts';
 import type { Stored } from '../types.ts';
 import { type Environment, systemEnvironment } from '../watch/clock.ts';
 import { Gate } from './gate.ts';
@@ -15,7 +17,6 @@ import type {
 } from './informer.ts';
 import { type FollowedSource, InformerPart, type PartHost } from './informer-part.ts';
 import { describeStats, type InformerStats } from './informer-stats.ts';
-import { namespaceOf } from './key.ts';
 import { informerEvents, Listeners } from './listeners.ts';
 import { type Preparation, preparation } from './prepare.ts';
 import { Reporter } from './report.ts';
@@ -188,6 +189,9 @@ export class SharedInformer<T, L> implements Informer<T, L> {
   }
 }
 
-function placeOf<T>(object: Stored<T> | undefined): NonNullable<InformerErrorContext['object']> {
-  return object === undefined ? {} : { namespace: namespaceOf(object), name: object.metadata.name };
+/** Handlers may have changed the object against the rules: its metadata may be gone. */
+function placeOf(object: object | undefined): NonNullable<InformerErrorContext['object']> {
+  const metadata: unknown = object && Reflect.get(object, 'metadata');
+  if (!isFields(metadata)) return {};
+  return { namespace: stringOf(metadata['namespace'] ?? ''), name: stringOf(metadata['name'] ?? '') };
 }

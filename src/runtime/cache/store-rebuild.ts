@@ -109,7 +109,7 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
       if (slot % stride === 0) yield;
       if (known === undefined) continue;
       const object = this.#next.get(namespaceOf(known), known.metadata.name);
-      if (object?.metadata.uid === known.metadata.uid) continue;
+      if (object !== undefined && object.metadata.uid === known.metadata.uid) continue;
       const last = this.#lastOf(known);
       changes.push({ type: 'delete', object: last ?? known, missed: last === undefined });
     }
@@ -130,7 +130,7 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
       const same = known !== undefined && isSame(known, object);
       origins.push(same ? presentSlot : undefined);
       if (same) this.#next.objects[slot] = known;
-      else if (known?.metadata.uid === object.metadata.uid)
+      else if (known !== undefined && known.metadata.uid === object.metadata.uid)
         changes.push({ type: 'update', object, old: known });
       else changes.push({ type: 'add', object });
     }

@@ -13,7 +13,8 @@ export function isAbsent(error: unknown): boolean {
   return details === undefined || Boolean(details.name);
 }
 
-/** Servers answer a deletion with the object, or with a `Status` whose details name it. */
+/** Servers respond to a deletion with the object, or with a `Status` whose details name it. Anything else has no uid. */
 export function uidOf(answer: KubernetesObject | Status): string | undefined {
-  return isStatus(answer) ? answer.details?.uid : answer.metadata?.uid;
+  const uid: unknown = isStatus(answer) ? answer.details?.uid : answer.metadata?.uid;
+  return typeof uid === 'string' && uid !== '' ? uid : undefined;
 }

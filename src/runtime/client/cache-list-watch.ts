@@ -32,8 +32,8 @@ export function cacheListWatch<T>(
   target: Target,
   options: CacheListWatchOptions,
 ): ListWatch<T> {
-  const { labelSelector, fieldSelector, headers, impersonate, cache } = options;
-  const shared = { labelSelector, fieldSelector, headers, impersonate };
+  const { labelSelector, fieldSelector, headers, maxResponseBytes, impersonate, cache } = options;
+  const shared = { labelSelector, fieldSelector, headers, maxResponseBytes, impersonate };
   const { readItem, parseLine } = new LeanReader(cache);
   const omitManagedFields = !cache.keepManagedFields;
   return {

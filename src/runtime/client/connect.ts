@@ -1,7 +1,8 @@
 /** Requests to subresources that one connects to: exec, attach, port-forward and proxy. */
 import type { RequestOptions } from '../options.ts';
 import type { ConnectFacts, ConnectResource } from '../resource.ts';
-import { commonParts, lowerCased } from '../rest/client.ts';
+import { commonParts } from '../rest/client.ts';
+import { lowerCased } from '../rest/headers.ts';
 import { checkedPath } from '../rest/path.ts';
 import { type QueryValue, queryOf } from '../rest/query.ts';
 import type { Method, Operation, Request } from '../rest/types.ts';
@@ -45,6 +46,11 @@ function checkNamespace({ scope, plural, subresource }: ConnectFacts, namespace:
 function rest({ path: allowed, plural, subresource }: ConnectFacts, path: string | undefined): string {
   if (path === undefined) return '';
   if (!allowed) throw new TypeError(`${plural}/${subresource} takes no path: ${JSON.stringify(path)}`);
+  if (/\p{Cs}/u.test(path)) {
+    throw new TypeError(
+      `the path behind ${plural}/${subresource} has half a character: ${JSON.stringify(path)}`,
+    );
+  }
   const segments = path.replace(/^\//, '').split('/').map(encodeURIComponent);
   return `/${segments.join('/')}`;
 }

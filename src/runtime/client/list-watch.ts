@@ -4,7 +4,8 @@ import type { ListWatch } from '../watch/source.ts';
 import type { Target } from './request.ts';
 
 /** What every request of the source is made with. */
-export type ListWatchOptions = SelectorOptions & Pick<RequestOptions, 'headers' | 'impersonate'>;
+export type ListWatchOptions = SelectorOptions &
+  Pick<RequestOptions, 'headers' | 'maxResponseBytes' | 'impersonate'>;
 
 /**
  * The objects of a resource as a source for watches of one's own: requests are sent once, not repeated.

@@ -19,8 +19,15 @@ export function objectSource<T>(
   options: ObjectSourceOptions = {},
 ): ListWatch<T> {
   const { resource, namespace } = target;
-  const { labelSelector, fieldSelector, headers, impersonate, omitManagedFields = false } = options;
-  const shared = { labelSelector, fieldSelector, headers, impersonate };
+  const {
+    labelSelector,
+    fieldSelector,
+    headers,
+    maxResponseBytes,
+    impersonate,
+    omitManagedFields = false,
+  } = options;
+  const shared = { labelSelector, fieldSelector, headers, maxResponseBytes, impersonate };
   const once = { maxRetries: 0, ...(omitManagedFields && { omitManagedFields }) };
   return {
     target: { resource: resource.plural, ...(namespace !== undefined && { namespace }) },

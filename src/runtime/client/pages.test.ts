@@ -51,6 +51,14 @@ async function go(answers: Answers, options: IterateOptions = {}) {
   return { asked, names, failure, consistent, resourceVersion };
 }
 
+/** A page without objects that names another one. */
+function emptyPage(token: string): KubernetesList<Stored<Thing>> {
+  return { ...page('a', token), items: [] };
+}
+
+const emptyPages = (count: number, from = 0): KubernetesList<Stored<Thing>>[] =>
+  Array.from({ length: count }, (_, index) => emptyPage(`e${from + index}`));
+
 describe('the pages of a list', () => {
   it.each<{ what: string; answers: Answers; options?: IterateOptions; want: object }>([
     {
@@ -104,6 +112,23 @@ describe('the pages of a list', () => {
       what: 'end where the first one is gone',
       answers: [gone('n1')],
       want: { asked: [{}], names: [], failure: { reason: 'Expired' } },
+    },
+    {
+      what: 'end after 100 empty ones in a row',
+      answers: emptyPages(101),
+      want: {
+        asked: { length: 100 },
+        names: [],
+        failure: {
+          name: 'DecodeError',
+          message: expect.stringMatching(/100 empty pages of the list in a row/),
+        },
+      },
+    },
+    {
+      what: 'may be empty for a while',
+      answers: [...emptyPages(99), page('a', 't'), ...emptyPages(99, 99), { ...page('a'), items: [] }],
+      want: { names: ['a'], failure: undefined },
     },
     {
       what: 'do not go in circles',

@@ -45,6 +45,7 @@ export class Pages<T> implements ListIteration<T> {
     this.#resourceVersion = undefined;
     const tokens = new Set<string>();
     let token: string | undefined;
+    let empty = 0;
     do {
       const page: KubernetesList<Stored<T>> = await this.#page(token);
       this.#resourceVersion = page.metadata.resourceVersion ?? this.#resourceVersion;
@@ -57,6 +58,9 @@ export class Pages<T> implements ListIteration<T> {
         const reason = 'the server gives the same page of the list again and again';
         throw new DecodeError(reason, this.#operation);
       }
+      empty = page.items.length > 0 ? 0 : empty + 1;
+      if (token && empty > 0)
+        (await import('../watch/empty-pages.ts')).checkEmptyPages(empty, this.#operation);
       if (token !== undefined) tokens.add(token);
     } while (token !== undefined);
   }

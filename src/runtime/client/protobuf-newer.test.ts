@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { KubernetesList, KubernetesObject } from '../meta.ts';
 import type { Codecs } from '../protobuf/types.ts';
+import type { RESTClientOptions } from '../rest/client.ts';
 import { heldAnswer } from '../rest/held-answer.ts';
 import { decode } from '../rest/protobuf-bodies.ts';
 import type { Request } from '../rest/types.ts';
@@ -41,8 +42,12 @@ async function sent(request: Request): Promise<Stored> {
 /** A server of one object, that has a new field once it is newer. */
 class Server {
   stored: Stored = { data: { a: 'b' } };
-  readonly spoken: Spoken = speaking((request) => this.#answer(request));
+  readonly spoken: Spoken;
   readonly #bodies: Promise<void>[] = [];
+
+  constructor(options?: RESTClientOptions) {
+    this.spoken = speaking((request) => this.#answer(request), options);
+  }
 
   get client(): ConfigMaps {
     return new ConfigMaps(this.spoken.rest, { resource, namespace: 'shop' });
@@ -99,5 +104,32 @@ it.each([
       },
     );
     expect(await server.settled()).toEqual({ data: { a: 'b', c: 'd' }, brandNew: 'x' });
+  },
+);
+
+it.each([
+  [
+    'throws',
+    () => {
+      throw new Error('full disk');
+    },
+  ],
+  [
+    'rejects',
+    async () => {
+      throw new Error('full disk');
+    },
+  ],
+] as const)(
+  'a handler of warnings that %s does not turn the response into a failure',
+  async (_, onWarning) => {
+    const emitted = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    const server = new Server({ onWarning });
+    server.stored = { data: { a: 'b' }, brandNew: 'x' };
+    await expect(server.client.get('web')).resolves.toMatchObject({ brandNew: 'x' });
+    await expect
+      .poll(() => emitted.mock.calls.map(([text]) => text))
+      .toEqual(['a handler of warnings failed: full disk']);
+    emitted.mockRestore();
   },
 );

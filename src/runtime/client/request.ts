@@ -3,7 +3,8 @@
 import { apiVersionOf } from '../group-version.ts';
 import type { RequestOptions, SubmitOptions } from '../options.ts';
 import type { BodyKind } from '../resource.ts';
-import { commonParts, lowerCased } from '../rest/client.ts';
+import { commonParts } from '../rest/client.ts';
+import { lowerCased } from '../rest/headers.ts';
 import { type QueryValue, queryOf } from '../rest/query.ts';
 import type { Method, Operation, ProtobufCodecs, Request } from '../rest/types.ts';
 import { type Body, identified } from './bodies.ts';

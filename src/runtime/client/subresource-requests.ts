@@ -71,12 +71,19 @@ export function removeRequest(
   return build(target, options, { verb: 'delete', method: 'DELETE', name, subresource, body });
 }
 
-/** Options of a call that are no parameters of its query. */
-const ownOptions: ReadonlySet<string> = new Set(['signal', 'timeoutMs', 'headers', 'impersonate', 'as']);
+/** Options of a call that are no parameters of its query: all of `RequestOptions`, so that a new one is never sent. */
+const ownOptions: Readonly<Record<keyof RequestOptions | 'as', true>> = {
+  signal: true,
+  timeoutMs: true,
+  headers: true,
+  maxResponseBytes: true,
+  impersonate: true,
+  as: true,
+};
 
 /** The parameters among the options of a call. */
 export function parametersOf(options: object): Readonly<Record<string, QueryValue>> {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => !ownOptions.has(name)));
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !Object.hasOwn(ownOptions, name)));
 }
 
 /** Follows a text. */

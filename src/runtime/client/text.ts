@@ -1,4 +1,5 @@
 /** Subresources that are text: whole, by lines, or as bytes. Loaded when a text is first asked for. */
+import { messageOf } from '../callbacks.ts';
 import { wholeText } from '../codec/json.ts';
 import { DecodeError } from '../errors.ts';
 import type { RequestOptions } from '../options.ts';
@@ -84,7 +85,7 @@ function cut(splitter: LineSplitter, chunk: Uint8Array, operation: Operation): r
   try {
     return splitter.push(chunk);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new DecodeError(`${reason}; ask for bytes instead of lines`, operation, { cause });
   }
 }

@@ -42,9 +42,9 @@ export function waitForObject<T>(
   { name, predicate, options, progress = new Progress() }: Wait<T>,
 ): Promise<Stored<T> | undefined> {
   const { operation } = getRequest(target, name);
-  const { headers, impersonate, signal, timeoutMs } = options;
-  const one = { fieldSelector: { 'metadata.name': name }, headers, impersonate };
-  const limits = { operation: { ...operation, verb: 'wait for' }, signal, timeoutMs, progress };
+  const { headers, maxResponseBytes, impersonate, signal, timeoutMs, onRetry } = options;
+  const one = { fieldSelector: { 'metadata.name': name }, headers, maxResponseBytes, impersonate };
+  const limits = { operation: { ...operation, verb: 'wait for' }, signal, timeoutMs, onRetry, progress };
   return waitFor(objectSource<T>(rest, target, one), predicate, limits);
 }
 

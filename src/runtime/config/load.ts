@@ -27,6 +27,10 @@ export interface ParseKubeconfigOptions extends Selection {
 /**
  * Finds and reads the configuration: the file `kubeconfig`, or the files that `$KUBECONFIG` lists (of entries with one
  * name the first holds), or `~/.kube/config`, or the service account of the pod that this runs in.
+ *
+ * For a server at `http://`, the credentials of a user are read only where its host is this machine (`localhost`,
+ * `127.0.0.0/8`, `::1`); they are then sent over the unencrypted connection. kubectl sends none to any `http://` server.
+ * For a proxy on this machine that authenticates by itself, use `anonymous(config)`.
  * @throws {ConfigError} none of them is there, or what is there cannot be used; says which file and what to do
  */
 export async function loadConfig(options?: LoadConfigOptions): Promise<ClusterConfig> {

@@ -66,6 +66,7 @@ export async function withLocks<T>(
     }
     return await work(locked);
   } finally {
-    await Promise.all([...locked].map((file) => rm(`${file}.lock`, { force: true })));
+    // What was done is done: a lock that stays behind is named by the next change, which waits for it.
+    await Promise.allSettled([...locked].map((file) => rm(`${file}.lock`, { force: true })));
   }
 }

@@ -20,7 +20,7 @@ import type {
   KubeconfigUser,
 } from './kubeconfig.ts';
 import type { KubeconfigOptions } from './load.ts';
-import { hideCluster, hideUser } from './redact-entries.ts';
+import { hideCluster, hideContext, hideUser } from './redact-entries.ts';
 import type { Selection } from './select.ts';
 import type { ClusterConfig } from './types.ts';
 import { writeChanges } from './write-changes.ts';
@@ -44,7 +44,7 @@ class View {
   }
 
   get contexts(): ReadonlyMap<string, Fields> {
-    this.#contexts ??= fieldsOf(this.contents.contexts, (fields) => ({ ...fields }));
+    this.#contexts ??= fieldsOf(this.contents.contexts, hideContext);
     return this.#contexts;
   }
 

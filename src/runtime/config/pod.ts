@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import type { Environment, InClusterOptions } from './in-cluster.ts';
 import { readNamed } from './material.ts';
-import { hideAuth, hideTls } from './redact.ts';
+import { hideAuth, hideConfig, hideTls } from './redact.ts';
 import type { ClusterConfig } from './types.ts';
 
 /** Where a pod finds its service account. */
@@ -43,10 +43,10 @@ export async function podConfig(options: InClusterOptions = {}): Promise<Cluster
   const token = await read('token');
   const ca = await read('ca.crt');
   const namespace = options.namespace || env['POD_NAMESPACE'] || (await readOptional(join(dir, 'namespace')));
-  return {
+  return hideConfig({
     server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
     tls: hideTls({ ca, caFile: join(dir, 'ca.crt') }),
     auth: hideAuth({ token: token.trim(), tokenFile: join(dir, 'token') }),
     namespace: namespace || 'default',
-  };
+  });
 }

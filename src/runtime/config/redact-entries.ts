@@ -1,57 +1,82 @@
 /** Keeps the secrets of a kubeconfig's entries out of logs. */
 import { type Fields, isFields, member } from '../fields.ts';
+import type { KubeconfigCluster, KubeconfigContext, KubeconfigUser } from './kubeconfig.ts';
 import { shownProxyUrl } from './proxy.ts';
-import { hidden, hide, printedAs } from './redact.ts';
-import { hiddenArgs } from './redact-args.ts';
+import { hidden, hide, printedAs, type Rules } from './redact.ts';
 
-/** Members of a user that may be shown; one that nobody knows may be a secret. */
-const shownOfUser: ReadonlySet<string> = new Set([
-  'client-certificate',
-  'client-certificate-data',
-  'client-key',
-  'tokenFile',
-  'username',
-  'as',
-  'as-uid',
-  'as-groups',
-  'as-user-extra',
-  'exec',
-  'auth-provider',
-  'extensions',
-]);
-/** Those of them that are shown in part, and so have to be what they should be. */
-const mappings: readonly string[] = ['exec', 'auth-provider'];
-/** What an auth provider's configuration may show; everything else in it may be a token. */
-const shownOfProvider: ReadonlySet<string> = new Set([
-  'idp-issuer-url',
-  'client-id',
-  'idp-certificate-authority',
-  'extra-scopes',
-]);
+/** Shown where it is a mapping, whose secrets are hidden by rules of its own. */
+function mapping(value: unknown): unknown {
+  return isFields(value) ? value : hidden;
+}
+
+const userRules: Rules<KubeconfigUser> = {
+  'client-certificate': 'shown',
+  'client-certificate-data': 'shown',
+  'client-key': 'shown',
+  'client-key-data': 'hidden',
+  token: 'hidden',
+  tokenFile: 'shown',
+  username: 'shown',
+  password: 'hidden',
+  as: 'shown',
+};
+/** Members of a user that its type does not declare, and that may be shown. */
+const moreOfUser = {
+  'as-uid': 'shown',
+  'as-groups': 'shown',
+  'as-user-extra': 'shown',
+  exec: mapping,
+  'auth-provider': mapping,
+} as const;
+
+const clusterRules: Rules<KubeconfigCluster> = {
+  server: 'shown',
+  'certificate-authority': 'shown',
+  'certificate-authority-data': 'shown',
+  'tls-server-name': 'shown',
+  'insecure-skip-tls-verify': 'shown',
+  'proxy-url': (url: unknown) => (typeof url === 'string' ? shownProxyUrl(url) : hidden),
+  'disable-compression': 'shown',
+};
+
+const contextRules: Rules<KubeconfigContext> = { cluster: 'shown', user: 'shown', namespace: 'shown' };
+
+const providerRules = { name: 'shown', config: mapping } as const;
+/** The settings of an auth provider that may be shown; every other one may be a token. */
+const providerConfigRules = {
+  'idp-issuer-url': 'shown',
+  'client-id': 'shown',
+  'idp-certificate-authority': 'shown',
+  'extra-scopes': 'shown',
+} as const;
+
+const execRules = {
+  apiVersion: 'shown',
+  command: 'shown',
+  env: (env: unknown) => (Array.isArray(env) ? env.map(mapping) : hidden),
+  interactiveMode: 'shown',
+  provideClusterInfo: 'shown',
+  installHint: 'shown',
+} as const;
+const variableRules = { name: 'shown' } as const;
 
 function hideProvider(provider: Fields): Fields {
   const config = member(provider, 'config');
-  if (!isFields(config)) return provider;
-  return {
-    ...provider,
-    config: hide(
-      config,
-      Object.keys(config).filter((name) => !shownOfProvider.has(name)),
-    ),
-  };
+  const parts = { ...provider, ...(isFields(config) && { config: hide(config, providerConfigRules) }) };
+  return hide(parts, providerRules);
 }
 
 function hideExec(exec: Fields): Fields {
-  const env = member(exec, 'env');
+  const env: unknown = member(exec, 'env');
   const args: unknown = member(exec, 'args');
-  const copy = {
+  const parts = {
     ...exec,
     ...(Array.isArray(env) && {
-      env: env.map((each: unknown) => (isFields(each) ? hide(each, ['value']) : each)),
+      env: env.map((each: unknown) => (isFields(each) ? hide(each, variableRules) : each)),
     }),
+    ...(Array.isArray(args) && { args: printedAs([...args], () => hidden) }),
   };
-  if (!Array.isArray(args)) return copy;
-  return printedAs(copy, () => ({ ...copy, args: hiddenArgs(args.map(String), hidden) }));
+  return hide(parts, execRules);
 }
 
 /** A copy of a user's members that prints without its secrets. */
@@ -63,18 +88,15 @@ export function hideUser(fields: Fields): Fields {
     ...(isFields(exec) && { exec: hideExec(exec) }),
     ...(isFields(provider) && { 'auth-provider': hideProvider(provider) }),
   };
-  const isShown = (name: string): boolean =>
-    shownOfUser.has(name) && (!mappings.includes(name) || isFields(member(fields, name)));
-  return hide<Fields>(
-    parts,
-    Object.keys(parts).filter((name) => !isShown(name)),
-  );
+  return hide<Fields>(parts, { ...userRules, ...moreOfUser });
 }
 
-/** A copy of a cluster's members that prints without the password of its proxy. */
+/** A copy of a cluster's members that prints without the password of its proxy and without its extensions. */
 export function hideCluster(fields: Fields): Fields {
-  const proxyUrl = member(fields, 'proxy-url');
-  const copy = { ...fields };
-  if (typeof proxyUrl !== 'string') return copy;
-  return printedAs(copy, () => ({ ...copy, 'proxy-url': shownProxyUrl(proxyUrl) }));
+  return hide(fields, clusterRules);
+}
+
+/** A copy of a context's members that prints without its extensions. */
+export function hideContext(fields: Fields): Fields {
+  return hide(fields, contextRules);
 }

@@ -1,20 +1,25 @@
-import { inspect } from 'node:util';
+import { format, inspect } from 'node:util';
 import { expect, it } from 'vitest';
-import { hideAuth, hideProxy, hideTls } from './redact.ts';
-import type { ClusterConfig } from './types.ts';
+import { hideAuth, hideConfig, hideTls } from './redact.ts';
+import type { ClusterConfig, ExecConfig } from './types.ts';
 
-const config: ClusterConfig = hideProxy({
+const exec: ExecConfig = {
+  apiVersion: 'client.authentication.k8s.io/v1',
+  command: 'plugin',
+  args: ['sesame-login', '-p', 'sesame-10', '-wsesame-11', '--token=sesame-12', '--verbose'],
+  clusterConfig: { audience: 'sesame-13' },
+  env: [{ name: 'API_KEY', value: 'sesame-4' }],
+};
+/** What a later version may add. */
+const unknown = { later: 'sesame-14' };
+
+const config: ClusterConfig = hideConfig({
   server: 'https://h',
   auth: hideAuth({
     token: 'sesame-1',
     username: 'jane',
     password: 'sesame-2',
-    exec: {
-      apiVersion: 'client.authentication.k8s.io/v1',
-      command: 'plugin',
-      args: ['get-token', '--client-secret', 'sesame-10', '--token=sesame-11', '--verbose'],
-      env: [{ name: 'API_KEY', value: 'sesame-4' }],
-    },
+    exec,
     oidc: {
       issuerUrl: 'https://issuer',
       clientId: 'me',
@@ -36,16 +41,38 @@ it.each([
   [
     'inspected in parts',
     inspect(
-      [config.auth, config.tls, config.auth?.exec, config.auth?.exec?.env?.[0], config.auth?.oidc],
+      [
+        config.auth,
+        config.tls,
+        { ...config.auth?.exec, clusterConfig: undefined },
+        config.auth?.exec?.args,
+        config.auth?.exec?.env?.[0],
+        config.auth?.oidc,
+      ],
       shown,
+    ),
+  ],
+  ['formatted', format('%o %O %j', config, config, config)],
+  ['with members that nobody knows', inspect(hideConfig({ ...config, ...unknown }), shown)],
+  [
+    'with unknown members in its parts',
+    JSON.stringify([
+      hideAuth({ ...config.auth, ...unknown, exec: { ...exec, ...unknown } }),
+      hideTls({ ...config.tls, ...unknown }),
+      { ...config, proxyUrl: '' },
+    ]),
+  ],
+  [
+    'with parts that were made by hand',
+    JSON.stringify(
+      hideConfig({ ...config, tls: { cert: 'public', key: 'sesame-3' }, auth: { ...config.auth, exec } }),
     ),
   ],
   ['as JSON', JSON.stringify(config)],
   ['as JSON after a spread', JSON.stringify({ ...rest })],
 ])('%s, a configuration shows everything but its secrets', (_, text) => {
   expect(text).not.toContain('sesame');
-  for (const part of ['jane', 'public', 'plugin', 'API_KEY', 'https://issuer', 'get-token', '--verbose'])
-    expect(text).toContain(part);
+  for (const part of ['jane', 'public', 'plugin', 'API_KEY', 'https://issuer']) expect(text).toContain(part);
 });
 
 it('shows the proxy without its user', () => {
@@ -59,7 +86,11 @@ it('stays readable data, also when it is spread', () => {
     token: 'sesame-1',
     username: 'joe',
     password: 'sesame-2',
-    exec: { args: { 2: 'sesame-10', length: 5 }, env: [{ value: 'sesame-4' }] },
+    exec: {
+      args: { 2: 'sesame-10', length: 6 },
+      env: [{ value: 'sesame-4' }],
+      clusterConfig: { audience: 'sesame-13' },
+    },
     oidc: { clientSecret: 'sesame-5', idToken: 'sesame-6', refreshToken: 'sesame-7' },
   });
   expect({ ...config }.tls?.key).toBe('sesame-3');

@@ -3,10 +3,11 @@ import { ConfigError } from '../errors.ts';
 import { type Entry, flagMember, textMember, whereIs } from './document.ts';
 import { type Rights, readPem } from './material.ts';
 import { checkedProxyUrl } from './proxy.ts';
-import { hideAuth, hideProxy, hideTls } from './redact.ts';
+import { hideAuth, hideConfig, hideTls } from './redact.ts';
 import type { Selected } from './select.ts';
 import { parseServer, type ServerAddress } from './server.ts';
 import type { ClusterConfig, TlsConfig } from './types.ts';
+import { readTogether } from './used-tls.ts';
 import { readUser } from './user.ts';
 
 async function serverTls(cluster: Entry, where: string, rights: Rights): Promise<TlsConfig> {
@@ -48,7 +49,7 @@ export async function resolveSelected(selected: Selected, rights: Rights): Promi
   const { origin, prefix, secure, loopback } = readServer(cluster, trust, where);
   const { tls: identity, auth, impersonate } = await readUser(user, cluster, secure || loopback, rights);
   const tls = { ...trust, ...identity };
-  return hideProxy({
+  const config = hideConfig({
     server: `${origin}${prefix}`,
     ...(secure && Object.keys(tls).length > 0 && { tls: hideTls(tls) }),
     ...(auth !== undefined && { auth: hideAuth(auth) }),
@@ -58,4 +59,6 @@ export async function resolveSelected(selected: Selected, rights: Rights): Promi
     namespace,
     ...(context !== undefined && { context }),
   });
+  readTogether(config);
+  return config;
 }

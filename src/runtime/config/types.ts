@@ -4,7 +4,7 @@ import type { Impersonation } from '../options.ts';
 export interface TlsConfig {
   /** Certificates of the authorities that may sign the server's certificate. When given, system roots are not used. */
   readonly ca?: string;
-  /** The client's certificate chain; needs `key`. */
+  /** The client's certificate chain; needs `key`. Not presented for a call that has its own `authorization` header. */
   readonly cert?: string;
   /** The private key of `cert`. */
   readonly key?: string;
@@ -65,8 +65,12 @@ export interface OidcConfig {
 }
 
 /**
- * Who the client is, by HTTP header. At most one of `token` (or `tokenFile`), `username`, `exec` and `oidc` is set. A client
- * certificate in `tls` comes before it: leave that out to be seen as the owner of a token.
+ * The identity of the client, by HTTP header. At most one of `token` (or `tokenFile`), `username`, `exec` and `oidc` is
+ * set, and no client certificate beside it in `tls`: both set by hand is a `ConfigError`.
+ *
+ * A configuration that was read from a kubeconfig may hold both. Both are sent then, as kubectl does, and servers look at
+ * the certificate first. Where its `auth` is replaced (`{ ...config, auth: { token } }`), the new credential is meant: the
+ * certificate is not presented. `withToken`, `withImpersonation` and `anonymous` make such configurations.
  */
 export interface AuthConfig {
   /** Bearer token. With `tokenFile` set too, it is only the first value. */
@@ -81,8 +85,9 @@ export interface AuthConfig {
 
 /**
  * How to reach one API server, and as whom: plain data, made by `loadConfig`, `parseKubeconfig` or by hand.
- * Configurations made by this package hide their credentials from `util.inspect` and `JSON.stringify`; those in `proxyUrl`
- * only for as long as the configuration is not copied.
+ * Configurations made by this package hide their credentials from `util.inspect` and `JSON.stringify`: keys, tokens,
+ * passwords, all arguments, variables and cluster settings of plugins, and members that this package does not know; those
+ * in `proxyUrl` only for as long as the configuration is not copied.
  */
 export interface ClusterConfig {
   /** Base URL, such as `https://10.0.0.1:6443`; a path in it is kept as a prefix. */
@@ -94,7 +99,7 @@ export interface ClusterConfig {
    * them. Default: what `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` of the environment say.
    */
   readonly proxyUrl?: string;
-  /** Acts as somebody else in every request that does not name another one itself. */
+  /** Acts as somebody else in every request that does not name another one itself. See `withImpersonation`. */
   readonly impersonate?: Impersonation;
   /** Never asks the server to compress its answers. Default false; answers over loopback are never compressed. */
   readonly disableCompression?: boolean;

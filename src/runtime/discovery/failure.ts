@@ -1,3 +1,4 @@
+import { messageOf } from '../callbacks.ts';
 import { isApiError, isTimeoutError } from '../errors.ts';
 
 /**
@@ -15,5 +16,5 @@ export function isWorthRetrying(error: Error): boolean {
 
 /** Returns a thrown value as an error. */
 export function errorOf(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
+  return thrown instanceof Error ? thrown : new Error(messageOf(thrown));
 }

@@ -44,7 +44,9 @@ export interface MetadataResourceAccess extends MetadataResourceClient {
 }
 
 function isPartial(object: PartialObjectMetadata): boolean {
-  return object.kind === 'PartialObjectMetadata' && object.apiVersion.startsWith('meta.k8s.io/');
+  // The wire: it may be of any type.
+  const of: unknown = object.apiVersion;
+  return object.kind === 'PartialObjectMetadata' && typeof of === 'string' && of.startsWith('meta.k8s.io/');
 }
 
 const apiVersion = 'meta.k8s.io/v1';

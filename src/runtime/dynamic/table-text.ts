@@ -1,3 +1,4 @@
+import { stringOf } from '../readable.ts';
 import type { Table, TableColumn, TableRow } from './table.ts';
 
 /** How a table is written. */
@@ -26,13 +27,17 @@ function visible(text: string): string {
 /** The first line of a cell; `...` says that there are more. */
 function cellText(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
-  const text = typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
+  const text = stringOf(cell);
   const [line = ''] = text.split(/[\f\n\r]/, 1);
   return visible(line) + (line.length < text.length ? '...' : '');
 }
 
 function shownColumns(table: Table, wide: boolean): readonly (readonly [number, TableColumn])[] {
-  return [...table.columnDefinitions.entries()].filter(([, { priority }]) => wide || !(priority > 0));
+  // The wire: definitions and rows may be of any type.
+  return [...table.columnDefinitions.entries()].filter(([, column]) => {
+    const priority: unknown = column?.priority;
+    return wide || !(typeof priority === 'number' && priority > 0);
+  });
 }
 
 /** The number of characters, some of which are two UTF-16 units. */
@@ -65,10 +70,10 @@ export function tableText(
   { wide = false, namespaces = false, headers = true }: TableTextOptions = {},
 ): string {
   const columns = shownColumns(table, wide);
-  const head = columns.map(([, { name }]) => visible(name.toUpperCase()));
-  const cells = ({ cells: all }: TableRow): string[] => columns.map(([index]) => cellText(all[index]));
+  const head = columns.map(([, column]) => visible(stringOf(column?.name ?? '').toUpperCase()));
+  const cells = (row: TableRow | null): string[] => columns.map(([index]) => cellText(row?.cells?.[index]));
   const line = (row: TableRow): string[] =>
-    namespaces ? [cellText(row.object?.metadata?.namespace), ...cells(row)] : cells(row);
+    namespaces ? [cellText(row?.object?.metadata?.namespace), ...cells(row)] : cells(row);
   const top = headers ? [namespaces ? ['NAMESPACE', ...head] : head] : [];
   return aligned([...top, ...table.rows.map(line)]);
 }

@@ -85,15 +85,15 @@ class Framer {
       kind: kind ?? '',
       metadata: { resourceVersion },
       columnDefinitions: this.#columns,
-      rows: rows ?? [],
+      rows: Array.isArray(rows) ? rows : [],
     };
   }
 }
 
 function tableSource(rest: RESTClient, target: Target, options: TableWatchOptions): ListWatch<Framed> {
   const { resource, namespace } = target;
-  const { labelSelector, fieldSelector, headers, impersonate, includeObject } = options;
-  const shared = { labelSelector, fieldSelector, headers, impersonate };
+  const { labelSelector, fieldSelector, headers, maxResponseBytes, impersonate, includeObject } = options;
+  const shared = { labelSelector, fieldSelector, headers, maxResponseBytes, impersonate };
   const framer = new Framer();
   return {
     target: { resource: resource.plural, ...(namespace !== undefined && { namespace }) },

@@ -130,7 +130,8 @@ export function plainTable(objects: readonly KubernetesObject[], metadata: ListM
 
 /** Whether an answer is a table, and not the objects themselves. */
 export function isTable(answer: KubernetesObject): boolean {
-  return answer.kind === 'Table' && answer.apiVersion?.startsWith('meta.k8s.io/') === true;
+  const { apiVersion, kind }: { apiVersion?: unknown; kind?: unknown } = answer;
+  return kind === 'Table' && typeof apiVersion === 'string' && apiVersion.startsWith('meta.k8s.io/');
 }
 
 /**

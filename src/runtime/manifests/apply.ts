@@ -165,7 +165,8 @@ async function submitted(
   };
   const intent = { ...body, apiVersion, kind, metadata };
   const after = await client.apply(intent, { ...session.call, fieldManager, force, dryRun });
-  if (after.metadata.uid !== undefined) uids.add(after.metadata.uid);
+  const uid: unknown = isObject(after.metadata) ? after.metadata['uid'] : undefined;
+  if (typeof uid === 'string') uids.add(uid);
   if (before === undefined) return 'created';
   return isUnchanged({ ...before }, { ...after }, dryRun) ? 'unchanged' : 'configured';
 }

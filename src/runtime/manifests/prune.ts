@@ -155,10 +155,14 @@ async function selected(
  * group.
  */
 function isOurs({ session, options, uids }: Run, object: Unstructured): boolean {
-  const { managedFields = [], deletionTimestamp, uid } = object.metadata;
-  const ours = managedFields.some(
-    ({ manager, operation, subresource }) =>
-      manager === options.fieldManager && operation === 'Apply' && !subresource,
+  const { managedFields, deletionTimestamp, uid } = object.metadata;
+  const entries: readonly unknown[] = Array.isArray(managedFields) ? managedFields : [];
+  const ours = entries.some(
+    (entry) =>
+      isObject(entry) &&
+      entry['manager'] === options.fieldManager &&
+      entry['operation'] === 'Apply' &&
+      !entry['subresource'],
   );
   if (!ours || deletionTimestamp !== undefined || (uid !== undefined && uids.has(uid))) return false;
   return session.tools.controllerOf(object) === undefined;

@@ -1,4 +1,4 @@
-import { callSafely } from '../callbacks.ts';
+import { callSafely, messageOf } from '../callbacks.ts';
 import type { Connection } from '../clientset.ts';
 import type { RESTMapping } from '../discovery/types.ts';
 import type { DynamicResourceClient } from '../dynamic/verbs.ts';
@@ -100,5 +100,5 @@ export function written({ apiVersion, kind, namespace, name }: Manifest): Manife
 /** Returns an error as the failure of an object, and rethrows it if it ends the whole call. */
 export function failureOf(session: Session, error: unknown): Error {
   session.call.signal?.throwIfAborted();
-  return error instanceof Error ? error : new Error(String(error));
+  return error instanceof Error ? error : new Error(messageOf(error));
 }

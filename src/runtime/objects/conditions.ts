@@ -2,6 +2,7 @@
  * Lists of conditions, as in `status.conditions`. Each function accepts an absent list. Functions that change
  * the list return a new list, or the same one if nothing changes.
  */
+import { listOr } from './metadata.ts';
 
 /** Members that all conditions have in common, including those of built-in kinds. */
 export interface AnyCondition {
@@ -22,7 +23,7 @@ export function findCondition<C extends AnyCondition>(
   conditions: readonly C[] | null | undefined,
   type: C['type'],
 ): C | undefined {
-  return conditions?.find((condition) => condition.type === type);
+  return listed(conditions).find((condition) => condition?.type === type) ?? undefined;
 }
 
 /** Returns whether there is a condition of this type with the status `True`. */
@@ -61,7 +62,7 @@ export function setCondition<C extends AnyCondition>(
   condition: ConditionToSet<C>,
   options: SetConditionOptions = {},
 ): C[] {
-  const list = conditions ?? [];
+  const list = listed(conditions);
   const old = findCondition(list, condition.type);
   const lastTransitionTime =
     old?.status === condition.status && old.lastTransitionTime
@@ -80,10 +81,15 @@ export function removeCondition<C extends AnyCondition>(
   conditions: readonly C[] | null | undefined,
   type: C['type'],
 ): C[] {
-  const list = conditions ?? [];
-  const rest = list.filter((condition) => condition.type !== type);
+  const list = listed(conditions);
+  const rest = list.filter((condition) => condition?.type !== type);
   // As in `setCondition`.
   return rest.length === list.length ? (list as C[]) : rest;
+}
+
+/** If a schema does not restrict the status, its conditions may not be a list, and their entries may not be objects. */
+function listed<C>(conditions: readonly C[] | null | undefined): readonly C[] {
+  return listOr(conditions);
 }
 
 /** Returns RFC 3339 without fraction digits, the format of stored times. */

@@ -4,22 +4,22 @@
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/
  */
 import type { KubernetesObject } from '../meta.ts';
-import { withMetadata } from './metadata.ts';
+import { listOr, withMetadata } from './metadata.ts';
 
 /** Returns whether the object has the finalizer. */
 export function hasFinalizer(object: KubernetesObject, finalizer: string): boolean {
-  return object.metadata?.finalizers?.includes(finalizer) ?? false;
+  return listOr(object.metadata?.finalizers).includes(finalizer);
 }
 
 /** Returns the object with the finalizer at the end of its list, or the same object if it already has it. */
 export function addFinalizer<T extends KubernetesObject>(object: T, finalizer: string): T {
   if (hasFinalizer(object, finalizer)) return object;
-  return withMetadata(object, { finalizers: [...(object.metadata?.finalizers ?? []), finalizer] });
+  return withMetadata(object, { finalizers: [...listOr(object.metadata?.finalizers), finalizer] });
 }
 
 /** Returns the object without the finalizer, or the same object if it does not have it. */
 export function removeFinalizer<T extends KubernetesObject>(object: T, finalizer: string): T {
   if (!hasFinalizer(object, finalizer)) return object;
-  const finalizers = (object.metadata?.finalizers ?? []).filter((candidate) => candidate !== finalizer);
+  const finalizers = listOr(object.metadata?.finalizers).filter((candidate) => candidate !== finalizer);
   return withMetadata(object, { finalizers });
 }

@@ -3,7 +3,8 @@
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/
  */
 import type { KubernetesObject, ObjectMeta, OwnerReference } from '../meta.ts';
-import { withMetadata } from './metadata.ts';
+import { stringOf } from '../readable.ts';
+import { listOr, withMetadata } from './metadata.ts';
 
 /** An object that may own others: one that was read from a server, or created with these members. */
 export interface Owner {
@@ -45,13 +46,13 @@ export function ownerReference(owner: Owner, options: OwnerReferenceOptions = {}
 
 /** Returns the reference to the managing controller, or `undefined`. */
 export function controllerOf(object: KubernetesObject): OwnerReference | undefined {
-  return object.metadata?.ownerReferences?.find(({ controller }) => controller === true);
+  return referencesOf(object).find((reference) => reference?.controller === true);
 }
 
 /** Returns whether `owner` (by its uid) is among the owners of the object. */
 export function isOwnedBy(object: KubernetesObject, owner: Owner): boolean {
   const uid = owner.metadata?.uid;
-  return !!uid && (object.metadata?.ownerReferences ?? []).some((reference) => reference.uid === uid);
+  return !!uid && referencesOf(object).some((reference) => reference?.uid === uid);
 }
 
 /** Returns whether `owner` (by its uid) is the managing controller of the object. */
@@ -91,7 +92,7 @@ export function setControllerReference<T extends KubernetesObject>(
   const controller = controllerOf(object);
   if (controller !== undefined && !isSameOwner(controller, reference)) {
     throw new TypeError(
-      `${described(object)} cannot be controlled by ${described(owner)}: ${controller.kind} ${controller.name} controls it already`,
+      `${described(object)} cannot be controlled by ${described(owner)}: ${stringOf(controller.kind)} ${stringOf(controller.name)} controls it already`,
     );
   }
   return withReference(object, reference);
@@ -102,7 +103,7 @@ export function setControllerReference<T extends KubernetesObject>(
  * is none.
  */
 export function removeOwnerReference<T extends KubernetesObject>(object: T, owner: Owner): T {
-  const references = object.metadata?.ownerReferences ?? [];
+  const references = referencesOf(object);
   const rest = references.filter((reference) => !isSameOwner(reference, namedBy(owner)));
   if (rest.length === references.length) return object;
   return withMetadata(object, { ownerReferences: rest });
@@ -114,18 +115,24 @@ function namedBy({ apiVersion = '', kind = '', metadata }: Owner): OwnerName {
   return { apiVersion, kind, name: metadata?.name ?? '' };
 }
 
-/** Versions of the API do not count. */
-function isSameOwner(a: OwnerName, b: OwnerName): boolean {
-  return groupOf(a.apiVersion) === groupOf(b.apiVersion) && a.kind === b.kind && a.name === b.name;
+/** Returns the unvalidated references of an object, whose entries may have any type. */
+function referencesOf(object: KubernetesObject): readonly OwnerReference[] {
+  return listOr(object.metadata?.ownerReferences);
 }
 
-function groupOf(apiVersion: string): string {
+/** Versions of the API do not count. */
+function isSameOwner(a: OwnerName | null | undefined, b: OwnerName): boolean {
+  return groupOf(a?.apiVersion) === groupOf(b.apiVersion) && a?.kind === b.kind && a.name === b.name;
+}
+
+function groupOf(apiVersion: unknown): string {
+  if (typeof apiVersion !== 'string') return '';
   const slash = apiVersion.indexOf('/');
   return slash < 0 ? '' : apiVersion.slice(0, slash);
 }
 
 function withReference<T extends KubernetesObject>(object: T, reference: OwnerReference): T {
-  const references = object.metadata?.ownerReferences ?? [];
+  const references = referencesOf(object);
   const known = references.some((candidate) => isSameOwner(candidate, reference));
   const ownerReferences = known
     ? references.map((candidate) => (isSameOwner(candidate, reference) ? reference : candidate))
@@ -145,6 +152,7 @@ function checkNamespaces(object: KubernetesObject, owner: Owner): void {
 }
 
 function described({ kind = 'object', metadata }: Owner): string {
-  const name = [metadata?.namespace, metadata?.name].filter((part) => part).join('/');
-  return name === '' ? kind : `${kind} ${name}`;
+  const parts = [metadata?.namespace, metadata?.name].filter((part) => part);
+  const name = parts.map(stringOf).join('/');
+  return name === '' ? stringOf(kind) : `${stringOf(kind)} ${name}`;
 }

@@ -58,8 +58,8 @@ class Authenticated {
 }
 
 /**
- * A transport that says who asks. A request that has an `authorization` of its own keeps it, and then neither a token
- * nor a certificate is looked for. Where the server answers 401, which means that nothing was done, and there is a newer
+ * A transport that authenticates requests. A request that has an `authorization` of its own keeps it, and then neither a
+ * token nor a certificate is looked for. Where the server answers 401, which means that nothing was done, and there is a newer
  * credential, the request is sent once more with that, reads and writes alike.
  * @param closed ends the waiting for credentials, with the client
  */

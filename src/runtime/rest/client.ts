@@ -7,8 +7,10 @@ import type { RequestOptions } from '../options.ts';
 import { authenticated } from './authenticated.ts';
 import { readAll } from './body.ts';
 import type { BodyOptions, CallOptions } from './calls.ts';
-import { beginningWithin, noteStage, unanswered, unfinished, withinLimits } from './deadline.ts';
+import { noteStage, unanswered, unfinished, withinLimits } from './deadline.ts';
 import { decodeBody } from './decode-body.ts';
+import { limitingBodies, validated } from './defaults.ts';
+import { lowerCased } from './headers.ts';
 import { limited, type RateLimit } from './limit.ts';
 import type { NegotiatedResponse, Negotiator } from './negotiator.ts';
 import { observing } from './observe.ts';
@@ -31,8 +33,10 @@ export interface RESTClientOptions {
    */
   transport?: Transport | undefined;
   /**
-   * Told of the server's warnings, of each text once: a deprecated version says so with every answer. Default: each
-   * text is printed once per process, by `process.emitWarning`.
+   * Called with the server's warnings, with each text once: every response of a deprecated version has it. Warnings
+   * about unknown and duplicate fields, whose values the server drops, come once for each verb and resource. Default: they
+   * are printed once per process, by `process.emitWarning`, those about fields with the request:
+   * `update deployments shop/web: unknown field "spec.replica"`.
    */
   onWarning?: WarningHandler | undefined;
   /** The `User-Agent` header. Default: the program's name. */
@@ -63,6 +67,19 @@ export interface RESTClientOptions {
    * @throws {TypeError} another value
    */
   encoding?: 'protobuf' | 'json' | undefined;
+  /**
+   * For programs that talk to servers they do not trust: bytes that a response may have, after decompression; then the
+   * call rejects with `DecodeError` and its connection is closed. See `RequestOptions`, by which a call can have another
+   * limit. Default: none, as in clients that are written in Go.
+   * @throws {RangeError} below 1; the calls reject with it
+   */
+  maxResponseBytes?: number | undefined;
+  /**
+   * How servers treat unknown and duplicate fields in the body of POST, PUT and PATCH requests, other than those to proxies:
+   * `'Strict'` refuses the request, `'Warn'` drops the fields with a warning, `'Ignore'` drops them silently. A call can set
+   * another value. Default: the server's own, which is `'Warn'` for JSON; of protobuf, servers drop them silently.
+   */
+  fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
 }
 
 declare const served: unique symbol;
@@ -118,18 +135,16 @@ const bodyTypes: Readonly<Record<CallMethod, string>> = {
   DELETE: 'application/json',
 };
 
-/** Header names in lower case, so that a caller's header replaces ours. */
-export function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
 /** The parts of a request that every method's options have. */
-export function commonParts(options: RequestOptions): Pick<Request, 'signal' | 'timeoutMs' | 'impersonate'> {
-  const { signal, timeoutMs, impersonate } = options;
+export function commonParts(
+  options: RequestOptions,
+): Pick<Request, 'signal' | 'timeoutMs' | 'impersonate' | 'maxResponseBytes'> {
+  const { signal, timeoutMs, impersonate, maxResponseBytes } = options;
   return {
     ...(signal && { signal }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(impersonate && { impersonate }),
+    ...(maxResponseBytes !== undefined && { maxResponseBytes }),
   };
 }
 
@@ -204,6 +219,7 @@ class Client implements RESTClient {
   readonly #send: Transport;
   readonly #tell: WarningHandler;
   readonly #encoding: RESTClientOptions['encoding'];
+  readonly #fieldValidation: RESTClientOptions['fieldValidation'];
   /** Loaded with the first request whose answer may be protobuf. */
   #negotiator: Negotiator | undefined;
   readonly #wire: Wire;
@@ -212,20 +228,21 @@ class Client implements RESTClient {
   readonly #closed: AbortController = new AbortController();
 
   constructor(config: ClusterConfig, options: RESTClientOptions = {}) {
-    const { encoding = 'protobuf' } = options;
+    const { encoding = 'protobuf', fieldValidation } = options;
     if (!/^(protobuf|json)$/.test(encoding)) {
       throw new TypeError(`encoding is neither 'protobuf' nor 'json': ${encoding}`);
     }
     this.#encoding = encoding;
+    this.#fieldValidation = fieldValidation;
     this.namespace = config.namespace || 'default';
     this.#wire = options.transport === undefined ? openWire(config, options) : external(options.transport);
     const { signal } = this.#closed;
-    const known = authenticated(
-      observing(this.#wire.send),
-      credentialsOf(config, { fetch: lazyIssuerFetch }),
-      signal,
+    const { rateLimit, maxResponseBytes } = options;
+    const credentials = credentialsOf(config, { fetch: lazyIssuerFetch });
+    const known = limitingBodies(
+      authenticated(observing(this.#wire.send), credentials, signal),
+      maxResponseBytes,
     );
-    const { rateLimit } = options;
     const send = retrying(
       rateLimit === undefined ? known : limited(known, rateLimit, signal),
       undefined,
@@ -280,7 +297,7 @@ class Client implements RESTClient {
   }
 
   async #call(method: CallMethod, path: string, options?: BodyOptions): Promise<unknown> {
-    return this.#answer(callRequest(method, path, options), decodeAny);
+    return this.#answer(validated(callRequest(method, path, options), this.#fieldValidation), decodeAny);
   }
 
   #answer(request: Request, decode: Decode): Promise<unknown> {
@@ -304,9 +321,10 @@ class Client implements RESTClient {
   }
 
   /** The signal stays with the body, so the transport gets one that the call does not outlive. */
-  #open(request: Request): Promise<Response> {
+  async #open(request: Request): Promise<Response> {
     const { timeoutMs, operation } = request;
     if (timeoutMs === undefined) return this.#begin(request, request.signal);
+    const { beginningWithin } = await import('./beginning.ts');
     return beginningWithin({ timeoutMs, signal: request.signal }, operation, (signal) =>
       this.#begin(request, signal),
     );
@@ -334,7 +352,8 @@ class Client implements RESTClient {
   }
 
   /** With its body as it is sent: what becomes of the object later is not in it. */
-  #prepared(request: Request): Request {
+  #prepared(given: Request): Request {
+    const request = validated({ ...given, headers: lowerCased(given.headers) }, this.#fieldValidation);
     const { object } = request;
     if (!object) return request;
     return this.#negotiator?.prepare(request) ?? { ...request, body: JSON.stringify(object) };

@@ -2,17 +2,19 @@
 import type { Credential } from '../auth/types.ts';
 import type { ServerAddress } from '../config/server.ts';
 import type { ClusterConfig, TlsConfig } from '../config/types.ts';
+import { usedTls } from '../config/used-tls.ts';
 import { clientClosed, errorCode } from './codes.ts';
 import { noteStage, unanswered } from './deadline.ts';
 import { Exchange } from './exchange.ts';
 import { connectionFailed } from './failures.ts';
 import { impersonationHeaders } from './impersonate.ts';
-import { type Lease, Leases } from './lease.ts';
+import { type Lease, Leases, noCertificate } from './lease.ts';
 import { onAbort } from './on-abort.ts';
 import { acquire, type Extensions } from './pool.ts';
 import { type Environment, type ProxyServer, proxyAuthorization, proxyFor } from './proxy.ts';
 import { unwelcome } from './proxy-error.ts';
 import { encodeQuery } from './query.ts';
+import { checkSendable } from './sendable.ts';
 import { isCertificateError, type TlsFiles, tlsFilesOf } from './tls-files.ts';
 import type { Request, Response } from './types.ts';
 import type { Wire, WireOptions } from './wire.ts';
@@ -34,7 +36,7 @@ export function headerList(request: Request, gzip: boolean): string[] {
   const list: string[] = [];
   for (const name of Object.keys(headers)) {
     const value = headers[name];
-    if (value !== undefined) list.push(name, value);
+    if (value !== undefined) list.push(name, String(value));
   }
   if (gzip && headers['accept-encoding'] === undefined) list.push('accept-encoding', 'gzip');
   if (impersonate !== undefined) {
@@ -50,6 +52,11 @@ export function headerList(request: Request, gzip: boolean): string[] {
 export function headersTimeoutOf({ timeoutMs, query, stream }: Request): number {
   const follows = stream === true && query.some(([name, value]) => name === 'follow' && value !== 'false');
   return timeoutMs !== undefined || follows ? 0 : silenceMs;
+}
+
+/** A request that brings its own `authorization` must not be authenticated by the client certificate of the connection. */
+function ownCredential({ headers }: Request): typeof noCertificate | undefined {
+  return headers['authorization'] === undefined ? undefined : noCertificate;
 }
 
 /** How a wire is set up: everything that does not change from request to request. */
@@ -109,19 +116,22 @@ class PooledWire implements Wire {
       const { request, tls, credential } = attempt;
       if (this.#closed) throw clientClosed(request.operation);
       request.signal?.throwIfAborted();
-      const lease = this.#leases.for(tls, credential);
       const headers = headerList(request, this.#setup.gzip);
       for (const part of this.#proxyHeaders) headers.push(part);
+      const { method, body, operation } = request;
+      const target = requestTarget(request, this.#prefix);
+      checkSendable({ method, target, headers, body }, operation);
+      const lease = this.#leases.for(tls, credential ?? ownCredential(request));
       const exchange = this.#exchange(attempt, lease, answered, failed);
       const headersTimeout = headersTimeoutOf(request);
       const { streams, requests, stage } = lease.connections;
       noteStage(request.signal, stage);
       (exchange.stream ? streams : requests).dispatch(
         {
-          path: requestTarget(request, this.#prefix),
-          method: request.method,
+          path: target,
+          method,
           headers,
-          body: request.body ?? null,
+          body: body ?? null,
           headersTimeout,
           bodyTimeout: exchange.stream ? 0 : headersTimeout,
         },
@@ -149,7 +159,7 @@ class PooledWire implements Wire {
         if (this.#mayHelpToRead(error, attempt)) answered(this.#sendAgain(error, attempt));
         else failed(error);
       },
-      explain: (error, answering) => this.#explain(error, attempt, answering),
+      explain: (error, answering) => this.#explain(error, { ...attempt, tls: lease.tls }, answering),
       ended: (ended) => {
         lease.ended(ended);
         forget?.();
@@ -204,7 +214,7 @@ export async function connect(
 ): Promise<Wire> {
   const proxy = proxyFor(address, config.proxyUrl, environment);
   const http2 = options.http2 === true && address.secure && !environment['DISABLE_HTTP2'];
-  const tls = config.tls ?? {};
+  const tls = usedTls(config);
   return new PooledWire({
     address,
     tls,

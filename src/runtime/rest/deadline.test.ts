@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { TimeoutError } from '../errors.ts';
-import { noteStage, sleep, withinLimits } from './deadline.ts';
+import { noteFailure, noteStage, sleep, withinLimits } from './deadline.ts';
 
 const operation = { verb: 'get', resource: 'pods' };
 const never = (): Promise<never> => new Promise(() => undefined);
@@ -33,6 +33,40 @@ describe('withinLimits', () => {
       return never();
     });
     await expect(call).rejects.toThrow(/^get pods: timed out after 1 ms: it waited for a bus$/);
+  });
+
+  interface Unspeakable {
+    readonly name: string;
+    readonly note?: (signal: AbortSignal | undefined) => void;
+    readonly expired?: () => TimeoutError;
+  }
+  it.each<Unspeakable>([
+    {
+      name: 'a stage that cannot be described',
+      note: (signal) =>
+        noteStage(signal, () => {
+          throw new Error('no words');
+        }),
+    },
+    { name: 'a failure that is no text', note: (signal) => noteFailure(signal, { toString: 1, valueOf: 1 }) },
+    {
+      name: 'a failure whose message is no text',
+      note: (signal) => noteFailure(signal, Object.assign(new Error(), { message: { toString: 1 } })),
+    },
+    {
+      name: 'an error of its own that cannot be made',
+      expired: () => {
+        throw new TypeError('Cannot convert object to primitive value');
+      },
+    },
+  ])('settles after timeoutMs with $name', async ({ note, expired }) => {
+    const limits = { timeoutMs: 1, ...(expired && { expired }) };
+    const error: unknown = await withinLimits(limits, operation, (signal) => {
+      note?.(signal);
+      return never();
+    }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(`${error}`).toMatch(/timed out after 1 ms$/);
   });
 
   it('tells the work before its caller', async () => {

@@ -44,12 +44,7 @@ export function saidBy(error: unknown, operation: Operation): string {
   return text.startsWith(prefix) ? text.slice(prefix.length) : text;
 }
 
-/** The error of a call whose time is up; `signal` is the one that stands for its limits. */
-export function timedOut(
-  signal: AbortSignal,
-  timeoutMs: number | undefined,
-  operation: Operation,
-): TimeoutError {
+function described(signal: AbortSignal, timeoutMs: number | undefined, operation: Operation): TimeoutError {
   const message = `timed out after ${timeoutMs} ms`;
   const cause = failures.get(signal);
   if (cause === undefined) {
@@ -58,6 +53,23 @@ export function timedOut(
   }
   const last = isApiError(cause) ? 'last answer' : 'last failure';
   return new TimeoutError(`${message}; ${last}: ${saidBy(cause, operation)}`, operation, { cause });
+}
+
+/**
+ * The error of a call whose time is up; `signal` is the one that stands for its limits. Never throws, as it is called by
+ * timers: where the details cannot be put into words, the error does without them.
+ */
+export function timedOut(
+  signal: AbortSignal,
+  timeoutMs: number | undefined,
+  operation: Operation,
+  expired: () => TimeoutError = () => described(signal, timeoutMs, operation),
+): TimeoutError {
+  try {
+    return expired();
+  } catch {
+    return new TimeoutError(`timed out after ${timeoutMs} ms`);
+  }
 }
 
 /** @throws {RangeError} it is given, and is no time */
@@ -102,7 +114,7 @@ function limited<T>(
       controller.abort(reason);
       reject(reason);
     };
-    const expire = (): void => stop(expired?.() ?? timedOut(controller.signal, timeoutMs, operation));
+    const expire = (): void => stop(timedOut(controller.signal, timeoutMs, operation, expired));
     const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timerMs(timeoutMs));
     const forget = signal === undefined ? undefined : onAbort(signal, stop);
     const clear = (): void => {
@@ -111,28 +123,6 @@ function limited<T>(
     };
     work(controller.signal).then(resolve, reject).finally(clear);
   });
-}
-
-/**
- * Gives what lasts its time to begin. Once it has begun only the caller's signal ends it: what `begin` is given stands for
- * both.
- * @throws {TimeoutError} it has not begun after `timeoutMs`
- * @throws {RangeError} `timeoutMs` is no time
- */
-export async function beginningWithin<T>(
-  { signal, timeoutMs }: Limits & { readonly timeoutMs: number },
-  operation: Operation,
-  begin: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  checkTimeout(timeoutMs);
-  const late = new AbortController();
-  const both = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
-  const timer = setTimeout(() => late.abort(timedOut(both, timeoutMs, operation)), timerMs(timeoutMs));
-  try {
-    return await begin(both);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Waits, unless `signal` aborts: then it rejects with the signal's reason. */

@@ -43,7 +43,7 @@ describe('a connection that failed', () => {
     },
     {
       given: coded('ERR_TLS_CERT_ALTNAME_INVALID'),
-      want: "the server's certificate is for another name, and has no names of its own; set tls-server-name if that is meant",
+      want: "the server's certificate has no subject alternative names (SAN); issue one with the name or address of the server",
     },
     {
       given: coded('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'),

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { Http2Session, type PingLimits } from './http2-session.ts';
-import type { Dispatched } from './http2-stream.ts';
+import { asError, type Dispatched } from './http2-stream.ts';
 import type { Dispatching, Http2Parts } from './pool.ts';
 import type { Environment } from './proxy.ts';
 
@@ -29,6 +29,7 @@ class Http2Pool implements Dispatching {
   readonly #refusals: WeakMap<Dispatched, number> = new WeakMap();
   #sessions: readonly Http2Session[] = [];
   #connecting = false;
+  #proceeding = false;
   #fallback: Dispatching | undefined;
   #destroyed = false;
 
@@ -54,6 +55,17 @@ class Http2Pool implements Dispatching {
 
   /** Sends what waits, for as long as there is room, and makes room. */
   #proceed(): void {
+    // Requests that fail at once report back from within the loop: thousands of them would be as many nested calls.
+    if (this.#proceeding) return;
+    this.#proceeding = true;
+    try {
+      this.#sendWaiting();
+    } finally {
+      this.#proceeding = false;
+    }
+  }
+
+  #sendWaiting(): void {
     this.#sessions = this.#sessions.filter((session) => !session.over);
     while (this.#waiting.length > 0) {
       const session = this.#sessions.find(({ hasRoom }) => hasRoom);
@@ -83,18 +95,28 @@ class Http2Pool implements Dispatching {
     if (this.#destroyed) {
       socket.destroy();
     } else if ('alpnProtocol' in socket && socket.alpnProtocol === 'h2') {
-      const session = new Http2Session(socket, this.#parts.origin, this.#limits, {
-        changed: () => this.#proceed(),
-        refused: (dispatched) => this.#again(dispatched),
-      });
-      this.#sessions = [...this.#sessions, session];
-      this.#proceed();
+      this.#open(socket);
     } else {
       socket.destroy();
       const fallback = this.#parts.fallback();
       this.#fallback = fallback;
       for (const { options, handler } of this.#waiting.splice(0)) fallback.dispatch(options, handler);
     }
+  }
+
+  #open(socket: Socket): void {
+    try {
+      const session = new Http2Session(socket, this.#parts.origin, this.#limits, {
+        changed: () => this.#proceed(),
+        refused: (dispatched) => this.#again(dispatched),
+      });
+      this.#sessions = [...this.#sessions, session];
+    } catch (error) {
+      // Called by an event of the socket: the requests that wait for the connection have to learn of it.
+      socket.destroy();
+      this.#failWaiting(asError(error));
+    }
+    this.#proceed();
   }
 
   #again(dispatched: Dispatched): void {

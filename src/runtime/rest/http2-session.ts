@@ -1,6 +1,7 @@
 /** One connection that speaks HTTP/2, with pings that find out whether the other side is still there. */
 import { type ClientHttp2Session, connect as http2Connect } from 'node:http2';
 import type { Socket } from 'node:net';
+import { timerMs } from './deadline.ts';
 import { type Dispatched, Http2Stream } from './http2-stream.ts';
 import { idleMs } from './pool.ts';
 
@@ -27,7 +28,10 @@ export interface SessionEvents {
   refused(dispatched: Dispatched): void;
 }
 
-/** A connection. */
+/**
+ * A connection. Node emits `connect` also for a session that was destroyed meanwhile, and most methods of a destroyed
+ * session throw: every timer and listener below first asks whether the session is still there.
+ */
 export class Http2Session {
   readonly #session: ClientHttp2Session;
   readonly #origin: string;
@@ -46,7 +50,7 @@ export class Http2Session {
       createConnection: () => socket,
       settings: { enablePush: false, initialWindowSize: streamWindow },
     });
-    this.#session.once('connect', () => this.#session.setLocalWindowSize(connectionWindow));
+    this.#session.once('connect', () => this.#connected());
     this.#session.on('remoteSettings', () => events.changed());
     this.#session.on('goaway', () => events.changed());
     // Its streams say what became of it.
@@ -92,6 +96,10 @@ export class Http2Session {
     });
   }
 
+  #connected(): void {
+    if (!this.#session.destroyed) this.#session.setLocalWindowSize(connectionWindow);
+  }
+
   #closed(): void {
     this.#open -= 1;
     if (this.#open === 0) this.#rest();
@@ -106,25 +114,33 @@ export class Http2Session {
   }
 
   #watchHealth(ms: number): void {
-    if (this.#limits.readIdleMs === 0) return;
+    if (this.#limits.readIdleMs === 0 || this.#session.destroyed) return;
     this.#health = setTimeout(() => {
       const left = this.#heardAt + this.#limits.readIdleMs - performance.now();
       if (left > 0) this.#watchHealth(left);
-      else this.#ping();
-    }, ms).unref();
+      else this.#probe();
+    }, timerMs(ms)).unref();
   }
 
-  #ping(): void {
-    const { pingMs, readIdleMs } = this.#limits;
+  #probe(): void {
+    if (this.#session.destroyed) return;
+    const { pingMs } = this.#limits;
     this.#health = setTimeout(() => {
       const message = `the server did not answer a ping of HTTP/2 within ${pingMs / 1000} s`;
       this.#session.destroy(Object.assign(new Error(message), { code: 'ECONNABORTED' }));
-    }, pingMs).unref();
-    this.#session.ping((error) => {
-      if (error !== null || this.over) return;
-      clearTimeout(this.#health);
-      this.#heardAt = performance.now();
-      this.#watchHealth(readIdleMs);
-    });
+    }, timerMs(pingMs)).unref();
+    const acknowledged = (error: Error | null): void => {
+      if (error === null) this.#acknowledged();
+    };
+    // Node cancels pings of a session that is closing, whose streams may go on for hours. Settings are acknowledged too.
+    if (this.#session.closed) this.#session.settings({}, acknowledged);
+    else this.#session.ping(acknowledged);
+  }
+
+  #acknowledged(): void {
+    if (this.#session.destroyed) return;
+    clearTimeout(this.#health);
+    this.#heardAt = performance.now();
+    this.#watchHealth(this.#limits.readIdleMs);
   }
 }

@@ -1,6 +1,7 @@
 /** One request and its answer as a stream of HTTP/2. */
 import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
 import type { Dispatcher } from 'undici';
+import { messageOf } from '../callbacks.ts';
 import { errorCode } from './codes.ts';
 import type { RawHeaders } from './exchange.ts';
 
@@ -17,6 +18,11 @@ export interface StreamEvents {
   /** The server did not begin with the request: it can be sent again over another connection, whatever it is. */
   refused(): void;
   closed(): void;
+}
+
+/** What was thrown, as an error. */
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(messageOf(thrown));
 }
 
 function coded(code: string, message: string, cause?: unknown): Error {
@@ -41,16 +47,22 @@ export function http2Headers(
   origin: string,
 ): Record<string, string | string[]> {
   const { method, path, headers } = options;
-  const all: Record<string, string | string[]> = {
+  // Without a prototype, so that a header may have any name.
+  const all: Record<string, string | string[]> = Object.assign(Object.create(null), {
     ':method': method,
     ':path': path,
     ':scheme': 'https',
     ':authority': new URL(origin).host,
-  };
+  });
   const list = Array.isArray(headers) ? headers : [];
   for (let at = 0; at + 1 < list.length; at += 2) {
     const name = String(list[at]).toLowerCase();
-    const value = String(list[at + 1]);
+    // HTTP/1.1 does not count blanks around a value as part of it, and in HTTP/2 a value with them is malformed.
+    const value = String(list[at + 1]).replace(/^[\t ]+|[\t ]+$/g, '');
+    if (name === 'host') {
+      all[':authority'] = value;
+      continue;
+    }
     const before = all[name];
     all[name] = before === undefined ? value : [before, value].flat();
   }
@@ -125,7 +137,7 @@ export class Http2Stream implements Dispatcher.DispatchController {
       if (this.#over) return undefined;
       return session.request(http2Headers(options, origin), { endStream: payloadOf(options) === undefined });
     } catch (error) {
-      this.#fail(error instanceof Error ? error : new Error(String(error)));
+      this.#fail(asError(error));
       return undefined;
     }
   }

@@ -11,8 +11,10 @@ export function escapeExtraKey(key: string): string {
   }).join('');
 }
 
+/** Half of a character of two: no UTF-8 has it, and what takes its place would be another one's name. */
+const half = /\p{Cs}/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: no header can hold them.
-const unsendable = /[\u0000-\u001f\u007f]|^ | $/;
+const unsendable = /[\u0000-\u001f\u007f]|^ | $|\p{Cs}/u;
 
 /**
  * The bytes of UTF-8. What is no header is refused, without repeating it, and so is what a server would cut: it would be
@@ -21,7 +23,8 @@ const unsendable = /[\u0000-\u001f\u007f]|^ | $/;
 function headerValue(value: string, what: string): string {
   if (typeof value !== 'string') throw new TypeError(`${what} to impersonate is a text, not ${typeof value}`);
   if (unsendable.test(value)) {
-    const why = 'it has a line break or other control character, or begins or ends with a space';
+    const why =
+      'it has a line break, another control character or half a character, or begins or ends with a space';
     throw new TypeError(`${what} to impersonate cannot be sent: ${why}`);
   }
   // Headers are written byte by byte.
@@ -42,6 +45,9 @@ export function impersonationHeaders(as: Impersonation): [name: string, value: s
   for (const group of as.groups ?? []) headers.push(['impersonate-group', headerValue(group, 'a group')]);
   for (const [key, values] of Object.entries(as.extra ?? {})) {
     if (key === '') throw new TypeError('an extra value to impersonate has no name');
+    if (half.test(key)) {
+      throw new TypeError('an extra value to impersonate has a name that cannot be sent: half a character');
+    }
     const name = `impersonate-extra-${escapeExtraKey(key)}`;
     for (const value of values)
       headers.push([name, headerValue(value, `the extra value ${JSON.stringify(key)}`)]);

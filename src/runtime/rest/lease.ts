@@ -1,6 +1,7 @@
 /** What one client uses of the connections that all share, and how it goes over to others. */
 import type { Credential } from '../auth/types.ts';
 import type { TlsConfig } from '../config/types.ts';
+import { withoutCertificate } from '../config/used-tls.ts';
 import { TransportError } from '../errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { Connections, Share } from './pool.ts';
@@ -98,13 +99,20 @@ function sameProof(one: TlsConfig, other: TlsConfig): boolean {
   return one.cert === other.cert && one.key === other.key;
 }
 
-/** The present leases of a client: one for its configuration, one for the certificate of its credential. */
+/** Stands for the credential of a request that must go over a connection without a client certificate. */
+export const noCertificate: unique symbol = Symbol('no certificate');
+
+/**
+ * The present leases of a client: one for its configuration, one for the certificate of its credential, and one without a
+ * certificate.
+ */
 export class Leases {
   readonly #acquire: (tls: TlsConfig) => Share;
   readonly #open: Set<Lease> = new Set();
   readonly #past: WeakSet<Credential> = new WeakSet();
   #plain: Lease | undefined;
   #proven: Lease | undefined;
+  #bare: { readonly base: TlsConfig; readonly lease: Lease } | undefined;
   #newest: Credential | undefined;
   #base: TlsConfig | undefined;
 
@@ -117,7 +125,9 @@ export class Leases {
    * CA only retires it.
    * @throws {ConfigError} the TLS configuration cannot be used; then everything stays as it was
    */
-  for(tls: TlsConfig, credential: Credential | undefined): Lease {
+  for(tls: TlsConfig, credential: Credential | typeof noCertificate | undefined): Lease {
+    if (credential === noCertificate && tls.cert !== undefined) return this.#forBare(tls);
+    if (credential === noCertificate) return this.for(tls, undefined);
     if (credential?.cert !== undefined) return this.#forCredential(tls, credential);
     if (this.#plain?.tls === tls) return this.#plain;
     this.#plain = this.#replace(this.#plain, tls);
@@ -129,14 +139,19 @@ export class Leases {
     await Promise.all([...this.#open].map((lease) => lease.close(reason)));
   }
 
+  #forBare(tls: TlsConfig): Lease {
+    if (this.#bare?.base === tls) return this.#bare.lease;
+    this.#bare = { base: tls, lease: this.#replace(this.#bare?.lease, withoutCertificate(tls)) };
+    return this.#bare.lease;
+  }
+
   /** Requests that were given the credential before this one go with the newer certificate too. */
   #forCredential(tls: TlsConfig, credential: Credential): Lease {
     const newest = this.#past.has(credential) ? (this.#newest ?? credential) : credential;
     if (this.#proven !== undefined && this.#newest === newest && this.#base === tls) return this.#proven;
     const { cert, key } = newest;
     const proof = { ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) };
-    const { cert: _cert, key: _key, ...trust } = tls;
-    this.#proven = this.#replace(this.#proven, { ...trust, ...proof });
+    this.#proven = this.#replace(this.#proven, { ...withoutCertificate(tls), ...proof });
     if (this.#newest !== undefined && this.#newest !== newest) this.#past.add(this.#newest);
     this.#newest = newest;
     this.#base = tls;

@@ -11,6 +11,7 @@ import * as requests from './protobuf-requests.ts';
 import type { ProtobufStats } from './stats.ts';
 import { readFailureOf } from './status.ts';
 import type { ReadFrame, Request, Response, Transport } from './types.ts';
+import { handOver } from './warning-header.ts';
 import type { WarningHandler } from './warnings.ts';
 import { fetchWritten } from './written.ts';
 
@@ -49,8 +50,9 @@ function answerWith(
   response: Response,
   more: Pick<NegotiatedResponse, 'decode' | 'readFrame'>,
 ): NegotiatedResponse {
-  const { status, headers, body } = response;
-  return { status, headers, body, cancel: () => response.cancel(), ...more };
+  const { status, headers, body, maxEventBytes } = response;
+  const limit = maxEventBytes === undefined ? {} : { maxEventBytes };
+  return { status, headers, body, cancel: () => response.cancel(), ...limit, ...more };
 }
 
 /** Decides for one client what is asked for and sent as protobuf. */
@@ -191,7 +193,7 @@ export class Negotiator {
     const text =
       `server newer than the table: ${apiVersion} ${kind} has field ${field}, which this program does not know; ` +
       'the kind is fetched as JSON from now on';
-    this.#tell({ text, agent: '@kgen/runtime' }, operation);
+    handOver(this.#tell, { text, agent: '@kgen/runtime' }, operation);
   }
 
   /** The request without a word of protobuf. */

@@ -7,11 +7,12 @@ describe('pathSegment', () => {
     ['system:node', 'system%3Anode'],
     ['a b?c#d', 'a%20b%3Fc%23d'],
     ['..a', '..a'],
+    ['Łeb', '%C5%81eb'],
   ])('%s', (given, want) => {
     expect(pathSegment(given, 'the name')).toBe(want);
   });
 
-  it.each(['', '.', '..', 'a/b', 'a%2fb', '../x'])('refuses %j', (given) => {
+  it.each(['', '.', '..', 'a/b', 'a%2fb', '../x', 'a\ud83d'])('refuses %j', (given) => {
     expect(() => pathSegment(given, 'the name')).toThrow(TypeError);
     expect(() => pathSegment(given, 'the name')).toThrow(/^the name /);
   });

@@ -2,12 +2,15 @@
 
 /**
  * Puts a name into a path.
- * @throws {TypeError} empty, `.`, `..`, or with a `/` or `%`: no such name exists, and the path would mean another thing
+ * @throws {TypeError} empty, `.`, `..`, or with a `/`, a `%` or half a character (a lone surrogate): no such name exists,
+ * and the path would mean another thing
  */
 export function pathSegment(value: string, what: string): string {
   if (typeof value !== 'string' || value === '') throw new TypeError(`${what} is empty`);
   if (value === '.' || value === '..') throw new TypeError(`${what} may not be '${value}'`);
-  if (/[/%]/.test(value)) throw new TypeError(`${what} may not contain '/' or '%': ${JSON.stringify(value)}`);
+  if (/[/%]|\p{Cs}/u.test(value)) {
+    throw new TypeError(`${what} may not contain '/', '%' or half a character: ${JSON.stringify(value)}`);
+  }
   return encodeURIComponent(value);
 }
 

@@ -1,10 +1,12 @@
 /** Connections, shared by everything in the process that talks to one server under one identity. */
 import { Socket } from 'node:net';
 import { buildConnector, type Dispatcher, Pool } from 'undici';
+import { messageOf } from '../callbacks.ts';
 import { errorCode } from './codes.ts';
 import { Dialing } from './dialing.ts';
 import { type Identity, identityKey } from './identity.ts';
-import { tlsOptions } from './tls-options.ts';
+import { type ServerName, serverNameOf } from './server-name.ts';
+import { type TlsOptions, tlsOptions } from './tls-options.ts';
 
 /**
  * Connections for ordinary requests, at most; more requests at a time wait for one of them. undici frees a connection
@@ -60,8 +62,18 @@ function inHandshake(error: Error): Error {
   return Object.assign(new Error(error.message, { cause: error }), { code: 'TLS_HANDSHAKE_TIMEOUT' });
 }
 
+/** The socket of an attempt to connect. What Node throws at once is reported like what it reports later. */
+function begun(connect: () => unknown, over: buildConnector.Callback): unknown {
+  try {
+    return connect();
+  } catch (error) {
+    over(error instanceof Error ? error : new Error(messageOf(error)), null);
+    return undefined;
+  }
+}
+
 /** Connections are known from the first attempt on, so that none is left when the client is closed. */
-function connectorOf(identity: Identity, tls: object, extensions: Extensions, dialing: Dialing): Connector {
+function connectorOf(identity: Identity, tls: Tls, extensions: Extensions, dialing: Dialing): Connector {
   const build = buildConnector({
     timeout: connectTimeoutMs,
     keepAlive: true,
@@ -70,13 +82,17 @@ function connectorOf(identity: Identity, tls: object, extensions: Extensions, di
     allowH2: identity.http2,
     ...tls,
   });
+  // undici would ask for, and check, the name in the `host` header of the first request.
+  const { servername } = tls;
+  const named = servername === undefined ? {} : { servername, host: '' };
   const connector: Connector = (options, callback) => {
     const dial = dialing.begin(options.httpSocket !== undefined);
-    const socket: unknown = build(options, (...[error, made]) => {
+    const over: buildConnector.Callback = (...[error, made]) => {
       dialing.over(dial);
       if (error === null) callback(null, made);
       else callback(dial.reached ? inHandshake(error) : error, null);
-    });
+    };
+    const socket = begun(() => build({ ...options, ...named }, over), over);
     dialing.track(socket);
     if (socket instanceof Socket) {
       socket.once('connect', () => {
@@ -87,9 +103,16 @@ function connectorOf(identity: Identity, tls: object, extensions: Extensions, di
   return extensions.proxied?.(connector, identity, dialing) ?? connector;
 }
 
+/** What TLS connections are made with; empty where there are none. */
+type Tls = Partial<TlsOptions & ServerName>;
+
+function tlsOf({ tls, address }: Identity): Tls {
+  return { ...tlsOptions(tls), ...serverNameOf(tls.serverName || new URL(address.origin).hostname) };
+}
+
 function open(identity: Identity, extensions: Extensions, dialing: Dialing): Connections {
   const { origin, secure } = identity.address;
-  const tls = secure ? tlsOptions(identity.tls) : {};
+  const tls = secure ? tlsOf(identity) : {};
   const connector = connectorOf({ ...identity, http2: false }, tls, extensions, dialing);
   const pool = (connections: number | null): Dispatching =>
     new Pool(origin, { connect: connector, keepAliveTimeout: idleMs, pipelining: 1, connections });
@@ -141,7 +164,8 @@ export function acquire(identity: Identity, extensions: Extensions): Share {
     if (entry.users > 0) return;
     shared.delete(key);
     const { requests, streams } = entry.connections;
-    await Promise.all([requests.destroy(), streams.destroy(), entry.dialing.destroy()]);
+    // A connection that cannot be closed in order is closed with its socket: nothing is left to report.
+    await Promise.allSettled([requests.destroy(), streams.destroy(), entry.dialing.destroy()]);
   };
   return { connections: entry.connections, release };
 }

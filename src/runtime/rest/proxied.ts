@@ -1,5 +1,5 @@
 /** Connections that go through a proxy. Loaded where there is one. */
-import { isIP, type Socket, connect as tcpConnect } from 'node:net';
+import { type Socket, connect as tcpConnect } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import type { Dialing } from './dialing.ts';
 import { requestTunnel } from './http-tunnel.ts';
@@ -7,15 +7,11 @@ import type { Identity } from './identity.ts';
 import { type Connector, connectTimeoutMs, probeAfterMs } from './pool.ts';
 import type { ProxyServer } from './proxy.ts';
 import { ProxyError } from './proxy-error.ts';
+import { serverNameOf } from './server-name.ts';
 import { socksTunnel } from './socks.ts';
 import { proxyFailure, type TunnelTarget, untilEvent } from './tunnel-reply.ts';
 
 const defaultPorts: Readonly<Record<ProxyServer['kind'], number>> = { http: 80, https: 443, socks5: 1080 };
-
-/** Addresses are no names for SNI. */
-function sniOf(host: string): string {
-  return isIP(host) === 0 ? host : '';
-}
 
 /** A socket to the proxy itself. System roots are asked about the certificate of one that is reached over TLS. */
 function dial({ kind, url }: ProxyServer): Socket {
@@ -24,7 +20,7 @@ function dial({ kind, url }: ProxyServer): Socket {
   const probes = { keepAlive: true, keepAliveInitialDelay: probeAfterMs };
   const options = { host, port, autoSelectFamily: true, noDelay: true, ...probes };
   return kind === 'https'
-    ? tlsConnect({ ...options, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'], servername: sniOf(host) })
+    ? tlsConnect({ ...options, ...serverNameOf(host), minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] })
     : tcpConnect(options);
 }
 
@@ -63,17 +59,17 @@ export function proxied(connector: Connector, { proxy, address }: Identity, dial
     socket.on('error', () => undefined);
     const stop = limited(socket, proxy);
     const target = forwards ? undefined : targetOf(protocol, hostname, port);
-    tunnel(socket, proxy, target).then(
-      () => {
-        stop();
-        if (address.secure) connector({ ...options, protocol, hostname, port, httpSocket: socket }, callback);
-        else callback(null, socket);
-      },
-      (error: unknown) => {
-        stop();
-        socket.destroy();
-        callback(proxyFailure(error, proxy), null);
-      },
-    );
+    // Called back once, whatever happens: the last step of the chain below throws nothing.
+    const failed = (error: unknown): void => {
+      socket.destroy();
+      callback(proxyFailure(error, proxy), null);
+    };
+    const reached = (): void => {
+      if (socket.destroyed) failed(socket.errored ?? new Error('the connection was closed'));
+      else if (address.secure)
+        connector({ ...options, protocol, hostname, port, httpSocket: socket }, callback);
+      else callback(null, socket);
+    };
+    tunnel(socket, proxy, target).finally(stop).then(reached, failed);
   };
 }

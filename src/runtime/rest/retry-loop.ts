@@ -7,13 +7,11 @@ import { discard } from './body.ts';
 import { untilClosed } from './closing.ts';
 import { noteFailure, type Sleep, saidBy } from './deadline.ts';
 import { noteHint } from './hints.ts';
-import { retryAfterSeconds } from './retry-after.ts';
+import { longestRetryAfterSeconds, retryAfterSeconds } from './retry-after.ts';
 import type { Method, Request, Response, Transport } from './types.ts';
 
 /** How often a request is sent again, at most. */
 const defaultMaxRetries = 10;
-/** A server that asks for a longer wait than this has its error handed to the caller instead. */
-const longestWaitSeconds = 300;
 /** Milliseconds before a read is sent again on a new connection; the first time at once. */
 const reconnectMs = 1000;
 /** Waits are longer by chance, so that clients do not return as one: by up to a tenth, and by up to this many ms. */
@@ -65,7 +63,7 @@ export function retryDelayMs(request: Request, outcome: Outcome, retries: number
   }
   if (!mayRepeat(request.method, outcome.response.status)) return undefined;
   const seconds = retryAfterSeconds(outcome.response.headers);
-  return seconds === undefined || seconds > longestWaitSeconds ? undefined : seconds * 1000;
+  return seconds === undefined || seconds > longestRetryAfterSeconds ? undefined : seconds * 1000;
 }
 
 /** Clock and chance, so that tests need neither. */

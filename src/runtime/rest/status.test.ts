@@ -221,3 +221,43 @@ it.each([
 ])('Retry-After: %s', (header, want) => {
   expect(retryAfterSeconds({ 'retry-after': header })).toBe(want);
 });
+
+describe('credentials that a server repeats', () => {
+  const token = 'Bearer eyJh.bGci-_Oi';
+  const status = {
+    kind: 'Status',
+    status: 'Failure',
+    code: 403,
+    reason: `Forbidden ${token}`,
+    message: `the proxy rejects {"authorization":["${token}"]}`,
+    metadata: { continue: token, resourceVersion: token },
+    details: {
+      name: token,
+      group: token,
+      kind: token,
+      uid: token,
+      causes: [{ field: token, message: `basic dXNlcjpwYXNz and ${token}`, reason: token }],
+    },
+  };
+
+  it.each([
+    ['a response', () => fail(403, JSON.stringify(status), json)],
+    ['a response with the status 200', () => thrown(() => throwFailure(status, operation))],
+    ['a text', () => fail(403, `you sent Authorization: ${token}`, { 'content-type': 'text/plain' })],
+  ])('are hidden in the message and in every part of the status of %s', (_, make) => {
+    const error = make();
+    for (const text of [String(error), JSON.stringify(error)]) {
+      expect(text).toContain('[hidden]');
+      expect(text).not.toMatch(/eyJh|dXNl/);
+    }
+  });
+
+  function thrown(call: () => void): unknown {
+    try {
+      call();
+    } catch (error) {
+      return error;
+    }
+    return undefined;
+  }
+});

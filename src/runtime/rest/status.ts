@@ -4,17 +4,19 @@ import type { ClusterConfig } from '../config/types.ts';
 import { ApiError, isDecodeError } from '../errors.ts';
 import { type Fields, isFields, member } from '../fields.ts';
 import type { Status, StatusCause, StatusDetails } from '../meta.ts';
+import { hideCredentials, readableText } from '../readable.ts';
 import { readSome } from './body.ts';
 import { heldAnswer } from './held-answer.ts';
 import { hintsOf, noteHint } from './hints.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import type { Operation, Request, Response } from './types.ts';
 
+/** A member that is a string. Credentials in it are hidden: some servers repeat the request that they reject. */
 function text<Name extends string>(fields: Fields, name: Name): { [K in Name]?: string } | undefined {
   const value = member(fields, name);
   // The key is the literal that the result's type names.
   return typeof value === 'string' && value !== ''
-    ? ({ [name]: value } as { [K in Name]: string })
+    ? ({ [name]: hideCredentials(value) } as { [K in Name]: string })
     : undefined;
 }
 
@@ -103,28 +105,18 @@ function reasonOf(code: number, method: string): readonly [reason: string, messa
   return ['Unknown', 'the server rejected the request'];
 }
 
-/** Characters of a page that are looked at, and bytes of its text that go into a message. */
+/** Characters of a page that are read. */
 const pageLength = 16_384;
-const messageBytes = 2048;
-/** The same of a page for a browser: its title and first words say which proxy it is from. */
+/** Bytes of a page for a browser in a message: its title and first words say which proxy it is from. */
 const markupBytes = 200;
 
-/** What a person can read of a page: the text without markup, on one line. */
+/** The readable part of a page: its text without markup, on one line. */
 function readable(body: string, contentType: string): string {
   const page = body.slice(0, pageLength);
   const isMarkup = /html/i.test(contentType) || /^\s*</.test(page);
-  const words = isMarkup
-    ? page.replaceAll(/<(style|script)\b[\s\S]*?<\/\1\s*>/gi, ' ').replaceAll(/<[^>]*>?/g, ' ')
-    : page;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal.
-  const line = words.replaceAll(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
-  // Some proxies show the request that they refuse.
-  const safe = line.replaceAll(/\b(bearer|basic)\s+[\w.~+/=-]+/gi, '$1 [hidden]');
-  const bytes = Buffer.from(safe);
-  const limit = isMarkup ? markupBytes : messageBytes;
-  // A character that is cut in two is left out.
-  const kept = decodeText(bytes.subarray(0, limit)).replace(/\uFFFD$/, '');
-  return bytes.length > limit ? `${kept}…` : kept;
+  if (!isMarkup) return readableText(body);
+  const words = page.replaceAll(/<(style|script)\b[\s\S]*?<\/\1\s*>/gi, ' ').replaceAll(/<[^>]*>?/g, ' ');
+  return readableText(words, markupBytes);
 }
 
 /** The parts of an answer that make an error. */

@@ -26,7 +26,6 @@ const refusals: ReadonlyMap<string, string> = new Map([
   ['INVALID_PURPOSE', "the server's certificate is not one for servers"],
   ['INVALID_CA', "the server's certificate is signed by a certificate that is no authority"],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', `the server's certificate is self-signed; if it is meant, ${authority}`],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', "the server's certificate is for another name"],
 ]);
 
 /**
@@ -63,22 +62,30 @@ const reports: readonly (readonly [part: string, words: string])[] = [
 /** At most so many characters of a certificate's names go into a message. */
 const namesLength = 300;
 
-/** The names of a certificate that Node reports with an error. Whoever made the certificate chose them. */
+/**
+ * The names of a certificate that Node reports with an error, empty where it has none. Whoever made the certificate chose
+ * them.
+ */
 function namesIn(error: unknown): string {
   const cert = error instanceof Error && 'cert' in error ? error.cert : undefined;
   const names = cert instanceof Object && 'subjectaltname' in cert ? cert.subjectaltname : undefined;
-  if (typeof names !== 'string' || names === '') return ', and has no names of its own';
+  if (typeof names !== 'string' || names === '') return '';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal.
   const shown = names.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?');
-  return `: ${shown.length > namesLength ? `${shown.slice(0, namesLength)}…` : shown}`;
+  return shown.length > namesLength ? `${shown.slice(0, namesLength)}…` : shown;
+}
+
+function wrongName(error: unknown): string {
+  const names = namesIn(error);
+  return names === ''
+    ? "the server's certificate has no subject alternative names (SAN); issue one with the name or address of the server"
+    : `the server's certificate is for another name: ${names}; set tls-server-name if that is meant`;
 }
 
 /** What a code of TLS means; `undefined` for any other. */
 export function explainTls(error: unknown, code: string, hasCa: boolean): string | undefined {
   if (hasCa && distrust.has(code)) return untrustedDespiteCa;
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return `${refusals.get(code)}${namesIn(error)}; set tls-server-name if that is meant`;
-  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return wrongName(error);
   const refusal = refusals.get(code) ?? (distrust.has(code) ? untrusted : undefined);
   return refusal ?? reports.find(([part]) => code.startsWith('ERR_SSL_') && code.includes(part))?.[1];
 }

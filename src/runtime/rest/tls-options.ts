@@ -9,8 +9,6 @@ import { errorCode } from './codes.ts';
 export interface TlsOptions {
   readonly secureContext: SecureContext;
   readonly rejectUnauthorized: boolean;
-  /** What is expected instead of the host's name. */
-  readonly servername?: string;
 }
 
 /** Node passes over a CA that it cannot read, and then trusts nobody. */
@@ -63,6 +61,5 @@ export function tlsOptions(tls: TlsConfig): TlsOptions {
   return {
     secureContext: secureContext(tls),
     rejectUnauthorized: !insecure,
-    ...(tls.serverName !== undefined && { servername: tls.serverName }),
   };
 }

@@ -40,11 +40,14 @@ export interface ProtobufCodecs {
 /** A request, before authentication and connection: plain data, compared in tests without IO. */
 export interface Request {
   readonly method: Method;
-  /** Absolute, below the server's base URL, already escaped: `/api/v1/namespaces/shop/pods`. */
+  /**
+   * Absolute, below the server's base URL, already escaped: `/api/v1/namespaces/shop/pods`. A path with a character that
+   * no URL can hold is refused with a `TypeError`.
+   */
   readonly path: string;
   /** In the order of their names; a name may be repeated. Not escaped. */
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** Names in lower case. */
+  /** Names in lower case for a `Transport`; a `RESTClient` takes them in any. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly operation: Operation;
@@ -76,6 +79,11 @@ export interface Request {
    * take it, else as JSON.
    */
   readonly object?: object;
+  /**
+   * Bytes that the response may have, after decompression: of a watch each event, otherwise the whole body. Streams other
+   * than watches have no limit. Default: that of the client.
+   */
+  readonly maxResponseBytes?: number;
   /** Leaves out `metadata.managedFields` of what is read from protobuf. */
   readonly omitManagedFields?: boolean;
   /** Items of a list in protobuf that cannot be read stand as `UnreadItem`s in its `items`, instead of failing all of it. */
@@ -88,6 +96,8 @@ export interface Response {
   /** Names in lower case; several values of one name are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: AsyncIterable<Uint8Array>;
+  /** Bytes that an event of a watch may have. Default: 16 MiB, which is also the most. */
+  readonly maxEventBytes?: number;
   /** Reads the frames of a stream of protobuf that was asked for. */
   readonly readFrame?: ReadFrame;
   /** Ends the body early; its reader sees its end. Nothing happens when it has ended already. */

@@ -1,10 +1,12 @@
 /** Why a server may not know who asks, where that can be seen from here. Loaded with the first refusal. */
 import { readFile } from 'node:fs/promises';
 import type { ClusterConfig } from '../config/types.ts';
+import { usedTls } from '../config/used-tls.ts';
 import { certificateOutOfTime } from './tls-failures.ts';
 
-async function ownCertificate({ tls }: ClusterConfig): Promise<string | undefined> {
-  if (tls?.cert !== undefined || tls?.certFile === undefined) return tls?.cert;
+async function ownCertificate(config: ClusterConfig): Promise<string | undefined> {
+  const tls = usedTls(config);
+  if (tls.cert !== undefined || tls.certFile === undefined) return tls.cert;
   try {
     return await readFile(tls.certFile, 'utf8');
   } catch {
@@ -45,9 +47,9 @@ async function tokenOutOfTime(config: ClusterConfig): Promise<string | undefined
 }
 
 /** What was refused is not in the configuration, but what gave it is. */
-function giver({ auth, tls }: ClusterConfig): string | undefined {
+function giver({ auth }: ClusterConfig): string | undefined {
   if (auth?.oidc !== undefined) return `the token of the OIDC issuer ${auth.oidc.issuerUrl} was refused`;
-  if (auth?.exec === undefined || tls?.cert !== undefined) return undefined;
+  if (auth?.exec === undefined) return undefined;
   return `what the exec plugin ${JSON.stringify(auth.exec.command)} gives was refused`;
 }
 

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { parseWarnings } from './warning-header.ts';
-import { observingWarnings, once, type Warning } from './warnings.ts';
+import { parseWarnings, tellAll } from './warning-header.ts';
+import { observingWarnings, once, printWarning, type Warning } from './warnings.ts';
 
 const cases: readonly [header: string, want: readonly Warning[]][] = [
   ['299 - "v1alpha1 is deprecated"', [{ agent: '-', text: 'v1alpha1 is deprecated' }]],
@@ -55,6 +55,43 @@ it('remembers a thousand texts, and the newest of more', () => {
   expect(seen).toHaveLength(1501);
 });
 
+const write = { verb: 'update', resource: 'deployments', namespace: 'shop', name: 'web' };
+
+it('prints a warning about a field with verb, resource and object, once for each verb and resource', () => {
+  const emitted = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+  const given: readonly [text: string, operation: typeof write][] = [
+    ['unknown field "spec.replica"', write],
+    ['unknown field "spec.replica"', { ...write, name: 'other' }],
+    ['unknown field "spec.replica"', { ...write, resource: 'statefulsets' }],
+    ['unknown field "spec.replica"', { ...write, verb: 'patch' }],
+    ['duplicate field "spec.replicas"', write],
+    ['apps/v1beta1 Deployment is deprecated', write],
+    ['apps/v1beta1 Deployment is deprecated', { ...write, verb: 'patch' }],
+  ];
+  for (const [text, operation] of given) tellAll(`299 - ${JSON.stringify(text)}`, printWarning, operation);
+  expect(emitted.mock.calls.map(([text]) => text)).toEqual([
+    'update deployments shop/web: unknown field "spec.replica"',
+    'update statefulsets shop/web: unknown field "spec.replica"',
+    'patch deployments shop/web: unknown field "spec.replica"',
+    'update deployments shop/web: duplicate field "spec.replicas"',
+    'apps/v1beta1 Deployment is deprecated',
+  ]);
+  emitted.mockRestore();
+});
+
+it('hands a warning about a field to a handler as the server wrote it, with the operation', () => {
+  const seen: unknown[] = [];
+  const handle = once((warning, operation) => seen.push([warning, operation]));
+  const text = 'unknown field "spec.replica"';
+  const warning = { text, agent: '-', message: expect.stringMatching(/s shop\/web: unknown field/) };
+  const other = { ...write, resource: 'statefulsets' };
+  for (const operation of [write, write, other]) tellAll(`299 - ${JSON.stringify(text)}`, handle, operation);
+  expect(seen).toEqual([
+    [warning, write],
+    [warning, other],
+  ]);
+});
+
 it('hands the warnings of an answer over, each text once', async () => {
   const seen: string[] = [];
   const response = {
@@ -95,4 +132,19 @@ it.each([
     .poll(() => emitted.mock.calls.map(([text]) => text))
     .toEqual(['a handler of warnings failed: full disk']);
   emitted.mockRestore();
+});
+
+it.each([
+  ['UTF-8, as servers write it', Buffer.from('299 - "unknown field \\"łąka 😀\\""').toString('latin1')],
+  ['characters, as another transport may give it', '299 - "unknown field \\"łąka 😀\\""'],
+])('reads %s', (_, header) => {
+  const seen: string[] = [];
+  tellAll(header, ({ text }) => seen.push(text), { verb: 'create', resource: 'pods' });
+  expect(seen).toEqual(['unknown field "łąka 😀"']);
+});
+
+it('leaves what is not UTF-8 as it is', () => {
+  const seen: string[] = [];
+  tellAll('299 - "caf\u00e9"', ({ text }) => seen.push(text), { verb: 'create', resource: 'pods' });
+  expect(seen).toEqual(['café']);
 });

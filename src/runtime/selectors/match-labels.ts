@@ -45,6 +45,8 @@ function isLess(a: bigint | undefined, b: bigint | undefined): boolean {
   return a !== undefined && b !== undefined && a < b;
 }
 
-function labelOf(labels: Labels, key: string): string | undefined {
-  return labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
+/** Only strings: servers validate labels, but not everything that looks like an object comes from one. */
+function labelOf(labels: Labels | null, key: string): string | undefined {
+  const label: unknown = labels && Object.hasOwn(labels, key) ? labels[key] : undefined;
+  return typeof label === 'string' ? label : undefined;
 }

@@ -1,3 +1,4 @@
+import { stringOf } from '../readable.ts';
 import type { Stored } from '../types.ts';
 import { type BookmarkEvent, INITIAL_EVENTS_END, type WatchEvent } from './events.ts';
 
@@ -54,12 +55,13 @@ function change<T>(objects: Objects<T>, { type, object }: WatchEvent<T>): void {
 /** Another uid is another object: the one that was known is gone. */
 function* differences<T>(before: Objects<T>, after: Objects<T>): Generator<WatchEvent<T>> {
   for (const [key, object] of before) {
-    if (after.get(key)?.metadata.uid !== object.metadata.uid) yield { type: 'DELETED', object };
+    const now = after.get(key);
+    if (now === undefined || now.metadata.uid !== object.metadata.uid) yield { type: 'DELETED', object };
   }
   for (const [key, object] of after) {
     const old = before.get(key)?.metadata;
     const { uid, resourceVersion } = object.metadata;
-    if (old?.uid !== uid) yield { type: 'ADDED', object };
+    if (old === undefined || old.uid !== uid) yield { type: 'ADDED', object };
     else if (old.resourceVersion !== resourceVersion) yield { type: 'MODIFIED', object };
   }
 }
@@ -68,13 +70,13 @@ function keyOf<T>({ metadata }: Stored<T>): string {
   return objectKey(metadata);
 }
 
-/** Namespace and name. */
+/** Namespace and name. Items of lists come as the server sent them: either may be of any type. */
 export function objectKey({
   namespace,
   name,
 }: {
-  readonly namespace?: string;
-  readonly name: string;
+  readonly namespace?: unknown;
+  readonly name: unknown;
 }): string {
-  return namespace === undefined ? name : `${namespace}/${name}`;
+  return namespace === undefined ? stringOf(name) : `${stringOf(namespace)}/${stringOf(name)}`;
 }

@@ -13,8 +13,14 @@ export function condition(
   return <T extends KubernetesObject>(object: T | undefined): object is T => {
     if (object === undefined) return false;
     const { conditions, observedGeneration } = statusOf(object);
-    const found = conditions?.find((candidate) => candidate.type === type);
-    const observed = found?.observedGeneration ?? observedGeneration ?? Number.POSITIVE_INFINITY;
-    return found?.status === status && observed >= (object.metadata?.generation ?? 0);
+    const found = conditions?.find((candidate) => candidate['type'] === type);
+    const generation = numberOf(object.metadata?.generation) ?? 0;
+    const observed = numberOf(found?.['observedGeneration']) ?? observedGeneration ?? generation;
+    return found?.['status'] === status && observed >= generation;
   };
+}
+
+/** The wire: comparing a value of another type may throw. */
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
 }

@@ -56,8 +56,9 @@ function storedProblem(object: unknown): string | undefined {
   if (!isText(apiVersion) || !isText(kind)) return 'the object has no apiVersion or no kind';
   if (!isRecord(metadata)) return `the ${kind} has no metadata`;
   if (!isText(metadata['name'])) return `the ${kind} has no name`;
-  if (!isText(metadata['resourceVersion'])) return `${kind} ${metadata['name']} has no resourceVersion`;
-  return undefined;
+  const { name, namespace = '', resourceVersion } = metadata;
+  if (!isText(resourceVersion)) return `${kind} ${name} has no resourceVersion`;
+  return typeof namespace === 'string' ? undefined : `${kind} ${name} has a namespace that is not a string`;
 }
 
 function bookmark(object: unknown, operation: Operation): BookmarkEvent {

@@ -3,7 +3,7 @@ import { DecodeError } from '../errors.ts';
 import type { Operation, ReadFrame, Response } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
 import { eventOf, unreadable } from './decode.ts';
-import { FrameCutter } from './frames.ts';
+import { FRAME_LIMIT, FrameCutter } from './frames.ts';
 import { LineCutter, linesOf } from './lines.ts';
 import type { StreamEvent } from './machine.ts';
 import type { ListWatch } from './source.ts';
@@ -26,19 +26,20 @@ const PROTOBUF = 'application/vnd.kubernetes.protobuf';
  * @throws {DecodeError} frames that nobody asked for; a page for people
  */
 export function decoderFor<T>(
-  { headers, readFrame }: Response,
+  { headers, readFrame, maxEventBytes = FRAME_LIMIT }: Response,
   source: ListWatch<T>,
   operation: Operation,
 ): EventDecoder<Stored<T>> {
   const type = headers['content-type'] ?? '';
   const [mediaType = ''] = type.split(';');
   const form = mediaType.trim().toLowerCase();
+  const limit = Math.min(maxEventBytes, FRAME_LIMIT);
   if (form === HTML) {
     const reason = `the answer is ${HTML}, not a stream of JSON; is there a proxy or a login page in between?`;
     throw new DecodeError(reason, operation);
   }
-  if (form !== PROTOBUF) return new LineDecoder(source.parseLine, operation);
-  if (readFrame !== undefined) return new FrameDecoder(readFrame, operation);
+  if (form !== PROTOBUF) return new LineDecoder(source.parseLine, operation, limit);
+  if (readFrame !== undefined) return new FrameDecoder(readFrame, operation, limit);
   throw new DecodeError(
     `the server answered with ${JSON.stringify(type)}, and JSON was asked for: nothing reads its frames`,
     operation,
@@ -51,11 +52,12 @@ const CARRIAGE_RETURN = 0x0d;
 /** Lines of JSON. */
 class LineDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
   readonly unfit = false;
-  readonly #cutter = new LineCutter();
+  readonly #cutter: LineCutter;
   readonly #parse: ((line: Uint8Array) => unknown) | undefined;
   readonly #operation: Operation;
 
-  constructor(parse: ((line: Uint8Array) => unknown) | undefined, operation: Operation) {
+  constructor(parse: ((line: Uint8Array) => unknown) | undefined, operation: Operation, limit: number) {
+    this.#cutter = new LineCutter(limit);
     this.#parse = parse;
     this.#operation = operation;
   }
@@ -119,12 +121,13 @@ function withoutReturn(line: Buffer): Buffer {
 
 /** Frames, which the answer says how to read. */
 class FrameDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
-  readonly #cutter = new FrameCutter();
+  readonly #cutter: FrameCutter;
   readonly #read: ReadFrame;
   readonly #operation: Operation;
   #unfit = false;
 
-  constructor(read: ReadFrame, operation: Operation) {
+  constructor(read: ReadFrame, operation: Operation, limit: number) {
+    this.#cutter = new FrameCutter(limit);
     this.#read = read;
     this.#operation = operation;
   }

@@ -1,6 +1,7 @@
 import { isApiError, isDecodeError, isExpired, isTimeoutError, isTransportError } from '../errors.ts';
 import type { Status } from '../meta.ts';
 import { closedCode } from '../rest/codes.ts';
+import { longestRetryAfterSeconds } from '../rest/retry-after.ts';
 
 /**
  * What a failure means to a machine.
@@ -40,10 +41,10 @@ export function classify(error: unknown): Failure {
   return code < 400 || code >= 500 || HEALING.has(code) ? 'transient' : 'refused';
 }
 
-/** How long the server asks to be left alone, in milliseconds. */
+/** Milliseconds that the server asks to wait before the next request, at most those of `longestRetryAfterSeconds`. */
 export function retryAfterMs(error: unknown): number {
   const seconds = isApiError(error) ? (error.retryAfterSeconds ?? 0) : 0;
-  return Math.max(0, seconds) * 1000;
+  return seconds > 0 ? Math.min(seconds, longestRetryAfterSeconds) * 1000 : 0;
 }
 
 /** Older servers say it only in words. */

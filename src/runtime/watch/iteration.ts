@@ -1,3 +1,4 @@
+import { errorFrom } from '../callbacks.ts';
 import { checkTimeout, timedOut } from '../rest/deadline.ts';
 import { onAbort } from '../rest/on-abort.ts';
 import type { Operation } from '../rest/types.ts';
@@ -47,7 +48,8 @@ class BatchIterator<E> implements AsyncIterator<E, undefined> {
   constructor(start: Start<E>, limits: IterationLimits, operation: Operation) {
     const { signal, timeoutMs, environment = systemEnvironment } = limits;
     checkTimeout(timeoutMs);
-    const expire = (): void => this.#stop(timedOut(this.#controller.signal, timeoutMs, operation));
+    const expired = (): unknown => timedOut(this.#controller.signal, timeoutMs, operation);
+    const expire = (): void => this.#stop(errorFrom(expired));
     const disarm = timeoutMs === undefined ? undefined : environment.clock.timer(timeoutMs, expire);
     const unlink = signal && onAbort(signal, (reason) => this.#stop(reason));
     this.#forget = () => {

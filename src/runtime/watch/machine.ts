@@ -58,6 +58,8 @@ export interface Retry {
   readonly error: unknown;
   /** Failures in a row, from 1. */
   readonly attempt: number;
+  /** A stream that had worked broke off, without an error of the server. Default false. */
+  readonly dropped?: boolean;
 }
 
 /** What to do next; its outcome is the next input. Anything but `read` ends an open stream. */
@@ -66,8 +68,8 @@ export type Action =
   | WatchAction
   /** Waits for more of the open stream. */
   | { readonly type: 'read' }
-  /** Waits at least `ms`, and by chance up to twice that. */
-  | { readonly type: 'wait'; readonly ms: number; readonly retry?: Retry }
+  /** Waits for `ms`, and up to `jitterMs` longer at random. */
+  | { readonly type: 'wait'; readonly ms: number; readonly jitterMs: number; readonly retry?: Retry }
   /** Ends with an error. */
   | { readonly type: 'fail'; readonly error: unknown };
 

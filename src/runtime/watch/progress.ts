@@ -1,19 +1,21 @@
 import { messageOf } from '../callbacks.ts';
 import { TimeoutError } from '../errors.ts';
+import { isFields } from '../fields.ts';
 import type { KubernetesObject } from '../meta.ts';
+import { readableText, stringOf } from '../readable.ts';
 import type { Operation } from '../rest/types.ts';
-import type { StoredObject } from '../types.ts';
 import { describeConditions } from './status.ts';
 
-type Seen = StoredObject & KubernetesObject;
+/** Finalizers that a message names. */
+const named = 20;
 
 /** How far a wait for an object has come, for the error that ends it. */
 export class Progress {
-  #last: Seen | 'nothing yet' | undefined = 'nothing yet';
+  #last: KubernetesObject | 'nothing yet' | undefined = 'nothing yet';
   #failure: { readonly error: unknown } | undefined;
 
   /** `undefined`: there is no such object. */
-  seen(object: Seen | undefined): void {
+  seen(object: KubernetesObject | undefined): void {
     this.#last = object;
     this.#failure = undefined;
   }
@@ -22,7 +24,10 @@ export class Progress {
     this.#failure = { error };
   }
 
-  /** `unmet` says what did not happen: `not as wanted within 20 ms`. The last failure, if it still lasts, is the cause. */
+  /**
+   * The error after the limit of the wait. Never throws, whatever the object and the failure are: it is called in timers.
+   * @param unmet the expectation that was not met: `not as wanted within 20 ms`
+   */
   timedOut(unmet: string, operation: Operation): TimeoutError {
     const message = `${unmet}; last seen: ${describe(this.#last)}`;
     if (this.#failure === undefined) return new TimeoutError(message, operation);
@@ -31,15 +36,19 @@ export class Progress {
   }
 }
 
-function describe(last: Seen | 'nothing yet' | undefined): string {
+function describe(last: KubernetesObject | 'nothing yet' | undefined): string {
   if (last === 'nothing yet') return last;
   if (last === undefined) return 'no such object';
-  const { resourceVersion, deletionTimestamp, finalizers } = last.metadata;
-  const deleting = deletionTimestamp === undefined ? '' : `being deleted since ${deletionTimestamp}`;
+  // The wire: members may be of any type, and the metadata absent.
+  const metadata: unknown = last.metadata;
+  const { resourceVersion, deletionTimestamp, finalizers } = isFields(metadata) ? metadata : {};
+  const deleting =
+    deletionTimestamp === undefined ? '' : `being deleted since ${stringOf(deletionTimestamp)}`;
   const held =
     deleting !== '' && Array.isArray(finalizers) && finalizers.length > 0
-      ? `held by finalizers ${finalizers.join(' ')}`
+      ? `held by finalizers ${finalizers.slice(0, named).map(stringOf).join(' ')}`
       : '';
-  const facts = [`resourceVersion ${resourceVersion}`, deleting, held, describeConditions(last)];
-  return facts.filter((fact) => fact !== '').join(', ');
+  const version = `resourceVersion ${stringOf(resourceVersion)}`;
+  const facts = [version, deleting, held].map((fact) => readableText(fact));
+  return [...facts, describeConditions(last)].filter((fact) => fact !== '').join(', ');
 }

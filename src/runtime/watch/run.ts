@@ -1,7 +1,9 @@
 import { DecodeError, TimeoutError } from '../errors.ts';
+import type { ListMeta } from '../meta.ts';
 import type { Operation } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
 import { type Environment, systemEnvironment } from './clock.ts';
+import { checkEmptyPages } from './empty-pages.ts';
 import type { Action, Input, Machine, Retry, WatchAction } from './machine.ts';
 import { Scope } from './scope.ts';
 import type { ListParams, ListWatch } from './source.ts';
@@ -56,6 +58,8 @@ class Performer<T> {
   #stream: EventStream<T> | undefined;
   /** The last stream could not be read on in its form. */
   #unfit = false;
+  /** Pages of a list in a row that were empty, and named another one. */
+  #emptyPages = 0;
 
   constructor(source: ListWatch<T>, environment: Environment, options: RunOptions) {
     this.#source = source;
@@ -90,7 +94,7 @@ class Performer<T> {
         return this.#read();
       case 'wait':
         if (action.retry !== undefined) this.#options.onRetry?.(action.retry);
-        return this.#wait(action.ms);
+        return this.#wait(action.ms + action.jitterMs * this.#environment.random());
     }
   }
 
@@ -100,14 +104,23 @@ class Performer<T> {
     try {
       scope.deadline(LIST_MS, () => new TimeoutError('no answer', this.#operation('list')));
       const { items, metadata, unreadable } = await scope.wait(this.#source.list(params, scope.signal));
-      if (metadata.continue && metadata.continue === params.continue) {
-        throw new DecodeError('the server gives the same page again and again', this.#operation('list'));
-      }
+      checkListMeta(metadata, this.#operation('list'));
+      this.#checkPage(params, metadata.continue, items.length + (unreadable?.length ?? 0));
       this.#options.onAnswer?.();
       return { type: 'listed', items, metadata, unreadable };
     } finally {
       scope.end();
     }
+  }
+
+  /** A server that is broken, or up to no good, could keep a list from ever coming to its end. */
+  #checkPage(params: ListParams, token: string | undefined, length: number): void {
+    if (token && token === params.continue) {
+      throw new DecodeError('the server gives the same page again and again', this.#operation('list'));
+    }
+    const before = params.continue === undefined ? 0 : this.#emptyPages;
+    this.#emptyPages = !token || length > 0 ? 0 : before + 1;
+    checkEmptyPages(this.#emptyPages, this.#operation('list'));
   }
 
   async #watch(action: WatchAction): Promise<Input<Stored<T>>> {
@@ -135,7 +148,7 @@ class Performer<T> {
   async #wait(ms: number): Promise<Input<Stored<T>>> {
     const scope = this.#scope();
     try {
-      await scope.sleep(ms * (1 + this.#environment.random()));
+      await scope.sleep(ms);
       return { type: 'elapsed' };
     } finally {
       scope.end();
@@ -148,5 +161,14 @@ class Performer<T> {
 
   #operation(verb: 'list' | 'watch'): Operation {
     return { verb, ...this.#source.target };
+  }
+}
+
+/** The next request is made of these: a value of another type would fail there, without a reason. */
+function checkListMeta(metadata: ListMeta, operation: Operation): void {
+  for (const name of ['continue', 'resourceVersion'] as const) {
+    const value: unknown = metadata[name] ?? '';
+    if (typeof value === 'string') continue;
+    throw new DecodeError(`${name} of the list is ${typeof value}, not a string`, operation);
   }
 }

@@ -1,3 +1,4 @@
+import { errorFrom } from '../callbacks.ts';
 import { onAbort } from '../rest/on-abort.ts';
 import type { Clock } from './clock.ts';
 
@@ -23,10 +24,10 @@ export class Scope {
     return this.#controller.signal;
   }
 
-  /** Aborts with what `reason` makes unless the deadline is moved within so many milliseconds. */
+  /** Aborts with the error that `reason` creates, or with what it throws, unless the deadline is moved within `ms` milliseconds. */
   deadline(ms: number, reason: () => Error): void {
     this.#disarm?.();
-    this.#disarm = this.#clock.timer(ms, () => this.abort(reason()));
+    this.#disarm = this.#clock.timer(ms, () => this.abort(errorFrom(reason)));
   }
 
   /** The outcome of `promise`, or the reason of the abort when that comes first. One wait at a time. */

@@ -2,6 +2,7 @@
  * One logical watch, over as many requests as it takes. Without a version to start from it lists first: the list is
  * gathered whole before anything is handed out, so that a failure in the middle can start over without duplicates.
  */
+import { isApiError } from '../errors.ts';
 import type { ListMeta } from '../meta.ts';
 import { type Backoff, freshBackoff, nextDelay } from './backoff.ts';
 import type { BookmarkEvent } from './events.ts';
@@ -11,6 +12,7 @@ import {
   type Input,
   type Machine,
   type ObjectEvent,
+  type Retry,
   type Step,
   type StreamEvent,
   type StreamHistory,
@@ -155,12 +157,12 @@ function failed<O>(before: WatchState<O>, error: unknown, now: number): WatchSte
   switch (classify(error)) {
     case 'transient':
     case 'ahead':
-      return delayed(state, retryAfterMs(error), now, error);
+      return delayed(state, retryAfterMs(error), now, { error, dropped: worked && !isApiError(error) });
     case 'expired':
       return startOver(state) ?? fail;
     case 'garbled': {
       const garbled = state.garbled + 1;
-      return garbled < GARBLED_LIMIT ? delayed({ ...state, garbled }, 0, now, error) : fail;
+      return garbled < GARBLED_LIMIT ? delayed({ ...state, garbled }, 0, now, { error }) : fail;
     }
     case 'absent':
     case 'refused':
@@ -178,20 +180,20 @@ function startOver<O>(state: WatchState<O>): WatchStep<O> | undefined {
   return { state: { ...state, goal: full, pages: undefined }, outputs: [], next: full };
 }
 
-/** `error` is absent where a stream ended in order, only too soon. */
+/** `failure` is absent where a stream ended in order, only too soon. */
 function delayed<O>(
   state: WatchState<O>,
   atLeastMs: number,
   now: number,
-  error: unknown = undefined,
+  failure?: Omit<Retry, 'attempt'>,
 ): WatchStep<O> {
   const { delayMs, backoff } = nextDelay(state.backoff, now);
-  const attempts = error === undefined ? state.attempts : state.attempts + 1;
-  const retry = error === undefined ? {} : { retry: { error, attempt: attempts } };
+  const attempts = failure === undefined ? state.attempts : state.attempts + 1;
+  const retry = failure === undefined ? {} : { retry: { ...failure, attempt: attempts } };
   return {
     state: { ...state, stream: undefined, backoff, attempts },
     outputs: [],
-    next: { type: 'wait', ms: Math.max(delayMs, atLeastMs), ...retry },
+    next: { type: 'wait', ms: Math.max(delayMs, atLeastMs), jitterMs: delayMs, ...retry },
   };
 }
 

@@ -1,32 +1,33 @@
 /** The part of a status that many kinds have. */
-import type { Condition, KubernetesObject } from '../meta.ts';
+import { type Fields, isFields } from '../fields.ts';
+import { readableText, stringOf } from '../readable.ts';
 
-/** What is known of it. */
+/** The members of a status that are read here. A condition is any object: its members may be of any type. */
 export interface ObservedStatus {
   readonly observedGeneration?: number;
-  readonly conditions?: readonly Partial<Condition>[];
+  readonly conditions?: readonly Fields[];
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
-}
-
-/** What is said of an object. Not every kind has a status, and not every status has conditions. */
-export function statusOf(object: KubernetesObject): ObservedStatus {
-  // The wire: a status may be anything.
-  const { status } = object as { readonly status?: unknown };
-  if (typeof status !== 'object' || status === null) return {};
-  // The wire: what is used of it is checked below.
-  const { conditions, observedGeneration } = status as ObservedStatus;
+/** The observed part of an object's status. Not every kind has a status, and a status may be any JSON. */
+export function statusOf(object: object): ObservedStatus {
+  const status: unknown = Reflect.get(object, 'status');
+  if (!isFields(status)) return {};
+  const { conditions, observedGeneration } = status;
   return {
     ...(typeof observedGeneration === 'number' && { observedGeneration }),
-    ...(Array.isArray(conditions) && { conditions: conditions.filter(isObject) }),
+    ...(Array.isArray(conditions) && { conditions: conditions.filter(isFields) }),
   };
 }
 
-/** `Ready=False (NoNodes), Synced=True`, or nothing: how messages name an object's state. */
-export function describeConditions(object: KubernetesObject): string {
-  return (statusOf(object).conditions ?? [])
-    .map(({ type, status, reason }) => `${type}=${status}${reason ? ` (${reason})` : ''}`)
-    .join(', ');
+/** Conditions that a message names. */
+const named = 100;
+
+/** `Ready=False (NoNodes), Synced=True`, or an empty string: the state of an object in messages. Never throws. */
+export function describeConditions(object: object): string {
+  const conditions = statusOf(object).conditions ?? [];
+  const texts = conditions.slice(0, named).map(({ type, status, reason }) => {
+    const why = reason ? ` (${stringOf(reason)})` : '';
+    return `${stringOf(type)}=${stringOf(status)}${why}`;
+  });
+  return readableText(texts.join(', '));
 }

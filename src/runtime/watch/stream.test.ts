@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { ByteStream } from '../testkit/byte-stream.ts';
-import { FakeClock } from '../testkit/fake-clock.ts';
+import { FakeClock, settle } from '../testkit/fake-clock.ts';
 import { ScriptedSource, type Thing, thing } from '../testkit/scripted-source.ts';
 import { EventStream } from './stream.ts';
 
@@ -17,4 +17,34 @@ it('a stream that is open is not silent before anybody reads it', async () => {
   expect(await stream.read()).toEqual({ type: 'events', events: [change] });
   stream.close();
   expect([bytes.cancelled, clock.armed]).toEqual([true, 0]);
+});
+
+it('closing a stream never throws, whatever its transport does', async () => {
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+  const bytes = new ByteStream();
+  const cancel = (): never => {
+    throw new Error('oops');
+  };
+  const source = {
+    target: { resource: 'things' },
+    list: () => Promise.reject(new Error('unused')),
+    watch: async () => ({ ...bytes.response, cancel }),
+  };
+  const [clock, controller] = [new FakeClock(), new AbortController()];
+  const action = { type: 'watch', params: { resourceVersion: '5' } } as const;
+  const operation = { verb: 'watch', resource: 'things' };
+  const stream = new EventStream<Thing>(operation, action, { clock, random: () => 0 }, controller.signal);
+  await stream.open(source, action.params);
+  stream.close();
+  await settle();
+  expect(clock.armed).toBe(0);
+  expect(warn.mock.calls).toEqual([['cancel() of a response failed: oops', 'WatchWarning']]);
+  // The same where the response comes after the end.
+  const late = new EventStream<Thing>(operation, action, { clock, random: () => 0 }, controller.signal);
+  const opening = late.open(source, action.params);
+  controller.abort(new Error('enough'));
+  await expect(opening).rejects.toThrow('enough');
+  await settle();
+  expect(warn).toHaveBeenCalledTimes(2);
+  warn.mockRestore();
 });

@@ -1,4 +1,4 @@
-import { messageOf } from '../callbacks.ts';
+import { callSafely, messageOf } from '../callbacks.ts';
 import { isTimeoutError, isTransportError, TimeoutError, TransportError } from '../errors.ts';
 import type { Operation, Response } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
@@ -53,7 +53,7 @@ export class EventStream<T> {
     const opening = source.watch({ ...params, timeoutSeconds: this.timeoutSeconds }, signal);
     // An answer that comes after the end of the wait is ended as well; a failure that late concerns nobody.
     opening.then(
-      (response) => signal.aborted && response.cancel(),
+      (response) => signal.aborted && cancel(response),
       () => undefined,
     );
     this.#listen();
@@ -78,7 +78,7 @@ export class EventStream<T> {
   /** Ends the request. Nothing of it is open afterwards. */
   close(): void {
     this.#silence.stop();
-    this.#response?.cancel();
+    if (this.#response !== undefined) cancel(this.#response);
     this.#scope.abort(new DOMException('the stream was closed', 'AbortError'));
   }
 
@@ -111,6 +111,11 @@ export class EventStream<T> {
     const message = `the stream broke off in the middle of ${cut}`;
     return { type: 'failed', error: new TransportError(message, this.#operation) };
   }
+}
+
+/** A transport of the caller may throw here, where a stream is closed in a `finally`. */
+function cancel(response: Response): void {
+  callSafely(() => response.cancel(), 'cancel() of a response', 'WatchWarning');
 }
 
 function drawSeconds(random: number): number {

@@ -1,7 +1,8 @@
 /** Waiting for something in a collection, on top of any client that can watch. */
 import { messageOf } from '../callbacks.ts';
-import { isExpired, isTimeoutError, TimeoutError } from '../errors.ts';
+import { isExpired, isTimeoutError, isTransportError, TimeoutError } from '../errors.ts';
 import type { WatchOptions } from '../options.ts';
+import { readableText, stringOf } from '../readable.ts';
 import { checkTimeout } from '../rest/deadline.ts';
 import type { Stored } from '../types.ts';
 import type { Watch } from '../verbs/read.ts';
@@ -10,6 +11,7 @@ import { Collection, objectKey } from './collection.ts';
 import type { WatchEvent } from './events.ts';
 import { pauseBeforeRelist } from './pause.ts';
 import { checkPredicate, holds } from './predicate.ts';
+import { retryReporter } from './retry-warnings.ts';
 
 /** Options of `until` and `untilObjects`. */
 export interface UntilOptions<Field extends string = string>
@@ -100,11 +102,13 @@ async function* changes<T, Field extends string>(
   const endsAt = clock.now() + (timeoutMs ?? Number.POSITIVE_INFINITY);
   const collection = new Collection<T>();
   const seen = new Seen<T>();
+  const report = retryReporter(onRetry, { verb: 'wait for', resource: 'a change' });
   for (;;) {
     const left = timeoutMs === undefined ? {} : { timeoutMs: Math.max(0, endsAt - clock.now()) };
-    const told: WatchOptions['onRetry'] = (error, info) => {
+    const told: WatchOptions['onRetry'] = (error, { attempt }) => {
       seen.failed(error);
-      return onRetry?.(error, info);
+      // After the first events, a connection that fails first is that of a stream.
+      report({ error, attempt, dropped: attempt === 1 && seen.any && isTransportError(error) });
     };
     try {
       for await (const event of client.watch({ ...others, ...left, onRetry: told, bookmarks: true })) {
@@ -133,6 +137,11 @@ class Seen<T> {
     this.#failure = undefined;
   }
 
+  /** Whether the server has responded with a state yet. */
+  get any(): boolean {
+    return this.#changes !== undefined;
+  }
+
   failed(error: unknown): void {
     this.#failure = { error };
   }
@@ -152,6 +161,9 @@ class Seen<T> {
     const last = events.at(-1);
     if (last === undefined) return count;
     const { metadata } = last.object;
-    return `${count}, then ${last.type} ${objectKey(metadata)} at resourceVersion ${metadata.resourceVersion}`;
+    const [key, version] = [objectKey(metadata), stringOf(metadata.resourceVersion)].map((text) =>
+      readableText(text),
+    );
+    return `${count}, then ${last.type} ${key} at resourceVersion ${version}`;
   }
 }

@@ -1,4 +1,5 @@
 import { isExpired } from '../errors.ts';
+import type { WaitOptions } from '../options.ts';
 import { checkTimeout } from '../rest/deadline.ts';
 import type { Operation } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
@@ -7,6 +8,7 @@ import type { Retry } from './machine.ts';
 import { pauseBeforeRelist } from './pause.ts';
 import { holds } from './predicate.ts';
 import { Progress } from './progress.ts';
+import { retryReporter } from './retry-warnings.ts';
 import { type RunOptions, run } from './run.ts';
 import { Scope } from './scope.ts';
 import type { ListWatch } from './source.ts';
@@ -19,6 +21,8 @@ export interface WaitForOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds until the wait rejects with `TimeoutError`. Default: no limit. */
   readonly timeoutMs?: number | undefined;
+  /** Receives each failure before the wait for another try. Default: warnings of the process, see `WaitOptions`. */
+  readonly onRetry?: WaitOptions['onRetry'];
   /** Told how far the wait has come. Default: one of its own. */
   readonly progress?: Progress | undefined;
   /** Time and chance; for tests. */
@@ -56,7 +60,11 @@ export async function waitFor<T>(
     scope.deadline(timeoutMs, () => progress.timedOut(`not as wanted within ${timeoutMs} ms`, operation));
   }
   const onExpired = (error: unknown): void => progress.failed(error);
-  const onRetry = ({ error }: Retry): void => progress.failed(error);
+  const report = retryReporter(options.onRetry, operation);
+  const onRetry = (retry: Retry): void => {
+    progress.failed(retry.error);
+    report(retry);
+  };
   try {
     for await (const object of states(source, { environment, signal: scope.signal, onRetry, onExpired })) {
       progress.seen(object);

@@ -64,6 +64,23 @@ describe('watch', () => {
     expect(source.log).toEqual(['list limit=500', ...Array(3).fill('list limit=500 continue=x')]);
   });
 
+  it('ends after 100 empty pages in a row, each with a token for another', async () => {
+    const pages = Array.from({ length: 120 }, (_, index) => listOf(5, [], `t${index}`));
+    const full = pages.with(50, listOf(5, [thing('a', 3)], 't50'));
+    for (const [given, asked] of [
+      [pages, 100],
+      [[...full, ...pages.map((_, index) => listOf(5, [], `u${index}`))], 151],
+    ] as const) {
+      const { clock, environment, source } = world(...given);
+      const { end } = follow(watch(source, { environment }));
+      await clock.advance(0);
+      expect(source.log.slice(0, asked).every((line) => line.startsWith('list '))).toBe(true);
+      await clock.advance(1_000_000);
+      const error = await end;
+      expect(isDecodeError(error) && error.message).toMatch(/100 empty pages of the list in a row/);
+    }
+  });
+
   it('gives what exists, then what changes, over several streams', async () => {
     const [first, second] = [new ByteStream(), new ByteStream()];
     const { clock, environment, source } = world(listOf(5, [thing('a', 3)]), first, second);

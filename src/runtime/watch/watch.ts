@@ -1,4 +1,3 @@
-import { callSafely } from '../callbacks.ts';
 import type { WatchOptions } from '../options.ts';
 import { noteFailure } from '../rest/deadline.ts';
 import type { Stored } from '../types.ts';
@@ -6,11 +5,10 @@ import type { Environment } from './clock.ts';
 import { type BookmarkEvent, INITIAL_EVENTS_END, type WatchEvent } from './events.ts';
 import { iteration } from './iteration.ts';
 import type { Retry } from './machine.ts';
+import { retryReporter } from './retry-warnings.ts';
 import { run } from './run.ts';
 import type { ListWatch } from './source.ts';
 import { type WatchOutput, watchMachine } from './state.ts';
-
-type OnRetry = NonNullable<WatchOptions['onRetry']>;
 
 /** Where a watch starts and how it ends. */
 export interface LogicalWatchOptions {
@@ -25,8 +23,8 @@ export interface LogicalWatchOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for each iteration, which then rejects with `TimeoutError`. Default: no limit. */
   readonly timeoutMs?: number | undefined;
-  /** Told of each failure before the wait for another try. What it throws becomes a warning of the process. */
-  readonly onRetry?: OnRetry | undefined;
+  /** Receives each failure before the wait for another try. Default: warnings of the process, see `WatchOptions`. */
+  readonly onRetry?: WatchOptions['onRetry'];
   /** Time and chance; for tests. */
   readonly environment?: Environment | undefined;
 }
@@ -60,19 +58,16 @@ async function* batches<T>(
 ): AsyncGenerator<Iterable<WatchEvent<T> | BookmarkEvent>, void, undefined> {
   const machine = watchMachine<Stored<T>>({ resourceVersion: options.resourceVersion });
   const { environment, onRetry, bookmarks = false } = options;
+  const report = retryReporter(onRetry, { verb: 'watch', ...source.target });
   // For the error of a time-out that ends the watch meanwhile.
   const onAnswer = (): void => noteFailure(signal, undefined);
   const told = (retry: Retry): void => {
     noteFailure(signal, retry.error);
-    if (onRetry !== undefined) tell(onRetry, retry);
+    report(retry);
   };
   for await (const output of run(machine, source, { signal, environment, onAnswer, onRetry: told })) {
     yield eventsOf(output, bookmarks);
   }
-}
-
-function tell(onRetry: OnRetry, { error, attempt }: Retry): void {
-  callSafely(() => onRetry(error, { attempt }), 'onRetry of a watch', 'WatchWarning');
 }
 
 function eventsOf<T>(

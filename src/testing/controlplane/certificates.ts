@@ -88,7 +88,8 @@ function serverExtensions({ names, addresses }: Hosts): Extensions {
   return [
     { name: 'keyUsage', digitalSignature: true, critical: true },
     { name: 'extKeyUsage', serverAuth: true },
-    { name: 'subjectAltName', altNames },
+    // The extension may not be empty: a certificate without hosts has its common name alone.
+    ...(altNames.length > 0 ? [{ name: 'subjectAltName' as const, altNames }] : []),
   ];
 }
 

@@ -96,8 +96,7 @@ export class Supervisor {
       this.#errors += text;
     });
     if (stdout) {
-      // The watchdog is part of this package, so its lines are events as declared.
-      createInterface(stdout).on('line', (line) => this.#hear(JSON.parse(line) as Line));
+      createInterface(stdout).on('line', (line) => this.#hear(lineOf(line)));
     }
   }
 
@@ -147,5 +146,15 @@ function killGroup(leader: number | undefined): void {
   } catch (error) {
     // ESRCH is expected: the group has no processes left.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+/** A line of the watchdog. Never throws: a watchdog that is killed may leave half a line. */
+function lineOf(line: string): Line {
+  try {
+    // The watchdog is part of this package: its lines are events as declared.
+    return JSON.parse(line) as Line;
+  } catch {
+    return { name: 'watchdog', error: `wrote a line that cannot be read: ${line}` };
   }
 }

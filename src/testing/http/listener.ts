@@ -49,8 +49,17 @@ async function handle(
   } catch (error) {
     const { problem } = error instanceof Failure ? error : internal(error);
     if (response.headersSent || response.destroyed) response.destroy();
-    else if (message.complete) respondFailure(response, problem);
+    else fail(message, response, problem);
+  }
+}
+
+/** Never throws: a fault may have a status or a header that cannot be sent. */
+function fail(message: IncomingMessage, response: ServerResponse, problem: Problem): void {
+  try {
+    if (message.complete) respondFailure(response, problem);
     else refuseRest(message, response, problem);
+  } catch {
+    response.destroy();
   }
 }
 

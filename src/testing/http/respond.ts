@@ -50,7 +50,12 @@ export function warningHeaders(warnings: readonly string[]): Readonly<Record<str
   return { Warning: warnings.map((text) => `299 - "${quote(text)}"`) };
 }
 
-/** A header value contains no control characters, and a quoted string escapes quotes and backslashes. */
+/**
+ * A header value holds no control characters, and a quoted string escapes quotes and backslashes. Servers write UTF-8;
+ * Node writes a header with a byte for each character.
+ */
 function quote(text: string): string {
-  return text.replace(/[^\x20-\x7e\x80-\xff]/g, '?').replace(/["\\]/g, '\\$&');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what no header can hold.
+  const quoted = text.replace(/[\u0000-\u001f\u007f]/g, '?').replace(/["\\]/g, '\\$&');
+  return Buffer.from(quoted, 'utf8').toString('latin1');
 }

@@ -85,3 +85,11 @@ describe('watches', () => {
     await rest;
   });
 });
+
+test('a watch that asks for more seconds than a timer can count stays open', async () => {
+  const server = await start();
+  const stream = await watch(server, 'timeoutSeconds=9007199254740991');
+  await create(server, 'a');
+  expect(await next(stream)).toBe('ADDED a');
+  server.faults.endWatches();
+});

@@ -12,6 +12,11 @@ const BACKLOG_LIMIT = 64 * 1024 * 1024;
 /** Default timeout of a watch, in seconds. */
 const DEFAULT_TIMEOUT_SECONDS = 1800;
 
+/** Milliseconds for a timer: with more than 31 bits, Node would fire it at once. */
+function timerMs(seconds: number): number {
+  return Math.min(seconds * 1000, 2 ** 31 - 1);
+}
+
 interface OpenWatch {
   readonly response: ServerResponse;
   readonly bookmark: () => void;
@@ -27,7 +32,7 @@ export class Watches {
   /** @param bookmarkSeconds time between two rounds of bookmarks */
   constructor(store: Store, bookmarkSeconds: number) {
     this.#store = store;
-    this.#bookmarkTimer = setInterval(() => this.sendBookmarks(), bookmarkSeconds * 1000).unref();
+    this.#bookmarkTimer = setInterval(() => this.sendBookmarks(), timerMs(bookmarkSeconds)).unref();
   }
 
   /** Starts a watch, which lives until its timeout, or until client or server end it. */
@@ -53,7 +58,7 @@ export class Watches {
     };
     const open = { response, bookmark, end };
     const seconds = plan.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
-    const timer = setTimeout(end, seconds * 1000).unref();
+    const timer = setTimeout(end, timerMs(seconds)).unref();
     this.#open.add(open);
     response.once('close', () => {
       clearTimeout(timer);

@@ -42,6 +42,11 @@ export interface paths {
     patch: { parameters: OnThing; requestBody: { content: { 'application/json-patch+json': object; 'application/merge-patch+json': { spec?: { size?: number | null } | null }; 'application/strategic-merge-patch+json': { spec?: { $patch?: 'replace' } }; 'application/apply-patch+yaml': Thing } }; responses: { 200: Answer<Thing> } };
     post?: never; options?: never; head?: never; trace?: never;
   };
+  '/customs': {
+    parameters: None;
+    post: { parameters: None; requestBody: { content: { 'application/json': { apiVersion?: 'a.io/v1' } & Thing & { apiVersion: 'a.io/v1'; kind: 'Thing' } } }; responses: { 201: Answer<Thing> } };
+    get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
+  };
   '/proxy': {
     parameters: None;
     get: { parameters: None; requestBody?: never; responses: { 200: { headers: {}; content: { '*/*': string } } } };
@@ -122,6 +127,20 @@ export const pledges: readonly Pledge[] = [
       `rest.put(${one}, { ${path}, body: { spek: 1 } });`,
       `rest.delete(${one}, { ${path}, body: { gracePeriodSeconds: '0' } });`,
       `rest.get('/version', { body: {} });`,
+    ],
+  },
+  {
+    pledge: 'the body of a custom resource needs apiVersion and kind',
+    accepts: [
+      `rest.post('/customs', { body: { apiVersion: 'a.io/v1', kind: 'Thing' } });`,
+      `rest.post('/customs', { body: { apiVersion: 'a.io/v1', kind: 'Thing', spec: { size: 1 } } });`,
+    ],
+    rejects: [
+      `rest.post('/customs', { body: {} });`,
+      `rest.post('/customs', { body: { spec: { size: 1 } } });`,
+      `rest.post('/customs', { body: { kind: 'Thing' } });`,
+      `rest.post('/customs', { body: { apiVersion: 'a.io/v1' } });`,
+      `rest.post('/customs', { body: { apiVersion: 'a.io/v2', kind: 'Thing' } });`,
     ],
   },
   {

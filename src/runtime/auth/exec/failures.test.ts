@@ -26,6 +26,9 @@ function handles(all: readonly string[]): readonly string[] {
 
 describe('a failing exec plugin', () => {
   const exitListeners = process.listenerCount('exit');
+  const signalListeners: Readonly<Record<string, number>> = Object.fromEntries(
+    ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => [signal, process.listenerCount(signal)]),
+  );
   const node = JSON.stringify(process.execPath);
   const cases: Readonly<Record<string, readonly [script: string, want: RegExp, more?: Partial<ExecConfig>]>> =
     {
@@ -77,6 +80,9 @@ describe('a failing exec plugin', () => {
     await expect.poll(() => pids.filter(isAlive)).toEqual([]);
     await expect.poll(() => handles(process.getActiveResourcesInfo())).toEqual(handles(before));
     expect(process.listenerCount('exit')).toBe(exitListeners);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+      expect(process.listenerCount(signal)).toBe(signalListeners[signal]);
+    }
   });
 
   it('that hangs holds nobody who has gone away, and ends with this process', async () => {

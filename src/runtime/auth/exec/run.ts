@@ -42,15 +42,11 @@ export interface Ended {
   readonly stderr: Uint8Array;
 }
 
-/**
- * A group of its own is what lets it be ended with its children. A program that asks must stay in the group that
- * the terminal listens to.
- */
+/** The program stays in the process group of this process, so that a terminal ends, stops and continues both. */
 function spawnOptions({ env, interactive, inheritErrors }: Program): SpawnOptions {
   return {
     env,
     stdio: [interactive ? 'inherit' : 'ignore', 'pipe', inheritErrors ? 'inherit' : 'pipe'],
-    detached: !interactive && process.platform !== 'win32',
     windowsHide: true,
   };
 }
@@ -72,11 +68,11 @@ class Run {
     this.#hold = hold;
     this.#settle = settle;
     this.#child = spawn(program.path, program.args, spawnOptions(program));
-    this.#forget = endWithThisProcess(this.#child);
+    this.#forget = endWithThisProcess(this.#child, program.interactive);
     this.#hold.add(this.#child);
     this.#listen();
     const { timeoutMs } = program;
-    if (timeoutMs !== undefined) this.#after(timeoutMs, () => this.#stop({ how: 'late', timeoutMs }));
+    if (timeoutMs !== undefined) this.#after(timeoutMs, () => this.#late(timeoutMs));
   }
 
   #listen(): void {
@@ -115,8 +111,14 @@ class Run {
     this.#hold.add(timer);
   }
 
+  /** A program that has ended in time is not late where what it started holds its output open. */
+  #late(timeoutMs: number): void {
+    if (this.#outcome === undefined) this.#stop({ how: 'late', timeoutMs });
+    else this.#finish();
+  }
+
   #stop(outcome: Outcome): void {
-    endTree(this.#child, !this.#program.interactive);
+    endTree(this.#child);
     this.#finish(outcome);
   }
 

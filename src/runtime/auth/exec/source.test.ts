@@ -158,11 +158,12 @@ describe('an exec plugin', () => {
     expect(await sourceOf(exec).source.current()).toEqual(jane);
   });
 
-  it('is not run where a certificate is configured', () => {
+  it('is refused beside a certificate that is set by hand', () => {
     const exec: ExecConfig = { apiVersion, command: 'not-there', interactiveMode: 'Never' };
-    expect(
-      credentialsOf({ server: 'https://a', tls: { cert: 'c', key: 'k' }, auth: { exec } }),
-    ).toBeUndefined();
+    const config = { server: 'https://a', tls: { cert: 'c', key: 'k' }, auth: { exec } };
+    expect(() => credentialsOf(config)).toThrow(
+      'a client certificate and an exec plugin are given together; leave all but one out',
+    );
   });
 
   it('may leave something running that holds its output', async () => {

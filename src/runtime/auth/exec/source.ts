@@ -18,12 +18,16 @@ const defaultTimeoutMs = 60_000;
 
 type ExecEnvironment = Omit<AuthEnvironment, 'fetch'>;
 
-/** A standard error that nobody reads any more ends no program. */
+/** A standard error that is closed, or cannot be opened, ends no program. */
 function showError(chunk: Uint8Array): void {
-  const { stderr } = process;
-  stderr.write(chunk, (error) => {
-    if (error && stderr.listenerCount('error') === 0) stderr.once('error', () => undefined);
-  });
+  try {
+    const { stderr } = process;
+    stderr.write(chunk, (error) => {
+      if (error && stderr.listenerCount('error') === 0) stderr.once('error', () => undefined);
+    });
+  } catch {
+    // Called by an event of the plugin's pipe. The error of a plugin that fails repeats its last lines.
+  }
 }
 
 function system(): ExecEnvironment {

@@ -1,0 +1,37 @@
+/** Which client certificate a configuration presents. Loaded with the first request. */
+import { origin } from './origin.ts';
+import type { AuthConfig, ClusterConfig, TlsConfig } from './types.ts';
+
+interface WithOrigin {
+  readonly [origin]?: object;
+}
+
+function originOf(part: (TlsConfig | AuthConfig) & WithOrigin): object | undefined {
+  return part[origin];
+}
+
+/** Notes that the parts of a configuration were read together. */
+export function readTogether({ tls, auth }: Pick<ClusterConfig, 'tls' | 'auth'>): void {
+  const value = {};
+  for (const part of [tls, auth]) if (part !== undefined) Object.defineProperty(part, origin, { value });
+}
+
+function hasCertificate({ cert, certFile }: TlsConfig): boolean {
+  return cert !== undefined || certFile !== undefined;
+}
+
+function hasCredential({ token, tokenFile, username, exec, oidc }: AuthConfig): boolean {
+  return Boolean(token) || [tokenFile, username, exec, oidc].some((one) => one !== undefined);
+}
+
+/** The same trust in the server, without what the client proves itself with. */
+export function withoutCertificate(tls: TlsConfig): TlsConfig {
+  const { cert: _, key: __, certFile: ___, keyFile: ____, ...trust } = tls;
+  return trust;
+}
+
+/** The TLS part as connections use it: without the certificate where another credential took its place. */
+export function usedTls({ tls = {}, auth }: ClusterConfig): TlsConfig {
+  if (auth === undefined || !hasCredential(auth) || !hasCertificate(tls)) return tls;
+  return originOf(tls) === originOf(auth) ? tls : withoutCertificate(tls);
+}

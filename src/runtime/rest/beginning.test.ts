@@ -1,0 +1,92 @@
+import { getEventListeners } from 'node:events';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { RESTClient } from './client.ts';
+import type { Request, Response, Transport } from './types.ts';
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => vi.useRealTimers());
+
+function requestOf(signal: AbortSignal): Request {
+  const operation = { verb: 'watch', resource: 'pods' };
+  const parts = { method: 'GET', path: '/', query: [], headers: {}, operation } as const;
+  return { ...parts, stream: true, signal, timeoutMs: 5000 };
+}
+
+/** Responds with two chunks, and notes what the transport was given to be ended by. */
+function transport(): {
+  readonly send: Transport;
+  readonly signals: AbortSignal[];
+  readonly cancelled: () => number;
+} {
+  const signals: AbortSignal[] = [];
+  let cancelled = 0;
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('a');
+    yield Buffer.from('b');
+  }
+  const cancel = (): void => {
+    cancelled += 1;
+  };
+  const send = async ({ signal }: Request): Promise<Response> => {
+    if (signal !== undefined) signals.push(signal);
+    return { status: 200, headers: {}, body: body(), cancel };
+  };
+  return { send, signals, cancelled: () => cancelled };
+}
+
+/** Entries of a signal: listeners, and the signals that `AbortSignal.any` has made of it. */
+function entriesOf(signal: AbortSignal): number {
+  const dependent = Object.getOwnPropertySymbols(signal)
+    .filter(({ description }) => description === 'kDependantSignals')
+    .map((symbol): unknown => Reflect.get(signal, symbol))
+    // Node's own kind of set.
+    .map((signals) =>
+      signals instanceof Object ? Number(Reflect.get(signals, 'size')) : Number(Boolean(signals)),
+    );
+  return getEventListeners(signal, 'abort').length + dependent.reduce((sum, size) => sum + size, 0);
+}
+
+async function read(response: Response, chunks = Number.POSITIVE_INFINITY): Promise<void> {
+  let left = chunks;
+  for await (const _ of response.body) {
+    left -= 1;
+    if (left === 0) break;
+  }
+}
+
+it.each<readonly [string, (response: Response) => unknown]>([
+  ['is read to its end', (response) => read(response)],
+  ['is left early', (response) => read(response, 1)],
+  ['is cancelled', (response) => response.cancel()],
+])('leaves nothing in the signal of the caller when the stream %s', async (_, end) => {
+  const { signal } = new AbortController();
+  const { send } = transport();
+  const rest = new RESTClient({ server: 'http://unused' }, { transport: send });
+  for (let call = 0; call < 50; call += 1) await end(await rest.stream(requestOf(signal)));
+  expect(entriesOf(signal)).toBe(0);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('leaves nothing in the signal of the caller when the stream does not begin', async () => {
+  const { signal } = new AbortController();
+  const rest = new RESTClient(
+    { server: 'http://unused' },
+    { transport: () => Promise.reject(new Error('no such server')) },
+  );
+  await expect(rest.stream(requestOf(signal))).rejects.toThrow('no such server');
+  expect(entriesOf(signal)).toBe(0);
+});
+
+it('ends a stream that has begun with the signal of the caller alone', async () => {
+  const controller = new AbortController();
+  const { send, signals, cancelled } = transport();
+  const rest = new RESTClient({ server: 'http://unused' }, { transport: send });
+  const response = await rest.stream(requestOf(controller.signal));
+  vi.advanceTimersByTime(60_000);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  const reason = new Error('enough');
+  controller.abort(reason);
+  expect(signals[0]?.reason).toBe(reason);
+  response.cancel();
+  expect(cancelled()).toBe(1);
+});

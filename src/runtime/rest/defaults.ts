@@ -1,0 +1,21 @@
+/** Options of a client that hold for the requests that do not set them. */
+import { isProxied } from './path.ts';
+import type { Request, Transport } from './types.ts';
+
+/** A transport that limits responses, where the request or the client has a limit. */
+export function limitingBodies(send: Transport, limit: number | undefined): Transport {
+  return async (request) => {
+    const bytes = request.maxResponseBytes ?? limit;
+    if (bytes === undefined) return send(request);
+    return (await import('./limited-body.ts')).sendLimited(send, request, bytes);
+  };
+}
+
+/** The request with the client's `fieldValidation`, where it writes and has none of its own. */
+export function validated(request: Request, value: 'Ignore' | 'Warn' | 'Strict' | undefined): Request {
+  const { method, path, query, stream } = request;
+  const writes = value && method[0] === 'P' && !stream && !isProxied(path);
+  if (!writes || query.some(([name]) => name === 'fieldValidation')) return request;
+  const all: Request['query'] = [...query, ['fieldValidation', value]];
+  return { ...request, query: all.toSorted(([a], [b]) => (a < b ? -1 : Number(a > b))) };
+}

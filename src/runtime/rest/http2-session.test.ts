@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { createServer, type ServerHttp2Session } from 'node:http2';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Http2Session, type PingLimits } from './http2-session.ts';
+import type { Dispatched } from './http2-stream.ts';
+
+const cleanups: (() => void)[] = [];
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => {
+  vi.useRealTimers();
+  for (const cleanup of cleanups.splice(0).reverse()) cleanup();
+});
+
+const usual: PingLimits = { readIdleMs: 30_000, pingMs: 15_000 };
+const events = { changed: () => undefined, refused: () => undefined };
+
+interface Running {
+  readonly session: Http2Session;
+  readonly origin: string;
+  readonly socket: Socket;
+  /** Sessions as the server sees them. */
+  readonly served: ServerHttp2Session[];
+}
+
+/** A session with a server on loopback that starts each response with `x` and ends it when `/end` is requested. */
+async function start(limits: PingLimits = usual): Promise<Running> {
+  const served: ServerHttp2Session[] = [];
+  const server = createServer();
+  server.on('session', (session) => served.push(session));
+  server.on('stream', (stream, headers) => {
+    stream.on('error', () => undefined);
+    stream.respond({ ':status': 200 });
+    if (headers[':path'] === '/end') stream.end('x');
+    else stream.write('x');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A server that listens on a port has an address with one.
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  const origin = `http://127.0.0.1:${port}`;
+  const session = new Http2Session(socket, origin, limits, events);
+  cleanups.push(() => {
+    socket.destroy();
+    for (const one of served) one.destroy();
+    server.close();
+  });
+  return { session, origin, socket, served };
+}
+
+/** A request: `began` resolves with the first bytes of its response, `over` with its error or `undefined`. */
+function request(path: string): { dispatched: Dispatched; began: Promise<void>; over: Promise<unknown> } {
+  let begin: () => void = () => undefined;
+  let end: (error: unknown) => void = () => undefined;
+  const began = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const over = new Promise<unknown>((resolve) => {
+    end = resolve;
+  });
+  const handler = {
+    onResponseData: () => begin(),
+    onResponseEnd: () => end(undefined),
+    onResponseError: (_: unknown, error: unknown) => end(error),
+  };
+  return { dispatched: { options: { method: 'GET', path }, handler }, began, over };
+}
+
+/** Waits until `holds`, on the real event loop. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Lets what was received be processed. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** What nothing caught while `work` ran, and in the turns of the event loop after it. */
+async function uncaught(work: () => Promise<void>): Promise<unknown[]> {
+  const errors: unknown[] = [];
+  const before = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException');
+  process.on('uncaughtException', (error) => errors.push(error));
+  try {
+    await work();
+    await settled();
+  } finally {
+    process.removeAllListeners('uncaughtException');
+    for (const listener of before) process.on('uncaughtException', listener);
+  }
+  return errors;
+}
+
+describe('a session', () => {
+  it('is not pinged between the idle timer that destroys it and its `close`', async () => {
+    const { session, socket } = await start({ ...usual, readIdleMs: 30_001 });
+    const { dispatched, over } = request('/end');
+    session.start(dispatched);
+    expect(await over).toBe(undefined);
+    // Node ends the socket of a session that it has destroyed, and emits `close` when the socket is closed.
+    const end = vi.spyOn(socket, 'end').mockReturnValue(socket);
+    await until(() => vi.getTimerCount() === 2);
+    vi.advanceTimersByTime(30_000);
+    await until(() => end.mock.calls.length === 1);
+    vi.advanceTimersByTime(30_000);
+    socket.destroy();
+    await until(() => vi.getTimerCount() === 0);
+  });
+
+  it('that is destroyed before Node emits `connect` throws nothing', async () => {
+    const errors = await uncaught(async () => {
+      const { session } = await start();
+      await session.destroy();
+    });
+    expect(errors).toEqual([]);
+  });
+
+  it('leaves no timer behind when the server ends it', async () => {
+    const { session, served } = await start();
+    await until(() => served.length === 1);
+    served[0]?.destroy();
+    await until(() => session.over);
+    await until(() => vi.getTimerCount() === 0);
+    vi.advanceTimersByTime(120_000);
+  });
+
+  it('keeps its streams after GOAWAY for as long as the server acknowledges', async () => {
+    const { session, served, socket } = await start();
+    const { dispatched, began, over } = request('/watch');
+    session.start(dispatched);
+    await began;
+    served[0]?.goaway(0);
+    await until(() => session.over);
+    for (let round = 0; round < 3; round += 1) {
+      const received = socket.bytesRead;
+      vi.advanceTimersByTime(30_000);
+      await until(() => socket.bytesRead > received);
+      await settled();
+    }
+    vi.advanceTimersByTime(15_000);
+    await settled();
+    expect(socket.destroyed).toBe(false);
+    socket.destroy();
+    expect(await over).toBeInstanceOf(Error);
+  });
+
+  it('that is closing is given up when the server acknowledges nothing', async () => {
+    const { session, served, socket } = await start();
+    const { dispatched, began, over } = request('/watch');
+    session.start(dispatched);
+    await began;
+    served[0]?.goaway(0);
+    await until(() => session.over);
+    socket.pause();
+    vi.advanceTimersByTime(45_000);
+    expect(await over).toMatchObject({ message: expect.stringMatching(/did not answer a ping/) });
+  });
+
+  it('measures no time that a timer of Node cannot hold', async () => {
+    const warned = vi.fn();
+    process.on('warning', warned);
+    cleanups.push(() => process.off('warning', warned));
+    vi.useRealTimers();
+    const { session } = await start({ readIdleMs: 2 ** 40, pingMs: 2 ** 40 });
+    await new Promise((resolve) => setImmediate(resolve));
+    await session.destroy();
+    expect(warned).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,102 @@
+/**
+ * Whether a request can be written down, checked once for every wire: undici's HTTP/1.1 refuses what would break the
+ * request apart, while Node's HTTP/2 cuts each character to its low byte and sends another request than was asked for.
+ */
+import { describeOperation } from '../errors.ts';
+import type { Operation } from './types.ts';
+
+/** A request as a wire gets it. */
+export interface WireRequest {
+  readonly method: string;
+  /** Path and query, escaped; through a proxy that forwards plain HTTP, the whole URL. */
+  readonly target: string;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  readonly body?: string | Uint8Array | undefined;
+}
+
+/** Characters of names of methods and headers. */
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** What Node's HTTP/1.1 refuses in a value: control characters, and characters that are not one byte. */
+const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
+/** Everything but the characters that RFC 3986 has for paths and queries, and brackets, which Go's URLs take too. */
+const illegal = /[^\w\-.~!$&'()*+,;=:@/?[\]%]/u;
+
+/** Headers that describe the connection or its framing, which is not the caller's. HTTP/2 has none of them. */
+const ofTheConnection: ReadonlySet<string> = new Set([
+  'connection',
+  'expect',
+  'http2-settings',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Characters of a name or a path that a message shows. */
+const shownLength = 200;
+
+/** A part of a request as a message may show it: without control characters, and not longer than a line or two. */
+function shown(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal.
+  const clean = text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '?');
+  return clean.length > shownLength ? `${clean.slice(0, shownLength)}…` : clean;
+}
+
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+function problemOfTarget(target: string): string | undefined {
+  const character = illegal.exec(target)?.[0];
+  if (character === undefined) return undefined;
+  return `the path has the character ${codePoint(character)}, which no URL can hold; escape it with encodeURIComponent`;
+}
+
+function problemOfLength(value: string, body: WireRequest['body']): string | undefined {
+  const length = body === undefined ? 0 : Buffer.byteLength(body);
+  return value === String(length)
+    ? undefined
+    : 'the header content-length is not the length of the body; leave it out';
+}
+
+function problemOfHeader(name: string, value: string, { body }: WireRequest): string | undefined {
+  if (!token.test(name)) {
+    return `${JSON.stringify(shown(name))} cannot be the name of a header; names have letters, digits and hyphens`;
+  }
+  if (ofTheConnection.has(name) || (name === 'te' && value !== 'trailers')) {
+    return `the header ${name} belongs to the connection; leave it out`;
+  }
+  if (name === 'content-length') return problemOfLength(value, body);
+  const character = unsendable.exec(value)?.[0];
+  if (character === undefined) return undefined;
+  return (
+    `the value of the header ${shown(name)} has the character ${codePoint(character)}, which no header can hold; ` +
+    'leave out line breaks and control characters, and escape what is not Latin-1'
+  );
+}
+
+function problemOfHeaders(request: WireRequest): string | undefined {
+  const { headers } = request;
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const problem = problemOfHeader(String(headers[at]).toLowerCase(), String(headers[at + 1]), request);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function problemOf(request: WireRequest): string | undefined {
+  const { method, target } = request;
+  if (!token.test(method)) return `${JSON.stringify(shown(method))} is not a method`;
+  return problemOfTarget(target) ?? problemOfHeaders(request);
+}
+
+/**
+ * Checks a request before it is handed to any connection.
+ * @throws {TypeError} a method, path or header that cannot be sent as it is; the message names the request and the part,
+ * and repeats no value of a header
+ */
+export function checkSendable(request: WireRequest, operation: Operation): void {
+  const problem = problemOf(request);
+  if (problem !== undefined) throw new TypeError(`${shown(describeOperation(operation))}: ${problem}`);
+}

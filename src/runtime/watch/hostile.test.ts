@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { isTimeoutError, TransportError } from '../errors.ts';
+import { FakeClock } from '../testkit/fake-clock.ts';
+import { corrupted, corruptions, hostileValues } from '../testkit/hostile.ts';
+import { Seeded } from '../testkit/random.ts';
+import { listOf, ScriptedSource, type Thing, thing } from '../testkit/scripted-source.ts';
+import type { Stored } from '../types.ts';
+import { condition } from './condition.ts';
+import { Progress } from './progress.ts';
+import { until, untilObjects } from './until.ts';
+import { waitFor } from './wait.ts';
+import { watch } from './watch.ts';
+
+const operation = { verb: 'wait for', resource: 'things', namespace: 'shop', name: 'a' };
+
+const whole = {
+  ...thing('a', 3, {
+    finalizers: ['example.com/f'],
+    deletionTimestamp: '2024-01-31T12:00:00Z',
+    generation: 2,
+  }),
+  status: {
+    observedGeneration: 1,
+    conditions: [{ type: 'Ready', status: 'False', reason: 'Down', message: 'm', observedGeneration: 2 }],
+  },
+};
+
+/** The message at the end of a wait that sees nothing but this object. */
+async function outcomes(object: unknown): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  for (const name of ['waitFor', 'until', 'untilObjects'] as const) {
+    const clock = new FakeClock();
+    const environment = { clock, random: () => 0 };
+    // The wire: nothing of it is known.
+    const source = new ScriptedSource(listOf(5, [object as Stored<Thing>]));
+    const client = {
+      watch: (options: object = {}) => watch<Thing>(source, { ...options, environment }),
+    };
+    const limits = { environment, timeoutMs: 1000 };
+    const ready = condition('Ready');
+    const waits = {
+      waitFor: () => waitFor(source, (each) => ready(each), { ...limits, operation }),
+      until: () => until<Thing>(client, (event) => ready(event.object), limits),
+      untilObjects: () => untilObjects<Thing>(client, (all) => all.some((each) => ready(each)), limits),
+    };
+    const outcome = waits[name]().then(
+      () => 'resolved',
+      (error: unknown) => error,
+    );
+    await clock.advance(2000);
+    seen.push(await outcome);
+  }
+  return seen;
+}
+
+describe('waits for objects of any shape', () => {
+  it.each([...corruptions(whole)].filter(({ path }) => !/^(metadata=|without metadata$)/.test(path)))(
+    'end with a TimeoutError: $path',
+    async ({ value }) => {
+      for (const outcome of await outcomes(value)) expect(isTimeoutError(outcome)).toBe(true);
+    },
+  );
+
+  it('end in any case where many places are hostile', async () => {
+    const random = new Seeded(15);
+    for (let round = 0; round < 300; round += 1) {
+      const { metadata } = thing('a', 3);
+      const object = {
+        ...whole,
+        status: corrupted(whole.status, random.next),
+        metadata: corruptedFields(metadata, random),
+      };
+      for (const outcome of await outcomes(object)) expect(isTimeoutError(outcome)).toBe(true);
+    }
+  });
+
+  function corruptedFields(fields: object, random: Seeded): object {
+    return Object.fromEntries(
+      Object.entries(fields).map(([key, value]) => [key, corrupted(value, random.next)]),
+    );
+  }
+});
+
+describe('the error of a wait', () => {
+  it.each([...corruptions({ ...whole, extra: 1 })])(
+    'is a TimeoutError for an object with $path',
+    ({ value }) => {
+      const progress = new Progress();
+      // The wire: nothing of it is known.
+      progress.seen(value as Thing);
+      expect(isTimeoutError(progress.timedOut('not as wanted', operation))).toBe(true);
+    },
+  );
+
+  it.each(hostileValues.map((value) => [JSON.stringify(value), value]))(
+    'is a TimeoutError after a failure of %s',
+    (_, value) => {
+      const progress = new Progress();
+      progress.failed(value);
+      expect(progress.timedOut('not as wanted', operation)).toMatchObject({
+        name: 'TimeoutError',
+        cause: value,
+      });
+    },
+  );
+
+  it('shows texts of a status on one line, without escape sequences and credentials, and at most 2048 bytes of them', () => {
+    const progress = new Progress();
+    const type = `Re\u001b[31mady\r\nForged: line\u009b with Bearer s3cret ${'x'.repeat(100_000)}`;
+    const noisy = { ...whole, status: { conditions: [{ type, status: 'False', reason: 'a\nb' }] } };
+    progress.seen(noisy);
+    progress.failed(new TransportError('cut'));
+    const { message } = progress.timedOut('not as wanted', operation);
+    expect(message).toMatch(/Re \[31mady Forged: line with Bearer \[hidden\] x+…; last failure: cut$/);
+    expect(message.length).toBeLessThan(2048 + 300);
+  });
+
+  it('names only the first of a million conditions and finalizers', () => {
+    const progress = new Progress();
+    const conditions = Array.from({ length: 1_000_000 }, () => ({ type: 'T', status: 'S' }));
+    const finalizers = conditions.map(() => 'f');
+    const large = { ...whole, metadata: { ...whole.metadata, finalizers }, status: { conditions } };
+    progress.seen(large);
+    expect(progress.timedOut('not as wanted', operation).message.length).toBeLessThan(2048);
+  });
+});
+
+describe('condition', () => {
+  it.each([...corruptions(whole)])('does not hold for $path', ({ value }) => {
+    // The wire: nothing of it is known.
+    expect(condition('Ready')(value as Thing)).toBe(false);
+  });
+});

@@ -1,0 +1,68 @@
+/**
+ * Clients against servers and proxies that answer with anything, at any speed, over every wire. `KGEN_FUZZ_SEED` and
+ * `KGEN_FUZZ_ROUNDS` say which exchanges; `KGEN_SEED=7 npx vitest run test/faults/random.test.ts` plays one of them.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { campaign } from '../fuzz/random.ts';
+import { createCertificates } from './certificates.ts';
+import { runProgram } from './program.ts';
+
+/** For ten thousand exchanges on a machine that is busy. */
+const timeoutMs = 1_800_000;
+/** Of one exchange that is played again: its timing is another each time. */
+const repeats = 20;
+/** So many that everything is met. */
+const many = 300;
+
+const replayed = process.env['KGEN_SEED'];
+const seeds =
+  replayed === undefined
+    ? campaign('servers that answer with anything', {
+        rounds: process.env['CI'] === undefined ? many : 10_000,
+      })
+    : Array.from({ length: repeats }, () => Number(replayed));
+
+interface Report {
+  readonly failures: readonly string[];
+  /** Wires, calls and ends that were not met. */
+  readonly unmet: readonly string[];
+  /** How often which wire, call and end were met. */
+  readonly met: Readonly<Record<string, number>>;
+}
+
+async function played(): Promise<Report> {
+  const folder = await mkdtemp(join(tmpdir(), 'kgen-random-'));
+  try {
+    const { trusted, other, server, oldServer } = await createCertificates();
+    const others = [await other.issueServer('api', { names: [], addresses: ['127.0.0.1'] }), oldServer];
+    const file = join(folder, 'certificates.json');
+    const ca = join(folder, 'ca.pem');
+    await writeFile(file, JSON.stringify({ ca: trusted.cert, trusted: server, others }));
+    await writeFile(ca, trusted.cert);
+    const { stdout, stderr } = await runProgram("import './test/faults/random/program.ts';", {
+      // Certificates of proxies are those that the system trusts.
+      env: { NODE_EXTRA_CA_CERTS: ca, NODE_NO_WARNINGS: '1' },
+      args: [file, seeds.join(',')],
+      timeout: timeoutMs,
+    });
+    expect(stderr).toBe('');
+    // The program printed it.
+    return JSON.parse(stdout) as Report;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+it(
+  'ends every promise in time, with an error that has a name, and leaves nothing behind',
+  async () => {
+    const { failures, unmet, met } = await played();
+    if (process.env['KGEN_DEBUG'] !== undefined) console.log(met);
+    expect(failures).toEqual([]);
+    if (seeds.length >= many && replayed === undefined) expect(unmet).toEqual([]);
+  },
+  timeoutMs,
+);

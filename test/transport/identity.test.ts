@@ -1,0 +1,175 @@
+/** Whose credential a server sees that looks at client certificates first, as API servers do. */
+import { createSecureServer } from 'node:http2';
+import type { Server } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { anonymous, parseKubeconfig, type RESTClient, withImpersonation, withToken } from '@kgen/runtime';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { credentialsOf } from '../../src/runtime/auth/credentials.ts';
+import type { ClusterConfig } from '../../src/runtime/index.ts';
+import {
+  type CertificateAuthority,
+  createAuthority,
+  type KeyPair,
+} from '../../src/testing/controlplane/certificates.ts';
+import { httpProxy } from './proxies.ts';
+import { listen, open } from './support.ts';
+
+let authority: CertificateAuthority;
+let pair: KeyPair;
+let jane: KeyPair;
+beforeAll(async () => {
+  authority = await createAuthority();
+  const hosts = { names: ['localhost'], addresses: ['127.0.0.1'] };
+  [pair, jane] = await Promise.all([authority.issueServer('api', hosts), authority.issueClient('jane', [])]);
+});
+
+/** A server for both versions of HTTP: the certificate of the connection comes before the header. */
+async function serve(): Promise<string> {
+  const server = createSecureServer(
+    { ...pair, ca: authority.cert, requestCert: true, rejectUnauthorized: false, allowHTTP1: true },
+    (request, response) => {
+      const socket = (request.stream?.session?.socket ?? request.socket) as TLSSocket;
+      const certificate = socket.getPeerCertificate().subject?.CN;
+      const { authorization, 'impersonate-user': as } = request.headers;
+      const body = JSON.stringify({ version: request.httpVersion, user: certificate ?? authorization, as });
+      response.setHeader('content-type', 'application/json');
+      if (request.url?.startsWith('/stream')) response.write(`${body}\n`);
+      else response.end(body);
+    },
+  );
+  return `https://127.0.0.1:${await listen(server as unknown as Server)}`;
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+/** What a kubeconfig gives whose user has a client certificate, and `more`. */
+function kubeconfig(server: string, more = ''): Promise<ClusterConfig> {
+  return parseKubeconfig(`
+current-context: c
+contexts: [{ name: c, context: { cluster: c, user: u } }]
+clusters: [{ name: c, cluster: { server: "${server}", certificate-authority-data: ${base64(authority.cert)} } }]
+users: [{ name: u, user: { client-certificate-data: ${base64(jane.cert)}, client-key-data: ${base64(jane.key)}${more} } }]
+`);
+}
+
+const who = (rest: RESTClient, headers?: Record<string, string>): Promise<unknown> =>
+  rest.get('/who', { ...(headers && { headers }) });
+
+async function whoStreams(rest: RESTClient, headers: Record<string, string>): Promise<unknown> {
+  const operation = { verb: 'watch', resource: 'things' };
+  const request = { method: 'GET', path: '/stream', query: [], headers, operation } as const;
+  const response = await rest.stream(request);
+  const first = await response.body[Symbol.asyncIterator]().next();
+  response.cancel();
+  return first.done === true ? undefined : JSON.parse(Buffer.from(first.value).toString());
+}
+
+const basic = `Basic ${base64('joe:pw')}`;
+
+describe.each([
+  { http2: false, version: '1.1' },
+  { http2: true, version: '2.0' },
+])('over HTTP/$version', ({ http2, version }) => {
+  it('a credential that replaces that of a kubeconfig is used without the certificate', async () => {
+    const config = await kubeconfig(await serve());
+    const rest = (given: ClusterConfig): RESTClient => open(given, { http2 });
+    const cases: readonly [given: ClusterConfig, user: string | undefined, as?: string][] = [
+      [config, 'jane'],
+      [{ ...config }, 'jane'],
+      [{ ...config, auth: {} }, 'jane'],
+      [{ ...config, auth: { token: 't' } }, 'Bearer t'],
+      [{ ...config, auth: { username: 'joe', password: 'pw' } }, basic],
+      [withToken(config, 't'), 'Bearer t'],
+      [withImpersonation(config, { user: 'eve' }), 'jane', 'eve'],
+      [withImpersonation(withToken(config, 't'), { user: 'eve' }), 'Bearer t', 'eve'],
+      [anonymous(config), undefined],
+      [anonymous(withImpersonation(config, { user: 'eve' })), undefined],
+    ];
+    for (const [given, user, as] of cases) {
+      expect(await who(rest(given))).toEqual({ version, ...(user && { user }), ...(as && { as }) });
+    }
+  });
+
+  it('a call with an authorization header of its own is sent without the certificate', async () => {
+    const rest = open(await kubeconfig(await serve()), { http2 });
+    const own = { authorization: 'Bearer own' };
+    const pairs = [
+      [who(rest), 'jane'],
+      [who(rest, own), 'Bearer own'],
+      [whoStreams(rest, {}), 'jane'],
+      [whoStreams(rest, own), 'Bearer own'],
+      [who(rest), 'jane'],
+      [who(rest, own), 'Bearer own'],
+    ] as const;
+    for (const [seen, user] of pairs) expect(await seen).toEqual({ version, user });
+    const as = await rest.get('/who', { impersonate: { user: 'eve' } });
+    expect(as).toEqual({ version, user: 'jane', as: 'eve' });
+  });
+
+  it('a certificate and a token of one kubeconfig are both sent, as by kubectl', async () => {
+    const config = await kubeconfig(await serve(), ', token: t');
+    expect(credentialsOf(config)?.current()).toEqual({ authorization: 'Bearer t' });
+    expect(await who(open(config, { http2 }))).toEqual({ version, user: 'jane' });
+    const other: ClusterConfig = { ...config, auth: { token: 'other' } };
+    expect(await who(open(other, { http2 }))).toEqual({ version, user: 'Bearer other' });
+  });
+
+  it('a plugin that replaces the credential of a kubeconfig is run, and its certificate is used', async () => {
+    const config = await kubeconfig(await serve());
+    const joe = await authority.issueClient('joe', []);
+    const answer = (status: object): string =>
+      JSON.stringify({ kind: 'ExecCredential', apiVersion: 'client.authentication.k8s.io/v1', status });
+    const exec = (status: object): ClusterConfig => ({
+      ...config,
+      auth: {
+        exec: {
+          apiVersion: 'client.authentication.k8s.io/v1',
+          interactiveMode: 'Never',
+          command: process.execPath,
+          args: ['-e', `console.log(${JSON.stringify(answer(status))})`],
+        },
+      },
+    });
+    expect(await who(open(exec({ token: 'run' }), { http2 }))).toEqual({ version, user: 'Bearer run' });
+    const certified = open(exec({ clientCertificateData: joe.cert, clientKeyData: joe.key }), { http2 });
+    expect(await who(certified)).toEqual({ version, user: 'joe' });
+    expect(await who(certified, { authorization: 'Bearer own' })).toEqual({ version, user: 'Bearer own' });
+    expect(await who(certified)).toEqual({ version, user: 'joe' });
+  });
+});
+
+it('a call with its own header goes through a proxy without the certificate, and a replaced one too', async () => {
+  const server = await serve();
+  const proxy = await httpProxy(Number(new URL(server).port));
+  const config = { ...(await kubeconfig(server)), proxyUrl: `http://127.0.0.1:${proxy.port}` };
+  const rest = open(config);
+  const version = '1.1';
+  expect(await who(rest)).toEqual({ version, user: 'jane' });
+  expect(await who(rest, { authorization: 'Bearer own' })).toEqual({ version, user: 'Bearer own' });
+  expect(await who(open(withToken(config, 't')))).toEqual({ version, user: 'Bearer t' });
+  expect(proxy.seen).toHaveLength(3);
+});
+
+it('a certificate and another credential that are both set by hand are refused', () => {
+  const server = 'https://127.0.0.1:1';
+  const tls = { cert: 'C', key: 'K' };
+  const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: 'login' } as const;
+  const cases: readonly [given: ClusterConfig, want: RegExp | undefined][] = [
+    [{ server, tls, auth: { token: 't' } }, /^a client certificate and a token are given together/],
+    [
+      { server, tls: { certFile: '/c', keyFile: '/k' }, auth: { tokenFile: '/t' } },
+      /certificate and a token/,
+    ],
+    [{ server, tls, auth: { username: 'joe' } }, /^a client certificate and a user name/],
+    [{ server, tls, auth: { exec } }, /^a client certificate and an exec plugin/],
+    [{ server, tls, auth: {} }, undefined],
+    [{ server, tls, auth: { token: '' } }, undefined],
+    [{ server, tls: { ca: 'C' }, auth: { token: 't' } }, undefined],
+    [withToken({ server, tls }, 't'), undefined],
+  ];
+  for (const [given, want] of cases) {
+    const make = (): RESTClient => open(given);
+    if (want === undefined) expect(make).not.toThrow();
+    else expect(make).toThrow(want);
+  }
+});

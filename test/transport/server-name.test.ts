@@ -1,0 +1,126 @@
+/** Which name a server's certificate has to have, on every way to a server. */
+import { writeFile } from 'node:fs/promises';
+import { createSecureServer } from 'node:http2';
+import type { Server } from 'node:net';
+import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
+import { isTransportError, type RESTClient } from '@kgen/runtime';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  type CertificateAuthority,
+  createAuthority,
+  type KeyPair,
+} from '../../src/testing/controlplane/certificates.ts';
+import { httpProxy, socksProxy } from './proxies.ts';
+import { failure, listen, open, runProgram, temporaryFolder } from './support.ts';
+
+let authority: CertificateAuthority;
+let named: KeyPair;
+let commonNameOnly: KeyPair;
+let commonNameAndAddress: KeyPair;
+beforeAll(async () => {
+  authority = await createAuthority();
+  const issue = (names: string[], addresses: string[]): Promise<KeyPair> =>
+    authority.issueServer('api.test', { names, addresses });
+  [named, commonNameOnly, commonNameAndAddress] = await Promise.all([
+    issue(['other.test'], ['10.0.0.1']),
+    issue([], []),
+    issue([], ['10.0.0.1']),
+  ]);
+});
+
+/** A server for both versions of HTTP that says which name was asked for. */
+function serve(pair: KeyPair): Promise<number> {
+  const server = createSecureServer({ ...pair, allowHTTP1: true }, (request, response) => {
+    // Requests of such a server come over TLS sockets.
+    const socket = (request.stream?.session?.socket ?? request.socket) as TLSSocket;
+    const { servername } = socket as { servername?: string | false };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ servername, version: request.httpVersion }));
+  });
+  // Connections of a server for HTTP/2 are sockets, as those of any other.
+  return listen(server as unknown as Server);
+}
+
+type Way = (port: number, serverName: string | undefined) => Promise<RESTClient>;
+
+/** Without a `serverName`, the server has the name `api.test`, which only a proxy knows. */
+const ways: Readonly<Record<string, Way>> = Object.fromEntries(
+  [false, true].flatMap((http2): [string, Way][] => {
+    const client = (server: string, serverName: string | undefined, proxyUrl?: string): RESTClient => {
+      const tls = { ca: authority.cert, ...(serverName !== undefined && { serverName }) };
+      return open({ server, tls, ...(proxyUrl !== undefined && { proxyUrl }) }, { http2 });
+    };
+    const version = http2 ? 'HTTP/2' : 'HTTP/1.1';
+    const proxy = async (port: number): Promise<string> => `http://127.0.0.1:${(await httpProxy(port)).port}`;
+    const socks = async (port: number): Promise<string> =>
+      `socks5://127.0.0.1:${(await socksProxy(port)).port}`;
+    return [
+      [version, async (port, name) => client(`https://127.0.0.1:${port}`, name ?? 'api.test')],
+      [
+        `${version} through a proxy`,
+        async (port, name) => client('https://api.test:6443', name, await proxy(port)),
+      ],
+      [
+        `${version} through SOCKS`,
+        async (port, name) => client('https://api.test:6443', name, await socks(port)),
+      ],
+    ];
+  }),
+);
+
+describe.each(Object.entries(ways))('%s', (_, way) => {
+  it.each([
+    ['with a common name alone', () => commonNameOnly],
+    ['with a common name and an address', () => commonNameAndAddress],
+  ])('refuses a certificate %s', async (_case, pair) => {
+    const rest = await way(await serve(pair()), undefined);
+    const error = await failure(rest.get('/'));
+    expect(isTransportError(error)).toBe(true);
+    expect(error.message).toMatch(
+      pair() === commonNameOnly
+        ? /the certificate of api\.test has that name as its common name \(CN\) alone, which is not accepted; issue/
+        : /the server's certificate is for another name: IP Address:10\.0\.0\.1; set tls-server-name/,
+    );
+  });
+
+  it('checks the certificate against tls-server-name, whatever the host header says', async () => {
+    const rest = await way(await serve(named), 'other.test');
+    const headers = { host: 'elsewhere.test' };
+    await expect(rest.get('/', { headers })).resolves.toMatchObject({ servername: 'other.test' });
+    const wrong = await way(await serve(named), 'elsewhere.test');
+    const error = await failure(wrong.get('/', { headers: { host: 'other.test' } }));
+    expect(error.message).toMatch(/certificate is for another name: DNS:other\.test/);
+  });
+
+  it('asks for no name where tls-server-name is an address, and checks the address', async () => {
+    const warned: string[] = [];
+    const note = (warning: Error): number => warned.push(warning.message);
+    process.on('warning', note);
+    const rest = await way(await serve(named), '10.0.0.1');
+    await expect(rest.get('/')).resolves.toMatchObject({ servername: false });
+    const error = await failure((await way(await serve(named), '10.0.0.2')).get('/'));
+    expect(error.message).toMatch(/certificate is for another name: DNS:other\.test, IP Address:10\.0\.0\.1/);
+    const none = await failure((await way(await serve(commonNameOnly), '10.0.0.1')).get('/'));
+    expect(none.message).toMatch(/certificate has no subject alternative names \(SAN\); issue one/);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', note);
+    expect(warned).toEqual([]);
+  });
+});
+
+it('refuses a proxy whose certificate has a common name alone', async () => {
+  const pair = await authority.issueServer('localhost', { names: [], addresses: [] });
+  const proxy = await httpProxy(await serve(named), { pair });
+  const ca = join(await temporaryFolder(), 'ca.pem');
+  await writeFile(ca, authority.cert);
+  const program = `
+    import { RESTClient } from '@kgen/runtime';
+    const rest = new RESTClient({ server: 'https://other.test', proxyUrl: 'https://localhost:${proxy.port}' });
+    rest.get('/version').catch(async (error) => { console.log(error.message); await rest.close(); });
+  `;
+  const { stdout, stderr } = await runProgram(program, { NODE_EXTRA_CA_CERTS: ca });
+  expect(stderr).toBe('');
+  expect(stdout).toMatch(/the certificate of localhost has that name as its common name \(CN\) alone/);
+  expect(proxy.seen).toEqual([]);
+});
