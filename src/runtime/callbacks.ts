@@ -1,4 +1,6 @@
-/** The message of a failure, whatever was thrown. Never throws, as it is called in timers and event handlers. */
+/**
+ * Returns the message of any thrown value. Never throws, because it is called in timers and event handlers.
+ */
 export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);
@@ -7,7 +9,10 @@ export function messageOf(error: unknown): string {
   }
 }
 
-/** Returns the error that `make` creates, or whatever it throws: in a timer, a promise must be rejected in any case. */
+/**
+ * Returns the error that `make` creates, or the value that it throws: in a timer, a promise must be rejected
+ * in any case.
+ */
 export function errorFrom(make: () => unknown): unknown {
   try {
     return make();
@@ -16,14 +21,16 @@ export function errorFrom(make: () => unknown): unknown {
   }
 }
 
-/** Handles the rejection of a promise that a caller's function must not return, so that it does not end the process. */
+/**
+ * Handles the rejection of a promise that a callback must not return, so that it does not end the process.
+ */
 export function disown(value: unknown): void {
   new Promise((resolve) => resolve(value)).catch(() => undefined);
 }
 
 /**
- * Calls a function of the caller and never throws: an exception, or the rejection of a returned promise, becomes a warning
- * of the process.
+ * Calls a callback and never throws: an exception, or the rejection of a returned promise, becomes a process
+ * warning.
  * @param name the name of the function in the warning: `a listener for error`
  */
 export function callSafely(call: () => unknown, name: string, warning: string): void {

@@ -93,7 +93,7 @@ describe('questions', () => {
     'something else': { given: { code: 418, reason: 'Teapot' }, want: [] },
   };
   const questions = Object.entries(errors).flatMap(([name, ask]): [string, (error: unknown) => boolean][] =>
-    // All exports whose name begins like this are questions.
+    // All exports whose name begins with `is` are predicates.
     name.startsWith('is') ? [[name, ask as (error: unknown) => boolean]] : [],
   );
   const answers = (error: unknown): string[] =>
@@ -146,7 +146,7 @@ it('an ApiError that one question does not hold for can be asked others', () => 
     if (errors.isNotFound(error)) return errors.isConflict(error) ? 'both' : `${error.code} not found`;
     if (errors.hasStatusCause(error, 'FieldManagerConflict')) return 'owned';
     if (errors.hasStatusCause(error, 'NamespaceTerminating')) return 'ending';
-    // Was of the type `never` here when questions were taken for the opposite where they do not hold.
+    // The type was `never` here when a predicate that returns false narrowed the type.
     return `${error.code} ${error.reason}`;
   };
   const codes = [404, 418].map((code) => new ApiError({ code }));

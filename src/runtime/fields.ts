@@ -1,14 +1,14 @@
-/** Values of JSON and YAML that may be anything, looked at by their own members: what is inherited is none of the data. */
+/** Access to unvalidated values of JSON and YAML by own members only. */
 
 /** The members of an object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a value is an object, and no list. */
+/** Returns whether a value is an object and not an array. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member of its own: nothing that every object inherits. */
+/** Returns an own member, never an inherited one. */
 export function member(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }

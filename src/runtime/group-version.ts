@@ -1,6 +1,6 @@
-/** How resources and kinds of an API are named. */
+/** Names of resources and kinds of an API. */
 
-/** A kind of objects. */
+/** Identifies a kind. */
 export interface GroupVersionKind {
   /** `''` is the core group. */
   readonly group: string;
@@ -8,7 +8,7 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
-/** A resource: what a path names. */
+/** Identifies a resource by the parts of its path. */
 export interface GroupVersionResource {
   /** `''` is the core group. */
   readonly group: string;
@@ -17,7 +17,7 @@ export interface GroupVersionResource {
   readonly resource: string;
 }
 
-/** `v1`, or `apps/v1`: what objects say as their `apiVersion`. */
+/** Returns the `apiVersion` of objects: `v1`, or `apps/v1`. */
 export function apiVersionOf({
   group,
   version,
@@ -29,8 +29,8 @@ export function apiVersionOf({
 }
 
 /**
- * Reads what objects say as their `apiVersion`.
- * @throws {TypeError} empty, or more than one `/`
+ * Parses the `apiVersion` of an object.
+ * @throws {TypeError} an empty string, or more than one `/`
  */
 export function parseApiVersion(apiVersion: string): { readonly group: string; readonly version: string } {
   const [first = '', second, ...more] = apiVersion.split('/');

@@ -1,4 +1,4 @@
-/** Does work for each item, for at most `atOnce` of them at the same time. Rejects with the first failure. */
+/** Runs a function for each item, with at most `atOnce` concurrent calls. Rejects with the first error. */
 export async function inParallel<T>(
   items: readonly T[],
   atOnce: number,

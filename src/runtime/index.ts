@@ -1,4 +1,4 @@
-/** The run-time half of kgen: REST, configuration, watch and cache for generated Kubernetes clients. */
+/** The run-time package of kgen: REST, configuration, watch and cache for generated Kubernetes clients. */
 export type {
   GroupInformers,
   InformerFactoryOptions,

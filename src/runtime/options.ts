@@ -1,87 +1,100 @@
-/** One options interface per verb. Each is the last, optional parameter of its method. */
+/** Options of all verbs: one interface per verb, which is the last, optional parameter of its method. */
 import type { LabelSelector } from './meta.ts';
 
 declare global {
-  /** Empty here: its members come with the types of Node or of a browser, and this package compiles without either. */
+  /**
+   * Empty here: its members are declared by the types of Node or of a browser, and this package compiles
+   * without either.
+   */
   interface AbortSignal {}
 }
 
-/** Acts as somebody else, where the server allows it: headers `Impersonate-*`. */
+/**
+ * User to impersonate, if the server permits it: headers `Impersonate-*`.
+ * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#user-impersonation
+ */
 export interface Impersonation {
   /** The name of a user, or of a service account: `system:serviceaccount:<namespace>:<name>`. */
   readonly user: string;
   readonly uid?: string | undefined;
-  /** All groups: the server adds only `system:authenticated`. Default: those that a service account of that name has. */
+  /**
+   * All groups; the server adds only `system:authenticated`. Default: the groups of a service account if it
+   * is one.
+   */
   readonly groups?: readonly string[] | undefined;
-  /** More about the user. Names are in lower case for the server. */
+  /** Further attributes of the user. The server reads their names in lower case. */
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-/** What every method takes. */
+/** Options of every method. */
 export interface RequestOptions {
-  /** Ends the call; it rejects with `signal.reason`. */
+  /** Aborts the call, which rejects with `signal.reason`. */
   signal?: AbortSignal | undefined;
   /**
-   * Milliseconds for the whole call, retries included; then it rejects with `TimeoutError`, which names the failure
-   * that it was retrying after. Default: none; but a server that is silent for 300 s, before its answer or within it, is
-   * given up with `TransportError`.
+   * Limit of the whole call including retries, in milliseconds, after which it rejects with a `TimeoutError`
+   * that names the failure that was being retried. Default: none, but a server that sends nothing for 300 s,
+   * before or within its response, is abandoned with `TransportError`.
    *
-   * Up to 10 times a call is sent again, silently: after 429 and 503 with a `Retry-After` (which is waited, if it is at
-   * most 300 s); and only where it reads, after any other 5xx with one and after a connection that broke. Without
-   * `timeoutMs` that may take as long as the server asks for, ten times over. With it, a wait that would be longer than
-   * what is left is not begun: the call rejects with the answer that asks for it, an `ApiError`, at once.
+   * A request is retried at most 10 times, without a warning: after 429 and 503 with `Retry-After` (of at
+   * most 300 s), and for reads also after other 5xx with `Retry-After` and after interrupted connections.
+   * Without `timeoutMs`, that may take ten times the delay that the server requests. With it, a delay that
+   * exceeds the remaining time is not started, and the call rejects at once with the `ApiError` of the
+   * response.
    */
   timeoutMs?: number | undefined;
   /**
-   * Sent besides the client's own headers; a value here wins. With `authorization` no credential of the configuration is
-   * sent, and the call goes over a connection without its client certificate; with `impersonate-user` no impersonation is
-   * sent. Names are the same in upper and lower case; a value that is `undefined` counts as absent. `host` changes the header
-   * alone, not the server that is connected to and checked.
-   * @throws {TypeError} a name or value that no header can hold, or a header of the connection, such as `upgrade`
+   * Headers in addition to those of the client; a header here takes precedence. With `authorization`, no
+   * credential of the configuration is sent, and the request uses a connection without its client
+   * certificate. With `impersonate-user`, the impersonation of the configuration is not sent. Names are not
+   * case-sensitive, and a value that is `undefined` counts as absent. `host` changes the header only, not the
+   * server that is connected to and verified.
+   * @throws {TypeError} an invalid name or value, or a header of the connection, such as `upgrade`
    */
   headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Bytes that the response may have, after decompression; then the call rejects with `DecodeError` and its connection is
-   * closed. A write that is answered with more is done all the same. Of a list this is each page; of a watch, each event
-   * (16 MiB at most). Logs, and other responses that are handed out as they arrive, have no limit. Default: that of the
-   * client, which has none.
+   * Maximum size of the response after decompression, in bytes. A larger response rejects with `DecodeError`
+   * and closes its connection, although a write may have been executed. Applies to each page of a list, and
+   * to each event of a watch (which is at most 16 MiB). Streams, such as logs, have no limit. Default: that
+   * of the client, which has none.
    * @throws {RangeError} below 1
    */
   maxResponseBytes?: number | undefined;
-  /** Whom this call is made as, in place of whom the configuration says. */
+  /** User to impersonate in this call, in place of that of the configuration. */
   impersonate?: Impersonation | undefined;
 }
 
 /** Options of `get` and `find`. */
 export interface GetOptions extends RequestOptions {
-  /** `'0'` accepts any version that the server has in its cache; default: the newest. */
+  /** `'0'` accepts any version in the server's cache. Default: the most recent version. */
   resourceVersion?: string | undefined;
 }
 
-/** A label selector as text (`app=web,tier!=db`), as labels that must be equal, or as an API object. */
+/** A label selector: a string (`app=web,tier!=db`), labels that must be equal, or a LabelSelector. */
 export type LabelSelectorInput = string | LabelSelector | Readonly<Record<string, string>>;
 
-/** What a field must not be: none of these values. */
+/** Values that a field must not have. */
 export interface NotEqual {
   readonly not: string | readonly string[];
 }
 
 /**
- * A field selector as text (`metadata.name=web`), or as fields that must be equal:
+ * A field selector: a string (`metadata.name=web`), or fields that must be equal:
  * `{ 'spec.nodeName': 'n1', 'status.phase': { not: ['Succeeded', 'Failed'] } }`.
  */
 export type FieldSelectorInput<Field extends string = string> =
   | string
   | { readonly [F in Field | 'metadata.name' | 'metadata.namespace']?: string | NotEqual };
 
-/** Which objects are meant. */
+/** Selects objects by labels and fields. */
 export interface SelectorOptions<Field extends string = string> {
-  /** Only objects with such labels: text, labels that must be equal, or an API object. Default: all. */
+  /**
+   * Selects objects by labels: a string, labels that must be equal, or a LabelSelector. Default: all objects.
+   */
   labelSelector?: LabelSelectorInput | undefined;
   /**
-   * Only objects with such fields: fields that must be equal, of which those are offered that are known to be
-   * selectable; or text, which takes any field and is left to the server. Default: all.
-   * @throws {ApiError} `isBadRequest` for a field that the server does not select by
+   * Selects objects by fields: an object with fields that must be equal, limited to the fields that are known
+   * to be selectable, or a string with any field. Default: all objects.
+   * @throws {ApiError} `isBadRequest` for a field that the server does not support
    */
   fieldSelector?: FieldSelectorInput<Field> | undefined;
 }
@@ -89,140 +102,164 @@ export interface SelectorOptions<Field extends string = string> {
 /** Options of `list`. */
 export interface ListOptions<Field extends string = string> extends RequestOptions, SelectorOptions<Field> {
   /**
-   * At most this many objects. `metadata.continue` of the answer is the token for the rest, and
-   * `metadata.remainingItemCount` says how many those are, where the server knows. Default: all of them.
+   * Maximum number of objects. `metadata.continue` of the response is the token for the remaining objects,
+   * and `metadata.remainingItemCount` their number, if the server knows it. Default: all objects.
    */
   limit?: number | undefined;
-  /** Token of the page before; goes with the same selectors, and without a `resourceVersion`. */
+  /** Token of the previous page. Requires the same selectors, and no `resourceVersion`. */
   continue?: string | undefined;
-  /** What the answer may be based on; `'0'` is what the server has in its cache. Default: the newest state. */
+  /**
+   * Minimum or exact version of the response, see `resourceVersionMatch`; `'0'` is any version in the
+   * server's cache. Default: the most recent state.
+   */
   resourceVersion?: string | undefined;
-  /** The state of `resourceVersion` itself, or any that is not older. Default: not older, without a `limit`. */
+  /**
+   * Returns the state of exactly `resourceVersion`, or one that is not older. Default: not older, if there is
+   * no `limit`.
+   */
   resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined;
-  /** Seconds after which the server gives up. Default: the server's own, mostly 60. */
+  /** Limit of the server for the request, in seconds. Default: that of the server, usually 60. */
   timeoutSeconds?: number | undefined;
 }
 
 /**
- * Options of `iterate`: those of a list, which is fetched page by page. After 100 empty pages in a row, each with a token
- * for another, the iteration throws `DecodeError`.
+ * Options of `iterate`: those of a list, which is fetched page by page. After 100 consecutive empty pages
+ * with a token for another page, the iteration throws `DecodeError`.
  */
 export interface IterateOptions<Field extends string = string>
   extends RequestOptions,
     SelectorOptions<Field> {
-  /** Milliseconds for each page, retries included; then the iteration throws `TimeoutError`. Default: none. */
+  /**
+   * Limit of each page including retries, in milliseconds, after which the iteration throws `TimeoutError`.
+   * Default: none.
+   */
   timeoutMs?: number | undefined;
-  /** Objects per request; 0 asks for all of them at once. Default 500. */
+  /** Number of objects per request; 0 requests all objects at once. Default: 500. */
   pageSize?: number | undefined;
-  /** What the first page may be based on; the others are of the same state. Default: the newest state. */
+  /**
+   * Minimum or exact version of the first page; later pages have the same state. Default: the most recent
+   * state.
+   */
   resourceVersion?: string | undefined;
-  /** The state of `resourceVersion` itself, or any that is not older. */
+  /** Returns the state of exactly `resourceVersion`, or one that is not older. */
   resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined;
-  /** Seconds after which the server gives a page up. Default: the server's own, mostly 60. */
+  /** Limit of the server for each page, in seconds. Default: that of the server, usually 60. */
   timeoutSeconds?: number | undefined;
 }
 
 /** Options of `watch`. */
 export interface WatchOptions<Field extends string = string> extends RequestOptions, SelectorOptions<Field> {
-  /** Only changes after this version. Default: first every existing object as `ADDED`, then changes. */
+  /**
+   * Returns only changes after this version. Default: first every existing object as `ADDED`, then changes.
+   */
   resourceVersion?: string | undefined;
   /**
-   * Receives each failure that the watch retries after, before the wait. `attempt` counts failures in a row, from 1. An
-   * exception of the function becomes a warning of the process, and the watch continues. To end the watch, abort `signal`.
-   * Default: the 1st failure in a row, the 10th, the 100th and so on is a warning of the process (`WatchWarning`).
+   * Called with each failure that the watch retries after, before the delay. `attempt` counts consecutive
+   * failures, starting at 1. An exception of the function becomes a process warning, and the watch continues.
+   * To end the watch, abort `signal`. Default: the 1st consecutive failure, the 10th, the 100th and so on is
+   * a process warning (`WatchWarning`).
    */
   onRetry?: OnRetry | undefined;
 }
 
-/** Receives a failure after which a watch or a wait tries again; `attempt` counts failures in a row, from 1. */
+/**
+ * Callback for a failure that a watch or a wait retries after. `attempt` counts consecutive failures,
+ * starting at 1.
+ */
 export type OnRetry = (error: unknown, info: { readonly attempt: number }) => void;
 
 /**
- * Also hands out `BOOKMARK` events, which say up to which version nothing else happened. Without a `resourceVersion` the
- * first one follows what exists, and has the annotation `k8s.io/initial-events-end` with the value `"true"`: its version is
- * the first to go on from later, as those of the objects before it are in no order.
+ * Also returns `BOOKMARK` events, which contain the version up to which there are no other changes. Without a
+ * `resourceVersion`, the first one follows the existing objects and has the annotation
+ * `k8s.io/initial-events-end` with the value `"true"`. Resume a watch from its version or a later one,
+ * because the versions of the objects before it are unordered.
  */
 export interface Bookmarks {
   bookmarks: true;
 }
 
-/** Options of what waits. */
+/** Options of waits. */
 export interface WaitOptions extends RequestOptions {
-  /** Milliseconds until the wait rejects with `TimeoutError`. Default: no limit besides `signal`. */
+  /** Limit in milliseconds, after which the wait rejects with `TimeoutError`. Default: none. */
   timeoutMs?: number | undefined;
   /**
-   * Receives each failure that the wait retries after. Default: the 1st failure in a row, the 10th, the 100th and so on is
-   * a warning of the process (`WatchWarning`).
+   * Called with each failure that the wait retries after. Default: the 1st consecutive failure, the 10th, the
+   * 100th and so on is a process warning (`WatchWarning`).
    */
   onRetry?: OnRetry | undefined;
 }
 
-/** Options of what sends an object, which may be a dry run. */
+/** Options of requests with an object, which may be dry runs. */
 export interface SubmitOptions extends RequestOptions {
-  /** Under which name the fields are recorded in `managedFields`. Default: from the User-Agent. */
+  /**
+   * Name of the manager under which fields are recorded in `managedFields`. Default: derived from the
+   * User-Agent.
+   */
   fieldManager?: string | undefined;
-  /** What to do with unknown and duplicate fields. Default: that of the client; the server's own is `Warn`. */
+  /**
+   * Handling of unknown and duplicate fields. Default: that of the client; the server's default is `Warn`.
+   */
   fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
-  /** `'All'` asks the server to do everything but what is asked for: nothing is stored. */
+  /** `'All'` requests that the server processes everything without storing the result. */
   dryRun?: 'All' | undefined;
 }
 
-/** Options of what stores an object. */
+/** Options of requests that store an object. */
 export interface WriteOptions extends SubmitOptions {
-  /** `'All'` makes it a dry run. Then nothing is stored, so that what comes back is not `Stored`. */
+  /** `'All'` requests a dry run. Nothing is stored, so the result is not `Stored`. */
   dryRun?: undefined;
 }
 
 /** Options of server-side apply, which may be a dry run. */
 export interface SubmitApplyOptions extends RequestOptions {
-  /** Who owns the fields of the intent from now on. */
+  /** Manager that owns the fields of the intent. */
   fieldManager: string;
-  /** Takes fields over from other managers instead of failing with a conflict. Default false. */
+  /** Takes fields over from other managers instead of failing with a conflict. Default: false. */
   force?: boolean | undefined;
-  /** `'All'` asks the server to do everything but store the result. */
+  /** `'All'` requests that the server processes everything without storing the result. */
   dryRun?: 'All' | undefined;
 }
 
 /** Options of server-side apply. */
 export interface ApplyOptions extends SubmitApplyOptions {
-  /** `'All'` makes it a dry run. Then nothing is stored, so that what comes back is not `Stored`. */
+  /** `'All'` requests a dry run. Nothing is stored, so the result is not `Stored`. */
   dryRun?: undefined;
 }
 
-/** What must hold for a deletion to happen; otherwise it fails with a conflict. */
+/** Conditions of a deletion, which otherwise fails with a conflict. */
 export interface Preconditions {
   uid?: string | undefined;
   resourceVersion?: string | undefined;
 }
 
-/** Sent as the body of the request. */
+/** Options of `delete`, sent as the body of the request. */
 export interface DeleteOptions extends RequestOptions {
-  /** Seconds that the object is given to end in peace; 0 ends it at once. Default: the kind's own. */
+  /** Seconds for graceful termination; 0 terminates at once. Default: that of the kind. */
   gracePeriodSeconds?: number | undefined;
   preconditions?: Preconditions | undefined;
-  /** What happens to objects that this one owns. Default: the kind's own, mostly `Background`. */
+  /** Propagation to dependents of the object. Default: that of the kind, usually `Background`. */
   propagationPolicy?: 'Orphan' | 'Background' | 'Foreground' | undefined;
   dryRun?: 'All' | undefined;
 }
 
-/** Options of `deleteCollection`: which objects, and how they are deleted. */
+/** Options of `deleteCollection`: selectors and deletion options. */
 export interface DeleteCollectionOptions<Field extends string = string>
   extends DeleteOptions,
     SelectorOptions<Field> {}
 
-/** `Type` decides the type of a patch's body. */
+/** Options of a patch; `Type` determines the type of its body. */
 export interface PatchTyped<Type> extends WriteOptions {
-  /** How the body is read. Default: `strategic` for built-in kinds, `merge` for custom resources. */
+  /** Type of the body. Default: `strategic` for built-in kinds, `merge` for custom resources. */
   type?: Type;
 }
 
-/** The same of a patch that may be a dry run. */
+/** Options of a patch that may be a dry run; `Type` determines the type of its body. */
 export interface SubmitPatchTyped<Type> extends SubmitOptions {
-  /** How the body is read. Default: `strategic` for built-in kinds, `merge` for custom resources. */
+  /** Type of the body. Default: `strategic` for built-in kinds, `merge` for custom resources. */
   type?: Type;
 }
 
-/** Options of a patch of a built-in kind. The second member lets editors offer every type. */
+/** Options of a patch of a built-in kind. The second member adds completion for every type in editors. */
 export type PatchOptions<Type> = PatchTyped<Type> | PatchTyped<'strategic' | 'merge' | 'json'>;
 
 /** Options of a patch of a built-in kind, which may be a dry run. */

@@ -1,6 +1,12 @@
-/** Values that a server or another program sent, as strings for messages. Nothing here throws, whatever the value is. */
+/**
+ * Conversion of values from servers and other programs to strings for messages. Functions here never throw,
+ * for any value.
+ */
 
-/** A value as a string: JSON for objects and arrays. Never throws, unlike `String` and template literals. */
+/**
+ * Converts a value to a string: JSON for objects and arrays. Never throws, unlike `String` and template
+ * literals.
+ */
 export function stringOf(value: unknown): string {
   if (typeof value === 'string') return value;
   try {
@@ -10,23 +16,26 @@ export function stringOf(value: unknown): string {
   }
 }
 
-/** Credentials as headers carry them. The words that may follow in a sentence, as in "invalid bearer token", are none. */
+/** Matches credentials in the form of headers, but not in sentences such as "invalid bearer token". */
 const credentials =
   /\b(bearer|basic)\s+(?!(?:tokens?|auth|authentication|authorization|credentials?)(?![\w~+/=-]))[\w.~+/=-]+/gi;
 
-/** The text without bearer tokens and basic credentials: some servers and proxies repeat the request that they reject. */
+/**
+ * Replaces bearer tokens and basic credentials: some servers and proxies include the rejected request in
+ * their response.
+ */
 export function hideCredentials(text: string): string {
   return text.replaceAll(credentials, '$1 [hidden]');
 }
 
-/** Bytes of a server's text in a message. */
+/** Maximum number of bytes of a server's message. */
 const messageBytes = 2048;
-/** Characters that are read for them. */
+/** Maximum number of characters that are processed for a message. */
 const readCharacters = 16_384;
 
 /**
- * The text as messages repeat it: on one line, without control characters and credentials, and of a limited length, with
- * an ellipsis where it was cut.
+ * Returns a string for messages: on one line, without control characters and credentials, and of limited
+ * length, with an ellipsis if it was truncated.
  * @param limit bytes; default 2048
  */
 export function readableText(text: string, limit: number = messageBytes): string {
@@ -35,6 +44,6 @@ export function readableText(text: string, limit: number = messageBytes): string
   const line = words.replaceAll(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
   const bytes = Buffer.from(hideCredentials(line));
   if (bytes.length <= limit && words.length === text.length) return bytes.toString();
-  // A character that is cut in two is left out.
+  // Drops a character that was truncated.
   return `${bytes.toString('utf8', 0, limit).replace(/\uFFFD$/, '')}…`;
 }

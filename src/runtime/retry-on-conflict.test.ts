@@ -4,7 +4,7 @@ import { retryOnConflict } from './retry-on-conflict.ts';
 
 const conflict = (): ApiError => new ApiError({ code: 409, reason: 'Conflict' });
 
-/** Fails with what is given, then succeeds. */
+/** Fails with the given errors in order, then succeeds. */
 function failing(...errors: readonly Error[]) {
   const state = { calls: 0 };
   const change = async (): Promise<number> => {

@@ -3,16 +3,20 @@ import { sleep } from './rest/deadline.ts';
 
 /** Options of `retryOnConflict`. */
 export interface RetryOnConflictOptions {
-  /** How often the function is called, at most. Default 5. */
+  /** Maximum number of calls. Default: 5. */
   tries?: number | undefined;
-  /** Milliseconds between the first two calls; up to a tenth is added at random. Default 10. */
+  /**
+   * Delay between the first two calls in milliseconds, to which up to a tenth is added at random. Default:
+   * 10.
+   */
   delayMs?: number | undefined;
   /**
-   * By how much each wait is longer than the one before. Default 1: all are the same, which suits a conflict now and then.
-   * Where many change the same object all the time, `{ tries: 4, factor: 5 }` waits 10, 50 and 250 ms.
+   * Factor by which the delay grows with each call. Default: 1, a constant delay, which suits rare conflicts.
+   * If many clients change the same object all the time, `{ tries: 4, factor: 5 }` results in delays of 10,
+   * 50 and 250 ms.
    */
   factor?: number | undefined;
-  /** Ends the wait between two calls; it rejects with `signal.reason`. */
+  /** Ends the delay between two calls; the promise rejects with `signal.reason`. */
   signal?: AbortSignal | undefined;
 }
 
@@ -23,7 +27,7 @@ function check(tries: number, delayMs: number, factor: number): void {
 }
 
 /**
- * Calls `change` until it does not fail with a conflict. It has to read the object anew each time:
+ * Calls `change` until it does not fail with a conflict. The function has to read the object again each time:
  *
  * ```ts
  * await retryOnConflict(async () => {
@@ -33,8 +37,8 @@ function check(tries: number, delayMs: number, factor: number): void {
  * });
  * ```
  *
- * Rejects with the last conflict when no try is left, and with anything else at once.
- * @throws {RangeError} `tries`, `delayMs` or `factor` makes no sense
+ * Rejects with the last conflict after the maximum number of calls, and with any other error at once.
+ * @throws {RangeError} `tries`, `delayMs` or `factor` is out of range
  */
 export async function retryOnConflict<T>(
   change: () => Promise<T>,

@@ -70,7 +70,7 @@ describe('the client for an object', () => {
     [{ apiVersion: 'a/b/c', kind: 'X' }, 'not an apiVersion: "a/b/c"'],
   ])('that does not say what it is is refused: %j', async (object, message) => {
     const { rest } = recorder();
-    // Plain JavaScript may give null.
+    // Plain JavaScript may pass null.
     const asked = clientFor(new DynamicClient(rest), mapper, object as KubernetesObject);
     await expect(asked).rejects.toThrow(message);
     await expect(asked).rejects.toBeInstanceOf(TypeError);

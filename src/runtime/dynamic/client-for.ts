@@ -6,30 +6,30 @@ import type { MappedResource } from './target.ts';
 import type { Unstructured } from './unstructured.ts';
 import type { DynamicResourceClient } from './verbs.ts';
 
-/** Finds the resource of a kind: what a `RESTMapper` does. */
+/** Finds the resource of a kind, as a `RESTMapper` does. */
 export interface KindMapper<Mapped extends MappedResource = MappedResource> {
-  /** The resource that serves a kind: of the version, if one is named. */
+  /** Returns the resource that serves a kind, in its version if the query has one. */
   mapping(
     kind: { readonly group: string; readonly kind: string; readonly version?: string },
     options?: RequestOptions,
   ): Promise<Mapped>;
 }
 
-/** Where an object belongs. */
+/** Client and namespace of an object. */
 export interface ObjectPlace<Mapped extends MappedResource = MappedResource> {
-  /** The client of its resource, in its namespace where it has one. */
+  /** The client of the object's resource, in its namespace if the kind is namespaced. */
   readonly client: DynamicResourceClient;
-  /** A copy of the object that says its namespace, or says none where its kind has none. */
+  /** A copy of the object with its namespace, or without one if the kind is cluster-scoped. */
   readonly object: Unstructured;
-  /** `undefined` for kinds that are not in namespaces. */
+  /** `undefined` for cluster-scoped kinds. */
   readonly namespace: string | undefined;
-  /** What the mapper found. */
+  /** Result of the mapper. */
   readonly mapping: Mapped;
 }
 
 /** Options of `clientFor`. */
 export interface ClientForOptions extends RequestOptions {
-  /** Namespace of objects that name none. Default: that of the client's configuration. */
+  /** Namespace of objects that have none. Default: that of the client's configuration. */
   namespace?: string | undefined;
 }
 
@@ -43,8 +43,8 @@ function inPlace(
 }
 
 /**
- * The client of the resource and the namespace that an object belongs to, by its apiVersion and kind.
- * @throws {TypeError} the object does not say its apiVersion or kind
+ * Returns the client of the resource and the namespace of an object, by its apiVersion and kind.
+ * @throws {TypeError} the object has no apiVersion or kind
  * @throws {NoMatchError} the server has no such kind
  */
 export async function clientFor<Mapped extends MappedResource>(

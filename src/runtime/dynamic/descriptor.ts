@@ -10,7 +10,7 @@ import { identityOf, type MappedResource } from './target.ts';
 import type { Unstructured, UnstructuredList } from './unstructured.ts';
 import type { UnstructuredClient } from './verbs.ts';
 
-/** What must be known of a resource for a descriptor of it. */
+/** Facts that a descriptor of a resource needs. */
 export interface DynamicFacts {
   /** `''` is the core group. */
   readonly group: string;
@@ -40,18 +40,18 @@ function factsOf(of: DynamicFacts | MappedResource): ResourceFacts {
   };
 }
 
-/** A resource in namespaces whose types are not known. */
+/** A namespaced resource of unknown type. */
 export interface NamespacedDynamicResource
   extends NamespacedResource<Unstructured, UnstructuredList, UnstructuredClient, string> {}
 
-/** A resource of the whole cluster whose types are not known. */
+/** A cluster-scoped resource of unknown type. */
 export interface ClusterDynamicResource
   extends ClusterResource<Unstructured, UnstructuredList, UnstructuredClient, string> {}
 
 /**
- * The descriptor of a resource that no types were generated for: `resource(rest, descriptor)`, `informers.of(descriptor)`
- * and `watchResource(descriptor)` take it, and give `Unstructured`. Of what a `RESTMapper` found, `scope` of the
- * descriptor tells which of the two types it is.
+ * Returns the descriptor of a resource without generated types, for `resource(rest, descriptor)`,
+ * `informers.of(descriptor)` and `watchResource(descriptor)`, whose objects are `Unstructured`. For the
+ * result of a `RESTMapper`, `scope` of the descriptor distinguishes the two types.
  * @throws {TypeError} a part of the name is missing or invalid
  */
 export function dynamicResource(

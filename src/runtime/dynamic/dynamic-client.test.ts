@@ -25,7 +25,7 @@ const stored = { ...web, metadata: { ...web.metadata, uid: 'u1', resourceVersion
 
 type Ask = (client: DynamicResourceClient) => unknown;
 
-/** What was sent first. */
+/** Returns the first request. */
 async function sent(ask: Ask, inShop = true, value: unknown = stored): Promise<Recorded | undefined> {
   const { rest, requests } = recorder({ value });
   const access = new DynamicClient(rest).resource(myapps);
@@ -164,7 +164,7 @@ describe('requests of a dynamic client', () => {
 });
 
 const managed = { ...web, metadata: { ...web.metadata, managedFields: [{ manager: 'x' }] } };
-/** As plain JavaScript gets there. */
+/** A value that only plain JavaScript can pass. */
 const loose = (value: unknown): never => value as never;
 
 const refused: Readonly<Record<string, { ask: Ask; message: RegExp; everywhere?: true }>> = {

@@ -5,7 +5,7 @@ import { DynamicClient } from './dynamic-client.ts';
 
 const object = { apiVersion: 'a.io/v1', kind: 'Thing', metadata: { name: 'a' } };
 
-/** A client whose requests are all answered with the object. */
+/** Returns a client whose requests all receive the object as response. */
 function client(options: RESTClientOptions): { readonly rest: RESTClient; readonly sent: Request[] } {
   const sent: Request[] = [];
   const transport = async (request: Request): Promise<Response> => {

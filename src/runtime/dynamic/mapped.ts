@@ -1,4 +1,4 @@
-/** An iterable of changed items. It can be left while an item is still awaited, as the one that it is made of. */
+/** Maps the items of an async iterable. As for the source, a consumer can return while an item is pending. */
 export function mapped<In, Out>(source: AsyncIterable<In>, change: (item: In) => Out): AsyncIterable<Out> {
   return {
     [Symbol.asyncIterator]: () => {

@@ -48,7 +48,7 @@ interface Case {
   readonly ask: (client: MetadataResourceClient) => Promise<unknown>;
   readonly line: string;
   readonly accept: string;
-  /** What a server answers that knows the form, and one that does not. */
+  /** Responses of a server that supports the representation, and of one that does not. */
   readonly answers: readonly [unknown, unknown];
   readonly stream?: true;
   readonly want: unknown;
@@ -58,7 +58,7 @@ const list = { ...partials, items: [partial] };
 const added = (object: unknown) => ({ type: 'ADDED', object });
 const watched = 'allowWatchBookmarks=true&resourceVersion=5&timeoutSeconds=';
 
-/** Writes are answered in JSON until a read has shown that the server knows the form. */
+/** Writes request JSON until a read has shown that the server supports the representation in Protobuf. */
 const inJson = (accept: string): string => accept.slice(accept.indexOf(',') + 1);
 
 const cases: Readonly<Record<string, Case>> = {

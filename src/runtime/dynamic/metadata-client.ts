@@ -5,20 +5,21 @@ import { MetadataAccess } from './metadata-objects.ts';
 import { type ClusterName, identityOf, type ResourceName } from './target.ts';
 
 /**
- * The metadata of any resource of a server: a fraction of the bytes where labels, owners and versions are enough. Only
- * metadata travels; of a server that cannot do that, only metadata is kept.
+ * A client for the metadata of any resource of a server: a fraction of the bytes if labels, owners and
+ * versions are sufficient. Only metadata is transferred. If a server does not support that, the rest of its
+ * objects is dropped.
  */
 export interface MetadataClient extends ClientsetBase {
-  /** The client of a resource of the whole cluster, named as for a `DynamicClient`. */
+  /** Returns the client of a cluster-scoped resource, named as for a `DynamicClient`. */
   resource(name: ClusterName): MetadataResourceClient;
   /**
-   * The client of a resource, named as for a `DynamicClient`.
+   * Returns the client of a resource, named as for a `DynamicClient`.
    * @throws {TypeError} the group, the version or the plural is missing, or the kind or the scope is invalid
    */
   resource(name: ResourceName): MetadataResourceAccess;
 }
 
-/** Makes a client. Nothing is read and nothing is opened before the first request. */
+/** Creates a client. Reads no file and opens no connection before the first request. */
 export const MetadataClient: new (connection: Connection, options?: RESTClientOptions) => MetadataClient =
   class extends ClientsetBase implements MetadataClient {
     resource(name: ResourceName): MetadataResourceAccess {

@@ -37,7 +37,7 @@ function partialEvent(event: Event): Event {
   return event.type === 'BOOKMARK' ? event : { ...event, object: partialOf(event.object) };
 }
 
-/** The metadata of objects. The server is asked for nothing else; what it sends besides is dropped. */
+/** The metadata of objects. Requests ask for metadata only, and other members of responses are dropped. */
 export class MetadataObjects
   extends ObjectClient<PartialObjectMetadata, PartialObjectMetadataList>
   implements MetadataResourceClient
@@ -97,7 +97,7 @@ export class MetadataObjects
   }
 }
 
-/** The metadata of a resource: of everything of it, or of one namespace. */
+/** The metadata of a resource, in all namespaces or in one. */
 export class MetadataAccess extends MetadataObjects implements MetadataResourceAccess {
   constructor(rest: RESTClient, resource: ResourceIdentity) {
     super(rest, asMetadata({ resource }));

@@ -55,9 +55,9 @@ it('metadata of a server that gives whole objects comes in JSON', async () => {
   const configs = client.resource(configMaps().resource).namespace('shop');
   expect((await configs.list()).items).toEqual([partial]);
   expect(await configs.get('web')).toEqual(partial);
-  // Other resources are another matter.
+  // Other resources are not affected.
   expect(await client.resource(custom).namespace('shop').get('web')).toEqual(partial);
-  // And so are the objects themselves.
+  // Whole objects are not affected.
   await new DynamicClient(rest).resource(configMaps().resource).namespace('shop').get('web');
   const forms = lines().map((line) => line.split(' ').at(-1));
   expect(forms).toEqual(['protobuf', 'json', 'json', 'protobuf', 'protobuf']);
@@ -69,7 +69,7 @@ it('metadata of what is written comes in JSON, until it is known that the server
   const configs = new MetadataClient(rest).resource(configMaps().resource).namespace('shop');
   expect(await configs.patch('web', {}, { type: 'merge' })).toEqual(partial);
   expect(await configs.delete('web')).toEqual(partial);
-  // A dry run may be sent twice.
+  // A dry run may be repeated.
   await configs.delete('web', { dryRun: 'All' });
   expect(lines().map((line) => line.split(' ')[2])).toEqual(['json', 'json', 'protobuf']);
 });

@@ -1,4 +1,4 @@
-/** Objects of which only the metadata is asked for. */
+/** Objects of which only the metadata is requested. */
 import type { KubernetesList, ObjectMeta } from '../meta.ts';
 import type { Stored } from '../types.ts';
 import type { Get, List, WaitFor, Watch } from '../verbs/read.ts';
@@ -6,8 +6,8 @@ import type { Delete, DeleteCollection } from '../verbs/write.ts';
 import type { StatedPatch } from './verbs.ts';
 
 /**
- * The metadata of an object, and nothing else of it. What the object itself is, its apiVersion and kind, is not in it:
- * that is for the client to remember that asked.
+ * The metadata of an object. It does not contain the apiVersion and kind of the object itself, which the
+ * caller knows from its request.
  */
 export interface PartialObjectMetadata {
   /** `meta.k8s.io/v1` */
@@ -20,7 +20,7 @@ export interface PartialObjectMetadata {
 /** A list of metadata. */
 export interface PartialObjectMetadataList extends KubernetesList<Stored<PartialObjectMetadata>> {}
 
-/** The verbs of any resource for which its metadata is enough. */
+/** The verbs of any resource, with metadata as objects. */
 export interface MetadataResourceClient
   extends Get<PartialObjectMetadata>,
     List<PartialObjectMetadata, PartialObjectMetadataList, string>,
@@ -31,33 +31,35 @@ export interface MetadataResourceClient
     DeleteCollection<PartialObjectMetadataList, string> {}
 
 /**
- * A resource that is known by its name alone. As it is it stands for all namespaces, of which only `list`, `iterate`
- * and `watch` can be asked, or for a resource that is not in namespaces, which has every verb.
- * Other verbs of a resource that is known to live in namespaces reject with `TypeError`.
+ * A resource whose type is not generated. It stands for all namespaces, for which only `list`, `iterate` and
+ * `watch` are supported, or for a cluster-scoped resource, which supports every verb. Other verbs of a
+ * resource that is known to be namespaced reject with `TypeError`.
  */
 export interface MetadataResourceAccess extends MetadataResourceClient {
   /**
-   * The objects of one namespace.
-   * @throws {TypeError} an empty name, one that no namespace can have, or a resource that is known to have no namespaces
+   * Returns the client of one namespace.
+   * @throws {TypeError} an empty or invalid name, or a resource that is known to be cluster-scoped
    */
   namespace(namespace: string): MetadataResourceClient;
 }
 
 function isPartial(object: PartialObjectMetadata): boolean {
-  // The wire: it may be of any type.
+  // The value is not validated and may have any type.
   const of: unknown = object.apiVersion;
   return object.kind === 'PartialObjectMetadata' && typeof of === 'string' && of.startsWith('meta.k8s.io/');
 }
 
 const apiVersion = 'meta.k8s.io/v1';
 
-/** The metadata of what came: servers that do not know the form give whole objects. */
+/**
+ * Returns the metadata of a response: servers that do not support the representation return whole objects.
+ */
 export function partialOf(object: Stored<PartialObjectMetadata>): Stored<PartialObjectMetadata> {
   if (isPartial(object)) return object;
   return { apiVersion, kind: 'PartialObjectMetadata', metadata: object.metadata };
 }
 
-/** The same of a list. */
+/** Returns the metadata of the items of a list. */
 export function partialListOf(list: PartialObjectMetadataList): PartialObjectMetadataList {
   if (list.kind === 'PartialObjectMetadataList') return list;
   const items = list.items.map(partialOf);

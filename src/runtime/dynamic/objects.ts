@@ -12,7 +12,7 @@ import { inNamespace } from './target.ts';
 import type { SubresourceBody, Unstructured, UnstructuredList } from './unstructured.ts';
 import type { DynamicResourceAccess, DynamicResourceClient, UnstructuredSubresource } from './verbs.ts';
 
-/** A subresource whose patches say their type. */
+/** A subresource whose patches require an explicit type. */
 class Subresource extends NamedSubresource<SubresourceBody> {
   override async patch(
     name: string,
@@ -23,7 +23,7 @@ class Subresource extends NamedSubresource<SubresourceBody> {
   }
 }
 
-/** Objects of any kind, in one namespace or of the whole cluster. */
+/** Objects of any kind, in one namespace or cluster-scoped. */
 export class DynamicObjects
   extends ObjectClient<Unstructured, UnstructuredList>
   implements DynamicResourceClient
@@ -106,7 +106,7 @@ export class DynamicObjects
   }
 }
 
-/** A resource of any kind: everything of it, or one namespace. */
+/** A resource of any kind, in all namespaces or in one. */
 export class DynamicAccess extends DynamicObjects implements DynamicResourceAccess {
   constructor(rest: RESTClient, resource: ResourceIdentity) {
     super(rest, { resource });

@@ -2,7 +2,7 @@ import { RESTClient } from '../rest/client.ts';
 import { encodeQuery } from '../rest/query.ts';
 import type { Request, Response } from '../rest/types.ts';
 
-/** What one request said: method and URL, and of headers and body what there was. */
+/** A recorded request: method and URL, and headers and body if present. */
 export interface Recorded {
   readonly line: string;
   readonly accept: string | undefined;
@@ -19,12 +19,12 @@ function recorded({ method, path, query, headers, body }: Request): Recorded {
   };
 }
 
-/** Values are bodies of JSON; a list of texts is a stream, line by line, that stays open. */
+/** A response. Values are JSON bodies; a list of strings is a stream of lines that stays open. */
 export interface Answer {
   readonly status?: number;
   readonly value?: unknown;
   readonly lines?: readonly unknown[];
-  /** A body as it is. */
+  /** An unmodified body. */
   readonly text?: string;
 }
 
@@ -48,7 +48,9 @@ function responseOf(answer: Answer): Response {
   return { status: answer.status ?? 200, headers, body: bytes(answer, over), cancel };
 }
 
-/** A REST client that writes down its requests, and gives them one answer after the other, the last one for ever. */
+/**
+ * Returns a REST client that records its requests. The responses are used in order, the last one repeatedly.
+ */
 export function recorder(...answers: readonly Answer[]): {
   readonly rest: RESTClient;
   readonly requests: Recorded[];

@@ -29,7 +29,7 @@ const oldScale = {
   status: { replicas: 1, selector: { app: 'web' }, targetSelector: 'app=web' },
 };
 
-/** Of the same kind in other words. */
+/** The scale of the same kind in another form. */
 const sentScale = { ...scale, metadata: { name: 'web', namespace: 'shop' }, status: undefined };
 
 const mapped = (over: Partial<MappedSubresources> = {}): MappedSubresources => ({

@@ -11,16 +11,16 @@ import type { ObjectName, ResourceMapper, ScalableResource, ScaleVerbs } from '.
 import type { Scales } from './scales.ts';
 
 /**
- * The scale of any object that can be scaled: of a Deployment as of a custom resource. Scales are always those of
- * `autoscaling/v1`; of old groups that have a kind of their own they are converted.
+ * A client for the scale of any scalable object: a Deployment or a custom resource. Scales are always those
+ * of `autoscaling/v1`; scales of deprecated groups with their own kind are converted.
  *
- * Every method rejects with `ApiError` `isNotFound` where there is no such object; with `NoMatchError` where the server
- * has no such resource, or says of none of its versions that it has a scale. Where the version is named, the server is
- * not asked what it has: then a resource without a scale is `isNotFound`, too.
+ * Every method rejects with `ApiError` `isNotFound` if the object does not exist, and with `NoMatchError` if
+ * the server has no such resource, or none of its versions has a scale. If the version is part of the name,
+ * no discovery request is sent, and a resource without a scale is `isNotFound` too.
  */
 export interface ScaleClient extends ClientsetBase, ScaleVerbs {}
 
-/** The code behind is loaded with the first call. */
+/** The implementation is loaded with the first call. */
 class Client extends ClientsetBase implements ScaleClient {
   readonly #scales: OnUse<Scales>;
 
@@ -28,7 +28,7 @@ class Client extends ClientsetBase implements ScaleClient {
     super(connection, options);
     this.#scales = new OnUse(async () => {
       const { Scales } = await import('./scales.ts');
-      // Made here: what this package exports is never loaded by code that is loaded on use.
+      // Created here, because lazily loaded code never imports exports of this package.
       return new Scales(this.rest, mapper ?? new RESTMapper(new DiscoveryClient(this.rest)));
     });
   }
@@ -60,8 +60,8 @@ class Client extends ClientsetBase implements ScaleClient {
 }
 
 /**
- * Makes a client. The mapper finds the versions of resources that are named without; default: one of its own, which
- * asks the server when that is first needed, and remembers what it has found.
+ * Creates a client. The mapper finds the versions of resources that are named without one. Default: a mapper
+ * of its own, which sends discovery requests on first use and caches their results.
  */
 export const ScaleClient: new (
   connection: Connection,

@@ -1,10 +1,10 @@
-/** Scales of all the versions that there are, as `autoscaling/v1`. */
+/** Conversion of scales of all versions to `autoscaling/v1`. */
 import { apiVersionOf, type GroupVersionResource } from '../group-version.ts';
 import type { Scale, ScaleStatus } from '../meta.ts';
 import type { BodyKind } from '../resource.ts';
 import { labelSelectorText } from '../selectors/labels.ts';
 
-/** A scale as old groups have it: its selector is a map, and beside it a text that says it all. */
+/** A scale of a deprecated group: its selector is a map, with the complete selector as a string beside it. */
 export interface OldScale extends Omit<Scale, 'apiVersion' | 'kind' | 'status'> {
   apiVersion?: string;
   kind?: string;
@@ -16,10 +16,10 @@ export interface OldScale extends Omit<Scale, 'apiVersion' | 'kind' | 'status'> 
 
 const current = { apiVersion: 'autoscaling/v1', kind: 'Scale' } as const;
 
-/** Group versions whose scales are of a kind of their own. */
+/** Group versions whose scales have a kind of their own. */
 const oldGroupVersions: ReadonlySet<string> = new Set(['extensions/v1beta1', 'apps/v1beta1', 'apps/v1beta2']);
 
-/** Of which kind the scale of a resource is, where the server has not said it. */
+/** Returns the default kind of a resource's scale. */
 export function scaleKindOf(resource: Pick<GroupVersionResource, 'group' | 'version'>): BodyKind {
   const apiVersion = apiVersionOf(resource);
   return oldGroupVersions.has(apiVersion) ? { apiVersion, kind: 'Scale' } : current;
@@ -30,7 +30,7 @@ function selectorOf({ selector, targetSelector }: NonNullable<OldScale['status']
   return typeof selector === 'object' ? labelSelectorText(selector) : selector;
 }
 
-/** A scale as `autoscaling/v1` says it. */
+/** Converts a scale to `autoscaling/v1`. */
 export function scaleFrom({ apiVersion: _, kind: __, status, ...rest }: OldScale): Scale {
   if (status === undefined) return { ...current, ...rest };
   const selector = selectorOf(status);
@@ -38,7 +38,7 @@ export function scaleFrom({ apiVersion: _, kind: __, status, ...rest }: OldScale
   return { ...current, ...rest, status: { replicas, ...(selector !== undefined && { selector }) } };
 }
 
-/** A scale as a resource takes it: what is read of it is `spec.replicas`, and the metadata. */
+/** Converts a scale to the kind of a resource, which reads `spec.replicas` and the metadata. */
 export function scaleTo(kind: BodyKind, { apiVersion: _, kind: __, status, ...rest }: Scale): OldScale {
   if (kind.apiVersion === current.apiVersion)
     return { ...kind, ...rest, ...(status !== undefined && { status }) };

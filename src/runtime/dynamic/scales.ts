@@ -1,4 +1,4 @@
-/** What a `ScaleClient` does, loaded with its first call. */
+/** Implementation of `ScaleClient`, loaded with its first call. */
 import { decodeObject } from '../client/decode.ts';
 import type { ResourceIdentity } from '../client/paths.ts';
 import type { Target } from '../client/request.ts';
@@ -22,11 +22,11 @@ import type {
 } from './scale-types.ts';
 import { identityOf, inNamespace, isMapped, type ResourceName } from './target.ts';
 
-/** Where a scale is, and of which kind it is there. */
+/** Location and kind of a scale. */
 interface ScaleTarget {
   readonly target: Target;
   readonly kind: BodyKind;
-  /** What it means that there is none, where the server has told of none. */
+  /** The error if there is no scale and discovery listed none. */
   readonly unscalable?: NoMatchError;
 }
 
@@ -35,7 +35,7 @@ function scaleTarget(known: ResourceIdentity, namespace: string | undefined, kin
   return { target: namespace === undefined ? { resource } : inNamespace(resource, namespace), kind };
 }
 
-/** A name with a version says everything: the server is not asked. */
+/** A name with a version needs no discovery. */
 function isComplete(name: ScalableResource): name is ResourceName {
   return (
     typeof name !== 'object' ||
@@ -66,11 +66,11 @@ function mappedTarget(mapped: MappedSubresources, namespace: string | undefined)
     said === undefined ? scaleKindOf(resource) : { apiVersion: apiVersionOf(said), kind: said.kind };
   const found = scaleTarget(identityOf(mapped), namespace, kind);
   if (isScalable(mapped)) return found;
-  // It may have got one since the server was asked: only its answer makes this an error.
+  // The resource may have a scale since the discovery request, so only the response to the request decides.
   return { ...found, unscalable: new NoMatchError(`scale of ${wordsOf(mapped)}`) };
 }
 
-/** A mapper may take the beginning of a group's name for the whole: a scale must not reach what was not named. */
+/** A mapper may accept the prefix of a group's name, but a request must not reach another group. */
 function checkGroup({ group, resource }: UnversionedResourceName, mapped: MappedSubresources): void {
   if (mapped.resource.group === group) return;
   throw new NoMatchError(`resource ${resource} in group ${JSON.stringify(group)}`, {
@@ -138,7 +138,10 @@ export class Scales {
     return mappedTarget(await this.#mapped(resource, options), namespace);
   }
 
-  /** The preferred version; if that has no scale, another one that has: the objects are the same. */
+  /**
+   * Returns the preferred version, or another version if that has no scale. All versions have the same
+   * objects.
+   */
   async #mapped(
     resource: UnversionedResourceName,
     { signal, timeoutMs }: RequestOptions,

@@ -1,11 +1,11 @@
-/** What is looked at before anything is sent for a resource of which little is known. */
+/** Checks of arguments before a request to a resource of unknown type is sent. */
 import type { Target } from '../client/request.ts';
 import type { PatchRequestOptions } from '../client/requests.ts';
 import type { KubernetesObject } from '../meta.ts';
 
 /**
- * Options of a patch that say its type.
- * @throws {TypeError} they do not
+ * Returns patch options with an explicit type.
+ * @throws {TypeError} the type is missing
  */
 export function statedPatch(options: PatchRequestOptions | undefined): PatchRequestOptions {
   if (options?.type !== undefined) return options;
@@ -15,9 +15,9 @@ export function statedPatch(options: PatchRequestOptions | undefined): PatchRequ
 }
 
 /**
- * An object that goes where the client goes. A namespace that an object of the cluster names means nothing to servers.
- * Where the scope is not known, they would only say that there is no such method or path.
- * @throws {TypeError} it names a namespace, and the client is in none
+ * Returns the object for the namespace of the client. Servers ignore the namespace of a cluster-scoped
+ * object. If the scope is unknown, their error would only be an unknown method or path.
+ * @throws {TypeError} the object has a namespace, and the client has none
  */
 export function placed<T extends KubernetesObject>(object: T, { resource, namespace }: Target): T {
   const own = object?.metadata?.namespace;
@@ -30,8 +30,8 @@ export function placed<T extends KubernetesObject>(object: T, { resource, namesp
 }
 
 /**
- * An object that can be applied.
- * @throws {TypeError} it has been read: it would claim every field that anybody has set
+ * Returns an object that can be applied.
+ * @throws {TypeError} the object was read from a server: applying it would claim all of its fields
  */
 export function applicable<T extends KubernetesObject>(object: T): T {
   const managed = object?.metadata?.managedFields;

@@ -7,7 +7,7 @@ function table(columns: readonly string[], ...rows: readonly (readonly unknown[]
     apiVersion: 'meta.k8s.io/v1',
     kind: 'Table',
     metadata: {},
-    // A star marks a column of less importance.
+    // An asterisk marks a column with a lower priority.
     columnDefinitions: columns.map((name) => ({
       name: name.replace('*', ''),
       type: 'string',

@@ -1,20 +1,20 @@
 import { stringOf } from '../readable.ts';
 import type { Table, TableColumn, TableRow } from './table.ts';
 
-/** How a table is written. */
+/** Options of `tableText`. */
 export interface TableTextOptions {
-  /** Also the columns of less importance, as `kubectl get -o wide`. Default false. */
+  /** Includes columns of lower priority, as `kubectl get -o wide`. Default: false. */
   wide?: boolean | undefined;
-  /** Also the namespaces of the objects, first, as `kubectl get -A`. Default false. */
+  /** Includes the namespaces of the objects as first column, as `kubectl get -A`. Default: false. */
   namespaces?: boolean | undefined;
-  /** The names of the columns in the first line. Default true. */
+  /** Prints the names of the columns in the first line. Default: true. */
   headers?: boolean | undefined;
 }
 
 const minimalWidth = 6;
 const padding = 3;
 
-/** Text of a server stays text on a terminal: its control characters are shown, not obeyed. */
+/** Escapes control characters, so that data of a server cannot control a terminal. */
 function visible(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, (character) => {
@@ -24,7 +24,7 @@ function visible(text: string): string {
   });
 }
 
-/** The first line of a cell; `...` says that there are more. */
+/** Returns the first line of a cell, followed by `...` if there are more. */
 function cellText(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
   const text = stringOf(cell);
@@ -33,14 +33,14 @@ function cellText(cell: unknown): string {
 }
 
 function shownColumns(table: Table, wide: boolean): readonly (readonly [number, TableColumn])[] {
-  // The wire: definitions and rows may be of any type.
+  // The values are not validated: definitions and rows may have any type.
   return [...table.columnDefinitions.entries()].filter(([, column]) => {
     const priority: unknown = column?.priority;
     return wide || !(typeof priority === 'number' && priority > 0);
   });
 }
 
-/** The number of characters, some of which are two UTF-16 units. */
+/** Returns the number of characters, some of which are two UTF-16 units. */
 function widthOf(text: string): number {
   let width = 0;
   for (const _ of text) width += 1;
@@ -62,8 +62,9 @@ function aligned(lines: readonly (readonly string[])[]): string {
 }
 
 /**
- * A table as text, in columns of equal width, as `kubectl get` prints it. Empty where there are neither headers nor
- * rows. Namespaces are those of `object` of each row, which must have been asked for (`includeObject`).
+ * Formats a table in columns of equal width, as `kubectl get` does. Returns an empty string if there are
+ * neither headers nor rows. Namespaces are read from `object` of each row, which must have been requested
+ * (`includeObject`).
  */
 export function tableText(
   table: Table,

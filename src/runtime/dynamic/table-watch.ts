@@ -1,4 +1,4 @@
-/** Following objects as the rows of tables. Loaded when it is first asked for. */
+/** Watches of tables. Loaded on first use. */
 import type { Target } from '../client/request.ts';
 import { watchRequest } from '../client/requests.ts';
 import { fieldOf, itemsOf, textOf } from '../discovery/values.ts';
@@ -22,7 +22,7 @@ import {
 } from './table.ts';
 import { inForm } from './target.ts';
 
-/** A table in the place of an object: of that, watches look at the version alone. */
+/** A table in place of an object. Watches read only the version of the object. */
 interface Framed {
   readonly apiVersion: string;
   readonly kind: string;
@@ -47,7 +47,10 @@ function singly(table: Table): Stored<Framed>[] {
 
 const changes: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED']);
 
-/** Frames the tables of streams, and gives all of them the columns, which servers only send with the first of each. */
+/**
+ * Converts the tables of a stream, and adds the columns to all of them, which servers only send with the
+ * first one.
+ */
 class Framer {
   #columns: Table['columnDefinitions'] = [];
 
@@ -58,7 +61,7 @@ class Framer {
     }
   }
 
-  /** What is no event stays as it is: the watch says what is wrong with it. */
+  /** Returns lines that are not events unchanged; the watch reports their error. */
   #line(line: string): string {
     if (line.trim() === '') return line;
     let event: unknown;
@@ -70,14 +73,14 @@ class Framer {
     const [type, object] = [fieldOf(event, 'type'), fieldOf(event, 'object')];
     const resourceVersion = textOf(fieldOf(object, 'metadata'), 'resourceVersion');
     if (!changes.has(type) || resourceVersion === '') return line;
-    // Wire decoding: the server answers for the rest of the object.
+    // seam: the other members of the response are not validated
     const table = this.#table(object as KubernetesObject, resourceVersion);
     return JSON.stringify({ type, object: framed(table, resourceVersion) });
   }
 
   #table(object: KubernetesObject, resourceVersion: string): Table {
     if (!isTable(object)) return plainTable([object], { resourceVersion });
-    // Wire decoding: the server answers for the types of columns and rows.
+    // seam: the types of columns and rows are not validated
     const { apiVersion, kind, columnDefinitions, rows } = object as Partial<Table>;
     if (itemsOf(object, 'columnDefinitions').length > 0) this.#columns = columnDefinitions ?? [];
     return {
@@ -111,7 +114,7 @@ function tableSource(rest: RESTClient, target: Target, options: TableWatchOption
   };
 }
 
-/** Each change as a table of one row, with its columns. */
+/** Watches objects. Each event contains a table with its columns and one row. */
 export function watchTable(
   rest: RESTClient,
   target: Target,

@@ -1,5 +1,5 @@
 /**
- * Objects as the rows of tables, as `kubectl get` shows them.
+ * Objects as rows of tables, as printed by `kubectl get`.
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#receiving-resources-as-tables
  */
 import { decodeLongList, decodeObject } from '../client/decode.ts';
@@ -18,14 +18,14 @@ export interface TableColumn {
   name: string;
   /** Type of the cells, as in OpenAPI: `string`, `integer`, `number`, `boolean`, `date`. */
   type: string;
-  /** More about the type: `name` marks the column with the names of the objects. */
+  /** Refines the type: `name` marks the column with the names of the objects. */
   format: string;
   description: string;
-  /** 0 is always shown; the higher, the sooner a column is left out. */
+  /** 0 is always printed. Columns with higher values are omitted first. */
   priority: number;
 }
 
-/** One aspect of the object of a row, such as that it is `Completed`. */
+/** One condition of a row's object, such as `Completed`. */
 export interface TableRowCondition {
   type: string;
   status: 'True' | 'False' | 'Unknown' | (string & {});
@@ -35,10 +35,10 @@ export interface TableRowCondition {
 
 /** One object of a table. */
 export interface TableRow {
-  /** One for each column: text, numbers, booleans; also lists and objects. */
+  /** One value per column: strings, numbers, booleans, lists or objects. */
   cells: unknown[];
   conditions?: TableRowCondition[];
-  /** The object, as far as `includeObject` asked for it. */
+  /** The object, to the extent that `includeObject` requested it. */
   object?: KubernetesObject;
 }
 
@@ -53,33 +53,33 @@ export interface Table {
 
 /** Options of `table`. */
 export interface TableOptions extends ListOptions {
-  /** What `object` of each row is: nothing, its metadata, or all of it. Default `Metadata`. */
+  /** Content of `object` of each row: nothing, its metadata, or the whole object. Default: `Metadata`. */
   includeObject?: 'None' | 'Metadata' | 'Object' | undefined;
 }
 
 /** Options of `watchTable`. */
 export interface TableWatchOptions extends WatchOptions, Pick<TableOptions, 'includeObject'> {}
 
-/** One step of a watch of tables. */
+/** One event of a watch on tables. */
 export interface TableEvent {
   readonly type: WatchEvent<KubernetesObject>['type'];
-  /** A table of one row: the object that was added or changed, or the last state of one that is gone. */
+  /** A table with one row: the object that was added or modified, or the last state of a deleted one. */
   readonly object: Table;
 }
 
-/** The same request, for rows with objects as they are wanted. */
+/** Returns the request with the parameter for the objects of rows. */
 export function including(request: Request, includeObject: TableOptions['includeObject']): Request {
   if (includeObject === undefined) return request;
   const query = [...request.query, ['includeObject', includeObject] as const];
   return { ...request, query: query.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)) };
 }
 
-/** What is asked for a table of many objects. */
+/** Returns the request for a table of a collection. */
 export function tableRequest(target: Target, { includeObject, ...options }: TableOptions = {}): Request {
   return including(listRequest(inForm('Table', target), options), includeObject);
 }
 
-/** What is asked for a table of one object. */
+/** Returns the request for a table of one object. */
 export function rowRequest(
   target: Target,
   name: string,
@@ -88,7 +88,7 @@ export function rowRequest(
   return including(getRequest(inForm('Table', target), name, options), includeObject);
 }
 
-/** What comes: a table, or from servers that make none the object or the list itself. */
+/** The response: a table, or the object or list itself if the server does not support tables. */
 interface Answer extends KubernetesObject {
   metadata?: ObjectMeta & ListMeta;
   columnDefinitions?: unknown;
@@ -117,7 +117,7 @@ function rowOf(object: KubernetesObject): TableRow {
   return { cells: [name, creationTimestamp], object };
 }
 
-/** A table of what every object has. */
+/** Returns a table of the members that all objects have. */
 export function plainTable(objects: readonly KubernetesObject[], metadata: ListMeta): Table {
   return {
     apiVersion: 'meta.k8s.io/v1',
@@ -128,15 +128,15 @@ export function plainTable(objects: readonly KubernetesObject[], metadata: ListM
   };
 }
 
-/** Whether an answer is a table, and not the objects themselves. */
+/** Returns whether a response is a table. */
 export function isTable(answer: KubernetesObject): boolean {
   const { apiVersion, kind }: { apiVersion?: unknown; kind?: unknown } = answer;
   return kind === 'Table' && typeof apiVersion === 'string' && apiVersion.startsWith('meta.k8s.io/');
 }
 
 /**
- * Sends the request of a table. The table of a server that makes none has the names of the objects, their times, and
- * the objects.
+ * Sends the request of a table. If the server does not support tables, the table contains the names of the
+ * objects, their times, and the objects.
  */
 export async function fetchTable(rest: RESTClient, request: Request): Promise<Table> {
   const { operation } = request;
@@ -155,11 +155,11 @@ export async function fetchTable(rest: RESTClient, request: Request): Promise<Ta
 
 function readTable(answer: Answer, operation: Operation): Table {
   if (!Array.isArray(answer.columnDefinitions)) throw new DecodeError('the table has no columns', operation);
-  // Servers write a table without rows as null, too.
+  // Servers may encode a table without rows as null.
   answer.rows ??= [];
   if (!Array.isArray(answer.rows)) throw new DecodeError('the rows of the table are no list', operation);
   const metadata: ListMeta = {};
   answer.metadata ??= metadata;
-  // Wire decoding: the server answers for the types of columns and rows.
+  // seam: the types of columns and rows are not validated
   return answer as Table;
 }

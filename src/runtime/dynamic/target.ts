@@ -1,4 +1,4 @@
-/** Resources as they are named at run time. */
+/** Resource names at run time. */
 import type { Form } from '../client/forms.ts';
 import type { ResourceIdentity } from '../client/paths.ts';
 import type { Target } from '../client/request.ts';
@@ -7,7 +7,7 @@ import type { ResourceFacts, Scope } from '../resource.ts';
 import { pathSegment } from '../rest/path.ts';
 import type { ProtobufCodecs } from '../rest/types.ts';
 
-/** A resource, its kind and its scope, as a `RESTMapper` finds them. */
+/** A resource with its kind and scope, as found by a `RESTMapper`. */
 export interface MappedResource {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
@@ -17,34 +17,35 @@ export interface MappedResource {
 /** A resource named at run time, whose scope may be unknown. */
 export interface StatedResourceName extends GroupVersionResource {
   /**
-   * Kind of the objects, for bodies and list items that do not state it. Default: unknown. An informer with a kind is
-   * shared with the one that generated code uses for the resource.
+   * Kind of the objects, for bodies and list items without a kind. Default: unknown. An informer with a kind
+   * is shared with the one of generated code.
    */
   readonly kind?: string | undefined;
-  /** Default: unknown. When stated, requests that the scope does not allow are refused before they are sent. */
+  /** Default: unknown. If set, requests that the scope does not permit are rejected before they are sent. */
   readonly scope?: Scope | undefined;
 }
 
-/** A resource named at run time. Its objects live in namespaces, as far as is known. */
+/** A resource named at run time that is namespaced or of unknown scope. */
 export interface NamespacedResourceName extends StatedResourceName {
   readonly scope?: 'Namespaced' | undefined;
 }
 
-/** A resource named at run time whose objects belong to the whole cluster. */
+/** A cluster-scoped resource named at run time. */
 export interface ClusterResourceName extends StatedResourceName {
   readonly scope: 'Cluster';
 }
 
 /**
- * Names a resource: its group, version and plural, optionally with its kind and scope; the result of a `RESTMapper`; or a
- * generated descriptor. Dynamic, metadata and scale clients and informers accept the same names.
+ * Names a resource: its group, version and plural, optionally with its kind and scope; the result of a
+ * `RESTMapper`; or a generated descriptor. Dynamic, metadata and scale clients and informers accept the same
+ * names.
  */
 export type ResourceName = StatedResourceName | MappedResource | ResourceFacts;
 
-/** The names that state the scope `Cluster`. */
+/** Names with the scope `Cluster`. */
 export type ClusterName = ClusterResourceName | (ResourceFacts & { readonly scope: 'Cluster' });
 
-/** Patches say their type here, whatever is built in. */
+/** Patches have an explicit type here, even for built-in kinds. */
 function described({
   group,
   version,
@@ -65,7 +66,7 @@ function described({
   };
 }
 
-/** Whether a name is the result of a `RESTMapper`. */
+/** Returns whether a name is the result of a `RESTMapper`. */
 export function isMapped(name: object): name is MappedResource {
   return 'resource' in name && typeof name.resource === 'object' && name.resource !== null;
 }
@@ -86,7 +87,7 @@ function stated(name: StatedResourceName): ResourceIdentity {
 }
 
 /**
- * The identity of the resource that a name stands for.
+ * Returns the identity of the named resource.
  * @throws {TypeError} the name lacks a group, a version or a plural, or has an invalid kind or scope
  */
 export function identityOf(name: ResourceName): ResourceIdentity {
@@ -101,8 +102,8 @@ export function identityOf(name: ResourceName): ResourceIdentity {
 }
 
 /**
- * The objects of one namespace.
- * @throws {TypeError} no namespace can have that name, or the resource has none
+ * Returns the objects of one namespace.
+ * @throws {TypeError} the namespace is invalid, or the resource is cluster-scoped
  */
 export function inNamespace(resource: ResourceIdentity, namespace: string): Target {
   pathSegment(namespace, `the namespace of ${resource.plural}`);
@@ -111,20 +112,23 @@ export function inNamespace(resource: ResourceIdentity, namespace: string): Targ
   return { resource, namespace };
 }
 
-/** Objects in a form: what is known of their kind holds for whole objects alone, and so do its codecs. */
+/**
+ * Returns a target in another representation. Facts about the kind, including its codecs, apply to whole
+ * objects only.
+ */
 export function inForm(form: Form, { resource, namespace }: Target): Target {
   const { kind: _, protobuf: __, ...identity } = resource;
   return { resource: identity, namespace, form };
 }
 
-/** Servers have the metadata of everything in protobuf, custom resources too. */
+/** Servers support Protobuf for the metadata of all resources, including custom resources. */
 const metadataCodecs: ProtobufCodecs = {
   apiVersion: 'meta.k8s.io/v1',
   kind: 'PartialObjectMetadata',
   load: async () => ({ codecs: (await import('../protobuf/own.ts')).runtimeCodecs }),
 };
 
-/** The metadata of objects alone. */
+/** Returns a target for metadata only. */
 export function asMetadata(target: Target): Target {
   return { ...inForm('PartialObjectMetadata', target), codecs: metadataCodecs };
 }

@@ -1,4 +1,4 @@
-/** What the types of the clients promise; looked at by the compiler alone. */
+/** Types of the clients, checked by the compiler only. */
 import { describe, expectTypeOf, it } from 'vitest';
 import type { InformerFactoryBase } from '../cache/factory.ts';
 import type { DiscoveryClient, RESTMapper, RESTMapping } from '../discovery/types.ts';

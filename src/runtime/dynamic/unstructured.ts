@@ -1,13 +1,12 @@
-/** Objects whose type is not known when the program is written. */
+/** Objects of unknown type. */
 import type { KubernetesList, ObjectMeta } from '../meta.ts';
 import type { Stored } from '../types.ts';
 
 /**
- * Any object: what every object has is typed, the rest is `unknown` until it is looked at; see `nestedField`.
+ * Any object: the common members are typed, other members are `unknown`; see `nestedField`.
  *
- * Numbers are those of JavaScript. An integer beyond `Number.MAX_SAFE_INTEGER` (2^53 - 1) in an answer becomes the
- * nearest number that there is, and an `update` with what was read would store that one: change objects that have such
- * integers by `patch` or `apply`, which send nothing but what they change.
+ * Numbers are those of JavaScript: an integer beyond `Number.MAX_SAFE_INTEGER` (2^53 - 1) is read as the
+ * nearest number.
  */
 export interface Unstructured {
   apiVersion: string;
@@ -16,10 +15,13 @@ export interface Unstructured {
   [field: string]: unknown;
 }
 
-/** A list of any objects. Each item says its apiVersion and kind, also where the server leaves them out. */
+/** A list of any objects. Each item has apiVersion and kind, even if the server omits them. */
 export interface UnstructuredList extends KubernetesList<Stored<Unstructured>> {}
 
-/** The body of a subresource: of the object's own kind (`status`), or of another one (`scale`, `eviction`, …). */
+/**
+ * The body of a subresource: of the object's own kind (`status`), or of another kind (`scale`, `eviction`,
+ * …).
+ */
 export interface SubresourceBody {
   apiVersion?: string;
   kind?: string;
@@ -28,8 +30,9 @@ export interface SubresourceBody {
 }
 
 /**
- * A field by its path: `nestedField(object, 'spec', 'template', 'metadata')`, `nestedField(object, 'items', 0)`.
- * `undefined` where any part of the way is missing, or is no object or list.
+ * Returns a member by its path: `nestedField(object, 'spec', 'template', 'metadata')`,
+ * `nestedField(object, 'items', 0)`. Returns `undefined` if a part of the path is missing, or is not an
+ * object or a list.
  */
 export function nestedField(object: object, ...path: readonly (string | number)[]): unknown {
   let value: unknown = object;

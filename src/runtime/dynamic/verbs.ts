@@ -1,4 +1,4 @@
-/** What can be asked of resources whose types are not known. */
+/** Capability interfaces of resources of unknown type. */
 import type {
   ApplyOptions,
   DeleteOptions,
@@ -15,25 +15,25 @@ import type { Create, Delete, DeleteCollection, Update } from '../verbs/write.ts
 import type { Table, TableEvent, TableOptions, TableWatchOptions } from './table.ts';
 import type { SubresourceBody, Unstructured, UnstructuredList } from './unstructured.ts';
 
-/** How the body of a patch can be read. Custom resources know no strategic merge. */
+/** Type of a patch body. Custom resources do not support strategic merge patches. */
 export type PatchTypeName = 'strategic' | 'merge' | 'json';
 
-/** Options of a patch that says how its body is read. */
+/** Options of a patch with an explicit type. */
 export interface StatedPatchOptions<Type> extends WriteOptions {
-  /** How the body is read. There is no default, as nothing says what the resource knows. */
+  /** Type of the body. Required, because the supported types depend on the resource. */
   type: Type;
 }
 
-/** The same of a patch that may be a dry run. */
+/** Options of a patch with an explicit type that may be a dry run. */
 export interface SubmitStatedPatchOptions<Type> extends SubmitOptions {
-  /** How the body is read. There is no default, as nothing says what the resource knows. */
+  /** Type of the body. Required, because the supported types depend on the resource. */
   type: Type;
 }
 
-/** Patches that say of which type they are. */
+/** Patches with an explicit type. */
 export interface StatedPatch<T> {
   /**
-   * Changes parts of an object; the type of `body` follows `type`.
+   * Patches an object. The type of `body` depends on `type`.
    * @throws {ApiError} `isUnsupportedMediaType` for a strategic merge patch of a custom resource
    */
   patch<Type extends PatchTypeName>(
@@ -41,7 +41,7 @@ export interface StatedPatch<T> {
     body: PatchBody<T>[Type],
     options: StatedPatchOptions<Type>,
   ): Promise<Stored<T>>;
-  /** With `dryRun: 'All'` the server does everything but store the result; gives what it would have stored. */
+  /** Validates the patch as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
   patch<Type extends PatchTypeName>(
     name: string,
     body: PatchBody<T>[Type],
@@ -49,69 +49,81 @@ export interface StatedPatch<T> {
   ): Promise<T>;
 }
 
-/** Server-side apply of objects as they are. */
+/** Server-side apply of complete objects. */
 export interface ApplyObject<T> {
   /**
-   * Server-side apply: makes the object say what this one says, and takes back what this manager said before and
-   * leaves out now. Creates the object where there is none.
-   * @throws {TypeError} no name, kind or apiVersion, or `managedFields`: what was read cannot be applied as it is
-   * @throws {ApiError} `isConflict` when another manager owns a field with another value and `force` is not set
+   * Applies an object by server-side apply: sets the fields of the object, and removes fields that this
+   * manager set before and that are no longer part of it. Creates the object if it does not exist.
+   * @throws {TypeError} no name, kind or apiVersion, or `managedFields`: an object that was read from a
+   * server cannot be applied
+   * @throws {ApiError} `isConflict` if another manager owns a field with another value and `force` is not set
    */
   apply(object: Named<T>, options: ApplyOptions): Promise<Stored<T>>;
-  /** With `dryRun: 'All'` the server does everything but store the result; gives what it would have stored. */
+  /** Validates the apply as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
   apply(object: Named<T>, options: SubmitApplyOptions): Promise<T>;
 }
 
 /** The `status` subresource of any object. */
 export interface StatedWriteStatus<T> {
-  /** Fetches the object by way of its status, for who may read that alone. */
+  /**
+   * Returns the object through its status subresource, for callers with permission for that subresource only.
+   */
   getStatus(name: string, options?: GetOptions): Promise<Stored<T>>;
-  /** Replaces the status and nothing else. */
+  /** Replaces the status. */
   updateStatus(object: Named<T>, options?: WriteOptions): Promise<Stored<T>>;
-  /** With `dryRun: 'All'` the server does everything but store the result; gives what it would have stored. */
+  /**
+   * Validates the update of the status as a dry run (`dryRun: 'All'`) and returns the object that would be
+   * stored.
+   */
   updateStatus(object: Named<T>, options: SubmitOptions): Promise<T>;
-  /** Changes parts of the status and nothing else; the type of `body` follows `type`. */
+  /** Patches the status. The type of `body` depends on `type`. */
   patchStatus<Type extends PatchTypeName>(
     name: string,
     body: PatchBody<T>[Type],
     options: StatedPatchOptions<Type>,
   ): Promise<Stored<T>>;
-  /** With `dryRun: 'All'` the server does everything but store the result; gives what it would have stored. */
+  /**
+   * Validates the patch of the status as a dry run (`dryRun: 'All'`) and returns the object that would be
+   * stored.
+   */
   patchStatus<Type extends PatchTypeName>(
     name: string,
     body: PatchBody<T>[Type],
     options: SubmitStatedPatchOptions<Type>,
   ): Promise<T>;
-  /** Server-side apply of the status. */
+  /** Applies the status by server-side apply. */
   applyStatus(object: Named<T>, options: ApplyOptions): Promise<Stored<T>>;
-  /** With `dryRun: 'All'` the server does everything but store the result; gives what it would have stored. */
+  /**
+   * Validates the apply of the status as a dry run (`dryRun: 'All'`) and returns the object that would be
+   * stored.
+   */
   applyStatus(object: Named<T>, options: SubmitApplyOptions): Promise<T>;
 }
 
 /**
- * Any subresource, by the name of its object. Bodies of `binding`, `eviction`, `scale` and `token` may leave out what
- * they are; others say their apiVersion and kind where the resource's own kind is not known.
+ * Any subresource, by the name of its object. Bodies of `binding`, `eviction`, `scale` and `token` may omit
+ * apiVersion and kind; other bodies need them if the kind of the resource is unknown.
  */
 export interface UnstructuredSubresource extends SubresourceText<Readonly<Record<string, QueryValue>>> {
-  /** Fetches the subresource. */
+  /** Returns the subresource. */
   get(name: string, options?: GetOptions): Promise<SubresourceBody>;
-  /** Sends a body that asks for something to be done. */
+  /** Creates the subresource, which usually triggers an action. */
   create(name: string, body: SubresourceBody, options?: SubmitOptions): Promise<SubresourceBody>;
   /** Replaces the subresource. */
   update(name: string, body: SubresourceBody, options?: SubmitOptions): Promise<SubresourceBody>;
-  /** Changes parts of the subresource; the type of `body` follows `type`. */
+  /** Patches the subresource. The type of `body` depends on `type`. */
   patch<Type extends PatchTypeName>(
     name: string,
     body: PatchBody<SubresourceBody>[Type],
     options: SubmitStatedPatchOptions<Type>,
   ): Promise<SubresourceBody>;
-  /** Server-side apply of the subresource. */
+  /** Applies the subresource by server-side apply. */
   apply(name: string, body: SubresourceBody, options: SubmitApplyOptions): Promise<SubresourceBody>;
-  /** Deletes the subresource; gives what the server answers, which is a `Status` where it is not the subresource. */
+  /** Deletes the subresource. Returns the response of the server: the subresource or a `Status`. */
   delete(name: string, options?: DeleteOptions): Promise<unknown>;
 }
 
-/** The verbs of any resource. Which of them it has is for the server to say. */
+/** The verbs of any resource. The server decides which of them it supports. */
 export interface UnstructuredClient
   extends Get<Unstructured>,
     List<Unstructured, UnstructuredList, string>,
@@ -124,34 +136,34 @@ export interface UnstructuredClient
     Delete<Unstructured>,
     DeleteCollection<UnstructuredList, string>,
     StatedWriteStatus<Unstructured> {
-  /** The client of a subresource. */
+  /** Returns the client of a subresource. */
   subresource(name: string): UnstructuredSubresource;
 }
 
-/** The objects of one namespace, or of a resource that is not in namespaces. */
+/** The objects of one namespace, or of a cluster-scoped resource. */
 export interface DynamicResourceClient extends UnstructuredClient {
-  /** Fetches objects as the rows of the table that `kubectl get` shows; `tableText` writes it. */
+  /** Returns objects as the table that `kubectl get` prints; `tableText` formats it. */
   table(options?: TableOptions): Promise<Table>;
-  /** Fetches one object as a table of one row. */
+  /** Returns one object as a table with one row. */
   getTable(name: string, options?: GetOptions & Pick<TableOptions, 'includeObject'>): Promise<Table>;
   /**
-   * Follows the changes as tables of one row each, as `kubectl get --watch` does; resumed as `watch` is. Without a
-   * `resourceVersion` every existing object comes first, as `ADDED`. `tableText(event.object, { headers: false })`
-   * writes the row.
-   * @throws {ApiError} `isExpired` when the version to resume from is gone from the server's history
+   * Watches objects as tables with one row each, as `kubectl get --watch` does. Resumed in the same way as
+   * `watch`. Without a `resourceVersion`, every existing object is first reported as `ADDED`.
+   * `tableText(event.object, { headers: false })` formats the row.
+   * @throws {ApiError} `isExpired` if the version at which to resume is compacted
    */
   watchTable(options?: TableWatchOptions): AsyncIterable<TableEvent>;
 }
 
 /**
- * A resource that is known by its name alone. As it is it stands for all namespaces, of which only `list`, `iterate`,
- * `watch`, `table` and `watchTable` can be asked, or for a resource that is not in namespaces, which has every verb.
- * Other verbs of a resource that is known to live in namespaces reject with `TypeError`.
+ * A resource whose type is not generated. It stands for all namespaces, for which only `list`, `iterate`,
+ * `watch`, `table` and `watchTable` are supported, or for a cluster-scoped resource, which supports every
+ * verb. Other verbs of a resource that is known to be namespaced reject with `TypeError`.
  */
 export interface DynamicResourceAccess extends DynamicResourceClient {
   /**
-   * The objects of one namespace.
-   * @throws {TypeError} an empty name, one that no namespace can have, or a resource that is known to have no namespaces
+   * Returns the client of one namespace.
+   * @throws {TypeError} an empty or invalid name, or a resource that is known to be cluster-scoped
    */
   namespace(namespace: string): DynamicResourceClient;
 }

@@ -1,6 +1,4 @@
-/**
- * The second door for generated code, version 1: what codecs import. It is loaded with the first of them, and never before.
- */
+/** Version 1 of the module from which generated codecs import. Loaded with the first codec. */
 export {
   readDeleteOptions,
   readListMeta,

@@ -1,6 +1,6 @@
 /**
- * The door for generated code, version 1: the only module that it imports from. Output that was generated once keeps
- * working for as long as this module stands; a change that would break it becomes `gen/v2` beside this one.
+ * Version 1 of the only module from which generated code imports. Existing output keeps working as long as
+ * this module exists; a breaking change results in a module `gen/v2` beside it.
  */
 export type {
   GroupInformers,

@@ -1,25 +1,26 @@
-/** Subresources that ask for something to be done to the object. What they send is not stored. */
+/** Subresources that trigger an action. Their bodies are not stored. */
 import type { Status } from '../meta.ts';
 import type { SubmitOptions } from '../options.ts';
 
 /** The `eviction` subresource of a pod. */
 export interface Evict<E> {
   /**
-   * Deletes a pod if the disruption budgets allow it. How it is deleted is in `deleteOptions` of the eviction, which may
-   * be left out; `apiVersion`, `kind` and the pod's name are filled in. Where the server says when to come back it is
-   * asked again, up to 10 times: bound that by `timeoutMs`.
-   * @throws {ApiError} `isTooManyRequests` while a disruption budget holds the pod: try again later
-   * @throws {TimeoutError} after `timeoutMs`; its `cause` is what held the pod last
+   * Deletes a pod if its disruption budgets permit it. The eviction is optional and has `deleteOptions`;
+   * `apiVersion`, `kind` and the pod's name are filled in. A 429 with `Retry-After` is retried up to 10
+   * times; limit that with `timeoutMs`.
+   * @throws {ApiError} `isTooManyRequests` while a disruption budget prevents the eviction
+   * @throws {TimeoutError} after `timeoutMs`, with the last response as `cause`
    * @see https://kubernetes.io/docs/concepts/scheduling-eviction/api-eviction/
    */
   evict(name: string, eviction?: E, options?: SubmitOptions): Promise<Status>;
 }
 
-/** The `binding` subresource of a pod: what a scheduler decides. */
+/** The `binding` subresource of a pod, which assigns it to a node. */
 export interface Bind<B> {
   /**
-   * Binds a pod to the node that `target` of the binding names. `apiVersion`, `kind` and the pod's name are filled in.
-   * @throws {ApiError} `isConflict` when the pod has a node already
+   * Binds a pod to the node in `target` of the binding. `apiVersion`, `kind` and the pod's name are filled
+   * in.
+   * @throws {ApiError} `isConflict` if the pod is already bound
    */
   bind(name: string, binding: B, options?: SubmitOptions): Promise<Status>;
 }
@@ -27,8 +28,8 @@ export interface Bind<B> {
 /** The `token` subresource of a service account. */
 export interface CreateToken<R> {
   /**
-   * Issues a token for the service account of that name: `status.token` of the answer. `apiVersion`, `kind` and the
-   * account's name are filled in.
+   * Issues a token for a service account: `status.token` of the response. `apiVersion`, `kind` and the name
+   * of the account are filled in.
    */
   createToken(name: string, request: R, options?: SubmitOptions): Promise<R>;
 }

@@ -1,50 +1,54 @@
-/** Subresources that are text. */
+/** Subresources whose response is a string. */
 import type { Time } from '../meta.ts';
 import type { RequestOptions } from '../options.ts';
 
-/** How a stream of text is handed out: whole lines by default, or the bytes as they arrive. */
+/** Selects a stream of lines, which is the default. */
 export interface AsLines {
   as?: 'lines' | undefined;
 }
 
-/** Bytes as they arrive: nothing is decoded, and a line may be of any length. */
+/** Selects a stream of bytes, without decoding and without a limit for lines. */
 export interface AsBytes {
   as: 'bytes';
 }
 
-/** What servers read of a log besides the parameters that their OpenAPI documents name. */
+/** Parameters of logs that OpenAPI documents do not list. */
 export interface LogOptions {
-  /** Only what was written at this time or later: `2026-01-31T12:00:00Z`. Excludes `sinceSeconds`. */
+  /**
+   * Returns only lines that were written at this time or later: `2026-01-31T12:00:00Z`. Mutually exclusive
+   * with `sinceSeconds`.
+   */
   sinceTime?: Time | undefined;
 }
 
 /** The `log` subresource of a pod. `O` are its parameters. */
 export interface ReadLog<O> {
   /**
-   * Fetches a log as one text. With `follow` it comes when the container has ended.
-   * @throws {ApiError} `isBadRequest` where the container is not named and there are several, or has not started yet
+   * Returns a log as one string. With `follow`, the promise resolves when the container has ended.
+   * @throws {ApiError} `isBadRequest` if there are several containers and none is named, or the container has
+   * not started yet
    */
   getLog(name: string, options?: O & LogOptions & RequestOptions): Promise<string>;
-  /** The same as bytes. */
+  /** Streams a log as bytes. */
   streamLog(name: string, options: O & LogOptions & RequestOptions & AsBytes): AsyncIterable<Uint8Array>;
   /**
-   * Goes through a log line by line, without the line ends (`\n`; a `\r` before it stays); with `follow` for as long as the container runs. It is read
-   * from the server no faster than it is gone through, and the connection is free again when the loop is left. Asked for
-   * with the first line: failures come then. A connection that breaks is not resumed, and the line that it broke in is not
-   * handed out; a last line without an end is.
+   * Streams a log line by line, without line ends (`\n`; a preceding `\r` is kept), with `follow` for as long
+   * as the container runs. Data is received only as fast as it is consumed, and the connection is released
+   * when the loop ends. The request is sent with the first iteration, which throws its errors. An interrupted
+   * connection is not resumed, and its incomplete line is dropped; a last line without line end is returned.
    * @throws {DecodeError} a line is longer than 16 MiB
    */
   streamLog(name: string, options?: O & LogOptions & RequestOptions & AsLines): AsyncIterable<string>;
 }
 
-/** A subresource that is text, by the name of its object. `O` are its parameters. */
+/** A subresource whose response is a string, by the name of its object. `O` are its parameters. */
 export interface SubresourceText<O> {
-  /** Fetches the text. */
+  /** Returns the whole response as a string. */
   getText(name: string, options?: O & RequestOptions): Promise<string>;
-  /** The same as bytes, as they arrive. */
+  /** Streams the response as bytes. */
   streamText(name: string, options: O & RequestOptions & AsBytes): AsyncIterable<Uint8Array>;
   /**
-   * Goes through the text line by line, without the line ends, no faster than it is read.
+   * Streams the response line by line, without line ends. Data is received only as fast as it is consumed.
    * @throws {DecodeError} a line is longer than 16 MiB
    */
   streamText(name: string, options?: O & RequestOptions & AsLines): AsyncIterable<string>;

@@ -1,8 +1,8 @@
 /**
- * Reading, as capability interfaces: what a client can do is the list of interfaces it extends. They carry the types
- * and the docs; `client/` implements them all. Every method of every such interface rejects with `ApiError` when the
- * server says no, with `TransportError` when it could not be asked, with `TimeoutError` after `timeoutMs`, and with
- * `signal.reason` on abort.
+ * Capability interfaces for reading. A client extends one interface per supported verb; these have the types
+ * and the docs, and `client/` implements them. Every method of these interfaces rejects with `ApiError` if
+ * the server refuses the request, with `TransportError` if the server cannot be reached, with `TimeoutError`
+ * after `timeoutMs`, and with `signal.reason` on abort.
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
  */
 import type {
@@ -16,60 +16,71 @@ import type {
 import type { Stored } from '../types.ts';
 import type { BookmarkEvent, WatchEvent } from '../watch/events.ts';
 
-/** Reading one object. */
+/** Reads single objects. */
 export interface Get<T> {
   /**
-   * Fetches one object by name.
-   * @throws {ApiError} `isNotFound` where there is none
+   * Returns one object by name.
+   * @throws {ApiError} `isNotFound` if it does not exist
    */
   get(name: string, options?: GetOptions): Promise<Stored<T>>;
-  /** Fetches one object by name, or gives `undefined` where there is none. */
+  /** Returns one object by name, or `undefined` if it does not exist. */
   find(name: string, options?: GetOptions): Promise<Stored<T> | undefined>;
 }
 
-/** All items of a list, fetched page by page as they are asked for. */
+/** All items of a list, fetched page by page during the iteration. */
 export interface Iteration<Item> extends AsyncIterable<Item> {
-  /** False once the server could not go on with the state of the first page: the rest is of a newer one. */
+  /**
+   * False if the server could not continue with the state of the first page, so that later pages have a newer
+   * state.
+   */
   readonly consistent: boolean;
-  /** The version of the list so far; `undefined` before the first page. */
+  /** The version of the list; `undefined` before the first page. */
   readonly resourceVersion: string | undefined;
 }
 
-/** All objects of a list, fetched page by page as they are asked for. */
+/** All objects of a list, fetched page by page during the iteration. */
 export interface ListIteration<T> extends Iteration<Stored<T>> {}
 
-/** Reading many objects. */
+/** Reads collections of objects. */
 export interface List<T, L, Field extends string = never> {
-  /** Fetches the objects, or with `limit` the first of them. */
+  /** Returns the objects, or the first ones with `limit`. */
   list(options?: ListOptions<Field>): Promise<L>;
-  /** Goes through all objects, page by page. */
+  /** Iterates over all objects, fetching them page by page. */
   iterate(options?: IterateOptions<Field>): ListIteration<T>;
 }
 
-/** Following the changes of objects. */
+/** Watches collections of objects. */
 export interface Watch<T, Field extends string = never> {
-  /** The same with bookmarks, which say up to which version nothing else happened. */
+  /**
+   * Watches changes and also returns bookmarks, which contain the version up to which there are no other
+   * changes.
+   */
   watch(options: WatchOptions<Field> & Bookmarks): AsyncIterable<WatchEvent<T> | BookmarkEvent>;
   /**
-   * Follows the changes. Drops, time-outs, 429 and 5xx are resumed without a gap until `signal` aborts.
-   * Without a `resourceVersion` every existing object comes first, as `ADDED`.
-   * @throws {ApiError} `isExpired` when the version to resume from is gone from the server's history
+   * Watches changes. Interrupted connections, time-outs, 429 and 5xx are resumed without a gap until `signal`
+   * aborts. Without a `resourceVersion`, every existing object is first returned as `ADDED`.
+   * @throws {ApiError} `isExpired` if the version at which to resume is compacted
    */
   watch(options?: WatchOptions<Field>): AsyncIterable<WatchEvent<T>>;
 }
 
-/** Waiting for a state of one object. */
+/** Waits for a state of one object. */
 export interface WaitFor<T> {
   /**
-   * Waits until an object is as wanted, and gives it. The predicate sees `undefined` while there is none.
-   * @throws {TimeoutError} after `timeoutMs`; names the state that was last seen, and has a failure since then as `cause`
+   * Waits until a type predicate accepts an object, and returns the object with the narrowed type. The
+   * predicate is called with `undefined` while the object does not exist.
+   * @throws {TimeoutError} after `timeoutMs`, with the last observed state in its message, and with a later
+   * failure as `cause`
    */
   waitFor<S extends Stored<T> | undefined>(
     name: string,
     predicate: (object: Stored<T> | undefined) => object is S,
     options?: WaitOptions,
   ): Promise<S>;
-  /** The same for a predicate that does not narrow the type. */
+  /**
+   * Waits until a predicate accepts an object, and returns the object. The predicate is called with
+   * `undefined` while the object does not exist.
+   */
   waitFor(
     name: string,
     predicate: (object: Stored<T> | undefined) => boolean,
@@ -77,21 +88,24 @@ export interface WaitFor<T> {
   ): Promise<Stored<T> | undefined>;
 }
 
-/** Reading one object that the server makes up when it is asked, and does not store. */
+/** Reads single objects that the server computes for each request and does not store. */
 export interface ReadVirtual<T> {
   /**
-   * Fetches one object by name.
-   * @throws {ApiError} `isNotFound` where there is none
+   * Returns one object by name.
+   * @throws {ApiError} `isNotFound` if it does not exist
    */
   get(name: string, options?: GetOptions): Promise<T>;
-  /** Fetches one object by name, or gives `undefined` where there is none. */
+  /** Returns one object by name, or `undefined` if it does not exist. */
   find(name: string, options?: GetOptions): Promise<T | undefined>;
 }
 
-/** Reading many objects that the server makes up when it is asked, and does not store: there is nothing to watch. */
+/**
+ * Reads collections of objects that the server computes for each request and does not store, so that they
+ * cannot be watched.
+ */
 export interface ListVirtual<T, L, Field extends string = never> {
-  /** Fetches the objects, or with `limit` the first of them. */
+  /** Returns the objects, or the first ones with `limit`. */
   list(options?: ListOptions<Field>): Promise<L>;
-  /** Goes through all objects, page by page. */
+  /** Iterates over all objects, fetching them page by page. */
   iterate(options?: IterateOptions<Field>): Iteration<T>;
 }

@@ -13,26 +13,26 @@ import type { Intent, Named, PatchBody, Stored } from '../types.ts';
 
 /** The `scale` subresource. */
 export interface WriteScale {
-  /** Fetches the scale of the object of that name. */
+  /** Returns the scale of an object. */
   getScale(name: string, options?: GetOptions): Promise<Stored<Scale>>;
-  /** Sets `spec.replicas` of the object that `metadata.name` names. */
+  /** Sets `spec.replicas` of the object with the name in `metadata`. */
   updateScale(scale: Named<Scale>, options?: WriteOptions): Promise<Stored<Scale>>;
-  /** With `dryRun: 'All'` the server does everything but store the result; gives what it would have stored. */
+  /** Validates the update as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
   updateScale(scale: Named<Scale>, options: SubmitOptions): Promise<Scale>;
-  /** Changes parts of the scale of the object of that name; the type of `body` follows `type`. */
+  /** Patches the scale of an object. The type of `body` depends on `type`. */
   patchScale<Type extends 'merge' | 'json' = 'merge'>(
     name: string,
     body: PatchBody<Scale>[Type],
     options?: CustomPatchOptions<Type>,
   ): Promise<Stored<Scale>>;
-  /** With `dryRun: 'All'` the server does everything but store the result; gives what it would have stored. */
+  /** Validates the patch as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
   patchScale<Type extends 'merge' | 'json' = 'merge'>(
     name: string,
     body: PatchBody<Scale>[Type],
     options: SubmitCustomPatchOptions<Type>,
   ): Promise<Scale>;
-  /** Server-side apply of the scale. */
+  /** Applies the scale by server-side apply. */
   applyScale(intent: Intent<Scale>, options: ApplyOptions): Promise<Stored<Scale>>;
-  /** With `dryRun: 'All'` the server does everything but store the result; gives what it would have stored. */
+  /** Validates the apply as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
   applyScale(intent: Intent<Scale>, options: SubmitApplyOptions): Promise<Scale>;
 }

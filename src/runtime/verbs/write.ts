@@ -1,4 +1,4 @@
-/** Storing, changing and deleting objects. */
+/** Capability interfaces for creating, changing and deleting objects. */
 import type { Status } from '../meta.ts';
 import type {
   ApplyOptions,
@@ -15,37 +15,37 @@ import type {
 } from '../options.ts';
 import type { Intent, Named, PatchBody, Stored } from '../types.ts';
 
-/** Storing a new object. */
+/** Creates objects. */
 export interface Create<T> {
   /**
-   * Stores a new object. `apiVersion`, `kind` and the client's namespace are filled in.
+   * Creates an object. `apiVersion`, `kind` and the client's namespace are filled in.
    * @throws {ApiError} `isAlreadyExists`, `isInvalid`
    */
   create(object: T, options?: WriteOptions): Promise<Stored<T>>;
-  /** With `dryRun: 'All'` the server does everything but store the result; gives what it would have stored. */
+  /** Validates the create as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
   create(object: T, options: SubmitOptions): Promise<T>;
 }
 
-/** Replacing an object. */
+/** Replaces objects. */
 export interface Update<T> {
   /**
-   * Replaces an object. With `metadata.resourceVersion` only while it is still at that version.
-   * @throws {ApiError} `isConflict` when somebody else was faster, `isNotFound`, `isInvalid`
+   * Replaces an object. With `metadata.resourceVersion`, only if the object still has that version.
+   * @throws {ApiError} `isConflict` if the object has changed meanwhile, `isNotFound`, `isInvalid`
    */
   update(object: Named<T>, options?: WriteOptions): Promise<Stored<T>>;
-  /** With `dryRun: 'All'` the server does everything but store the result; gives what it would have stored. */
+  /** Validates the update as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
   update(object: Named<T>, options: SubmitOptions): Promise<T>;
 }
 
-/** Patches of built-in kinds: strategic merge unless `type` says otherwise. */
+/** Patches of built-in kinds. Default type: strategic merge patch. */
 export interface Patch<T> {
-  /** Changes parts of an object; the type of `body` follows `type`. */
+  /** Patches an object. The type of `body` depends on `type`. */
   patch<Type extends 'strategic' | 'merge' | 'json' = 'strategic'>(
     name: string,
     body: PatchBody<T>[Type],
     options?: PatchOptions<Type>,
   ): Promise<Stored<T>>;
-  /** With `dryRun: 'All'` the server does everything but store the result; gives what it would have stored. */
+  /** Validates the patch as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
   patch<Type extends 'strategic' | 'merge' | 'json' = 'strategic'>(
     name: string,
     body: PatchBody<T>[Type],
@@ -53,15 +53,15 @@ export interface Patch<T> {
   ): Promise<T>;
 }
 
-/** Patches of custom resources: JSON merge unless `type` says otherwise. */
+/** Patches of custom resources. Default type: JSON merge patch. */
 export interface CustomPatch<T> {
-  /** Changes parts of an object; the type of `body` follows `type`. */
+  /** Patches an object. The type of `body` depends on `type`. */
   patch<Type extends 'merge' | 'json' = 'merge'>(
     name: string,
     body: PatchBody<T>[Type],
     options?: CustomPatchOptions<Type>,
   ): Promise<Stored<T>>;
-  /** With `dryRun: 'All'` the server does everything but store the result; gives what it would have stored. */
+  /** Validates the patch as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
   patch<Type extends 'merge' | 'json' = 'merge'>(
     name: string,
     body: PatchBody<T>[Type],
@@ -72,44 +72,47 @@ export interface CustomPatch<T> {
 /** Server-side apply. */
 export interface Apply<T> {
   /**
-   * Server-side apply: makes the object say what the intent says, and takes back what this manager said before and
-   * leaves out now. Creates the object where there is none.
-   * @throws {ApiError} `isConflict` when another manager owns a field with another value and `force` is not set
+   * Applies an intent by server-side apply: sets its fields, and removes fields that this manager set before
+   * and that are no longer part of it. Creates the object if it does not exist.
+   * @throws {ApiError} `isConflict` if another manager owns a field with another value and `force` is not set
    */
   apply(intent: Intent<T>, options: ApplyOptions): Promise<Stored<T>>;
-  /** With `dryRun: 'All'` the server does everything but store the result; gives what it would have stored. */
+  /** Validates the apply as a dry run (`dryRun: 'All'`) and returns the object that would be stored. */
   apply(intent: Intent<T>, options: SubmitApplyOptions): Promise<T>;
 }
 
-/** Deleting one object. */
+/** Deletes single objects. */
 export interface Delete<T> {
-  /** Asks for the deletion. Servers answer with the object or with a `Status`; finalizers may hold the object back. */
+  /**
+   * Requests the deletion of an object. The response is the object or a `Status`. Finalizers may hold the
+   * object.
+   */
   delete(name: string, options?: DeleteOptions): Promise<Stored<T> | Status>;
   /**
-   * Deletes, and waits until the object is gone. An object that is not there is fine; one that is recreated under the
-   * same name meanwhile counts as gone.
-   * @throws {TimeoutError} after `timeoutMs`; names the finalizers that hold the object
+   * Deletes an object and waits until it is removed. Resolves if the object does not exist. An object that is
+   * created again under the same name counts as removed.
+   * @throws {TimeoutError} after `timeoutMs`, with the finalizers that hold the object
    */
   deleteAndWait(name: string, options?: DeleteOptions & WaitOptions): Promise<void>;
 }
 
-/** Deleting many objects. */
+/** Deletes collections of objects. */
 export interface DeleteCollection<L, Field extends string = never> {
-  /** Deletes every object that the selectors select: without any, all of the namespace. */
+  /** Deletes every object that the selectors match; without selectors, all objects of the namespace. */
   deleteCollection(options?: DeleteCollectionOptions<Field>): Promise<L | Status>;
 }
 
-/** Sending an object that the server answers and does not store: reviews. */
+/** Creates objects that the server evaluates and does not store: reviews. */
 export interface CreateOnly<T> {
   /**
-   * Sends the object; the answer is the same object with its `status`. `apiVersion`, `kind` and the client's namespace
-   * are filled in.
+   * Sends the object. The response is the object with its `status`. `apiVersion`, `kind` and the client's
+   * namespace are filled in.
    * @throws {ApiError} `isInvalid`
    */
   create(object: T, options?: SubmitOptions): Promise<T>;
 }
 
-/** Sending an object that asks for something to be done, and is not stored. */
+/** Sends objects that trigger an action and are not stored. */
 export interface Submit<T> {
   /** Sends the object. `apiVersion`, `kind` and the client's namespace are filled in. */
   create(object: T, options?: SubmitOptions): Promise<Status>;
