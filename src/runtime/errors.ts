@@ -1,14 +1,14 @@
 /**
- * What can go wrong, as classes with a literal `name`, and questions about errors as functions. The functions look at
- * `name` and at a mark or the shape, never at the class, so they also hold for errors of another copy of this package.
+ * Error classes with a literal `name`, and predicates for errors. The predicates check `name` and a mark or
+ * the structure, never the class, so they also work for errors of another copy of this package.
  *
- * No error carries a request or its headers: credentials cannot get out through one.
+ * No error contains a request or its headers, so credentials cannot leak through one.
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
  */
 import type { Status, StatusCause, StatusDetails } from './meta.ts';
 import type { Operation } from './rest/types.ts';
 
-/** Writes an operation the way error messages begin: `get pods shop/web-0`. */
+/** Returns an operation as the beginning of an error message: `get pods shop/web-0`. */
 export function describeOperation(operation: Operation): string {
   const { verb, resource, namespace, name } = operation;
   const object = [namespace, name].filter((part) => part !== undefined && part !== '').join('/');
@@ -28,10 +28,13 @@ function statusMessage(status: Partial<Status>): string {
   return words.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '?');
 }
 
-/** The same symbol in every copy of this package. A name alone says little: `AbortSignal.timeout` has a `TimeoutError` too. */
+/**
+ * Equal in every copy of this package. A name is not sufficient, because `AbortSignal.timeout` has a
+ * `TimeoutError` too.
+ */
 const brand = Symbol.for('@kgen/runtime/error');
 
-/** What tells the errors of this package, of whatever copy, from others of the same name. */
+/** Base class that distinguishes the errors of this package, of any copy, from others of the same name. */
 export class OwnError extends Error {
   constructor(message?: string, options?: ErrorOptions) {
     super(message, options);
@@ -40,24 +43,24 @@ export class OwnError extends Error {
 }
 
 /**
- * The server said no: its `Status`, or what its answer amounts to where it is not one.
- * Tell failures apart with `isNotFound`, `isConflict` and the like.
+ * The server refused the request: its `Status`, or an equivalent for a response without one. Use
+ * `isNotFound`, `isConflict` and the like to distinguish failures.
  */
 export class ApiError extends OwnError {
-  /** The server's words, as they came; the message shows their control characters as `?`. */
+  /** The unmodified Status of the server. The message shows its control characters as `?`. */
   readonly status: Partial<Status>;
-  /** HTTP status code; 0 when the server gave none. */
+  /** HTTP status code; 0 if the server sent none. */
   readonly code: number;
-  /** One word for the failure, such as `NotFound`; `Unknown` when the server gave none. */
+  /** Machine-readable reason of the failure, such as `NotFound`; `Unknown` if the server sent none. */
   readonly reason: string;
-  /** What the failure was about. */
+  /** Details of the failure. */
   readonly details: StatusDetails | undefined;
-  /** Seconds that the server asks to wait before the next try. */
+  /** Delay before a retry that the server requests, in seconds. */
   readonly retryAfterSeconds: number | undefined;
-  /** What was asked for; absent for errors made without a request. */
+  /** The failed operation. Absent for errors that were created without a request. */
   readonly operation: Operation | undefined;
 
-  /** `hint`: what this side knows of it, at the end of the message. */
+  /** `hint`: additional information of the client, at the end of the message. */
   constructor(
     status: Partial<Status>,
     operation?: Operation,
@@ -78,10 +81,15 @@ export class ApiError extends OwnError {
   }
 }
 
-/** The server could not be asked, or its answer was cut off: refused, reset, unknown host, TLS. See `cause`. */
+/**
+ * The server could not be reached, or its response was interrupted: connection refused or reset, unknown
+ * host, TLS. See `cause`.
+ */
 export class TransportError extends OwnError {
   readonly operation: Operation | undefined;
-  /** The system's or the connection's code, such as `ECONNRESET`; `CLIENT_CLOSED` after `close()`. */
+  /**
+   * Code of the operating system or the connection, such as `ECONNRESET`; `CLIENT_CLOSED` after `close()`.
+   */
   readonly code: string | undefined;
 
   constructor(
@@ -99,7 +107,7 @@ export class TransportError extends OwnError {
   }
 }
 
-/** `timeoutMs` was over before the call was. */
+/** The call did not complete within `timeoutMs`. */
 export class TimeoutError extends OwnError {
   readonly operation: Operation | undefined;
 
@@ -113,14 +121,16 @@ export class TimeoutError extends OwnError {
   }
 }
 
-/** The configuration cannot be used: the message says where it comes from, what is wrong and what to do. */
+/** The configuration is invalid. The message contains its source, the problem and the solution. */
 export class ConfigError extends OwnError {
   override get name(): 'ConfigError' {
     return 'ConfigError';
   }
 }
 
-/** The server answered with success and something that is not what was asked for: no JSON, half of it, nothing. */
+/**
+ * The server responded with success, but with a body that cannot be decoded: not JSON, truncated, or empty.
+ */
 export class DecodeError extends OwnError {
   readonly operation: Operation | undefined;
 
@@ -138,12 +148,12 @@ function isNamed(error: unknown, name: string): boolean {
   return error instanceof Object && 'name' in error && error.name === name && 'message' in error;
 }
 
-/** Whether an error is of that name and of this package, of whatever copy. */
+/** Returns whether an error has the name and is an error of this package, of any copy. */
 export function isOwn(error: unknown, name: string): boolean {
   return isNamed(error, name) && brand in Object(error);
 }
 
-/** Whether the server answered and said no. */
+/** Returns whether an error is an `ApiError`: the server refused the request. */
 export function isApiError(error: unknown): error is ApiError {
   return (
     isNamed(error, 'ApiError') &&
@@ -152,25 +162,25 @@ export function isApiError(error: unknown): error is ApiError {
   );
 }
 
-/** Whether no answer came, or only half of one. */
+/** Returns whether an error is a `TransportError`: there was no complete response. */
 export function isTransportError(error: unknown): error is TransportError {
   return isOwn(error, 'TransportError');
 }
 
 /**
- * Whether `timeoutMs` was over. Not for what else bears the name, as the reason of `AbortSignal.timeout`; the server's
- * own time-outs are `isTimeout` and `isServerTimeout`.
+ * Returns whether an error is a `TimeoutError` of this package, and not the reason of `AbortSignal.timeout`.
+ * Time-outs of the server are `isTimeout` and `isServerTimeout`.
  */
 export function isTimeoutError(error: unknown): error is TimeoutError {
   return isOwn(error, 'TimeoutError');
 }
 
-/** Whether the configuration cannot be used. */
+/** Returns whether an error is a `ConfigError`: the configuration is invalid. */
 export function isConfigError(error: unknown): error is ConfigError {
   return isOwn(error, 'ConfigError');
 }
 
-/** Whether the server's answer could not be read. */
+/** Returns whether an error is a `DecodeError`: the response cannot be decoded. */
 export function isDecodeError(error: unknown): error is DecodeError {
   return isOwn(error, 'DecodeError');
 }
@@ -178,14 +188,14 @@ export function isDecodeError(error: unknown): error is DecodeError {
 declare const matched: unique symbol;
 
 /**
- * An `ApiError` that a question such as `isNotFound` holds for. The mark is for the compiler alone, and never there: where
- * one question does not hold, an `ApiError` is still one, and others can be asked.
+ * An `ApiError` for which a predicate such as `isNotFound` returned true. The mark exists only for the
+ * compiler, so that an error for which one predicate returns false is still an `ApiError` for the next one.
  */
 export type MatchedError<Question extends string> = ApiError & {
   readonly [matched]: { readonly [Q in Question]: true };
 };
 
-/** Reasons that say it all. With any other the code decides. */
+/** Reasons that identify a failure. For other reasons the code decides. */
 const knownReasons: ReadonlySet<string> = new Set([
   'Unauthorized',
   'Forbidden',
@@ -213,106 +223,121 @@ function failedWith(error: unknown, reason: string, code?: number): boolean {
   return error.reason === reason || (error.code === code && !knownReasons.has(error.reason));
 }
 
-/** Whether the server has no such object, or no such resource. 404. */
+/** Returns whether the object or the resource does not exist. 404. */
 export function isNotFound(error: unknown): error is MatchedError<'NotFound'> {
   return failedWith(error, 'NotFound', 404);
 }
 
-/** Whether an object of that name exists already. A 409 without a reason is never taken for this. */
+/** Returns whether an object with the name already exists. A 409 without a reason never counts. */
 export function isAlreadyExists(error: unknown): error is MatchedError<'AlreadyExists'> {
   return failedWith(error, 'AlreadyExists');
 }
 
-/** Whether somebody else was faster, or owns the field, or a precondition does not hold. 409. */
+/**
+ * Returns whether the object has changed meanwhile, another manager owns a field, or a precondition failed.
+ * 409.
+ */
 export function isConflict(error: unknown): error is MatchedError<'Conflict'> {
   return failedWith(error, 'Conflict', 409);
 }
 
-/** Whether a resourceVersion or `continue` token is too old for the server: start again from a list. 410. */
+/** Returns whether a resourceVersion or `continue` token is expired: start again with a list. 410. */
 export function isExpired(error: unknown): error is MatchedError<'Expired'> {
   return failedWith(error, 'Expired') || failedWith(error, 'Gone', 410);
 }
 
-/** Whether what was asked for is gone for good. 410; of versions and `continue` tokens ask with `isExpired`. */
+/**
+ * Returns whether the requested resource is permanently gone. 410; for versions and `continue` tokens use
+ * `isExpired`.
+ */
 export function isGone(error: unknown): error is MatchedError<'Gone'> {
   return failedWith(error, 'Gone', 410);
 }
 
-/** Whether the object breaks a rule of its schema or of its kind; `details.causes` says which. 422. */
+/**
+ * Returns whether the object violates a rule of its schema or kind; `details.causes` contains the violations.
+ * 422.
+ */
 export function isInvalid(error: unknown): error is MatchedError<'Invalid'> {
   return failedWith(error, 'Invalid', 422);
 }
 
-/** Whether the server does not know who asks. 401. */
+/** Returns whether the server could not authenticate the caller. 401. */
 export function isUnauthorized(error: unknown): error is MatchedError<'Unauthorized'> {
   return failedWith(error, 'Unauthorized', 401);
 }
 
-/** Whether the server knows who asks, and does not allow it. 403. */
+/** Returns whether the caller lacks the permission. 403. */
 export function isForbidden(error: unknown): error is MatchedError<'Forbidden'> {
   return failedWith(error, 'Forbidden', 403);
 }
 
-/** Whether the request itself makes no sense to the server. 400. */
+/** Returns whether the request is malformed. 400. */
 export function isBadRequest(error: unknown): error is MatchedError<'BadRequest'> {
   return failedWith(error, 'BadRequest', 400);
 }
 
-/** Whether the resource does not have that verb. 405. */
+/** Returns whether the resource does not support the verb. 405. */
 export function isMethodNotAllowed(error: unknown): error is MatchedError<'MethodNotAllowed'> {
   return failedWith(error, 'MethodNotAllowed', 405);
 }
 
-/** Whether the server cannot answer in a format that was asked for. 406. */
+/** Returns whether the server does not support a requested format of the response. 406. */
 export function isNotAcceptable(error: unknown): error is MatchedError<'NotAcceptable'> {
   return failedWith(error, 'NotAcceptable', 406);
 }
 
-/** Whether the server cannot read the format of the body, for example a strategic merge patch of a custom resource. 415. */
+/**
+ * Returns whether the server does not support the format of the body, for example a strategic merge patch of
+ * a custom resource. 415.
+ */
 export function isUnsupportedMediaType(error: unknown): error is MatchedError<'UnsupportedMediaType'> {
   return failedWith(error, 'UnsupportedMediaType', 415);
 }
 
-/** Whether the object is too large to be stored. 413. */
+/** Returns whether the object is too large to be stored. 413. */
 export function isRequestEntityTooLarge(error: unknown): error is MatchedError<'RequestEntityTooLarge'> {
   return failedWith(error, 'RequestEntityTooLarge', 413);
 }
 
-/** Whether the server asks to come back later, see `retryAfterSeconds`. 429, whatever the reason. */
+/** Returns whether the server requests a later retry, see `retryAfterSeconds`. 429, for any reason. */
 export function isTooManyRequests(error: unknown): error is MatchedError<'TooManyRequests'> {
   return failedWith(error, 'TooManyRequests') || (isApiError(error) && error.code === 429);
 }
 
-/** Whether the server, or what stands behind it, is not there at the moment. 503. */
+/** Returns whether the server, or a server behind it, is temporarily unavailable. 503. */
 export function isServiceUnavailable(error: unknown): error is MatchedError<'ServiceUnavailable'> {
   return failedWith(error, 'ServiceUnavailable', 503);
 }
 
-/** Whether the server could not finish in time and asks to try again. */
+/** Returns whether the server did not complete the request in time and requests a retry. */
 export function isServerTimeout(error: unknown): error is MatchedError<'ServerTimeout'> {
   return failedWith(error, 'ServerTimeout');
 }
 
-/** Whether the server could not finish in time; the change may or may not have been made. 504. */
+/** Returns whether the server did not complete the request in time; the change may have been made. 504. */
 export function isTimeout(error: unknown): error is MatchedError<'Timeout'> {
   return failedWith(error, 'Timeout', 504);
 }
 
-/** Whether something broke in the server, or in a webhook that it asked. 500. */
+/** Returns whether the server, or a webhook that it called, had an internal error. 500. */
 export function isInternalError(error: unknown): error is MatchedError<'InternalError'> {
   return failedWith(error, 'InternalError', 500);
 }
 
-/** Whether the server has the object in its store and cannot read it: one that cannot be decrypted or decoded. 500. */
+/**
+ * Returns whether the stored object cannot be read by the server, because it cannot be decrypted or decoded.
+ * 500.
+ */
 export function isStoreReadError(error: unknown): error is MatchedError<'StoreReadError'> {
   return failedWith(error, 'StoreReadError');
 }
 
 /**
- * What the causes of an error are called. Of a body: `FieldValue…`. Of a state: `FieldManagerConflict` (another manager
+ * Reasons of causes. For fields of a body: `FieldValue…`. For states: `FieldManagerConflict` (another manager
  * owns the field of an apply), `NamespaceTerminating` (nothing can be created there any more),
- * `ResourceVersionTooLarge` (the server has not seen that version yet), `UnexpectedServerResponse` (no `Status` of a
- * Kubernetes server: a proxy's page, or nothing). Servers may have others.
+ * `ResourceVersionTooLarge` (the server has not reached that version yet), `UnexpectedServerResponse` (not a
+ * `Status` of a Kubernetes server: a page of a proxy, or an empty body). Servers may have others.
  */
 export type CauseReason =
   | 'FieldValueNotFound'
@@ -329,15 +354,18 @@ export type CauseReason =
   | 'NamespaceTerminating'
   | 'ResourceVersionTooLarge'
   | 'UnexpectedServerResponse'
-  // Keeps the names above on offer in editors while any other is taken.
+  // Keeps completion for the names above while any other string is allowed.
   | (string & Record<never, never>);
 
-/** The reasons under the reason: `details.causes` of the server's answer whose reason is `reason`. */
+/** Returns the causes with a reason: members of `details.causes` whose reason is `reason`. */
 export function statusCauses(error: unknown, reason: CauseReason): readonly StatusCause[] {
   return isApiError(error) ? (error.details?.causes ?? []).filter((cause) => cause.reason === reason) : [];
 }
 
-/** Whether one of the causes has this reason, such as `FieldManagerConflict` or `ResourceVersionTooLarge`. */
+/**
+ * Returns whether one of the causes has the reason, such as `FieldManagerConflict` or
+ * `ResourceVersionTooLarge`.
+ */
 export function hasStatusCause<Reason extends CauseReason>(
   error: unknown,
   reason: Reason,
