@@ -34,6 +34,8 @@ export default defineConfig({
       ...(process.env['KGEN_TEST_REPORT'] === undefined ? [] : ['json']),
     ],
     outputFile: { json: process.env['KGEN_TEST_REPORT'] ?? '' },
+    // The default leaves one processor out: on two, everything would run one after the other.
+    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 120_000,
     // Tests wait for conditions; how long that takes depends on the machine.
@@ -48,7 +50,6 @@ export default defineConfig({
           exclude: [...never, ...alone, ...types, ...corpus, ...server],
           // The files of a worker share one module graph: loading it again for each takes longer than the tests.
           isolate: false,
-          pool: 'threads',
         },
       },
       {
