@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { alone, corpus, server, types } from './test/projects.ts';
+import { alone, corpus, server, shared, together, types } from './test/projects.ts';
 import { TimesReporter } from './test/support/times.ts';
 
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -46,7 +46,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts'],
+          include: ['src/**/*.test.ts', ...together],
           exclude: [...never, ...alone, ...types, ...corpus, ...server],
           // The files of a worker share one module graph: loading it again for each takes longer than the tests.
           isolate: false,
@@ -57,12 +57,21 @@ export default defineConfig({
         test: {
           name: 'memory',
           include: ['test/**/*.test.ts', ...alone],
-          exclude: [...never, ...types, ...corpus, ...server],
+          exclude: [...never, ...together, ...types, ...corpus, ...server, ...shared],
         },
       },
-      { extends: true, test: { name: 'types', include: [...types], exclude: never } },
+      { extends: true, test: { name: 'types', include: [...types], exclude: never, isolate: false } },
       { extends: true, test: { name: 'corpus', include: [...corpus], exclude: never } },
       { extends: true, test: { name: 'server', include: [...server], exclude: never } },
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: [...shared],
+          exclude: never,
+          globalSetup: source('test/support/shared-plane.ts'),
+        },
+      },
     ],
   },
 });

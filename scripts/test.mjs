@@ -20,7 +20,7 @@ const otherReleases = ['1.33.13', '1.37.1'].map((version) => [
 /** What each run needs: programs to build, projects of `vitest.config.ts` (none: all), settings. */
 const runs = {
   memory: { build: [], projects: memory, env: {} },
-  server: { build: programs, projects: ['server'], env: {} },
+  server: { build: programs, projects: ['server', 'shared'], env: {} },
   all: { build: [...programs, ...otherReleases], projects: [], env: { KGEN_SEEDS: 'all' } },
 };
 

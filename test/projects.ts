@@ -1,6 +1,6 @@
 /**
  * Which project of `vitest.config.ts` a test file belongs to. `npm test` runs `unit`, `memory` and `types`, which need
- * Node alone; `npm run test:server` runs `server`; `npm run test:all` runs every project.
+ * Node alone; `npm run test:server` runs `server` and `shared`; `npm run test:all` runs every project.
  *
  * A file below `src` is in `unit` and a file below `test` is in `memory`, unless it is listed here.
  */
@@ -10,6 +10,14 @@ export const alone: readonly string[] = [
   'src/runtime/errors.test.ts',
   'src/runtime/client/protobuf-lazy.test.ts',
   'src/kgen/typecheck/loading.test.ts',
+];
+
+/** Files below `test` that only compute, and therefore share modules as those below `src` do: in `unit`. */
+export const together: readonly string[] = [
+  'test/api/coverage.test.ts',
+  'test/fuzz/!(field).test.ts',
+  'test/golden/*.test.ts',
+  'test/structure/*.test.ts',
 ];
 
 /** Files that run the TypeScript compiler or its language service over whole projects. */
@@ -38,13 +46,18 @@ export const server: readonly string[] = [
   'src/testing/controlplane/runner.test.ts',
   'test/api/{operations,parity}.test.ts',
   'test/discovery/*.test.ts',
-  'test/dynamic/*.test.ts',
   'test/e2e/real.test.ts',
   'test/e2e-*/**/*.test.ts',
   'test/envtest/fields/fields.test.ts',
   'test/kubeconfig/{history,sent,verdict,view,write}.test.ts',
   'test/lists/real.test.ts',
-  'test/manifests/{chart,kubectl,manifests}.test.ts',
+  'test/manifests/chart.test.ts',
   'test/protobuf/{altered,bad-objects-go,differential,kinds,unknown}.test.ts',
   'test/witness/*.test.ts',
+];
+
+/** Files that share one control plane: see `test/support/shared-plane.ts`. */
+export const shared: readonly string[] = [
+  'test/dynamic/real.test.ts',
+  'test/manifests/{kubectl,manifests}.test.ts',
 ];
