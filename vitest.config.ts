@@ -34,8 +34,6 @@ export default defineConfig({
       ...(process.env['KGEN_TEST_REPORT'] === undefined ? [] : ['json']),
     ],
     outputFile: { json: process.env['KGEN_TEST_REPORT'] ?? '' },
-    // The default leaves one processor out: on two, everything would run one after the other.
-    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 120_000,
     // Tests wait for conditions; how long that takes depends on the machine.

@@ -1,5 +1,5 @@
-// Runs the tests: `node scripts/test.mjs <memory|server|all> [arguments of vitest]`. Makes the work tree ready first, and
-// builds the programs that the tests of real servers need.
+// Runs the tests: `node scripts/test.mjs <memory|portable|corpus|server|all> [arguments of vitest]`. Makes the work tree
+// ready first, and builds the programs that the tests of real servers need.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -20,6 +20,9 @@ const otherReleases = ['1.33.13', '1.37.1'].map((version) => [
 /** What each run needs: programs to build, projects of `vitest.config.ts` (none: all), settings. */
 const runs = {
   memory: { build: [], projects: memory, env: {} },
+  /** What another version of Node can change. */
+  portable: { build: [], projects: ['unit', 'memory'], env: {} },
+  corpus: { build: [], projects: ['corpus'], env: {} },
   server: { build: programs, projects: ['server', 'shared'], env: {} },
   all: { build: [...programs, ...otherReleases], projects: [], env: { KGEN_SEEDS: 'all' } },
 };
@@ -39,4 +42,6 @@ const { build, projects, env } = runs[which];
 run(['scripts/setup.mjs']);
 for (const args of build) run(args);
 const chosen = projects.map((name) => `--project=${name}`);
-run(['node_modules/vitest/vitest.mjs', 'run', ...chosen, ...rest], env);
+// The default of vitest leaves one processor out: on two, everything would run one after the other.
+const workers = rest.some((arg) => arg.startsWith('--maxWorkers')) ? [] : ['--maxWorkers=100%'];
+run(['node_modules/vitest/vitest.mjs', 'run', ...chosen, ...workers, ...rest], env);
