@@ -46,7 +46,8 @@ function hostOf(settings: ts.CompilerOptions): ts.CompilerHost {
   const host = ts.createCompilerHost(settings);
   const read = host.getSourceFile.bind(host);
   host.getSourceFile = (path, version, ...rest) => {
-    if (!/\/node_modules\/(typescript\/lib|@types\/node|undici-types)\//.test(path)) return read(path, version, ...rest);
+    if (!/\/node_modules\/(typescript\/lib|@types\/node|undici-types)\//.test(path))
+      return read(path, version, ...rest);
     const key = JSON.stringify([path, version]);
     const known = libraries.get(key) ?? read(path, version, ...rest);
     libraries.set(key, known);

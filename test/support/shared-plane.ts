@@ -47,6 +47,7 @@ export interface SharedPlane extends Shared {
  */
 export async function sharedPlane(): Promise<SharedPlane> {
   const shared = inject('controlPlane');
-  if (shared === undefined) throw new Error('only files of the project `shared` have it: see test/projects.ts');
+  if (shared === undefined)
+    throw new Error('only files of the project `shared` have it: see test/projects.ts');
   return { ...shared, config: await parseKubeconfig(shared.kubeconfig), stop: async () => undefined };
 }

@@ -56,7 +56,8 @@ export class TimesReporter implements Reporter {
       .filter(([name]) => !ran.has(name))
       .map(([name, command]) => ` Not run: ${name}. Run it with: ${command}`);
     const skipped = modules.reduce((sum, module) => sum + [...module.children.allTests('skipped')].length, 0);
-    const seeds = process.env['KGEN_SEEDS'] === 'all' ? [] : [' Seeds: a sample. All of them: npm run test:all'];
+    const seeds =
+      process.env['KGEN_SEEDS'] === 'all' ? [] : [' Seeds: a sample. All of them: npm run test:all'];
     const because = process.env['KGEN_CORPUS'] === undefined ? '; most need KGEN_CORPUS' : '';
     return [...projects, ...seeds, ...(skipped === 0 ? [] : [` Skipped: ${skipped} tests${because}`])];
   }

@@ -26,7 +26,9 @@ describe.skipIf(corpus === undefined)('the CRDs of other projects compile', () =
     async (line, resolution, form) => {
       const options = { ...strictest(line), ...resolutions[resolution] };
       const name = `${form}-${line}-${resolution}`;
-      expect(await typeCheck({ line, folder: project?.folder ?? '', name, include: [form], options })).toBe('');
+      expect(await typeCheck({ line, folder: project?.folder ?? '', name, include: [form], options })).toBe(
+        '',
+      );
     },
     120_000,
   );

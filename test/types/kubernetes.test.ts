@@ -28,8 +28,8 @@ const cases: readonly (readonly [Line, keyof typeof resolutions])[] = [
   ['7', 'nodenext'],
 ];
 
-// Where not everything is tried: the fastest compiler and the one that most users have.
-test.each(rows(cases, ([line]) => line === '5.9' || line === '7'))(
+// Where not everything is tried: the fastest compiler. The build runs another one over the same files.
+test.each(rows(cases, ([line]) => line === '7'))(
   '@kgen/kubernetes compiles with TypeScript %s, %s',
   async (line, resolution) => {
     const options = { ...strictest(line), ...resolutions[resolution] };
