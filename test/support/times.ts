@@ -1,4 +1,4 @@
-/** Prints where the time of a run went, what it left out, and how much processor time it took. */
+/** Prints how long the files of a run took and which tests it left out; writes how much processor time it took. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
@@ -10,7 +10,7 @@ interface FileTime {
   readonly seconds: number;
 }
 
-/** What `KGEN_TEST_TIMES` names is written with. */
+/** Content of the file in `KGEN_TEST_TIMES`. */
 export interface Times {
   /** Processor time of the run and the programs that it started, in seconds. */
   readonly cpuSeconds: number;
@@ -20,12 +20,19 @@ export interface Times {
 
 const mostFiles = 10;
 
-/** The command that runs a project which another command leaves out. */
-const commands: Readonly<Record<string, string>> = {
-  server: 'npm run test:server',
-  shared: 'npm run test:server',
-  corpus: 'npm run test:all, with KGEN_CORPUS set',
-};
+/** Tests that another command runs. */
+const others: readonly {
+  readonly projects: readonly string[];
+  readonly tests: string;
+  readonly command: string;
+}[] = [
+  { projects: ['server', 'shared'], tests: 'tests of real servers', command: 'npm run test:server' },
+  {
+    projects: ['corpus'],
+    tests: 'tests over public CRDs and documents',
+    command: 'npm run test:all, with KGEN_CORPUS set',
+  },
+];
 
 /** Prints the ten slowest files and the total at the end of a run; writes `Times` to the file in `KGEN_TEST_TIMES`. */
 export class TimesReporter implements Reporter {
@@ -48,18 +55,20 @@ export class TimesReporter implements Reporter {
     this.#vitest?.logger.log([title, ...slowest, ...this.#leftOut(modules), ''].join('\n'));
   }
 
-  /** Only for a run of whole projects: who names files knows what is left out. */
+  /** Nothing for a run of named files. */
   #leftOut(modules: readonly TestModule[]): readonly string[] {
     if (this.#vitest === undefined || (this.#vitest.filenamePattern ?? []).length > 0) return [];
     const ran = new Set(modules.map(({ project }) => project.name));
-    const projects = Object.entries(commands)
-      .filter(([name]) => !ran.has(name))
-      .map(([name, command]) => ` Not run: ${name}. Run it with: ${command}`);
+    const notRun = others
+      .filter(({ projects }) => !projects.some((name) => ran.has(name)))
+      .map(({ tests, command }) => ` Not run: ${tests}. Run them with: ${command}`);
     const skipped = modules.reduce((sum, module) => sum + [...module.children.allTests('skipped')].length, 0);
     const seeds =
-      process.env['KGEN_SEEDS'] === 'all' ? [] : [' Seeds: a sample. All of them: npm run test:all'];
+      process.env['KGEN_SEEDS'] === 'all'
+        ? []
+        : [' Random seeds: a sample. Run all of them with: npm run test:all'];
     const because = process.env['KGEN_CORPUS'] === undefined ? '; most need KGEN_CORPUS' : '';
-    return [...projects, ...seeds, ...(skipped === 0 ? [] : [` Skipped: ${skipped} tests${because}`])];
+    return [...notRun, ...seeds, ...(skipped === 0 ? [] : [` Skipped: ${skipped} tests${because}`])];
   }
 
   #write(): void {
@@ -87,7 +96,7 @@ export function timesOf(files: readonly FileTime[], cpu: number): Times {
   return { cpuSeconds: cpu, projects };
 }
 
-/** Of this process, its threads, and the programs that have ended; where the system does not tell, of this process alone. */
+/** Of this process, its threads, and the programs that have ended; of this process alone where the system does not report the others. */
 function cpuSeconds(): number {
   try {
     const stat = readFileSync('/proc/self/stat', 'utf8');
