@@ -8,7 +8,7 @@ import { Play, warmUp } from './play.ts';
 import { acts, scheduleOf } from './schedule.ts';
 import { traced } from './trace.ts';
 
-const BATCHES = rounds(40, 4);
+const BATCHES = rounds(40, 2);
 const BATCH = 100;
 /** Acts that are not faults, or that time alone decides. */
 const ordinary: ReadonlySet<string> = new Set(['write', 'pass', 'other resources change']);
