@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { alone, corpus, server, shared, together, types } from './test/projects.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
 import { TimesReporter } from './test/support/times.ts';
 
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -34,6 +35,7 @@ export default defineConfig({
       ...(process.env['KGEN_TEST_REPORT'] === undefined ? [] : ['json']),
     ],
     outputFile: { json: process.env['KGEN_TEST_REPORT'] ?? '' },
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 120_000,
     // Tests wait for conditions; how long that takes depends on the machine.

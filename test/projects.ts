@@ -61,3 +61,22 @@ export const shared: readonly string[] = [
   'test/dynamic/real.test.ts',
   'test/manifests/{kubectl,manifests}.test.ts',
 ];
+
+/** Files that take longest, which start first: a long one that starts last would run alone at the end. */
+export const longest: readonly string[] = [
+  'test/e2e-informers/cuts.test.ts',
+  'test/e2e-informers/compaction.test.ts',
+  'test/e2e-informers/versions.test.ts',
+  'test/e2e/real.test.ts',
+  'test/e2e-kubernetes/kubernetes.test.ts',
+  'test/e2e-protobuf/versions.test.ts',
+  'test/protobuf/fuzz-bytes.test.ts',
+  'test/protobuf/fuzz-fields.test.ts',
+  'test/types/compile.test.ts',
+  'test/types/kubernetes.test.ts',
+  'test/informers/schedules.test.ts',
+  'test/fuzz/schemas.test.ts',
+  'test/e2e/memory.test.ts',
+  'test/informers/many.test.ts',
+  'test/types/compile-corpus.test.ts',
+];

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
-import { alone, corpus, server, shared, together, types } from '../projects.ts';
+import { alone, corpus, longest, server, shared, together, types } from '../projects.ts';
 import { repository } from '../support/emitted.ts';
 import { filesBelow } from '../support/files.ts';
 
@@ -26,6 +26,10 @@ function namesOf(file: string): readonly string[] {
 describe('the lists of test/projects.ts', () => {
   test.each(lists.flatMap(([, patterns]) => patterns))('%s matches a file', (pattern) => {
     expect(matching([pattern])).not.toEqual([]);
+  });
+
+  test('the longest files exist', () => {
+    expect(longest.filter((file) => !files.includes(file))).toEqual([]);
   });
 
   test('no file is in two of them', () => {
