@@ -1,0 +1,94 @@
+// Tries the tests on the mutants, cheapest first, until each mutant is caught or no test is left.
+
+/** Tests that take longer are tried on what the others have not caught. */
+const SLOW = 150;
+/** Test files in which a mutant that is reached while modules load is tried; each try is a run of its own. */
+const MOST_ALONE = 12;
+
+export class Hunt {
+  #session;
+  #mutants;
+  #say;
+  /** id -> the test file that caught it */
+  #caught = new Map();
+  #reached = new Set();
+  #loadedBy = new Map();
+
+  constructor(session, mutants, say) {
+    this.#session = session;
+    this.#mutants = mutants;
+    this.#say = say;
+  }
+
+  get caught() {
+    return this.#caught;
+  }
+
+  /** True for a mutant that some test has run. */
+  isReached = (id) => this.#reached.has(id) || this.#loadedBy.has(id);
+
+  /** @param tests the files in order, each with the files that it loads */
+  async run(tests) {
+    const slow = [];
+    for (const [place, [file, loaded]] of tests.entries()) {
+      const left = await this.#file(file, loaded, SLOW);
+      if (left) slow.push([file, loaded]);
+      this.#say(
+        `${place + 1}/${tests.length} ${file}: ${this.#caught.size} of ${this.#mutants.length} caught`,
+      );
+    }
+    for (const [file, loaded] of slow) {
+      await this.#file(file, loaded, Number.POSITIVE_INFINITY);
+      this.#say(`slow tests of ${file}: ${this.#caught.size} caught`);
+    }
+    for (const [id, files] of this.#loadedBy) await this.#alone(id, files.slice(0, MOST_ALONE));
+  }
+
+  /** Runs a file until all of its mutants are tried. @returns true where slow tests are left */
+  async #file(file, loaded, slow) {
+    const tried = new Set();
+    for (;;) {
+      const pending = this.#mutants
+        .filter((one) => loaded.has(one.file) && !this.#caught.has(one.id) && !tried.has(one.id))
+        .map(({ id }) => id);
+      if (pending.length === 0) return false;
+      const { entries, isStuck } = await this.#session.run(file, { pending, slow });
+      const unsure = this.#read(file, entries, isStuck);
+      if (unsure === undefined) return entries.some(({ left }) => left > 0);
+      tried.add(unsure);
+      await this.#alone(unsure, [file]);
+    }
+  }
+
+  /** @returns a mutant after which the tests of this process cannot be trusted */
+  #read(file, entries, isStuck) {
+    for (const { type, id, reached, loaded } of entries) {
+      if (type === 'killed') this.#caught.set(id, file);
+      for (const one of reached ?? []) this.#reached.add(one);
+      for (const one of loaded ?? []) this.#addLoaded(one, file);
+    }
+    const last = entries.at(-1);
+    // A mutant that hangs or ends the process is caught.
+    if (last?.type === 'start') this.#caught.set(last.id, file);
+    if (last?.type === 'start') return last.id;
+    if (isStuck) this.#say(`${file} does not end on the original code`);
+    return entries.find(({ type }) => type === 'unsure')?.id;
+  }
+
+  #addLoaded(id, file) {
+    const files = this.#loadedBy.get(id) ?? [];
+    if (!files.includes(file)) this.#loadedBy.set(id, [...files, file]);
+  }
+
+  /** Tries a mutant from the start of the process, so that what is computed while modules load has it too. */
+  async #alone(id, files) {
+    for (const file of files) {
+      if (this.#caught.has(id)) return;
+      const { isOk, isStuck } = await this.#session.run(file, { active: id });
+      if (isOk && !isStuck) continue;
+      const original = await this.#session.run(file, { active: -1 });
+      if (original.isOk) this.#caught.set(id, file);
+      this.#say(`alone: ${id} in ${file}: ${original.isOk ? 'caught' : 'fails on the original code'}`);
+    }
+  }
+}
