@@ -31,18 +31,22 @@ const vitest = await createVitest(
     testTimeout: 15_000,
     hookTimeout: 15_000,
     expect: { poll: { timeout: 4000 } },
-    bail: 0,
   },
   { plugins: [switches] },
 );
 await vitest.standalone();
 
-process.on('message', async ({ file, bail }) => {
+process.on('message', async ({ file }) => {
   try {
-    vitest.config.bail = bail;
     const specification = vitest.getRootProject().createSpecification(`${root}${file}`);
     const { testModules } = await vitest.runTestSpecifications([specification]);
-    process.send({ isOk: testModules.length > 0 && testModules.every((module) => module.ok()) });
+    const failed = testModules.flatMap((module) => [...module.children.allTests('failed')]);
+    const errors = [
+      ...testModules.flatMap((module) => module.errors()),
+      ...failed.flatMap((one) => one.result().errors),
+    ];
+    const isOk = testModules.length > 0 && testModules.every((module) => module.ok());
+    process.send({ isOk, problem: errors[0]?.message });
   } catch (error) {
     process.send({ isOk: false, problem: String(error) });
   }

@@ -88,7 +88,9 @@ export class Hunt {
       if (isOk && !isStuck) continue;
       const original = await this.#session.run(file, { active: -1 });
       if (original.isOk) this.#caught.set(id, file);
-      this.#say(`alone: ${id} in ${file}: ${original.isOk ? 'caught' : 'fails on the original code'}`);
+      this.#say(
+        `alone: ${id} in ${file}: ${original.isOk ? 'caught' : `fails on the original code: ${original.problem}`}`,
+      );
     }
   }
 }

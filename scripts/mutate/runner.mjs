@@ -52,6 +52,7 @@ export default class MutantRunner extends VitestTestRunner {
 
   async onBeforeRunTask(test) {
     await super.onBeforeRunTask(test);
+    if (plan.active !== undefined && this.#wasFail) test.mode = 'skip';
     if (plan.active === undefined && !this.#isStopped) {
       // vitest compares with this after every run, so the number can grow with what the first run has reached.
       test.repeats = { valueOf: () => (this.#next() === undefined ? -1 : Number.POSITIVE_INFINITY) };
@@ -129,6 +130,7 @@ export default class MutantRunner extends VitestTestRunner {
   }
 
   async onAfterRunTask(test) {
+    if (plan.active !== undefined && test.result?.state === 'fail') this.#wasFail = true;
     test.repeats = undefined;
     active = plan.active ?? -1;
     await super.onAfterRunTask(test);

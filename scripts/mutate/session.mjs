@@ -79,9 +79,9 @@ export class Session {
         const isMutant = isActive || this.#entries().at(-1)?.type === 'start';
         if (Date.now() - since > (isMutant ? STUCK * (isActive ? 2 : 1) : STUCK_ORIGINAL)) stuck();
       }, 1000);
-      child.once('message', ({ isOk }) => end({ isOk, isStuck: false }));
+      child.once('message', ({ isOk, problem }) => end({ isOk, problem, isStuck: false }));
       child.once('exit', stuck);
-      child.send({ file, bail: isActive ? 1 : 0 });
+      child.send({ file });
     });
   }
 
