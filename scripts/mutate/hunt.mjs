@@ -1,7 +1,9 @@
 // Tries the tests on the mutants, cheapest first, until each mutant is caught or no test is left.
 
-/** Tests that take longer are tried on what the others have not caught. */
-const SLOW = 150;
+/** A test whose mutants would take more milliseconds than this is tried on what the others have not caught. */
+const SLOW = 1500;
+/** A test is never tried on so many mutants that they take longer. */
+const TOO_SLOW = 60_000;
 /** Test files in which a mutant that is reached while modules load is tried; each try is a run of its own. */
 const MOST_ALONE = 12;
 
@@ -38,7 +40,7 @@ export class Hunt {
       );
     }
     for (const [file, loaded] of slow) {
-      await this.#file(file, loaded, Number.POSITIVE_INFINITY);
+      await this.#file(file, loaded, TOO_SLOW);
       this.#say(`slow tests of ${file}: ${this.#caught.size} caught`);
     }
     for (const [id, files] of this.#loadedBy) await this.#alone(id, files.slice(0, MOST_ALONE));

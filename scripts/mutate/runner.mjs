@@ -110,7 +110,7 @@ export default class MutantRunner extends VitestTestRunner {
     this.#base = { milliseconds, calls };
     const reached = reachedIds(counts);
     const queue = reached.filter((id) => plan.pending.includes(id) && !this.#killed.has(id));
-    const isSlow = milliseconds > plan.slow;
+    const isSlow = milliseconds * queue.length > plan.slow;
     log({ type: 'reach', reached, milliseconds, left: isSlow ? queue.length : 0 });
     if (!isSlow) this.#queue = queue;
   }
