@@ -36,10 +36,13 @@ const vitest = await createVitest(
 );
 await vitest.standalone();
 
-process.on('message', async ({ file }) => {
+process.on('message', async ({ files }) => {
   try {
-    const specification = vitest.getRootProject().createSpecification(`${root}${file}`);
-    const { testModules } = await vitest.runTestSpecifications([specification]);
+    const project = vitest.getRootProject();
+    // Several files share one process and its modules.
+    project.config.isolate = files.length === 1;
+    const specifications = files.map((file) => project.createSpecification(`${root}${file}`));
+    const { testModules } = await vitest.runTestSpecifications(specifications);
     const failed = testModules.flatMap((module) => [...module.children.allTests('failed')]);
     const errors = [
       ...testModules.flatMap((module) => module.errors()),

@@ -6,6 +6,10 @@ const SLOW = 1500;
 const TOO_SLOW = 60_000;
 /** Test files in which a mutant that is reached while modules load is tried; each try is a run of its own. */
 const MOST_ALONE = 12;
+/** Milliseconds of the tests of such a file. */
+const QUICK = 1500;
+/** How many of them are tried one by one where they do not pass in one process. */
+const MOST_SINGLE = 4;
 
 export class Hunt {
   #session;
@@ -15,6 +19,10 @@ export class Hunt {
   #caught = new Map();
   #reached = new Set();
   #loadedBy = new Map();
+  /** Test file -> milliseconds of its tests on the original code. */
+  #costs = new Map();
+  /** Test files, joined -> whether they pass on the original code. */
+  #passing = new Map();
 
   constructor(session, mutants, say) {
     this.#session = session;
@@ -43,7 +51,7 @@ export class Hunt {
       await this.#file(file, loaded, TOO_SLOW);
       this.#say(`slow tests of ${file}: ${this.#caught.size} caught`);
     }
-    for (const [id, files] of this.#loadedBy) await this.#alone(id, files.slice(0, MOST_ALONE));
+    for (const [id, files] of this.#loadedBy) await this.#alone(id, this.#quick(files));
   }
 
   /** Runs a file until all of its mutants are tried. @returns true where slow tests are left */
@@ -54,7 +62,13 @@ export class Hunt {
         .filter((one) => loaded.has(one.file) && !this.#caught.has(one.id) && !tried.has(one.id))
         .map(({ id }) => id);
       if (pending.length === 0) return false;
-      const { entries, isStuck } = await this.#session.run(file, { pending, slow });
+      const { entries, isStuck } = await this.#session.run([file], { pending, slow });
+      if (!this.#costs.has(file)) {
+        this.#costs.set(
+          file,
+          entries.reduce((sum, { milliseconds }) => sum + (milliseconds ?? 0), 0),
+        );
+      }
       const unsure = this.#read(file, entries, isStuck);
       if (unsure === undefined) return entries.some(({ left }) => left > 0);
       tried.add(unsure);
@@ -82,17 +96,33 @@ export class Hunt {
     if (!files.includes(file)) this.#loadedBy.set(id, [...files, file]);
   }
 
+  /** The files that are run on one mutant as a whole: the quick ones, else the quickest. */
+  #quick(files) {
+    const cost = (file) => this.#costs.get(file) ?? 0;
+    const quick = files.filter((file) => cost(file) < QUICK).slice(0, MOST_ALONE);
+    return quick.length > 0 ? quick : [...files].sort((a, b) => cost(a) - cost(b)).slice(0, 1);
+  }
+
   /** Tries a mutant from the start of the process, so that what is computed while modules load has it too. */
   async #alone(id, files) {
-    for (const file of files) {
-      if (this.#caught.has(id)) return;
-      const { isOk, isStuck } = await this.#session.run(file, { active: id });
-      if (isOk && !isStuck) continue;
-      const original = await this.#session.run(file, { active: -1 });
-      if (original.isOk) this.#caught.set(id, file);
-      this.#say(
-        `alone: ${id} in ${file}: ${original.isOk ? 'caught' : `fails on the original code: ${original.problem}`}`,
-      );
+    if (this.#caught.has(id) || files.length === 0) return;
+    if (!(await this.#passes(files))) {
+      if (files.length > 1) for (const file of files.slice(0, MOST_SINGLE)) await this.#alone(id, [file]);
+      return;
     }
+    const { isOk } = await this.#session.run(files, { active: id });
+    if (!isOk) this.#caught.set(id, files.join(' '));
+    this.#say(`from the start: ${id} in ${files.join(' ')}: ${isOk ? 'survives' : 'caught'}`);
+  }
+
+  /** Whether these files pass on the original code, in one process. */
+  async #passes(files) {
+    const key = files.join(' ');
+    const known = this.#passing.get(key);
+    if (known !== undefined) return known;
+    const { isOk, problem } = await this.#session.run(files, { active: -1 });
+    if (!isOk) this.#say(`${key}: not used in one process: ${problem}`);
+    this.#passing.set(key, isOk);
+    return isOk;
   }
 }

@@ -25,14 +25,14 @@ export class Session {
   }
 
   /**
-   * Runs one test file: with `active` the whole file on that mutant, else each test on all `pending` that it reaches.
+   * Runs test files: with `active` all tests on that mutant, else each test on all `pending` that it reaches.
    * @returns {{ isOk: boolean, isStuck: boolean, entries: object[] }}
    */
-  async run(file, { active, pending = [], slow = Number.POSITIVE_INFINITY }) {
+  async run(files, { active, pending = [], slow = Number.POSITIVE_INFINITY }) {
     writeFileSync(this.#path('plan'), JSON.stringify({ size: this.#size, active, pending, slow }));
     writeFileSync(this.#path('log'), '');
     const child = await this.#started();
-    const outcome = await this.#outcome(child, file, active !== undefined);
+    const outcome = await this.#outcome(child, files, active !== undefined);
     return { ...outcome, entries: this.#entries() };
   }
 
@@ -61,7 +61,7 @@ export class Session {
     return child;
   }
 
-  #outcome(child, file, isActive) {
+  #outcome(child, files, isActive) {
     return new Promise((resolve) => {
       let [size, since] = [0, Date.now()];
       const end = (outcome) => {
@@ -81,7 +81,7 @@ export class Session {
       }, 1000);
       child.once('message', ({ isOk, problem }) => end({ isOk, problem, isStuck: false }));
       child.once('exit', stuck);
-      child.send({ file });
+      child.send({ files });
     });
   }
 
