@@ -28,9 +28,9 @@ const vitest = await createVitest(
     pool: 'forks',
     runner: fileURLToPath(new URL('runner.mjs', import.meta.url)),
     reporters: [{}],
-    testTimeout: 15_000,
-    hookTimeout: 15_000,
-    expect: { poll: { timeout: 4000 } },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 5000 } },
   },
   { plugins: [switches] },
 );
@@ -42,13 +42,15 @@ process.on('message', async ({ files }) => {
     // Several files share one process and its modules.
     project.config.isolate = files.length === 1;
     const specifications = files.map((file) => project.createSpecification(`${root}${file}`));
-    const { testModules } = await vitest.runTestSpecifications(specifications);
+    const run = await vitest.runTestSpecifications(specifications);
+    // The result holds files of earlier runs as well.
+    const testModules = run.testModules.filter(({ moduleId }) => files.includes(moduleId.slice(root.length)));
     const failed = testModules.flatMap((module) => [...module.children.allTests('failed')]);
     const errors = [
       ...testModules.flatMap((module) => module.errors()),
       ...failed.flatMap((one) => one.result().errors),
     ];
-    const isOk = testModules.length > 0 && testModules.every((module) => module.ok());
+    const isOk = testModules.length === files.length && testModules.every((module) => module.ok());
     process.send({ isOk, problem: errors[0]?.message });
   } catch (error) {
     process.send({ isOk: false, problem: String(error) });

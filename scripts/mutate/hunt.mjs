@@ -1,9 +1,12 @@
 // Tries the tests on the mutants, cheapest first, until each mutant is caught or no test is left.
 
-/** A test whose mutants would take more milliseconds than this is tried on what the others have not caught. */
+/**
+ * A test whose mutants would take more milliseconds than this, or of a file whose mutants have taken ten times as long,
+ * is tried on what the others have not caught.
+ */
 const SLOW = 1500;
-/** A test is never tried on so many mutants that they take longer. */
-const TOO_SLOW = 60_000;
+/** The same for that second try: longer than this is not tried at all. */
+const TOO_SLOW = 4000;
 /** Test files in which a mutant that is reached while modules load is tried; each try is a run of its own. */
 const MOST_ALONE = 12;
 /** Milliseconds of the tests of such a file. */
@@ -57,12 +60,13 @@ export class Hunt {
   /** Runs a file until all of its mutants are tried. @returns true where slow tests are left */
   async #file(file, loaded, slow) {
     const tried = new Set();
+    const single = [];
     for (;;) {
       const pending = this.#mutants
         .filter((one) => loaded.has(one.file) && !this.#caught.has(one.id) && !tried.has(one.id))
         .map(({ id }) => id);
       if (pending.length === 0) return false;
-      const { entries, isStuck } = await this.#session.run([file], { pending, slow });
+      const { entries, isStuck } = await this.#session.run([file], { pending, slow, single });
       if (!this.#costs.has(file)) {
         this.#costs.set(
           file,
@@ -71,8 +75,10 @@ export class Hunt {
       }
       const unsure = this.#read(file, entries, isStuck);
       if (unsure === undefined) return entries.some(({ left }) => left > 0);
-      tried.add(unsure);
-      await this.#alone(unsure, [file]);
+      tried.add(unsure.id);
+      // A test that passes once only in a process is tried with each mutant in a process of its own.
+      if (unsure.test !== undefined) single.push(unsure.test);
+      await this.#alone(unsure.id, [file]);
     }
   }
 
@@ -86,9 +92,9 @@ export class Hunt {
     const last = entries.at(-1);
     // A mutant that hangs or ends the process is caught.
     if (last?.type === 'start') this.#caught.set(last.id, file);
-    if (last?.type === 'start') return last.id;
+    if (last?.type === 'start') return { id: last.id };
     if (isStuck) this.#say(`${file} does not end on the original code`);
-    return entries.find(({ type }) => type === 'unsure')?.id;
+    return entries.find(({ type }) => type === 'unsure');
   }
 
   #addLoaded(id, file) {

@@ -48,6 +48,7 @@ export default class MutantRunner extends VitestTestRunner {
   #isFirst = true;
   #wasFail = false;
   #startedAt = 0;
+  #spent = 0;
   #base = { milliseconds: 0, calls: 0 };
 
   async onBeforeRunTask(test) {
@@ -96,7 +97,7 @@ export default class MutantRunner extends VitestTestRunner {
     }
     const isFail = test.result.state === 'fail';
     if (this.#isFirst) this.#afterOriginal(test, isFail);
-    else this.#afterMutant(isFail !== this.#wasFail);
+    else this.#afterMutant(test, isFail !== this.#wasFail);
     // The state of the first run is what vitest reports.
     test.result.state = this.#wasFail ? 'fail' : 'pass';
     if (!this.#wasFail) test.result.errors = undefined;
@@ -109,16 +110,21 @@ export default class MutantRunner extends VitestTestRunner {
     const milliseconds = now() - this.#startedAt;
     this.#base = { milliseconds, calls };
     const reached = reachedIds(counts);
+    if (plan.single.includes(test.name)) {
+      for (const id of reached) outside[id]++;
+      return;
+    }
     const queue = reached.filter((id) => plan.pending.includes(id) && !this.#killed.has(id));
-    const isSlow = milliseconds * queue.length > plan.slow;
+    const isSlow = milliseconds * queue.length > plan.slow || this.#spent > plan.slow * 10;
     log({ type: 'reach', reached, milliseconds, left: isSlow ? queue.length : 0 });
     if (!isSlow) this.#queue = queue;
   }
 
-  #afterMutant(differs) {
+  #afterMutant(test, differs) {
+    this.#spent += now() - this.#startedAt;
     if (this.#suspect !== undefined) {
       // A kill counts where the original passes again. Otherwise the mutant, or one before it, has left something behind.
-      log({ type: differs ? 'unsure' : 'killed', id: this.#suspect });
+      log({ type: differs ? 'unsure' : 'killed', id: this.#suspect, test: test.name });
       if (differs) this.#isStopped = true;
       else this.#killed.add(this.#suspect);
       this.#suspect = undefined;
@@ -130,7 +136,10 @@ export default class MutantRunner extends VitestTestRunner {
   }
 
   async onAfterRunTask(test) {
-    if (plan.active !== undefined && test.result?.state === 'fail') this.#wasFail = true;
+    if (plan.active !== undefined) {
+      log({ type: 'ran' });
+      if (test.result?.state === 'fail') this.#wasFail = true;
+    }
     test.repeats = undefined;
     active = plan.active ?? -1;
     await super.onAfterRunTask(test);

@@ -28,8 +28,8 @@ export class Session {
    * Runs test files: with `active` all tests on that mutant, else each test on all `pending` that it reaches.
    * @returns {{ isOk: boolean, isStuck: boolean, entries: object[] }}
    */
-  async run(files, { active, pending = [], slow = Number.POSITIVE_INFINITY }) {
-    writeFileSync(this.#path('plan'), JSON.stringify({ size: this.#size, active, pending, slow }));
+  async run(files, { active, pending = [], slow = Number.POSITIVE_INFINITY, single = [] }) {
+    writeFileSync(this.#path('plan'), JSON.stringify({ size: this.#size, active, pending, slow, single }));
     writeFileSync(this.#path('log'), '');
     const child = await this.#started();
     const outcome = await this.#outcome(child, files, active !== undefined);
