@@ -6,7 +6,7 @@
  */
 const SLOW = 1500;
 /** The same for that second try: longer than this is not tried at all. */
-const TOO_SLOW = 4000;
+const TOO_SLOW = 15_000;
 /** Test files in which a mutant that is reached while modules load is tried; each try is a run of its own. */
 const MOST_ALONE = 12;
 /** Milliseconds of the tests of such a file. */
