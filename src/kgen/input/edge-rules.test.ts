@@ -122,6 +122,13 @@ describe('documents', () => {
     expect(readText(crdText('Foo')).crds[0]?.versions[0]).not.toHaveProperty('deprecationWarning');
   });
 
+  test.each([
+    ['a: @x\n', 'put the text in quotes'],
+    ['a: *\n', 'define the anchor before its alias'],
+  ])('the broken text %j comes with the advice: %s', (text, advice) => {
+    expect(readText(text).problems[0]).toMatch(new RegExp(`; ${advice}$`));
+  });
+
   test('directives that a document end follows are a document', () => {
     const chunks = splitDocuments('%YAML 1.2\n...\na: 1\n');
     expect(chunks.map(({ text }) => text)).toEqual(['%YAML 1.2\n', 'a: 1\n']);
