@@ -1,7 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { alone, corpus, server, shared, together, types } from './test/projects.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
+import { TimesReporter } from './test/support/times.ts';
 
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const never = ['**/node_modules/**', '**/dist/**'];
 
 export default defineConfig({
   resolve: {
@@ -24,11 +29,49 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
+    reporters: [
+      'default',
+      new TimesReporter(),
+      ...(process.env['KGEN_TEST_REPORT'] === undefined ? [] : ['json']),
+    ],
+    outputFile: { json: process.env['KGEN_TEST_REPORT'] ?? '' },
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 120_000,
-    // What is waited for comes; when, the machine decides.
+    // Tests wait for conditions; how long that takes depends on the machine.
     expect: { poll: { timeout: 20_000 } },
+    // `test/projects.ts` says which project a file belongs to.
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', ...together],
+          exclude: [...never, ...alone, ...types, ...corpus, ...server],
+          // The files of a worker share one module graph: loading it again for each takes longer than the tests.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'memory',
+          include: ['test/**/*.test.ts', ...alone],
+          exclude: [...never, ...together, ...types, ...corpus, ...server, ...shared],
+        },
+      },
+      { extends: true, test: { name: 'types', include: [...types], exclude: never, isolate: false } },
+      { extends: true, test: { name: 'corpus', include: [...corpus], exclude: never } },
+      { extends: true, test: { name: 'server', include: [...server], exclude: never } },
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: [...shared],
+          exclude: never,
+          globalSetup: source('test/support/shared-plane.ts'),
+        },
+      },
+    ],
   },
 });

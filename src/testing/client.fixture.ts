@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { startTestServer, type TestServer, type TestServerOptions } from './testserver.ts';
 import { type Json, type JsonObject, text } from './values/json.ts';
 
@@ -31,16 +31,11 @@ spec:
 
 /** The collection of its objects in the default namespace. */
 export const FOOS = '/apis/test.example.com/v1/namespaces/default/foos';
-const servers: TestServer[] = [];
 
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.stop()));
-});
-
-/** Starts a server that is stopped after the test. */
+/** Starts a server, in a test, that is stopped when the test is over. */
 export async function start(options: TestServerOptions = { crds: [{ yaml: CRD }] }): Promise<TestServer> {
   const server = await startTestServer(options);
-  servers.push(server);
+  onTestFinished(() => server.stop());
   return server;
 }
 

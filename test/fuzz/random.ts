@@ -1,5 +1,7 @@
 /** Randomness that can be repeated: everything follows from a seed. */
 
+import { rounds } from '../support/seeds.ts';
+
 /** Choices that follow from a seed. */
 export interface Random {
   /** A whole number from 0 to `below - 1`. */
@@ -30,14 +32,16 @@ export function shuffle<T>(items: readonly T[], random: Random): readonly T[] {
 }
 
 /**
- * Where a run starts and how much of it there is: `KGEN_FUZZ_SEED` and `KGEN_FUZZ_ROUNDS`, or what the test says, so
- * that a test without them does the same each time. Says which seed it was.
+ * Where a run starts and how many rounds it has: `KGEN_FUZZ_SEED` and `KGEN_FUZZ_ROUNDS`, or the defaults of the test, of
+ * which `npm test` tries a quarter. A test without them does the same each time. Prints the seed.
  */
 export function campaign(name: string, defaults: { readonly rounds: number }): readonly number[] {
   const seed = Number(process.env['KGEN_FUZZ_SEED'] ?? 1);
-  const rounds = Number(process.env['KGEN_FUZZ_ROUNDS'] ?? defaults.rounds);
-  console.log(`${name}: KGEN_FUZZ_SEED=${seed} KGEN_FUZZ_ROUNDS=${rounds}`);
-  return Array.from({ length: rounds }, (_, round) => seed * 1_000_003 + round);
+  const count = Number(
+    process.env['KGEN_FUZZ_ROUNDS'] ?? rounds(defaults.rounds, Math.ceil(defaults.rounds / 4)),
+  );
+  console.log(`${name}: KGEN_FUZZ_SEED=${seed} KGEN_FUZZ_ROUNDS=${count}`);
+  return Array.from({ length: count }, (_, round) => seed * 1_000_003 + round);
 }
 
 function shuffled<T>(items: readonly T[], int: (below: number) => number): readonly T[] {

@@ -1,13 +1,14 @@
 /** Streams in frames that are cut anywhere: a watch resumes behind the last whole frame. `KGEN_SEED` plays one of them. */
 import { expect, test } from 'vitest';
 import { watch } from '../../src/runtime/watch/watch.ts';
+import { rounds } from '../support/seeds.ts';
 import { Chance } from './kit/chance.ts';
 import { SimulatedClock } from './kit/clock.ts';
 import { quiet } from './kit/turns.ts';
 import { ApiServer } from './server/server.ts';
 import { transportTo } from './widgets.ts';
 
-const SEEDS = 200;
+const SEEDS = rounds(200, 40);
 const STEPS = 30;
 
 /** What a watch says and what the server did, in the same words. */

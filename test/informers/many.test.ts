@@ -1,6 +1,7 @@
-/** 50,000 objects change while the state is being read again. */
+/** 50,000 objects change while the state is being read again; 10,000 in `npm test`. */
 import { InformerFactory, RESTClient } from '@kgen/runtime';
 import { afterEach, expect, test } from 'vitest';
+import { rounds } from '../support/seeds.ts';
 import { History, Truth } from './checker/history.ts';
 import { requestProblems } from './checker/requests.ts';
 import { Chance } from './kit/chance.ts';
@@ -10,7 +11,7 @@ import type { Traits } from './server/lists.ts';
 import { ApiServer } from './server/server.ts';
 import { transportTo, widgets } from './widgets.ts';
 
-const OBJECTS = 50_000;
+const OBJECTS = rounds(50_000, 10_000);
 
 let informers: InformerFactory | undefined;
 afterEach(() => informers?.stop());

@@ -1,11 +1,12 @@
 /** The schedules against a server that speaks protobuf. `KGEN_SEED` plays one of them. */
 import { beforeAll, expect, test } from 'vitest';
+import { rounds } from '../support/seeds.ts';
 import { Chance } from './kit/chance.ts';
 import { Play, warmUp } from './play.ts';
 import { speakingProtobuf } from './protobuf.ts';
 import { scheduleOf } from './schedule.ts';
 
-const SEEDS = 400;
+const SEEDS = rounds(400, 40);
 
 /** What is loaded when it is first needed takes time that no simulated clock knows of. */
 beforeAll(async () => {

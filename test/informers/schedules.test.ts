@@ -3,11 +3,12 @@
  * test/informers` plays one of them, and prints what happened.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { rounds } from '../support/seeds.ts';
 import { Play, warmUp } from './play.ts';
 import { acts, scheduleOf } from './schedule.ts';
 import { traced } from './trace.ts';
 
-const BATCHES = 40;
+const BATCHES = rounds(40, 2);
 const BATCH = 100;
 /** Acts that are not faults, or that time alone decides. */
 const ordinary: ReadonlySet<string> = new Set(['write', 'pass', 'other resources change']);

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { dumpYaml, loadYaml } from '@kgen/runtime';
-import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '@kgen/testing';
+import { controlPlaneAvailability } from '@kgen/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type SharedPlane, sharedPlane } from '../support/shared-plane.ts';
 
 const availability = controlPlaneAvailability({});
 const available = availability.available || process.env['KGEN_NOTHING_SKIPPED'] !== undefined;
@@ -107,7 +108,7 @@ interface ConfigMap {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-let server: ControlPlane | undefined;
+let server: SharedPlane | undefined;
 let folder: string | undefined;
 
 /** What kubectl would send, without the server's opinion of it. */
@@ -128,7 +129,7 @@ async function read(yaml: string): Promise<ConfigMap> {
 
 describe.skipIf(!available)(title, { timeout: 60_000 }, () => {
   beforeAll(async () => {
-    server = await startControlPlane({});
+    server = await sharedPlane();
     folder = await mkdtemp(join(tmpdir(), 'kgen-kubectl-'));
   });
   afterAll(async () => {

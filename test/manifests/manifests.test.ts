@@ -11,8 +11,9 @@ import {
   type ManifestResult,
   type ManifestsError,
 } from '@kgen/runtime';
-import { type ControlPlane, controlPlaneAvailability, startControlPlane } from '@kgen/testing';
+import { controlPlaneAvailability } from '@kgen/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type SharedPlane, sharedPlane } from '../support/shared-plane.ts';
 import { configMap, shop } from './texts.ts';
 
 const availability = controlPlaneAvailability({});
@@ -21,10 +22,10 @@ const title = availability.available ? 'manifests' : `manifests: ${availability.
 const fieldManager = 'shop';
 const timeoutMs = 90_000;
 
-let server: ControlPlane | undefined;
+let server: SharedPlane | undefined;
 let dynamic: DynamicClient | undefined;
 
-function running(): { config: ControlPlane['config']; dynamic: DynamicClient } {
+function running(): { config: SharedPlane['config']; dynamic: DynamicClient } {
   if (server === undefined || dynamic === undefined) throw new Error('the server does not run');
   return { config: server.config, dynamic };
 }
@@ -64,7 +65,7 @@ async function namesOf(namespace: string): Promise<readonly string[]> {
 
 describe.skipIf(!available)(title, { timeout: 120_000 }, () => {
   beforeAll(async () => {
-    server = await startControlPlane({});
+    server = await sharedPlane();
     dynamic = new DynamicClient(server.config);
   });
   afterAll(async () => {

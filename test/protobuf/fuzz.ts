@@ -33,6 +33,7 @@ export async function campaign(name: string, rounds: number, damage: Damage): Pr
   const seeds = await allSeeds();
   const ends: Ends = { problems: [], refused: 0, written: 0, unwritable: 0 };
   // Half of the inputs end in an error: where it was made is of no interest, and takes longer than all else.
+  const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   for (let round = 0; round < rounds; round += 1) {
     const random = randomOf(seed * 1_000_003 + round);
@@ -46,6 +47,7 @@ export async function campaign(name: string, rounds: number, damage: Damage): Pr
     // Without a pause the test runner takes the worker for dead.
     if (round % 20_000 === 0) await setImmediate();
   }
+  Error.stackTraceLimit = stackTraceLimit;
   const { refused, written, unwritable } = ends;
   console.log(
     `${name}: ${seeds.length} seeds, ${refused} refused, ${written} written, ${unwritable} unwritable`,

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
+import { repository } from '../support/emitted.ts';
+import { filesBelow } from '../support/files.ts';
 import { sources } from './sources.ts';
 
 interface Habit {
@@ -110,4 +114,14 @@ describe('habits of the sources', () => {
   test('every cast says why, on its line or above it', () => {
     expect(nodes((node) => isCast(node) && !isExplained(node)).map(({ place }) => place)).toEqual([]);
   });
+});
+
+test('helpers of unit tests register hooks in functions alone: files that share a module run it once', () => {
+  const helpers = filesBelow(join(repository, 'src'), '.ts').filter((path) =>
+    /(\.fixture\.ts$|\/testkit\/)/.test(path),
+  );
+  const hooks = /^(beforeAll|beforeEach|afterAll|afterEach|onTestFinished)\(/m;
+  const text = (path: string): string => readFileSync(join(repository, 'src', path), 'utf8');
+  expect(helpers.length).toBeGreaterThan(5);
+  expect(helpers.filter((path) => hooks.test(text(path)))).toEqual([]);
 });

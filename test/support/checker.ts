@@ -34,7 +34,26 @@ export function compilerOptions(folder: string, options: Options = {}): ts.Compi
 /** A program over `files`, relative to `folder`. */
 export function programOf(folder: string, files: readonly string[], options: Options = {}): ts.Program {
   const roots = files.map((file) => join(folder, file));
-  return ts.createProgram({ rootNames: roots, options: compilerOptions(folder, options) });
+  const settings = compilerOptions(folder, options);
+  return ts.createProgram({ rootNames: roots, options: settings, host: hostOf(settings) });
+}
+
+/** Files of TypeScript's own library and of Node's types, parsed; the same for every program. */
+const libraries = new Map<string, ts.SourceFile | undefined>();
+
+/** The usual host, which parses each library once. */
+function hostOf(settings: ts.CompilerOptions): ts.CompilerHost {
+  const host = ts.createCompilerHost(settings);
+  const read = host.getSourceFile.bind(host);
+  host.getSourceFile = (path, version, ...rest) => {
+    if (!/\/node_modules\/(typescript\/lib|@types\/node|undici-types)\//.test(path))
+      return read(path, version, ...rest);
+    const key = JSON.stringify([path, version]);
+    const known = libraries.get(key) ?? read(path, version, ...rest);
+    libraries.set(key, known);
+    return known;
+  };
+  return host;
 }
 
 /** Everything that the compiler has to say about the program. */

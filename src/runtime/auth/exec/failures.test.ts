@@ -3,7 +3,9 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { ExecConfig } from '../../config/types.ts';
 import type { CredentialSource } from '../types.ts';
-import { apiVersion, isAlive, pathOf, plugin, sourceOf } from './plugin.fixture.ts';
+import { apiVersion, isAlive, pathOf, plugin, sourceOf, usePluginFolder } from './plugin.fixture.ts';
+
+usePluginFolder();
 
 async function failureOf(source: CredentialSource): Promise<Error> {
   try {

@@ -10,13 +10,18 @@ import { credentialsOf } from '../credentials.ts';
 import type { AuthEnvironment } from '../environment.ts';
 
 let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kgen-exec-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Makes the folder of the plugins before the tests of a file, and removes it after them. */
+export function usePluginFolder(): void {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kgen-exec-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+}
 
 /** A path in the folder of the plugins. */
 export function pathOf(name: string): string {
+  if (folder === '') throw new Error('call usePluginFolder() at the top of the test file');
   return join(folder, name);
 }
 
@@ -43,7 +48,7 @@ export interface Plugin {
 /** A plugin that runs a script. */
 export async function plugin(script: string, more: Partial<ExecConfig> = {}): Promise<Plugin> {
   const id = randomUUID();
-  const path = join(folder, `${id}.mjs`);
+  const path = pathOf(`${id}.mjs`);
   await writeFile(path, `${prelude}${script}`);
   const exec: ExecConfig = {
     apiVersion,
@@ -52,7 +57,7 @@ export async function plugin(script: string, more: Partial<ExecConfig> = {}): Pr
     ...more,
     args: [path, id, ...(more.args ?? [])],
   };
-  const file = (ending: string): string => join(folder, `${id}.${ending}`);
+  const file = (ending: string): string => pathOf(`${id}.${ending}`);
   const runs = async (): Promise<readonly number[]> => {
     const text = await readFile(file('runs'), 'utf8').catch(() => '');
     return text

@@ -5,7 +5,9 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { ExecConfig } from '../../config/types.ts';
 import { credentialsOf } from '../credentials.ts';
-import { apiVersion, plugin, sourceOf } from './plugin.fixture.ts';
+import { apiVersion, plugin, sourceOf, usePluginFolder } from './plugin.fixture.ts';
+
+usePluginFolder();
 
 describe('an exec plugin', () => {
   it('is told what it should know, and shows what it says to its user', async () => {

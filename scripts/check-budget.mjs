@@ -1,0 +1,32 @@
+// Holds the processor time of each test project against `test/budget.json`: `node scripts/check-budget.mjs TIMES...`, with
+// files that `test/support/times.ts` has written.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** A noisy machine takes a fraction more processor time for the same work; a doubling is a change of the tests. */
+const tolerance = 1.75;
+
+const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
+const budget = read(fileURLToPath(new URL('../test/budget.json', import.meta.url)));
+const measured = new Map();
+for (const path of process.argv.slice(2)) {
+  for (const [project, seconds] of Object.entries(read(path).projects)) {
+    measured.set(project, (measured.get(project) ?? 0) + seconds);
+  }
+}
+
+for (const project of Object.keys(budget).filter((name) => !measured.has(name))) {
+  console.error(`${project}: not measured`);
+  process.exitCode = 1;
+}
+for (const [project, seconds] of measured) {
+  const limit = (budget[project] ?? 0) * tolerance;
+  const isWithin = seconds <= limit;
+  console.log(
+    `${project}: ${seconds.toFixed(0)} s of processor time, budget ${budget[project] ?? 'none'} s, limit ${limit.toFixed(0)} s${isWithin ? '' : ': TOO LONG'}`,
+  );
+  if (!isWithin) process.exitCode = 1;
+}
+if (process.exitCode === 1) {
+  console.error('Make the tests faster, or raise the budget in test/budget.json and say why in the commit.');
+}

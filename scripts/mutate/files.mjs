@@ -1,0 +1,97 @@
+// Which sources are changed, which tests need nothing but Node, and which of them load a source.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import ts from 'typescript';
+
+/** Folders and files of tests that need a real server, Go, kubectl or a compiler, or read no code of the areas. */
+const notInMemory =
+  /^test\/(e2e|envtest|bench|compilers|structure|hover|types)|^test\/(discovery\/older|api\/parity)\.test\.ts$/;
+const outside = /^\.\.?\/|envtest|kubectl|oracle/;
+
+/** @returns {string[]} the files of a folder and of those below it, sorted */
+export function filesBelow(root, folder) {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true });
+  return entries
+    .filter(({ name }) => name !== 'node_modules' && name !== 'dist')
+    .flatMap((entry) => {
+      const path = posix.join(folder, entry.name);
+      return entry.isDirectory() ? filesBelow(root, path) : [path];
+    })
+    .sort();
+}
+
+/** Sources whose code is to be changed: neither tests nor what only tests use. */
+export function sourcesOf(root, folder) {
+  const isSource = (path) => /\.ts$/.test(path) && !/\.(test|fixture|d)\.ts$|\/testkit\//.test(path);
+  return filesBelow(root, folder).filter(isSource);
+}
+
+/** @returns {Map<string, ReadonlySet<string>>} each test file that runs in memory, with all files that it loads */
+export function testsInMemory(root) {
+  const graph = new Graph(root);
+  const tests = [...filesBelow(root, 'src'), ...filesBelow(root, 'test')].filter(
+    (path) => path.endsWith('.test.ts') && !notInMemory.test(path),
+  );
+  const loaded = tests.map((path) => [path, graph.loadedBy(path)]);
+  return new Map(loaded.filter(([, files]) => ![...files].some(isOutside)));
+}
+
+const isOutside = (path) => path.startsWith('test/') && outside.test(path.replace(/^test\//, ''));
+
+class Graph {
+  #root;
+  #imports = new Map();
+
+  constructor(root) {
+    this.#root = root;
+  }
+
+  loadedBy(path) {
+    const found = new Set([path]);
+    for (const one of found) {
+      for (const other of this.#importsOf(one)) found.add(other);
+    }
+    return found;
+  }
+
+  #importsOf(path) {
+    const known = this.#imports.get(path);
+    if (known !== undefined) return known;
+    const { importedFiles } = ts.preProcessFile(readFileSync(join(this.#root, path), 'utf8'), true, true);
+    const files = importedFiles.map(({ fileName }) => this.#resolved(path, fileName)).filter(Boolean);
+    this.#imports.set(path, files);
+    return files;
+  }
+
+  /** As vitest.config.ts does it. */
+  #resolved(from, name) {
+    const aliases = [
+      [/^@kgen\/runtime\/gen\/v1$/, 'src/runtime/gen/v1.ts'],
+      [/^@kgen\/runtime\/gen\/v1\/protobuf$/, 'src/runtime/gen/v1-protobuf.ts'],
+      [/^@kgen\/runtime$/, 'src/runtime/index.ts'],
+      [/^@kgen\/testing$/, 'src/testing/index.ts'],
+      [/^@kgen\/kubernetes\/(catalog|paths|protobuf)$/, 'generated/kubernetes/$1.ts'],
+      [/^@kgen\/kubernetes\/(.+)$/, 'generated/kubernetes/$1/index.ts'],
+      [/^kgen$/, 'src/kgen/index.ts'],
+    ];
+    const alias = aliases.find(([pattern]) => pattern.test(name));
+    const path = alias
+      ? name.replace(alias[0], alias[1])
+      : name.startsWith('.')
+        ? posix.join(dirname(from), name)
+        : undefined;
+    return path?.endsWith('.ts') && existsSync(join(this.#root, path)) ? path : undefined;
+  }
+}
+
+/** Tests in the order in which they are tried: those beside the source first. */
+export function nearestFirst(tests, folder) {
+  const rank = (path) => {
+    if (path.startsWith(`${folder}/`)) return 0;
+    if (path.startsWith('test/')) return 20;
+    const [own, other] = [folder.split('/'), path.split('/')];
+    const shared = own.findIndex((part, place) => part !== other[place]);
+    return 10 - (shared < 0 ? own.length : shared);
+  };
+  return [...tests].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+}

@@ -1,0 +1,134 @@
+// Tries the tests on the mutants, cheapest first, until each mutant is caught or no test is left.
+
+/**
+ * A test whose mutants would take more milliseconds than this, or of a file whose mutants have taken ten times as long,
+ * is tried on what the others have not caught.
+ */
+const SLOW = 1500;
+/** The same for that second try: longer than this is not tried at all. */
+const TOO_SLOW = 15_000;
+/** Test files in which a mutant that is reached while modules load is tried; each try is a run of its own. */
+const MOST_ALONE = 12;
+/** Milliseconds of the tests of such a file. */
+const QUICK = 1500;
+/** How many of them are tried one by one where they do not pass in one process. */
+const MOST_SINGLE = 4;
+
+export class Hunt {
+  #session;
+  #mutants;
+  #say;
+  /** id -> the test file that caught it */
+  #caught = new Map();
+  #reached = new Set();
+  #loadedBy = new Map();
+  /** Test file -> milliseconds of its tests on the original code. */
+  #costs = new Map();
+  /** Test files, joined -> whether they pass on the original code. */
+  #passing = new Map();
+
+  constructor(session, mutants, say) {
+    this.#session = session;
+    this.#mutants = mutants;
+    this.#say = say;
+  }
+
+  get caught() {
+    return this.#caught;
+  }
+
+  /** True for a mutant that some test has run. */
+  isReached = (id) => this.#reached.has(id) || this.#loadedBy.has(id);
+
+  /** @param tests the files in order, each with the files that it loads */
+  async run(tests) {
+    const slow = [];
+    for (const [place, [file, loaded]] of tests.entries()) {
+      const left = await this.#file(file, loaded, SLOW);
+      if (left) slow.push([file, loaded]);
+      this.#say(
+        `${place + 1}/${tests.length} ${file}: ${this.#caught.size} of ${this.#mutants.length} caught`,
+      );
+    }
+    for (const [file, loaded] of slow) {
+      await this.#file(file, loaded, TOO_SLOW);
+      this.#say(`slow tests of ${file}: ${this.#caught.size} caught`);
+    }
+    for (const [id, files] of this.#loadedBy) await this.#alone(id, this.#quick(files));
+  }
+
+  /** Runs a file until all of its mutants are tried. @returns true where slow tests are left */
+  async #file(file, loaded, slow) {
+    const tried = new Set();
+    const single = [];
+    for (;;) {
+      const pending = this.#mutants
+        .filter((one) => loaded.has(one.file) && !this.#caught.has(one.id) && !tried.has(one.id))
+        .map(({ id }) => id);
+      if (pending.length === 0) return false;
+      const { entries, isStuck } = await this.#session.run([file], { pending, slow, single });
+      if (!this.#costs.has(file)) {
+        this.#costs.set(
+          file,
+          entries.reduce((sum, { milliseconds }) => sum + (milliseconds ?? 0), 0),
+        );
+      }
+      const unsure = this.#read(file, entries, isStuck);
+      if (unsure === undefined) return entries.some(({ left }) => left > 0);
+      tried.add(unsure.id);
+      // A test that passes once only in a process is tried with each mutant in a process of its own.
+      if (unsure.test !== undefined) single.push(unsure.test);
+      await this.#alone(unsure.id, [file]);
+    }
+  }
+
+  /** @returns a mutant after which the tests of this process cannot be trusted */
+  #read(file, entries, isStuck) {
+    for (const { type, id, reached, loaded } of entries) {
+      if (type === 'killed') this.#caught.set(id, file);
+      for (const one of reached ?? []) this.#reached.add(one);
+      for (const one of loaded ?? []) this.#addLoaded(one, file);
+    }
+    const last = entries.at(-1);
+    // A mutant that hangs or ends the process is caught.
+    if (last?.type === 'start') this.#caught.set(last.id, file);
+    if (last?.type === 'start') return { id: last.id };
+    if (isStuck) this.#say(`${file} does not end on the original code`);
+    return entries.find(({ type }) => type === 'unsure');
+  }
+
+  #addLoaded(id, file) {
+    const files = this.#loadedBy.get(id) ?? [];
+    if (!files.includes(file)) this.#loadedBy.set(id, [...files, file]);
+  }
+
+  /** The files that are run on one mutant as a whole: the quick ones, else the quickest. */
+  #quick(files) {
+    const cost = (file) => this.#costs.get(file) ?? 0;
+    const quick = files.filter((file) => cost(file) < QUICK).slice(0, MOST_ALONE);
+    return quick.length > 0 ? quick : [...files].sort((a, b) => cost(a) - cost(b)).slice(0, 1);
+  }
+
+  /** Tries a mutant from the start of the process, so that what is computed while modules load has it too. */
+  async #alone(id, files) {
+    if (this.#caught.has(id) || files.length === 0) return;
+    if (!(await this.#passes(files))) {
+      if (files.length > 1) for (const file of files.slice(0, MOST_SINGLE)) await this.#alone(id, [file]);
+      return;
+    }
+    const { isOk } = await this.#session.run(files, { active: id });
+    if (!isOk) this.#caught.set(id, files.join(' '));
+    this.#say(`from the start: ${id} in ${files.join(' ')}: ${isOk ? 'survives' : 'caught'}`);
+  }
+
+  /** Whether these files pass on the original code, in one process. */
+  async #passes(files) {
+    const key = files.join(' ');
+    const known = this.#passing.get(key);
+    if (known !== undefined) return known;
+    const { isOk, problem } = await this.#session.run(files, { active: -1 });
+    if (!isOk) this.#say(`${key}: not used in one process: ${problem}`);
+    this.#passing.set(key, isOk);
+    return isOk;
+  }
+}

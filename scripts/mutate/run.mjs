@@ -1,0 +1,98 @@
+// npm run mutate -- FOLDER... [--seed 1] [--count 200] [--near] [--survivors] [--json]
+// Changes one token at a time in the sources of each folder, and lists the changes that no test in memory catches.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { explanationOf, readExplained } from './equivalent.mjs';
+import { nearestFirst, testsInMemory } from './files.mjs';
+import { Hunt } from './hunt.mjs';
+import { mutantsOf } from './mutants.mjs';
+import { Session } from './session.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '200' },
+    near: { type: 'boolean', default: false },
+    survivors: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
+});
+const folders = positionals.map((folder) => folder.replace(/\/$/, ''));
+if (folders.length === 0) {
+  console.error('Name a folder of sources: npm run mutate -- src/runtime/watch');
+  process.exit(2);
+}
+const kept = join(root, 'node_modules/.cache/kgen-mutate');
+const work = mkdtempSync(join(tmpdir(), 'kgen-mutate-'));
+const say = (line) => {
+  if (!values.json) console.error(line);
+};
+
+const tests = testsInMemory(root);
+const results = [];
+for (const folder of folders) results.push(await measure(folder));
+rmSync(work, { recursive: true, force: true });
+if (values.json) console.log(JSON.stringify(results, null, 2));
+
+async function measure(folder) {
+  const explained = readExplained();
+  const all = mutantsOf(root, folder, Number(values.count), Number(values.seed));
+  const known = new Set(values.survivors ? lastSurvivors(folder) : all.map(key));
+  const open = all.filter((one) => known.has(key(one)) && explanationOf(one, explained) === undefined);
+  const mutants = open.map((one, id) => ({ ...one, id }));
+  const session = new Session(work, mutants);
+  const hunt = new Hunt(session, mutants, say);
+  const order = nearestFirst(tests.keys(), folder).filter(
+    (path) => !values.near || path.startsWith(`${folder}/`),
+  );
+  try {
+    await hunt.run(order.map((path) => [path, tests.get(path)]));
+  } finally {
+    session.close();
+  }
+  const survivors = mutants
+    .filter(({ id }) => !hunt.caught.has(id))
+    .map((one) => ({ ...one, isReached: hunt.isReached(one.id) }));
+  const equivalent = all.filter((one) => explanationOf(one, explained) !== undefined).length;
+  const result = {
+    folder,
+    seed: Number(values.seed),
+    mutants: all.length,
+    caught: all.length - survivors.length - equivalent,
+    equivalent,
+    survivors,
+  };
+  mkdirSync(kept, { recursive: true });
+  writeFileSync(keptPath(folder), JSON.stringify(result, null, 2));
+  if (!values.json) report(result);
+  return result;
+}
+
+function key({ file, start, operator, changed }) {
+  return [file, start, operator, changed].join('\n');
+}
+
+function keptPath(folder) {
+  return join(kept, `${folder.replaceAll('/', '-')}-${values.seed}-${values.count}.json`);
+}
+
+function lastSurvivors(folder) {
+  return JSON.parse(readFileSync(keptPath(folder), 'utf8')).survivors.map(key);
+}
+
+function report({ folder, seed, mutants, caught, equivalent, survivors }) {
+  for (const { file, line, column, original, changed, isReached } of survivors) {
+    console.log(
+      `${file}:${line}:${column}${isReached ? '' : ' (no test reaches it)'}\n  - ${original}\n  + ${changed}`,
+    );
+  }
+  const share = ((100 * caught) / (mutants - equivalent)).toFixed(1);
+  console.log(
+    `${folder}, seed ${seed}: ${caught} of ${mutants} caught, ${equivalent} explained, ${survivors.length} survive (${share} % without those explained)`,
+  );
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '../input/crd-input.ts';
+import { rulesText, specOf } from './model.fixture.ts';
+import { specialType } from './special-types.ts';
+
+const spec = (given: JsonValue) => specOf({ type: 'object', properties: { spec: given } });
+
+describe('the name of the rule that a keyword becomes', () => {
+  test.each<[type: string, keyword: string, value: JsonValue, rule: string]>([
+    ['number', 'minimum', 1, 'minimum 1'],
+    ['number', 'maximum', 1, 'maximum 1'],
+    ['number', 'multipleOf', 2, 'multipleOf 2'],
+    ['string', 'minLength', 1, 'minLength 1'],
+    ['string', 'maxLength', 1, 'maxLength 1'],
+    ['string', 'pattern', 'a', 'pattern "a"'],
+    ['array', 'minItems', 1, 'minItems 1'],
+    ['array', 'maxItems', 1, 'maxItems 1'],
+    ['array', 'uniqueItems', true, 'uniqueItems true'],
+    ['object', 'minProperties', 1, 'minProperties 1'],
+    ['object', 'maxProperties', 1, 'maxProperties 1'],
+    ['array', 'x-kubernetes-list-type', 'set', 'listType "set"'],
+    ['object', 'x-kubernetes-map-type', 'atomic', 'mapType "atomic"'],
+    ['array', 'x-kubernetes-patch-merge-key', 'name', 'patchMergeKey "name"'],
+    ['array', 'x-kubernetes-patch-strategy', 'merge', 'patchStrategy "merge"'],
+  ])('%s: %s', (type, keyword, value, rule) => {
+    expect(rulesText(spec({ type, [keyword]: value }).schema.facts.rules)).toEqual([rule]);
+  });
+});
+
+test('the default of a CRD is kept where it is zero, and its words make nothing immutable', () => {
+  const { facts } = spec({ type: 'integer', default: 0, description: 'The count is immutable.' }).schema;
+  expect(facts.default).toBe('0');
+  expect(facts.immutable).toBeUndefined();
+});
+
+test('a JSON value in the schema of a CRD can be anything', () => {
+  const never = (): never => expect.unreachable();
+  const name = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON';
+  expect(specialType(name, never)).toEqual({ shape: 'unknown', reason: 'free-form' });
+});

@@ -1,0 +1,82 @@
+/**
+ * Which project of `vitest.config.ts` a test file belongs to. `npm test` runs `unit`, `memory` and `types`, which need
+ * Node alone; `npm run test:server` runs `server` and `shared`; `npm run test:all` runs every project.
+ *
+ * A file below `src` is in `unit` and a file below `test` is in `memory`, unless it is listed here.
+ */
+
+/** Files below `src` that replace modules or global state, and therefore run in a worker of their own: in `memory`. */
+export const alone: readonly string[] = [
+  'src/runtime/errors.test.ts',
+  'src/runtime/client/protobuf-lazy.test.ts',
+  'src/kgen/typecheck/loading.test.ts',
+];
+
+/** Files below `test` that only compute, and therefore share modules as those below `src` do: in `unit`. */
+export const together: readonly string[] = [
+  'test/api/coverage.test.ts',
+  'test/fuzz/!(field).test.ts',
+  'test/golden/*.test.ts',
+  'test/structure/*.test.ts',
+];
+
+/** Files that run the TypeScript compiler or its language service over whole projects. */
+export const types: readonly string[] = [
+  'src/kgen/paths/compiles.test.ts',
+  'src/kgen/typecheck/services.test.ts',
+  'test/hover/*.test.ts',
+  'test/types/!(compile-corpus).test.ts',
+];
+
+/** Files that need the public documents in the folder `KGEN_CORPUS`, and nothing else. */
+export const corpus: readonly string[] = [
+  'src/**/corpus.test.ts',
+  'src/**/*-corpus.test.ts',
+  'test/**/*-corpus.test.ts',
+  'test/fuzz/field.test.ts',
+  'test/protobuf/golden.test.ts',
+];
+
+/** Files that need Kubernetes' own programs or Go; the programs are built with Go where they are not there. */
+export const server: readonly string[] = [
+  'src/kgen/cluster/real.test.ts',
+  'src/kgen/openapi/live.test.ts',
+  'src/testing/contract/contract.test.ts',
+  'src/testing/controlplane/controlplane.test.ts',
+  'src/testing/controlplane/runner.test.ts',
+  'test/api/{operations,parity}.test.ts',
+  'test/discovery/*.test.ts',
+  'test/e2e/real.test.ts',
+  'test/e2e-*/**/*.test.ts',
+  'test/envtest/fields/fields.test.ts',
+  'test/kubeconfig/{history,sent,verdict,view,write}.test.ts',
+  'test/lists/real.test.ts',
+  'test/manifests/chart.test.ts',
+  'test/protobuf/{altered,bad-objects-go,differential,kinds,unknown}.test.ts',
+  'test/witness/*.test.ts',
+];
+
+/** Files that share one control plane: see `test/support/shared-plane.ts`. */
+export const shared: readonly string[] = [
+  'test/dynamic/real.test.ts',
+  'test/manifests/{kubectl,manifests}.test.ts',
+];
+
+/** Files that take longest, which start first: a long one that starts last would run alone at the end. */
+export const longest: readonly string[] = [
+  'test/e2e-informers/cuts.test.ts',
+  'test/e2e-informers/compaction.test.ts',
+  'test/e2e-informers/versions.test.ts',
+  'test/e2e/real.test.ts',
+  'test/e2e-kubernetes/kubernetes.test.ts',
+  'test/e2e-protobuf/versions.test.ts',
+  'test/protobuf/fuzz-bytes.test.ts',
+  'test/protobuf/fuzz-fields.test.ts',
+  'test/types/compile.test.ts',
+  'test/types/kubernetes.test.ts',
+  'test/informers/schedules.test.ts',
+  'test/fuzz/schemas.test.ts',
+  'test/e2e/memory.test.ts',
+  'test/informers/many.test.ts',
+  'test/types/compile-corpus.test.ts',
+];

@@ -1,0 +1,51 @@
+/** Every test file is in one project of `vitest.config.ts`, and those of `npm test` need Node alone. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { globSync } from 'tinyglobby';
+import { describe, expect, test } from 'vitest';
+import { alone, corpus, longest, server, shared, together, types } from '../projects.ts';
+import { repository } from '../support/emitted.ts';
+import { filesBelow } from '../support/files.ts';
+
+const files = ['src', 'test'].flatMap((folder) =>
+  filesBelow(join(repository, folder), '.test.ts').map((path) => `${folder}/${path}`),
+);
+const lists = Object.entries({ alone, corpus, server, shared, together, types });
+
+function matching(patterns: readonly string[]): readonly string[] {
+  return globSync([...patterns], { cwd: repository, ignore: ['**/node_modules/**', '**/dist/**'] });
+}
+
+const matched = lists.map(([name, patterns]) => ({ name, files: new Set(matching(patterns)) }));
+
+/** Of the lists that a file is in. */
+function namesOf(file: string): readonly string[] {
+  return matched.filter((list) => list.files.has(file)).map(({ name }) => name);
+}
+
+describe('the lists of test/projects.ts', () => {
+  test.each(lists.flatMap(([, patterns]) => patterns))('%s matches a file', (pattern) => {
+    expect(matching([pattern])).not.toEqual([]);
+  });
+
+  test('the longest files exist', () => {
+    expect(longest.filter((file) => !files.includes(file))).toEqual([]);
+  });
+
+  test('no file is in two of them', () => {
+    expect(files.filter((file) => namesOf(file).length > 1)).toEqual([]);
+  });
+});
+
+test('files of npm test start no control plane and no Go program', () => {
+  const starts = /\b(startControlPlane|controlPlaneAvailability|oraclePath|pathOfKubectl)\(/;
+  /** Starts programs of its own in the place of the real ones. */
+  const pretends = ['src/testing/controlplane/start.test.ts', 'test/structure/projects.test.ts'];
+  const checked = files.filter((file) => {
+    const names = namesOf(file);
+    return !pretends.includes(file) && !names.includes('server') && !names.includes('shared');
+  });
+  expect(checked.length).toBeGreaterThan(300);
+  const text = (file: string): string => readFileSync(join(repository, file), 'utf8');
+  expect(checked.filter((file) => starts.test(text(file)))).toEqual([]);
+});
