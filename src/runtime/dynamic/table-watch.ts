@@ -1,7 +1,9 @@
 /** Following objects as the rows of tables. Loaded when it is first asked for. */
 import type { Target } from '../client/request.ts';
 import { watchRequest } from '../client/requests.ts';
+import { parseText } from '../codec/keep-digits.ts';
 import { fieldOf, itemsOf, textOf } from '../discovery/values.ts';
+import { jsonOf } from '../integers/write-json.ts';
 import type { KubernetesObject } from '../meta.ts';
 import type { RESTClient } from '../rest/client.ts';
 import type { Response } from '../rest/types.ts';
@@ -63,7 +65,7 @@ class Framer {
     if (line.trim() === '') return line;
     let event: unknown;
     try {
-      event = JSON.parse(line);
+      event = parseText(line);
     } catch {
       return line;
     }
@@ -72,7 +74,7 @@ class Framer {
     if (!changes.has(type) || resourceVersion === '') return line;
     // Wire decoding: the server answers for the rest of the object.
     const table = this.#table(object as KubernetesObject, resourceVersion);
-    return JSON.stringify({ type, object: framed(table, resourceVersion) });
+    return jsonOf({ type, object: framed(table, resourceVersion) }) ?? line;
   }
 
   #table(object: KubernetesObject, resourceVersion: string): Table {

@@ -5,9 +5,8 @@ import type { Stored } from '../types.ts';
 /**
  * Any object: what every object has is typed, the rest is `unknown` until it is looked at; see `nestedField`.
  *
- * Numbers are those of JavaScript. An integer beyond `Number.MAX_SAFE_INTEGER` (2^53 - 1) in an answer becomes the
- * nearest number that there is, and an `update` with what was read would store that one: change objects that have such
- * integers by `patch` or `apply`, which send nothing but what they change.
+ * Numbers are those of JavaScript. An integer beyond `Number.MAX_SAFE_INTEGER` (2^53 - 1) becomes the nearest number, and
+ * an `update` with the object writes the integer that was read; `int64` returns it, and says when it is lost.
  */
 export interface Unstructured {
   apiVersion: string;

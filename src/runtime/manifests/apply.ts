@@ -181,7 +181,9 @@ async function found(client: Placed['client'], name: string, { call }: Session):
 /** A dry run gives no new version: there the objects are compared, without what the server keeps of who did what. */
 function isUnchanged(before: JsonObject, after: JsonObject, dryRun: 'All' | undefined): boolean {
   if (dryRun === undefined) return version(before) === version(after);
-  return isEqual(comparable(before), comparable(after));
+  const [old, next] = [comparable(before), comparable(after)];
+  // Both were read: a number without digits is exact, in either of them.
+  return isEqual(old, next) && isEqual(next, old);
 }
 
 function version({ metadata }: JsonObject): unknown {

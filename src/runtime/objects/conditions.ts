@@ -2,6 +2,7 @@
  * Lists of conditions, as `status.conditions` has them. Each function takes the list, absent or not; what changes it
  * returns a new list, or the same one where nothing changes.
  */
+import { sameInteger } from '../integers/records.ts';
 import { listOr } from './metadata.ts';
 
 /** The least that all conditions have in common, those of built-in kinds too. */
@@ -95,5 +96,5 @@ function wholeSeconds(date: Date): string {
 
 function isSame(a: AnyCondition, b: AnyCondition): boolean {
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => Reflect.get(a, key) === Reflect.get(b, key));
+  return [...keys].every((key) => sameInteger(a, key, b, key) ?? Reflect.get(a, key) === Reflect.get(b, key));
 }

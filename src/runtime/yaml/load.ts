@@ -11,7 +11,7 @@ export interface LoadYamlOptions {
 
 /**
  * Reads one document of YAML or JSON, as kubectl reads it: unquoted `yes`, `on` and `y` are booleans, `012` is ten, dates
- * are text. No field is lost: whole numbers that a `number` cannot hold are `bigint`s, a key `__proto__` is a key. `T`
+ * are text. No field is lost: whole numbers that a `number` cannot hold are `bigint`s, which requests send as their digits, a key `__proto__` is a key. `T`
  * is what you expect; nothing checks it.
  * @throws {SyntaxError} with `source:line:column`: text that is no YAML, keys that occur twice (kubectl takes the last),
  *   aliases without an anchor, of what contains them, or more than 100; or none or several documents, for which `loadAllYaml` is there

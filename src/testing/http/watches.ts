@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { WatchEvent, WatchPlan } from '../api/request.ts';
 import type { Store } from '../store/store.ts';
+import { writeJson } from '../values/wire.ts';
 import { warningHeaders } from './respond.ts';
 
 /** Bytes that may wait for a client that does not read before it is cut off. */
@@ -91,6 +92,6 @@ export class Watches {
 /** Never waits for the client: what it does not read piles up, and too much of it cuts the client off. */
 function write(response: ServerResponse, event: WatchEvent): void {
   if (response.writableEnded || response.destroyed) return;
-  response.write(`${JSON.stringify(event)}\n`);
+  response.write(`${writeJson(event)}\n`);
   if (response.writableLength > BACKLOG_LIMIT) response.destroy();
 }
