@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError, DecodeError } from '../errors.ts';
 import type { KubernetesObject } from '../meta.ts';
 import { condition } from './condition.ts';
-import { unreadable } from './decode.ts';
+import { eventOf, unreadable } from './decode.ts';
 import { classify } from './failure.ts';
 
 const operation = { verb: 'watch', resource: 'pods' };
@@ -72,4 +72,11 @@ describe('classify', () => {
       failure,
     );
   });
+});
+
+it('an object without a version is refused with its kind and name', () => {
+  const object = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' } };
+  expect(() => eventOf({ type: 'ADDED', object }, undefined, operation)).toThrow(
+    'Pod web has no resourceVersion',
+  );
 });
