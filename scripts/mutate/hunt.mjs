@@ -7,7 +7,10 @@
 const SLOW = 1500;
 /** The same for that second try: longer than this is not tried at all. */
 const TOO_SLOW = 15_000;
-/** Test files in which a mutant that is reached while modules load is tried; each try is a run of its own. */
+/**
+ * Test files in which a mutant is tried in a process of its own: what is computed while modules load, or kept in a cache,
+ * is not computed again for it before.
+ */
 const MOST_ALONE = 12;
 /** Milliseconds of the tests of such a file. */
 const QUICK = 1500;
@@ -20,8 +23,7 @@ export class Hunt {
   #say;
   /** id -> the test file that caught it */
   #caught = new Map();
-  #reached = new Set();
-  #loadedBy = new Map();
+  #runBy = new Map();
   /** Test file -> milliseconds of its tests on the original code. */
   #costs = new Map();
   /** Test files, joined -> whether they pass on the original code. */
@@ -38,7 +40,7 @@ export class Hunt {
   }
 
   /** True for a mutant that some test has run. */
-  isReached = (id) => this.#reached.has(id) || this.#loadedBy.has(id);
+  isReached = (id) => this.#runBy.has(id);
 
   /** @param tests the files in order, each with the files that it loads */
   async run(tests) {
@@ -54,7 +56,7 @@ export class Hunt {
       await this.#file(file, loaded, TOO_SLOW);
       this.#say(`slow tests of ${file}: ${this.#caught.size} caught`);
     }
-    for (const [id, files] of this.#loadedBy) await this.#alone(id, this.#quick(files));
+    for (const [id, files] of this.#runBy) await this.#alone(id, this.#quick(files));
   }
 
   /** Runs a file until all of its mutants are tried. @returns true where slow tests are left */
@@ -86,8 +88,7 @@ export class Hunt {
   #read(file, entries, isStuck) {
     for (const { type, id, reached, loaded } of entries) {
       if (type === 'killed') this.#caught.set(id, file);
-      for (const one of reached ?? []) this.#reached.add(one);
-      for (const one of loaded ?? []) this.#addLoaded(one, file);
+      for (const one of [...(reached ?? []), ...(loaded ?? [])]) this.#addRunner(one, file);
     }
     const last = entries.at(-1);
     // A mutant that hangs or ends the process is caught.
@@ -97,9 +98,9 @@ export class Hunt {
     return entries.find(({ type }) => type === 'unsure');
   }
 
-  #addLoaded(id, file) {
-    const files = this.#loadedBy.get(id) ?? [];
-    if (!files.includes(file)) this.#loadedBy.set(id, [...files, file]);
+  #addRunner(id, file) {
+    const files = this.#runBy.get(id) ?? [];
+    if (!files.includes(file)) this.#runBy.set(id, [...files, file]);
   }
 
   /** The files that are run on one mutant as a whole: the quick ones, else the quickest. */

@@ -1,4 +1,4 @@
-// npm run mutate -- FOLDER... [--seed 1] [--count 200] [--near] [--survivors] [--json]
+// npm run mutate -- FOLDER... [--seed 1] [--count 200] [--near | --tests FOLDER] [--survivors] [--json]
 // Changes one token at a time in the sources of each folder, and lists the changes that no test in memory catches.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '200' },
     near: { type: 'boolean', default: false },
+    tests: { type: 'string', default: '' },
     survivors: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -47,9 +48,8 @@ async function measure(folder) {
   const mutants = open.map((one, id) => ({ ...one, id }));
   const session = new Session(work, mutants);
   const hunt = new Hunt(session, mutants, say);
-  const order = nearestFirst(tests.keys(), folder).filter(
-    (path) => !values.near || path.startsWith(`${folder}/`),
-  );
+  const below = values.near ? `${folder}/` : values.tests;
+  const order = nearestFirst(tests.keys(), folder).filter((path) => path.startsWith(below));
   try {
     await hunt.run(order.map((path) => [path, tests.get(path)]));
   } finally {

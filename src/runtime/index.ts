@@ -190,6 +190,7 @@ export {
 } from './errors.ts';
 export type { GroupVersionKind, GroupVersionResource } from './group-version.ts';
 export { apiVersionOf, parseApiVersion } from './group-version.ts';
+export { type FieldPath, int64, setInt64 } from './integers/int64.ts';
 export { applyManifests, deleteManifests } from './manifests/manifests.ts';
 export type {
   ApplyManifestsOptions,

@@ -4,7 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isAlive, plugin } from '../../src/runtime/auth/exec/plugin.fixture.ts';
+import { isAlive, plugin, usePluginFolder } from '../../src/runtime/auth/exec/plugin.fixture.ts';
+
+usePluginFolder();
 
 const source = join(import.meta.dirname, '../../src/runtime/auth/credentials.ts');
 

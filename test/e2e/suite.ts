@@ -15,6 +15,7 @@ import { dryRunTests } from './dry-run.ts';
 import { deadline, type ServerUnderTest, useServer } from './env.ts';
 import { informerCutTests, informerTests } from './informer.ts';
 import { installationTests } from './installation.ts';
+import { int64Tests } from './int64.ts';
 import { listTests } from './list.ts';
 import { objectTests } from './objects.ts';
 import { ownershipTests } from './ownership.ts';
@@ -44,6 +45,7 @@ export function e2e(server: ServerUnderTest): void {
       objectTests(env, showcases);
       statusTests(env, showcases);
       patchTests(env);
+      int64Tests(env);
       applyTests(env);
       scaleTests(env);
       selectorTests(env);

@@ -1,8 +1,10 @@
 /**
  * Random objects of every kind, compared with Go both ways. Go's bytes give the object that Go's JSON says; our bytes mean
- * the same to Go, and are the same bytes where Go's own are those that it would write again.
+ * the same to Go, and are the same bytes where Go's own are those that it would write again. An object that is read, copied
+ * by spreads and written again means the same too, in protobuf and in JSON: Go compares integers of 64 bits exactly.
  */
 import { afterAll, describe, expect, it } from 'vitest';
+import { jsonOf } from '../../src/runtime/integers/write-json.ts';
 import { decode, encode } from './codec.ts';
 import { expectedOf, hasUnwritable, isExact, isExactInJson, parsed } from './expected.ts';
 import { hasCodec } from './kinds.ts';
@@ -45,11 +47,19 @@ async function problemsOf(oracle: Oracle, kind: GoKind): Promise<readonly string
     which,
     written.map(({ fromJson }) => fromJson),
   );
+  const updated = await oracle.check(
+    which,
+    written.map(({ spread }) => spread),
+  );
+  const json = await Promise.all(made.map((object) => updateInJson(oracle, object)));
+  const updatedInJson = await oracle.check(which, json);
   return made.flatMap((object, index) => {
     const own = written[index]?.problems ?? [];
     const judged = [
       ...judge('decoded and encoded', object, verdicts[index]),
       ...judge('encoded from JSON', object, again[index]),
+      ...judge('decoded, spread and encoded', object, updated[index]),
+      ...judge('parsed, spread and written as JSON', object, updatedInJson[index]),
     ];
     return [...own, ...judged].map((problem) => `object ${index} (${object.shape}): ${problem}`);
   });
@@ -60,6 +70,8 @@ interface Written {
   readonly bytes: Uint8Array;
   /** Of the object that JSON has. */
   readonly fromJson: Uint8Array;
+  /** Of the object that was decoded, after a caller has copied every object in it by a spread. */
+  readonly spread: Uint8Array;
   readonly problems: readonly string[];
 }
 
@@ -76,7 +88,36 @@ async function bothWays(kind: GoKind, object: GoObject): Promise<Written> {
     problems.push(`decode, encode: ${unlike(bytes, object.protobuf)}`);
   if (isExactInJson(object) && !object.again.equals(fromJson))
     problems.push(`encode of JSON: ${unlike(fromJson, object.again)}: ${object.json}`);
-  return { bytes, fromJson, problems };
+  const spread = await encoded(spreadOf(await decode(object.protobuf)), object.protobuf, problems);
+  return { bytes, fromJson, spread, problems };
+}
+
+/** A copy as callers make it of what they have read: every object is spread, and so is what lists of objects hold. */
+function spreadOf<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  const hasObjects = Array.isArray(value) && value.some((item) => typeof item === 'object');
+  // seam: a copy of the same type
+  if (Array.isArray(value)) return (hasObjects ? value.map(spreadOf) : value) as T;
+  const copy = { ...value };
+  for (const [key, member] of Object.entries(value)) {
+    const descriptor = {
+      value: spreadOf<unknown>(member),
+      configurable: true,
+      enumerable: true,
+      writable: true,
+    };
+    Object.defineProperty(copy, key, descriptor);
+  }
+  return copy;
+}
+
+/** The protobuf that Go makes of the JSON of an update: Go's JSON, read, spread and written. */
+async function updateInJson(oracle: Oracle, { json, again }: GoObject): Promise<Uint8Array> {
+  const object = parsed(json);
+  if (hasUnwritable(object)) return again;
+  const outcome = await oracle.encode(jsonOf(spreadOf(object)));
+  if ('error' in outcome) throw new Error(`Go cannot read our JSON: ${outcome.error}\n${json}`);
+  return outcome.value;
 }
 
 /** What `encode` gives; `instead` where it may refuse. */

@@ -1,4 +1,6 @@
 /** What the codec should make of what Go made. */
+import { parseText } from '../../src/runtime/codec/keep-digits.ts';
+import { jsonOf } from '../../src/runtime/integers/write-json.ts';
 import type { GoKind, GoObject } from './oracle.ts';
 
 /** JSON as objects; a seam for the tests. */
@@ -15,29 +17,29 @@ export function expectedOf({ item }: GoKind, json: string): JsonObject {
   return { ...object, items: items.map((one) => ({ apiVersion, kind, ...one })) };
 }
 
-/** JSON that is an object. */
+/** JSON that is an object, with the digits of integers beyond 2^53. */
 export function parsed(json: string): JsonObject {
   // seam: the JSON of an object
-  return JSON.parse(json) as JsonObject;
+  return parseText(json) as JsonObject;
 }
 
-/** Whether what was decoded can be written letter for letter: no wide integers, and JSON within it as JSON.stringify writes it. */
-export function isExact({ wide, raw }: GoObject): boolean {
-  return !wide && raw.every(isStringified);
+/** Whether what was decoded can be written letter for letter: JSON within it is as JSON.stringify writes it. */
+export function isExact({ raw }: GoObject): boolean {
+  return raw.every(isStringified);
 }
 
 /** Whether JSON of the object can be: what somebody manages is then JSON like any other, and Go escapes more in it. */
-export function isExactInJson({ wide, raw, fields }: GoObject): boolean {
-  return !wide && [...raw, ...fields].every((text) => isStringified(text) && !/[<>&\u2028\u2029]/.test(text));
+export function isExactInJson({ raw, fields }: GoObject): boolean {
+  return [...raw, ...fields].every((text) => isStringified(text) && !/[<>&\u2028\u2029]/.test(text));
 }
 
 function isStringified(text: string): boolean {
-  return text === '' || JSON.stringify(JSON.parse(text)) === text;
+  return text === '' || jsonOf(parseText(text)) === text;
 }
 
-/** Whether a number in the object fits no integer and no JSON: rounding made it 2^63, or it was 1E400. */
+/** Whether a number in the object fits no JSON: it was 1E400. */
 export function hasUnwritable(value: unknown): boolean {
-  return hasNumber(value, (number) => Math.abs(number) >= 2 ** 63);
+  return hasNumber(value, (number) => Math.abs(number) >= 2 ** 64);
 }
 
 /** Whether a number in the object may stand for several integers: JSON says another one of them than protobuf. */

@@ -1,4 +1,5 @@
 /** A comparison that forgives nothing that JSON can say, but the order of members. */
+import { DIGITS, digitsOf } from '../../src/runtime/integers/digits.ts';
 
 /** A place where two values are not the same. */
 export interface Difference {
@@ -18,22 +19,36 @@ export function difference(got: unknown, want: unknown, path = ''): Difference |
   return Object.is(got, want) ? undefined : { path, got, want };
 }
 
+/** The keys of an object, without that of the digits of its integers: those are compared one by one. */
+function ownKeys(object: object): readonly PropertyKey[] {
+  return Reflect.ownKeys(object).filter((key) => key !== DIGITS);
+}
+
+/** The first integer whose digits differ. */
+function differentDigits(got: object, want: object, path: string): Difference | undefined {
+  for (const key of Object.keys(want)) {
+    const [ours, theirs] = [digitsOf(got, key), digitsOf(want, key)];
+    if (ours !== theirs) return { path: `${path}[${JSON.stringify(key)}]`, got: ours, want: theirs };
+  }
+  return undefined;
+}
+
 function differentItem(got: unknown, want: readonly unknown[], path: string): Difference | undefined {
   const ordinary = Array.isArray(got) && Object.getPrototypeOf(got) === Array.prototype;
-  if (!ordinary || got.length !== want.length || Reflect.ownKeys(got).length !== got.length + 1)
+  if (!ordinary || got.length !== want.length || ownKeys(got).length !== got.length + 1)
     return { path, got, want };
   for (const [index, item] of want.entries()) {
     const found = difference(got[index], item, `${path}[${index}]`);
     if (found !== undefined) return found;
   }
-  return undefined;
+  return differentDigits(got, want, path);
 }
 
 function differentMember(got: unknown, want: object, path: string): Difference | undefined {
   if (typeof got !== 'object' || got === null || Object.getPrototypeOf(got) !== Object.prototype)
     return { path, got, want };
   const keys = Object.keys(want);
-  const there = Reflect.ownKeys(got);
+  const there = ownKeys(got);
   if (there.length !== keys.length || Object.keys(got).length !== keys.length) return { path, got, want };
   for (const key of keys) {
     const place = /^[A-Za-z$][\w$]*$/.test(key)
@@ -43,7 +58,7 @@ function differentMember(got: unknown, want: object, path: string): Difference |
     const found = difference(member(got, key), member(want, key), path + place);
     if (found !== undefined) return found;
   }
-  return undefined;
+  return differentDigits(got, want, path);
 }
 
 /** Own members only: `__proto__` is one like any other. */

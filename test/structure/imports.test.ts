@@ -111,6 +111,7 @@ const layers: readonly (readonly string[])[] = [
     'fields.ts',
     'error-code.ts',
     'in-parallel.ts',
+    'integers',
   ],
   ['resource.ts'],
   ['options.ts', 'types.ts', 'verbs', 'selectors', 'values', 'objects', 'patch', 'yaml'],

@@ -1,6 +1,7 @@
 /** What every request to a resource is made of. */
 
 import { apiVersionOf } from '../group-version.ts';
+import { jsonOf } from '../integers/write-json.ts';
 import type { RequestOptions, SubmitOptions } from '../options.ts';
 import type { BodyKind } from '../resource.ts';
 import { commonParts } from '../rest/client.ts';
@@ -92,7 +93,7 @@ export function build(target: Target, options: RequestOptions, parts: Parts): Re
       ...headers,
     },
     ...(protobuf && { protobuf }),
-    ...(body && (protobuf && !contentType ? { object: body } : { body: JSON.stringify(body) })),
+    ...(body && (protobuf && !contentType ? { object: body } : { body: jsonOf(body) })),
     operation: operationOf(target, parts),
     ...commonParts(options),
   };

@@ -77,7 +77,7 @@ describe('ItemsReader', () => {
 
   it('passes on what else an item is refused with', () => {
     const refused = new RangeError('too large');
-    const reader = new ItemsReader((json, start, end) => {
+    const reader = new ItemsReader((json: Uint8Array, start: number, end: number): unknown => {
       const text = Buffer.from(json).toString('utf8', start, end);
       if (text === '{"a":2}') throw refused;
       return JSON.parse(text);

@@ -3,6 +3,7 @@ import type { ReadItem } from '../rest/types.ts';
 import { ByteWindow } from './byte-window.ts';
 import { ItemGuess } from './item-guess.ts';
 import { skipSpace, ValueScanner } from './json-scan.ts';
+import { parseBytes } from './keep-digits.ts';
 
 const COMMA = 0x2c;
 const CLOSE_LIST = 0x5d;
@@ -18,9 +19,6 @@ type Expected = 'first' | 'item' | 'separator' | 'nothing';
 /** How a step ended: with an item, at the end of the list, or where more bytes are needed. */
 export type Step = 'item' | 'ended' | 'hungry';
 
-const parse = (json: Buffer, start: number, end: number): unknown =>
-  JSON.parse(json.toString('utf8', start, end));
-
 /**
  * Reads a JSON list, from behind its opening bracket to its closing one. `JSON.parse` reads each item, so that it
  * becomes what it would have become in the whole, and anything else is a `SyntaxError`; or something else that refuses
@@ -28,7 +26,7 @@ const parse = (json: Buffer, start: number, end: number): unknown =>
  */
 export class ItemsReader {
   readonly items: unknown[] = [];
-  readonly #read: ReadItem | typeof parse;
+  readonly #read: ReadItem | typeof parseBytes;
   readonly #window = new ByteWindow(windowBytes);
   readonly #guess = new ItemGuess();
   #expected: Expected = 'first';
@@ -40,7 +38,7 @@ export class ItemsReader {
   /** Bytes of the longest item so far. */
   #longest = 0;
 
-  constructor(read: ReadItem | typeof parse = parse) {
+  constructor(read: ReadItem | typeof parseBytes = parseBytes) {
     this.#read = read;
   }
 

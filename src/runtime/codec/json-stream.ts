@@ -3,6 +3,7 @@ import type { Operation, ReadItem } from '../rest/types.ts';
 import { ItemsReader } from './items-reader.ts';
 import { decodeJson, decodeText, undecodable } from './json.ts';
 import { type FoundItems, findItems, type ItemsName } from './json-scan.ts';
+import { parseText } from './keep-digits.ts';
 import { Pieces } from './pieces.ts';
 import { TimeSlice } from './time-slice.ts';
 
@@ -78,7 +79,7 @@ interface Around {
 function around({ name, before, after }: Around, items: readonly unknown[]): unknown {
   const withText = (text: string): { [Name in ItemsName]?: unknown } =>
     // What `before` begins with makes it an object with such a member.
-    JSON.parse(decodeText(Buffer.concat([before, Buffer.from(JSON.stringify(text)), after]))) as {
+    parseText(decodeText(Buffer.concat([before, Buffer.from(JSON.stringify(text)), after]))) as {
       [Name in ItemsName]?: unknown;
     };
   const whole = withText('a');

@@ -1,6 +1,8 @@
 /** JSON on the wire. */
 import { DecodeError } from '../errors.ts';
 import type { Operation } from '../rest/types.ts';
+import { parseText } from './keep-digits.ts';
+import { mayHoldLong } from './long-digits.ts';
 
 /** Bytes as UTF-8 text, without a byte order mark. */
 export function decodeText(bytes: Uint8Array): string {
@@ -42,13 +44,13 @@ export function undecodable(
 }
 
 /**
- * Decodes the body of a success. Keys such as `__proto__` stay plain keys.
+ * Decodes the body of a success. Keys such as `__proto__` stay plain keys; integers beyond 2^53 keep their digits.
  * @throws {DecodeError} empty, cut off, or no JSON
  */
 export function decodeJson(bytes: Uint8Array, operation: Operation, contentType?: string): unknown {
   if (bytes.length === 0) throw new DecodeError('the answer is empty', operation);
   try {
-    return JSON.parse(decodeText(bytes));
+    return (mayHoldLong(bytes) ? parseText : JSON.parse)(decodeText(bytes));
   } catch (cause) {
     throw undecodable(cause, bytes.length, operation, contentType);
   }

@@ -2,6 +2,7 @@
 import { isFields } from '../fields.ts';
 import { asBuffer } from './as-buffer.ts';
 import { skipSpace } from './json-scan.ts';
+import { keepDigits } from './keep-digits.ts';
 import { endOfList, findMember, guessEndOfList, type Member } from './member-scan.ts';
 import type { StringPool } from './string-pool.ts';
 
@@ -49,14 +50,24 @@ function superfluous(
 const scratchBytes = 64 * 1024;
 const scratch: Buffer = Buffer.allocUnsafeSlow(scratchBytes);
 
-function parseWithout(json: Buffer, { start, end }: Range, cut: Range | undefined): unknown {
-  if (cut === undefined) return JSON.parse(json.toString('utf8', start, end));
+function textWithout(json: Buffer, { start, end }: Range, cut: Range | undefined): string {
+  if (cut === undefined) return json.toString('utf8', start, end);
   if (end - start > scratchBytes)
-    return JSON.parse(json.toString('utf8', start, cut.start) + json.toString('utf8', cut.end, end));
+    return json.toString('utf8', start, cut.start) + json.toString('utf8', cut.end, end);
   // One text costs less than two that are put together.
   scratch.set(start === 0 && end === json.length ? json : json.subarray(start, end));
   scratch.copyWithin(cut.start - start, cut.end - start, end - start);
-  return JSON.parse(scratch.toString('utf8', 0, end - start - (cut.end - cut.start)));
+  return scratch.toString('utf8', 0, end - start - (cut.end - cut.start));
+}
+
+/** A value with the JSON that it was parsed from. */
+interface Parsed {
+  readonly text: string;
+  readonly value: unknown;
+}
+
+function parsed(text: string): Parsed {
+  return { text, value: JSON.parse(text) };
 }
 
 /** For what the bytes were not cut for: it is the only member, written in an unusual way, or there twice. */
@@ -90,11 +101,9 @@ export class LeanReader {
    * @throws {SyntaxError} it is no JSON
    */
   readonly readItem = (json: Uint8Array, start: number, end: number): unknown => {
-    const { keepManagedFields, strings } = this.#options;
-    const item = this.#parse(asBuffer(json), { start, end }, ofObject);
-    if (!keepManagedFields) dropManagedFields(item);
-    strings.share(item);
-    return item;
+    const { text, value } = this.#parse(asBuffer(json), { start, end }, ofObject);
+    if (!this.#options.keepManagedFields) dropManagedFields(value);
+    return this.#shared(text, value);
   };
 
   /**
@@ -102,26 +111,30 @@ export class LeanReader {
    * @throws {SyntaxError} it is no JSON
    */
   readonly parseLine = (line: Uint8Array): unknown => {
-    const { keepManagedFields, strings } = this.#options;
-    const event = this.#parseLine(asBuffer(line));
-    if (!keepManagedFields && isFields(event)) dropManagedFields(event['object']);
-    strings.share(event);
-    return event;
+    const { text, value } = this.#parseLine(asBuffer(line));
+    if (!this.#options.keepManagedFields && isFields(value)) dropManagedFields(value['object']);
+    return this.#shared(text, value);
   };
 
-  /** The bytes may be the beginning of an object only: then they have to be refused. */
-  #parse(json: Buffer, range: Range, way: readonly Uint8Array[]): unknown {
-    if (this.#options.keepManagedFields) return JSON.parse(json.toString('utf8', range.start, range.end));
-    return parseWithout(json, range, superfluous(json, range, way, endOfList));
+  /** The walk that shares strings also finds integers beyond 2^53. */
+  #shared(text: string, value: unknown): unknown {
+    if (this.#options.strings.share(value)) keepDigits(text, value);
+    return value;
   }
 
-  #parseLine(line: Buffer): unknown {
+  /** The bytes may be the beginning of an object only: then they have to be refused. */
+  #parse(json: Buffer, range: Range, way: readonly Uint8Array[]): Parsed {
+    const cut = this.#options.keepManagedFields ? undefined : superfluous(json, range, way, endOfList);
+    return parsed(textWithout(json, range, cut));
+  }
+
+  #parseLine(line: Buffer): Parsed {
     const range = { start: 0, end: line.length };
     const guess = this.#doubts === 0 && !this.#options.keepManagedFields;
     const cut = guess ? superfluous(line, range, ofEvent, guessEndOfList) : undefined;
     if (cut !== undefined) {
       try {
-        return parseWithout(line, range, cut);
+        return parsed(textWithout(line, range, cut));
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
         this.#doubts = caution;

@@ -37,16 +37,28 @@ export class StringPool {
   readonly #latest: string[] = new Array<string>(sets).fill('');
   /** Whether members of an object may be inherited. */
   #inherited = false;
+  /** Whether there may be integers beyond 2^53. */
+  #long = false;
 
-  /** Replaces the texts in a value that nobody else has seen yet, just made by `JSON.parse`, by equal ones of the pool. */
-  share(value: unknown): void {
+  /**
+   * Replaces the texts in a value that nobody else has seen yet, just made by `JSON.parse`, by equal ones of the pool.
+   * Returns whether there may be integers in it that a `number` cannot represent.
+   */
+  share(value: unknown): boolean {
     this.#inherited = allHaveMembers();
+    this.#long = false;
     this.#share(value, 0);
+    return this.#long;
   }
 
   #share(value: unknown, depth: number): void {
-    if (typeof value !== 'object' || value === null || depth > deepest) return;
-    if (Array.isArray(value)) this.#shareItems(value, depth);
+    if (typeof value === 'number') {
+      if (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER) this.#long = true;
+      return;
+    }
+    if (typeof value !== 'object' || value === null) return;
+    if (depth > deepest) this.#long = true;
+    else if (Array.isArray(value)) this.#shareItems(value, depth);
     // JSON has no other objects than those with members.
     else this.#shareMembers(value as Record<string, unknown>, depth);
   }

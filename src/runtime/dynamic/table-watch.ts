@@ -1,7 +1,9 @@
 /** Watches of tables. Loaded on first use. */
 import type { Target } from '../client/request.ts';
 import { watchRequest } from '../client/requests.ts';
+import { parseText } from '../codec/keep-digits.ts';
 import { fieldOf, itemsOf, textOf } from '../discovery/values.ts';
+import { jsonOf } from '../integers/write-json.ts';
 import type { KubernetesObject } from '../meta.ts';
 import type { RESTClient } from '../rest/client.ts';
 import type { Response } from '../rest/types.ts';
@@ -66,7 +68,7 @@ class Framer {
     if (line.trim() === '') return line;
     let event: unknown;
     try {
-      event = JSON.parse(line);
+      event = parseText(line);
     } catch {
       return line;
     }
@@ -75,7 +77,7 @@ class Framer {
     if (!changes.has(type) || resourceVersion === '') return line;
     // seam: the other members of the response are not validated
     const table = this.#table(object as KubernetesObject, resourceVersion);
-    return JSON.stringify({ type, object: framed(table, resourceVersion) });
+    return jsonOf({ type, object: framed(table, resourceVersion) }) ?? line;
   }
 
   #table(object: KubernetesObject, resourceVersion: string): Table {

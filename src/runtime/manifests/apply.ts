@@ -183,7 +183,9 @@ async function found(client: Placed['client'], name: string, { call }: Session):
 /** A dry run returns no new version, so the objects are compared without the server's bookkeeping. */
 function isUnchanged(before: JsonObject, after: JsonObject, dryRun: 'All' | undefined): boolean {
   if (dryRun === undefined) return version(before) === version(after);
-  return isEqual(comparable(before), comparable(after));
+  const [old, next] = [comparable(before), comparable(after)];
+  // Both were read: a number without digits is exact, in either of them.
+  return isEqual(old, next) && isEqual(next, old);
 }
 
 function version({ metadata }: JsonObject): unknown {

@@ -51,8 +51,8 @@ describe('parseManifests', () => {
     ['apiVersion: v1\nkind: A\nmetadata: {generateName: a-}', 'it has generateName and no name'],
     ['apiVersion: v1\nkind: A\nmetadata: {name: a, namespace: 7}', 'metadata.namespace is no text'],
     [
-      'apiVersion: v1\nkind: A\nmetadata: {name: a}\nspec: {x: [9007199254740993]}',
-      'spec.x.0 is an integer that JSON clients cannot send exactly',
+      'apiVersion: v1\nkind: A\nmetadata: {name: a}\nspec: {x: [9007199254740993, 9223372036854775808]}',
+      'spec.x.1 is an integer of more than 64 bits',
     ],
   ])('%j: %s', (text, why) => {
     const { manifests, failures } = parseManifests(`a: [\n---\n${text}`, 'x');

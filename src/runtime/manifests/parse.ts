@@ -86,7 +86,7 @@ function manifestOf(place: string, body: unknown): Manifest | TypeError {
     return problem('metadata.namespace is no text; a number needs quotes');
   }
   const large = largeInteger(body, '');
-  if (large !== undefined) return problem(`${large} is an integer that JSON clients cannot send exactly`);
+  if (large !== undefined) return problem(`${large} is an integer of more than 64 bits`);
   if (!isApiVersion(apiVersion)) return problem(`its apiVersion is not like v1 or apps/v1: ${apiVersion}`);
   const manifest = { place, ...parseApiVersion(apiVersion), apiVersion, kind, name, body };
   return namespace ? { ...manifest, namespace } : manifest;
@@ -100,9 +100,9 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Returns the path of a `bigint`. */
+/** Returns the path of an integer that exceeds 64 bits, which servers cannot read. */
 function largeInteger(value: unknown, path: string): string | undefined {
-  if (typeof value === 'bigint') return path.slice(1);
+  if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? undefined : path.slice(1);
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, child] of Object.entries(value)) {
     const found = largeInteger(child, `${path}.${key}`);

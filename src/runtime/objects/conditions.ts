@@ -2,6 +2,7 @@
  * Lists of conditions, as in `status.conditions`. Each function accepts an absent list. Functions that change
  * the list return a new list, or the same one if nothing changes.
  */
+import { sameInteger } from '../integers/records.ts';
 import { listOr } from './metadata.ts';
 
 /** Members that all conditions have in common, including those of built-in kinds. */
@@ -99,5 +100,5 @@ function wholeSeconds(date: Date): string {
 
 function isSame(a: AnyCondition, b: AnyCondition): boolean {
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => Reflect.get(a, key) === Reflect.get(b, key));
+  return [...keys].every((key) => sameInteger(a, key, b, key) ?? Reflect.get(a, key) === Reflect.get(b, key));
 }

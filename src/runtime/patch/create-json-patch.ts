@@ -1,5 +1,6 @@
+import { copyDigits } from '../integers/records.ts';
 import type { JsonPatchOperation } from '../types.ts';
-import { fieldsOf, isEqual, isObject } from './json.ts';
+import { fieldsOf, isEqualMember, isObject, type JsonObject } from './json.ts';
 import { escapeToken } from './pointer.ts';
 
 /**
@@ -8,26 +9,35 @@ import { escapeToken } from './pointer.ts';
  * computed in linear time. Values are shared with `after`.
  */
 export function createJsonPatch(before: unknown, after: unknown): JsonPatchOperation[] {
-  return difference(before, after, '');
+  return difference({ value: before }, { value: after }, 'value', '');
 }
 
-function difference(before: unknown, after: unknown, path: string): JsonPatchOperation[] {
-  if (isObject(before) && isObject(after)) return fieldDifference(fieldsOf(before), fieldsOf(after), path);
-  if (Array.isArray(before) && Array.isArray(after)) return listDifference(before, after, path);
-  return isEqual(before, after) ? [] : [{ op: 'replace', path, value: after }];
+/** Of two members of the same name. */
+function difference(before: object, after: object, key: string, path: string): JsonPatchOperation[] {
+  const [old, wanted]: [unknown, unknown] = [Reflect.get(before, key), Reflect.get(after, key)];
+  if (isObject(old) && isObject(wanted)) return fieldDifference(old, wanted, path);
+  if (Array.isArray(old) && Array.isArray(wanted)) return listDifference(old, wanted, path);
+  return isEqualMember(before, key, after) ? [] : [setting('replace', path, after, key)];
 }
 
-type Fields = ReadonlyMap<string, unknown>;
+/** The operation that makes a member what it is in `after`. */
+function setting(op: 'add' | 'replace', path: string, after: object, key: string): JsonPatchOperation {
+  const value: unknown = Reflect.get(after, key);
+  const operation = { op, path, value };
+  copyDigits(after, key, operation, 'value');
+  return operation;
+}
 
-function fieldDifference(before: Fields, after: Fields, path: string): JsonPatchOperation[] {
+function fieldDifference(before: JsonObject, after: JsonObject, path: string): JsonPatchOperation[] {
   const pathOf = (key: string): string => `${path}/${escapeToken(key)}`;
+  const [old, wanted] = [fieldsOf(before), fieldsOf(after)];
   const operations: JsonPatchOperation[] = [];
-  for (const key of before.keys()) {
-    if (!after.has(key)) operations.push({ op: 'remove', path: pathOf(key) });
+  for (const key of old.keys()) {
+    if (!wanted.has(key)) operations.push({ op: 'remove', path: pathOf(key) });
   }
-  for (const [key, value] of after) {
-    if (!before.has(key)) operations.push({ op: 'add', path: pathOf(key), value });
-    else for (const operation of difference(before.get(key), value, pathOf(key))) operations.push(operation);
+  for (const key of wanted.keys()) {
+    if (!old.has(key)) operations.push(setting('add', pathOf(key), after, key));
+    else for (const operation of difference(before, after, key, pathOf(key))) operations.push(operation);
   }
   return operations;
 }
@@ -38,13 +48,16 @@ function listDifference(
   path: string,
 ): JsonPatchOperation[] {
   const shorter = Math.min(before.length, after.length);
+  const longer = after.length - before.length;
+  const equal = (place: number, shift: number): boolean =>
+    isEqualMember(before, String(place), after, String(place + shift));
   let head = 0;
-  while (head < shorter && isEqual(before[head], after[head])) head += 1;
+  while (head < shorter && equal(head, 0)) head += 1;
   let tail = 0;
-  while (tail < shorter - head && isEqual(before.at(-1 - tail), after.at(-1 - tail))) tail += 1;
+  while (tail < shorter - head && equal(before.length - 1 - tail, longer)) tail += 1;
   const operations: JsonPatchOperation[] = [];
   for (let place = head; place < shorter - tail; place += 1) {
-    for (const operation of difference(before[place], after[place], `${path}/${place}`))
+    for (const operation of difference(before, after, String(place), `${path}/${place}`))
       operations.push(operation);
   }
   // From the end, so that the indices of remaining items stay valid.
@@ -52,7 +65,7 @@ function listDifference(
     operations.push({ op: 'remove', path: `${path}/${place}` });
   }
   for (let place = shorter - tail; place < after.length - tail; place += 1) {
-    operations.push({ op: 'add', path: `${path}/${place}`, value: after[place] });
+    operations.push(setting('add', `${path}/${place}`, after, String(place)));
   }
   return operations;
 }

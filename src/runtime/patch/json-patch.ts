@@ -3,9 +3,10 @@
  * @see https://www.rfc-editor.org/rfc/rfc6902
  */
 import { isOwn, OwnError } from '../errors.ts';
+import { copyDigits, exactClone } from '../integers/records.ts';
 import type { JsonPatchOperation } from '../types.ts';
-import { isEqual } from './json.ts';
-import { added, childOf, parsePointer, removed, replaced } from './pointer.ts';
+import { isEqualMember } from './json.ts';
+import { added, type Child, childOf, parsePointer, removed, replaced } from './pointer.ts';
 
 /** An operation of a JSON patch failed. Nothing was changed. */
 export class JsonPatchError extends OwnError {
@@ -35,7 +36,7 @@ export function isJsonPatchError(error: unknown): error is JsonPatchError {
  * @throws {JsonPatchError} an operation or a `test` failed: then none is applied; `error.index` is its index
  */
 export function applyJsonPatch<T>(object: T, operations: readonly JsonPatchOperation[]): T {
-  let value: unknown = structuredClone(object);
+  let value: unknown = exactClone(object);
   for (const [index, operation] of operations.entries()) {
     try {
       value = applied(value, operation);
@@ -61,18 +62,20 @@ function applied(value: unknown, operation: JsonPatchOperation): unknown {
     case 'move':
       return moved(value, parsePointer(operation.from), path);
     case 'copy':
-      return added(value, path, structuredClone(childOf(value, parsePointer(operation.from))));
+      return added(value, path, exactClone(childOf(value, parsePointer(operation.from))));
     case 'test':
-      if (isEqual(childOf(value, path), wantedValue(operation))) return value;
+      if (isEqualMember(childOf(value, path), 'value', wantedValue(operation))) return value;
       throw new RangeError('the value is another');
     default:
       throw new RangeError('there is no such operation');
   }
 }
 
-function wantedValue(operation: { readonly value: unknown }): unknown {
+function wantedValue(operation: { readonly value: unknown }): Child {
   if (operation.value === undefined) throw new RangeError('it has no value');
-  return structuredClone(operation.value);
+  const wanted = { value: operation.value };
+  copyDigits(operation, 'value', wanted, 'value');
+  return exactClone(wanted);
 }
 
 function moved(value: unknown, from: readonly string[], path: readonly string[]): unknown {

@@ -1,5 +1,7 @@
 /** JSON values, accessed by own properties only. */
 
+import { sameInteger } from '../integers/records.ts';
+
 export type JsonObject = Record<string, unknown>;
 
 export function isObject(value: unknown): value is JsonObject {
@@ -16,21 +18,25 @@ export function fieldsOf(object: JsonObject): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(object).filter(([, value]) => value !== undefined));
 }
 
-/**
- * Returns whether two values are equal as JSON. The order of members does not count, that of list items does.
- */
-export function isEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a) || Array.isArray(b)) {
-    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
-    const other: readonly unknown[] = b;
-    return a.every((item, index) => isEqual(item, other[index]));
+/** Returns whether two values are equal as JSON. The order of members does not count, that of list items does. */
+export function isEqual(before: unknown, after: unknown): boolean {
+  if (before === after) return true;
+  if (Array.isArray(before) || Array.isArray(after)) {
+    if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) return false;
+    return before.every((_, index) => isEqualMember(before, String(index), after));
   }
-  if (!isObject(a) || !isObject(b)) return false;
-  const fields = fieldsOf(b);
-  const ours = [...fieldsOf(a)];
+  if (!isObject(before) || !isObject(after)) return false;
+  const [old, wanted] = [fieldsOf(before), fieldsOf(after)];
   return (
-    ours.length === fields.size &&
-    ours.every(([key, value]) => fields.has(key) && isEqual(value, fields.get(key)))
+    old.size === wanted.size &&
+    [...old.keys()].every((key) => wanted.has(key) && isEqualMember(before, key, after))
+  );
+}
+
+/** Returns whether two members are equal as JSON, including the digits of integers beyond 2^53. */
+export function isEqualMember(before: object, key: string, after: object, afterKey: string = key): boolean {
+  return (
+    sameInteger(before, key, after, afterKey) ??
+    isEqual(Reflect.get(before, key), Reflect.get(after, afterKey))
   );
 }

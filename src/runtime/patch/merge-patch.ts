@@ -2,8 +2,9 @@
  * Merge patches on values in memory.
  * @see https://www.rfc-editor.org/rfc/rfc7396
  */
+import { copyDigits, exactClone } from '../integers/records.ts';
 import type { MergePatch } from '../types.ts';
-import { fieldsOf, isEqual, isObject, type JsonObject, setField } from './json.ts';
+import { fieldsOf, isEqualMember, isObject, type JsonObject, setField } from './json.ts';
 
 /**
  * Applies a merge patch: `null` removes a member, objects are merged, other values are replaced, lists
@@ -12,7 +13,7 @@ import { fieldsOf, isEqual, isObject, type JsonObject, setField } from './json.t
  */
 export function applyMergePatch<T>(object: T, patch: MergePatch<T>): T {
   // The type of the patch ensures that the result is a T.
-  return merged(structuredClone(object), structuredClone(patch)) as T;
+  return merged(exactClone(object), exactClone(patch)) as T;
 }
 
 /** Both are copies, which may become part of the result. */
@@ -23,6 +24,7 @@ function merged(target: unknown, patch: unknown): unknown {
     const old = Object.hasOwn(result, key) ? result[key] : undefined;
     if (value === null) delete result[key];
     else setField(result, key, merged(old, value));
+    copyDigits(patch, key, result, key);
   }
   return result;
 }
@@ -37,12 +39,14 @@ export function createMergePatch<T>(before: T, after: T): MergePatch<T> {
 }
 
 function difference(before: unknown, after: unknown): unknown {
-  if (!isObject(before) || !isObject(after)) return structuredClone(after);
+  if (!isObject(before) || !isObject(after)) return exactClone(after);
   const patch: JsonObject = {};
   const [old, wanted] = [presentFields(before), presentFields(after)];
   for (const key of old.keys()) if (!wanted.has(key)) setField(patch, key, null);
   for (const [key, value] of wanted) {
-    if (!isEqual(old.get(key), value)) setField(patch, key, difference(old.get(key), value));
+    if (old.has(key) && isEqualMember(before, key, after)) continue;
+    setField(patch, key, difference(old.get(key), value));
+    copyDigits(after, key, patch, key);
   }
   return patch;
 }

@@ -3,7 +3,9 @@
  * throw a RangeError that names the missing part.
  * @see https://www.rfc-editor.org/rfc/rfc6901
  */
-import { isObject, setField } from './json.ts';
+import { digitsOf } from '../integers/digits.ts';
+import { copyDigits, setDigits, spliceList } from '../integers/records.ts';
+import { isObject, type JsonObject, setField } from './json.ts';
 
 /** Returns the keys of a pointer: `/a~1b/0` is `['a/b', '0']`. */
 export function parsePointer(pointer: unknown): readonly string[] {
@@ -23,13 +25,21 @@ export function escapeToken(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Returns the target of a path. */
-export function childOf(value: unknown, path: readonly string[]): unknown {
-  let child = value;
+/** A value, with its digits if it is an integer beyond 2^53. */
+export interface Child {
+  readonly value: unknown;
+}
+
+/** Returns the value at a path. */
+export function childOf(value: unknown, path: readonly string[]): Child {
+  let child: Child = { value };
   for (const key of path) {
-    if (Array.isArray(child)) child = child[existingIndex(child, key)];
-    else if (isObject(child) && Object.hasOwn(child, key)) child = child[key];
-    else throw new RangeError(`there is no ${JSON.stringify(key)}`);
+    const parent = child.value;
+    const known = Array.isArray(parent) || (isObject(parent) && Object.hasOwn(parent, key));
+    if (!known) throw new RangeError(`there is no ${JSON.stringify(key)}`);
+    if (Array.isArray(parent)) existingIndex(parent, key);
+    child = { value: Reflect.get(parent, key) };
+    copyDigits(parent, key, child, 'value');
   }
   return child;
 }
@@ -57,34 +67,45 @@ function refuse(key: string): never {
 }
 
 /** Adds or replaces a member, or inserts an item into a list, at the end for `-`. */
-export function added(value: unknown, path: readonly string[], item: unknown): unknown {
+export function added(value: unknown, path: readonly string[], item: Child): unknown {
   const { parents, key } = split(path) ?? {};
-  if (parents === undefined || key === undefined) return item;
-  const parent = childOf(value, parents);
-  if (Array.isArray(parent)) parent.splice(key === '-' ? parent.length : index(key, parent.length), 0, item);
-  else if (isObject(parent)) setField(parent, key, item);
+  if (parents === undefined || key === undefined) return item.value;
+  const parent = childOf(value, parents).value;
+  if (Array.isArray(parent)) {
+    const place = key === '-' ? parent.length : index(key, parent.length);
+    spliceList(parent, place, 0, [item.value], digitsOf(item, 'value'));
+  } else if (isObject(parent)) setMember(parent, key, item);
   else refuse(key);
   return value;
 }
 
-/** Removes the target of a path. */
+function setMember(parent: JsonObject, key: string, item: Child): void {
+  setField(parent, key, item.value);
+  copyDigits(item, 'value', parent, key);
+}
+
+/** Removes the value at a path. */
 export function removed(value: unknown, path: readonly string[]): unknown {
   const { parents, key } = split(path) ?? {};
   if (parents === undefined || key === undefined) throw new RangeError('the whole value cannot be removed');
   childOf(value, path);
-  const parent = childOf(value, parents);
-  if (Array.isArray(parent)) parent.splice(existingIndex(parent, key), 1);
-  else if (isObject(parent)) delete parent[key];
+  const parent = childOf(value, parents).value;
+  if (Array.isArray(parent)) spliceList(parent, existingIndex(parent, key), 1);
+  else if (isObject(parent)) {
+    delete parent[key];
+    setDigits(parent, key, undefined);
+  }
   return value;
 }
 
-/** Replaces the target of a path. */
-export function replaced(value: unknown, path: readonly string[], item: unknown): unknown {
+/** Replaces the value at a path. */
+export function replaced(value: unknown, path: readonly string[], item: Child): unknown {
   const { parents, key } = split(path) ?? {};
-  if (parents === undefined || key === undefined) return item;
+  if (parents === undefined || key === undefined) return item.value;
   childOf(value, path);
-  const parent = childOf(value, parents);
-  if (Array.isArray(parent)) parent[existingIndex(parent, key)] = item;
-  else if (isObject(parent)) setField(parent, key, item);
+  const parent = childOf(value, parents).value;
+  if (Array.isArray(parent))
+    spliceList(parent, existingIndex(parent, key), 1, [item.value], digitsOf(item, 'value'));
+  else if (isObject(parent)) setMember(parent, key, item);
   return value;
 }

@@ -1,5 +1,6 @@
 /** Single objects from their bytes and back, with the codecs that their own apiVersion and kind name. */
 import { isUint8Array } from 'node:util/types';
+import { copyRecord } from '../integers/records.ts';
 import type { KubernetesObject } from '../meta.ts';
 import { ProtobufError } from './decode-error.ts';
 import { encodeMessage } from './encode.ts';
@@ -136,6 +137,7 @@ function withoutThese(item: unknown, wanted: ReadonlyMap<string, unknown>, index
     throw new TypeError(`protobuf: items[${index}].${name}: the list has items of ${want} only`);
   });
   const copy = Object.fromEntries(entries);
+  copyRecord(item, copy);
   moveKept(item, copy);
   return copy;
 }

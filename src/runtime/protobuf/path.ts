@@ -65,6 +65,14 @@ function broken(
   return undefined;
 }
 
+/** The messages around a place, of which the first is at depth 1. */
+export function levelsOf(fields: readonly string[], starts: Int32Array, depth: number): readonly Level[] {
+  return Array.from({ length: depth }, (_, index) => ({
+    fields: fields[index + 1] ?? '',
+    start: starts[index + 1] ?? 0,
+  }));
+}
+
 /** Names of the fields on the way to a place: `spec.containers[3].image`. The levels are those of all messages around it. */
 export function pathOf(bytes: Uint8Array, levels: readonly Level[], place: number, limit: number): string {
   const names = levels.map(({ fields, start }, index) => {

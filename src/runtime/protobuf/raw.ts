@@ -1,6 +1,9 @@
 /** JSON within bytes: of managers' fields, of defaults in schemas, and of objects of any kind. */
 import { asBuffer } from '../codec/as-buffer.ts';
+import { parseText } from '../codec/keep-digits.ts';
+import { jsonOf } from '../integers/write-json.ts';
 import { ProtobufError } from './decode-error.ts';
+import { isLong } from './long-integers.ts';
 import { bytesOf, type Piece } from './piece.ts';
 import type { Reader } from './reader.ts';
 import type { Writer } from './writer.ts';
@@ -24,11 +27,13 @@ function readRaw<V>(r: Reader, end: number, read: (start: number, end: number) =
   return read(from, to);
 }
 
+const longRun = /\d{16}/;
 const highCharacter = /[\u0080-\u00ff]/;
 
 /** Parses JSON whose bytes are characters. */
 function parseRaw(bytes: string): unknown {
-  return JSON.parse(highCharacter.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes);
+  const text = highCharacter.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes;
+  return longRun.test(text) ? parseText(text) : JSON.parse(text);
 }
 
 /**
@@ -39,12 +44,13 @@ const written = new WeakMap<object, { readonly bytes: string; readonly json: str
 
 /** Any JSON; `null` where there is none. */
 export function readJSON(r: Reader, end: number): unknown {
-  const start = r.pos;
+  const { pos: start, at } = r;
   const bytes = readRaw(r, end, (from, to) => r.latin1(from, to));
   if (bytes === '') return null;
   try {
     const value = parseRaw(bytes);
     if (typeof value === 'object' && value !== null) rememberText(value, bytes);
+    else if (isLong(value)) r.long(at, /^-?\d+$/.test(bytes) ? bytes : String(value));
     return value;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -79,14 +85,14 @@ export function parseFieldsV1({ bytes, start, end }: Piece): unknown {
 }
 
 function rememberText(value: object, bytes: string): void {
-  const json = jsonOf(value);
+  const json = attempted(value);
   if (typeof json === 'string' && latin1(json) !== bytes) written.set(value, { bytes, json });
 }
 
-/** The JSON of a value; why it has none: it holds itself, or a bigint, or is nested so deep that the engine gives up. */
-function jsonOf(value: unknown): string | undefined | Error {
+/** The JSON of a value; why it has none: it contains itself, a bigint of more than 64 bits, or is nested too deep. */
+function attempted(value: unknown): string | undefined | Error {
   try {
-    return JSON.stringify(value);
+    return jsonOf(value);
   } catch (error) {
     if (error instanceof TypeError || error instanceof RangeError) return error;
     throw error;
@@ -109,12 +115,12 @@ function writeLatin1(w: Writer, tag: number, bytes: string): void {
 /** Writes JSON: as it was read, where it still says the same. */
 export function writeJSON(w: Writer, value: unknown): void {
   if (value === undefined || value === null) return;
-  const json = jsonOf(value);
+  const json = attempted(value);
   if (json instanceof Error) w.failInside(`cannot be JSON: ${json.message.split('\n')[0]}`);
   if (json === undefined || (json === 'null' && value !== null)) w.failInside('is nothing that JSON has');
   const before = typeof value === 'object' ? written.get(value) : undefined;
   if (before?.json === json) writeLatin1(w, 10, before.bytes);
-  else w.string(10, json);
+  else w.string(10, (isLong(value) ? w.digits() : undefined) ?? json);
 }
 
 export const writeRawExtension: (w: Writer, value: unknown) => void = writeJSON;

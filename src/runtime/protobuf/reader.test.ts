@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { jsonOf } from '../integers/write-json.ts';
 import { ProtobufError, UnknownFieldError } from './decode-error.ts';
 import { Reader } from './reader.ts';
 import { add, exact } from './shape.ts';
@@ -104,7 +105,23 @@ describe('a number', () => {
     ['-2^63', [...new Array<number>(9).fill(0x80), 1], 0, -(2 ** 63), true],
     ['what is beyond 64 bits goes', [...ff(9), 0x7f], -1, -1, true],
   ])('is read: %s', (_, bytes, int32, int64, flag) => {
-    expect(read([16, ...bytes, 56, ...bytes, 64, ...bytes])).toEqual({ number: int32, big: int64, flag });
+    const { number, big, flag: bool } = read([16, ...bytes, 56, ...bytes, 64, ...bytes]);
+    expect([number, big, bool]).toEqual([int32, int64, flag]);
+  });
+
+  it.each([
+    ['9007199254740993', [0x81, ...new Array<number>(6).fill(0x80), 0x10]],
+    ['9223372036854775807', [...ff(8), 0x7f]],
+    ['-9223372036854775808', [...new Array<number>(9).fill(0x80), 1]],
+  ])('of 64 bits keeps its digits: %s', (digits, bytes) => {
+    expect(jsonOf(read([56, ...bytes]))).toContain(`"big":${digits}`);
+    // The last one counts.
+    expect(jsonOf(read([56, ...bytes, 56, 1]))).toContain('"big":1');
+    const exact = [0x80, ...new Array<number>(6).fill(0x80), 0x10];
+    expect(jsonOf(read([56, ...bytes, 56, ...exact]))).toContain('"big":9007199254740992');
+    expect(jsonOf(read([50, 1 + bytes.length + exact.length, 1, ...exact, ...bytes]))).toContain(
+      `"numbers":[1,9007199254740992,${digits}]`,
+    );
   });
 
   it('of eleven bytes is refused', () => {

@@ -2,24 +2,16 @@ import { asBuffer } from '../codec/as-buffer.ts';
 import { type Fault, ProtobufError, UnknownFieldError } from './decode-error.ts';
 import { fieldAt, missing, partsOf } from './field.ts';
 import { keepEmpty, keepUnknown, moveKept } from './kept.ts';
-import { fieldName, joinPath, pathOf, unknownFields } from './path.ts';
+import { int64Of, LongIntegers } from './long-integers.ts';
+import { fieldName, joinPath, levelsOf, pathOf, unknownFields } from './path.ts';
 import { holdAlone, holdParts, type Piece } from './piece.ts';
 import { add, setMember, TextMap, ValueMap } from './shape.ts';
-import { maxDepth, partOf, type ReaderOptions, type Subject } from './subject.ts';
+import { maxDepth, partCost, partOf, partsAtLeast, type ReaderOptions, type Subject } from './subject.ts';
 import { isText, type Source, textOf, uniqueText } from './text.ts';
 import type { Message, ReadMessage } from './types.ts';
 
 /** Reads a value whose bytes have a length, up to their end. */
 type Read = (reader: Reader, end: number) => unknown;
-
-const int32 = (reader: Reader): number => reader.int32();
-const int64 = (reader: Reader): number => reader.int64();
-const bool = (reader: Reader): boolean => reader.bool();
-
-/** What messages that come in parts may cost, in bytes that are read again, besides four times the whole. */
-const partsAtLeast = 1024 * 1024;
-/** What it costs to begin with one. */
-const partCost = 4096;
 
 const nothing: Buffer = Buffer.alloc(0);
 const nobody: Subject = { kind: '' };
@@ -46,8 +38,9 @@ export class Reader {
   /** By depth: the names of the fields of the message, and where it begins. */
   readonly #fields: string[] = [''];
   readonly #starts: Int32Array = new Int32Array(maxDepth + 2);
-  /** Fields that nobody knows were found in a message that is not read to its end yet. */
+  /** Unknown fields or long integers were found in a message that is not read to its end yet. */
   #noted = false;
+  readonly #longs: LongIntegers = new LongIntegers();
   /** So many bytes may still be read again because their messages came in parts. */
   #parts = 0;
 
@@ -83,6 +76,7 @@ export class Reader {
     this.#limit = end;
     this.#subject = subject;
     this.#depth = 0;
+    if (this.#noted) this.#longs.clear();
     this.#noted = false;
     this.#parts = 4 * (end - start) + partsAtLeast;
   }
@@ -106,7 +100,7 @@ export class Reader {
   /** Ends the message that was begun last, in which nothing may be left of a field. */
   leave(end: number, message?: object): void {
     if (this.pos !== end) this.fail('a field does not end with its message', end);
-    if (this.#noted && message !== undefined) this.#keep(message);
+    if (this.#noted) this.#keep(message);
     this.#depth -= 1;
   }
 
@@ -159,7 +153,6 @@ export class Reader {
     return this.#bytes.toString('base64', start, end);
   }
 
-  /** Bytes, each a character. */
   latin1(start: number, end: number): string {
     return this.#bytes.toString('latin1', start, end);
   }
@@ -204,7 +197,7 @@ export class Reader {
     return this.#low;
   }
 
-  /** Rounded to the next number as `JSON.parse` does, beyond 2^53. */
+  /** The nearest number, as `JSON.parse` does; beyond 2^53 the object also gets the digits. */
   int64(): number {
     const first = this.#bytes[this.pos] ?? 0;
     if (first < 0x80) {
@@ -214,13 +207,22 @@ export class Reader {
     this.varint();
     const low = this.#low >>> 0;
     // A product is no small integer to the engine, even where it is 0, and takes memory of its own.
-    return this.#high === 0 ? low : this.#high * 2 ** 32 + low;
+    if (this.#high === 0) return low;
+    const value = this.#high * 2 ** 32 + low;
+    if (!Number.isSafeInteger(value)) this.long(this.at, `${int64Of(this.#high, low)}`);
+    return value;
+  }
+
+  /** Notes an integer beyond 2^53 of the message, by where the tag of its field begins. */
+  long(at: number, digits: string): void {
+    this.#noted = true;
+    this.#longs.add(this.#depth, this.#bytes, at, digits);
   }
 
   /** All 64 bits. */
   bigint(): bigint {
     this.varint();
-    return (BigInt(this.#high) << 32n) | BigInt(this.#low >>> 0);
+    return int64Of(this.#high, this.#low);
   }
 
   double(): number {
@@ -262,15 +264,15 @@ export class Reader {
   }
 
   int32s(list: unknown[] | undefined, tag: number): unknown[] | undefined {
-    return this.#scalars(list, tag, int32);
+    return this.#scalars(list, tag, (reader) => reader.int32());
   }
 
   int64s(list: unknown[] | undefined, tag: number): unknown[] | undefined {
-    return this.#scalars(list, tag, int64);
+    return this.#scalars(list, tag, (reader) => reader.int64());
   }
 
   bools(list: unknown[] | undefined, tag: number): unknown[] | undefined {
-    return this.#scalars(list, tag, bool);
+    return this.#scalars(list, tag, (reader) => reader.bool());
   }
 
   /** One of them is there, or many in a row where they are packed. */
@@ -356,9 +358,11 @@ export class Reader {
     this.pos = found.end;
   }
 
-  /** Keeps the fields of a message that it does not have. */
-  #keep(message: object): void {
+  /** Keeps the fields that a message does not have, and the digits of its long integers. */
+  #keep(message: object | undefined): void {
     const names = this.#fields[this.#depth] ?? '';
+    this.#longs.keep(this.#depth, names, message);
+    if (message === undefined) return;
     const unknown = unknownFields(this.#bytes, this.#starts[this.#depth] ?? 0, this.pos, names);
     if (unknown.length > 0) keepUnknown(message, names, unknown);
   }
@@ -380,7 +384,6 @@ export class Reader {
     return this.fail(`entries of maps have no field ${tag >>> 3} of wire type ${tag & 7}`, this.at);
   }
 
-  /** Says what is wrong at a place. */
   fail(problem: string, place: number): never {
     throw new ProtobufError(problem, this.#fault(place));
   }
@@ -391,10 +394,7 @@ export class Reader {
   }
 
   #path(place: number): string {
-    const levels = Array.from({ length: this.#depth }, (_, index) => ({
-      fields: this.#fields[index + 1] ?? '',
-      start: this.#starts[index + 1] ?? 0,
-    }));
+    const levels = levelsOf(this.#fields, this.#starts, this.#depth);
     return joinPath(this.#subject.path ?? '', pathOf(this.#bytes, levels, place, this.#limit));
   }
 }

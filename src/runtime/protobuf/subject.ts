@@ -44,3 +44,8 @@ export interface TypeNames {
   readonly apiVersion: string;
   readonly kind: string;
 }
+
+/** What messages that come in parts may cost, in bytes that are read again, besides four times the whole. */
+export const partsAtLeast: number = 1024 * 1024;
+/** What it costs to begin with one. */
+export const partCost = 4096;

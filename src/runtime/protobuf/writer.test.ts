@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { setInt64 } from '../integers/int64.ts';
 import type { Message } from './types.ts';
 import { Writer } from './writer.ts';
 
@@ -42,15 +43,28 @@ describe('a number', () => {
     expect(write({ big: number, numbers: [number] })).toEqual([48, ...bytes, 56, ...bytes]);
   });
 
-  it.each<[number, number[]]>([
+  it.each<[number | bigint, number[]]>([
     [2 ** 32, [0x80, 0x80, 0x80, 0x80, 0x10]],
     [Number.MAX_SAFE_INTEGER, [...ff(7), 0x0f]],
     [2 ** 62, [...new Array<number>(8).fill(0x80), 0x40]],
     [2 ** 63, [...ff(8), 0x7f]],
+    [2n ** 63n - 1n, [...ff(8), 0x7f]],
+    [1n, [1]],
+    [-1n, [...ff(9), 1]],
     [-(2 ** 63), [...new Array<number>(9).fill(0x80), 1]],
   ])('of 64 bits is written: %d', (big, bytes) => {
     expect(write({ big })).toEqual([56, ...bytes]);
-    expect(() => write({ number: big })).toThrow('protobuf: number is no whole number of 32 bits');
+    expect(() => write({ number: big })).toThrow(/protobuf: number is no (whole number of 32 bits|number)/);
+  });
+
+  it('with digits is written as these', () => {
+    const bytes = [0x81, ...new Array<number>(6).fill(0x80), 0x10];
+    const object = { big: 0, numbers: [1, 0] };
+    setInt64(object, ['big'], 9007199254740993n);
+    setInt64(object, ['numbers', 1], 9007199254740993n);
+    expect(write({ ...object })).toEqual([48, 1, 48, ...bytes, 56, ...bytes]);
+    object.big = 9007199254740994;
+    expect(write({ big: object.big })).toEqual([56, 0x82, ...new Array<number>(6).fill(0x80), 0x10]);
   });
 });
 
@@ -124,7 +138,12 @@ describe('what cannot be written', () => {
       { numbers: [1, 2 ** 64] },
       'protobuf: numbers[1] is no whole number of 64 bits',
     ],
-    ['a bigint', { big: 1n }, 'protobuf: big is no number'],
+    [
+      'a bigint beyond 64 bits',
+      { numbers: [2n ** 63n] },
+      'protobuf: numbers[0] is no whole number of 64 bits',
+    ],
+    ['a bigint of 32 bits', { number: 1n }, 'protobuf: number is no number'],
     ['infinity', { real: Number.POSITIVE_INFINITY }, 'protobuf: real is no number'],
     ['a text for true', { flag: 'true' }, 'protobuf: flag is neither true nor false'],
     ['an object for a list', { children: {} }, 'protobuf: children is no list'],

@@ -1,4 +1,5 @@
 import { unknownOf, wasEmpty } from './kept.ts';
+import { digitsAt, longInteger, type Place, varintOf } from './long-integers.ts';
 import { entryOf, joinPath, pathOfTags } from './path.ts';
 import {
   countOf,
@@ -19,15 +20,12 @@ export type WriteValue = (writer: Writer, value: unknown) => unknown;
 
 const firstSize = 16 * 1024;
 const keptSize = 1024 * 1024;
-const limit64 = 2 ** 63;
 const nothing: Message = Object.freeze({});
-/** Longer texts are written by the runtime of JavaScript, which takes longer to be asked. */
 const shortText = 40;
 
 /**
- * Writes messages, from the end of its bytes to their beginning: so the length of what is inside is known when its tag
- * is written. Fields are therefore written last to first. Each function gives how many members of the object it took: 1, or
- * 0 where there is none. All throw `TypeError` for values that the field cannot hold.
+ * Writes messages from the end of the bytes to their beginning, so that lengths are known; fields are therefore written last
+ * to first. Each function returns how many members of the object it took. All throw `TypeError` for a value of a wrong type.
  */
 export class Writer {
   #bytes: Buffer = Buffer.allocUnsafeSlow(firstSize);
@@ -47,7 +45,6 @@ export class Writer {
     return bytes.buffer === this.#bytes.buffer ? Buffer.from(bytes) : bytes;
   }
 
-  /** Begins anew, whatever was written before, and lets go of all of it. */
   reset(): void {
     // Large memory is not kept, and not copied either.
     if (this.#bytes.length > keptSize) this.#bytes = Buffer.allocUnsafeSlow(firstSize);
@@ -56,7 +53,6 @@ export class Writer {
     this.#messages.fill(nothing);
   }
 
-  /** So many bytes are written. */
   get length(): number {
     return this.#bytes.length - this.#pos;
   }
@@ -86,7 +82,6 @@ export class Writer {
     this.#bytes.set(bytes, this.#pos);
   }
 
-  /** Bytes, each a character. */
   latin1(bytes: string): void {
     if (this.#pos < bytes.length) this.#grow(bytes.length);
     this.#pos -= bytes.length;
@@ -99,10 +94,10 @@ export class Writer {
     if (value < 0x80) {
       this.#pos -= 1;
       this.#bytes[this.#pos] = value;
-    } else this.#long(value);
+    } else this.#manyBytes(value);
   }
 
-  #long(value: number): void {
+  #manyBytes(value: number): void {
     let size = 2;
     for (let rest = Math.floor(value / 0x4000); rest > 0; rest = Math.floor(rest / 0x80)) size += 1;
     this.#pos -= size;
@@ -141,7 +136,7 @@ export class Writer {
     return isNothing(value) ? countOf(value) : this.string(tag, value);
   }
 
-  /** A text with its length. */
+  /** A text with its length. Longer ones are written by the runtime, a call of which takes longer. */
   #text(text: string): void {
     const { length } = text;
     if (this.#pos < 3 * length + 10) this.#grow(3 * length + 10);
@@ -181,16 +176,26 @@ export class Writer {
   }
 
   int64(tag: number, value: unknown): number {
-    if (typeof value === 'number') {
-      if (!Number.isInteger(value) || value < -limit64 || value > limit64)
-        this.fail(tag, 'is no whole number of 64 bits');
-      // The largest number of 64 bits is read as 2^63, and many take it for "always".
-      if (value === limit64) this.bigint(2n ** 63n - 1n);
-      else this.#integer(value);
-    } else if (value === undefined || value === null) this.varint(0);
-    else this.fail(tag, 'is no number');
+    if (typeof value === 'number' && Number.isSafeInteger(value)) this.#integer(value);
+    else if (value === undefined || value === null) this.varint(0);
+    else this.bigint(this.#long(tag, value));
     this.varint(tag);
     return countOf(value);
+  }
+
+  #long(tag: number, value: unknown): bigint {
+    const integer = longInteger(value, this.#place(this.#depth, tag));
+    return typeof integer === 'bigint' ? integer : this.fail(tag, integer);
+  }
+
+  /** The digits that the message has for the number that is being written within a field of it. */
+  digits(): string | undefined {
+    return digitsAt(this.#place(this.#depth - 1, this.#tags[this.#depth - 1] ?? 0));
+  }
+
+  #place(depth: number, tag: number): Place {
+    const [fields = '', message = nothing] = [this.#fields[depth], this.#messages[depth]];
+    return { fields, field: tag >>> 3, message, index: this.#indices[depth] ?? 0 };
   }
 
   int64If(tag: number, value: unknown): number {
@@ -202,12 +207,8 @@ export class Writer {
     else this.bigint(BigInt(value));
   }
 
-  /** 64 bits, of which a negative number takes ten bytes. */
   bigint(value: bigint): void {
-    const bytes: number[] = [];
-    let rest = BigInt.asUintN(64, value);
-    for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
-    this.bytesOf(Uint8Array.of(...bytes, Number(rest)));
+    this.bytesOf(varintOf(value));
   }
 
   bool(tag: number, value: unknown): number {
@@ -236,7 +237,6 @@ export class Writer {
     return isNothing(value) ? countOf(value) : this.double(tag, value);
   }
 
-  /** A message that is always written. */
   message(tag: number, value: unknown, write: WriteMessage): number {
     const end = this.length;
     this.#message(tag, value, write);

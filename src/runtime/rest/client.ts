@@ -1,14 +1,13 @@
 import { credentialsOf } from '../auth/credentials.ts';
 import type { IssuerFetch } from '../auth/environment.ts';
-import { wholeText } from '../codec/json.ts';
 import type { ClusterConfig } from '../config/types.ts';
+import { jsonOf } from '../integers/write-json.ts';
 import type { Status } from '../meta.ts';
 import type { RequestOptions } from '../options.ts';
 import { authenticated } from './authenticated.ts';
 import { readAll } from './body.ts';
 import type { BodyOptions, CallOptions } from './calls.ts';
 import { noteStage, unanswered, unfinished, withinLimits } from './deadline.ts';
-import { decodeBody } from './decode-body.ts';
 import { limitingBodies, validated } from './defaults.ts';
 import { lowerCased } from './headers.ts';
 import { limited, type RateLimit } from './limit.ts';
@@ -150,7 +149,7 @@ export function commonParts(
 
 function encodeBody(body: unknown): string | Uint8Array {
   if (typeof body === 'string' || body instanceof Uint8Array) return body;
-  const text: string | undefined = JSON.stringify(body);
+  const text = jsonOf(body);
   if (text === undefined) throw new TypeError(`a ${typeof body} cannot be sent as a body`);
   return text;
 }
@@ -189,16 +188,19 @@ export function isStatus(value: unknown): value is Status {
 
 type Decode = (response: NegotiatedResponse, request: Request) => Promise<unknown>;
 
+/** Decodes JSON. Loaded with the first response that is not protobuf. */
+const decodeJson: Decode = async (response, { operation, readItem }) =>
+  (await import('./decode-body.ts')).decodeBody(response, operation, readItem);
+
 /** JSON, or what the answer says of itself how it is read. */
-const decodeObject: Decode = (response, { operation, readItem }) =>
-  response.decode?.() ?? decodeBody(response, operation, readItem);
+const decodeObject: Decode = (response, request) => response.decode?.() ?? decodeJson(response, request);
 
 /** JSON, or text where the answer says that it is nothing else, or that there is none: the log of a pod without a node. */
-const decodeAny: Decode = async (response, { operation }) => {
+const decodeAny: Decode = async (response, request) => {
   const isText = /^text\/plain\b/i.test(response.headers['content-type'] ?? '');
-  return isText || response.status === 204
-    ? wholeText(await readAll(response), operation)
-    : decodeBody(response, operation);
+  if (!isText && response.status !== 204) return decodeJson(response, request);
+  const { wholeText } = await import('../codec/json.ts');
+  return wholeText(await readAll(response), request.operation);
 };
 
 const lazyIssuerFetch: IssuerFetch = async (url, request) =>
@@ -356,7 +358,7 @@ class Client implements RESTClient {
     const request = validated({ ...given, headers: lowerCased(given.headers) }, this.#fieldValidation);
     const { object } = request;
     if (!object) return request;
-    return this.#negotiator?.prepare(request) ?? { ...request, body: JSON.stringify(object) };
+    return this.#negotiator?.prepare(request) ?? { ...request, body: jsonOf(object) };
   }
 
   #complete(request: Request, signal: AbortSignal | undefined): Request {

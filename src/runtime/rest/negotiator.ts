@@ -1,5 +1,6 @@
 /** Protobuf where the server speaks it, JSON elsewhere. Loaded with the first request whose answer may be protobuf. */
 import { isFields } from '../fields.ts';
+import { jsonOf } from '../integers/write-json.ts';
 import type { Codecs } from '../protobuf/types.ts';
 import { discard, readAll } from './body.ts';
 import { decodeBody } from './decode-body.ts';
@@ -209,7 +210,7 @@ export class Negotiator {
     if (!requests.hasProtobufBody(request) || codecs === undefined || bodies === undefined) return request;
     const sent = heldAnswer({ status: 200, headers: {} }, request.body);
     const object = await bodies.decode(sent, request, codecs, true);
-    return requests.withBody(request, JSON.stringify(object));
+    return requests.withBody(request, jsonOf(object) ?? '');
   }
 }
 

@@ -1,4 +1,6 @@
 /** From the bytes of a stream to its events, in the form that the server has chosen. */
+import { parseText } from '../codec/keep-digits.ts';
+import { mayHoldLong } from '../codec/long-digits.ts';
 import { DecodeError } from '../errors.ts';
 import type { Operation, ReadFrame, Response } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
@@ -85,7 +87,8 @@ class LineDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
     if (parse !== undefined)
       return this.#readEach(events, linesOf(lines), (line) => parse(withoutReturn(line)));
     // All of them are made text at once: what JSON.parse makes of it are copies.
-    return this.#readEach(events, lines.toString().split('\n'), JSON.parse);
+    const parseLine = mayHoldLong(lines) ? parseText : JSON.parse;
+    return this.#readEach(events, lines.toString().split('\n'), parseLine);
   }
 
   #readEach<L extends string | Buffer>(

@@ -2,7 +2,7 @@
  * Serialises a value as YAML that kubectl and parsers of YAML 1.1 and 1.2 read as the same value: ambiguous
  * strings are quoted, multi-line strings become blocks, long lines are not folded. As in JSON, members that
  * are `undefined` are omitted and `toJSON` (of dates) is called; the order of keys is kept. `bigint`s become
- * numbers.
+ * numbers, and so do integers beyond 2^53 that a server sent, with all their digits; see `int64`.
  *
  * Asynchronous, because the serialiser is loaded on first use.
  * @throws {TypeError} a value that JSON cannot represent, even if JSON.stringify would drop it: NaN, infinite

@@ -8,8 +8,9 @@ export interface LoadYamlOptions {
 
 /**
  * Parses one document of YAML or JSON as kubectl does: unquoted `yes`, `on` and `y` are booleans, `012` is
- * ten, dates are strings. No data is lost: integers that a `number` cannot represent are `bigint`s, and
- * `__proto__` is an ordinary key. `T` is the expected type, which is not validated.
+ * ten, dates are strings. No data is lost: integers that a `number` cannot represent are `bigint`s, which
+ * requests send as their digits, and `__proto__` is an ordinary key. `T` is the expected type, which is not
+ * validated.
  * @throws {SyntaxError} with `source:line:column`: invalid YAML, duplicate keys (kubectl uses the last one),
  * dangling or cyclic aliases, more than 100 aliases, no document, or several documents (use `loadAllYaml`)
  */

@@ -1,4 +1,5 @@
 import { Document, type Node, Pair, Scalar, type ScalarTag, YAMLMap, YAMLSeq } from 'yaml';
+import { digitsOf } from '../integers/digits.ts';
 import { needsQuotes, scalarTags } from './scalars.ts';
 
 /** Characters that some parsers drop, change or treat as line breaks. */
@@ -116,18 +117,24 @@ function objectNode(value: object, place: Place): Node | undefined {
 function listNode(values: readonly unknown[], place: Place): YAMLSeq<Node> {
   const list = new YAMLSeq<Node>();
   // Includes holes, which `map` would skip.
-  list.items = Array.from(
-    values,
-    (item, index) => nodeOf(item, below(place, values, String(index))) ?? new Scalar(null),
-  );
+  list.items = Array.from(values, (item, index) => {
+    const key = String(index);
+    return nodeOf(exactMember(values, key, item), below(place, values, key)) ?? new Scalar(null);
+  });
   return list;
+}
+
+/** An integer beyond 2^53 that was read is written with all its digits. */
+function exactMember(holder: object, key: string, value: unknown): unknown {
+  const digits = typeof value === 'number' ? digitsOf(holder, key) : undefined;
+  return digits === undefined ? value : BigInt(digits);
 }
 
 function mapNode(value: object, place: Place): YAMLMap<Node, Node> {
   const map = new YAMLMap<Node, Node>();
   for (const [key, field] of Object.entries(value)) {
     const inside = below(place, value, key);
-    const node = nodeOf(field, inside);
+    const node = nodeOf(exactMember(value, key, field), inside);
     if (node !== undefined) map.items.push(new Pair(lineNode(key, inside), node));
   }
   return map;

@@ -1,4 +1,5 @@
 import type { Json } from '../values/json.ts';
+import { writeJson } from '../values/wire.ts';
 
 /** Reason of a field error, and `reason` of the cause in a Status. */
 export type FieldReason =
@@ -38,7 +39,7 @@ const TITLES: Readonly<Record<FieldReason, string>> = {
 
 /** Returns the message without the name of the field. */
 export function fieldBody(error: FieldError): string {
-  const value = error.value === undefined ? '' : `: ${JSON.stringify(error.value)}`;
+  const value = error.value === undefined ? '' : `: ${writeJson(error.value)}`;
   const detail = error.detail === undefined || error.detail === '' ? '' : `: ${error.detail}`;
   return `${TITLES[error.reason]}${value}${detail}`;
 }
@@ -65,7 +66,7 @@ export function forbiddenField(field: string, detail: string): FieldError {
 
 /** Returns the error of a value outside its list. */
 export function notSupported(field: string, value: Json, supported: readonly string[]): FieldError {
-  const list = supported.map((item) => JSON.stringify(item)).join(', ');
+  const list = supported.map((item) => writeJson(item)).join(', ');
   const detail = supported.length === 0 ? {} : { detail: `supported values: ${list}` };
   return { reason: 'FieldValueNotSupported', field, value, ...detail };
 }

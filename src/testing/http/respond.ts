@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Answer } from '../api/request.ts';
 import { type Problem, statusOf } from '../api/status.ts';
+import { writeJson } from '../values/wire.ts';
 
 /** Writes a complete response. */
 export function respond(response: ServerResponse, answer: Exclude<Answer, { kind: 'watch' }>): void {
@@ -13,7 +14,7 @@ export function respond(response: ServerResponse, answer: Exclude<Answer, { kind
     return;
   }
   const type = answer.contentType ?? 'application/json';
-  send(response, answer.code, type, `${JSON.stringify(answer.body)}\n`, warningHeaders(answer.warnings));
+  send(response, answer.code, type, `${writeJson(answer.body)}\n`, warningHeaders(answer.warnings));
 }
 
 /** Writes the Status of a failure, with Retry-After if it has one. */

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { WatchEvent, WatchPlan } from '../api/request.ts';
 import type { Store } from '../store/store.ts';
+import { writeJson } from '../values/wire.ts';
 import { warningHeaders } from './respond.ts';
 
 /**
@@ -94,6 +95,6 @@ export class Watches {
 /** Never waits for the client: unread data is buffered up to the limit. */
 function write(response: ServerResponse, event: WatchEvent): void {
   if (response.writableEnded || response.destroyed) return;
-  response.write(`${JSON.stringify(event)}\n`);
+  response.write(`${writeJson(event)}\n`);
   if (response.writableLength > BACKLOG_LIMIT) response.destroy();
 }

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, put } from '../values/json.ts';
+import { readJson, writeJson } from '../values/wire.ts';
 
 /**
  * A step of a path, in the notation of `fieldsV1`: `f:name` for a field or map key, `k:{…}` for the keys of a
@@ -106,8 +107,8 @@ function printStep(step: Step): string {
   if (step.startsWith('f:')) return `.${rest}`;
   if (step.startsWith('v:')) return `[=${rest}]`;
   // Steps of this kind were created by JSON.stringify, or validated on input.
-  const keys = JSON.parse(rest) as JsonObject;
+  const keys = readJson(rest) as JsonObject;
   return `[${Object.entries(keys)
-    .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+    .map(([name, value]) => `${name}=${writeJson(value)}`)
     .join(',')}]`;
 }

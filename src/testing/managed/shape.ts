@@ -1,5 +1,6 @@
 import { parseSchema, type Schema, valueSchema } from '../schema/structural.ts';
 import { compact, fromEntries, isArray, isObject, type Json, own } from '../values/json.ts';
+import { writeJson } from '../values/wire.ts';
 import type { Step } from './fieldset.ts';
 
 /** Granularity of ownership: as a whole, or by part. */
@@ -79,7 +80,7 @@ export function partsOf(value: Json | undefined, schema: Schema | undefined): re
   }
   if (shape === 'whole' || !isArray(value)) return [];
   return value.map((item) => ({
-    step: shape === 'set' ? `v:${JSON.stringify(item)}` : `k:${JSON.stringify(keysOf(item, schema))}`,
+    step: shape === 'set' ? `v:${writeJson(item)}` : `k:${writeJson(keysOf(item, schema))}`,
     value: item,
     schema: schema?.items,
   }));

@@ -30,7 +30,7 @@ export function withRootFields(schema: Schema): Schema {
  * dropped.
  */
 export function toCel(value: Json, schema: Schema | undefined): CelInput {
-  if (typeof value === 'number') return toNumber(value, schema);
+  if (typeof value === 'number' || typeof value === 'bigint') return toNumber(value, schema);
   if (typeof value === 'string') return toText(value, schema);
   if (isArray(value)) return value.map((item) => toCel(item, schema?.items));
   if (!isObject(value)) return value;
@@ -44,9 +44,9 @@ export function toCel(value: Json, schema: Schema | undefined): CelInput {
   return new Map(entries);
 }
 
-function toNumber(value: number, schema: Schema | undefined): CelInput {
-  const integer = schema?.type === 'number' ? false : Number.isInteger(value);
-  return integer ? BigInt(value) : value;
+function toNumber(value: number | bigint, schema: Schema | undefined): CelInput {
+  const integer = schema?.type !== 'number' && (typeof value === 'bigint' || Number.isInteger(value));
+  return integer ? BigInt(value) : Number(value);
 }
 
 function toText(value: string, schema: Schema | undefined): CelInput {

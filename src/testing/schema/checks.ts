@@ -21,6 +21,7 @@ export function fault(node: Node, reason: FieldReason, value: Json | undefined, 
 function typeName(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
+  if (typeof value === 'bigint') return 'integer';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
   return typeof value;
 }
@@ -83,7 +84,7 @@ function checkFormat(value: string, schema: Schema, node: Node): readonly FieldE
 }
 
 /** Checks the range of the format, bounds and multipleOf of a number. */
-export function checkNumber(value: number, schema: Schema, node: Node): readonly FieldError[] {
+export function checkNumber(value: number | bigint, schema: Schema, node: Node): readonly FieldError[] {
   return [
     ...checkRange(value, schema, node),
     ...checkMultiple(value, schema, node),
@@ -91,22 +92,25 @@ export function checkNumber(value: number, schema: Schema, node: Node): readonly
   ];
 }
 
-function checkRange(value: number, schema: Schema, node: Node): readonly FieldError[] {
+function checkRange(value: number | bigint, schema: Schema, node: Node): readonly FieldError[] {
   if (schema.type !== 'integer') return [];
   const [low, high] = schema.format === 'int32' ? [-(2 ** 31), 2 ** 31 - 1] : [-(2 ** 63), 2 ** 63 - 1];
-  if (Number.isInteger(value) && value >= low && value <= high) return [];
+  const isInteger = typeof value === 'bigint' || Number.isInteger(value);
+  if (isInteger && value >= low && value <= high) return [];
   const format = schema.format === '' ? '(default format)' : `with format ${schema.format}`;
   const detail = `Checked value must be of type integer ${format} in ${node.path}`;
   return [{ reason: 'FieldValueInvalid', field: node.prefix || '<nil>', value: '', detail }];
 }
 
-function checkMultiple(value: number, schema: Schema, node: Node): readonly FieldError[] {
+function checkMultiple(value: number | bigint, schema: Schema, node: Node): readonly FieldError[] {
   const factor = schema.multipleOf;
-  if (factor === undefined || Number.isInteger(factor < 1 ? (1 / factor) * value : value / factor)) return [];
+  const number = Number(value);
+  if (factor === undefined || Number.isInteger(factor < 1 ? (1 / factor) * number : number / factor))
+    return [];
   return [fault(node, 'FieldValueInvalid', value, `${node.path} in body should be a multiple of ${factor}`)];
 }
 
-function checkBounds(value: number, schema: Schema, node: Node): readonly FieldError[] {
+function checkBounds(value: number | bigint, schema: Schema, node: Node): readonly FieldError[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   const errors: FieldError[] = [];
   if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum)) {

@@ -118,7 +118,7 @@ type Bounds = Pick<
 function parseBounds(json: JsonObject): Bounds {
   const number = (key: string): number | undefined => {
     const value = own(json, key);
-    return typeof value === 'number' ? value : undefined;
+    return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : undefined;
   };
   return {
     minimum: number('minimum'),

@@ -1,5 +1,6 @@
 import type { FieldError } from '../api/fielderror.ts';
 import { equal, isArray, isObject, type Json, type JsonObject, own } from '../values/json.ts';
+import { writeJson } from '../values/wire.ts';
 import { checkNumber, checkString, checkType, fault, type Node } from './checks.ts';
 import { type Schema, valueSchema } from './structural.ts';
 
@@ -50,7 +51,8 @@ function validateNode(value: Json, schema: Schema, old: Json | undefined, node: 
 
 function scalar(value: Json, schema: Schema, node: Node): readonly Result[] {
   if (typeof value === 'string') return [{ errors: checkString(value, schema, node), passed: 1 }];
-  if (typeof value === 'number') return [{ errors: checkNumber(value, schema, node), passed: 1 }];
+  if (typeof value === 'number' || typeof value === 'bigint')
+    return [{ errors: checkNumber(value, schema, node), passed: 1 }];
   return [];
 }
 
@@ -65,8 +67,8 @@ function merge(results: readonly Result[]): Result {
 function checkEnum(value: Json, schema: Schema, node: Node): readonly FieldError[] {
   if (schema.enum === undefined) return [];
   if (value !== null && schema.enum.some((item) => equal(item, value))) return [];
-  const supported = schema.enum.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
-  const list = supported.map((item) => JSON.stringify(item)).join(', ');
+  const supported = schema.enum.map((item) => (typeof item === 'string' ? item : writeJson(item)));
+  const list = supported.map((item) => writeJson(item)).join(', ');
   return [
     fault(node, 'FieldValueNotSupported', value, supported.length === 0 ? '' : `supported values: ${list}`),
   ];

@@ -1,5 +1,5 @@
-/** A value as returned by JSON.parse. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+/** A value as `readJson` returns it: integers of 64 bits beyond 2^53 are bigints, as the API server keeps them exactly. */
+export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
 
 /**
  * A JSON object with untrusted keys: read them with `own`, write them with `put`, never by plain assignment.

@@ -4,10 +4,11 @@ import { Failure } from '../api/status.ts';
 import { trackApply } from '../managed/track.ts';
 import { storageKey } from '../resources/type.ts';
 import { array, isObject, type Json, type JsonObject, object, own, putAt, text } from '../values/json.ts';
+import { readYaml } from '../values/wire.ts';
 import { present, shape } from './admit.ts';
 import type { Context } from './context.ts';
 import { checkNamespace, insert } from './create.ts';
-import { checkKind, messageOf, parseYaml } from './decode.ts';
+import { checkKind, messageOf } from './decode.ts';
 import type { WriteOptions } from './options.ts';
 import { replaceObject } from './update.ts';
 
@@ -86,7 +87,7 @@ function common(item: Json, given: Json): Json {
 
 function parse(body: string): JsonObject {
   try {
-    const value = parseYaml(body);
+    const value = readYaml(body);
     if (isObject(value)) return { ...value, metadata: object(value, 'metadata') };
   } catch (error) {
     throw badRequest(`error decoding YAML: ${messageOf(error)}`);

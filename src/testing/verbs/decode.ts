@@ -1,9 +1,9 @@
-import { JSON_SCHEMA, load } from 'js-yaml';
 import { badRequest, invalid, notImplemented, unsupportedMediaType } from '../api/failures.ts';
 import { invalidValue } from '../api/fielderror.ts';
 import type { ApiRequest } from '../api/request.ts';
 import type { ResourceType } from '../resources/type.ts';
-import { isObject, type Json, type JsonObject, text } from '../values/json.ts';
+import { isObject, type JsonObject, text } from '../values/json.ts';
+import { readJson, readYaml, writeJson } from '../values/wire.ts';
 
 const ACCEPTED = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 
@@ -21,7 +21,7 @@ export function decodeBody(request: ApiRequest, kind: string): JsonObject {
   if (type === 'application/vnd.kubernetes.protobuf') throw notImplemented('bodies in protobuf');
   if (type !== 'application/json' && type !== 'application/yaml') throw unsupportedMediaType(ACCEPTED);
   try {
-    const value = type === 'application/json' ? parseJson(request.body) : parseYaml(request.body);
+    const value = type === 'application/json' ? readJson(request.body) : readYaml(request.body);
     if (isObject(value)) return value;
     throw new SyntaxError(
       `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into an object`,
@@ -40,24 +40,6 @@ function unrecognized(problem: string, body: string, kind: string): Error {
   return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${problem} (${summary})`);
 }
 
-/**
- * Parses JSON.
- * @throws {SyntaxError} with the position
- */
-export function parseJson(body: string): Json {
-  // JSON.parse is `any` and returns JSON values.
-  return JSON.parse(body) as Json;
-}
-
-/**
- * Parses YAML with the types of JSON only.
- * @throws {Error} with the position
- */
-export function parseYaml(body: string): Json {
-  // `load` is `unknown`; JSON_SCHEMA results in JSON values, and in undefined for an empty document.
-  return (load(body, { schema: JSON_SCHEMA }) ?? null) as Json;
-}
-
 /** Returns the message of an error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
@@ -73,7 +55,7 @@ export function checkKind(
 ): void {
   const [kind, apiVersion] = [text(value, 'kind'), text(value, 'apiVersion')];
   if (kind === '') {
-    const body = JSON.stringify(value);
+    const body = writeJson(value);
     throw unrecognized(`Object 'Kind' is missing in '${body}'`, body, type.kind);
   }
   if (apiVersion !== type.apiVersion) {

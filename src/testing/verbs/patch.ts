@@ -4,11 +4,12 @@ import { type Answer, json } from '../api/request.ts';
 import { jsonPatch } from '../patch/json.ts';
 import { mergePatch } from '../patch/merge.ts';
 import { isObject, type Json, type JsonObject, text } from '../values/json.ts';
+import { readJson, writeJson } from '../values/wire.ts';
 import { reportStrict, shape, unknownFields } from './admit.ts';
 import { apply } from './apply.ts';
 import type { Context } from './context.ts';
 import { checkNamespace } from './create.ts';
-import { checkSameKind, mediaType, messageOf, parseJson } from './decode.ts';
+import { checkSameKind, mediaType, messageOf } from './decode.ts';
 import { type WriteOptions, writeOptions } from './options.ts';
 import { currentObject, replaceObject } from './update.ts';
 
@@ -48,7 +49,7 @@ export function patchObject(current: JsonObject, type: string, body: string): Js
 
 function parsePatch(body: string): Json {
   try {
-    return parseJson(body);
+    return readJson(body);
   } catch (error) {
     throw badRequest(`error decoding patch: ${messageOf(error)}`);
   }
@@ -56,7 +57,7 @@ function parsePatch(body: string): Json {
 
 function admitPatched(context: Context, patched: Json, options: WriteOptions): JsonObject {
   const refuse = (message: string): Error =>
-    invalid('', '', '', [invalidValue('patch', JSON.stringify(patched), message)]);
+    invalid('', '', '', [invalidValue('patch', writeJson(patched), message)]);
   if (!isObject(patched)) throw refuse('json: the patched object is not an object');
   checkSameKind(patched, context.type);
   if (text(patched, 'metadata', 'name') !== context.name) {

@@ -25,8 +25,7 @@ type verdict struct {
 	Got  string `json:"got,omitempty"`
 	// Whether the bytes mean what JSON leaves of the object, and not all of what it was.
 	ThroughJSON bool `json:"throughJSON,omitempty"`
-	// Whether API machinery calls the objects equal. It does not where only the text of JSON, or the last digits of an
-	// integer that no double can hold, are different.
+	// Whether API machinery calls the objects equal. It does not where only the text of JSON is different.
 	Semantic bool `json:"semantic"`
 	// Whether the bytes are the ones that were written here.
 	Bytes bool `json:"bytes"`
@@ -128,7 +127,7 @@ func compare(path string, want, got reflect.Value) *difference {
 	case reflect.Map:
 		return compareMaps(path, want, got)
 	}
-	if !want.Equal(got) && !(want.Kind() == reflect.Int64 && float64(want.Int()) == float64(got.Int())) {
+	if !want.Equal(got) {
 		return differ(path, want.Interface(), got.Interface())
 	}
 	return nil

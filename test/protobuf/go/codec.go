@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"sort"
@@ -13,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	jsonserializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
 	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
 // codec reads and writes as the API server does.
@@ -162,14 +162,51 @@ func (c *codec) itemOf(list runtime.Object, known schema.GroupVersionKind) *runt
 	return &runtime.TypeMeta{APIVersion: apiVersion, Kind: name}
 }
 
-// sameJSON compares texts as JavaScript reads them: all numbers are doubles.
+// sameJSON compares texts as the API server reads them: integers are int64, all other numbers are doubles.
 func sameJSON(a, b []byte) bool {
 	if bytes.Equal(a, b) {
 		return true
 	}
 	var left, right any
-	if json.Unmarshal(a, &left) != nil || json.Unmarshal(b, &right) != nil {
+	if utiljson.Unmarshal(a, &left) != nil || utiljson.Unmarshal(b, &right) != nil {
 		return false
 	}
-	return reflect.DeepEqual(left, right)
+	return sameValue(left, right)
+}
+
+// sameValue compares integers exactly. 1 and 1.0 are the same number.
+func sameValue(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for key, value := range a {
+			if other, ok := b[key]; !ok || !sameValue(value, other) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		b, ok := b.([]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for i, value := range a {
+			if !sameValue(value, b[i]) {
+				return false
+			}
+		}
+		return true
+	case int64:
+		if b, ok := b.(float64); ok {
+			return float64(a) == b
+		}
+	case float64:
+		if b, ok := b.(int64); ok {
+			return a == float64(b)
+		}
+	}
+	return a == b
 }

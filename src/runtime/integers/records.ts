@@ -1,0 +1,96 @@
+/** Changes of the digits that objects have, and comparisons that see them. Part of no program's core. */
+import { DIGITS, type Digits, digitsOf, recordOf } from './digits.ts';
+
+/** A record in which every key is a plain key. */
+export function emptyRecord(): Record<string, string> {
+  return Object.create(null);
+}
+
+/** Replaces all digits of an object or list: by none where the record is empty. */
+export function setRecord(holder: object, record: Digits): void {
+  if (Object.keys(record).length > 0) {
+    const value = Object.freeze(record);
+    Object.defineProperty(holder, DIGITS, { value, configurable: true, enumerable: true, writable: true });
+  } else if (Object.hasOwn(holder, DIGITS)) Reflect.deleteProperty(holder, DIGITS);
+}
+
+/** Sets or removes the digits under one key. Other objects may share the record, so it is copied. */
+export function setDigits(holder: object, key: string, digits: string | undefined): void {
+  const known = recordOf(holder);
+  if (known?.[key] === digits) return;
+  const record: Record<string, string> = Object.assign(emptyRecord(), known);
+  if (digits === undefined) delete record[key];
+  else record[key] = digits;
+  setRecord(holder, record);
+}
+
+/** Copies the digits of a member along with its value. */
+export function copyDigits(from: object, fromKey: string, to: object, toKey: string): void {
+  setDigits(to, toKey, digitsOf(from, fromKey));
+}
+
+/** Copies all digits to an object that has the same members. */
+export function copyRecord(from: object, to: object): void {
+  setRecord(to, recordOf(from) ?? emptyRecord());
+}
+
+/** Does what `list.splice` does; each digit sequence stays with its item. `digits` are those of the one item added. */
+export function spliceList(
+  list: unknown[],
+  start: number,
+  removed: number,
+  added: readonly unknown[] = [],
+  digits?: string,
+): void {
+  if (recordOf(list) === undefined && digits === undefined) {
+    list.splice(start, removed, ...added);
+    return;
+  }
+  const all = list.map((_, index) => digitsOf(list, String(index)));
+  list.splice(start, removed, ...added);
+  all.splice(start, removed, ...added.map(() => digits));
+  const record = emptyRecord();
+  for (const [index, one] of all.entries()) if (one !== undefined) record[index] = one;
+  setRecord(list, record);
+}
+
+/** Like `structuredClone`; copies of integers beyond 2^53 are exact. */
+export function exactClone<T>(value: T): T {
+  const copy = structuredClone(value);
+  const seen = new Set<unknown>();
+  const left: [unknown, unknown][] = [[value, copy]];
+  for (let pair = left.pop(); pair !== undefined; pair = left.pop()) {
+    const [from, to] = pair;
+    if (!isHolder(from) || !isHolder(to) || seen.has(to)) continue;
+    seen.add(to);
+    copyRecord(from, to);
+    for (const key of Object.keys(to)) left.push([Reflect.get(from, key), Reflect.get(to, key)]);
+  }
+  return copy;
+}
+
+function isHolder(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value);
+}
+
+/**
+ * Whether two members are the same integer; `undefined` where that cannot be said of them. A number that lost its digits
+ * in a copy is the same as the integer that it was: nobody has changed it.
+ */
+export function sameInteger(
+  before: object,
+  beforeKey: string,
+  after: object,
+  afterKey: string,
+): boolean | undefined {
+  const old: unknown = Reflect.get(before, beforeKey);
+  const wanted: unknown = Reflect.get(after, afterKey);
+  if (!isNumeric(old) || !isNumeric(wanted)) return undefined;
+  const digits = typeof wanted === 'bigint' ? `${wanted}` : digitsOf(after, afterKey);
+  if (digits !== undefined) return digits === (digitsOf(before, beforeKey) ?? String(old));
+  return Number(old) === wanted;
+}
+
+function isNumeric(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}

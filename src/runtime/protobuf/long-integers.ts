@@ -1,0 +1,142 @@
+/** Integers of 64 bits in messages, of which a `number` can represent only those up to 2^53. */
+import { digitsOf } from '../integers/digits.ts';
+import { emptyRecord, setRecord } from '../integers/records.ts';
+import { fieldName } from './path.ts';
+
+/** 64 bits as two's complement. */
+export function int64Of(high: number, low: number): bigint {
+  return (BigInt(high) << 32n) | BigInt(low >>> 0);
+}
+
+/** The same 64 bits as a varint, of which a negative integer takes ten bytes. */
+export function varintOf(integer: bigint): Uint8Array {
+  const bytes: number[] = [];
+  let rest = BigInt.asUintN(64, integer);
+  for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
+  return Uint8Array.of(...bytes, Number(rest));
+}
+
+/** The number of the field whose tag begins there. It has been read before. */
+function fieldAt(bytes: Uint8Array, at: number): number {
+  let tag = 0;
+  for (let index = 0; ; index += 1) {
+    const byte = bytes[at + index] ?? 0;
+    tag += (byte & 0x7f) * 2 ** (7 * index);
+    if (byte < 0x80) return tag >>> 3;
+  }
+}
+
+interface Found {
+  readonly depth: number;
+  /** The number of the field. */
+  readonly field: number;
+  readonly digits: string;
+}
+
+/** How a member is called; `undefined` for a field that the message does not have. */
+function memberName(fields: string, field: number): string | undefined {
+  return fieldName(fields, field)?.replace(/\*$/, '');
+}
+
+/** Integers beyond 2^53 of the messages that are being read. */
+export class LongIntegers {
+  readonly #found: Found[] = [];
+
+  /** Adds an integer of the message at this depth. The tag of its field begins at `at`. */
+  add(depth: number, bytes: Uint8Array, at: number, digits: string): void {
+    this.#found.push({ depth, field: fieldAt(bytes, at), digits });
+  }
+
+  /** Forgets the integers of a message that was not read to its end. */
+  clear(): void {
+    this.#found.length = 0;
+  }
+
+  /** Gives the object of the message at this depth the digits of its integers. The messages in it have theirs already. */
+  keep(depth: number, fields: string, message: object | undefined): void {
+    const own = this.#takeFrom(depth);
+    if (message === undefined) return;
+    for (const field of new Set(own.map((found) => found.field))) {
+      const name = memberName(fields, field);
+      if (name === undefined) continue;
+      const digits = own.filter((found) => found.field === field).map((found) => found.digits);
+      const value: unknown = Reflect.get(message, name);
+      if (Array.isArray(value)) keepItems(value, digits);
+      else keepMembers(message, [...membersOf(message), [name, digits.at(-1) ?? '']]);
+    }
+  }
+
+  /** Removes and returns what was found at this depth, and deeper in what is no object. */
+  #takeFrom(depth: number): readonly Found[] {
+    let start = this.#found.length;
+    while ((this.#found[start - 1]?.depth ?? -1) >= depth) start -= 1;
+    return this.#found.splice(start).filter((found) => found.depth === depth);
+  }
+}
+
+type Members = readonly (readonly [key: string, digits: string])[];
+
+function membersOf(message: object): Members {
+  return Object.keys(message).flatMap((key) => {
+    const digits = digitsOf(message, key);
+    return digits === undefined ? [] : [[key, digits] as const];
+  });
+}
+
+/** Whether a value is an integer beyond 2^53: all of these are added while a message is read. */
+export function isLong(value: unknown): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+/** The items beyond 2^53 have these digits, in their order. */
+function keepItems(list: readonly unknown[], digits: readonly string[]): void {
+  const keys = [...list.keys()].filter((index) => isLong(list[index]));
+  keepMembers(
+    list,
+    keys.map((key, index) => [String(key), digits[index] ?? '']),
+  );
+}
+
+/** A number that is written as these digits anyway needs none. */
+function keepMembers(holder: object, members: Members): void {
+  const record = emptyRecord();
+  for (const [key, digits] of members) {
+    const value: unknown = Reflect.get(holder, key);
+    if (value === Number(digits) && String(value) !== digits) record[key] = digits;
+  }
+  setRecord(holder, record);
+}
+
+const limit = 2 ** 63;
+
+/** The message whose field is written. */
+export interface Place {
+  readonly field: number;
+  /** What its fields are called. */
+  readonly fields: string;
+  readonly message: object;
+  /** The index of the item, where the field is a list. */
+  readonly index: number;
+}
+
+/** A value that is not an integer up to 2^53, as the field of a message that it belongs to; what is wrong with it. */
+export function longInteger(value: unknown, place: Place): bigint | string {
+  if (typeof value === 'bigint') return in64Bits(value);
+  if (typeof value !== 'number') return 'is no number';
+  const digits = digitsAt(place);
+  if (digits !== undefined) return in64Bits(BigInt(digits));
+  if (!Number.isInteger(value)) return 'is no whole number of 64 bits';
+  // The largest integer of 64 bits is read as 2^63, and many take it for "always".
+  return value === limit ? BigInt(limit) - 1n : in64Bits(BigInt(value));
+}
+
+/** The digits of a number that is written. */
+export function digitsAt({ fields, field, message, index }: Place): string | undefined {
+  const name = memberName(fields, field) ?? '';
+  const member: unknown = Reflect.get(message, name);
+  return Array.isArray(member) ? digitsOf(member, String(index)) : digitsOf(message, name);
+}
+
+function in64Bits(integer: bigint): bigint | string {
+  return BigInt.asIntN(64, integer) === integer ? integer : 'is no whole number of 64 bits';
+}

@@ -1,0 +1,61 @@
+/** JSON and YAML as the API server reads them, and JSON as it writes them: integers of 64 bits are exact. */
+import { randomUUID } from 'node:crypto';
+import { JSON_SCHEMA, load, Type } from 'js-yaml';
+import type { Json } from './json.ts';
+
+/** Unknown to whoever sends JSON: no string begins with it by accident or on purpose. */
+const mark = `int64:${randomUUID()}:`;
+const stringOrInteger = /"(?:[^"\\]|\\.)*"|-?\b\d{16,}(?![\d.eE])/g;
+
+/** The integer that these digits are: a double, as the API server has it, where 64 bits do not suffice. */
+function integerOf(digits: string): number | bigint {
+  const nearest = Number(digits);
+  const exact = BigInt(digits);
+  return Number.isSafeInteger(nearest) || BigInt.asIntN(64, exact) !== exact ? nearest : exact;
+}
+
+/** Parses JSON. @throws {SyntaxError} with the position. */
+export function readJson(body: string): Json {
+  // JSON.parse is `any`, and gives nothing but JSON.
+  const value = JSON.parse(body) as Json;
+  if (!/\d{16}/.test(body)) return value;
+  const marked = body.replace(stringOrInteger, (found) =>
+    found.startsWith('"') ? found : `"${mark}${found}"`,
+  );
+  const unmarked = (_: string, member: unknown): unknown =>
+    typeof member === 'string' && member.startsWith(mark) ? integerOf(member.slice(mark.length)) : member;
+  // JSON, and bigints in it.
+  return JSON.parse(marked, unmarked) as Json;
+}
+
+/** A value as JSON. */
+export function writeJson(value: unknown): string {
+  const replaced = (_: string, member: unknown): unknown =>
+    typeof member === 'bigint' ? mark + String(member) : member;
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return JSON.stringify(value, replaced).replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
+  }
+}
+
+/** As js-yaml has them. */
+const integer =
+  /^(?<sign>[-+]?)(?:(?<based>0b[01_]*[01]|0x[\da-fA-F_]*[\da-fA-F]|0o[0-7_]*[0-7])|(?<decimal>\d(?:[\d_]*\d)?))$/;
+const integers = new Type('tag:yaml.org,2002:int', {
+  kind: 'scalar',
+  resolve: (data: unknown) => typeof data === 'string' && integer.test(data),
+  construct: (data: string): number | bigint => {
+    const { sign = '', based, decimal = '' } = integer.exec(data.replaceAll('_', ''))?.groups ?? {};
+    if (based !== undefined) return Number(based) * (sign === '-' ? -1 : 1);
+    return integerOf(`${sign === '-' ? '-' : ''}${decimal}`);
+  },
+});
+const schema = JSON_SCHEMA.extend({ implicit: [integers] });
+
+/** Parses YAML with JSON's types only. @throws {Error} with the position. */
+export function readYaml(body: string): Json {
+  // `load` is `unknown`; the schema makes nothing but JSON values, and undefined for an empty document.
+  return (load(body, { schema }) ?? null) as Json;
+}
