@@ -9,15 +9,18 @@ import { Scope } from './scope.ts';
 import { Silence } from './silence.ts';
 import type { ListWatch } from './source.ts';
 
-/** For how long the server is asked to keep a stream open: by chance, so that streams do not end all at once. */
+/** Requested lifetime of a stream. It is drawn at random, so that streams do not all end at the same time. */
 const SHORTEST_STREAM_SECONDS = 300;
 const LONGEST_STREAM_SECONDS = 600;
-/** A stream that is still open so long after its time is dead. */
+/** A stream that is still open this long after its lifetime is dead. */
 const GRACE_MS = 30_000;
-/** Servers that send bookmarks do so once a minute: after two and a half minutes without a byte the stream is dead. */
+/**
+ * Servers with bookmarks send one each minute: after two and a half minutes without a byte the stream is
+ * dead.
+ */
 const BOOKMARK_SILENCE_MS = 150_000;
 
-/** One request for a stream, from its opening to its end. */
+/** Stream of one WATCH request, from its opening to its end. */
 export class EventStream<T> {
   readonly #scope: Scope;
   readonly #silence: Silence;
@@ -41,17 +44,17 @@ export class EventStream<T> {
     this.#endsAt = clock.now() + this.timeoutSeconds * 1000 + GRACE_MS;
   }
 
-  /** What the server is to be asked for. */
+  /** Lifetime of the stream that is requested from the server. */
   readonly timeoutSeconds: number;
 
   /**
-   * @throws what the request failed with; `TimeoutError` when no answer comes, `DecodeError` for an answer in a form that
-   *   the source does not read
+   * @throws the error of the request; `TimeoutError` if no response arrives; `DecodeError` if the source
+   * cannot decode the format of the response
    */
   async open(source: ListWatch<T>, params: WatchAction['params']): Promise<void> {
     const { signal } = this.#scope;
     const opening = source.watch({ ...params, timeoutSeconds: this.timeoutSeconds }, signal);
-    // An answer that comes after the end of the wait is ended as well; a failure that late concerns nobody.
+    // A response that arrives after the wait has ended is cancelled as well; a late failure is ignored.
     opening.then(
       (response) => signal.aborted && cancel(response),
       () => undefined,
@@ -62,7 +65,7 @@ export class EventStream<T> {
     this.#chunks = this.#response.body[Symbol.asyncIterator]();
   }
 
-  /** The next events, or why there are no more of them. Chunks that complete no event are waited out. */
+  /** Returns the next events, or the reason why no more follow. Skips chunks that complete no event. */
   async read(): Promise<Input<Stored<T>>> {
     const [chunks, decoder] = [this.#chunks, this.#decoder];
     while (chunks !== undefined && decoder !== undefined) {
@@ -75,14 +78,14 @@ export class EventStream<T> {
     return { type: 'ended' };
   }
 
-  /** Ends the request. Nothing of it is open afterwards. */
+  /** Ends the request and releases all its resources. */
   close(): void {
     this.#silence.stop();
     if (this.#response !== undefined) cancel(this.#response);
     this.#scope.abort(new DOMException('the stream was closed', 'AbortError'));
   }
 
-  /** From now on silence counts. */
+  /** Starts the idle timer. */
   #listen(): void {
     const ms = this.#sendsBookmarks ? BOOKMARK_SILENCE_MS : this.#silenceMs;
     this.#silence.begin(ms === undefined ? { endsAt: this.#endsAt } : { ms });
@@ -113,7 +116,7 @@ export class EventStream<T> {
   }
 }
 
-/** A transport of the caller may throw here, where a stream is closed in a `finally`. */
+/** Streams are closed in `finally` blocks, but a custom transport may throw here. */
 function cancel(response: Response): void {
   callSafely(() => response.cancel(), 'cancel() of a response', 'WatchWarning');
 }
