@@ -1,4 +1,7 @@
-/** Something that is waited for: closed until it is opened or given up. Whoever does not wait never hears of a failure. */
+/**
+ * Promise that can be reset: pending until it is resolved or rejected. A rejection without a waiting caller
+ * is ignored.
+ */
 export class Gate {
   #promise: Promise<void> = Promise.resolve();
   #settle: { readonly resolve: () => void; readonly reject: (reason: unknown) => void } | undefined;
@@ -11,13 +14,13 @@ export class Gate {
     return this.#promise;
   }
 
-  /** Everybody who asks from now on waits for the next opening. A gate that is closed stays as it is. */
+  /** Makes later callers wait for the next `resolve`. Has no effect while pending. */
   close(): void {
     if (this.#settle !== undefined) return;
     this.#promise = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
-    // A failure is for those who wait; with nobody waiting it must not end the process.
+    // A rejection concerns waiting callers only; without any it must not end the process.
     this.#promise.catch(() => undefined);
   }
 
@@ -26,7 +29,7 @@ export class Gate {
     this.#settle = undefined;
   }
 
-  /** Fails all who wait. */
+  /** Rejects for all waiting callers. */
   giveUp(reason: unknown): void {
     this.#settle?.reject(reason);
     this.#settle = undefined;

@@ -1,11 +1,11 @@
-/** What JavaScript may give where TypeScript would not let it. */
+/** Checks of arguments that JavaScript callers may pass in violation of the types. */
 import type { HandleOptions, InformerHandlers } from './informer.ts';
 
 const names = ['add', 'update', 'delete'] as const;
 
 /**
- * @throws {TypeError} for handlers that never would be called: misspelt ones, and what is no function
- * @throws {RangeError} for a resync that cannot be
+ * @throws {TypeError} if no handler would ever be called: misspelt names, and values that are not functions
+ * @throws {RangeError} if `resyncMs` is invalid
  */
 export function checkHandlers<T>(handlers: InformerHandlers<T>, { resyncMs }: HandleOptions): void {
   const problem = problemOf(handlers);
@@ -16,7 +16,7 @@ export function checkHandlers<T>(handlers: InformerHandlers<T>, { resyncMs }: Ha
   );
 }
 
-/** A class may have what it likes beside its handlers, so others matter only where there are none. */
+/** A class may have other members besides its handlers, so they are an error only if it has no handlers. */
 function problemOf(handlers: unknown): string | undefined {
   if (typeof handlers !== 'object' || handlers === null)
     return `handlers are an object, not ${String(handlers)}`;

@@ -14,23 +14,25 @@ import type { RelistReason } from './reflector-state.ts';
 import { type Reporter, Worries } from './report.ts';
 import type { Change, Rebuild, Store, StorePart } from './store.ts';
 
-/** Where an informer gets its objects. */
+/** Source of an informer's objects. */
 export interface FollowedSource<T> {
-  /** The namespace of all objects of the source. Without one: objects of any namespace, or of none. */
+  /**
+   * Namespace of all objects of the source. If `undefined`: objects of any namespace, or cluster-scoped ones.
+   */
   readonly namespace?: string | undefined;
   readonly source: ListWatch<T>;
 }
 
-/** What a part of an informer works with. */
+/** Services of an informer for its parts. */
 export interface PartHost<T> {
   readonly store: Store<Stored<T>>;
   readonly prepare: Preparation<T>;
   readonly reporter: Reporter;
   readonly environment: Environment;
   readonly streaming: boolean | undefined;
-  /** `initial`: the part was not complete before. */
+  /** `initial` means that the part has not been complete before. */
   publish(changes: readonly Change<Stored<T>>[], initial: boolean): void;
-  /** The part has become complete. */
+  /** Called when the part has become complete. */
   complete(): void;
 }
 
@@ -41,8 +43,8 @@ interface Misfit {
 }
 
 /**
- * What an informer knows from one source. A whole state is gathered beside the present one and takes its place at once;
- * what is gathered is prepared in slices of time.
+ * State that an informer receives from one source. A relist is collected separately from the present state,
+ * and replaces it at once. Collected objects are prepared in time slices.
  */
 export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   readonly #namespace: string | undefined;
@@ -52,12 +54,12 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   readonly #reflector: Reflector<T>;
   readonly #misfits = new Misfits();
   readonly #worries = new Worries();
-  /** One for all that is gathered: small pieces that come at once are much work together. */
+  /** One slice for everything that is collected, because many small batches together are much work. */
   readonly #slice = new TimeSlice();
   #rebuild: Rebuild<Stored<T>> | undefined;
-  /** Complete since the last start. */
+  /** Whether the part has become complete since the last start. */
   #synced = false;
-  /** Has been complete before: what is added from now on is new. */
+  /** Whether the part has been complete before: later additions are new. */
   #known = false;
 
   constructor({ namespace, source }: FollowedSource<T>, host: PartHost<T>) {
@@ -73,7 +75,7 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     return this.#synced;
   }
 
-  /** Why it is not complete. */
+  /** Returns the reason for which the part is not complete. */
   get waitsFor(): string {
     const { request, lastError: error } = this.#reflector.counters;
     return whyNotSynced({ request, error, target: this.#target, now: this.#host.environment.clock.now() });
@@ -84,14 +86,14 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     return { namespace: this.#namespace, unreadable: this.#misfits.size, counters };
   }
 
-  /** Follows the source until `signal` aborts. Rejects when no request can be made any more. */
+  /** Follows the source until `signal` aborts. Rejects if the client is closed. */
   async run(signal: AbortSignal): Promise<void> {
     this.#synced = false;
     this.#rebuild = undefined;
     await this.#reflector.run(signal);
   }
 
-  /** Throws away what was gathered: the run is over. */
+  /** Discards the collected objects after the end of a run. */
   abandon(): void {
     this.#rebuild = undefined;
   }
@@ -114,7 +116,7 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     for (const { error, namespace, name } of items) {
       if (name !== undefined) this.#rebuild?.keep(namespace ?? this.#namespace ?? '', name);
       const { message } = error;
-      // Its version is not known; the words of the error are the same for the same state.
+      // The version is unknown, but the error message is the same for the same state.
       if (!this.#misfits.note(objectName({ namespace, name }) || message, message)) continue;
       this.#host.reporter.error(error, { during: 'decode', object: { namespace, name } });
     }
@@ -173,21 +175,21 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
       const prepared = this.#prepared(object);
       return prepared === undefined ? [] : this.#store.apply({ type, object: prepared });
     }
-    // Where its last state cannot be given, that is the one that was known.
+    // If the last state cannot be prepared, the deletion is delivered with the cached one.
     const last = this.#last(object) ?? this.#host.store.reader.get(namespaceOf(object), object.metadata.name);
     return last === undefined ? [] : this.#store.apply({ type, object: last });
   }
 
-  /** The last state of what is gone, which is no misfit any more. */
+  /** Returns the last state of a deleted object, and removes it from the rejected objects. */
   #last(object: Stored<T>): Stored<T> | undefined {
     const prepared = this.#prepared(object);
     this.#misfits.forget(() => keyOf(object));
     return prepared;
   }
 
-  /** Nothing when the transform failed: an object that cannot be taken in stays as it was known. */
+  /** Returns `undefined` if the transform failed: a rejected object stays as it was cached. */
   #prepared(object: Stored<T>): Stored<T> | undefined {
-    // Before the transform, as it may change the object.
+    // Read before the transform, which may change the object.
     const { name, resourceVersion } = object.metadata;
     const namespace = namespaceOf(object);
     try {
@@ -200,7 +202,10 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     }
   }
 
-  /** What no server gives to a request for one namespace: another part has that namespace. */
+  /**
+   * Returns whether the object is of another namespace than requested, and so belongs to another part. Only a
+   * faulty server sends such objects.
+   */
   #isForeign(type: ObjectEvent<Stored<T>>['type'], object: Stored<T>): boolean {
     const namespace = namespaceOf(object);
     if (this.#namespace === undefined || namespace === this.#namespace) return false;
@@ -217,7 +222,7 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     return true;
   }
 
-  /** Tells of an object that cannot be taken in, once for each version of it. */
+  /** Reports a rejected object, once for each version of it. */
   #misfit(during: 'decode' | 'transform', error: unknown, { resourceVersion, ...object }: Misfit): void {
     if (!this.#misfits.note(objectName(object), resourceVersion)) return;
     this.#host.reporter.error(error, { during, object });

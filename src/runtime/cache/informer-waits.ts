@@ -3,18 +3,18 @@ import { describeOperation } from '../errors.ts';
 import type { Operation } from '../rest/types.ts';
 import { classify } from '../watch/failure.ts';
 
-/** What a source does that does not know the whole state yet. */
+/** Activity of a source that is not synced. */
 export interface Waiting {
-  /** The last request, and when it was sent. */
+  /** Last request, and its time. */
   readonly request: { readonly verb: string; readonly at: number } | undefined;
-  /** What requests are about. */
+  /** Target of the requests. */
   readonly target: Omit<Operation, 'verb'>;
-  /** Why the last one failed. */
+  /** Error of the last failed request. */
   readonly error: unknown;
   readonly now: number;
 }
 
-/** Why a source does not know the whole state, for messages. */
+/** Returns the reason for which a source is not synced, for messages. */
 export function whyNotSynced({ request, target, error, now }: Waiting): string {
   if (error === undefined) {
     if (request === undefined) return 'has not asked the server yet';

@@ -24,7 +24,10 @@ import type {
 } from './reflector-state.ts';
 import { isNotNewer, isOlder } from './versions.ts';
 
-/** The machine of a reflector. Every failure is handed out, waited for and tried again; it fails only once the client is closed. */
+/**
+ * Creates the state machine of a reflector. Every failure is output and retried after a delay; the machine
+ * fails only if the client is closed.
+ */
 export function reflectorMachine<O extends StoredObject>(
   conditions: ReflectorConditions = {},
 ): Machine<ReflectorState, O, ReflectorOutput<O>> {
@@ -94,7 +97,7 @@ function asAdded<O>(object: O): ObjectEvent<O> {
   return { type: 'ADDED', object };
 }
 
-/** Pages after the first name no version: the token does. */
+/** Pages after the first are requested without a version, because the continue token contains it. */
 function nextPage<O>(
   state: ReflectorState,
   phase: Listing,
@@ -111,7 +114,7 @@ function nextPage<O>(
   return { state: { ...answered, phase: { ...phase, goal } }, outputs, next: goal };
 }
 
-/** The state is known. */
+/** Returns the state after the whole state has arrived. */
 function settled(state: ReflectorState, resourceVersion: string): ReflectorState {
   return {
     ...state,
@@ -125,7 +128,7 @@ function settled(state: ReflectorState, resourceVersion: string): ReflectorState
   };
 }
 
-/** Whether a state is older than what was seen, which servers promise not to give. */
+/** Returns whether a state is older than the last version, in violation of the guarantees of the API. */
 function goesBack(state: ReflectorState, version: string): boolean {
   const { resourceVersion = '' } = state;
   return knowsVersion(state) && isOlder(version, resourceVersion);
@@ -162,7 +165,8 @@ function burst<O extends StoredObject>(
   const outputs: ReflectorOutput<O>[] = piece.length === 0 ? [] : [{ type: 'gather', events: piece }];
   const bookmark = events[end];
   if (bookmark === undefined) return { state, outputs, next: { type: 'read' } };
-  // A server that streams the state sends no other bookmark before its end: this one only follows changes.
+  // A server that streams the state sends no other bookmark before its end: this server does not support it
+  // and only sends changes.
   if (!endsBurst(bookmark)) return list(state);
   const { resourceVersion } = bookmark.object.metadata;
   if (goesBack(state, resourceVersion)) return list({ ...state, unavailable: true });
@@ -200,8 +204,8 @@ function changes<O extends StoredObject>(
 }
 
 /**
- * Leaves out what a server or a proxy sends twice. A watch that was opened without a version repeats everything, in no
- * order: there nothing is left out, the store sees what is new.
+ * Removes duplicates that a server or a proxy sends. A watch without a version repeats everything in no
+ * particular order: then nothing is removed here, and the store detects new states.
  */
 function sift<O extends StoredObject>(
   events: readonly (ObjectEvent<O> | BookmarkEvent)[],
@@ -238,7 +242,7 @@ function ended<O>(state: ReflectorState, operation: Operation | undefined, now: 
   return state.resourceVersion === '' ? resume(rested, now, undefined) : follow(rested);
 }
 
-/** The next answer goes on where this one could not be read any further. */
+/** The next response continues at the point up to which this one could be decoded. */
 function unfit<O>(state: ReflectorState, now: number): ReflectorStep<O> {
   const lost = state.phase.name === 'follow' && state.resourceVersion === '';
   return lost ? resume(state, now, undefined) : again(state);

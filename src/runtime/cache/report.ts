@@ -5,14 +5,17 @@ import type { InformerErrorContext, InformerEvents } from './informer.ts';
 import { objectName } from './informer-misfits.ts';
 import type { Listeners } from './listeners.ts';
 
-/** Failures in a row after which it is said that a server cannot be reached: it may be for longer. */
+/** Consecutive failures after which a server counts as unreachable. */
 const WORRYING = 5;
 
-/** Which failed requests of one source are worth a warning when nobody listens: each kind once until all is well. */
+/**
+ * Selects the failed requests of one source that cause a warning if there is no listener: each kind once
+ * until a request succeeds.
+ */
 export class Worries {
   readonly #told = new Set<'lasting' | 'unreachable'>();
 
-  /** @param attempt failures in a row, from 1 */
+  /** @param attempt number of consecutive failures, from 1 */
   isNew(error: unknown, attempt: number): boolean {
     if (attempt === 1) this.#told.clear();
     const worry = worryOf(error, attempt);
@@ -22,18 +25,20 @@ export class Worries {
   }
 }
 
-/** `lasting`: only a person can help, with a right, with a CRD, or as no request can be made at all. */
+/**
+ * Returns `lasting` for failures that need a user: a missing permission or CRD, or an invalid configuration.
+ */
 function worryOf(error: unknown, attempt: number): 'lasting' | 'unreachable' | undefined {
   if (['refused', 'absent', 'closed', 'broken'].includes(classify(error))) return 'lasting';
   return attempt >= WORRYING ? 'unreachable' : undefined;
 }
 
-/** Tells the listeners of an informer, and those of all informers. */
+/** Calls the listeners of an informer, and those of all informers. */
 export class Reporter {
   readonly #name: string;
   readonly #listeners: Listeners<InformerEvents>;
   readonly #forward: Listeners<InformerEvents> | undefined;
-  /** Failures that nobody heard, by what they came from. */
+  /** Number of errors without a listener, by origin. */
   readonly #unheard = new Map<InformerErrorContext['during'], number>();
 
   constructor(name: string, listeners: Listeners<InformerEvents>, forward?: Listeners<InformerEvents>) {
@@ -43,9 +48,9 @@ export class Reporter {
   }
 
   /**
-   * With nobody to hear it, it becomes a warning of the process. Of what fails for single objects that is the 1st, the
-   * 10th, the 100th and so on, as there may be as many as objects.
-   * @param lasting it does not go away by itself; what does is no warning
+   * Emits an error. Without a listener it becomes a process warning. Errors of single objects are limited to
+   * the 1st, the 10th, the 100th and so on, as there may be as many as objects.
+   * @param lasting whether the error is persistent; others cause no warning
    */
   error(error: unknown, context: Omit<InformerErrorContext, 'informer'>, lasting = true): void {
     const heard = this.#emit('error', error, { informer: this.#name, ...context });
