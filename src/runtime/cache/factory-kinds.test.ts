@@ -31,7 +31,7 @@ interface Api {
   readonly streams: ByteStream[];
 }
 
-/** A server with one object, which knows the form of metadata or does not. */
+/** Creates a server with one object, with or without support for metadata only. */
 function api(knowsForms = true): Api {
   const asked: Api['asked'] = [];
   const streams: ByteStream[] = [];

@@ -3,7 +3,7 @@ import { ByteStream } from '../testkit/byte-stream.ts';
 import { informerWorld as world } from '../testkit/informer-world.ts';
 import { listOf, thing } from '../testkit/scripted-source.ts';
 
-/** As JavaScript may call it. */
+/** Calls with any arguments, like untyped JavaScript. */
 function handle(...args: readonly unknown[]): unknown {
   const { informer } = world([]);
   return Reflect.apply(informer.handle, informer, args);

@@ -13,7 +13,7 @@ const calls = (changes: readonly Change<Stored<Thing>>[], since = 0) =>
   new ChangeCalls<Thing>(shareChanges(changes), changes.length, false, since);
 const numbered = (count: number) => Array.from({ length: count }, (_, number) => `n${number}`);
 
-/** A slice that is over after so many looks at it. */
+/** Creates a slice that is over after a number of checks. */
 function countedSlice(length: number) {
   let looks = 0;
   let turns = 0;
@@ -33,7 +33,7 @@ function countedSlice(length: number) {
   };
 }
 
-/** A queue whose handler notes each call, and waits where it is told to. */
+/** Creates a queue whose handler records each call, and waits if requested. */
 function world(
   wait: (name: string) => Promise<void> | void = () => undefined,
   slice = countedSlice(Infinity),
@@ -263,7 +263,7 @@ describe('calls', () => {
     noted.length = 0;
     new ChangeCalls<Thing>(shareChanges([change]), 1, true, 0).call(handlers);
     expect(noted).toEqual([want]);
-    // Nobody is interested.
+    // There is no handler for the change.
     expect(new ChangeCalls<Thing>(shareChanges([change]), 1, true, 0).call({})).toBeUndefined();
   });
 

@@ -27,7 +27,7 @@ function world() {
   return { clock, errors, set, apply };
 }
 
-/** Handlers that note what they are told, and then do what the test says. */
+/** Returns handlers that record their calls, and then perform an action of the test. */
 function noting(then: () => void | Promise<void> = () => undefined) {
   const calls: string[] = [];
   const at = ({ metadata }: Stored<Thing>) => `${metadata.name}@${metadata.resourceVersion}`;
@@ -189,7 +189,7 @@ describe('registrations', () => {
 });
 
 describe('what has been taken', () => {
-  /** Changes of many objects, and what only the changes hold: the old states. */
+  /** Returns changes of many objects, and the old states, which only the changes reference. */
   const updates = (count: number) => {
     const changes = Array.from({ length: count }, (_, number) => {
       const old = thing(`n${number}`, 1);
@@ -214,7 +214,7 @@ describe('what has been taken', () => {
       return olds;
     };
     const olds = push();
-    // A busy machine takes more than one slice for it.
+    // A busy machine needs more than one slice for this.
     do await settle();
     while (set.queued > 400);
     await collectGarbage();
@@ -315,7 +315,7 @@ describe('a resync', () => {
       finish();
       await settle();
     }
-    // The handler is busy with something else, but with no resync.
+    // The handler is busy, but not with a resync.
     expect([calls.at(-1), set.queued]).toEqual(['update b@1 to b@2', 1]);
     await clock.advance(100);
     expect(set.queued).toBe(3);

@@ -16,7 +16,7 @@ noTimePasses();
 
 type Transform = NonNullable<InformerOptions<Thing>['transform']>;
 
-/** Fails for every object whose label says so. */
+/** Throws for every object with a certain label. */
 const fussy: Transform = (object) => {
   if (object.metadata.labels?.['broken'] !== undefined) throw new Error('oops');
   return object;

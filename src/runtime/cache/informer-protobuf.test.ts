@@ -1,4 +1,4 @@
-/** Informers whose server speaks protobuf. */
+/** Informers with a protobuf server. */
 import { describe, expect, it } from 'vitest';
 import { RESTClient } from '../rest/client.ts';
 import { FakeClock, settle } from '../testkit/fake-clock.ts';
@@ -18,7 +18,7 @@ interface Given {
   readonly metadata?: boolean;
 }
 
-/** An informer that has begun, its server, and what it has told. */
+/** Creates a started informer, its server, and the record of its events. */
 async function world({
   things: served = [],
   options = {},

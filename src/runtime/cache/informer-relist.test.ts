@@ -9,14 +9,16 @@ import type { Stored } from '../types.ts';
 const count = 2000;
 const names = Array.from({ length: count }, (_, number) => `n${number}`);
 
-/** All objects, each with the same version. */
+/** Returns all objects, each with the same version. */
 const state = (version: number): Stored<Thing>[] =>
   names.map((name) => thing(name, version, { labels: { version: String(version) } }));
 const expired = { type: 'ERROR', object: apiError('expired').status };
 
 const versionOf = ({ metadata }: Stored<Thing>): string[] => [metadata.resourceVersion];
 
-/** Looks in every turn of the event loop until the informer is at `version`; gives what it saw, each state once. */
+/**
+ * Reads the informer in every turn of the event loop until it is at `version`; returns the distinct states.
+ */
 async function look({ informer }: InformerWorld, version: number): Promise<string[]> {
   const index = informer.addIndex('version', versionOf);
   const seen: string[] = [];
@@ -36,7 +38,7 @@ describe('a relist of many objects', () => {
   let looks = 0;
   beforeEach(() => {
     looks = 0;
-    // Time passes with each look at the clock: after five of them it is time for the event loop.
+    // Each read of the clock advances it: after five of them the slice is over.
     vi.spyOn(performance, 'now').mockImplementation(() => {
       looks += 1;
       return looks;

@@ -64,7 +64,7 @@ describe.each([{ indexed: [] }, { indexed: indices.slice(0, 1) }, { indexed: ind
         want: ['b', 'd', 'f'],
       },
     ])('lists $options', ({ options, want }) => {
-      // Asked twice, as the second answer is from what was remembered of the selector.
+      // Runs twice, because the second result uses the cached selector.
       for (let times = 0; times < 2; times += 1) {
         expect(names(namespacedLister(store).list(options))).toEqual(want);
       }
@@ -101,7 +101,7 @@ it('reads cluster-scoped objects by name', () => {
 });
 
 describe('what the lister reads', () => {
-  /** Notes from where objects are taken, and how many. */
+  /** Records the origin and the number of the objects that are read. */
   function watched(store: Store<Stored<Thing>>) {
     const reads: string[] = [];
     const { reader } = store;

@@ -1,8 +1,8 @@
 /**
- * Every transition: what the machine makes of each input in each of its phases, and what follows the wait that comes of
- * it. Inputs that the driver cannot give in a phase are left out, such as a page while a stream is open; `start` and
- * `elapsed` are in every line. What depends on what was before (waits that grow, conditions that are remembered) is in
- * the tables of the other tests.
+ * Every transition: the reaction of the machine to each input in each phase, and the action after a resulting
+ * delay. Inputs that cannot occur in a phase are omitted, such as a page while a stream is open; `start` and
+ * `elapsed` are in every line. Behaviour that depends on the history (increasing delays, remembered
+ * conditions) is in the tables of the other tests.
  */
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../errors.ts';
@@ -29,7 +29,7 @@ interface Phase {
   readonly given: readonly In[];
 }
 
-/** All of them know version 7 from before. */
+/** All phases have had version 7 before. */
 const phases = {
   'the state is asked for as a stream': { streaming: true, given: [] },
   'the state streams': { streaming: true, given: [opened, events(added('a', 3))] },
@@ -72,7 +72,7 @@ const inputs: { readonly [name: string]: In } = {
   'unreadable item': listedBadly(8, ['b'], 'c'),
 };
 
-/** The answer to the input, and to the end of the wait if it is one. */
+/** Returns the reaction to the input, and to the end of a resulting delay. */
 function outcome({ streaming, given }: Phase, input: In): string {
   const answers = (...more: In[]): string[] => {
     const conditions = { streaming, resourceVersion: '7' };
@@ -208,7 +208,7 @@ const want: { readonly [phase in keyof typeof phases]: { readonly [input: string
 };
 
 describe.each(Object.entries(phases))('while %s', (name, phase) => {
-  // The names of a table are those of the other: the type says so.
+  // Both tables have the same names, according to the type.
   const row = want[name as keyof typeof phases];
 
   it.each(Object.entries(row))('%s', (input, answer) => {

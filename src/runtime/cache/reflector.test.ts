@@ -30,7 +30,7 @@ function setUp(...answers: Answer[]): Setup {
   };
 }
 
-/** A promise that is kept by hand. */
+/** Creates a promise that the test resolves. */
 function gate(): { readonly passed: Promise<void>; readonly open: () => void } {
   let open = (): void => undefined;
   const passed = new Promise<void>((resolve) => {

@@ -5,7 +5,7 @@ import { Worries } from './report.ts';
 const of = (failure: FailureName | 'unreachable') =>
   failure === 'unreachable' ? refusedConnection() : apiError(failure);
 
-/** Each row is played twice: all was well between the two. */
+/** Each row runs twice, with a success in between. */
 it.each<{ failures: readonly (FailureName | 'unreachable')[]; told: readonly number[] }>([
   { failures: ['forbidden', 'forbidden', 'forbidden', 'forbidden', 'forbidden'], told: [1] },
   { failures: ['absent', 'absent'], told: [1] },

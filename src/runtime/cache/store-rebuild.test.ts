@@ -15,7 +15,7 @@ function world(...had: Stored<Thing>[]) {
   return { store, reader: store.reader, part, errors };
 }
 
-/** Takes all steps, and does something after each but the last. */
+/** Performs all steps, with an action after each but the last. */
 function finish<O>(rebuild: Rebuild<O>, between: () => void = () => undefined): readonly Change<O>[] {
   const steps = rebuild.finish();
   for (let step = steps.next(); ; step = steps.next()) {
@@ -213,7 +213,10 @@ describe('what is said of a name', () => {
   });
 });
 
-/** One event of a stream: `+` for an object that is there, `-` for one that went; its version, and its uid if not the first. */
+/**
+ * Adds one event of a stream: `+` for an existing object, `-` for a deleted one; its version, and its uid
+ * unless it is the first.
+ */
 function say(rebuild: Rebuild<Stored<Thing>>, [mark, ...rest]: string): void {
   const [version = '', uid = 'old'] = rest.join('').split(' ');
   const object = { ...thing('a', 1), metadata: { ...thing('a', 1).metadata, uid, resourceVersion: version } };
@@ -245,11 +248,11 @@ describe('events of one name in a state: the newest counts', () => {
     { events: ['+7 new', '-6'], want: ['add new@7'] },
     { events: ['-6', '+7 new', '+5'], want: ['add new@7'] },
     { events: ['+7 new', '-8 new', '+5', '+7 new'], want: [] },
-    // Versions that have no order: the last counts.
+    // Versions without an order: the last one applies.
     { events: ['+b', '+a'], want: ['add old@a'] },
     { events: ['-b', '+a'], want: ['add old@a'] },
     { events: ['+b', '-a'], want: [] },
-    // A deletion that was told is no missed one.
+    // A reported deletion is not missed.
     { known: 3, events: [], want: ['delete old@3 missed'] },
     { known: 3, events: ['-6'], want: ['delete old@6'] },
     { known: 3, events: ['+3', '-6'], want: ['delete old@6'] },
@@ -334,7 +337,7 @@ describe('the steps', () => {
       touched.clear();
     });
     expect(counts.length).toBeGreaterThan(60);
-    // An object of the present state and the one of the new state that is under its name.
+    // One object of the present state and one of the new state under the same name.
     expect(Math.max(...counts, touched.size)).toBeLessThanOrEqual(200);
   });
 });

@@ -23,7 +23,7 @@ function world(namespaces: readonly (string | undefined)[] = [undefined]) {
   return { store, reader: store.reader, part, other, errors };
 }
 
-/** Takes all steps at once. */
+/** Performs all steps at once. */
 function replace(part: StorePart<Stored<Thing>>, ...objects: Stored<Thing>[]): readonly string[] {
   const rebuild = part.rebuild();
   for (const object of objects) rebuild.put(object);

@@ -60,14 +60,14 @@ afterAll(async () => {
 
 const client = () => resource(rest, myApps).in(namespace);
 const source = () => listWatch<MyApp>(rest, { resource: myApps, namespace });
-/** Lists of this test's namespace that the server has answered. */
+/** Returns the number of LIST responses for the namespace of this test. */
 const lists = () =>
   server.requests.filter(
     ({ method, path, query }) =>
       method === 'GET' && path.endsWith(`/${namespace}/myapps`) && query['watch'] === undefined,
   ).length;
 
-/** Time passes five times as fast, and waits are the shortest that can be: the tests have nothing to do meanwhile. */
+/** Time passes five times as fast, and delays have no jitter, so that the tests do not wait. */
 const environment: Environment = {
   clock: {
     now: () => systemEnvironment.clock.now() * 5,
@@ -76,7 +76,7 @@ const environment: Environment = {
   random: () => 0,
 };
 
-/** An informer whose handlers say what they were told. */
+/** Creates an informer whose handlers record their calls. */
 async function follow(streaming: boolean) {
   const factory = new InformerFactoryBase({ rest }, { namespace, streaming, environment });
   const informer = factory.of(myApps);
@@ -93,7 +93,7 @@ async function follow(streaming: boolean) {
   });
   await factory.start();
   await factory.waitForSync();
-  /** Resolves once the handlers have been told so much. */
+  /** Resolves once the handlers have received these calls. */
   const hear = async (want: readonly string[]): Promise<void> => {
     while (told.length < want.length) {
       await new Promise<void>((resolve) => {

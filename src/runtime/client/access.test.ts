@@ -36,7 +36,7 @@ it.each([[undefined], [null], ['http://x']])(
   },
 );
 
-/** What generated code looks like. */
+/** Type of generated code. */
 interface MyApp {
   apiVersion?: 'my.domain/v1';
   kind?: 'MyApp';
@@ -105,7 +105,7 @@ class Clientset extends ClientsetBase {
   }
 }
 
-/** A REST client that notes paths and answers everything with an empty list. */
+/** Creates a REST client that records paths, with an empty list as every response. */
 function recording() {
   const paths: string[] = [];
   const transport = async ({ path }: Request) => {
@@ -195,7 +195,7 @@ describe('watch helpers', () => {
 });
 
 describe('types', () => {
-  // Never called: the compiler checks it.
+  // Never called: for the compiler only.
   const check = (rest: RESTClient, { myV1 }: Clientset, facts: ResourceFacts) => {
     expectTypeOf(myV1.myApps('shop')).toEqualTypeOf<MyAppClient>();
     expectTypeOf(myV1.myApps()).toEqualTypeOf<AllNamespaces<MyApp, MyAppList, 'spec.appName'>>();

@@ -9,11 +9,11 @@ interface Given {
   readonly status?: number;
   readonly body: string;
   readonly keepManagedFields?: boolean;
-  /** Bytes of a chunk. */
+  /** Size of a chunk, in bytes. */
   readonly chunk?: number;
 }
 
-/** A source whose server gives the same answer to everything. */
+/** Creates a source with the same response to every request. */
 function source({ status = 200, body, keepManagedFields = false, chunk = 50_000 }: Given) {
   const requests: Request[] = [];
   const bytes = Buffer.from(body);

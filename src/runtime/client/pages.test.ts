@@ -28,7 +28,7 @@ const gone = (token?: string): ApiError =>
 
 type Answers = readonly (KubernetesList<Stored<Thing>> | Error)[];
 
-/** Goes through all pages; gives what was asked for, what was seen, and how it ended. */
+/** Iterates over all pages; returns the requests, the items and the error. */
 async function go(answers: Answers, options: IterateOptions = {}) {
   const left = [...answers];
   const asked: ListOptions[] = [];
@@ -51,7 +51,7 @@ async function go(answers: Answers, options: IterateOptions = {}) {
   return { asked, names, failure, consistent, resourceVersion };
 }
 
-/** A page without objects that names another one. */
+/** Returns a page without objects, but with a continue token. */
 function emptyPage(token: string): KubernetesList<Stored<Thing>> {
   return { ...page('a', token), items: [] };
 }

@@ -90,7 +90,7 @@ describe('streams', () => {
     body: message(...frames.map((object) => frameBytes('ADDED', enveloped('v1', 'ConfigMap', object)))),
   });
   const watching = watchRequest(target, {}, { resourceVersion: '5' });
-  /** A frame without its length. */
+  /** Returns a frame without its length. */
   const frameOf = (object: Uint8Array, kind = 'ConfigMap'): Uint8Array =>
     message(field(1, 'ADDED'), field(2, field(1, enveloped('v1', kind, object))));
 

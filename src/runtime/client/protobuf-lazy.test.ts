@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { ObjectClient } from './object-client.ts';
 import { configMapBytes, configMapJson, configMaps, inJson, inProtobuf, told } from './protobuf.fixture.ts';
 
-/** What has been loaded. */
+/** Names of the loaded modules. */
 const loaded = vi.hoisted((): string[] => []);
 
 vi.mock('../rest/negotiator.ts', (original) => {

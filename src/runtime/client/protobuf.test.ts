@@ -38,7 +38,7 @@ const statusOf = (status: number, reason: string): Answer => refused(status, rea
 interface Case {
   readonly answers: readonly Answer[];
   readonly does: (client: ConfigMaps) => Promise<unknown>;
-  /** What the last call gave. */
+  /** Result of the last call. */
   readonly gives?: unknown;
   readonly sent: readonly string[];
   readonly options?: RESTClientOptions;

@@ -24,7 +24,7 @@ const json = { headers: { Accept: 'application/json' } };
 const yaml = { headers: { 'content-type': 'application/yaml' } };
 
 interface Want {
-  /** The kind that may come in protobuf. */
+  /** Kind that may be encoded as protobuf. */
   readonly kind?: string;
   readonly object?: object;
   readonly body?: string;
@@ -68,7 +68,7 @@ describe('what may be protobuf in a request', () => {
     expect(request.protobuf?.kind).toBe(kind);
     expect(request.object).toEqual(sent);
     expect(request.body).toBe(body);
-    // Whoever sends it as it is asks for JSON.
+    // Requests that are sent unchanged accept JSON.
     expect(request.headers['accept']).toMatch(/^(application\/json|text\/plain)/);
   });
 

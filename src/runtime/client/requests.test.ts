@@ -20,7 +20,7 @@ const merge = 'application/merge-patch+json';
 const apply = 'application/apply-patch+yaml';
 const json = 'application/json';
 
-/** A request in one line, and its body. */
+/** Returns a request as one line, and its body. */
 function written({ method, path, query, headers, body }: Request): readonly (string | undefined)[] {
   const line = `${method} ${path}${query.length === 0 ? '' : `?${encodeQuery(query)}`}`;
   return [line, headers['content-type'], body === undefined ? undefined : String(body)];

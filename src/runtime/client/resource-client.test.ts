@@ -28,7 +28,7 @@ function response([status, body]: readonly [number, unknown]): Response {
   return { status, headers: {}, body: bytes(), cancel: () => undefined };
 }
 
-/** A client whose requests are answered one after the other, and the requests in one line each. */
+/** Creates a client with scripted responses, and records its requests as one line each. */
 function scripted(...answers: readonly Answer[]) {
   const lines: string[] = [];
   const rest = new RESTClient(
@@ -117,7 +117,7 @@ describe('mistakes', () => {
     expect(lines).toEqual([]);
   });
 
-  /** Calls of plain JavaScript, where nothing stands between a forgotten name and all objects of a namespace. */
+  /** Calls of untyped JavaScript, in which a missing name must not select all objects of a namespace. */
   const calls: readonly [
     method: keyof ResourceClient<object, KubernetesList<unknown>>,
     ...args: unknown[],

@@ -22,7 +22,7 @@ const namespaces: ResourceFacts = { ...pods, kind: 'Namespace', plural: 'namespa
 
 type Client = ResourceClient<KubernetesObject, KubernetesList<unknown>>;
 
-/** What is sent by a call: method, path and query; media type; body. */
+/** Returns the request of a call: method, path and query; media type; body. */
 async function sent(
   call: (client: Client) => Promise<unknown>,
   resource: ResourceFacts = pods,
@@ -49,7 +49,7 @@ async function sent(
   return body === undefined ? [line] : [line, headers['content-type'], JSON.parse(String(body))];
 }
 
-/** A body or options whose type only generated code knows. */
+/** Body or options whose type is known to generated code only. */
 const some = (fields: object): object => fields;
 
 const path = '/api/v1/namespaces/shop/pods/web';

@@ -20,7 +20,7 @@ const pods: ResourceFacts = {
   verbs: [],
 };
 
-/** A client of pods whose requests all get the same answer. */
+/** Creates a client of pods with the same response to every request. */
 function answered(response: Response) {
   const requests: Request[] = [];
   const transport = async (request: Request): Promise<Response> => {
@@ -36,7 +36,7 @@ function streaming() {
   return { ...answered(stream.response), stream };
 }
 
-/** Parameters of a log, which only generated code knows. */
+/** Parameters of a log, which are known to generated code only. */
 const follow: object = { follow: true };
 
 async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
@@ -45,7 +45,7 @@ async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** Pieces of random sizes. */
+/** Cuts bytes into pieces of random sizes. */
 function pieces(bytes: Uint8Array, random: Seeded): Uint8Array[] {
   const all: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -76,7 +76,7 @@ describe('a log that the server does not give yet', () => {
   ])('is given up with what the server said: %s', async (_, ask) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const end = ask(answered(later).client).catch((cause: unknown) => cause);
-    // The time-out, and the wait that the server asks for: its answer was seen.
+    // The timeout and the delay of `Retry-After`: the response has been read.
     while (vi.getTimerCount() < 2) await settle();
     vi.advanceTimersByTime(20);
     const error: unknown = await end;

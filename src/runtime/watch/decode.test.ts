@@ -10,7 +10,7 @@ import type { StreamEvent } from './machine.ts';
 
 const operation = { verb: 'watch', resource: 'things', namespace: 'shop' };
 
-/** The one event of a line. @throws what it says instead */
+/** Returns the one event of a line. @throws the error of an `ERROR` */
 function decode(value: unknown): StreamEvent<Stored<Thing>> {
   const source = new ScriptedSource();
   const decoder = decoderFor(new ByteStream().response, source, operation);

@@ -33,7 +33,7 @@ const frameOf = (text: string): Buffer => {
   return Buffer.concat([header, Buffer.from(text)]);
 };
 
-/** Shortly: `ADDED a 7`, or the words of the error. */
+/** Returns an event in short form: `ADDED a 7`, or the message of the error. */
 const short = (event: Event): string => {
   if (event.type === 'ERROR') return event.error.message;
   if (event.type === 'BOOKMARK') return `BOOKMARK ${event.object.metadata.resourceVersion}`;
@@ -151,7 +151,7 @@ describe('the end of a stream', () => {
 const status = { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' };
 
 describe('a frame that is to come in another form', () => {
-  /** The third frame is the one. */
+  /** The third frame is in another format. */
   const frames = Buffer.concat([...texts.slice(0, 2), 'other', ...texts.slice(2)].map(frameOf));
   const read = (frame: Uint8Array): unknown => (frame.length === 5 ? undefined : parse(frame));
 

@@ -3,7 +3,7 @@ import { FRAME_LIMIT, FrameCutter, FrameTooLong } from './frames.ts';
 
 const frame = (...bytes: number[]): number[] => [0, 0, 0, bytes.length, ...bytes];
 
-/** What comes of the chunks, and whether the stream may not end there. */
+/** Returns the frames of the chunks, and whether the stream is incomplete. */
 function cut(chunks: readonly (readonly number[])[], limit?: number) {
   const cutter = new FrameCutter(limit);
   const frames = chunks.flatMap((chunk) => [...cutter.push(Uint8Array.from(chunk))].map((one) => [...one]));
@@ -64,7 +64,7 @@ describe('frames of a stream', () => {
     const chunks: number[][] = [];
     for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.slice(at, at + size));
     const { frames, open } = cut(chunks);
-    // As texts, of which a difference is soon found.
+    // Compared as strings, so that a difference is found quickly.
     expect(frames.map(String)).toEqual(['7', String(large), '8']);
     expect(open).toBe(false);
   });

@@ -25,13 +25,13 @@ const whole = {
   },
 };
 
-/** The message at the end of a wait that sees nothing but this object. */
+/** Returns the messages of waits that only ever receive this object. */
 async function outcomes(object: unknown): Promise<unknown[]> {
   const seen: unknown[] = [];
   for (const name of ['waitFor', 'until', 'untilObjects'] as const) {
     const clock = new FakeClock();
     const environment = { clock, random: () => 0 };
-    // The wire: nothing of it is known.
+    // Unvalidated data of a server.
     const source = new ScriptedSource(listOf(5, [object as Stored<Thing>]));
     const client = {
       watch: (options: object = {}) => watch<Thing>(source, { ...options, environment }),
@@ -86,7 +86,7 @@ describe('the error of a wait', () => {
     'is a TimeoutError for an object with $path',
     ({ value }) => {
       const progress = new Progress();
-      // The wire: nothing of it is known.
+      // Unvalidated data of a server.
       progress.seen(value as Thing);
       expect(isTimeoutError(progress.timedOut('not as wanted', operation))).toBe(true);
     },
@@ -127,7 +127,7 @@ describe('the error of a wait', () => {
 
 describe('condition', () => {
   it.each([...corruptions(whole)])('does not hold for $path', ({ value }) => {
-    // The wire: nothing of it is known.
+    // Unvalidated data of a server.
     expect(condition('Ready')(value as Thing)).toBe(false);
   });
 });

@@ -15,7 +15,7 @@ function world() {
   return { clock, controller, limits, left };
 }
 
-/** What came of it: a value, or what it was rejected with. */
+/** Returns the result of a promise: its value, or the reason of its rejection. */
 const outcome = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     (value) => value,
@@ -25,7 +25,7 @@ const outcome = (promise: Promise<unknown>): Promise<unknown> =>
 const done = { done: true, value: undefined };
 const item = (value: unknown) => ({ done: false, value });
 
-/** Gives the batches, and then nothing until its signal aborts. `closed` tells whether it was left in order. */
+/** Yields the batches, and then waits until its signal aborts. `closed` is set by `return()`. */
 function batches<E>(...given: readonly E[][]) {
   const state = { signals: [] as AbortSignal[], closed: false };
   async function* start(signal: AbortSignal): AsyncGenerator<E[], void> {

@@ -16,7 +16,7 @@ function asking(retryAfterSeconds: number): ApiError {
   return new ApiError({ code: 429, reason: 'TooManyRequests', details: { retryAfterSeconds } });
 }
 
-/** Milliseconds of the wait behind a first request that fails with `error`. */
+/** Returns the delay in milliseconds after a first request that fails with `error`. */
 async function waitAfter(
   error: Error,
   random: number,

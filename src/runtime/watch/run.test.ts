@@ -38,7 +38,9 @@ it('holds on to its signal for one request at a time', async () => {
 });
 
 describe('a stream that cannot be read on in its form', () => {
-  /** Streams of frames: one byte for the version of a thing, or a zero for what is to come in another form. */
+  /**
+   * Returns streams of frames: one byte for the version of an object, or a zero for an unsupported format.
+   */
   function framesOf(...streams: number[][]) {
     const asked: unknown[] = [];
     const source: ListWatch<Thing> = {
@@ -57,7 +59,7 @@ describe('a stream that cannot be read on in its form', () => {
     return { asked, source };
   }
 
-  /** What is handed out, up to the failure that there is in the end. */
+  /** Returns the outputs up to the final error. */
   async function play(source: ListWatch<Thing>, clock: FakeClock) {
     const failures: unknown[] = [];
     const seen: string[] = [];

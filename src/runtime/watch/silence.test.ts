@@ -8,7 +8,7 @@ type Act =
   | { readonly leap: number }
   | 'over';
 
-/** Does what the table says, and stops; gives how often silence was found, and how many timers that took. */
+/** Performs the actions of a table row. Returns the number of timeouts, and of timers. */
 async function play(acts: readonly Act[]): Promise<{ found: number; timers: number }> {
   const clock = new FakeClock();
   let [found, timers] = [0, 0];
@@ -37,7 +37,7 @@ async function play(acts: readonly Act[]): Promise<{ found: number; timers: numb
 
 const begin = { begin: { ms: 1000 } };
 const hour = 3_600_000;
-/** A wait that ends, and the next one. */
+/** Ends a wait, and begins the next one. */
 const heard = (after: number): Act[] => [{ pass: after }, 'over', begin];
 
 describe('silence', () => {

@@ -29,7 +29,7 @@ const unfit: In = { type: 'unfit' };
 const elapsed: In = { type: 'elapsed' };
 const later = (ms: number): { later: number } => ({ later: ms });
 
-/** What happens, and after `=>` what the machine does: shortly written, to be read as a table. */
+/** Returns inputs and, after `=>`, the actions of the machine, in short form. */
 function play(conditions: WatchConditions, inputs: readonly (In | { later: number })[]): string[] {
   const machine = watchMachine<Stored<Thing>>(conditions);
   let now = 0;

@@ -11,7 +11,7 @@ import type { BookmarkEvent, WatchEvent } from './events.ts';
 import { type UntilOptions, until, untilObjects } from './until.ts';
 import { watch } from './watch.ts';
 
-/** A client over a script: what it has of clients is `watch`. */
+/** Creates a client with scripted responses that implements `watch`. */
 function world(...answers: Answer[]) {
   const clock = new FakeClock();
   const environment = { clock, random: () => 0 };
@@ -34,7 +34,7 @@ const short = ({ type, object }: WatchEvent<Thing>): string =>
 const names = (objects: readonly { readonly metadata: { readonly name: string } }[]): string =>
   objects.map(({ metadata }) => metadata.name).join(' ');
 
-/** Starts a wait for an event that never comes; gives what its predicate sees. */
+/** Starts a wait for an event that never occurs; returns the events that its predicate receives. */
 function seeing({ client, options }: ReturnType<typeof world>) {
   const seen: string[] = [];
   const end = until(client, (event) => void seen.push(short(event)) === undefined && false, {
