@@ -226,12 +226,12 @@ export const InformerFactoryBase: new (
 
 function sharedBy(source: InformerSource, options: SharedInformersOptions): SharedInformers {
   if (typeof source !== 'object' || source === null || !('rest' in source || 'informers' in source)) {
-    throw new TypeError('an informer factory is made from a clientset, or from another factory');
+    throw new TypeError('an informer factory must be created from a clientset or from another factory');
   }
   if (!('informers' in source)) return new InformerSet(source.rest, options);
   if (options.streaming === undefined && options.environment === undefined) return source.informers;
   throw new TypeError(
-    'streaming and environment belong to the first factory; one made from it takes neither',
+    'streaming and environment are options of the first factory; a factory created from it must omit them',
   );
 }
 

@@ -2,20 +2,20 @@
  * Promise that can be reset: pending until it is resolved or rejected. A rejection without a waiting caller
  * is ignored.
  */
-export class Gate {
+export class Deferred {
   #promise: Promise<void> = Promise.resolve();
   #settle: { readonly resolve: () => void; readonly reject: (reason: unknown) => void } | undefined;
 
   constructor() {
-    this.close();
+    this.reset();
   }
 
-  get opened(): Promise<void> {
+  get promise(): Promise<void> {
     return this.#promise;
   }
 
   /** Makes later callers wait for the next `resolve`. Has no effect while pending. */
-  close(): void {
+  reset(): void {
     if (this.#settle !== undefined) return;
     this.#promise = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
@@ -24,13 +24,13 @@ export class Gate {
     this.#promise.catch(() => undefined);
   }
 
-  open(): void {
+  resolve(): void {
     this.#settle?.resolve();
     this.#settle = undefined;
   }
 
   /** Rejects for all waiting callers. */
-  giveUp(reason: unknown): void {
+  reject(reason: unknown): void {
     this.#settle?.reject(reason);
     this.#settle = undefined;
   }

@@ -1,6 +1,6 @@
 import type { TimeSlice } from '../codec/time-slice.ts';
 import type { Stored } from '../types.ts';
-import { Gate } from './gate.ts';
+import { Deferred } from './gate.ts';
 import type { Calls } from './handler-queue-calls.ts';
 import type { InformerHandlers } from './informer.ts';
 
@@ -20,7 +20,7 @@ export class HandlerQueue<T> {
   readonly #handlers: InformerHandlers<T>;
   readonly #report: (error: unknown, object: Stored<T> | undefined) => void;
   readonly #slice: Pick<TimeSlice, 'over' | 'next'>;
-  readonly #gate = new Gate();
+  readonly #synced = new Deferred();
   #first: Entry<T> | undefined;
   #last: Entry<T> | undefined;
   #length = 0;
@@ -55,7 +55,7 @@ export class HandlerQueue<T> {
   }
 
   get synced(): Promise<void> {
-    return this.#gate.opened;
+    return this.#synced.promise;
   }
 
   /** No handler is called before `push` returns. */
@@ -74,7 +74,7 @@ export class HandlerQueue<T> {
   pause(reason: Error): void {
     if (this.#state !== 'open') return;
     this.#state = 'paused';
-    this.#gate.giveUp(reason);
+    this.#synced.reject(reason);
   }
 
   /** Starts calling handlers. `synced` is pending until a later mark. */
@@ -83,7 +83,7 @@ export class HandlerQueue<T> {
     this.#state = 'open';
     // Marks from before the pause do not cover later calls.
     this.#round += 1;
-    this.#gate.close();
+    this.#synced.reset();
     this.#wake();
   }
 
@@ -93,7 +93,7 @@ export class HandlerQueue<T> {
     this.#first = undefined;
     this.#last = undefined;
     this.#length = 0;
-    this.#gate.giveUp(reason);
+    this.#synced.reject(reason);
   }
 
   #append(content: Calls<T> | Mark): void {
@@ -137,7 +137,7 @@ export class HandlerQueue<T> {
       const { content } = this.#first;
       if ('since' in content) return content;
       this.#shift();
-      if (content.round === this.#round) this.#gate.open();
+      if (content.round === this.#round) this.#synced.resolve();
     }
     return undefined;
   }

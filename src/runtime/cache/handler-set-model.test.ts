@@ -173,7 +173,7 @@ class World {
 }
 
 it.each(Array.from({ length: 30 }, (_, seed) => ({ seed })))(
-  'every registration sees a legal history that ends in what is there: seed $seed',
+  'every registration receives a consistent history that ends in the state of the store: seed $seed',
   async ({ seed }) => {
     const world = new World(seed);
     for (let step = 0; step < 150; step += 1) await world.step();

@@ -79,7 +79,7 @@ export class NamedIndex<O extends StoredObject> implements StoreIndex<O> {
     try {
       return checked(this.#valuesOf(object));
     } catch (error) {
-      const place = `index ${JSON.stringify(this.#name)}: ${keyOf(object)} is left out`;
+      const place = `index ${JSON.stringify(this.#name)}: ${keyOf(object)} is not indexed`;
       this.#report(new Error(`${place}: ${messageOf(error)}`, { cause: error }));
       return [];
     }
@@ -90,7 +90,7 @@ export class NamedIndex<O extends StoredObject> implements StoreIndex<O> {
 function checked(values: unknown): readonly string[] {
   if (!Array.isArray(values) || !values.every((value) => typeof value === 'string')) {
     disown(values);
-    throw new TypeError('the function must give an array of strings');
+    throw new TypeError('the function must return an array of strings');
   }
   return values;
 }

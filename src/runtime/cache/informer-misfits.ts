@@ -9,7 +9,7 @@ export function objectName({ namespace, name }: Pick<UnreadableItem, 'namespace'
  * Rejected objects with their reported versions, so that each version is reported once. A relist begins a new
  * set, which replaces the old one when the list is complete.
  */
-export class Misfits {
+export class RejectedObjects {
   #known = new Map<string, string>();
   #next: Map<string, string> | undefined;
 

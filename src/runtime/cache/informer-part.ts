@@ -4,14 +4,14 @@ import type { Stored } from '../types.ts';
 import type { Environment } from '../watch/clock.ts';
 import type { ObjectEvent } from '../watch/machine.ts';
 import type { ListWatch, UnreadableItem } from '../watch/source.ts';
-import { Misfits, objectName } from './informer-misfits.ts';
+import { objectName, RejectedObjects } from './informer-misfits.ts';
 import type { PartCounters } from './informer-stats.ts';
 import { whyNotSynced } from './informer-waits.ts';
 import { keyOf, namespaceOf } from './key.ts';
 import type { Preparation } from './prepare.ts';
 import { Reflector, type ReflectorSink } from './reflector.ts';
 import type { RelistReason } from './reflector-state.ts';
-import { type Reporter, Worries } from './report.ts';
+import { type Reporter, WarningThrottle } from './report.ts';
 import type { Change, Rebuild, Store, StorePart } from './store.ts';
 
 /** Source of an informer's objects. */
@@ -36,7 +36,7 @@ export interface PartHost<T> {
   complete(): void;
 }
 
-interface Misfit {
+interface RejectedObject {
   readonly namespace: string;
   readonly name: string;
   readonly resourceVersion: string;
@@ -52,8 +52,8 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   readonly #host: PartHost<T>;
   readonly #store: StorePart<Stored<T>>;
   readonly #reflector: Reflector<T>;
-  readonly #misfits = new Misfits();
-  readonly #worries = new Worries();
+  readonly #rejected = new RejectedObjects();
+  readonly #warningThrottle = new WarningThrottle();
   /** One slice for everything that is collected, because many small batches together are much work. */
   readonly #slice = new TimeSlice();
   #rebuild: Rebuild<Stored<T>> | undefined;
@@ -83,7 +83,7 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
 
   get counters(): PartCounters {
     const { counters } = this.#reflector;
-    return { namespace: this.#namespace, unreadable: this.#misfits.size, counters };
+    return { namespace: this.#namespace, unreadable: this.#rejected.size, counters };
   }
 
   /** Follows the source until `signal` aborts. Rejects if the client is closed. */
@@ -100,7 +100,7 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
 
   begin(): void {
     this.#rebuild = this.#store.rebuild();
-    this.#misfits.begin();
+    this.#rejected.begin();
   }
 
   async gather(events: readonly ObjectEvent<Stored<T>>[]): Promise<void> {
@@ -117,7 +117,7 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
       if (name !== undefined) this.#rebuild?.keep(namespace ?? this.#namespace ?? '', name);
       const { message } = error;
       // The version is unknown, but the error message is the same for the same state.
-      if (!this.#misfits.note(objectName({ namespace, name }) || message, message)) continue;
+      if (!this.#rejected.note(objectName({ namespace, name }) || message, message)) continue;
       this.#host.reporter.error(error, { during: 'decode', object: { namespace, name } });
     }
   }
@@ -139,7 +139,7 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   }
 
   failure(error: unknown, attempt: number): void {
-    const lasting = this.#worries.isNew(error, attempt);
+    const lasting = this.#warningThrottle.isNew(error, attempt);
     this.#host.reporter.error(error, { during: 'request', attempt }, lasting);
   }
 
@@ -149,7 +149,7 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
 
   #replaced(changes: readonly Change<Stored<T>>[]): void {
     this.#rebuild = undefined;
-    this.#misfits.complete();
+    this.#rejected.complete();
     if (changes.length > 0) this.#host.publish(changes, !this.#known);
     this.#known = true;
     if (this.#synced) return;
@@ -183,7 +183,7 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   /** Returns the last state of a deleted object, and removes it from the rejected objects. */
   #last(object: Stored<T>): Stored<T> | undefined {
     const prepared = this.#prepared(object);
-    this.#misfits.forget(() => keyOf(object));
+    this.#rejected.forget(() => keyOf(object));
     return prepared;
   }
 
@@ -194,10 +194,10 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     const namespace = namespaceOf(object);
     try {
       const prepared = this.#host.prepare(object);
-      this.#misfits.forget(() => objectName({ namespace, name }));
+      this.#rejected.forget(() => objectName({ namespace, name }));
       return prepared;
     } catch (error) {
-      this.#misfit('transform', error, { namespace, name, resourceVersion });
+      this.#reject('transform', error, { namespace, name, resourceVersion });
       return undefined;
     }
   }
@@ -210,21 +210,23 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     const namespace = namespaceOf(object);
     if (this.#namespace === undefined || namespace === this.#namespace) return false;
     if (type === 'DELETED') {
-      this.#misfits.forget(() => keyOf(object));
+      this.#rejected.forget(() => keyOf(object));
       return true;
     }
     const { name, resourceVersion } = object.metadata;
-    const what = `${keyOf(object)} came in answer to a request for namespace ${this.#namespace}`;
-    const error = new DecodeError(
-      `${what}: it is left out; the server, or what stands before it, is at fault`,
-    );
-    this.#misfit('decode', error, { namespace, name, resourceVersion });
+    const what = `${keyOf(object)} was sent for a request for namespace ${this.#namespace}`;
+    const error = new DecodeError(`${what}: it is ignored; the server or a proxy is faulty`);
+    this.#reject('decode', error, { namespace, name, resourceVersion });
     return true;
   }
 
   /** Reports a rejected object, once for each version of it. */
-  #misfit(during: 'decode' | 'transform', error: unknown, { resourceVersion, ...object }: Misfit): void {
-    if (!this.#misfits.note(objectName(object), resourceVersion)) return;
+  #reject(
+    during: 'decode' | 'transform',
+    error: unknown,
+    { resourceVersion, ...object }: RejectedObject,
+  ): void {
+    if (!this.#rejected.note(objectName(object), resourceVersion)) return;
     this.#host.reporter.error(error, { during, object });
   }
 }

@@ -49,7 +49,7 @@ describe('a relist of many objects', () => {
   it.each([
     { how: 'listed', streaming: false },
     { how: 'streamed', streaming: true },
-  ])('is seen before or after, never in between ($how)', async ({ streaming }) => {
+  ])('is visible before or after, never in between ($how)', async ({ streaming }) => {
     const [first, second, third] = [new ByteStream(), new ByteStream(), new ByteStream()];
     const scene = world(
       streaming ? [first, second, third] : [listOf(5, state(4)), first, listOf(9, state(8)), second],
@@ -81,7 +81,7 @@ describe('a relist of many objects', () => {
     await informer.stop();
   });
 
-  it('lets the event loop have its turn, and tells handlers of nothing before it is over', async () => {
+  it('yields to the event loop, and calls no handler before its end', async () => {
     const stream = new ByteStream();
     const scene = world([listOf(5, state(4)), stream, listOf(9, state(8)), new ByteStream()]);
     const { informer, clock } = scene;
@@ -108,7 +108,7 @@ describe('a relist of many objects', () => {
     await informer.stop();
   });
 
-  it('is thrown away by a stop, and begins anew with the next start', async () => {
+  it('is discarded by a stop, and begins again with the next start', async () => {
     const stream = new ByteStream();
     let stopAt = Number.POSITIVE_INFINITY;
     let transformed = 0;
@@ -144,7 +144,7 @@ describe('a relist of many objects', () => {
 });
 
 describe('a relist that is stopped in its last steps', () => {
-  it('has changed nothing', async () => {
+  it('changes nothing', async () => {
     vi.spyOn(performance, 'now').mockReturnValue(Number.POSITIVE_INFINITY);
     onTestFinished(() => void vi.restoreAllMocks());
     const stream = new ByteStream();

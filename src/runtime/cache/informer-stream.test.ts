@@ -37,8 +37,8 @@ async function relisting(options: InformerOptions<Thing> = {}) {
   return { informer, second, calls, errors };
 }
 
-describe('a deletion in a state', () => {
-  it('is delivered with the last state, and no repetition brings the object back', async () => {
+describe('a deletion in a streamed state', () => {
+  it('is delivered with the last state, and a duplicate event does not restore the object', async () => {
     const { informer, second, calls } = await relisting();
     second.line({ type: 'ADDED', object: thing('a', 3) });
     second.line({ type: 'ADDED', object: thing('b', 3) });
@@ -52,7 +52,7 @@ describe('a deletion in a state', () => {
     await informer.stop();
   });
 
-  it('is delivered as transformed, and as known where the transform fails', async () => {
+  it('is delivered as transformed, or as cached if the transform throws', async () => {
     const { informer, second, calls, errors } = await relisting({
       transform: (object) => {
         if (object.metadata.resourceVersion === '7') throw new Error('oops');

@@ -44,7 +44,7 @@ export function checkInformerOptions({ resource }: InformerTarget, options: Info
   const { transform, labelSelector } = options;
   labelRequirements(labelSelector);
   if (transform === undefined || typeof transform === 'function') return;
-  throw new TypeError(`informer for ${resource.plural}: transform is no function`);
+  throw new TypeError(`informer for ${resource.plural}: transform is not a function`);
 }
 
 /**
@@ -67,12 +67,12 @@ function namespacesProblem(
   options: InformerOptions,
   namespaces: readonly string[],
 ): string | undefined {
-  if (scope === 'Cluster') return 'objects of this kind live in no namespace: leave the namespace out';
+  if (scope === 'Cluster') return 'the resource is cluster-scoped: omit the namespace';
   if (options.namespace !== undefined && options.namespaces !== undefined) {
-    return 'give either namespace or namespaces';
+    return 'pass either namespace or namespaces';
   }
   // JavaScript callers may violate the types.
-  if (!Array.isArray(namespaces)) return 'namespaces is a list; for one there is namespace';
+  if (!Array.isArray(namespaces)) return 'namespaces must be an array; use namespace for a single one';
   if (namespaces.length === 0) return 'namespaces is empty: name at least one, or leave it out to follow all';
   return namespaces.includes('') ? 'a namespace is empty: leave it out to follow all' : undefined;
 }

@@ -17,16 +17,16 @@ export interface Waiting {
 /** Returns the reason for which a source is not synced, for messages. */
 export function whyNotSynced({ request, target, error, now }: Waiting): string {
   if (error === undefined) {
-    if (request === undefined) return 'has not asked the server yet';
+    if (request === undefined) return 'has not sent a request yet';
     const seconds = Math.round((now - request.at) / 1000);
-    return `waits for the whole state, asked for ${seconds} s ago: ${describeOperation({ verb: request.verb, ...target })}`;
+    return `waits for the whole state, requested ${seconds} s ago: ${describeOperation({ verb: request.verb, ...target })}`;
   }
   const message = messageOf(error);
   switch (classify(error)) {
     case 'absent':
-      return `the resource is not there, is its CRD installed? ${message}`;
+      return `the resource does not exist; is its CRD installed? ${message}`;
     case 'refused':
-      return `refused by the server: ${message}`;
+      return `rejected by the server: ${message}`;
     default:
       return message;
   }

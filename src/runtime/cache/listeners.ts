@@ -24,11 +24,11 @@ export class Listeners<Events extends { [event in keyof Events]: readonly unknow
     if (!this.#events.includes(event)) {
       const known = this.#events.join(', ');
       throw new TypeError(
-        `on: there is no event ${String(event)}, only ${known}; handlers of changes come with handle()`,
+        `on: unknown event ${String(event)}, expected ${known}; add handlers of changes with handle()`,
       );
     }
     if (typeof listener !== 'function')
-      throw new TypeError(`on: the listener for ${String(event)} is no function`);
+      throw new TypeError(`on: the listener for ${String(event)} is not a function`);
     const listeners = this.#listeners[event] ?? new Set();
     this.#listeners[event] = listeners;
     // The same function, added twice, is called twice.

@@ -30,7 +30,9 @@ function transformed<T>(object: Stored<T>, transform: Preparation<T>): Stored<T>
   const result = transform(object);
   if (identityOf(result) === identity) return result;
   disown(result);
-  throw new TypeError('transform must give an object of the same name, namespace, uid and resourceVersion');
+  throw new TypeError(
+    'transform must return an object with the same name, namespace, uid and resourceVersion',
+  );
 }
 
 /**

@@ -16,22 +16,22 @@ import type {
 } from './reflector-state.ts';
 
 /** Retries of streaming the state in one round before it is listed. */
-const STREAM_TRIES = 2;
+const streamRetries = 2;
 /** A starting server may briefly report 404 for a resource: it counts as removed after two such responses. */
-const ABSENCES_TO_BELIEVE = 2;
+const notFoundLimit = 2;
 /** Consecutive rejected watches after which lists keep the cache up to date. */
-const REFUSALS_TO_BELIEVE = 3;
+const refusalLimit = 3;
 /**
  * A server may have the version and fail at the event after it, for as long as it has both: without a watch
  * cache, the API server responds with 500 if etcd has compacted the previous state of a changed object.
  */
-const DEAD_ENDS_TO_BELIEVE = 3;
-const FIRST_ABSENCE_MS = 1600;
+const emptyFailureLimit = 3;
+const firstNotFoundDelayMs = 1600;
 /**
  * Ten seconds with jitter: users who install a resource inspect its informers soon afterwards, and a 404 for
  * an unknown path costs a server next to nothing.
  */
-const LONGEST_ABSENCE_MS = 5000;
+const longestNotFoundDelayMs = 5000;
 const TOO_MANY_REQUESTS = 429;
 
 export function failed<O>(state: ReflectorState, error: unknown, now: number): ReflectorStep<O> {
@@ -59,10 +59,10 @@ function initialFailed<O>(
       return knowsVersion(state) ? stream({ ...state, unavailable: true }) : list(state);
     case 'transient': {
       const streamFailures = state.streamFailures + (outOfReach(error) ? 0 : 1);
-      const streams = phase.openedAt === undefined && streamFailures <= STREAM_TRIES;
+      const streams = phase.openedAt === undefined && streamFailures <= streamRetries;
       return report({ ...state, streamFailures }, streams ? 'again' : 'list', error, now);
     }
-    case 'garbled':
+    case 'malformed':
       return after([failure(state, error)], list({ ...state, attempts: state.attempts + 1 }));
     case 'closed':
       return giveUp(state, error);
@@ -74,7 +74,7 @@ function initialFailed<O>(
 function listFailed<O>(state: ReflectorState, phase: Listing, error: unknown, now: number): ReflectorStep<O> {
   const kind = classify(error);
   if (kind === 'absent') return absent(state, error);
-  const present = { ...state, absences: 0 };
+  const present = { ...state, notFoundCount: 0 };
   switch (kind) {
     case 'expired':
       if (phase.goal.params.continue === undefined) return unknownVersion(present, error, now);
@@ -108,15 +108,15 @@ function followFailed<O>(
       return pause(rested, 'round', now, [relist(kind)], error);
     case 'ahead':
       return pause({ ...rested, unavailable: true }, 'round', now, [relist(kind)], error);
-    case 'garbled':
-      return readAgain(rested, kind, error, now);
+    case 'malformed':
+      return readAgain(rested, 'garbled', error, now);
     case 'closed':
       return giveUp(state, error);
     case 'refused':
       return refused(rested, error, now);
     default:
-      if (history?.spoke === false && isApiError(error) && !outOfReach(error)) {
-        return deadEnd(rested, error, now);
+      if (history?.hasEvents === false && isApiError(error) && !outOfReach(error)) {
+        return emptyFailure(rested, error, now);
       }
       // An interrupted stream is normal; an error of the server, or an unreachable server, is not.
       return resume(rested, now, worked && !isApiError(error) ? undefined : error);
@@ -163,15 +163,15 @@ function readAgain<O>(
 /** Without valid credentials a list would be rejected too, and the version remains valid. */
 function refused<O>(state: ReflectorState, error: unknown, now: number): ReflectorStep<O> {
   const refusals = isUnauthorized(error) ? 0 : state.refusals + 1;
-  if (refusals === REFUSALS_TO_BELIEVE) return readAgain({ ...state, refusals: 0 }, 'refused', error, now);
+  if (refusals === refusalLimit) return readAgain({ ...state, refusals: 0 }, 'refused', error, now);
   return resume({ ...state, refusals }, now, error);
 }
 
 /** Handles a server that has the state but not the history since the last version. */
-function deadEnd<O>(state: ReflectorState, error: unknown, now: number): ReflectorStep<O> {
-  const deadEnds = state.deadEnds + 1;
-  if (deadEnds < DEAD_ENDS_TO_BELIEVE) return resume({ ...state, deadEnds }, now, error);
-  return reportRound({ ...historyGone(state), deadEnds: 0 }, 'expired', error, now);
+function emptyFailure<O>(state: ReflectorState, error: unknown, now: number): ReflectorStep<O> {
+  const emptyFailures = state.emptyFailures + 1;
+  if (emptyFailures < emptyFailureLimit) return resume({ ...state, emptyFailures }, now, error);
+  return reportRound({ ...historyGone(state), emptyFailures: 0 }, 'expired', error, now);
 }
 
 /** The client is closed: no request can succeed. */
@@ -189,17 +189,17 @@ function unknownVersion<O>(state: ReflectorState, error: unknown, now: number): 
 
 /** Reports the failure once; then polls until the resource exists. */
 function absent<O>(state: ReflectorState, error: unknown): ReflectorStep<O> {
-  const absences = state.absences + 1;
-  const outputs: ReflectorOutput<O>[] = absences === 1 ? [failure(state, error)] : [];
-  const gone = absences === ABSENCES_TO_BELIEVE && state.resourceVersion !== undefined;
+  const notFoundCount = state.notFoundCount + 1;
+  const outputs: ReflectorOutput<O>[] = notFoundCount === 1 ? [failure(state, error)] : [];
+  const gone = notFoundCount === notFoundLimit && state.resourceVersion !== undefined;
   if (gone) outputs.push({ type: 'begin' }, { type: 'replace', resourceVersion: '' });
-  const ms = Math.min(FIRST_ABSENCE_MS * 2 ** (absences - 1), LONGEST_ABSENCE_MS);
-  const waiting = { ...state, absences, attempts: state.attempts + 1 };
+  const ms = Math.min(firstNotFoundDelayMs * 2 ** (notFoundCount - 1), longestNotFoundDelayMs);
+  const waiting = { ...state, notFoundCount, attempts: state.attempts + 1 };
   // A reinstalled resource has a separate history, and a server that lags behind might still return the old
   // one.
   const forgetful = { ...waiting, resourceVersion: '' };
   // A missing resource cannot be streamed: the list detects its return.
-  const next = absences < ABSENCES_TO_BELIEVE ? 'round' : 'list';
+  const next = notFoundCount < notFoundLimit ? 'round' : 'list';
   return wait(gone ? forgetful : waiting, next, ms, outputs, error);
 }
 

@@ -87,10 +87,10 @@ async function follow(server: BusyServer, clock: FakeClock, clients: number) {
 }
 
 it.each([
-  { name: 'goes away', fault: refusedConnection() },
+  { name: 'is unreachable', fault: refusedConnection() },
   { name: 'fails', fault: apiError('unavailable') },
-  { name: 'has no time for them', fault: apiError('busy') },
-])('clients of a server that $name do not come back all at once', async ({ fault }) => {
+  { name: 'is overloaded', fault: apiError('busy') },
+])('clients of a server that $name do not reconnect all at once', async ({ fault }) => {
   const clock = new FakeClock();
   const server = new BusyServer(clock);
   const { reflectors, stop } = await follow(server, clock, CLIENTS);
@@ -112,7 +112,7 @@ it.each([
   await stop();
 });
 
-it('a proxy that ends every watch after two seconds costs no list, no failure and no time', async () => {
+it('a proxy that ends every watch after two seconds causes no list, no failure and no delay', async () => {
   const clock = new FakeClock();
   const server = new BusyServer(clock);
   server.lifeMs = 2000;

@@ -9,7 +9,7 @@ const PAGE_SIZE = 500;
 /**
  * Idle timeout while a server streams the state, in milliseconds: it sends data until the end of the state.
  */
-const BURST_SILENCE_MS = 15_000;
+const stateIdleMs = 15_000;
 
 /** Begins a round: streams the state, or lists it if streaming is disabled. */
 export function beginRound<O>(state: ReflectorState): ReflectorStep<O> {
@@ -28,7 +28,7 @@ export function stream<O>(state: ReflectorState): ReflectorStep<O> {
       resourceVersionMatch: 'NotOlderThan',
       allowWatchBookmarks: true,
     },
-    silenceMs: BURST_SILENCE_MS,
+    idleMs: stateIdleMs,
   };
   return {
     state: { ...state, phase: { name: 'initial', openedAt: undefined } },

@@ -101,11 +101,11 @@ export interface ReflectorState {
   /** Number of consecutive failures. */
   readonly attempts: number;
   /** Number of consecutive responses that the resource does not exist. */
-  readonly absences: number;
+  readonly notFoundCount: number;
   /** Number of consecutive rejected watches, except for those without valid credentials. */
   readonly refusals: number;
   /** Number of watches since the last version that were opened and then sent nothing but an error. */
-  readonly deadEnds: number;
+  readonly emptyFailures: number;
   readonly afterWait: AfterWait;
   readonly streaming: boolean;
 }

@@ -42,9 +42,9 @@ export function reflectorMachine<O extends StoredObject>(
       backoff: freshBackoff,
       rounds: freshBackoff,
       attempts: 0,
-      absences: 0,
+      notFoundCount: 0,
       refusals: 0,
-      deadEnds: 0,
+      emptyFailures: 0,
       afterWait: 'round',
       streaming: conditions.streaming ?? true,
     },
@@ -70,8 +70,8 @@ function reflectorStep<O extends StoredObject>(
       return received(state, input.events, now);
     case 'ended':
       return ended(state, input.operation, now);
-    case 'unfit':
-      return unfit(state, now);
+    case 'unsupportedFormat':
+      return unsupportedFormat(state, now);
     case 'failed':
       return failed(state, input.error, now);
   }
@@ -110,7 +110,7 @@ function nextPage<O>(
     params: { ...(limit !== undefined && { limit }), continue: token },
   } as const;
   const paginates = state.paginates || phase.first.resourceVersion === '0';
-  const answered = { ...state, paginates, backoff: freshBackoff, attempts: 0, absences: 0 };
+  const answered = { ...state, paginates, backoff: freshBackoff, attempts: 0, notFoundCount: 0 };
   return { state: { ...answered, phase: { ...phase, goal } }, outputs, next: goal };
 }
 
@@ -122,9 +122,9 @@ function settled(state: ReflectorState, resourceVersion: string): ReflectorState
     unavailable: false,
     backoff: freshBackoff,
     attempts: 0,
-    absences: 0,
+    notFoundCount: 0,
     refusals: 0,
-    deadEnds: 0,
+    emptyFailures: 0,
   };
 }
 
@@ -138,7 +138,7 @@ function opened<O>(state: ReflectorState, now: number): ReflectorStep<O> {
   const phase: ReflectorState['phase'] =
     state.phase.name === 'initial'
       ? { ...state.phase, openedAt: now }
-      : { name: 'follow', stream: { openedAt: now, spoke: false } };
+      : { name: 'follow', stream: { openedAt: now, hasEvents: false } };
   return { state: { ...state, phase, refusals: 0 }, outputs: [], next: { type: 'read' } };
 }
 
@@ -171,7 +171,10 @@ function burst<O extends StoredObject>(
   const { resourceVersion } = bookmark.object.metadata;
   if (goesBack(state, resourceVersion)) return list({ ...state, unavailable: true });
   outputs.push({ type: 'replace', resourceVersion });
-  const following: Following = { name: 'follow', stream: { openedAt: phase.openedAt ?? now, spoke: true } };
+  const following: Following = {
+    name: 'follow',
+    stream: { openedAt: phase.openedAt ?? now, hasEvents: true },
+  };
   const known = { ...settled(state, resourceVersion), phase: following };
   return after(outputs, changes(known, events.slice(end + 1)));
 }
@@ -188,10 +191,10 @@ function changes<O extends StoredObject>(
   const next: ReflectorState = {
     ...state,
     resourceVersion,
-    phase: { ...phase, stream: phase.stream && { ...phase.stream, spoke: true } },
+    phase: { ...phase, stream: phase.stream && { ...phase.stream, hasEvents: true } },
     backoff: freshBackoff,
     attempts: 0,
-    deadEnds: 0,
+    emptyFailures: 0,
   };
   const change = {
     type: 'change',
@@ -232,18 +235,14 @@ function ended<O>(state: ReflectorState, operation: Operation | undefined, now: 
     );
   }
   if (phase.stream !== undefined && wasTooShort(phase.stream, now)) {
-    return resume(
-      state,
-      now,
-      new TransportError('the stream ended at once, and had said nothing', operation),
-    );
+    return resume(state, now, new TransportError('the stream ended at once, without any event', operation));
   }
   const rested = { ...state, backoff: freshBackoff, attempts: 0 };
   return state.resourceVersion === '' ? resume(rested, now, undefined) : follow(rested);
 }
 
 /** The next response continues at the point up to which this one could be decoded. */
-function unfit<O>(state: ReflectorState, now: number): ReflectorStep<O> {
+function unsupportedFormat<O>(state: ReflectorState, now: number): ReflectorStep<O> {
   const lost = state.phase.name === 'follow' && state.resourceVersion === '';
   return lost ? resume(state, now, undefined) : again(state);
 }

@@ -186,12 +186,12 @@ class Watchdog {
   }
 }
 
-describe('a reflector that is given anything', () => {
+describe('a reflector with random inputs', () => {
   const walks = [true, false].flatMap((streaming) =>
     Array.from({ length: WALKS / 2 }, (_, seed) => ({ streaming, seed })),
   );
 
-  it.each(walks)('keeps its promises (streaming $streaming, seed $seed)', ({ streaming, seed }) => {
+  it.each(walks)('keeps its guarantees (streaming $streaming, seed $seed)', ({ streaming, seed }) => {
     const random = new Seeded(seed);
     const [world, watchdog] = [new World(random), new Watchdog()];
     const machine = reflectorMachine<Stored<Thing>>({ streaming });

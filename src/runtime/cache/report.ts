@@ -6,21 +6,21 @@ import { objectName } from './informer-misfits.ts';
 import type { Listeners } from './listeners.ts';
 
 /** Consecutive failures after which a server counts as unreachable. */
-const WORRYING = 5;
+const unreachableAttempts = 5;
 
 /**
  * Selects the failed requests of one source that cause a warning if there is no listener: each kind once
  * until a request succeeds.
  */
-export class Worries {
-  readonly #told = new Set<'lasting' | 'unreachable'>();
+export class WarningThrottle {
+  readonly #warned = new Set<'lasting' | 'unreachable'>();
 
   /** @param attempt number of consecutive failures, from 1 */
   isNew(error: unknown, attempt: number): boolean {
-    if (attempt === 1) this.#told.clear();
-    const worry = worryOf(error, attempt);
-    if (worry === undefined || this.#told.has(worry)) return false;
-    this.#told.add(worry);
+    if (attempt === 1) this.#warned.clear();
+    const kind = warningKind(error, attempt);
+    if (kind === undefined || this.#warned.has(kind)) return false;
+    this.#warned.add(kind);
     return true;
   }
 }
@@ -28,9 +28,9 @@ export class Worries {
 /**
  * Returns `lasting` for failures that need a user: a missing permission or CRD, or an invalid configuration.
  */
-function worryOf(error: unknown, attempt: number): 'lasting' | 'unreachable' | undefined {
+function warningKind(error: unknown, attempt: number): 'lasting' | 'unreachable' | undefined {
   if (['refused', 'absent', 'closed', 'broken'].includes(classify(error))) return 'lasting';
-  return attempt >= WORRYING ? 'unreachable' : undefined;
+  return attempt >= unreachableAttempts ? 'unreachable' : undefined;
 }
 
 /** Calls the listeners of an informer, and those of all informers. */
@@ -39,7 +39,7 @@ export class Reporter {
   readonly #listeners: Listeners<InformerEvents>;
   readonly #forward: Listeners<InformerEvents> | undefined;
   /** Number of errors without a listener, by origin. */
-  readonly #unheard = new Map<InformerErrorContext['during'], number>();
+  readonly #unhandled = new Map<InformerErrorContext['during'], number>();
 
   constructor(name: string, listeners: Listeners<InformerEvents>, forward?: Listeners<InformerEvents>) {
     this.#name = name;
@@ -53,13 +53,13 @@ export class Reporter {
    * @param lasting whether the error is persistent; others cause no warning
    */
   error(error: unknown, context: Omit<InformerErrorContext, 'informer'>, lasting = true): void {
-    const heard = this.#emit('error', error, { informer: this.#name, ...context });
-    if (heard || !lasting) return;
+    const handled = this.#emit('error', error, { informer: this.#name, ...context });
+    if (handled || !lasting) return;
     const { during, object = {} } = context;
     const count = during === 'request' ? 1 : this.#count(during);
     if (!isMilestone(count)) return;
     const what = [during, objectName(object)].filter((word) => word !== '').join(' of ');
-    const more = count === 1 ? '' : ` (${count} of these so far; on('error') hears of each)`;
+    const more = count === 1 ? '' : ` (${count} so far; on('error') receives each)`;
     process.emitWarning(`informer for ${this.#name}: ${what}: ${messageOf(error)}${more}`, 'InformerWarning');
   }
 
@@ -68,13 +68,13 @@ export class Reporter {
   }
 
   #count(during: InformerErrorContext['during']): number {
-    const count = (this.#unheard.get(during) ?? 0) + 1;
-    this.#unheard.set(during, count);
+    const count = (this.#unhandled.get(during) ?? 0) + 1;
+    this.#unhandled.set(during, count);
     return count;
   }
 
   #emit<E extends keyof InformerEvents>(event: E, ...args: InformerEvents[E]): boolean {
-    const heard = this.#listeners.emit(event, ...args);
-    return this.#forward?.emit(event, ...args) === true || heard;
+    const handled = this.#listeners.emit(event, ...args);
+    return this.#forward?.emit(event, ...args) === true || handled;
   }
 }

@@ -3,7 +3,7 @@ import { isFields } from '../fields.ts';
 import { stringOf } from '../readable.ts';
 import type { Stored } from '../types.ts';
 import { type Environment, systemEnvironment } from '../watch/clock.ts';
-import { Gate } from './gate.ts';
+import { Deferred } from './gate.ts';
 import { HandlerSet } from './handler-set.ts';
 import type { Index, IndexFunction } from './indexer.ts';
 import type {
@@ -48,7 +48,7 @@ export class SharedInformer<T, L> implements Informer<T, L> {
   readonly #registrations = new Set<Registration>();
   readonly #parts: readonly InformerPart<T>[];
   readonly #listeners = new Listeners<InformerEvents>(informerEvents);
-  readonly #gate = new Gate();
+  readonly #cacheSynced = new Deferred();
   /** Number of pending waits for handlers. */
   #handling = 0;
   #controller: AbortController | undefined;
@@ -84,7 +84,7 @@ export class SharedInformer<T, L> implements Informer<T, L> {
   }
 
   get synced(): Promise<void> {
-    return this.#gate.opened;
+    return this.#cacheSynced.promise;
   }
 
   /** Resolves when all handlers have been called for all initial objects. */
@@ -142,7 +142,7 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     const parts = this.#parts.filter(({ synced }) => !synced);
     if (parts.length > 0) return `${this.name}: ${parts.map(({ waitsFor }) => waitsFor).join(', ')}`;
     if (this.#handling === 0) return undefined;
-    return `${this.name}: handlers are at work, calls to follow: ${this.#handlers.queued}`;
+    return `${this.name}: handlers are busy, queued calls: ${this.#handlers.queued}`;
   }
 
   /** Follows the sources until `stop`. Has no effect if started. */
@@ -150,7 +150,7 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     if (this.#controller !== undefined) return;
     const controller = new AbortController();
     this.#controller = controller;
-    this.#gate.close();
+    this.#cacheSynced.reset();
     this.#handlers.resume();
     const runs = this.#parts.map((part) =>
       part.run(controller.signal).catch((error: unknown) => this.#broke(controller, part, error)),
@@ -173,8 +173,8 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     for (const part of this.#parts) part.abandon();
     this.#handlers.pause();
     // Also for later waits.
-    this.#gate.close();
-    this.#gate.giveUp(reason);
+    this.#cacheSynced.reset();
+    this.#cacheSynced.reject(reason);
   }
 
   /**
@@ -189,7 +189,7 @@ export class SharedInformer<T, L> implements Informer<T, L> {
 
   #complete(): void {
     if (!this.isSynced) return;
-    this.#gate.open();
+    this.#cacheSynced.resolve();
     this.#handlers.complete();
   }
 }

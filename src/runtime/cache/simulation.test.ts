@@ -168,28 +168,31 @@ async function simulate(
   return simulation;
 }
 
-describe('an informer whose server does its worst', () => {
+describe('an informer of a faulty server', () => {
   noTimePasses();
 
   const seeds = Array.from({ length: RUNS }, (_, index) => index + 1);
 
-  it.each(seeds)('ends with the truth, and no handler hears a lie (seed %d)', async (seed) => {
-    const simulation = await simulate(seed);
-    const { informer, histories, server } = simulation;
-    const truth = sorted(simulation.expected());
-    expect(sorted(informer.lister.list().map((object) => [keyed(object), object]))).toEqual(truth);
-    for (const { history, registration } of histories) {
-      expect(history.problems).toEqual([]);
-      expect(sorted(history.state)).toEqual(truth);
-      await registration.synced;
-    }
-    expect(informer.isSynced).toBe(true);
-    await informer.stop();
-    await settle();
-    expect(server.openStreams).toBe(0);
-  });
+  it.each(seeds)(
+    'ends with the state of the server, and handlers receive consistent histories (seed %d)',
+    async (seed) => {
+      const simulation = await simulate(seed);
+      const { informer, histories, server } = simulation;
+      const truth = sorted(simulation.expected());
+      expect(sorted(informer.lister.list().map((object) => [keyed(object), object]))).toEqual(truth);
+      for (const { history, registration } of histories) {
+        expect(history.problems).toEqual([]);
+        expect(sorted(history.state)).toEqual(truth);
+        await registration.synced;
+      }
+      expect(informer.isSynced).toBe(true);
+      await informer.stop();
+      await settle();
+      expect(server.openStreams).toBe(0);
+    },
+  );
 
-  it.each(seeds.slice(0, 100))('reads one state only while the history lasts (seed %d)', async (seed) => {
+  it.each(seeds.slice(0, 100))('reads the state once while the history lasts (seed %d)', async (seed) => {
     const simulation = new Simulation(seed);
     const { informer, server, clock } = simulation;
     simulation.register();
@@ -212,7 +215,7 @@ describe('an informer whose server does its worst', () => {
     await informer.stop();
   });
 
-  it('meets every kind of trouble', async () => {
+  it('is tested with every kind of fault', async () => {
     const met = {
       failures: 0,
       stale: 0,

@@ -41,8 +41,8 @@ export class Part<O extends StoredObject> implements StorePart<O> {
    */
   owns(object: O): boolean {
     if (this.#namespace === undefined || namespaceOf(object) === this.#namespace) return true;
-    const place = `${keyOf(object)} came in answer to a request for namespace ${this.#namespace}`;
-    this.#report(new Error(`${place}: it is left out; the server, or what stands before it, is at fault`));
+    const place = `${keyOf(object)} was sent for a request for namespace ${this.#namespace}`;
+    this.#report(new Error(`${place}: it is ignored; the server or a proxy is faulty`));
     return false;
   }
 

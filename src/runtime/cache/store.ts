@@ -150,7 +150,8 @@ class MemoryStore<O extends StoredObject> implements Store<O>, StoreReader<O> {
   }
 
   addIndex(name: string, valuesOf: IndexFunction<O>): Index<O> {
-    if (typeof valuesOf !== 'function') throw new TypeError(`index ${JSON.stringify(name)} has no function`);
+    if (typeof valuesOf !== 'function')
+      throw new TypeError(`index ${JSON.stringify(name)}: the index function is not a function`);
     const known = this.#named.get(name);
     if (known !== undefined) {
       if (known.valuesOf === valuesOf) return known.index;

@@ -32,7 +32,7 @@ function agreed(field: string, own: string | undefined, expected: string | undef
 
 function stated(field: string, own: string | undefined): string {
   if (typeof own === 'string' && own !== '') return own;
-  throw new TypeError(`${field} of the object is missing, and nothing else says it`);
+  throw new TypeError(`${field} of the object is missing`);
 }
 
 function located(metadata: Body['metadata'], { name, namespace }: Identity): Body['metadata'] {

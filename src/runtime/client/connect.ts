@@ -36,7 +36,7 @@ function checkName({ subresource, path, plural }: ConnectFacts, name: string): v
   if (!path)
     throw new TypeError(`${plural}/${subresource} takes a name without a port: ${JSON.stringify(name)}`);
   if (proxyName.test(name)) return;
-  throw new TypeError(`not name, name:port or https:name:port: ${JSON.stringify(name)}`);
+  throw new TypeError(`name must be name, name:port or https:name:port, got ${JSON.stringify(name)}`);
 }
 
 function checkNamespace({ scope, plural, subresource }: ConnectFacts, namespace: string | undefined): void {
@@ -44,7 +44,7 @@ function checkNamespace({ scope, plural, subresource }: ConnectFacts, namespace:
     throw new TypeError(`${plural}/${subresource} needs the namespace of the object`);
   }
   if (scope === 'Cluster' && namespace !== undefined) {
-    throw new TypeError(`${plural} are not in namespaces: leave out ${JSON.stringify(namespace)}`);
+    throw new TypeError(`${plural} are cluster-scoped: omit the namespace ${JSON.stringify(namespace)}`);
   }
 }
 
@@ -53,7 +53,7 @@ function rest({ path: allowed, plural, subresource }: ConnectFacts, path: string
   if (!allowed) throw new TypeError(`${plural}/${subresource} takes no path: ${JSON.stringify(path)}`);
   if (/\p{Cs}/u.test(path)) {
     throw new TypeError(
-      `the path behind ${plural}/${subresource} has half a character: ${JSON.stringify(path)}`,
+      `the path behind ${plural}/${subresource} contains a lone surrogate: ${JSON.stringify(path)}`,
     );
   }
   const segments = path.replace(/^\//, '').split('/').map(encodeURIComponent);

@@ -27,7 +27,7 @@ export function kindOf(value: unknown): string {
  * @throws {DecodeError} if the response is not an object
  */
 export function decodeObject<T>(value: unknown, operation: Operation): T {
-  if (!isObject(value)) throw new DecodeError(`the answer is ${kindOf(value)}, not an object`, operation);
+  if (!isObject(value)) throw new DecodeError(`the response is ${kindOf(value)}, not an object`, operation);
   // Decoded data: the server is trusted for the type.
   return value as T;
 }
@@ -65,7 +65,7 @@ export function listOf(value: unknown, resource: ResourceIdentity, operation: Op
   // not pass for an empty list.
   if (list.items === null) list.items = [];
   if (!Array.isArray(list.items))
-    throw new DecodeError(`the answer is not a list: it has no items`, operation);
+    throw new DecodeError(`the response is not a list: it has no items`, operation);
   const meta: ListMeta = {};
   list.metadata ??= meta;
   const { apiVersion, kind } = itemsOf(list, resource);

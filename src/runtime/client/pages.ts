@@ -57,7 +57,7 @@ export class Pages<T> implements ListIteration<T> {
       }
       token = page.metadata.continue || undefined;
       if (token !== undefined && tokens.has(token)) {
-        const reason = 'the server gives the same page of the list again and again';
+        const reason = 'the server repeats the same page of the list';
         throw new DecodeError(reason, this.#operation);
       }
       empty = page.items.length > 0 ? 0 : empty + 1;

@@ -173,7 +173,7 @@ export function told(answers: readonly Answer[], options?: RESTClientOptions): S
   const left = [...answers];
   return speaking((request) => {
     const answer = left.shift();
-    if (answer === undefined) throw new Error(`nothing is left to answer ${lineOf(request)}`);
+    if (answer === undefined) throw new Error(`no response is left for ${lineOf(request)}`);
     return answer;
   }, options);
 }

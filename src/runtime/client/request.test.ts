@@ -63,7 +63,7 @@ const cases: Readonly<Record<string, readonly [Request, Want]>> = {
   'a resource without codecs': [requests.createRequest(custom, object), { body: text }],
 };
 
-describe('what may be protobuf in a request', () => {
+describe('use of protobuf in a request', () => {
   it.each(Object.entries(cases))('%s', (_name, [request, { kind, object: sent, body }]) => {
     expect(request.protobuf?.kind).toBe(kind);
     expect(request.object).toEqual(sent);
@@ -72,7 +72,7 @@ describe('what may be protobuf in a request', () => {
     expect(request.headers['accept']).toMatch(/^(application\/json|text\/plain)/);
   });
 
-  it('is read by the codecs of the resource', () => {
+  it('uses the codecs of the resource', () => {
     expect(requests.getRequest(whole, 'web').protobuf).toEqual({ apiVersion: 'v1', kind: own, load });
   });
 });

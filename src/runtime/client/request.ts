@@ -61,9 +61,7 @@ function checked(target: Target, options: RequestOptions, parts: Parts): void {
   }
   const { resource, namespace } = target;
   if (resource.scope === 'Namespaced' && namespace === undefined && !everywhere.has(parts.verb)) {
-    throw new TypeError(
-      `${resource.plural} live in namespaces: the namespace to ${parts.verb} in is missing`,
-    );
+    throw new TypeError(`${resource.plural} are namespaced: the namespace to ${parts.verb} in is missing`);
   }
 }
 

@@ -110,10 +110,10 @@ export function patchRequest(
 ): Request {
   const usual = target.resource.builtIn === true && subresource !== 'scale' ? 'strategic' : 'merge';
   const { type = usual } = options;
-  if (!Object.hasOwn(patchTypes, type)) throw new TypeError(`no type of patch: ${JSON.stringify(type)}`);
+  if (!Object.hasOwn(patchTypes, type)) throw new TypeError(`unknown patch type: ${JSON.stringify(type)}`);
   if (typeof body !== 'object' || body === null || Array.isArray(body) !== (type === 'json')) {
     throw new TypeError(
-      `the body of a ${type} patch is ${type === 'json' ? 'a list of operations' : 'an object'}`,
+      `the body of a ${type} patch must be ${type === 'json' ? 'an array of operations' : 'an object'}`,
     );
   }
   const query = writing(options);

@@ -94,6 +94,6 @@ function cut(splitter: LineSplitter, chunk: Uint8Array, operation: Operation): r
     return splitter.push(chunk);
   } catch (cause) {
     const reason = messageOf(cause);
-    throw new DecodeError(`${reason}; ask for bytes instead of lines`, operation, { cause });
+    throw new DecodeError(`${reason}; request bytes instead of lines`, operation, { cause });
   }
 }

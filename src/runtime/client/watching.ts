@@ -64,7 +64,7 @@ export async function deleteAndWait(
   const { timeoutMs, signal, ...others } = options;
   const progress = new Progress();
   const operation = { ...deletion, verb: 'delete and wait for' };
-  const expired = () => progress.timedOut(`not gone within ${timeoutMs} ms`, operation);
+  const expired = () => progress.timedOut(`not deleted within ${timeoutMs} ms`, operation);
   await withinLimits({ timeoutMs, signal, expired }, operation, (inner) =>
     deleteWithin(rest, target, { name, options: { ...others, signal: inner }, progress }),
   );

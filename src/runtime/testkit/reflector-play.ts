@@ -50,7 +50,7 @@ export const failed = (cause: unknown): In => ({ type: 'failed', error: cause })
 export const later = (ms: number): In => ({ later: ms });
 export const opened: In = { type: 'opened' };
 export const ended: In = { type: 'ended' };
-export const unfit: In = { type: 'unfit' };
+export const unsupportedFormat: In = { type: 'unsupportedFormat' };
 export const elapsed: In = { type: 'elapsed' };
 
 /**

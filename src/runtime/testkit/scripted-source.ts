@@ -37,14 +37,14 @@ export class ScriptedSource implements ListWatch<Thing> {
   async list(params: ListParams, signal: AbortSignal): Promise<KubernetesList<Stored<Thing>>> {
     this.asked.push({ verb: 'list', params, signal });
     const answer = await this.#answer(signal);
-    if (answer instanceof ByteStream) throw new Error('the script has a stream where a list was asked for');
+    if (answer instanceof ByteStream) throw new Error('the script has a stream for a LIST');
     return answer;
   }
 
   async watch(params: WatchParams, signal: AbortSignal) {
     this.asked.push({ verb: 'watch', params, signal });
     const answer = await this.#answer(signal);
-    if (!(answer instanceof ByteStream)) throw new Error('the script has a list where a watch was asked for');
+    if (!(answer instanceof ByteStream)) throw new Error('the script has a list for a WATCH');
     return answer.response;
   }
 

@@ -20,7 +20,8 @@ export function eventOf<O extends StoredObject>(
   source: Source,
   operation: Operation,
 ): StreamEvent<O> {
-  if (!isRecord(value)) throw new DecodeError(`the stream has what is no event${excerpt(source)}`, operation);
+  if (!isRecord(value))
+    throw new DecodeError(`the stream contains a value that is not an event${excerpt(source)}`, operation);
   const { type, object } = value;
   switch (type) {
     case 'ADDED':
@@ -37,7 +38,7 @@ export function eventOf<O extends StoredObject>(
     case 'ERROR':
       return { type, error: new ApiError(statusOf(object), operation) };
     default:
-      throw new DecodeError(`unknown type of event${excerpt(source)}`, operation);
+      throw new DecodeError(`unknown event type${excerpt(source)}`, operation);
   }
 }
 
@@ -48,7 +49,7 @@ export function eventOf<O extends StoredObject>(
 export function unreadable(cause: unknown, what: string, source: Source, operation: Operation): DecodeError {
   if (cause instanceof DecodeError) return cause;
   const badSyntax = cause instanceof SyntaxError;
-  const why = badSyntax ? 'is not JSON' : `cannot be read: ${messageOf(cause)}`;
+  const why = badSyntax ? 'is not JSON' : `cannot be decoded: ${messageOf(cause)}`;
   const message = `${what} of the stream ${why}${excerpt(source)}`;
   // A SyntaxError quotes arbitrary parts of its input, so it is not used as cause.
   return new DecodeError(message, operation, badSyntax ? {} : { cause });

@@ -19,7 +19,7 @@ export interface EventDecoder<O> {
    * Whether the rest of the stream cannot be decoded in this format. The response to the next request will be
    * in another one.
    */
-  readonly unfit: boolean;
+  readonly unsupportedFormat: boolean;
   /**
    * Ends the stream. Returns a description of the incomplete part, or `undefined` if the stream is complete.
    */
@@ -44,13 +44,13 @@ export function decoderFor<T>(
   const form = mediaType.trim().toLowerCase();
   const limit = Math.min(maxEventBytes, FRAME_LIMIT);
   if (form === HTML) {
-    const reason = `the answer is ${HTML}, not a stream of JSON; is there a proxy or a login page in between?`;
+    const reason = `the response is ${HTML}, not a stream of JSON; is a proxy or a login page in between?`;
     throw new DecodeError(reason, operation);
   }
   if (form !== PROTOBUF) return new LineDecoder(source.parseLine, operation, limit);
   if (readFrame !== undefined) return new FrameDecoder(readFrame, operation, limit);
   throw new DecodeError(
-    `the server answered with ${JSON.stringify(type)}, and JSON was asked for: nothing reads its frames`,
+    `the server responded with ${JSON.stringify(type)}, although JSON was requested: its frames cannot be decoded`,
     operation,
   );
 }
@@ -60,7 +60,7 @@ const CARRIAGE_RETURN = 0x0d;
 
 /** Decoder of lines of JSON. */
 class LineDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
-  readonly unfit = false;
+  readonly unsupportedFormat = false;
   readonly #cutter: LineCutter;
   readonly #parse: ((line: Uint8Array) => unknown) | undefined;
   readonly #operation: Operation;
@@ -133,7 +133,7 @@ class FrameDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
   readonly #cutter: FrameCutter;
   readonly #read: ReadFrame;
   readonly #operation: Operation;
-  #unfit = false;
+  #unsupportedFormat = false;
 
   constructor(read: ReadFrame, operation: Operation, limit: number) {
     this.#cutter = new FrameCutter(limit);
@@ -141,8 +141,8 @@ class FrameDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
     this.#operation = operation;
   }
 
-  get unfit(): boolean {
-    return this.#unfit;
+  get unsupportedFormat(): boolean {
+    return this.#unsupportedFormat;
   }
 
   end(): string | undefined {
@@ -154,8 +154,8 @@ class FrameDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
     try {
       for (const frame of this.#cutter.push(chunk)) {
         const read = this.#read(frame);
-        this.#unfit = read === undefined;
-        if (this.#unfit) break;
+        this.#unsupportedFormat = read === undefined;
+        if (this.#unsupportedFormat) break;
         const event = eventOf<O>(read, undefined, this.#operation);
         events.push(event);
         if (event.type === 'ERROR') break;

@@ -22,7 +22,7 @@ export type Failure =
   | 'ahead'
   | 'absent'
   | 'refused'
-  | 'garbled'
+  | 'malformed'
   | 'transient'
   | 'closed'
   | 'broken';
@@ -32,7 +32,7 @@ const HEALING: ReadonlySet<number> = new Set([408, 425, 429]);
 const NOT_IMPLEMENTED = 501;
 
 export function classify(error: unknown): Failure {
-  if (isDecodeError(error)) return 'garbled';
+  if (isDecodeError(error)) return 'malformed';
   if (isTransportError(error)) return error.code === closedCode ? 'closed' : 'transient';
   if (isTimeoutError(error)) return 'transient';
   if (!isApiError(error)) return 'broken';

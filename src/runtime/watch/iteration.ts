@@ -72,7 +72,7 @@ class BatchIterator<E> implements AsyncIterator<E, undefined> {
 
   async return(): Promise<IteratorResult<E, undefined>> {
     this.#over = true;
-    this.#stop(new DOMException('no more is asked for', 'AbortError'));
+    this.#stop(new DOMException('the iteration has ended', 'AbortError'));
     await this.#batches?.return?.();
     return done;
   }

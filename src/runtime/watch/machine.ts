@@ -41,7 +41,7 @@ export type Input<O> =
    * The rest of the stream cannot be decoded in its format. The response to the same request will be in
    * another one.
    */
-  | { readonly type: 'unfit' }
+  | { readonly type: 'unsupportedFormat' }
   /** The LIST or WATCH failed, or the stream was interrupted. */
   | { readonly type: 'failed'; readonly error: unknown }
   /** A delay has passed. */
@@ -56,7 +56,7 @@ export interface WatchAction {
    * Idle timeout: milliseconds without a byte after which the stream fails. Default: once the stream is past
    * its `timeoutSeconds`, or bookmarks are overdue.
    */
-  readonly silenceMs?: number;
+  readonly idleMs?: number;
 }
 
 /** A failure after which the request is retried. */
@@ -116,7 +116,7 @@ const SHORT_STREAM_MS = 1000;
 export interface StreamHistory {
   readonly openedAt: number;
   /** Whether an event or a bookmark has arrived. */
-  readonly spoke: boolean;
+  readonly hasEvents: boolean;
 }
 
 /**
@@ -124,5 +124,5 @@ export interface StreamHistory {
  * loop for ever.
  */
 export function wasTooShort(stream: StreamHistory, now: number): boolean {
-  return !stream.spoke && now - stream.openedAt < SHORT_STREAM_MS;
+  return !stream.hasEvents && now - stream.openedAt < SHORT_STREAM_MS;
 }

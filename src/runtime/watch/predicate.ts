@@ -13,7 +13,7 @@ export function holds<A extends readonly unknown[]>(
   if (answer instanceof Promise) {
     // An unhandled rejection would end the process, and is less helpful than the error below.
     answer.catch(() => undefined);
-    throw new TypeError(`the predicate of ${name} is async; it has to answer at once`);
+    throw new TypeError(`the predicate of ${name} is async; it must return a boolean synchronously`);
   }
   return Boolean(answer);
 }
@@ -23,5 +23,5 @@ export function holds<A extends readonly unknown[]>(
  * @throws {TypeError} if the predicate is not a function
  */
 export function checkPredicate(predicate: unknown, what: string): void {
-  if (typeof predicate !== 'function') throw new TypeError(`${what}: the predicate is no function`);
+  if (typeof predicate !== 'function') throw new TypeError(`${what}: the predicate is not a function`);
 }

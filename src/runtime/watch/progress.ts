@@ -27,7 +27,7 @@ export class Progress {
   /**
    * Returns the timeout error of the wait. It runs in timers, so it never throws, whatever the object and the
    * failure contain.
-   * @param unmet the expectation that was not met: `not as wanted within 20 ms`
+   * @param unmet the expectation that was not met: `condition not met within 20 ms`
    */
   timedOut(unmet: string, operation: Operation): TimeoutError {
     const message = `${unmet}; last seen: ${describe(this.#last)}`;

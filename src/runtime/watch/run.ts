@@ -57,7 +57,7 @@ class Performer<T> {
   readonly #options: RunOptions;
   #stream: EventStream<T> | undefined;
   /** Whether the last stream could not be decoded further in its format. */
-  #unfit = false;
+  #unsupportedFormat = false;
   /** Number of consecutive empty pages with a continue token. */
   #emptyPages = 0;
 
@@ -102,7 +102,7 @@ class Performer<T> {
     this.#options.onRequest?.('list');
     const scope = this.#scope();
     try {
-      scope.deadline(LIST_MS, () => new TimeoutError('no answer', this.#operation('list')));
+      scope.deadline(LIST_MS, () => new TimeoutError('no response', this.#operation('list')));
       const { items, metadata, unreadable } = await scope.wait(this.#source.list(params, scope.signal));
       checkListMeta(metadata, this.#operation('list'));
       this.#checkPage(params, metadata.continue, items.length + (unreadable?.length ?? 0));
@@ -116,7 +116,7 @@ class Performer<T> {
   /** Protects against a faulty or malicious server whose list never ends. */
   #checkPage(params: ListParams, token: string | undefined, length: number): void {
     if (token && token === params.continue) {
-      throw new DecodeError('the server gives the same page again and again', this.#operation('list'));
+      throw new DecodeError('the server repeats the same page of the list', this.#operation('list'));
     }
     const before = params.continue === undefined ? 0 : this.#emptyPages;
     this.#emptyPages = !token || length > 0 ? 0 : before + 1;
@@ -136,12 +136,12 @@ class Performer<T> {
   async #read(): Promise<Input<Stored<T>>> {
     const input = (await this.#stream?.read()) ?? { type: 'ended' };
     if (input.type === 'events') return input;
-    const unfit = input.type === 'unfit';
-    if (unfit && this.#unfit) {
-      const reason = 'the server goes on in a form that cannot be read to its end';
+    const unsupportedFormat = input.type === 'unsupportedFormat';
+    if (unsupportedFormat && this.#unsupportedFormat) {
+      const reason = 'the server repeatedly sends a format that cannot be decoded';
       throw new DecodeError(reason, this.#operation('watch'));
     }
-    this.#unfit = unfit;
+    this.#unsupportedFormat = unsupportedFormat;
     return input;
   }
 

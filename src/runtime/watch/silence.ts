@@ -10,9 +10,9 @@ const CATCH_UP_MS = 5000;
  * checks the deadline of the pending wait, and is set again. Only time within waits counts. A timer that
  * fires late does not end the wait, because a suspended process could not read the data that was sent.
  */
-export class Silence {
+export class IdleTimer {
   readonly #clock: Clock;
-  readonly #tooLong: () => void;
+  readonly #onIdle: () => void;
   #waiting = false;
   /** Deadline of the pending wait. */
   #endsAt = 0;
@@ -21,9 +21,9 @@ export class Silence {
   #disarm: (() => void) | undefined;
 
   /** `onIdle` is called once; then a new wait may begin. */
-  constructor(clock: Clock, tooLong: () => void) {
+  constructor(clock: Clock, onIdle: () => void) {
     this.#clock = clock;
-    this.#tooLong = tooLong;
+    this.#onIdle = onIdle;
   }
 
   /**
@@ -38,12 +38,12 @@ export class Silence {
   }
 
   /** Ends the wait. */
-  over(): void {
+  stop(): void {
     this.#waiting = false;
   }
 
   /** Cancels the timer. */
-  stop(): void {
+  close(): void {
     this.#disarm?.();
     this.#disarm = undefined;
     this.#firesAt = Number.POSITIVE_INFINITY;
@@ -56,11 +56,11 @@ export class Silence {
   }
 
   #look(dueAt: number): void {
-    this.stop();
+    this.close();
     if (!this.#waiting) return;
     const now = this.#clock.now();
     if (now < this.#endsAt) this.#arm(now, this.#endsAt);
     else if (now - dueAt > LATE_MS) this.#arm(now, now + CATCH_UP_MS);
-    else this.#tooLong();
+    else this.#onIdle();
   }
 }

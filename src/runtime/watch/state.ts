@@ -38,7 +38,7 @@ export interface WatchState<O> {
   /** Number of consecutive failures. */
   readonly attempts: number;
   /** Number of consecutive malformed responses. */
-  readonly garbled: number;
+  readonly malformed: number;
 }
 
 export interface WatchConditions {
@@ -47,7 +47,7 @@ export interface WatchConditions {
 }
 
 /** Number of consecutive malformed responses after which the watch fails. */
-const GARBLED_LIMIT = 3;
+const malformedLimit = 3;
 const PAGE_SIZE = 500;
 
 /**
@@ -69,7 +69,7 @@ export function watchMachine<O extends Versioned>(
       stream: undefined,
       backoff: freshBackoff,
       attempts: 0,
-      garbled: 0,
+      malformed: 0,
     },
     step: (state, input, now) => step(state, input, now),
   };
@@ -91,7 +91,7 @@ function step<O extends Versioned>(state: WatchState<O>, input: Input<O>, now: n
       return listed(state, input.items, input.metadata);
     case 'opened':
       return {
-        state: { ...state, stream: { openedAt: now, spoke: false } },
+        state: { ...state, stream: { openedAt: now, hasEvents: false } },
         outputs: [],
         next: { type: 'read' },
       };
@@ -99,7 +99,7 @@ function step<O extends Versioned>(state: WatchState<O>, input: Input<O>, now: n
       return received(state, input.events, now);
     case 'ended':
       return ended(state, now);
-    case 'unfit':
+    case 'unsupportedFormat':
       return { state: { ...state, stream: undefined }, outputs: [], next: state.goal };
     case 'failed':
       return failed(state, input.error, now);
@@ -108,7 +108,7 @@ function step<O extends Versioned>(state: WatchState<O>, input: Input<O>, now: n
 
 function listed<O>(state: WatchState<O>, items: readonly O[], metadata: ListMeta): WatchStep<O> {
   const pages: Pieces<O> = { piece: items, before: state.pages };
-  const healthy = { ...state, backoff: freshBackoff, attempts: 0, garbled: 0 };
+  const healthy = { ...state, backoff: freshBackoff, attempts: 0, malformed: 0 };
   if (metadata.continue) {
     const params: ListParams = { ...pageLimit(state.goal), continue: metadata.continue };
     const goal: Action = { type: 'list', params };
@@ -136,10 +136,10 @@ function received<O extends Versioned>(
       : {
           ...state,
           goal: watchFrom(last.object.metadata.resourceVersion),
-          stream: state.stream && { ...state.stream, spoke: true },
+          stream: state.stream && { ...state.stream, hasEvents: true },
           backoff: freshBackoff,
           attempts: 0,
-          garbled: 0,
+          malformed: 0,
         };
   const outputs: WatchOutput<O>[] = last === undefined ? [] : [{ type: 'events', events }];
   if (error === undefined) return { state: after, outputs, next: { type: 'read' } };
@@ -161,9 +161,9 @@ function failed<O>(before: WatchState<O>, error: unknown, now: number): WatchSte
       return delayed(state, retryAfterMs(error), now, { error, dropped: worked && !isApiError(error) });
     case 'expired':
       return startOver(state) ?? fail;
-    case 'garbled': {
-      const garbled = state.garbled + 1;
-      return garbled < GARBLED_LIMIT ? delayed({ ...state, garbled }, 0, now, { error }) : fail;
+    case 'malformed': {
+      const malformed = state.malformed + 1;
+      return malformed < malformedLimit ? delayed({ ...state, malformed }, 0, now, { error }) : fail;
     }
     case 'absent':
     case 'refused':

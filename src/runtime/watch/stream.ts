@@ -6,7 +6,7 @@ import type { Environment } from './clock.ts';
 import { decoderFor, type EventDecoder } from './decoder.ts';
 import type { Input, StreamEvent, WatchAction } from './machine.ts';
 import { Scope } from './scope.ts';
-import { Silence } from './silence.ts';
+import { IdleTimer } from './silence.ts';
 import type { ListWatch } from './source.ts';
 
 /** Requested lifetime of a stream. It is drawn at random, so that streams do not all end at the same time. */
@@ -18,14 +18,14 @@ const GRACE_MS = 30_000;
  * Servers with bookmarks send one each minute: after two and a half minutes without a byte the stream is
  * dead.
  */
-const BOOKMARK_SILENCE_MS = 150_000;
+const bookmarkIdleMs = 150_000;
 
 /** Stream of one WATCH request, from its opening to its end. */
 export class EventStream<T> {
   readonly #scope: Scope;
-  readonly #silence: Silence;
+  readonly #idleTimer: IdleTimer;
   readonly #operation: Operation;
-  readonly #silenceMs: number | undefined;
+  readonly #idleMs: number | undefined;
   readonly #endsAt: number;
   #response: Response | undefined;
   #chunks: AsyncIterator<Uint8Array> | undefined;
@@ -35,10 +35,10 @@ export class EventStream<T> {
   constructor(operation: Operation, action: WatchAction, environment: Environment, signal: AbortSignal) {
     const { clock, random } = environment;
     this.#operation = operation;
-    this.#silenceMs = action.silenceMs;
+    this.#idleMs = action.idleMs;
     this.#scope = new Scope(signal, clock);
-    this.#silence = new Silence(clock, () => {
-      this.#scope.abort(new TimeoutError('the stream has gone silent', operation));
+    this.#idleTimer = new IdleTimer(clock, () => {
+      this.#scope.abort(new TimeoutError('the stream timed out without data', operation));
     });
     this.timeoutSeconds = drawSeconds(random());
     this.#endsAt = clock.now() + this.timeoutSeconds * 1000 + GRACE_MS;
@@ -60,7 +60,7 @@ export class EventStream<T> {
       () => undefined,
     );
     this.#listen();
-    this.#response = await this.#scope.wait(opening).finally(() => this.#silence.over());
+    this.#response = await this.#scope.wait(opening).finally(() => this.#idleTimer.stop());
     this.#decoder = decoderFor(this.#response, source, this.#operation);
     this.#chunks = this.#response.body[Symbol.asyncIterator]();
   }
@@ -69,7 +69,7 @@ export class EventStream<T> {
   async read(): Promise<Input<Stored<T>>> {
     const [chunks, decoder] = [this.#chunks, this.#decoder];
     while (chunks !== undefined && decoder !== undefined) {
-      if (decoder.unfit) return { type: 'unfit' };
+      if (decoder.unsupportedFormat) return { type: 'unsupportedFormat' };
       const next = await this.#next(chunks);
       if (next.done === true) return this.#ended(decoder);
       const events = decoder.push(next.value);
@@ -80,15 +80,15 @@ export class EventStream<T> {
 
   /** Ends the request and releases all its resources. */
   close(): void {
-    this.#silence.stop();
+    this.#idleTimer.close();
     if (this.#response !== undefined) cancel(this.#response);
     this.#scope.abort(new DOMException('the stream was closed', 'AbortError'));
   }
 
   /** Starts the idle timer. */
   #listen(): void {
-    const ms = this.#sendsBookmarks ? BOOKMARK_SILENCE_MS : this.#silenceMs;
-    this.#silence.begin(ms === undefined ? { endsAt: this.#endsAt } : { ms });
+    const ms = this.#sendsBookmarks ? bookmarkIdleMs : this.#idleMs;
+    this.#idleTimer.begin(ms === undefined ? { endsAt: this.#endsAt } : { ms });
   }
 
   async #next(chunks: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
@@ -97,9 +97,9 @@ export class EventStream<T> {
       return await this.#scope.wait(chunks.next());
     } catch (cause) {
       if (isTransportError(cause) || isTimeoutError(cause)) throw cause;
-      throw new TransportError(`the stream broke: ${messageOf(cause)}`, this.#operation, { cause });
+      throw new TransportError(`the stream was interrupted: ${messageOf(cause)}`, this.#operation, { cause });
     } finally {
-      this.#silence.over();
+      this.#idleTimer.stop();
     }
   }
 
@@ -111,7 +111,7 @@ export class EventStream<T> {
   #ended(decoder: EventDecoder<unknown>): Input<Stored<T>> {
     const cut = decoder.end();
     if (cut === undefined) return { type: 'ended', operation: this.#operation };
-    const message = `the stream broke off in the middle of ${cut}`;
+    const message = `the stream ended in the middle of ${cut}`;
     return { type: 'failed', error: new TransportError(message, this.#operation) };
   }
 }

@@ -154,7 +154,7 @@ class Seen<T> {
   }
 
   timedOut({ operation }: TimeoutError, timeoutMs: number | undefined): TimeoutError {
-    const message = `not as wanted within ${timeoutMs} ms; last seen: ${this.#words()}`;
+    const message = `condition not met within ${timeoutMs} ms; last seen: ${this.#words()}`;
     const what = operation && { ...operation, verb: 'wait for' };
     if (this.#failure === undefined) return new TimeoutError(message, what);
     const { error } = this.#failure;

@@ -58,7 +58,7 @@ export async function waitFor<T>(
   checkTimeout(timeoutMs);
   const scope = new Scope(options.signal ?? new AbortController().signal, environment.clock);
   if (timeoutMs !== undefined) {
-    scope.deadline(timeoutMs, () => progress.timedOut(`not as wanted within ${timeoutMs} ms`, operation));
+    scope.deadline(timeoutMs, () => progress.timedOut(`condition not met within ${timeoutMs} ms`, operation));
   }
   const onExpired = (error: unknown): void => progress.failed(error);
   const report = retryReporter(options.onRetry, operation);
