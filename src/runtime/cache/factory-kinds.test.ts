@@ -31,7 +31,7 @@ interface Api {
   readonly streams: ByteStream[];
 }
 
-/** A server with one object, which knows the form of metadata or does not. */
+/** Creates a server with one object, with or without support for metadata only. */
 function api(knowsForms = true): Api {
   const asked: Api['asked'] = [];
   const streams: ByteStream[] = [];
@@ -77,7 +77,7 @@ describe('an informer of a resource that is named at run time', () => {
   it.each([
     { how: 'by its name', named: name },
     { how: 'with its scope', named: { ...name, scope: 'Namespaced' } as const },
-    { how: 'as a mapper found it', named: mapped },
+    { how: 'by a mapping', named: mapped },
   ])('$how', async ({ named }) => {
     const { informers, asked } = api();
     const informer = informers.of(named, { namespace: 'shop' });
@@ -89,7 +89,7 @@ describe('an informer of a resource that is named at run time', () => {
     await informers.stop();
   });
 
-  it('is the same that a descriptor gives, where the kind is known', () => {
+  it('is shared with that of a descriptor if the kind is known', () => {
     const { informers } = api();
     const typed: unknown = informers.of(things);
     expect(informers.of(mapped)).toBe(typed);
@@ -97,15 +97,17 @@ describe('an informer of a resource that is named at run time', () => {
     expect(informers.of(name)).not.toBe(typed);
   });
 
-  it('that belongs to the cluster', () => {
+  it('can be cluster-scoped', () => {
     const { informers } = api();
     const informer = informers.of({ ...name, scope: 'Cluster' });
     expectTypeOf(informer).toEqualTypeOf<Informer<Unstructured, ClusterLister<Unstructured>>>();
     expect(informer.lister.get('a')).toBeUndefined();
     expect(() => informers.of({ ...name, scope: 'Cluster' }, { namespace: 'shop' })).toThrow(
-      'live in no namespace',
+      'the resource is cluster-scoped',
     );
-    expect(() => informers.of(clusterMapped, { namespace: 'shop' })).toThrow('live in no namespace');
+    expect(() => informers.of(clusterMapped, { namespace: 'shop' })).toThrow(
+      'the resource is cluster-scoped',
+    );
     expect(informers.of(clusterMapped).lister.get('', 'a')).toBeUndefined();
   });
 
@@ -114,7 +116,7 @@ describe('an informer of a resource that is named at run time', () => {
     [{ version: 'v1', resource: 'pods' }, "that of the core API is ''"],
     [{ group: '', version: '', resource: 'pods' }, 'version'],
     [{ group: '', version: 'v1', resource: '../secrets' }, 'resource'],
-  ])('is refused for %j', (named, message) => {
+  ])('throws TypeError for %j', (named, message) => {
     const { informers } = api();
     expect(() => Reflect.apply(informers.of, informers, [named])).toThrow(message);
   });
@@ -124,7 +126,7 @@ describe('an informer of metadata', () => {
   const protobuf = 'application/vnd.kubernetes.protobuf';
 
   it.each([{ knowsForms: true }, { knowsForms: false }])(
-    'keeps nothing but metadata (the server knows the form: $knowsForms)',
+    'keeps only metadata (server supports the representation: $knowsForms)',
     async ({ knowsForms }) => {
       const { informers, asked, streams } = api(knowsForms);
       const informer = informers.metadataOf(things, { keepManagedFields: true });
@@ -143,7 +145,7 @@ describe('an informer of metadata', () => {
     },
   );
 
-  it('gives its transform nothing but metadata', async () => {
+  it('passes only metadata to its transform', async () => {
     const { informers } = api(false);
     const seen: unknown[] = [];
     const transform = (object: Stored<PartialObjectMetadata>) => {
@@ -158,7 +160,7 @@ describe('an informer of metadata', () => {
     await informers.stop();
   });
 
-  it('is another one than that of whole objects, and one for all names of a resource', () => {
+  it('is separate from that of whole objects, and shared by all names of a resource', () => {
     const { informers } = api();
     const informer: unknown = informers.metadataOf(things);
     expect(informer).not.toBe(informers.of(things));
@@ -172,7 +174,7 @@ describe('an informer of metadata', () => {
     ]);
   });
 
-  it('knows its lister', () => {
+  it('has the type of its lister', () => {
     const { informers } = api();
     type Metadata = PartialObjectMetadata;
     expectTypeOf(informers.metadataOf(things)).toEqualTypeOf<

@@ -17,7 +17,7 @@ const factoryWith = () =>
   new InformerFactoryBase(api, { streaming: false, environment: { clock, random: () => 0 } });
 
 describe('waitForSync with handlers', () => {
-  it('waits until they have been called for what was there, and names who has not', async () => {
+  it('waits until they have been called for the initial objects, and names those that have not', async () => {
     const factory = factoryWith();
     let finish = (): void => undefined;
     const calls: string[] = [];
@@ -34,7 +34,7 @@ describe('waitForSync with handlers', () => {
     const failure = factory.waitForSync({ handlers: true, timeoutMs: 1000 }).catch((error) => error);
     await clock.advance(1000);
     expect((await failure).message).toBe(
-      'informers are not synced within 1000 ms: things.example.com: handlers are at work, calls to follow: 0',
+      'informers are not synced within 1000 ms: things.example.com: handlers are busy, queued calls: 0',
     );
     const synced = factory.waitForSync({ handlers: true });
     await settle();
@@ -47,7 +47,7 @@ describe('waitForSync with handlers', () => {
 });
 
 describe('several namespaces', () => {
-  it('are one copy, complete when all of them are', async () => {
+  it('have one cache, which is complete when all of them are', async () => {
     const factory = factoryWith();
     const informer = factory.of(things, { namespaces: ['bank', 'shop'] });
     const byPlace = informer.addIndex('place', ({ metadata }) => [metadata.namespace ?? '']);
@@ -63,7 +63,7 @@ describe('several namespaces', () => {
     await clock.advance(3000);
     expect((await failure).message).toBe(
       'informers are not synced within 3000 ms: things.example.com in bank, shop: ' +
-        'waits for the whole state, asked for 3 s ago: list things shop',
+        'waits for the whole state, requested 3 s ago: list things shop',
     );
     await factory.stop();
     api.silent = undefined;
@@ -77,7 +77,7 @@ describe('several namespaces', () => {
 });
 
 describe('stats of all informers', () => {
-  it('have names of which no two are equal', async () => {
+  it('have unique names', async () => {
     const factory = factoryWith();
     factory.of(things);
     factory.of(things, { freeze: true });

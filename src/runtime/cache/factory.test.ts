@@ -26,11 +26,11 @@ const factoryWith = (options: InformerFactoryOptions = {}) =>
 const sized: NamespacedResource<Thing, unknown, unknown, 'spec.size'> = defineResource(things);
 
 describe('informers of a factory', () => {
-  it.each([[undefined], [null], [{}]])('need a clientset or a factory, not %j', (source) => {
-    expect(() => Reflect.construct(InformerFactoryBase, [source])).toThrow(/made from a clientset/);
+  it.each([[undefined], [null], [{}]])('throw TypeError without a clientset or a factory: %j', (source) => {
+    expect(() => Reflect.construct(InformerFactoryBase, [source])).toThrow(/created from a clientset/);
   });
 
-  it('are shared by all who ask for the same', () => {
+  it('are shared by calls with the same options', () => {
     const factory = factoryWith();
     const transform: InformerOptions<Thing>['transform'] = (object) => object;
     const options: InformerOptions<Thing>[] = [
@@ -63,7 +63,7 @@ describe('informers of a factory', () => {
     await factory.stop();
   });
 
-  it('start by themselves once the factory is started', async () => {
+  it('start automatically once the factory is started', async () => {
     const factory = factoryWith({ streaming: false });
     await factory.start();
     const added: string[] = [];
@@ -100,7 +100,7 @@ describe('informers of a factory', () => {
     await factory.stop();
   });
 
-  it("of cluster-scoped resources take no notice of the factory's namespace", async () => {
+  it("of cluster-scoped resources ignore the factory's namespace", async () => {
     const factory = factoryWith({ streaming: false, namespace: 'shop', labelSelector: 'app=web' });
     const informer = factory.of(clusterThings);
     await factory.start();
@@ -114,7 +114,7 @@ describe('informers of a factory', () => {
   it.each<{ resource: 'things' | 'clusterThings'; options: InformerOptions<Thing>; want: string }>([
     { resource: 'things', options: { namespace: '' }, want: 'a namespace is empty' },
     { resource: 'things', options: { namespaces: [] }, want: 'namespaces is empty' },
-    { resource: 'things', options: Object({ namespaces: 'a' }), want: 'namespaces is a list' },
+    { resource: 'things', options: Object({ namespaces: 'a' }), want: 'namespaces must be an array' },
     {
       resource: 'things',
       options: { namespace: 'a', namespaces: ['a'] },
@@ -122,8 +122,8 @@ describe('informers of a factory', () => {
     },
     { resource: 'clusterThings', options: { namespace: 'a' }, want: 'live in no namespace' },
     { resource: 'things', options: { labelSelector: 'a in (' }, want: 'label selector' },
-    { resource: 'things', options: Object({ transform: 3 }), want: 'things: transform is no function' },
-  ])('of $resource refuse $options', ({ resource, options, want }) => {
+    { resource: 'things', options: Object({ transform: 3 }), want: 'things: transform is not a function' },
+  ])('of $resource throw TypeError for $options', ({ resource, options, want }) => {
     const factory = factoryWith();
     factory.of(things);
     factory.of(things, { namespace: 'a' });
@@ -147,13 +147,15 @@ describe('another factory', () => {
   });
 });
 
-it('a factory made from another one takes no options that belong to that one', () => {
+it('a factory created from another one throws TypeError for options of that one', () => {
   const first = factoryWith();
-  expect(() => new InformerFactoryBase(first, { streaming: false })).toThrow('belong to the first factory');
+  expect(() => new InformerFactoryBase(first, { streaming: false })).toThrow(
+    'are options of the first factory',
+  );
 });
 
 describe('waitForSync', () => {
-  it('names who is not synced, and why', async () => {
+  it('names informers that are not synced, with the reason', async () => {
     api.forbidden = true;
     const factory = factoryWith();
     factory.of(things, { namespace: 'shop' });
@@ -165,8 +167,8 @@ describe('waitForSync', () => {
     expect(isTimeoutError(await failure)).toBe(true);
     expect((await failure).message).toBe(
       'informers are not synced within 500 ms: ' +
-        'things.example.com in shop: refused by the server: list things shop: 403 Forbidden: Forbidden; ' +
-        'clusterthings.example.com: refused by the server: list clusterthings: 403 Forbidden: Forbidden',
+        'things.example.com in shop: rejected by the server: list things shop: 403 Forbidden: Forbidden; ' +
+        'clusterthings.example.com: rejected by the server: list clusterthings: 403 Forbidden: Forbidden',
     );
     await factory.stop();
     expect(clock.armed).toBe(0);
@@ -187,7 +189,7 @@ describe('waitForSync', () => {
     expect((await stopped).message).toBe('informer for things.example.com was stopped');
   });
 
-  it('waits also for what is asked for meanwhile', async () => {
+  it('waits also for informers that are created meanwhile', async () => {
     api.silent = '/clusterthings';
     const factory = factoryWith({ streaming: false });
     factory.of(things).handle({ add: () => factory.of(clusterThings) });
@@ -200,7 +202,7 @@ describe('waitForSync', () => {
     await factory.stop();
   });
 
-  it('does not wait for a factory that nobody has started', async () => {
+  it('throws if the factory is not started', async () => {
     await expect(factoryWith().waitForSync()).rejects.toThrow('call start() first');
   });
 });
@@ -228,7 +230,7 @@ describe('start', () => {
     await expect(factory.start({ signal: AbortSignal.abort('early') })).rejects.toBe('early');
   });
 
-  it('listens to a signal once, however often it is given', async () => {
+  it('adds one listener to a signal that is passed repeatedly', async () => {
     const factory = factoryWith();
     const { signal } = new AbortController();
     for (let times = 0; times < 3; times += 1) await factory.start({ signal });
@@ -240,7 +242,7 @@ describe('start', () => {
     await factory.stop();
   });
 
-  it('give who waits for them the reason of the signal that stopped them', async () => {
+  it('rejects waits with the reason of the signal that stopped the informers', async () => {
     const factory = factoryWith();
     api.forbidden = true;
     factory.of(things);
@@ -254,8 +256,8 @@ describe('start', () => {
   });
 });
 
-describe('reports', () => {
-  it('of all informers come to the factory', async () => {
+describe('events', () => {
+  it('of all informers are emitted by the factory', async () => {
     api.forbidden = true;
     const factory = factoryWith();
     const from: string[] = [];
@@ -273,8 +275,8 @@ describe('reports', () => {
   });
 });
 
-describe('the types', () => {
-  it('let handlers give anything', () => {
+describe('types', () => {
+  it('allow handlers any return value', () => {
     const keys = new Set<string>();
     const registration = factoryWith()
       .of(things)
@@ -285,7 +287,7 @@ describe('the types', () => {
     expect(registration).toHaveProperty('synced');
   });
 
-  it('follow from the descriptor', () => {
+  it('are derived from the descriptor', () => {
     const factory = factoryWith();
     expectTypeOf(factory.of(things)).toEqualTypeOf<Informer<Thing, NamespacedLister<Thing>>>();
     expectTypeOf(factory.of(clusterThings)).toEqualTypeOf<Informer<Thing, ClusterLister<Thing>>>();
@@ -321,7 +323,7 @@ describe('the types', () => {
     expect(group.clusterThings()).toBe(factory.of(clusterThings));
   });
 
-  it('allow a subclass, as generated code has it', () => {
+  it('allow a subclass, as in generated code', () => {
     class InformerFactory extends InformerFactoryBase {
       readonly exampleV1 = groupInformers(this, { things });
     }

@@ -29,7 +29,7 @@ import {
 } from './shared-informers.ts';
 
 /**
- * What a factory gets its objects from: a client set, or another factory, whose informers, start and stop it then
+ * Source of a factory's objects: a client set, or another factory, whose informers, start and stop it then
  * shares.
  */
 export type InformerSource = { readonly rest: RESTClient } | { readonly informers: SharedInformers };
@@ -38,78 +38,96 @@ type NamespacedFacts = ResourceFacts & { readonly scope: 'Namespaced' };
 type ClusterFacts = ResourceFacts & { readonly scope: 'Cluster' };
 
 /**
- * Defaults for all informers of a factory; what is given for one informer wins. Informers of all namespaces beside those of
- * a default namespace come from a second factory: `new InformerFactory(factory)`.
+ * Defaults for all informers of a factory; options of a single informer take precedence. Informers of all
+ * namespaces, in addition to those of a default namespace, come from a second factory:
+ * `new InformerFactory(factory)`.
  */
 export interface InformerFactoryOptions extends InformerOptions, SharedInformersOptions {}
 
 /**
- * Makes informers, one for each resource and options however often it is asked, and runs them together. Generated
- * factories extend it; `InformerFactory` of `@kgen/runtime` is the same for programs without generated code:
+ * Creates and runs informers, with one informer per resource and options. Generated factories extend it. For
+ * programs without generated code, `InformerFactory` of `@kgen/runtime` provides the same methods:
  * `new InformerFactory(new DynamicClient(config))`.
  */
 export interface InformerFactoryBase {
-  /** What other factories share. */
+  /** Informers that other factories can share. */
   readonly informers: SharedInformers;
   /**
-   * The informer for a resource. Once the factory is started, new informers start by themselves.
-   * @throws {TypeError} for namespaces or selectors that cannot be
+   * Returns the informer of a namespaced resource, and creates it if necessary. Once the factory is started,
+   * new informers start automatically.
+   * @throws {TypeError} if namespaces or selectors are invalid
    */
   of<T, L, C, Field extends string>(
     resource: NamespacedResource<T, L, C, Field>,
     options?: InformerOptions<T, NoInfer<Field>>,
   ): Informer<T, NamespacedLister<T>>;
-  /** The same for a resource whose objects belong to the whole cluster. */
+  /**
+   * Returns the informer of a cluster-scoped resource, and creates it if necessary. Once the factory is
+   * started, new informers start automatically.
+   * @throws {TypeError} if selectors are invalid
+   */
   of<T, L, C, Field extends string>(
     resource: ClusterResource<T, L, C, Field>,
     options?: ClusterInformerOptions<T, NoInfer<Field>>,
   ): Informer<T, ClusterLister<T>>;
-  /** The same for a resource of the whole cluster that is named at run time: `{ group, version, resource, scope: 'Cluster' }`. */
+  /**
+   * Returns the informer of a cluster-scoped resource that is named at run time:
+   * `{ group, version, resource, scope: 'Cluster' }`.
+   */
   of(
     resource: ClusterResourceName,
     options?: ClusterInformerOptions<Unstructured>,
   ): Informer<Unstructured, ClusterLister<Unstructured>>;
   /**
-   * The same for a resource that is named at run time, as `{ group, version, resource }` or as a `RESTMapper` found it.
-   * Where its objects turn out to belong to the whole cluster, the lister has them in the namespace `''`.
+   * Returns the informer of a resource that is named at run time, as `{ group, version, resource }` or by a
+   * mapping of a `RESTMapper`. If the resource is cluster-scoped, its lister has the objects in the namespace
+   * `''`.
    */
   of(
     resource: NamespacedResourceName | MappedResource,
     options?: InformerOptions<Unstructured>,
   ): Informer<Unstructured, NamespacedLister<Unstructured>>;
-  /** The same for a resource whose scope is known at run time only. */
+  /** Returns the informer of a resource whose scope is known at run time only. */
   of(
     resource: StatedResourceName | MappedResource,
     options?: InformerOptions<Unstructured>,
   ): Informer<Unstructured, ClusterLister<Unstructured> | NamespacedLister<Unstructured>>;
   /**
-   * The informer for the metadata of a resource: a fraction of the bytes and of the memory where labels, owners and
-   * versions are enough. It is another copy than that of `of`. Of a server that sends whole objects, only metadata is kept.
-   * @throws {TypeError} for namespaces or selectors that cannot be
+   * Returns the informer for the metadata of a cluster-scoped resource, and creates it if necessary. It takes
+   * a fraction of the bytes and of the memory, for uses that need labels, owners and versions only. Its cache
+   * is separate from that of `of`. If a server sends whole objects, only their metadata is kept.
+   * @throws {TypeError} if selectors are invalid
    */
   metadataOf<R extends ClusterFacts>(
     resource: R,
     options?: ClusterInformerOptions<PartialObjectMetadata, FieldOf<R>>,
   ): Informer<PartialObjectMetadata, ClusterLister<PartialObjectMetadata>>;
-  /** The same for objects that live in namespaces. */
+  /**
+   * Returns the informer for the metadata of a namespaced resource, and creates it if necessary.
+   * @throws {TypeError} if namespaces or selectors are invalid
+   */
   metadataOf<R extends NamespacedFacts>(
     resource: R,
     options?: InformerOptions<PartialObjectMetadata, FieldOf<R>>,
   ): Informer<PartialObjectMetadata, NamespacedLister<PartialObjectMetadata>>;
-  /** The same for a resource of the whole cluster that is named at run time: `{ group, version, resource, scope: 'Cluster' }`. */
+  /**
+   * Returns the informer for the metadata of a cluster-scoped resource that is named at run time:
+   * `{ group, version, resource, scope: 'Cluster' }`.
+   */
   metadataOf(
     resource: ClusterResourceName,
     options?: ClusterInformerOptions<PartialObjectMetadata>,
   ): Informer<PartialObjectMetadata, ClusterLister<PartialObjectMetadata>>;
   /**
-   * The same for a resource that is named at run time, as `{ group, version, resource }` or as a `RESTMapper` found it.
-   * Where its objects turn out to belong to the whole cluster, the lister has them in the namespace `''`.
+   * Returns the informer for the metadata of a resource that is named at run time, as
+   * `{ group, version, resource }` or by a mapping of a `RESTMapper`. If the resource is cluster-scoped, its
+   * lister has the objects in the namespace `''`.
    */
   metadataOf(
     resource: NamespacedResourceName | MappedResource,
     options?: InformerOptions<PartialObjectMetadata>,
   ): Informer<PartialObjectMetadata, NamespacedLister<PartialObjectMetadata>>;
-  /** The same for a resource whose scope is known at run time only. */
+  /** Returns the informer for the metadata of a resource whose scope is known at run time only. */
   metadataOf(
     resource: StatedResourceName | MappedResource,
     options?: InformerOptions<PartialObjectMetadata>,
@@ -117,30 +135,34 @@ export interface InformerFactoryBase {
     PartialObjectMetadata,
     ClusterLister<PartialObjectMetadata> | NamespacedLister<PartialObjectMetadata>
   >;
-  /** Starts all informers, and later ones when they are asked for. Started ones stay as they are. */
+  /** Starts all informers, and from then on each new one. Has no effect on started informers. */
   start(options?: StartOptions): Promise<void>;
   /**
-   * Resolves when the copies of all informers asked for, before or meanwhile, are complete. Handlers may still be busy:
-   * they have `synced` of their own; `handlers: true` waits for them too.
-   * @throws {TimeoutError} that names each informer which is not synced, and why
+   * Resolves when the caches of all informers, including those created meanwhile, are complete. Handlers may
+   * still be busy: their registrations have a `synced` of their own. With `handlers: true`, it waits for them
+   * too.
+   * @throws {TimeoutError} with the name of each informer that is not synced, and the reason
    */
   waitForSync(options?: WaitForSyncOptions): Promise<void>;
   /**
-   * Resolves when no request is left; no call of a handler begins from now on. One that is going on is not waited for.
-   * Copies stay readable; a later `start` goes on from them, and from what handlers have yet to take.
+   * Resolves when no request remains; no handler call begins after this. A pending call is not awaited.
+   * Caches remain readable. A later `start` resumes from them, and from the queued handler calls.
    */
   stop(): Promise<void>;
   /**
-   * Counters and gauges of all informers, by names that are those of messages (`deployments.apps in shop with app=web`)
-   * and of which no two are equal: fit for the labels of metrics.
+   * Returns counters and gauges of all informers by their names, which are those in messages
+   * (`deployments.apps in shop with app=web`). The names are unique, and so suitable as labels of metrics.
    */
   stats(): ReadonlyMap<string, InformerStats>;
   /**
-   * Hears of failed requests, failing handlers and objects that cannot be taken in, of all informers. The function that it
-   * gives removes the listener.
+   * Adds a listener for errors of all informers: failed requests, failed handlers and rejected objects.
+   * Returns a function that removes the listener.
    */
   on(event: 'error', listener: (error: unknown, context: InformerErrorContext) => void): () => void;
-  /** Hears of each time an informer has to read the whole state again. The function that it gives removes the listener. */
+  /**
+   * Adds a listener that is called each time an informer has to relist. Returns a function that removes the
+   * listener.
+   */
   on(event: 'relist', listener: (context: RelistContext) => void): () => void;
 }
 
@@ -173,11 +195,11 @@ export const InformerFactoryBase: new (
     const defaults = isCluster ? withoutNamespaces(this.#defaults) : this.#defaults;
     const own = options.namespace !== undefined || options.namespaces !== undefined;
     const base = own ? withoutNamespaces(defaults) : defaults;
-    // What is given as undefined is not given.
+    // An option with the value `undefined` counts as omitted.
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
-    // The types say what the server sends for the target; the shared informers do not know them.
+    // The types describe the objects of the target; the shared informers do not know them.
     const merged = { ...base, ...Object.fromEntries(given) } as InformerOptions;
-    // The same holds for the informer.
+    // The same applies to the informer.
     return this.informers.of(target, merged) as Informer<T, L>;
   }
 
@@ -204,12 +226,12 @@ export const InformerFactoryBase: new (
 
 function sharedBy(source: InformerSource, options: SharedInformersOptions): SharedInformers {
   if (typeof source !== 'object' || source === null || !('rest' in source || 'informers' in source)) {
-    throw new TypeError('an informer factory is made from a clientset, or from another factory');
+    throw new TypeError('an informer factory must be created from a clientset or from another factory');
   }
   if (!('informers' in source)) return new InformerSet(source.rest, options);
   if (options.streaming === undefined && options.environment === undefined) return source.informers;
   throw new TypeError(
-    'streaming and environment belong to the first factory; one made from it takes neither',
+    'streaming and environment are options of the first factory; a factory created from it must omit them',
   );
 }
 
@@ -217,25 +239,25 @@ function withoutNamespaces({ namespace: _, namespaces: __, ...rest }: InformerOp
   return rest;
 }
 
-/** The type of a descriptor's informer. */
+/** Type of a descriptor's informer. */
 export type InformerOf<R> = Informer<
   ObjectOf<R>,
   R extends { readonly scope: 'Namespaced' } ? NamespacedLister<ObjectOf<R>> : ClusterLister<ObjectOf<R>>
 >;
 
-/** Accessors for the informers of some descriptors, under the same names. */
+/** Accessors for the informers of descriptors, under the same names. */
 export type GroupInformers<Resources> = {
   readonly [Name in keyof Resources]: (
     options?: InformerOptionsOf<Resources[Name]>,
   ) => InformerOf<Resources[Name]>;
 };
 
-/** The options of a descriptor's informer. */
+/** Options of a descriptor's informer. */
 export type InformerOptionsOf<R> = R extends { readonly scope: 'Namespaced' }
   ? InformerOptions<ObjectOf<R>, FieldOf<R>>
   : ClusterInformerOptions<ObjectOf<R>, FieldOf<R>>;
 
-/** Makes the accessors of one group version. */
+/** Creates the informer accessors of one group version. */
 export function groupInformers<Resources extends Readonly<Record<string, ResourceFacts>>>(
   factory: Pick<InformerFactoryBase, 'of'>,
   resources: Resources,
@@ -253,6 +275,6 @@ function informerOf(
   resource: ResourceFacts,
   options: InformerOptions | undefined,
 ): unknown {
-  // The scope decides the type of the lister; here neither type is known.
+  // The scope determines the type of the lister; here neither type is known.
   return factory.of(resource as NamespacedResource<unknown, unknown, unknown>, options);
 }

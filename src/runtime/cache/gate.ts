@@ -1,33 +1,36 @@
-/** Something that is waited for: closed until it is opened or given up. Whoever does not wait never hears of a failure. */
-export class Gate {
+/**
+ * Promise that can be reset: pending until it is resolved or rejected. A rejection without a waiting caller
+ * is ignored.
+ */
+export class Deferred {
   #promise: Promise<void> = Promise.resolve();
   #settle: { readonly resolve: () => void; readonly reject: (reason: unknown) => void } | undefined;
 
   constructor() {
-    this.close();
+    this.reset();
   }
 
-  get opened(): Promise<void> {
+  get promise(): Promise<void> {
     return this.#promise;
   }
 
-  /** Everybody who asks from now on waits for the next opening. A gate that is closed stays as it is. */
-  close(): void {
+  /** Makes later callers wait for the next `resolve`. Has no effect while pending. */
+  reset(): void {
     if (this.#settle !== undefined) return;
     this.#promise = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
-    // A failure is for those who wait; with nobody waiting it must not end the process.
+    // A rejection concerns waiting callers only; without any it must not end the process.
     this.#promise.catch(() => undefined);
   }
 
-  open(): void {
+  resolve(): void {
     this.#settle?.resolve();
     this.#settle = undefined;
   }
 
-  /** Fails all who wait. */
-  giveUp(reason: unknown): void {
+  /** Rejects for all waiting callers. */
+  reject(reason: unknown): void {
     this.#settle?.reject(reason);
     this.#settle = undefined;
   }

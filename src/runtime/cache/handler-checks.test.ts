@@ -3,7 +3,7 @@ import { ByteStream } from '../testkit/byte-stream.ts';
 import { informerWorld as world } from '../testkit/informer-world.ts';
 import { listOf, thing } from '../testkit/scripted-source.ts';
 
-/** As JavaScript may call it. */
+/** Calls with any arguments, like untyped JavaScript. */
 function handle(...args: readonly unknown[]): unknown {
   const { informer } = world([]);
   return Reflect.apply(informer.handle, informer, args);
@@ -11,15 +11,15 @@ function handle(...args: readonly unknown[]): unknown {
 
 describe('handle', () => {
   it.each<[unknown, string]>([
-    [undefined, 'handlers are an object, not undefined'],
-    [null, 'handlers are an object, not null'],
-    [() => undefined, 'handlers are an object, not () => undefined'],
-    [{ added() {}, onUpdate() {} }, 'there is no handler of that name: added, onUpdate'],
-    [{ add: 'a' }, 'add is no function'],
-    [{ add() {}, delete: null }, 'delete is no function'],
-  ])('refuses %o', (handlers, message) => {
+    [undefined, 'handlers must be an object, got undefined'],
+    [null, 'handlers must be an object, got null'],
+    [() => undefined, 'handlers must be an object, got () => undefined'],
+    [{ added() {}, onUpdate() {} }, 'unknown handlers: added, onUpdate'],
+    [{ add: 'a' }, 'add is not a function'],
+    [{ add() {}, delete: null }, 'delete is not a function'],
+  ])('throws TypeError for %o', (handlers, message) => {
     expect(() => handle(handlers)).toThrow(TypeError);
-    expect(() => handle(handlers)).toThrow(`handle: ${message}; it takes { add, update, delete }`);
+    expect(() => handle(handlers)).toThrow(`handle: ${message}; expected { add, update, delete }`);
   });
 
   class Counter {
@@ -33,16 +33,19 @@ describe('handle', () => {
     ['none', {}],
     ['some', { update() {}, add: undefined }],
     ['those of a class', new Counter()],
-  ])('takes %s', (_, handlers) => {
+  ])('accepts handlers: %s', (_, handlers) => {
     expect(() => handle(handlers)).not.toThrow();
   });
 
-  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, '1000'])('refuses resyncMs: %s', (resyncMs) => {
-    expect(() => handle({}, { resyncMs })).toThrow(RangeError);
-    expect(() => handle({}, { resyncMs })).toThrow(`above 0, not ${resyncMs}`);
-  });
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, '1000'])(
+    'throws RangeError for resyncMs: %s',
+    (resyncMs) => {
+      expect(() => handle({}, { resyncMs })).toThrow(RangeError);
+      expect(() => handle({}, { resyncMs })).toThrow(`above 0, not ${resyncMs}`);
+    },
+  );
 
-  it('calls the same handlers once for each time that they were given, as members of their object', async () => {
+  it('calls the same handlers once per registration, as members of their object', async () => {
     const { informer } = world([listOf(5, [thing('a', 3)]), new ByteStream()]);
     const counter = new Counter();
     const registrations = [informer.handle(counter), informer.handle(counter)];

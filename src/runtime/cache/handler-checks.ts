@@ -1,29 +1,27 @@
-/** What JavaScript may give where TypeScript would not let it. */
+/** Checks of arguments that JavaScript callers may pass in violation of the types. */
 import type { HandleOptions, InformerHandlers } from './informer.ts';
 
 const names = ['add', 'update', 'delete'] as const;
 
 /**
- * @throws {TypeError} for handlers that never would be called: misspelt ones, and what is no function
- * @throws {RangeError} for a resync that cannot be
+ * @throws {TypeError} if no handler would ever be called: misspelt names, and values that are not functions
+ * @throws {RangeError} if `resyncMs` is invalid
  */
 export function checkHandlers<T>(handlers: InformerHandlers<T>, { resyncMs }: HandleOptions): void {
   const problem = problemOf(handlers);
-  if (problem !== undefined) throw new TypeError(`handle: ${problem}; it takes { add, update, delete }`);
+  if (problem !== undefined) throw new TypeError(`handle: ${problem}; expected { add, update, delete }`);
   if (resyncMs === undefined || (Number.isFinite(resyncMs) && resyncMs > 0)) return;
-  throw new RangeError(
-    `handle: resyncMs must be a number of milliseconds above 0, not ${resyncMs}; leave it out for none`,
-  );
+  throw new RangeError(`handle: resyncMs must be > 0, got ${resyncMs}; omit it to disable resyncs`);
 }
 
-/** A class may have what it likes beside its handlers, so others matter only where there are none. */
+/** A class may have other members besides its handlers, so they are an error only if it has no handlers. */
 function problemOf(handlers: unknown): string | undefined {
   if (typeof handlers !== 'object' || handlers === null)
-    return `handlers are an object, not ${String(handlers)}`;
+    return `handlers must be an object, got ${String(handlers)}`;
   const given = names.map((name) => [name, Reflect.get(handlers, name)] as const);
   const wrong = given.find(([, handler]) => handler !== undefined && typeof handler !== 'function');
-  if (wrong !== undefined) return `${wrong[0]} is no function`;
+  if (wrong !== undefined) return `${wrong[0]} is not a function`;
   const others = Object.keys(handlers).filter((name) => !names.some((known) => known === name));
   if (others.length === 0 || given.some(([, handler]) => handler !== undefined)) return undefined;
-  return `there is no handler of that name: ${others.join(', ')}`;
+  return `unknown handlers: ${others.join(', ')}`;
 }

@@ -2,25 +2,28 @@ import type { Stored } from '../types.ts';
 import type { InformerHandlers } from './informer.ts';
 import type { Change } from './store.ts';
 
-/** Calls that one registration has yet to take, all queued at the same moment. */
+/** Pending calls of one registration that were queued at the same time. */
 export interface Calls<T> {
-  /** When they were queued. */
+  /** Time at which the calls were queued. */
   readonly since: number;
-  /** How many there are, of those that have not been made. */
+  /** Number of remaining calls. */
   readonly left: number;
-  /** What the last one was made with. */
+  /** Object of the last call. */
   readonly object: Stored<T> | undefined;
-  /** Makes the next one. Gives and throws what the handler gives and throws. */
+  /** Makes the next call. Returns and throws the result of the handler. */
   call(handlers: InformerHandlers<T>): unknown;
 }
 
-/** Changes that all registrations share. Each goes through them by itself; what all have passed is forgotten. */
+/**
+ * Linked list of changes that all registrations share. Each keeps its own position; the part before the
+ * slowest one can be garbage-collected.
+ */
 export interface SharedChanges<O> {
   readonly changes: readonly Change<O>[];
   readonly next: SharedChanges<O> | undefined;
 }
 
-/** So many changes are kept for as long as somebody has yet to take one of them. */
+/** Maximum number of changes that are retained together until all registrations have processed them. */
 const pieceLength = 256;
 
 export function shareChanges<O>(changes: readonly Change<O>[]): SharedChanges<O> {
@@ -74,7 +77,7 @@ export class ChangeCalls<T> implements Calls<T> {
   }
 }
 
-/** One call for each of the objects that were there at one moment: an initial `add`, or an `update` as in a resync. */
+/** One call for each object of a snapshot: an initial `add`, or an `update` of a resync. */
 export class ObjectCalls<T> implements Calls<T> {
   readonly since: number;
   left: number;
@@ -83,7 +86,7 @@ export class ObjectCalls<T> implements Calls<T> {
   readonly #objects: (Stored<T> | undefined)[];
   #taken = 0;
 
-  /** `objects` are its own from now on, and `length` of its places have one. */
+  /** Takes ownership of `objects`, of whose elements `length` are not `undefined`. */
   constructor(as: 'add' | 'update', objects: (Stored<T> | undefined)[], length: number, since: number) {
     this.#as = as;
     this.#objects = objects;

@@ -13,7 +13,7 @@ const calls = (changes: readonly Change<Stored<Thing>>[], since = 0) =>
   new ChangeCalls<Thing>(shareChanges(changes), changes.length, false, since);
 const numbered = (count: number) => Array.from({ length: count }, (_, number) => `n${number}`);
 
-/** A slice that is over after so many looks at it. */
+/** Creates a slice that is over after a number of checks. */
 function countedSlice(length: number) {
   let looks = 0;
   let turns = 0;
@@ -33,7 +33,7 @@ function countedSlice(length: number) {
   };
 }
 
-/** A queue whose handler notes each call, and waits where it is told to. */
+/** Creates a queue whose handler records each call, and waits if requested. */
 function world(
   wait: (name: string) => Promise<void> | void = () => undefined,
   slice = countedSlice(Infinity),
@@ -51,7 +51,7 @@ function world(
   return { queue, push, called, errors };
 }
 
-describe('the queue of a handler', () => {
+describe('handler queue', () => {
   it('calls in order, and never before push returns', async () => {
     const { queue, push, called } = world();
     queue.resume();
@@ -62,7 +62,7 @@ describe('the queue of a handler', () => {
     expect([called, queue.length]).toEqual([['a', 'b', 'c'], 0]);
   });
 
-  it('waits for a promise before the next call', async () => {
+  it('awaits a promise before the next call', async () => {
     let finish = (): void => undefined;
     const { queue, push, called } = world((name) => {
       if (name !== 'a') return undefined;
@@ -79,7 +79,7 @@ describe('the queue of a handler', () => {
     expect(called).toEqual(['a', 'b']);
   });
 
-  it('reports what is thrown or rejected, and goes on', async () => {
+  it('reports errors and rejections, and continues', async () => {
     const { queue, push, called, errors } = world((name) => {
       if (name === 'a') throw new Error('thrown');
       if (name === 'b') return Promise.reject(new Error('rejected'));
@@ -94,7 +94,7 @@ describe('the queue of a handler', () => {
     ]);
   });
 
-  it('is synced once it has come to the mark', async () => {
+  it('is synced after the calls before the mark', async () => {
     const { queue, push, called } = world(() => settle());
     queue.resume();
     push('a');
@@ -104,7 +104,7 @@ describe('the queue of a handler', () => {
     expect(called[0]).toBe('a');
   });
 
-  it('keeps what is queued while it is paused', async () => {
+  it('keeps pending calls while paused', async () => {
     const { queue, push, called } = world();
     push('a');
     await settle();
@@ -120,7 +120,7 @@ describe('the queue of a handler', () => {
     expect(called).toEqual(['a', 'b']);
   });
 
-  it('is paused also in the middle of what was pushed at once', async () => {
+  it('can be paused between calls that were pushed together', async () => {
     const { queue, push, called } = world((name) =>
       name === 'b' ? queue.pause(new Error('stopped')) : undefined,
     );
@@ -133,7 +133,7 @@ describe('the queue of a handler', () => {
     expect([called, queue.length]).toEqual([['a', 'b', 'c', 'd'], 0]);
   });
 
-  it('tells who waits why it never will be synced, and is willing again', async () => {
+  it('rejects waits for synced with the reason, and can sync again', async () => {
     const { queue } = world();
     queue.resume();
     const waiting = queue.synced;
@@ -144,7 +144,7 @@ describe('the queue of a handler', () => {
     await queue.synced;
   });
 
-  it('takes no mark of before a pause for one of after it', async () => {
+  it('ignores a mark from before a pause', async () => {
     let finish = (): void => undefined;
     const busy = new Promise<void>((resolve) => {
       finish = resolve;
@@ -169,7 +169,7 @@ describe('the queue of a handler', () => {
     expect(called).toEqual(['a', 'b']);
   });
 
-  it('calls nobody once it is closed, not even for what is queued', async () => {
+  it('calls no handler once closed, not even for queued calls', async () => {
     const { queue, push, called } = world((name) =>
       name === 'a' ? queue.close(new Error('removed')) : undefined,
     );
@@ -185,7 +185,7 @@ describe('the queue of a handler', () => {
     expect([called, queue.length, queue.oldestSince]).toEqual([['a'], 0, undefined]);
   });
 
-  it('lets the event loop have its turn, but not for each call', async () => {
+  it('yields to the event loop, but not for each call', async () => {
     const slice = countedSlice(100);
     const { queue, push, called } = world(undefined, slice);
     queue.resume();
@@ -201,7 +201,7 @@ describe('the queue of a handler', () => {
     expect(called).toEqual([...numbered(250), ...numbered(250)]);
   });
 
-  it('makes no promise for a call that returns at once', async () => {
+  it('creates no promise for a synchronous call', async () => {
     const { queue, push } = world();
     queue.resume();
     await settle();
@@ -215,8 +215,8 @@ describe('the queue of a handler', () => {
   });
 });
 
-describe('how long calls wait', () => {
-  it('is known from the oldest, also of what is taken in part, and past marks', async () => {
+describe('time of the oldest queued call', () => {
+  it('is that of partly processed calls, and ignores marks', async () => {
     const { queue } = world((name) => (name === 'c' ? new Promise(() => undefined) : undefined));
     expect(queue.oldestSince).toBeUndefined();
     queue.mark();
@@ -231,14 +231,14 @@ describe('how long calls wait', () => {
     expect([queue.length, queue.oldestSince]).toEqual([2, 20]);
   });
 
-  it('is nothing where nothing was pushed', () => {
+  it('is undefined for an empty queue', () => {
     const { queue } = world();
     queue.push(calls([], 10));
     expect([queue.length, queue.oldestSince]).toEqual([0, undefined]);
   });
 });
 
-describe('calls', () => {
+describe('handler calls', () => {
   const a = thing('a', 1);
   const newer = thing('a', 2);
   const noted: unknown[][] = [];
@@ -263,11 +263,11 @@ describe('calls', () => {
     noted.length = 0;
     new ChangeCalls<Thing>(shareChanges([change]), 1, true, 0).call(handlers);
     expect(noted).toEqual([want]);
-    // Nobody is interested.
+    // There is no handler for the change.
     expect(new ChangeCalls<Thing>(shareChanges([change]), 1, true, 0).call({})).toBeUndefined();
   });
 
-  it.each([0, 1, 255, 256, 257, 512, 1000])('are as many as there are changes: %i', (count) => {
+  it.each([0, 1, 255, 256, 257, 512, 1000])('match the number of changes: %i', (count) => {
     const changes = adds(...numbered(count));
     const shared = shareChanges(changes);
     for (let times = 0; times < 2; times += 1) {
@@ -278,7 +278,7 @@ describe('calls', () => {
     }
   });
 
-  it('for objects pass over the places of those that went, and forget what they have been made for', () => {
+  it('for objects skip empty slots, and release objects after their calls', () => {
     noted.length = 0;
     const objects = [undefined, a, undefined, undefined, thing('b', 1), undefined];
     const given = [...objects];

@@ -1,12 +1,12 @@
 import type { TimeSlice } from '../codec/time-slice.ts';
 import type { Stored } from '../types.ts';
-import { Gate } from './gate.ts';
+import { Deferred } from './gate.ts';
 import type { Calls } from './handler-queue-calls.ts';
 import type { InformerHandlers } from './informer.ts';
 
-/** Behind the last of the initial calls. */
+/** Marker after the last of the initial calls. */
 interface Mark {
-  /** Since which `resume` it counts. */
+  /** Number of the `resume` for which it counts. */
   readonly round: number;
 }
 
@@ -15,14 +15,12 @@ interface Entry<T> {
   next: Entry<T> | undefined;
 }
 
-/**
- * The calls that a handler has yet to take, and the loop that makes them: one after the other, in order. Begins paused.
- */
+/** Queue of handler calls, and the loop that makes them one after the other, in order. Initially paused. */
 export class HandlerQueue<T> {
   readonly #handlers: InformerHandlers<T>;
   readonly #report: (error: unknown, object: Stored<T> | undefined) => void;
   readonly #slice: Pick<TimeSlice, 'over' | 'next'>;
-  readonly #gate = new Gate();
+  readonly #synced = new Deferred();
   #first: Entry<T> | undefined;
   #last: Entry<T> | undefined;
   #length = 0;
@@ -31,8 +29,8 @@ export class HandlerQueue<T> {
   #draining = false;
 
   /**
-   * `report` is told what handlers throw, and for which object; it must not throw itself. Queues that share a `slice`
-   * together leave the event loop its turns.
+   * `report` is called with each error of a handler and the object concerned; it must not throw. Queues that
+   * share a `slice` yield to the event loop together.
    */
   constructor(
     handlers: InformerHandlers<T>,
@@ -44,12 +42,12 @@ export class HandlerQueue<T> {
     this.#slice = slice;
   }
 
-  /** Calls that have not begun. */
+  /** Number of calls that have not begun. */
   get length(): number {
     return this.#length;
   }
 
-  /** Since when the oldest of them has been waiting. */
+  /** Time at which the oldest pending call was queued. */
   get oldestSince(): number | undefined {
     let entry = this.#first;
     while (entry !== undefined && !('since' in entry.content)) entry = entry.next;
@@ -57,7 +55,7 @@ export class HandlerQueue<T> {
   }
 
   get synced(): Promise<void> {
-    return this.#gate.opened;
+    return this.#synced.promise;
   }
 
   /** No handler is called before `push` returns. */
@@ -67,35 +65,35 @@ export class HandlerQueue<T> {
     this.#append(calls);
   }
 
-  /** Once all that is queued now has been taken, this is synced. */
+  /** Marks the end of the initial calls: `synced` resolves when all present calls have been made. */
   mark(): void {
     this.#append({ round: this.#round });
   }
 
-  /** Keeps what is queued, and calls nobody. Who waits to be synced is given `reason`. */
+  /** Stops calling handlers, but keeps the queue. Rejects a pending `synced` with `reason`. */
   pause(reason: Error): void {
     if (this.#state !== 'open') return;
     this.#state = 'paused';
-    this.#gate.giveUp(reason);
+    this.#synced.reject(reason);
   }
 
-  /** Calls from now on; whether it is synced is open again, until a mark that comes after this. */
+  /** Starts calling handlers. `synced` is pending until a later mark. */
   resume(): void {
     if (this.#state !== 'paused') return;
     this.#state = 'open';
-    // Marks of the time before the pause say nothing of what is to come.
+    // Marks from before the pause do not cover later calls.
     this.#round += 1;
-    this.#gate.close();
+    this.#synced.reset();
     this.#wake();
   }
 
-  /** Drops what is queued. */
+  /** Discards the queue. */
   close(reason: Error): void {
     this.#state = 'closed';
     this.#first = undefined;
     this.#last = undefined;
     this.#length = 0;
-    this.#gate.giveUp(reason);
+    this.#synced.reject(reason);
   }
 
   #append(content: Calls<T> | Mark): void {
@@ -123,7 +121,7 @@ export class HandlerQueue<T> {
       this.#length -= 1;
       try {
         const outcome = calls.call(this.#handlers);
-        // A promise for each of many calls that return at once would be most of their cost.
+        // Awaiting every call, including synchronous ones, would dominate the cost.
         if (isThenable(outcome)) await outcome;
       } catch (error) {
         this.#report(error, calls.object);
@@ -133,13 +131,13 @@ export class HandlerQueue<T> {
     this.#draining = false;
   }
 
-  /** The calls to go on with, if any; marks before them are passed. */
+  /** Returns the next calls, if any, and passes the marks before them. */
   #front(): Calls<T> | undefined {
     while (this.#state === 'open' && this.#first !== undefined) {
       const { content } = this.#first;
       if ('since' in content) return content;
       this.#shift();
-      if (content.round === this.#round) this.#gate.open();
+      if (content.round === this.#round) this.#synced.resolve();
     }
     return undefined;
   }

@@ -1,4 +1,6 @@
-/** Registrations under random use. The checker knows the rules of a legal history, and nothing of queues. */
+/**
+ * Registrations under random use. The checker knows the rules of a consistent history, and nothing of queues.
+ */
 import { expect, it } from 'vitest';
 import { FakeClock, settle } from '../testkit/fake-clock.ts';
 import { noTimePasses } from '../testkit/no-time-passes.ts';
@@ -13,7 +15,7 @@ noTimePasses();
 
 type Item = Stored<Thing>;
 
-/** One registration: checks what it is told, and takes its time over it. */
+/** One slow registration that checks its calls. */
 class Witness {
   readonly problems: string[] = [];
   readonly known: Item[] = [];
@@ -161,7 +163,7 @@ class World {
     }
   }
 
-  /** Everybody takes all that is left: what comes after a restart is synced anew. */
+  /** Waits until all registrations have processed their queues: after a restart they sync again. */
   async end(): Promise<void> {
     while (this.running) this.#toggle();
     this.#toggle();
@@ -171,7 +173,7 @@ class World {
 }
 
 it.each(Array.from({ length: 30 }, (_, seed) => ({ seed })))(
-  'every registration sees a legal history that ends in what is there: seed $seed',
+  'every registration receives a consistent history that ends in the state of the store: seed $seed',
   async ({ seed }) => {
     const world = new World(seed);
     for (let step = 0; step < 150; step += 1) await world.step();

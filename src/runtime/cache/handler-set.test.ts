@@ -27,7 +27,7 @@ function world() {
   return { clock, errors, set, apply };
 }
 
-/** Handlers that note what they are told, and then do what the test says. */
+/** Returns handlers that record their calls, and then perform an action of the test. */
 function noting(then: () => void | Promise<void> = () => undefined) {
   const calls: string[] = [];
   const at = ({ metadata }: Stored<Thing>) => `${metadata.name}@${metadata.resourceVersion}`;
@@ -46,7 +46,7 @@ function noting(then: () => void | Promise<void> = () => undefined) {
 const never = () => new Promise<void>(() => undefined);
 
 describe('registrations', () => {
-  it('are told of all changes, each by itself', async () => {
+  it('receive all changes independently', async () => {
     const { set, apply } = world();
     const [one, two] = [noting(), noting(never)];
     set.add(one.handlers, {});
@@ -59,7 +59,7 @@ describe('registrations', () => {
     expect([two.calls, set.queued]).toEqual([['add a@1'], 1]);
   });
 
-  it('that come late are given what is there, then what changes, also while they take the first', async () => {
+  it('that are added later receive existing objects, then changes, also while they process the former', async () => {
     const { set, apply } = world();
     set.resume();
     apply('ADDED', thing('a', 1), thing('gone', 1), thing('b', 1));
@@ -74,14 +74,14 @@ describe('registrations', () => {
     expect(calls).toEqual(['add a@1 initially', 'add b@1 initially', 'update a@1 to a@3', 'delete b@4']);
   });
 
-  it('are synced at once where the copy is complete and there is nothing', async () => {
+  it('are synced at once if the cache is complete and empty', async () => {
     const { set } = world();
     set.resume();
     set.complete();
     await set.add({}, {}).synced;
   });
 
-  it('are not synced by what was complete before a restart', async () => {
+  it('are not synced by a cache that was complete before a restart', async () => {
     const { set } = world();
     set.resume();
     set.complete();
@@ -98,7 +98,7 @@ describe('registrations', () => {
     await waiting;
   });
 
-  it('that a handler adds or removes while it is called are told of each object once, or not at all', async () => {
+  it('that a handler adds or removes during a call receive each object once, or not at all', async () => {
     const { set, apply } = world();
     const [late, removed] = [noting(), noting()];
     let taken = 0;
@@ -126,7 +126,7 @@ describe('registrations', () => {
     expect([removed.calls, taken, set.queued]).toEqual([[], 3, 0]);
   });
 
-  it('that are removed are called no more, and never synced', async () => {
+  it('that are removed receive no more calls, and never sync', async () => {
     const { set, apply } = world();
     set.resume();
     const { calls, handlers } = noting();
@@ -154,7 +154,7 @@ describe('registrations', () => {
     expect([failing.calls.length, errors]).toEqual([2, [new Error('oops'), new Error('oops')]]);
   });
 
-  it('are kept waiting while nothing runs, and are synced anew after it', async () => {
+  it('are paused while the informer is stopped, and sync again after it', async () => {
     const { set, apply } = world();
     const { calls, handlers } = noting();
     const registration = set.add(handlers, {});
@@ -178,7 +178,7 @@ describe('registrations', () => {
     await second;
   });
 
-  it('that wait when all is stopped are told why', async () => {
+  it('that wait when the informer is stopped reject with the reason', async () => {
     const { set } = world();
     const registration = set.add({}, {});
     set.resume();
@@ -188,8 +188,8 @@ describe('registrations', () => {
   });
 });
 
-describe('what has been taken', () => {
-  /** Changes of many objects, and what only the changes hold: the old states. */
+describe('memory of processed changes', () => {
+  /** Returns changes of many objects, and the old states, which only the changes reference. */
   const updates = (count: number) => {
     const changes = Array.from({ length: count }, (_, number) => {
       const old = thing(`n${number}`, 1);
@@ -198,7 +198,7 @@ describe('what has been taken', () => {
     return { changes, olds: changes.map(({ old }) => new WeakRef(old)) };
   };
 
-  it('by all registrations is forgotten, though more was queued with it', async () => {
+  it('is released after all registrations, even if more was queued with them', async () => {
     const { set } = world();
     let taken = 0;
     const slow = () => {
@@ -214,7 +214,7 @@ describe('what has been taken', () => {
       return olds;
     };
     const olds = push();
-    // A busy machine takes more than one slice for it.
+    // A busy machine needs more than one slice for this.
     do await settle();
     while (set.queued > 400);
     await collectGarbage();
@@ -223,7 +223,7 @@ describe('what has been taken', () => {
     expect([held.slice(0, 500).includes(true), held.slice(600).includes(false)]).toEqual([false, false]);
   });
 
-  it('is forgotten when nothing else comes', async () => {
+  it('is released without further changes', async () => {
     const { set, apply } = world();
     set.add({}, {});
     set.resume();
@@ -258,7 +258,7 @@ describe('the oldest call', () => {
     expect([set.queued, set.oldestQueuedAt]).toEqual([2, start]);
   });
 
-  it('of a late registration is as old as it is', async () => {
+  it('of a late registration counts from its addition', async () => {
     const { set, apply, clock } = world();
     set.resume();
     const start = clock.now();
@@ -285,7 +285,7 @@ describe('a resync', () => {
     return { ...all, ...noted, registration };
   };
 
-  it('is an update of everything that is there, each time', async () => {
+  it('calls update for every object, each time', async () => {
     const { clock, calls, apply } = await resynced({ resyncMs: 100 });
     await clock.advance(99);
     expect(calls).toEqual([]);
@@ -296,7 +296,7 @@ describe('a resync', () => {
     expect(calls.slice(2)).toEqual(['delete a@2', 'update b@1 to b@1']);
   });
 
-  it('is not queued again while one is', async () => {
+  it('is not queued again while one is pending', async () => {
     let finish = (): void => undefined;
     const { clock, calls, set, apply } = await resynced({ resyncMs: 100 }, () => {
       return new Promise<void>((resolve) => {
@@ -315,7 +315,7 @@ describe('a resync', () => {
       finish();
       await settle();
     }
-    // The handler is busy with something else, but with no resync.
+    // The handler is busy, but not with a resync.
     expect([calls.at(-1), set.queued]).toEqual(['update b@1 to b@2', 1]);
     await clock.advance(100);
     expect(set.queued).toBe(3);
@@ -326,7 +326,7 @@ describe('a resync', () => {
     expect(calls.slice(3)).toEqual(['update b@2 to b@3', 'update a@1 to a@1', 'update b@3 to b@3']);
   });
 
-  it('needs no timer while nothing runs, or once it is removed', async () => {
+  it('needs no timer while stopped, or once removed', async () => {
     const { clock, calls, set, registration } = await resynced({ resyncMs: 100 });
     expect(clock.armed).toBe(1);
     set.pause();

@@ -7,22 +7,22 @@ import { type Calls, ChangeCalls, ObjectCalls, shareChanges } from './handler-qu
 import type { HandleOptions, InformerHandlers, Registration } from './informer.ts';
 import type { Change, StoreReader } from './store.ts';
 
-/** What the registrations of an informer need to know of it. */
+/** Interface of an informer for its registrations. */
 export interface HandlerHost<T> {
-  /** Names the informer in errors. */
+  /** Name of the informer, for errors. */
   readonly name: string;
   readonly clock: Clock;
   readonly reader: Pick<StoreReader<Stored<T>>, 'snapshot' | 'size'>;
-  /** `object` is the one that the handler was called with. */
+  /** `object` is the argument of the handler call. */
   report(error: unknown, object: Stored<T> | undefined): void;
 }
 
-/** The registrations of one informer. */
+/** Registrations of one informer. */
 export class HandlerSet<T> {
   readonly #host: HandlerHost<T>;
   readonly #slice: TimeSlice = new TimeSlice();
   readonly #members = new Set<Member<T>>();
-  /** Everything that was there at first has been delivered to the queues. */
+  /** Whether all initial objects have been added to the queues. */
   #complete = false;
   #running = false;
 
@@ -30,14 +30,14 @@ export class HandlerSet<T> {
     this.#host = host;
   }
 
-  /** Calls that have not begun, over all registrations. */
+  /** Number of calls that have not begun, over all registrations. */
   get queued(): number {
     let queued = 0;
     for (const { queue } of this.#members) queued += queue.length;
     return queued;
   }
 
-  /** Since when the oldest of them has been waiting, by the host's clock. */
+  /** Time at which the oldest of these calls was queued, by the host's clock. */
   get oldestQueuedAt(): number | undefined {
     let oldest: number | undefined;
     for (const { queue } of this.#members) {
@@ -47,7 +47,7 @@ export class HandlerSet<T> {
     return oldest;
   }
 
-  /** @throws {TypeError | RangeError} for handlers that never would be called, and resyncs that cannot be */
+  /** @throws {TypeError | RangeError} if no handler would ever be called, or `resyncMs` is invalid */
   add(handlers: InformerHandlers<T>, options: HandleOptions): Registration {
     checkHandlers(handlers, options);
     const queue = new HandlerQueue(
@@ -72,8 +72,9 @@ export class HandlerSet<T> {
   }
 
   /**
-   * Queues one call for each change. To be called in the same turn in which the store changed: who is added between
-   * the two would be told twice. `initial`: what is added was there before the informer.
+   * Queues one call for each change. Must run in the same turn as the change of the store: a registration
+   * that is added between the two would receive the change twice. `initial` means that added objects existed
+   * before the informer.
    */
   push(changes: readonly Change<Stored<T>>[], initial: boolean): void {
     if (changes.length === 0 || this.#members.size === 0) return;
@@ -84,7 +85,7 @@ export class HandlerSet<T> {
     }
   }
 
-  /** The copy is complete: registrations are synced once they have taken what is queued. */
+  /** Marks the cache as complete: registrations are synced after their present calls. */
   complete(): void {
     this.#complete = true;
     for (const { queue } of this.#members) queue.mark();
@@ -110,7 +111,7 @@ class Member<T> {
   readonly queue: HandlerQueue<T>;
   readonly #host: HandlerHost<T>;
   readonly #resyncMs: number | undefined;
-  /** The calls of the last one. */
+  /** Calls of the last resync. */
   #resync: Calls<T> | undefined;
   #stopResync: (() => void) | undefined;
 
@@ -141,7 +142,7 @@ class Member<T> {
     this.#stopResync?.();
     if (this.#resyncMs === undefined) return;
     this.#stopResync = this.#host.clock.timer(this.#resyncMs, () => {
-      // A handler that is still busy with the last resync needs no other one.
+      // A handler that has not finished the last resync needs no other one.
       if (this.#resync === undefined || this.#resync.left === 0) {
         this.#resync = callsForAll('update', this.#host);
         this.queue.push(this.#resync);

@@ -1,18 +1,19 @@
-/** The objects under one value, by their slots. Most indices have either few values, or few objects under each. */
+/** Slots of the objects under one value. Most indices have either few values, or few objects under each. */
 interface Bucket {
   readonly value: string;
   slots: number | Set<number>;
 }
 
 /**
- * What one index knows of one state: which slots are under which value. What each slot was filed under is remembered,
- * as an index function may give something else later: one word for each object, as buckets share the text of a value.
+ * Column of one index for one state: the slots under each value. It also records the values of each slot, as
+ * an index function may later return others. This takes one pointer for each object, as buckets share the
+ * string of a value.
  */
 export class IndexColumn {
   readonly #buckets = new Map<string, Bucket>();
   readonly #filed: (Bucket | readonly Bucket[] | undefined)[] = [];
 
-  /** Files a slot under these values, and no others. A value may be there more than once. */
+  /** Files a slot under exactly these values. Duplicate values are allowed. */
   file(slot: number, values: readonly string[]): void {
     const before = this.#filed[slot];
     const [value] = values;
@@ -26,7 +27,7 @@ export class IndexColumn {
     this.#filed[slot] = value === undefined ? undefined : values.map((each) => this.#insert(slot, each));
   }
 
-  /** What a slot is filed under. */
+  /** Returns the values of a slot. */
   valuesAt(slot: number): readonly string[] {
     const filed = this.#filed[slot];
     if (filed === undefined) return [];

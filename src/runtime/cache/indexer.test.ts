@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 describe('an index', () => {
-  it('is in step with the store', () => {
+  it('is consistent with the store', () => {
     const index = store.addIndex('app', byLabel('app'));
     put(labelled('a', 'web'), labelled('b', 'web'));
     expect(names(index.get('web'))).toEqual(['a', 'b']);
@@ -43,7 +43,7 @@ describe('an index', () => {
     expect([index.get('web'), index.get('db'), index.values()]).toEqual([[], [], []]);
   });
 
-  it('takes in what is there, also of a part that has lost objects', () => {
+  it('includes existing objects, also of a part from which objects were removed', () => {
     put(labelled('a', 'web'), labelled('b', 'web'), labelled('c', 'web'));
     remove(labelled('b', 'web'));
     const index = store.addIndex('app', byLabel('app'));
@@ -52,7 +52,7 @@ describe('an index', () => {
     expect(names(index.get('web'))).toEqual(['a', 'c', 'd']);
   });
 
-  it('has an object under each of several values, under each once', () => {
+  it('has an object under each of several values once', () => {
     const owners = (...uids: string[]) =>
       uids.map((uid) => ({ apiVersion: 'v1', kind: 'Thing', name: 'o', uid }));
     const index = store.addIndex('owner', byOwner);
@@ -72,7 +72,7 @@ describe('an index', () => {
     expect(index.values()).toEqual([]);
   });
 
-  it('forgets an object that was changed since it came in', () => {
+  it('removes an object that was mutated after it was stored', () => {
     const index = store.addIndex('app', byLabel('app'));
     const object = labelled('a', 'web');
     put(object);
@@ -81,7 +81,7 @@ describe('an index', () => {
     expect(index.values()).toEqual([]);
   });
 
-  it('forgets an object whose function gives something else each time', () => {
+  it('removes an object whose function returns different values each time', () => {
     let count = 0;
     const index = store.addIndex('count', () => {
       count += 1;
@@ -94,19 +94,19 @@ describe('an index', () => {
     expect(index.values()).toEqual([]);
   });
 
-  it.each(['__proto__', 'constructor', ''])('may have the value %j', (value) => {
+  it.each(['__proto__', 'constructor', ''])('supports the value %j', (value) => {
     const index = store.addIndex('app', byLabel('app'));
     put(labelled('a', value), thing('b', 1));
     expect([names(index.get(value)), index.values(), index.get('toString')]).toEqual([['a'], [value], []]);
   });
 
-  it.each(['__proto__', 'constructor'])('may be of the label, and have the name, %j', (key) => {
+  it.each(['__proto__', 'constructor'])('supports the label and the name %j', (key) => {
     const index = store.addIndex(key, byLabel(key));
     put(thing('a', 1, { labels: JSON.parse(`{"${key}":"yes"}`) }), labelled('b', 'web'));
     expect([names(index.get('yes')), index.values(), errors]).toEqual([['a'], ['yes'], []]);
   });
 
-  it('gives new arrays', () => {
+  it('returns new arrays', () => {
     const index = store.addIndex('app', byLabel('app'));
     put(labelled('a', 'web'), labelled('b', 'web'));
     const given = index.get('web');
@@ -114,17 +114,19 @@ describe('an index', () => {
     expect([names(given), names(index.get('web'))]).toEqual([['a', 'b'], ['b']]);
   });
 
-  it('is the same for the same name and function, and an error for another one', () => {
+  it('is the same for the same name and function, and throws for another function', () => {
     const index = store.addIndex('app', byLabel('app'));
     expect(store.addIndex('app', byLabel('app'))).toBe(index);
     expect(() => store.addIndex('app', byLabel('tier'))).toThrow('index "app" exists with another function');
   });
 
-  it('is nothing without a function', () => {
-    expect(() => store.addIndex('app', Object(undefined))).toThrow('index "app" has no function');
+  it('throws TypeError without a function', () => {
+    expect(() => store.addIndex('app', Object(undefined))).toThrow(
+      'index "app": the index function is not a function',
+    );
   });
 
-  it('is in memory once, whatever it is called', () => {
+  it('is in memory once, under several names', () => {
     let calls = 0;
     const valuesOf = () => {
       calls += 1;
@@ -137,7 +139,7 @@ describe('an index', () => {
 });
 
 describe('the index by namespace', () => {
-  it('is what the store has anyway', () => {
+  it('is that of the store', () => {
     put(labelled('a', 'web'), labelled('b', 'web', 1, 'bank'));
     const had = store.indexOver(byNamespace);
     const index = store.addIndex('namespace', byNamespace);
@@ -153,23 +155,23 @@ describe('the index by namespace', () => {
   });
 });
 
-describe('a function that fails', () => {
-  it('is reported for each object, which is missing in this index alone', () => {
+describe('an index function that throws', () => {
+  it('is reported for each object, which is missing in this index only', () => {
     const broken = store.addIndex('broken', ({ metadata }) => (metadata.name === 'a' ? fail() : ['x']));
     const good = store.addIndex('app', byLabel('app'));
     put(labelled('a', 'web'), labelled('b', 'web'));
     expect([names(broken.get('x')), names(good.get('web'))]).toEqual([['b'], ['a', 'b']]);
-    const left = 'index "broken": shop/a is left out: oops';
+    const left = 'index "broken": shop/a is not indexed: oops';
     expect(errors).toEqual([new Error(left, { cause: new Error('oops') })]);
   });
 
-  it('for what is there does not prevent the index', () => {
+  it('for existing objects does not prevent the index', () => {
     put(thing('a', 1), thing('b', 1));
     const index = store.addIndex('broken', ({ metadata }) => (metadata.name === 'a' ? fail() : ['x']));
     expect([names(index.get('x')), errors.length]).toEqual([['b'], 1]);
   });
 
-  it('for a new version takes the old one out', () => {
+  it('for a new version removes the old one', () => {
     const index = store.addIndex('broken', ({ metadata }) =>
       metadata.resourceVersion === '2' ? fail() : ['x'],
     );
@@ -184,12 +186,12 @@ describe('a function that fails', () => {
     ['nothing', undefined],
     ['numbers', [1]],
     ['a gap', [undefined]],
-  ])('by giving %s is reported as well', (_, given) => {
+  ])('is reported if it returns %s', (_, given) => {
     const object: { valuesOf: () => readonly string[] } = JSON.parse('{}');
     Object.assign(object, { valuesOf: () => given });
     const index = store.addIndex('odd', object.valuesOf);
     put(thing('a', 1));
-    const why = 'index "odd": shop/a is left out: the function must give an array of strings';
+    const why = 'index "odd": shop/a is not indexed: the function must return an array of strings';
     expect([index.values(), errors]).toEqual([[], [new Error(why, { cause: expect.any(TypeError) })]]);
   });
 });

@@ -4,25 +4,25 @@ import { IndexColumn } from './indexer-column.ts';
 import { keyOf } from './key.ts';
 import type { State } from './store-state.ts';
 
-/** The values under which an object is found in an index: none, one or several. */
+/** Returns the values under which an index finds an object: none, one or several. */
 export type IndexFunction<O> = (object: O) => readonly string[];
 
-/** The objects of an informer by a value that is computed from each. Always in step with the lister. */
+/** Index of an informer's objects by a computed value. Always consistent with the lister. */
 export interface Index<O> {
-  /** The objects under `value`: a new array, in no particular order. */
+  /** Returns the objects under `value`: a new array, in no particular order. */
   get(value: string): readonly O[];
-  /** All values that there are objects for. */
+  /** Returns all values with at least one object. */
   values(): string[];
 }
 
-/** An index as the lister has it. */
+/** Index with the methods that listers need. */
 export interface StoreIndex<O> extends Index<O> {
   get(value: string): O[];
-  /** How many objects `get` would give. */
+  /** Returns the number of objects that `get` would return. */
   count(value: string): number;
 }
 
-/** An index over all parts of a store. Each state of a part has a column of its own for it. */
+/** Index over all parts of a store. Each state of a part has its own column for the index. */
 export class NamedIndex<O extends StoredObject> implements StoreIndex<O> {
   readonly #name: string;
   readonly #valuesOf: IndexFunction<O>;
@@ -63,7 +63,7 @@ export class NamedIndex<O extends StoredObject> implements StoreIndex<O> {
     return [...new Set(this.#parts.flatMap(({ state }) => state.columns[this.#position]?.values() ?? []))];
   }
 
-  /** A column over the objects of a state, by their slots. */
+  /** Returns a column over the objects of a state, by their slots. */
   columnOf(objects: readonly (O | undefined)[]): IndexColumn {
     const column = new IndexColumn();
     for (const [slot, object] of objects.entries()) {
@@ -72,23 +72,25 @@ export class NamedIndex<O extends StoredObject> implements StoreIndex<O> {
     return column;
   }
 
-  /** What the object is to be filed under. Nothing where the function fails, which is reported. */
+  /**
+   * Returns the values of an object. If the function fails, the error is reported and the result is empty.
+   */
   valuesOf(object: O): readonly string[] {
     try {
       return checked(this.#valuesOf(object));
     } catch (error) {
-      const place = `index ${JSON.stringify(this.#name)}: ${keyOf(object)} is left out`;
+      const place = `index ${JSON.stringify(this.#name)}: ${keyOf(object)} is not indexed`;
       this.#report(new Error(`${place}: ${messageOf(error)}`, { cause: error }));
       return [];
     }
   }
 }
 
-/** The function is the user's, and may be of JavaScript. */
+/** Index functions are user code, possibly without types. */
 function checked(values: unknown): readonly string[] {
   if (!Array.isArray(values) || !values.every((value) => typeof value === 'string')) {
     disown(values);
-    throw new TypeError('the function must give an array of strings');
+    throw new TypeError('the function must return an array of strings');
   }
   return values;
 }

@@ -1,17 +1,20 @@
-/** Index functions for `addIndex`. Each call with the same arguments gives the same function. */
+/** Index functions for `addIndex`. Calls with the same arguments return the same function. */
 import type { KubernetesObject } from '../meta.ts';
 import { listOr } from '../objects/metadata.ts';
 
 type AnyIndexFunction = (object: KubernetesObject) => readonly string[];
 
-/** By namespace; under `''` what is not in a namespace. Costs nothing: every informer has this index already. */
+/**
+ * Index function by namespace; objects without a namespace are under `''`. Free of cost, because every
+ * informer has this index.
+ */
 export const byNamespace: AnyIndexFunction = (object) => [object.metadata?.namespace ?? ''];
 
 function isString(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** By the uid of each owner: `addIndex('owner', byOwner).get(owner.metadata.uid)`. */
+/** Index function by the uid of each owner: `addIndex('owner', byOwner).get(owner.metadata.uid)`. */
 export const byOwner: AnyIndexFunction = (object) =>
   listOr(object.metadata?.ownerReferences)
     .map((reference) => reference?.uid)
@@ -19,7 +22,10 @@ export const byOwner: AnyIndexFunction = (object) =>
 
 const labelFunctions = new Map<string, AnyIndexFunction>();
 
-/** By the value of the label `key`. The lister answers `key=value`, `key in (…)` and `key` through it. */
+/**
+ * Returns the index function by the value of the label `key`. The lister uses the index for the requirements
+ * `key=value`, `key in (…)` and `key`.
+ */
 export function byLabel(key: string): AnyIndexFunction {
   const known = labelFunctions.get(key);
   if (known !== undefined) return known;
@@ -31,7 +37,7 @@ export function byLabel(key: string): AnyIndexFunction {
   return valuesOf;
 }
 
-/** What `byLabel(key)` gave, if it was ever called for the key. */
+/** Returns the function that `byLabel(key)` has returned before, if any. */
 export function knownByLabel(key: string): AnyIndexFunction | undefined {
   return labelFunctions.get(key);
 }

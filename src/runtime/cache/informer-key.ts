@@ -6,7 +6,7 @@ import type { InformerTarget } from './informer-target.ts';
 const identities = new WeakMap<object, number>();
 let lastIdentity = 0;
 
-/** Functions are the same only when they are the same function. */
+/** Functions are compared by identity. */
 function identityOf(value: object | undefined): number {
   if (value === undefined) return 0;
   const known = identities.get(value);
@@ -16,7 +16,10 @@ function identityOf(value: object | undefined): number {
   return lastIdentity;
 }
 
-/** Equal for requests that one informer can answer; `namespaces` are those it follows, in order and each once. */
+/**
+ * Returns a key that is equal for calls that can share one informer; `namespaces` are the followed ones,
+ * sorted and without duplicates.
+ */
 export function informerKey(
   { resource, lister, form }: InformerTarget,
   options: InformerOptions,

@@ -1,15 +1,15 @@
 import type { UnreadableItem } from '../watch/source.ts';
 
-/** Names an object in messages and maps. */
+/** Returns the name of an object, for messages and maps. */
 export function objectName({ namespace, name }: Pick<UnreadableItem, 'namespace' | 'name'>): string {
   return namespace ? `${namespace}/${name ?? ''}` : (name ?? '');
 }
 
 /**
- * Objects that could not be taken in, each with the version at which that was told, so that each version is told once.
- * A whole state begins a new account, which takes the place of the old one when the state is complete.
+ * Rejected objects with their reported versions, so that each version is reported once. A relist begins a new
+ * set, which replaces the old one when the list is complete.
  */
-export class Misfits {
+export class RejectedObjects {
   #known = new Map<string, string>();
   #next: Map<string, string> | undefined;
 
@@ -17,20 +17,20 @@ export class Misfits {
     return this.#known.size;
   }
 
-  /** Whether this is news. */
+  /** Adds a version of an object. Returns whether it has not been reported before. */
   note(object: string, version: string): boolean {
     const told = this.#next?.get(object) === version || this.#known.get(object) === version;
     this.#account.set(object, version);
     return !told;
   }
 
-  /** The object has been taken in, or is gone. Its name is asked for where it can matter. */
+  /** Removes an object that has been stored or deleted. Its name is computed only if necessary. */
   forget(object: () => string): void {
     if (this.#account.size > 0) this.#account.delete(object());
   }
 
   begin(): void {
-    // What was told of a state that never was complete is told.
+    // Versions reported during an incomplete list have been reported.
     for (const [object, version] of this.#next ?? []) this.#known.set(object, version);
     this.#next = new Map();
   }

@@ -16,7 +16,7 @@ noTimePasses();
 
 type Transform = NonNullable<InformerOptions<Thing>['transform']>;
 
-/** Fails for every object whose label says so. */
+/** Throws for every object with a certain label. */
 const fussy: Transform = (object) => {
   if (object.metadata.labels?.['broken'] !== undefined) throw new Error('oops');
   return object;
@@ -29,8 +29,8 @@ const context = (during: string, name: string) => ({
   object: { namespace: 'shop', name },
 });
 
-describe('a transform that gives another object', () => {
-  const sameObject = 'transform must give an object of the same name, namespace, uid and resourceVersion';
+describe('a transform that returns another object', () => {
+  const sameObject = 'transform must return an object with the same name, namespace, uid and resourceVersion';
   it.each<[string, (object: Stored<Thing>) => unknown]>([
     ['a promise', async (object) => object],
     ['a promise that fails', () => Promise.reject(new Error('oops'))],
@@ -38,7 +38,7 @@ describe('a transform that gives another object', () => {
     ['nothing of use', () => ({})],
     ['another name', (object) => ({ ...object, metadata: { ...object.metadata, name: 'z' } })],
     ['another name, by changing it', (object) => Object.assign(object, { metadata: { name: 'z' } })],
-  ])('%s: is reported, and the object left out', async (_, transform) => {
+  ])('%s: is reported, and the object is not stored', async (_, transform) => {
     const given: object = { transform };
     const { informer, errors } = world([listOf(5, [thing('a', 3)]), new ByteStream()], given);
     informer.start();
@@ -51,7 +51,7 @@ describe('a transform that gives another object', () => {
 });
 
 describe('a transform', () => {
-  it('sees objects without managedFields, and may change them, also where they are watched', async () => {
+  it('receives objects without managedFields, and may change them, also from watch events', async () => {
     const stream = new ByteStream();
     const seen: string[][] = [];
     const transform: Transform = (object) => {
@@ -70,7 +70,7 @@ describe('a transform', () => {
     await informer.stop();
   });
 
-  it('that fails leaves the object as it was known, and is told once for each version', async () => {
+  it('that throws keeps the cached object, and is reported once for each version', async () => {
     const stream = new ByteStream();
     const { informer, errors, clock } = world(
       [
@@ -96,7 +96,7 @@ describe('a transform', () => {
     await informer.stop();
   });
 
-  it('that fails for a new version is told of again, and forgotten when all is well', async () => {
+  it('that throws for a new version is reported again, and reset by a success', async () => {
     const stream = new ByteStream();
     const { informer, errors } = world([listOf(5, [thing('a', 3)]), stream], { transform: fussy });
     informer.start();
@@ -111,7 +111,7 @@ describe('a transform', () => {
     await informer.stop();
   });
 
-  it('that fails for the last state of an object leaves the last one that was known', async () => {
+  it('that throws for the last state of an object delivers the cached one', async () => {
     const stream = new ByteStream();
     const { informer } = world([listOf(5, [thing('a', 3)]), stream], { transform: fussy });
     const { calls, handlers } = noting();
@@ -127,14 +127,14 @@ describe('a transform', () => {
   });
 });
 
-describe('an object that cannot be read', () => {
+describe('an object that cannot be decoded', () => {
   const unreadable = (name: string, message: string): UnreadableItem => ({
     error: new DecodeError(message),
     namespace: 'shop',
     name,
   });
 
-  it('is told of once, stays as it was known, and harms no other', async () => {
+  it('is reported once, keeps its cached state, and affects no other', async () => {
     const stream = new ByteStream();
     const lost = [unreadable('b', 'shop/b has no uid'), { error: new DecodeError('an item is a number') }];
     const list = (version: number, items: readonly Stored<Thing>[]) => ({
@@ -167,8 +167,8 @@ describe('an object that cannot be read', () => {
   });
 });
 
-describe('an object of another namespace than was asked for', () => {
-  it('is told of once for each version, and left out', async () => {
+describe('an object of another namespace than requested', () => {
+  it('is reported once for each version, and ignored', async () => {
     const stream = new ByteStream();
     const alien = (version: number) => thing('x', version, { namespace: 'bank' });
     const { source, clock } = world([
@@ -195,15 +195,15 @@ describe('an object of another namespace than was asked for', () => {
     await clock.advance(800);
     expect(informer.lister.list()).toEqual([thing('a', 9)]);
     expect(informer.stats().unreadable).toBe(1);
-    const why = 'bank/x came in answer to a request for namespace shop: it is left out';
+    const why = 'bank/x was sent for a request for namespace shop: it is ignored';
     const told = [expect.stringContaining(`DecodeError: ${why}`), 'decode', { namespace: 'bank', name: 'x' }];
     expect(errors).toEqual([told, told, told]);
     await informer.stop();
   });
 });
 
-describe('an index function that gives a promise', () => {
-  it('is reported, and nothing is found by it', async () => {
+describe('an index function that returns a promise', () => {
+  it('is reported, and the index stays empty', async () => {
     const { informer, errors } = world([listOf(5, [thing('a', 3)]), new ByteStream()]);
     const valuesOf = () => Promise.reject(new Error('oops'));
     const index = Reflect.apply(informer.addIndex, informer, ['odd', valuesOf]);
@@ -213,7 +213,7 @@ describe('an index function that gives a promise', () => {
     expect(index.values()).toEqual([]);
     expect(errors).toEqual([
       [
-        new Error('index "odd": shop/a is left out: the function must give an array of strings'),
+        new Error('index "odd": shop/a is not indexed: the function must return an array of strings'),
         { informer: 'things in shop', during: 'index' },
       ],
     ]);
@@ -221,7 +221,7 @@ describe('an index function that gives a promise', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('cached objects', () => {
   const managed = thing('a', 3, { managedFields: [{ manager: 'me' }] });
 
   it.each([
@@ -235,7 +235,7 @@ describe('what is kept', () => {
     await informer.stop();
   });
 
-  it('may have bytes, and lists of any length, where it is frozen', async () => {
+  it('may contain bytes and arrays of any length if frozen', async () => {
     const numbers = Array.from({ length: 300_000 }, (_, number) => number);
     const transform: Transform = (object) => ({ ...object, status: { bytes: Buffer.from('abc'), numbers } });
     const { informer, errors } = world([listOf(5, [thing('a', 3)])], { freeze: true, transform });
@@ -245,7 +245,7 @@ describe('what is kept', () => {
     await informer.stop();
   });
 
-  it('is frozen in depth on request, also what a transform has frozen in part', async () => {
+  it('are frozen deeply if requested, also if a transform has frozen them in part', async () => {
     const transform: Transform = (object) => Object.freeze({ ...object, spec: { size: 1 } });
     const { informer } = world([listOf(5, [thing('a', 3)]), new ByteStream()], { freeze: true, transform });
     const caught: unknown[] = [];

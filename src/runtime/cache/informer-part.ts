@@ -4,45 +4,47 @@ import type { Stored } from '../types.ts';
 import type { Environment } from '../watch/clock.ts';
 import type { ObjectEvent } from '../watch/machine.ts';
 import type { ListWatch, UnreadableItem } from '../watch/source.ts';
-import { Misfits, objectName } from './informer-misfits.ts';
+import { objectName, RejectedObjects } from './informer-misfits.ts';
 import type { PartCounters } from './informer-stats.ts';
 import { whyNotSynced } from './informer-waits.ts';
 import { keyOf, namespaceOf } from './key.ts';
 import type { Preparation } from './prepare.ts';
 import { Reflector, type ReflectorSink } from './reflector.ts';
 import type { RelistReason } from './reflector-state.ts';
-import { type Reporter, Worries } from './report.ts';
+import { type Reporter, WarningThrottle } from './report.ts';
 import type { Change, Rebuild, Store, StorePart } from './store.ts';
 
-/** Where an informer gets its objects. */
+/** Source of an informer's objects. */
 export interface FollowedSource<T> {
-  /** The namespace of all objects of the source. Without one: objects of any namespace, or of none. */
+  /**
+   * Namespace of all objects of the source. If `undefined`: objects of any namespace, or cluster-scoped ones.
+   */
   readonly namespace?: string | undefined;
   readonly source: ListWatch<T>;
 }
 
-/** What a part of an informer works with. */
+/** Services of an informer for its parts. */
 export interface PartHost<T> {
   readonly store: Store<Stored<T>>;
   readonly prepare: Preparation<T>;
   readonly reporter: Reporter;
   readonly environment: Environment;
   readonly streaming: boolean | undefined;
-  /** `initial`: the part was not complete before. */
+  /** `initial` means that the part has not been complete before. */
   publish(changes: readonly Change<Stored<T>>[], initial: boolean): void;
-  /** The part has become complete. */
+  /** Called when the part has become complete. */
   complete(): void;
 }
 
-interface Misfit {
+interface RejectedObject {
   readonly namespace: string;
   readonly name: string;
   readonly resourceVersion: string;
 }
 
 /**
- * What an informer knows from one source. A whole state is gathered beside the present one and takes its place at once;
- * what is gathered is prepared in slices of time.
+ * State that an informer receives from one source. A relist is collected separately from the present state,
+ * and replaces it at once. Collected objects are prepared in time slices.
  */
 export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   readonly #namespace: string | undefined;
@@ -50,14 +52,14 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   readonly #host: PartHost<T>;
   readonly #store: StorePart<Stored<T>>;
   readonly #reflector: Reflector<T>;
-  readonly #misfits = new Misfits();
-  readonly #worries = new Worries();
-  /** One for all that is gathered: small pieces that come at once are much work together. */
+  readonly #rejected = new RejectedObjects();
+  readonly #warningThrottle = new WarningThrottle();
+  /** One slice for everything that is collected, because many small batches together are much work. */
   readonly #slice = new TimeSlice();
   #rebuild: Rebuild<Stored<T>> | undefined;
-  /** Complete since the last start. */
+  /** Whether the part has become complete since the last start. */
   #synced = false;
-  /** Has been complete before: what is added from now on is new. */
+  /** Whether the part has been complete before: later additions are new. */
   #known = false;
 
   constructor({ namespace, source }: FollowedSource<T>, host: PartHost<T>) {
@@ -73,7 +75,7 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     return this.#synced;
   }
 
-  /** Why it is not complete. */
+  /** Returns the reason for which the part is not complete. */
   get waitsFor(): string {
     const { request, lastError: error } = this.#reflector.counters;
     return whyNotSynced({ request, error, target: this.#target, now: this.#host.environment.clock.now() });
@@ -81,24 +83,24 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
 
   get counters(): PartCounters {
     const { counters } = this.#reflector;
-    return { namespace: this.#namespace, unreadable: this.#misfits.size, counters };
+    return { namespace: this.#namespace, unreadable: this.#rejected.size, counters };
   }
 
-  /** Follows the source until `signal` aborts. Rejects when no request can be made any more. */
+  /** Follows the source until `signal` aborts. Rejects if the client is closed. */
   async run(signal: AbortSignal): Promise<void> {
     this.#synced = false;
     this.#rebuild = undefined;
     await this.#reflector.run(signal);
   }
 
-  /** Throws away what was gathered: the run is over. */
+  /** Discards the collected objects after the end of a run. */
   abandon(): void {
     this.#rebuild = undefined;
   }
 
   begin(): void {
     this.#rebuild = this.#store.rebuild();
-    this.#misfits.begin();
+    this.#rejected.begin();
   }
 
   async gather(events: readonly ObjectEvent<Stored<T>>[]): Promise<void> {
@@ -114,8 +116,8 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
     for (const { error, namespace, name } of items) {
       if (name !== undefined) this.#rebuild?.keep(namespace ?? this.#namespace ?? '', name);
       const { message } = error;
-      // Its version is not known; the words of the error are the same for the same state.
-      if (!this.#misfits.note(objectName({ namespace, name }) || message, message)) continue;
+      // The version is unknown, but the error message is the same for the same state.
+      if (!this.#rejected.note(objectName({ namespace, name }) || message, message)) continue;
       this.#host.reporter.error(error, { during: 'decode', object: { namespace, name } });
     }
   }
@@ -137,7 +139,7 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
   }
 
   failure(error: unknown, attempt: number): void {
-    const lasting = this.#worries.isNew(error, attempt);
+    const lasting = this.#warningThrottle.isNew(error, attempt);
     this.#host.reporter.error(error, { during: 'request', attempt }, lasting);
   }
 
@@ -147,7 +149,7 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
 
   #replaced(changes: readonly Change<Stored<T>>[]): void {
     this.#rebuild = undefined;
-    this.#misfits.complete();
+    this.#rejected.complete();
     if (changes.length > 0) this.#host.publish(changes, !this.#known);
     this.#known = true;
     if (this.#synced) return;
@@ -173,53 +175,58 @@ export class InformerPart<T> implements ReflectorSink<Stored<T>> {
       const prepared = this.#prepared(object);
       return prepared === undefined ? [] : this.#store.apply({ type, object: prepared });
     }
-    // Where its last state cannot be given, that is the one that was known.
+    // If the last state cannot be prepared, the deletion is delivered with the cached one.
     const last = this.#last(object) ?? this.#host.store.reader.get(namespaceOf(object), object.metadata.name);
     return last === undefined ? [] : this.#store.apply({ type, object: last });
   }
 
-  /** The last state of what is gone, which is no misfit any more. */
+  /** Returns the last state of a deleted object, and removes it from the rejected objects. */
   #last(object: Stored<T>): Stored<T> | undefined {
     const prepared = this.#prepared(object);
-    this.#misfits.forget(() => keyOf(object));
+    this.#rejected.forget(() => keyOf(object));
     return prepared;
   }
 
-  /** Nothing when the transform failed: an object that cannot be taken in stays as it was known. */
+  /** Returns `undefined` if the transform failed: a rejected object stays as it was cached. */
   #prepared(object: Stored<T>): Stored<T> | undefined {
-    // Before the transform, as it may change the object.
+    // Read before the transform, which may change the object.
     const { name, resourceVersion } = object.metadata;
     const namespace = namespaceOf(object);
     try {
       const prepared = this.#host.prepare(object);
-      this.#misfits.forget(() => objectName({ namespace, name }));
+      this.#rejected.forget(() => objectName({ namespace, name }));
       return prepared;
     } catch (error) {
-      this.#misfit('transform', error, { namespace, name, resourceVersion });
+      this.#reject('transform', error, { namespace, name, resourceVersion });
       return undefined;
     }
   }
 
-  /** What no server gives to a request for one namespace: another part has that namespace. */
+  /**
+   * Returns whether the object is of another namespace than requested, and so belongs to another part. Only a
+   * faulty server sends such objects.
+   */
   #isForeign(type: ObjectEvent<Stored<T>>['type'], object: Stored<T>): boolean {
     const namespace = namespaceOf(object);
     if (this.#namespace === undefined || namespace === this.#namespace) return false;
     if (type === 'DELETED') {
-      this.#misfits.forget(() => keyOf(object));
+      this.#rejected.forget(() => keyOf(object));
       return true;
     }
     const { name, resourceVersion } = object.metadata;
-    const what = `${keyOf(object)} came in answer to a request for namespace ${this.#namespace}`;
-    const error = new DecodeError(
-      `${what}: it is left out; the server, or what stands before it, is at fault`,
-    );
-    this.#misfit('decode', error, { namespace, name, resourceVersion });
+    const what = `${keyOf(object)} was sent for a request for namespace ${this.#namespace}`;
+    const error = new DecodeError(`${what}: it is ignored; the server or a proxy is faulty`);
+    this.#reject('decode', error, { namespace, name, resourceVersion });
     return true;
   }
 
-  /** Tells of an object that cannot be taken in, once for each version of it. */
-  #misfit(during: 'decode' | 'transform', error: unknown, { resourceVersion, ...object }: Misfit): void {
-    if (!this.#misfits.note(objectName(object), resourceVersion)) return;
+  /** Reports a rejected object, once for each version of it. */
+  #reject(
+    during: 'decode' | 'transform',
+    error: unknown,
+    { resourceVersion, ...object }: RejectedObject,
+  ): void {
+    if (!this.#rejected.note(objectName(object), resourceVersion)) return;
     this.#host.reporter.error(error, { during, object });
   }
 }

@@ -1,4 +1,4 @@
-/** Informers whose server speaks protobuf. */
+/** Informers with a protobuf server. */
 import { describe, expect, it } from 'vitest';
 import { RESTClient } from '../rest/client.ts';
 import { FakeClock, settle } from '../testkit/fake-clock.ts';
@@ -18,7 +18,7 @@ interface Given {
   readonly metadata?: boolean;
 }
 
-/** An informer that has begun, its server, and what it has told. */
+/** Creates a started informer, its server, and the record of its events. */
 async function world({
   things: served = [],
   options = {},
@@ -67,11 +67,11 @@ const many: ServedThing[] = Array.from({ length: 3000 }, (_, index) => ({
   version: index + 1,
 }));
 
-describe('an informer over protobuf', () => {
+describe('an informer with protobuf responses', () => {
   it.each<{ name: string; given: Given }>([
     { name: 'lists', given: { things: three } },
-    { name: 'lists much', given: { things: many } },
-    { name: 'lists nothing', given: {} },
+    { name: 'lists many objects', given: { things: many } },
+    { name: 'lists an empty collection', given: {} },
     { name: 'streams the state', given: { things: three, streaming: true } },
     { name: 'keeps managedFields', given: { things: three, options: { keepManagedFields: true } } },
     { name: 'freezes', given: { things: three, options: { freeze: true } } },
@@ -79,9 +79,9 @@ describe('an informer over protobuf', () => {
       name: 'transforms',
       given: { things: three, options: { transform: (object) => ({ ...object, spec: { size: 7 } }) } },
     },
-    { name: 'has metadata alone', given: { things: three, metadata: true } },
+    { name: 'has metadata only', given: { things: three, metadata: true } },
     { name: 'streams metadata', given: { things: three, metadata: true, streaming: true } },
-  ])('has the same objects as over JSON when it $name', async ({ given }) => {
+  ])('has the same objects as with JSON when it $name', async ({ given }) => {
     const [one, other] = [await world(given), await world({ ...given, encoding: 'json' })];
     for (const { server, passing } of [one, other]) {
       server.change('ADDED', { name: 'new', version: 5001 });
@@ -100,8 +100,8 @@ describe('an informer over protobuf', () => {
   });
 });
 
-describe('an informer of what the server knows more of', () => {
-  it('lists it once more as JSON, and follows it as JSON', async () => {
+describe('an informer of objects with fields that only the server knows', () => {
+  it('lists them again as JSON, and watches in JSON', async () => {
     const newer = { name: 'newer', version: 4, newer: 'more' };
     const { server, told, state, stop } = await world({ things: [...three, newer] });
     expect(state()).toEqual([...three, newer].map(thingOf));
@@ -114,7 +114,7 @@ describe('an informer of what the server knows more of', () => {
     await stop();
   });
 
-  it('follows it as JSON from the last change on, and loses none', async () => {
+  it('resumes the watch in JSON after the last change, without loss', async () => {
     const { server, told, state, passing, stop } = await world({ things: three });
     told.length = 0;
     const newer = { name: 'newer', version: 12, newer: 'more' };
@@ -131,7 +131,7 @@ describe('an informer of what the server knows more of', () => {
     await stop();
   });
 
-  it('streams the state once more as JSON', async () => {
+  it('streams the state again as JSON', async () => {
     const newer = { name: 'newer', version: 4, newer: 'more' };
     const { server, told, state, stop } = await world({ things: [...three, newer], streaming: true });
     expect(state()).toEqual([...three, newer].map(thingOf));
@@ -142,15 +142,15 @@ describe('an informer of what the server knows more of', () => {
   });
 });
 
-describe('an item that cannot be read', () => {
+describe('an item that cannot be decoded', () => {
   it.each<{ name: string; given: ServedThing; want: string }>([
     {
-      name: 'makes no sense',
+      name: 'is malformed',
       given: { name: 'bad', version: 4, spoilt: true },
       want: 'ThingList items[1].spec',
     },
     { name: 'has no uid', given: { name: 'bad', version: 4, uid: '' }, want: 'shop/bad has no uid' },
-  ])('harms no other where it $name', async ({ given, want }) => {
+  ])('affects no other if it $name', async ({ given, want }) => {
     const [first, ...others] = three.map(thingOf);
     const { server, told, state, stop } = await world({
       things: [...three.slice(0, 1), given, ...three.slice(1)],
@@ -161,7 +161,7 @@ describe('an item that cannot be read', () => {
     await stop();
   });
 
-  it('stays as it was known, where it makes no sense any more', async () => {
+  it('keeps its cached state if it becomes malformed', async () => {
     const known = { name: 'bad', version: 4 };
     const { server, told, state, clock, passing, stop } = await world({ things: [...three, known] });
     told.length = 0;

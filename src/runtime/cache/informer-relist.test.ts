@@ -9,14 +9,16 @@ import type { Stored } from '../types.ts';
 const count = 2000;
 const names = Array.from({ length: count }, (_, number) => `n${number}`);
 
-/** All objects, each with the same version. */
+/** Returns all objects, each with the same version. */
 const state = (version: number): Stored<Thing>[] =>
   names.map((name) => thing(name, version, { labels: { version: String(version) } }));
 const expired = { type: 'ERROR', object: apiError('expired').status };
 
 const versionOf = ({ metadata }: Stored<Thing>): string[] => [metadata.resourceVersion];
 
-/** Looks in every turn of the event loop until the informer is at `version`; gives what it saw, each state once. */
+/**
+ * Reads the informer in every turn of the event loop until it is at `version`; returns the distinct states.
+ */
 async function look({ informer }: InformerWorld, version: number): Promise<string[]> {
   const index = informer.addIndex('version', versionOf);
   const seen: string[] = [];
@@ -36,7 +38,7 @@ describe('a relist of many objects', () => {
   let looks = 0;
   beforeEach(() => {
     looks = 0;
-    // Time passes with each look at the clock: after five of them it is time for the event loop.
+    // Each read of the clock advances it: after five of them the slice is over.
     vi.spyOn(performance, 'now').mockImplementation(() => {
       looks += 1;
       return looks;
@@ -47,7 +49,7 @@ describe('a relist of many objects', () => {
   it.each([
     { how: 'listed', streaming: false },
     { how: 'streamed', streaming: true },
-  ])('is seen before or after, never in between ($how)', async ({ streaming }) => {
+  ])('is visible before or after, never in between ($how)', async ({ streaming }) => {
     const [first, second, third] = [new ByteStream(), new ByteStream(), new ByteStream()];
     const scene = world(
       streaming ? [first, second, third] : [listOf(5, state(4)), first, listOf(9, state(8)), second],
@@ -79,7 +81,7 @@ describe('a relist of many objects', () => {
     await informer.stop();
   });
 
-  it('lets the event loop have its turn, and tells handlers of nothing before it is over', async () => {
+  it('yields to the event loop, and calls no handler before its end', async () => {
     const stream = new ByteStream();
     const scene = world([listOf(5, state(4)), stream, listOf(9, state(8)), new ByteStream()]);
     const { informer, clock } = scene;
@@ -106,7 +108,7 @@ describe('a relist of many objects', () => {
     await informer.stop();
   });
 
-  it('is thrown away by a stop, and begins anew with the next start', async () => {
+  it('is discarded by a stop, and begins again with the next start', async () => {
     const stream = new ByteStream();
     let stopAt = Number.POSITIVE_INFINITY;
     let transformed = 0;
@@ -142,7 +144,7 @@ describe('a relist of many objects', () => {
 });
 
 describe('a relist that is stopped in its last steps', () => {
-  it('has changed nothing', async () => {
+  it('changes nothing', async () => {
     vi.spyOn(performance, 'now').mockReturnValue(Number.POSITIVE_INFINITY);
     onTestFinished(() => void vi.restoreAllMocks());
     const stream = new ByteStream();

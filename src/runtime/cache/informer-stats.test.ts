@@ -15,7 +15,7 @@ const bookmark = (resourceVersion: string) => ({
 });
 
 describe('counters and gauges', () => {
-  it('count', async () => {
+  it('count requests, events and objects', async () => {
     const [first, second] = [new ByteStream(), new ByteStream()];
     const { informer, clock } = world([apiError('internal'), listOf(5, [thing('a', 3)]), first, second]);
     expect(informer.stats().quietMs).toBeUndefined();
@@ -47,7 +47,7 @@ describe('counters and gauges', () => {
     await informer.stop();
   });
 
-  it('say how far handlers are behind', async () => {
+  it('contain the delay of handlers', async () => {
     const { informer, clock } = world([listOf(5, [thing('a', 3), thing('b', 4)]), new ByteStream()]);
     let finish = (): void => undefined;
     informer.handle({
@@ -68,7 +68,7 @@ describe('counters and gauges', () => {
   });
 });
 
-it('the quietest namespace counts', () => {
+it('stats contain the longest idle time of all namespaces', () => {
   const counters = {
     ...{ lists: 1, watches: 1, restarts: 0, relists: 0, failures: 0, events: 0, bookmarks: 0, stale: 0 },
     ...{ unreadable: 0, changedAt: undefined, request: undefined, lastError: undefined },
@@ -84,21 +84,21 @@ it('the quietest namespace counts', () => {
   expect(describeStats([part('bank', 3), part('shop', undefined)], present).quietMs).toBeUndefined();
 });
 
-describe('what an informer waits for', () => {
-  it('is told at every stage', async () => {
+describe('reason for which an informer is not synced', () => {
+  it('is reported at every stage', async () => {
     const { informer, clock, errors } = world(['never'], {});
     expect(informer.waitsFor).toBe('things in shop: not started');
     informer.start();
-    expect(informer.waitsFor).toBe('things in shop: has not asked the server yet');
+    expect(informer.waitsFor).toBe('things in shop: has not sent a request yet');
     await clock.advance(12_000);
     expect(informer.waitsFor).toBe(
-      'things in shop: waits for the whole state, asked for 12 s ago: list things shop',
+      'things in shop: waits for the whole state, requested 12 s ago: list things shop',
     );
     await informer.stop();
     expect(errors).toEqual([]);
   });
 
-  it('is the handlers at the end', async () => {
+  it('is the pending handlers at the end', async () => {
     const { informer } = world([listOf(5, [thing('a', 3), thing('b', 4)]), new ByteStream()]);
     informer.handle({ add: () => new Promise(() => undefined) });
     informer.start();
@@ -106,7 +106,7 @@ describe('what an informer waits for', () => {
     await settle();
     expect(informer.waitsFor).toBeUndefined();
     const handled = informer.handled().catch((error) => error);
-    expect(informer.waitsFor).toBe('things in shop: handlers are at work, calls to follow: 1');
+    expect(informer.waitsFor).toBe('things in shop: handlers are busy, queued calls: 1');
     await informer.stop();
     expect(await handled).toEqual(new Error('informer for things in shop was stopped before it was synced'));
   });

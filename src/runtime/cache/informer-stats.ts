@@ -1,58 +1,62 @@
 import type { ReflectorCounters } from './reflector.ts';
 
 /**
- * What an informer has done and what it has, for metrics. Counters only grow, over stops and starts too; gauges say how
- * it is now.
+ * Metrics of an informer. Counters only increase, also across stops and starts; gauges are present values.
  */
 export interface InformerStats {
-  /** Gauge: whether the copy has been complete since the start. */
+  /** Gauge: whether the cache has become complete since the start. */
   readonly synced: boolean;
-  /** Counter: requests for lists; a long list takes several. */
+  /** Counter: LIST requests; a long list takes several. */
   readonly lists: number;
-  /** Counter: requests for watches. */
+  /** Counter: WATCH requests. */
   readonly watches: number;
-  /** Counter: watches that were opened to go on from the last version seen, after one had ended or was cut. */
+  /** Counter: watches that resumed from the last version after one had ended or was interrupted. */
   readonly restarts: number;
-  /** Counter: how often the whole state had to be read again. */
+  /** Counter: relists. */
   readonly relists: number;
   /** Counter: failed requests that were reported. */
   readonly failures: number;
-  /** Counter: changes that were taken in. */
+  /** Counter: changes that were applied. */
   readonly events: number;
-  /** Counter: marks of progress, which change nothing. */
+  /** Counter: bookmarks, which change nothing. */
   readonly bookmarks: number;
-  /** Counter: events that said nothing new. */
+  /** Counter: events that contained nothing new. */
   readonly stale: number;
-  /** Gauge: objects in the copy. */
+  /** Gauge: objects in the cache. */
   readonly objects: number;
-  /** Gauge: objects whose last state could not be read or transformed: the copy has an older one or none. */
+  /**
+   * Gauge: objects whose last state could not be decoded or transformed: the cache has an older one or none.
+   */
   readonly unreadable: number;
-  /** Gauge: calls that handlers have yet to take, over all registrations. */
+  /** Gauge: queued handler calls, over all registrations. */
   readonly queued: number;
-  /** Gauge: milliseconds that the oldest call which has not begun has waited; 0 when there is none. */
+  /** Gauge: time for which the oldest queued call has waited, in milliseconds; 0 if there is none. */
   readonly lagMs: number;
-  /** Gauge: the last version seen, by followed namespace; under `''` where all are followed. */
+  /** Gauge: last version, by followed namespace, or under `''` for all namespaces. */
   readonly resourceVersions: ReadonlyMap<string, string>;
-  /** Gauge: milliseconds since the server said something, of the quietest namespace; `undefined` before it did. */
+  /**
+   * Gauge: time since the last data of the server, in milliseconds, for the namespace in which it is the
+   * longest; `undefined` before the first data.
+   */
   readonly quietMs: number | undefined;
 }
 
-/** The counters of one followed source. */
+/** Counters of one followed source. */
 export interface PartCounters {
   readonly namespace: string | undefined;
   readonly unreadable: number;
   readonly counters: ReflectorCounters;
 }
 
-/** How an informer is beside what its sources count. */
+/** State of an informer besides the counters of its sources. */
 export type Present = Pick<InformerStats, 'synced' | 'objects' | 'queued' | 'lagMs'> & {
-  /** By the same clock as `heardAt` of the counters. */
+  /** Time by the same clock as `heardAt` of the counters. */
   readonly now: number;
 };
 
 type Counter = 'lists' | 'watches' | 'restarts' | 'relists' | 'failures' | 'events' | 'bookmarks' | 'stale';
 
-/** Adds up the counters of all parts of an informer. */
+/** Returns the sum of the counters of an informer's parts. */
 export function describeStats(parts: readonly PartCounters[], { now, ...present }: Present): InformerStats {
   const sum = (name: Counter): number => parts.reduce((total, { counters }) => total + counters[name], 0);
   const heard = parts.map(({ counters }) => counters.heardAt).filter((at) => at !== undefined);

@@ -1,4 +1,4 @@
-/** States that a stream tells while they change. */
+/** States that change while they are streamed. */
 import { describe, expect, it } from 'vitest';
 import { ByteStream } from '../testkit/byte-stream.ts';
 import { settle } from '../testkit/fake-clock.ts';
@@ -20,7 +20,7 @@ const expired = {
   object: { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired' },
 };
 
-/** A copy that knows `a` and `b` and loses its history, and the stream of the state that follows. */
+/** Creates an informer with `a` and `b` that loses its history, and the stream of the next state. */
 async function relisting(options: InformerOptions<Thing> = {}) {
   const [first, second] = [new ByteStream(), new ByteStream()];
   const { informer, clock, errors } = world([first, second], options, true);
@@ -37,8 +37,8 @@ async function relisting(options: InformerOptions<Thing> = {}) {
   return { informer, second, calls, errors };
 }
 
-describe('a deletion in a state', () => {
-  it('is delivered with the last state, and no repetition brings the object back', async () => {
+describe('a deletion in a streamed state', () => {
+  it('is delivered with the last state, and a duplicate event does not restore the object', async () => {
     const { informer, second, calls } = await relisting();
     second.line({ type: 'ADDED', object: thing('a', 3) });
     second.line({ type: 'ADDED', object: thing('b', 3) });
@@ -52,7 +52,7 @@ describe('a deletion in a state', () => {
     await informer.stop();
   });
 
-  it('is delivered as transformed, and as known where the transform fails', async () => {
+  it('is delivered as transformed, or as cached if the transform throws', async () => {
     const { informer, second, calls, errors } = await relisting({
       transform: (object) => {
         if (object.metadata.resourceVersion === '7') throw new Error('oops');
@@ -70,7 +70,7 @@ describe('a deletion in a state', () => {
       [{ ...thing('a', 6), spec: { size: 1 } }, false],
       [{ ...thing('b', 3), spec: { size: 1 } }, false],
     ]);
-    // Nothing is left that could not be taken in.
+    // No rejected object remains.
     expect([errors.length, informer.stats().unreadable]).toEqual([1, 0]);
     await informer.stop();
   });

@@ -1,4 +1,4 @@
-/** What an informer is of, and how that is named. */
+/** Targets of informers, and their names. */
 import type { Form } from '../client/forms.ts';
 import type { ResourceIdentity } from '../client/paths.ts';
 import { asMetadata, identityOf, isMapped, type ResourceName } from '../dynamic/target.ts';
@@ -9,46 +9,47 @@ import { labelSelectorText } from '../selectors/labels.ts';
 import { labelRequirements } from '../selectors/match-labels.ts';
 import type { InformerOptions } from './informer.ts';
 
-/** What an informer keeps. */
+/** Target of an informer. */
 export interface InformerTarget {
   readonly resource: ResourceIdentity;
-  /** By what its lister finds an object: its namespace and name, or its name alone. */
+  /** Scope of the lister: it finds an object by namespace and name, or by name only. */
   readonly lister: Scope;
-  /** In which form objects are kept. Default: whole. */
+  /** Representation in which objects are kept. Default: whole objects. */
   readonly form?: Extract<Form, 'PartialObjectMetadata'> | undefined;
-  /** What reads that form in protobuf. */
+  /** Protobuf codecs of that representation. */
   readonly codecs?: ProtobufCodecs;
 }
 
 /**
- * The target of an informer.
- * @throws {TypeError} the name is not that of a resource
+ * Returns the target of an informer.
+ * @throws {TypeError} if the name does not denote a resource
  */
 export function informerTarget(name: ResourceName): InformerTarget {
   const resource = identityOf(name);
-  // The types do not tell the scope of what a mapper found: its lister is for both.
+  // The types of a mapping do not contain the scope: its lister supports both.
   return { resource, lister: isMapped(name) ? 'Namespaced' : (resource.scope ?? 'Namespaced') };
 }
 
-/** The metadata of the same. */
+/** Returns the target for the metadata of the same resource. */
 export function metadataTarget({ resource, lister }: InformerTarget): InformerTarget {
   return { ...asMetadata({ resource }), lister, form: 'PartialObjectMetadata' };
 }
 
 /**
- * What JavaScript may give, and what the types let pass: a text that is no label selector.
- * @throws {TypeError}
+ * Checks options that violate the types, or that the types cannot check: an invalid label selector in a
+ * string.
+ * @throws {TypeError} if an option is invalid
  */
 export function checkInformerOptions({ resource }: InformerTarget, options: InformerOptions): void {
   const { transform, labelSelector } = options;
   labelRequirements(labelSelector);
   if (transform === undefined || typeof transform === 'function') return;
-  throw new TypeError(`informer for ${resource.plural}: transform is no function`);
+  throw new TypeError(`informer for ${resource.plural}: transform is not a function`);
 }
 
 /**
- * The namespaces to follow; `undefined` for all.
- * @throws {TypeError} for namespaces that cannot be
+ * Returns the followed namespaces; `undefined` for all.
+ * @throws {TypeError} if namespaces are invalid
  */
 export function followedNamespaces(
   { resource }: InformerTarget,
@@ -66,17 +67,20 @@ function namespacesProblem(
   options: InformerOptions,
   namespaces: readonly string[],
 ): string | undefined {
-  if (scope === 'Cluster') return 'objects of this kind live in no namespace: leave the namespace out';
+  if (scope === 'Cluster') return 'the resource is cluster-scoped: omit the namespace';
   if (options.namespace !== undefined && options.namespaces !== undefined) {
-    return 'give either namespace or namespaces';
+    return 'pass either namespace or namespaces';
   }
-  // As JavaScript may give them.
-  if (!Array.isArray(namespaces)) return 'namespaces is a list; for one there is namespace';
+  // JavaScript callers may violate the types.
+  if (!Array.isArray(namespaces)) return 'namespaces must be an array; use namespace for a single one';
   if (namespaces.length === 0) return 'namespaces is empty: name at least one, or leave it out to follow all';
   return namespaces.includes('') ? 'a namespace is empty: leave it out to follow all' : undefined;
 }
 
-/** Names an informer in messages and metrics: `metadata of deployments.apps in shop with app=web`. */
+/**
+ * Returns the name of an informer for messages and metrics:
+ * `metadata of deployments.apps in shop with app=web`.
+ */
 export function informerName(
   { resource, form }: InformerTarget,
   options: InformerOptions,

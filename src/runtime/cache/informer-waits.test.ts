@@ -10,21 +10,21 @@ const target = { resource: 'things', namespace: 'shop' };
 const asked = { verb: 'list', at: 1000 } as const;
 
 it.each([
-  { request: undefined, error: undefined, want: 'has not asked the server yet' },
+  { request: undefined, error: undefined, want: 'has not sent a request yet' },
   {
     request: asked,
     error: undefined,
-    want: 'waits for the whole state, asked for 61 s ago: list things shop',
+    want: 'waits for the whole state, requested 61 s ago: list things shop',
   },
   {
     request: asked,
     error: apiError('absent'),
-    want: 'the resource is not there, is its CRD installed? 404 NotFound: NotFound',
+    want: 'the resource does not exist; is its CRD installed? 404 NotFound: NotFound',
   },
   {
     request: asked,
     error: apiError('forbidden'),
-    want: 'refused by the server: 403 Forbidden: Forbidden',
+    want: 'rejected by the server: 403 Forbidden: Forbidden',
   },
   { request: asked, error: refusedConnection(), want: 'connect ECONNREFUSED' },
   {

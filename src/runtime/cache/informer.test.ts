@@ -10,8 +10,8 @@ import { listOf, thing } from '../testkit/scripted-source.ts';
 
 noTimePasses();
 
-describe('an informer of a client that is closed', () => {
-  it('reports it, ends, and may be started again', async () => {
+describe('an informer of a closed client', () => {
+  it('reports it, ends, and can be started again', async () => {
     const closed = new TransportError('the client is closed', undefined, { code: 'CLIENT_CLOSED' });
     const { informer, clock, errors } = world([closed, listOf(5, [thing('a', 3)]), new ByteStream()]);
     const registration = informer.handle({});
@@ -25,7 +25,7 @@ describe('an informer of a client that is closed', () => {
     await informer.stop();
   });
 
-  it('ends also while it follows', async () => {
+  it('ends also while it watches', async () => {
     const closed = new TransportError('the client is closed', undefined, { code: 'CLIENT_CLOSED' });
     const { informer, errors } = world([listOf(5, []), closed]);
     informer.start();
@@ -36,7 +36,7 @@ describe('an informer of a client that is closed', () => {
 });
 
 describe('handlers', () => {
-  it('are told of what is there, of every change, and when they are synced', async () => {
+  it('are called for existing objects and every change, and then sync', async () => {
     const stream = new ByteStream();
     const { informer } = world([listOf(5, [thing('a', 3)]), stream]);
     const { calls, handlers } = noting();
@@ -52,7 +52,7 @@ describe('handlers', () => {
     expect(informer.lister.list()).toEqual([thing('a', 7)]);
   });
 
-  it('that come late are given what is there', async () => {
+  it('that are added later receive existing objects', async () => {
     const { informer } = world([listOf(5, [thing('a', 3)]), new ByteStream()]);
     informer.start();
     await informer.synced;
@@ -71,7 +71,7 @@ describe('handlers', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('that fail are reported and harm nobody', async () => {
+  it('that fail are reported and affect no others', async () => {
     const { informer, errors } = world([listOf(5, [thing('a', 3), thing('b', 4)]), new ByteStream()]);
     const registration = informer.handle({
       add: ({ metadata }) => {
@@ -91,7 +91,7 @@ describe('handlers', () => {
     ]);
   });
 
-  it('hear nothing after remove()', async () => {
+  it('receive no calls after remove()', async () => {
     const stream = new ByteStream();
     const { informer } = world([listOf(5, []), stream]);
     const { calls, handlers } = noting();
@@ -104,7 +104,7 @@ describe('handlers', () => {
     expect(calls).toEqual([]);
   });
 
-  it('are given everything again at each resync', async () => {
+  it('receive all objects at each resync', async () => {
     const { informer, clock } = world([listOf(5, [thing('a', 3)]), new ByteStream()]);
     const { calls, handlers } = noting();
     const registration = informer.handle(handlers, { resyncMs: 1000 });
@@ -120,7 +120,7 @@ describe('handlers', () => {
     expect(calls).toHaveLength(3);
   });
 
-  it('that are busy are not given another resync', async () => {
+  it('that are busy receive no other resync', async () => {
     const { informer, clock } = world([listOf(5, [thing('a', 3)]), new ByteStream()]);
     informer.handle({ update: () => new Promise(() => undefined) }, { resyncMs: 1000 });
     informer.start();
@@ -128,7 +128,7 @@ describe('handlers', () => {
     expect(informer.stats().queued).toBe(1);
   });
 
-  it('hear of a deletion that nobody saw', async () => {
+  it('receive a missed deletion', async () => {
     const { informer, clock } = world([
       listOf(5, [thing('a', 3), thing('b', 4)]),
       apiError('expired'),
@@ -147,7 +147,7 @@ describe('handlers', () => {
 });
 
 describe('start and stop', () => {
-  it('leaves nothing open, and goes on from what it knows', async () => {
+  it('leaves nothing open, and resumes from the cache', async () => {
     const [first, second] = [new ByteStream(), new ByteStream()];
     const { informer, clock, source } = world([
       listOf(5, [thing('a', 3)]),
@@ -171,7 +171,7 @@ describe('start and stop', () => {
     expect([second.cancelled, clock.armed]).toEqual([true, 0]);
   });
 
-  it('tells those who wait', async () => {
+  it('rejects pending waits', async () => {
     const { informer } = world(['never']);
     const registration = informer.handle({});
     informer.start();
@@ -197,7 +197,7 @@ describe('start and stop', () => {
 });
 
 describe('stop', () => {
-  it('waits for no handler', async () => {
+  it('does not wait for handlers', async () => {
     const { informer, clock } = world([listOf(5, [thing('a', 3), thing('b', 4)]), new ByteStream()]);
     const calls: string[] = [];
     informer.handle({
@@ -213,7 +213,7 @@ describe('stop', () => {
     expect([calls, clock.armed]).toEqual([['a'], 0]);
   });
 
-  it('may be followed by a start before it is over', async () => {
+  it('may be followed by a start before its end', async () => {
     const [first, second] = [new ByteStream(), new ByteStream()];
     const { informer, source } = world([
       listOf(5, [thing('a', 3)]),
@@ -238,8 +238,8 @@ describe('stop', () => {
   });
 });
 
-describe('what nobody needs any more is forgotten', () => {
-  it('handlers that were removed, and their objects', async () => {
+describe('garbage collection', () => {
+  it('releases removed handlers and their objects', async () => {
     const { informer } = world([listOf(5, [thing('a', 3)]), new ByteStream()]);
     const play = async () => {
       const { handlers } = noting();
@@ -256,7 +256,7 @@ describe('what nobody needs any more is forgotten', () => {
     await informer.stop();
   });
 
-  it('informers that were stopped', async () => {
+  it('releases stopped informers', async () => {
     const make = async () => {
       const { informer } = world([listOf(5, [thing('a', 3)]), new ByteStream()]);
       informer.handle({}, { resyncMs: 1000 });
@@ -273,22 +273,22 @@ describe('what nobody needs any more is forgotten', () => {
   });
 });
 
-it('an event that never comes cannot be listened to', () => {
+it('throws TypeError for a listener of an unknown event', () => {
   const { informer } = world([]);
   expect(() => Reflect.apply(informer.on, informer, ['add', () => undefined])).toThrow(
-    'on: there is no event add, only error, relist; handlers of changes come with handle()',
+    'on: unknown event add, expected error, relist; add handlers of changes with handle()',
   );
 });
 
-it('a listener is a function', () => {
+it('throws TypeError for a listener that is not a function', () => {
   const { informer } = world([]);
   expect(() => Reflect.apply(informer.on, informer, ['error'])).toThrow(
-    'on: the listener for error is no function',
+    'on: the listener for error is not a function',
   );
 });
 
 describe('an index', () => {
-  it('that is added later has what is there, and follows', async () => {
+  it('that is added later has existing objects, and follows changes', async () => {
     const stream = new ByteStream();
     const { informer } = world([listOf(5, [thing('a', 3)]), stream]);
     informer.start();

@@ -1,24 +1,30 @@
 /**
- * Informers: a local copy of a resource that follows the server, and handlers that are told of every change to it.
+ * Informers: a local cache of a resource that follows the server, and handlers that are called for every
+ * change.
  *
- * What may be relied on:
- * - The copy is eventually the server's state, and never goes back in time. It may skip states: of several changes
- *   between two looks at the server (after a lost history, a missing resource, a restart) only the last one is seen.
- * - A whole state that is read again takes the place of the copy, lister and indices together, at once: whoever looks sees
- *   the old or the new one, never a mix. With several namespaces that holds for each of them.
- * - An object that cannot be taken in, as it cannot be read or its transform throws, is reported and stays as it was known
- *   (but goes where not even its name can be read).
- * - Each handler sees its own legal history. Per uid: one `add`, any number of `update`s, one `delete`; never the same
- *   resourceVersion twice, except in a resync. `old` of an update is the object that this handler was given last.
- * - Each registration has one queue. Its calls come one after the other, in order; a call that returns a promise is
- *   awaited before the next one. Registrations do not wait for each other, and the copy waits for none of them: a
- *   handler may see an object that the lister has already replaced. The queue has no limit: a handler that is slower
- *   than its resource changes costs memory (`stats().queued`), so a handler should note what is to do and return.
- * - Who comes late is given `add` for everything that is there, with `initial: true`, then the changes.
- * - A deletion that the server did not tell is delivered with the last state that was known, and `missed: true`. Another object
- *   under the same name (a new uid) is a `delete` and an `add`. (client-go gives one update there.)
- * - A handler that throws or rejects is reported to `on('error')`; the next call follows as if nothing had happened.
- * - Objects are shared by all: handlers and readers must not change them. `freeze` makes an attempt throw.
+ * Guarantees:
+ * - The cache is eventually equal to the state of the server, and never goes back in time. It may skip
+ *   states: of several changes during an interruption (an expired history, a missing resource, a restart)
+ *   only the result is visible.
+ * - A relist replaces the cache, lister and indices together, at once: readers see the old or the new state,
+ *   never a mixture. With several namespaces this applies to each of them.
+ * - An object that cannot be decoded, or whose transform throws, is reported and stays as it was cached. If
+ *   not even its name can be decoded, it is removed.
+ * - Each handler receives a consistent history. For each uid: one `add`, any number of `update`s, one
+ *   `delete`; never the same resourceVersion twice, except in a resync. `old` of an update is the last object
+ *   that this handler received.
+ * - Each registration has one queue. Its calls are made one after the other, in order; a returned promise is
+ *   awaited before the next call. Registrations do not wait for each other, and the cache does not wait for
+ *   them: the lister may already have replaced an object that a handler receives. The queue has no limit: a
+ *   handler that is slower than the changes of its resource costs memory (`stats().queued`), so a handler
+ *   should enqueue its work and return.
+ * - A registration that is added later receives `add` for every existing object, with `initial: true`, then
+ *   the changes.
+ * - A deletion that the server did not report is delivered with the last known state, and `missed: true`.
+ *   Another object under the same name (a new uid) causes a `delete` and an `add`. (client-go calls one
+ *   update in this case.)
+ * - An error of a handler is reported to `on('error')`; later calls are not affected.
+ * - Objects are shared: handlers and readers must not change them. `freeze` makes an attempt throw.
  */
 import type { SelectorOptions } from '../options.ts';
 import type { Stored } from '../types.ts';
@@ -26,145 +32,158 @@ import type { Index, IndexFunction } from './indexer.ts';
 import type { InformerStats } from './informer-stats.ts';
 import type { RelistReason } from './reflector-state.ts';
 
-/** What an `add` is about. */
+/** Details of an `add`. */
 export interface AddInfo {
-  /** The object was there before the handler, or before the informer. */
+  /** Whether the object existed before the handler, or before the informer. */
   readonly initial: boolean;
 }
 
-/** What a `delete` is about. */
+/** Details of a `delete`. */
 export interface DeleteInfo {
-  /** Nobody told when the object went: its state is the last one that was known. */
+  /** Whether the server did not report the deletion: the object has the last known state. */
   readonly missed: boolean;
 }
 
-/** What is called for each change. All are optional. What they give is not looked at, but for a promise, which is awaited. */
+/** Handlers of changes. All are optional. A returned promise is awaited; other results are ignored. */
 export interface InformerHandlers<T> {
-  /** An object is there that this handler has not been given. */
+  /** Called for an object that this handler has not received before. */
   add?(object: Stored<T>, info: AddInfo): unknown;
-  /** `old` is what this handler was given last. In a resync it is the same object. */
+  /**
+   * Called for a new state. `old` is the last state that this handler received; in a resync it is the same
+   * object.
+   */
   update?(object: Stored<T>, old: Stored<T>): unknown;
-  /** `object` is the last state. */
+  /** Called for a deletion. `object` is the last state. */
   delete?(object: Stored<T>, info: DeleteInfo): unknown;
 }
 
 /** Options of `Informer.handle`. */
 export interface HandleOptions {
-  /** Every so many milliseconds `update(object, object)` for everything that is there. Default: never. */
+  /** Interval of `update(object, object)` for every existing object, in milliseconds. Default: never. */
   readonly resyncMs?: number | undefined;
 }
 
-/** Handlers at an informer. */
+/** Handlers that are registered at an informer. */
 export interface Registration {
   /**
-   * Resolves when the handlers have been called for everything that was there at first. Rejects when the informer is
-   * stopped or the registration removed before that; after a restart it is a new promise.
+   * Resolves when the handlers have been called for all initial objects. Rejects if the informer is stopped
+   * or the registration is removed before; after a restart it is a new promise.
    */
   readonly synced: Promise<void>;
-  /** No call starts after this. One that is going on is not waited for. */
+  /** Removes the handlers. No call begins after this; a pending call is not awaited. */
   remove(): void;
 }
 
-/** Where an error comes from. */
+/** Origin of an error. */
 export interface InformerErrorContext {
-  /** The informer's resource and namespaces, as messages name them. */
+  /** Name of the informer in messages: its resource and namespaces. */
   readonly informer: string;
   /**
-   * - `request`: a list or watch failed; it is tried again.
-   * - `decode`: an object cannot be read, or is of another namespace than was asked for: a `DecodeError`; `transform`: the
-   *   transform threw. The copy keeps the last state of the object that it knew, if any. Told once for each version of
-   *   the object.
+   * - `request`: a LIST or WATCH failed; it is retried.
+   * - `decode`: an object cannot be decoded, or is of another namespace than requested: a `DecodeError`;
+   *   `transform`: the transform threw. The cache keeps the last state of the object, if any. Reported once
+   *   for each version of the object.
    * - `index`: an index function threw; the object is missing in that index.
    * - `handler`: a handler threw or rejected.
    */
   readonly during: 'request' | 'decode' | 'transform' | 'index' | 'handler';
-  /** Failed requests in a row, from 1. */
+  /** Number of consecutive failures of the request, from 1. */
   readonly attempt?: number;
-  /** The object of `decode`, `transform` and `handler`, as far as it is known. */
+  /** Object of `decode`, `transform` and `handler`, if it is known. */
   readonly object?: { readonly namespace?: string | undefined; readonly name?: string | undefined };
 }
 
-/** The whole state has to be read again. */
+/** Details of a relist. */
 export interface RelistContext {
   readonly informer: string;
   /**
-   * `expired`: the history is gone; `ahead`: the server is behind; `garbled`: unreadable; `absent`: no such resource;
-   * `refused`: watches stay refused (no right to, say), and lists have to do.
+   * Reason of the relist. `expired`: the history is lost; `ahead`: the server is behind the last version;
+   * `garbled`: a response is malformed; `absent`: the resource does not exist; `refused`: watches are
+   * repeatedly rejected (for example without the permission), so lists replace them.
    */
   readonly reason: RelistReason;
 }
 
-/** What informers and factories report to `on`: the arguments of each listener. */
+/** Events of informers and factories, with the arguments of their listeners. */
 export interface InformerEvents {
   error: readonly [error: unknown, context: InformerErrorContext];
   relist: readonly [context: RelistContext];
 }
 
-/** What an informer follows, and what it keeps. `Field` are the fields that a field selector accepts. */
+/**
+ * Options of an informer: which objects it follows and what it keeps. `Field` are the fields that a field
+ * selector accepts.
+ */
 export interface InformerOptions<T = unknown, Field extends string = string>
   extends ClusterInformerOptions<T, Field> {
-  /** Follows this namespace. Default: all. */
+  /** Namespace to follow. Default: all namespaces. */
   readonly namespace?: string | undefined;
-  /** Follows these namespaces, each by requests of its own. */
+  /** Namespaces to follow, each by separate requests. */
   readonly namespaces?: readonly string[] | undefined;
 }
 
-/** The same for a resource whose objects live in no namespace. */
+/** Options of an informer of a cluster-scoped resource. */
 export interface ClusterInformerOptions<T = unknown, Field extends string = string>
   extends SelectorOptions<Field> {
   /**
-   * Called for each state of an object that comes in, before it is stored and indexed. May change the object and
-   * give it back, or give another one with the same name, namespace, uid and resourceVersion. `metadata.managedFields`
-   * are gone before it, unless `keepManagedFields` is set. Must depend on the object alone: it is called again for the
-   * same state when that is read again. When it throws, the object stays as it was known. An informer is shared by those
-   * who give the same function, not one that looks the same.
+   * Called for each received state of an object, before it is stored and indexed. May change and return the
+   * object, or return another one with the same name, namespace, uid and resourceVersion.
+   * `metadata.managedFields` are removed before, unless `keepManagedFields` is set. The result must depend on
+   * the object only, because the function is called again if the same state is received again. If it throws,
+   * the object stays as it was cached. Informers are shared only by callers with the identical function.
    */
   transform?(object: Stored<T>): Stored<T>;
   /**
-   * Keeps `metadata.managedFields`: who owns which field, which is a third to a half of the memory of most objects.
-   * Default false: they are cut out before an object is parsed.
+   * Keeps `metadata.managedFields`, the owners of fields, which take a third to a half of the memory of most
+   * objects. Default: false, and they are removed before an object is parsed.
    */
   readonly keepManagedFields?: boolean | undefined;
   /**
-   * Freezes each object in depth, so that a handler or a reader which changes one gets a `TypeError`. For tests, for one
-   * informer or the whole factory: freezing takes as long as parsing. Default false.
+   * Freezes each object deeply, so that a handler or reader that changes it causes a `TypeError`. For tests,
+   * for one informer or the whole factory: freezing takes as long as parsing. Default: false.
    */
   readonly freeze?: boolean | undefined;
 }
 
-/** A copy of a resource, read through a lister of type `L`. One informer is shared by all who ask for the same. */
+/**
+ * Cache of a resource, which is read through a lister of type `L`. Callers with the same resource and options
+ * share one informer.
+ */
 export interface Informer<T, L = unknown> {
-  /** Names the informer in messages, in errors and among the `stats()` of its factory. */
+  /** Name of the informer in messages, in errors and in the `stats()` of its factory. */
   readonly name: string;
-  /** Reads the copy. */
+  /** Reads the cache. */
   readonly lister: L;
-  /** Whether the copy has been complete since the start. */
+  /** Whether the cache has become complete since the start. */
   readonly isSynced: boolean;
   /**
-   * Resolves when the copy is complete, so not before the start. Rejects while the informer is stopped, or has ended
-   * because its client was closed; after a restart it is a new promise.
+   * Resolves when the cache is complete, and so not before the start. Rejects while the informer is stopped,
+   * or after its client was closed; after a restart it is a new promise.
    */
   readonly synced: Promise<void>;
   /**
-   * Adds handlers; at any time, also before the start. Each call is another registration.
-   * @throws {TypeError} for handlers of other names
-   * @throws {RangeError} for a `resyncMs` that is not above 0
+   * Adds handlers; at any time, also before the start. Each call creates another registration.
+   * @throws {TypeError} if the handlers have unknown names
+   * @throws {RangeError} if `resyncMs` is not above 0
    */
   handle(handlers: InformerHandlers<T>, options?: HandleOptions): Registration;
   /**
-   * Gives the index of that name, and makes it if there is none; at any time.
-   * @throws {Error} when the name is taken by another function
+   * Returns the index of that name, and creates it if necessary; at any time.
+   * @throws {Error} if the name is used for another function
    */
   addIndex(name: string, valuesOf: IndexFunction<Stored<T>>): Index<Stored<T>>;
   /**
-   * Hears of failed requests, failing handlers and objects that cannot be taken in. The function that it gives removes
-   * the listener. With no listener at all, what does not go away by itself is a warning of the process
-   * (`InformerWarning`). Of requests that is one that is refused, a resource that is not installed, a server that is out of
-   * reach five times in a row, each once; of objects and handlers the 1st failure, the 10th, the 100th and so on.
+   * Adds a listener for failed requests, failed handlers and rejected objects. Returns a function that
+   * removes the listener. Without any listener, persistent errors cause process warnings (`InformerWarning`).
+   * Of requests these are rejections, a missing resource, and five consecutive failures to reach the server,
+   * each reported once. Of objects and handlers they are the 1st failure, the 10th, the 100th and so on.
    */
   on(event: 'error', listener: (error: unknown, context: InformerErrorContext) => void): () => void;
-  /** Hears of each time the whole state has to be read again. The function that it gives removes the listener. */
+  /**
+   * Adds a listener that is called each time the informer has to relist. Returns a function that removes the
+   * listener.
+   */
   on(event: 'relist', listener: (context: RelistContext) => void): () => void;
-  /** Counters and gauges, for metrics. */
+  /** Returns counters and gauges, for metrics. */
   stats(): InformerStats;
 }

@@ -11,19 +11,19 @@ import type { IndexedReader } from './store.ts';
 
 const selectors = new KnownSelectors();
 
-/** A requirement that an index answers exactly. */
+/** Requirement that an index implements exactly. */
 interface Answer<O> {
   readonly requirement: LabelRequirement;
   readonly index: StoreIndex<O>;
-  /** Those of the index that meet it. */
+  /** Values of the index that meet the requirement. */
   readonly values: readonly string[];
-  /** How many objects meet it. */
+  /** Number of objects that meet the requirement. */
   readonly count: number;
 }
 
 /**
- * The objects that a selector means: from the smallest of the namespace and the indices that answer a requirement.
- * @throws {TypeError} for what is no label selector
+ * Returns the objects that match a selector. Searches the smallest of the namespace and the usable indices.
+ * @throws {TypeError} if the label selector is invalid
  */
 export function select<O extends StoredObject>(
   store: IndexedReader<O>,
@@ -39,14 +39,14 @@ export function select<O extends StoredObject>(
   }
   const { requirement, index, values } = answer;
   const [value = ''] = values;
-  // An object has one value for a label: nothing is found twice.
+  // An object has one value for a label, so there are no duplicates.
   let objects = values.length === 1 ? index.get(value) : values.flatMap((each) => index.get(each));
   if (namespace !== undefined) objects = objects.filter((object) => namespaceOf(object) === namespace);
   const others = requirements.filter((each) => each !== requirement);
   return others.length === 0 ? objects : objects.filter((object) => matches(object, others));
 }
 
-/** The requirement with the fewest objects, of those that an index answers. */
+/** Returns the requirement with the fewest objects, among those with an index. */
 function smallest<O extends StoredObject>(
   store: IndexedReader<O>,
   requirements: readonly LabelRequirement[],
@@ -66,7 +66,7 @@ function smallest<O extends StoredObject>(
 }
 
 function matches(object: StoredObject, requirements: readonly LabelRequirement[]): boolean {
-  // A handler may have changed the object against the rules.
+  // A handler may have changed the object in violation of the rules.
   const metadata: ObjectMeta | undefined = object.metadata;
   return matchLabels(metadata?.labels, requirements);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { KnownSelectors } from './lister-selectors.ts';
 
 describe('selectors', () => {
-  it('are read once, whatever their form', () => {
+  it('are parsed once, in any form', () => {
     const selectors = new KnownSelectors();
     const first = selectors.requirements('app=web');
     expect(first).toEqual([{ key: 'app', operator: 'in', values: ['web'] }]);
@@ -11,12 +11,12 @@ describe('selectors', () => {
     expect(selectors.requirements(undefined)).toEqual([]);
   });
 
-  it('have each value once', () => {
+  it('have distinct values', () => {
     const [requirement] = new KnownSelectors().requirements('app in (b,a,b)');
     expect(requirement?.values).toEqual(['b', 'a']);
   });
 
-  it('are forgotten in time, the oldest first', () => {
+  it('are evicted from the cache, the oldest first', () => {
     const selectors = new KnownSelectors();
     const first = selectors.requirements('app=v0');
     for (let number = 1; number < 256; number += 1) selectors.requirements(`app=v${number}`);
@@ -28,7 +28,7 @@ describe('selectors', () => {
     expect(selectors.size).toBe(256);
   });
 
-  it('are not remembered when they are long, or no selectors', () => {
+  it('are not cached if they are long or invalid', () => {
     const selectors = new KnownSelectors();
     const values = Array.from({ length: 200 }, (_, number) => `v${number}`).join(',');
     expect(selectors.requirements(`app in (${values})`)[0]?.values).toHaveLength(200);

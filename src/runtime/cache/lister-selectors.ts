@@ -2,13 +2,16 @@ import type { LabelSelectorInput } from '../options.ts';
 import { labelSelectorText } from '../selectors/labels.ts';
 import { type LabelRequirement, parseLabelSelector } from '../selectors/parse-labels.ts';
 
-/** So many selectors are remembered, up to such a length: controllers ask with the same few again and again. */
+/**
+ * Maximum number of cached selectors, and the maximum length of each: controllers use the same few selectors
+ * again and again.
+ */
 const most = 256;
 const longest = 512;
 
-/** Selectors that have been read, so that they need not be read again. Takes no more memory than a few of them. */
+/** Cache of parsed selectors, with a bounded size. */
 export class KnownSelectors {
-  /** By text; the oldest first. */
+  /** Requirements by selector string, in the order of insertion. */
   readonly #known = new Map<string, readonly LabelRequirement[]>();
 
   get size(): number {
@@ -16,8 +19,8 @@ export class KnownSelectors {
   }
 
   /**
-   * The requirements of a selector in any of its forms, each value once.
-   * @throws {TypeError} for what is no label selector
+   * Returns the requirements of a selector in any of its forms, with distinct values.
+   * @throws {TypeError} if the label selector is invalid
    */
   requirements(selector: LabelSelectorInput | undefined): readonly LabelRequirement[] {
     const text = labelSelectorText(selector) ?? '';

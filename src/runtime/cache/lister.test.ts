@@ -64,7 +64,7 @@ describe.each([{ indexed: [] }, { indexed: indices.slice(0, 1) }, { indexed: ind
         want: ['b', 'd', 'f'],
       },
     ])('lists $options', ({ options, want }) => {
-      // Asked twice, as the second answer is from what was remembered of the selector.
+      // Runs twice, because the second result uses the cached selector.
       for (let times = 0; times < 2; times += 1) {
         expect(names(namespacedLister(store).list(options))).toEqual(want);
       }
@@ -76,13 +76,13 @@ describe.each([{ indexed: [] }, { indexed: indices.slice(0, 1) }, { indexed: ind
       expect(lister.get('shop', 'c')).toBeUndefined();
     });
 
-    it('says each time what is wrong with a selector', () => {
+    it('throws TypeError for an invalid selector each time', () => {
       for (let times = 0; times < 2; times += 1) {
         expect(() => namespacedLister(store).list({ labelSelector: 'a=b=c' })).toThrow('label selector');
       }
     });
 
-    it('gives new arrays', () => {
+    it('returns new arrays', () => {
       const lister = namespacedLister(store);
       for (const options of [{}, { namespace: 'shop' }, { labelSelector: 'app=web' }]) {
         const [first, second] = [lister.list(options), lister.list(options)];
@@ -100,8 +100,8 @@ it('reads cluster-scoped objects by name', () => {
   expect(names(lister.list({ labelSelector: '!app' }))).toEqual(['node']);
 });
 
-describe('what the lister reads', () => {
-  /** Notes from where objects are taken, and how many. */
+describe('objects that the lister reads', () => {
+  /** Records the origin and the number of the objects that are read. */
   function watched(store: Store<Stored<Thing>>) {
     const reads: string[] = [];
     const { reader } = store;
@@ -158,7 +158,7 @@ describe('what the lister reads', () => {
     expect(reads).toEqual(want);
   });
 
-  it('is not matched again where an index answers it', () => {
+  it('are not matched again if an index implements the requirement', () => {
     let looks = 0;
     const labels = { app: 'web' };
     const object = thing('a', 1);

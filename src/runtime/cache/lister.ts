@@ -1,42 +1,42 @@
 /**
- * Reads from an informer's copy, never from the server: as new as the last event, and empty before the first list.
- * The objects are the informer's own, shared by all its users: take them as read-only.
+ * Reads of an informer's cache, never of the server. The cache is as new as the last event, and empty before
+ * the first list. Objects are shared by all users of the informer, and must be treated as read-only.
  */
 import type { LabelSelectorInput } from '../options.ts';
 import type { Stored } from '../types.ts';
 import { select } from './lister-select.ts';
 import type { IndexedReader } from './store.ts';
 
-/** Which objects of an informer's copy are meant. */
+/** Options that select objects of an informer's cache. */
 export interface ListerOptions {
-  /** Only objects with such labels. Default: all. */
+  /** Selects objects by their labels. Default: all. */
   readonly labelSelector?: LabelSelectorInput | undefined;
 }
 
-/** The same for objects that live in namespaces. */
+/** Options that select namespaced objects of an informer's cache. */
 export interface NamespacedListerOptions extends ListerOptions {
-  /** Only objects of this namespace. Default: all that the informer follows. */
+  /** Namespace of the objects. Default: all that the informer follows. */
   readonly namespace?: string | undefined;
 }
 
-/** Reads objects that live in namespaces. */
+/** Reads namespaced objects. */
 export interface NamespacedLister<T> {
-  /** The object, or `undefined` where the informer has none. */
+  /** Returns the object, or `undefined` if it is not in the cache. */
   get(namespace: string, name: string): Stored<T> | undefined;
   /**
-   * A new array, in no particular order.
-   * @throws {TypeError} for what is no label selector
+   * Returns the selected objects: a new array, in no particular order.
+   * @throws {TypeError} if the label selector is invalid
    */
   list(options?: NamespacedListerOptions): readonly Stored<T>[];
 }
 
-/** Reads objects that belong to the whole cluster. */
+/** Reads cluster-scoped objects. */
 export interface ClusterLister<T> {
-  /** The object, or `undefined` where the informer has none. */
+  /** Returns the object, or `undefined` if it is not in the cache. */
   get(name: string): Stored<T> | undefined;
   /**
-   * A new array, in no particular order.
-   * @throws {TypeError} for what is no label selector
+   * Returns the selected objects: a new array, in no particular order.
+   * @throws {TypeError} if the label selector is invalid
    */
   list(options?: ListerOptions): readonly Stored<T>[];
 }

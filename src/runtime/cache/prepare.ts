@@ -3,12 +3,12 @@ import type { ObjectMeta } from '../meta.ts';
 import type { Stored, StoredObject } from '../types.ts';
 import type { InformerOptions } from './informer.ts';
 
-/** What happens to each object between the server and the store. Throws what the transform throws. */
+/** Preparation of an object between the server and the store. Throws the errors of the transform. */
 export type Preparation<T> = (object: Stored<T>) => Stored<T>;
 
 /**
- * How the options want objects. `managedFields` are dropped here only from what a source has not dropped by itself;
- * `reduce` takes out what else the server was not asked for.
+ * Returns the preparation according to the options. It removes `managedFields` only from objects whose source
+ * has not removed them; `reduce` removes other members that were not requested.
  */
 export function preparation<T>(
   options: InformerOptions<T>,
@@ -25,15 +25,20 @@ export function preparation<T>(
 }
 
 function transformed<T>(object: Stored<T>, transform: Preparation<T>): Stored<T> {
-  // Before the call, as it may change the object.
+  // Computed before the call, which may change the object.
   const identity = identityOf(object);
   const result = transform(object);
   if (identityOf(result) === identity) return result;
   disown(result);
-  throw new TypeError('transform must give an object of the same name, namespace, uid and resourceVersion');
+  throw new TypeError(
+    'transform must return an object with the same name, namespace, uid and resourceVersion',
+  );
 }
 
-/** What tells an object and its version from all others. A promise, say, has none of it. */
+/**
+ * Returns a string that identifies an object and its version. Other values, such as promises, have no
+ * identity.
+ */
 function identityOf(object: { readonly metadata?: ObjectMeta }): string {
   const { name, namespace, uid, resourceVersion } = object?.metadata ?? {};
   return [namespace, name, uid, resourceVersion].join('/');
@@ -43,21 +48,22 @@ function withoutManagedFields<O extends StoredObject>(object: O): O {
   const whole: ObjectMeta = object.metadata;
   if (whole.managedFields === undefined) return object;
   const { managedFields: _, ...metadata } = whole;
-  // A copy, because an object from which a property was deleted takes more memory. Only an optional field is gone.
+  // A copy, because an object from which a property was deleted takes more memory. Only an optional field is
+  // removed.
   return { ...object, metadata } as O;
 }
 
-/** Parts that are frozen already may have parts that are not. */
+/** Frozen objects may have members that are not frozen. */
 function freezeDeep(object: object): void {
   const seen = new Set<object>();
   const left: unknown[] = [object];
   while (left.length > 0) {
     const value = left.pop();
     if (typeof value !== 'object' || value === null || seen.has(value)) continue;
-    // Bytes, of a transform: no engine can freeze them.
+    // Bytes that a transform has added: typed arrays cannot be frozen.
     if (ArrayBuffer.isView(value)) continue;
     seen.add(Object.freeze(value));
-    // One by one: a call takes only so many arguments.
+    // One by one, because the number of arguments of a call is limited.
     for (const part of Object.values(value)) left.push(part);
   }
 }

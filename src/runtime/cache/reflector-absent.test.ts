@@ -18,7 +18,7 @@ const absent = failed(apiError('absent'));
 
 table('a resource that is not installed', [
   {
-    name: 'is reported once and waited for, never longer than ten seconds',
+    name: 'is reported once and polled, at least every ten seconds',
     given: [...times(6, absent, elapsed), listed(5, ['a'])],
     want: [
       'begin; list resourceVersion=0 limit=500',
@@ -38,7 +38,7 @@ table('a resource that is not installed', [
     ],
   },
   {
-    name: 'may be streamed when it comes',
+    name: 'may be streamed when it returns',
     from: {},
     given: [absent, absent, elapsed, opened, events(added('a', 4), endOfBurst(5))],
     want: [
@@ -50,7 +50,7 @@ table('a resource that is not installed', [
     ],
   },
   {
-    name: 'costs one request each time, once that is certain',
+    name: 'costs one request each time, once its absence is certain',
     from: {},
     given: [
       ...[absent, absent, elapsed, absent, absent, elapsed],
@@ -78,7 +78,7 @@ table('a resource that is not installed', [
     ],
   },
   {
-    name: 'empties the copy when it is denied twice, and starts afresh',
+    name: 'empties the cache after two 404s, and starts from scratch',
     given: [
       ...following,
       later(2000),
@@ -111,7 +111,7 @@ table('a resource that is not installed', [
     ],
   },
   {
-    name: 'empties the copy each time that it goes',
+    name: 'empties the cache each time it is removed',
     given: [...following, ...times(2, absent, elapsed, absent, elapsed, absent, elapsed, listed(9, ['a']))],
     want: [
       ...followed,
@@ -132,7 +132,7 @@ table('a resource that is not installed', [
     ],
   },
   {
-    name: 'keeps the copy when it is denied once',
+    name: 'keeps the cache after one 404',
     given: [...following, absent, elapsed, absent, elapsed, listed(9, ['a'])],
     want: [
       ...followed,
@@ -144,7 +144,7 @@ table('a resource that is not installed', [
     ],
   },
   {
-    name: 'is not one that is denied twice with a page between',
+    name: 'keeps the cache after two 404s with a page in between',
     given: [...following, absent, elapsed, absent, elapsed, listed(9, ['a'], 'x'), absent, elapsed],
     want: [
       ...followed,
@@ -158,7 +158,7 @@ table('a resource that is not installed', [
     ],
   },
   {
-    name: 'is not one that is denied twice with another failure between',
+    name: 'keeps the cache after two 404s with another failure in between',
     given: [...following, absent, elapsed, absent, elapsed, failed(apiError('internal')), elapsed, absent],
     want: [
       ...followed,
@@ -173,7 +173,7 @@ table('a resource that is not installed', [
   },
 ]);
 
-table('a client that is closed', [
+table('a closed client', [
   {
     name: 'ends a list',
     given: [failed(closedClient())],

@@ -1,4 +1,4 @@
-/** What a reflector makes of a failed request. */
+/** Reactions of a reflector to failed requests. */
 import { isApiError, isTransportError, isUnauthorized } from '../errors.ts';
 import { freshBackoff } from '../watch/backoff.ts';
 import { classify } from '../watch/failure.ts';
@@ -15,23 +15,23 @@ import type {
   RelistReason,
 } from './reflector-state.ts';
 
-/** So often streaming the state is tried anew in one round before it is listed. */
-const STREAM_TRIES = 2;
-/** A server that starts may deny a resource for a moment: it is gone when it is denied twice. */
-const ABSENCES_TO_BELIEVE = 2;
-/** Where watches stay refused, lists are what keeps the copy from growing old. */
-const REFUSALS_TO_BELIEVE = 3;
+/** Retries of streaming the state in one round before it is listed. */
+const streamRetries = 2;
+/** A starting server may briefly report 404 for a resource: it counts as removed after two such responses. */
+const notFoundLimit = 2;
+/** Consecutive rejected watches after which lists keep the cache up to date. */
+const refusalLimit = 3;
 /**
- * A server may have the version and fail at the event behind it, for as long as it has both: without a cache of events,
- * the API server says 500 where etcd has forgotten what an object was before a change.
+ * A server may have the version and fail at the event after it, for as long as it has both: without a watch
+ * cache, the API server responds with 500 if etcd has compacted the previous state of a changed object.
  */
-const DEAD_ENDS_TO_BELIEVE = 3;
-const FIRST_ABSENCE_MS = 1600;
+const emptyFailureLimit = 3;
+const firstNotFoundDelayMs = 1600;
 /**
- * With jitter ten seconds: who installs a resource looks at its informers soon afterwards, and to deny a path that it
- * does not know costs a server next to nothing.
+ * Ten seconds with jitter: users who install a resource inspect its informers soon afterwards, and a 404 for
+ * an unknown path costs a server next to nothing.
  */
-const LONGEST_ABSENCE_MS = 5000;
+const longestNotFoundDelayMs = 5000;
 const TOO_MANY_REQUESTS = 429;
 
 export function failed<O>(state: ReflectorState, error: unknown, now: number): ReflectorStep<O> {
@@ -46,7 +46,7 @@ export function failed<O>(state: ReflectorState, error: unknown, now: number): R
   }
 }
 
-/** Whatever a server has against streaming the state, the list works or says what is wrong. */
+/** If streaming the state fails, the list either works or returns a meaningful error. */
 function initialFailed<O>(
   state: ReflectorState,
   phase: Initial,
@@ -59,10 +59,10 @@ function initialFailed<O>(
       return knowsVersion(state) ? stream({ ...state, unavailable: true }) : list(state);
     case 'transient': {
       const streamFailures = state.streamFailures + (outOfReach(error) ? 0 : 1);
-      const streams = phase.openedAt === undefined && streamFailures <= STREAM_TRIES;
+      const streams = phase.openedAt === undefined && streamFailures <= streamRetries;
       return report({ ...state, streamFailures }, streams ? 'again' : 'list', error, now);
     }
-    case 'garbled':
+    case 'malformed':
       return after([failure(state, error)], list({ ...state, attempts: state.attempts + 1 }));
     case 'closed':
       return giveUp(state, error);
@@ -74,11 +74,11 @@ function initialFailed<O>(
 function listFailed<O>(state: ReflectorState, phase: Listing, error: unknown, now: number): ReflectorStep<O> {
   const kind = classify(error);
   if (kind === 'absent') return absent(state, error);
-  const present = { ...state, absences: 0 };
+  const present = { ...state, notFoundCount: 0 };
   switch (kind) {
     case 'expired':
       if (phase.goal.params.continue === undefined) return unknownVersion(present, error, now);
-      // A list without a limit that comes in pages all the same would start over for ever.
+      // A server that pages a list without a limit would cause an endless loop.
       if (phase.first.limit === undefined) return report(present, 'round', error, now);
       return listWhole(present, phase.first);
     case 'ahead':
@@ -108,24 +108,24 @@ function followFailed<O>(
       return pause(rested, 'round', now, [relist(kind)], error);
     case 'ahead':
       return pause({ ...rested, unavailable: true }, 'round', now, [relist(kind)], error);
-    case 'garbled':
-      return readAgain(rested, kind, error, now);
+    case 'malformed':
+      return readAgain(rested, 'garbled', error, now);
     case 'closed':
       return giveUp(state, error);
     case 'refused':
       return refused(rested, error, now);
     default:
-      if (history?.spoke === false && isApiError(error) && !outOfReach(error)) {
-        return deadEnd(rested, error, now);
+      if (history?.hasEvents === false && isApiError(error) && !outOfReach(error)) {
+        return emptyFailure(rested, error, now);
       }
-      // A stream that breaks is daily life; an error that the server tells, or a server out of reach, is not.
+      // An interrupted stream is normal; an error of the server, or an unreachable server, is not.
       return resume(rested, now, worked && !isApiError(error) ? undefined : error);
   }
 }
 
 /**
- * The next state is one that is not older than what was seen. When that gives the same version again, from which there
- * is no history, the server's cache stands still: then it is the newest.
+ * Requests a state that is not older than the last version. If that returned the same version again, whose
+ * history is lost, the cache of the server is stuck: then requests the newest state.
  */
 function historyGone(state: ReflectorState): ReflectorState {
   const { resourceVersion, expired } = state;
@@ -133,8 +133,8 @@ function historyGone(state: ReflectorState): ReflectorState {
 }
 
 /**
- * Follows on from the last version seen, after a wait. Where there is none, what happens meanwhile is lost, and the
- * state is read again. `error` is reported.
+ * Resumes from the last version, after a delay. Without a version, changes in between are lost, and the state
+ * is read again. `error` is reported.
  */
 export function resume<O>(state: ReflectorState, now: number, error: unknown): ReflectorStep<O> {
   const lost = state.resourceVersion === '';
@@ -146,9 +146,9 @@ export function resume<O>(state: ReflectorState, now: number, error: unknown): R
 }
 
 /**
- * Reads the state again in lists. An event that cannot be read may be of any object, and lists pass over what cannot be
- * read, where a stream of the state would only break at the same place; who may not watch may not stream either. As both
- * may happen again and again, rounds come ever more slowly.
+ * Reads the state again by lists. A malformed event may be of any object, and lists skip malformed items,
+ * while streaming the state would fail at the same object; a user without the permission to watch may not
+ * stream either. As both may repeat, the delay between rounds increases.
  */
 function readAgain<O>(
   state: ReflectorState,
@@ -160,43 +160,46 @@ function readAgain<O>(
   return { ...step, state: { ...step.state, afterWait: 'list' } };
 }
 
-/** For want of a valid credential a list would be refused too, and the version is still good. */
+/** Without valid credentials a list would be rejected too, and the version remains valid. */
 function refused<O>(state: ReflectorState, error: unknown, now: number): ReflectorStep<O> {
   const refusals = isUnauthorized(error) ? 0 : state.refusals + 1;
-  if (refusals === REFUSALS_TO_BELIEVE) return readAgain({ ...state, refusals: 0 }, 'refused', error, now);
+  if (refusals === refusalLimit) return readAgain({ ...state, refusals: 0 }, 'refused', error, now);
   return resume({ ...state, refusals }, now, error);
 }
 
-/** The state is known to a server that cannot tell how it came about. */
-function deadEnd<O>(state: ReflectorState, error: unknown, now: number): ReflectorStep<O> {
-  const deadEnds = state.deadEnds + 1;
-  if (deadEnds < DEAD_ENDS_TO_BELIEVE) return resume({ ...state, deadEnds }, now, error);
-  return reportRound({ ...historyGone(state), deadEnds: 0 }, 'expired', error, now);
+/** Handles a server that has the state but not the history since the last version. */
+function emptyFailure<O>(state: ReflectorState, error: unknown, now: number): ReflectorStep<O> {
+  const emptyFailures = state.emptyFailures + 1;
+  if (emptyFailures < emptyFailureLimit) return resume({ ...state, emptyFailures }, now, error);
+  return reportRound({ ...historyGone(state), emptyFailures: 0 }, 'expired', error, now);
 }
 
-/** Nothing will be answered any more. */
+/** The client is closed: no request can succeed. */
 function giveUp<O>(state: ReflectorState, error: unknown): ReflectorStep<O> {
   return { state, outputs: [], next: { type: 'fail', error } };
 }
 
-/** The server does not know the version that was asked for: the newest state at once, but only once in a row. */
+/**
+ * The server does not know the requested version: requests the newest state at once, but only once in a row.
+ */
 function unknownVersion<O>(state: ReflectorState, error: unknown, now: number): ReflectorStep<O> {
   if (knowsVersion(state)) return list({ ...state, unavailable: true });
   return report(state, 'round', error, now);
 }
 
-/** Told once; then the reflector waits in silence for the resource to come. */
+/** Reports the failure once; then polls until the resource exists. */
 function absent<O>(state: ReflectorState, error: unknown): ReflectorStep<O> {
-  const absences = state.absences + 1;
-  const outputs: ReflectorOutput<O>[] = absences === 1 ? [failure(state, error)] : [];
-  const gone = absences === ABSENCES_TO_BELIEVE && state.resourceVersion !== undefined;
+  const notFoundCount = state.notFoundCount + 1;
+  const outputs: ReflectorOutput<O>[] = notFoundCount === 1 ? [failure(state, error)] : [];
+  const gone = notFoundCount === notFoundLimit && state.resourceVersion !== undefined;
   if (gone) outputs.push({ type: 'begin' }, { type: 'replace', resourceVersion: '' });
-  const ms = Math.min(FIRST_ABSENCE_MS * 2 ** (absences - 1), LONGEST_ABSENCE_MS);
-  const waiting = { ...state, absences, attempts: state.attempts + 1 };
-  // What comes back has a history of its own, and a server that lags behind might still show the old one.
+  const ms = Math.min(firstNotFoundDelayMs * 2 ** (notFoundCount - 1), longestNotFoundDelayMs);
+  const waiting = { ...state, notFoundCount, attempts: state.attempts + 1 };
+  // A reinstalled resource has a separate history, and a server that lags behind might still return the old
+  // one.
   const forgetful = { ...waiting, resourceVersion: '' };
-  // Of what is not there nothing is to be streamed: the list alone tells when it comes.
-  const next = absences < ABSENCES_TO_BELIEVE ? 'round' : 'list';
+  // A missing resource cannot be streamed: the list detects its return.
+  const next = notFoundCount < notFoundLimit ? 'round' : 'list';
   return wait(gone ? forgetful : waiting, next, ms, outputs, error);
 }
 
@@ -209,7 +212,7 @@ function report<O>(
   return pause({ ...state, attempts: state.attempts + 1 }, afterWait, now, [failure(state, error)], error);
 }
 
-/** A failure after which the state is read again. */
+/** Reports a failure after which the state is read again. */
 function reportRound<O>(
   state: ReflectorState,
   reason: RelistReason,
@@ -228,12 +231,12 @@ function relist<O>(reason: RelistReason): ReflectorOutput<O> {
   return { type: 'relist', reason };
 }
 
-/** Whether a version is asked for that the server might not know. */
+/** Returns whether the next request contains a version that the server might not know. */
 export function knowsVersion(state: ReflectorState): boolean {
   return !state.unavailable && state.resourceVersion !== undefined && state.resourceVersion !== '';
 }
 
-/** Whether the failure says nothing about streaming: there is no server at all, or it has no time. */
+/** Returns whether the failure is unrelated to streaming: the server is unreachable or overloaded. */
 function outOfReach(error: unknown): boolean {
   if (isApiError(error)) return error.code === TOO_MANY_REQUESTS;
   return isTransportError(error) && error.code === 'ECONNREFUSED';

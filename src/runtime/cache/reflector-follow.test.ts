@@ -14,7 +14,7 @@ import {
   listed,
   modified,
   opened,
-  unfit,
+  unsupportedFormat,
 } from '../testkit/reflector-play.ts';
 import { table, times } from '../testkit/reflector-table.ts';
 import { thing } from '../testkit/scripted-source.ts';
@@ -45,17 +45,25 @@ table('changes', [
     ],
   },
   {
-    name: 'go on in another form behind the last one, at once and without a list',
-    given: [...following, events(added('b', 6)), unfit, opened, unfit, opened, events(modified('b', 7))],
+    name: 'continue in another format after the last one, at once and without a list',
+    given: [
+      ...following,
+      events(added('b', 6)),
+      unsupportedFormat,
+      opened,
+      unsupportedFormat,
+      opened,
+      events(modified('b', 7)),
+    ],
     want: [...followed, 'change +b@6 #6', 'restart; watch @6', 'restart; watch @6', 'change ~b@7 #7'],
   },
   {
-    name: 'move the version on, also by bookmarks',
+    name: 'advance the version, also by bookmarks',
     given: [...following, events(bookmark(9)), ended],
     want: [...followed, 'change #9 bookmarks 1', 'restart; watch @9'],
   },
   {
-    name: 'that were seen are left out',
+    name: 'are removed if they are duplicates',
     given: [
       ...following,
       events(added('b', 6), added('b', 6), modified('a', 4), modified('a', 10), added('c', 9), bookmark(7)),
@@ -63,7 +71,7 @@ table('changes', [
     want: [...followed, 'change +b@6 ~a@10 #10 bookmarks 1 stale 3'],
   },
   {
-    name: 'of another order of versions are not left out',
+    name: 'are kept if their versions have another order',
     given: [
       ...following,
       events({
@@ -74,17 +82,17 @@ table('changes', [
     want: [...followed, 'change ~a@12-a #12-a'],
   },
   {
-    name: 'before an error in the stream count',
+    name: 'before an error in the stream are applied',
     given: [...following, events(added('b', 6), error(apiError('internal'))), elapsed],
     want: [...followed, 'change +b@6 #6; failure 1: 500 InternalError; wait 800', 'restart; watch @6'],
   },
   {
-    name: 'after an error in the stream do not count',
+    name: 'after an error in the stream are ignored',
     given: [...following, events(error(apiError('unavailable')), added('b', 6)), elapsed],
     want: [...followed, 'failure 1: 503 ServiceUnavailable; wait 800', 'restart; watch @5'],
   },
   {
-    name: 'are lost to a server that is set back, and then read as a new state',
+    name: 'are lost if the server was restored from a backup, and then read as a new state',
     given: [...following, events(added('b', 6)), failed(apiError('ahead')), elapsed, listed(2, ['c'])],
     want: [
       ...followed,
@@ -98,12 +106,12 @@ table('changes', [
 
 table('a stream', [
   {
-    name: 'that ends after its time is followed by another at once, however often',
+    name: 'that ends after its lifetime is reopened at once, any number of times',
     given: [...following, ...times(4, later(2000), ended, opened)],
     want: [...followed, 'restart; watch @5', 'restart; watch @5', 'restart; watch @5', 'restart; watch @5'],
   },
   {
-    name: 'that a proxy cuts every two seconds costs a short wait, and no list',
+    name: 'that a proxy ends every two seconds costs a short delay, and no list',
     given: [...following, ...times(4, later(2000), failed(cutStream()), elapsed, opened)],
     want: [
       ...followed,
@@ -118,40 +126,40 @@ table('a stream', [
     ],
   },
   {
-    name: 'that has gone silent is followed by another',
+    name: 'that is idle is reopened',
     given: [...following, later(150_000), failed(silentStream()), elapsed],
     want: [...followed, 'wait 800', 'restart; watch @5'],
   },
   {
-    name: 'that ends too soon is waited for, and it is said',
+    name: 'that ends too soon is retried after a delay, and reported',
     given: [...following, ...times(2, later(999), ended, elapsed, opened), later(1000), ended],
     want: [
       ...followed,
-      'failure 1: the stream ended at once, and had said nothing; wait 800',
+      'failure 1: the stream ended at once, without any event; wait 800',
       'restart; watch @5',
-      'failure 2: the stream ended at once, and had said nothing; wait 1600',
+      'failure 2: the stream ended at once, without any event; wait 1600',
       'restart; watch @5',
       'restart; watch @5',
     ],
   },
   {
-    name: 'that breaks too soon is waited for, and it is said',
+    name: 'that is interrupted too soon is retried after a delay, and reported',
     given: [...following, ...times(2, later(999), failed(cutStream()), elapsed, opened)],
     want: [
       ...followed,
-      'failure 1: the stream broke; wait 800',
+      'failure 1: the stream was interrupted; wait 800',
       'restart; watch @5',
-      'failure 2: the stream broke; wait 1600',
+      'failure 2: the stream was interrupted; wait 1600',
       'restart; watch @5',
     ],
   },
   {
-    name: 'that ends soon but said something is followed by another at once',
+    name: 'that ends soon but had events is reopened at once',
     given: [...following, events(bookmark(6)), ended],
     want: [...followed, 'change #6 bookmarks 1', 'restart; watch @6'],
   },
   {
-    name: 'that is denied is reported and tried again',
+    name: 'that is rejected is reported and retried',
     given: [listed(5, ['a']), failed(apiError('forbidden')), elapsed, failed(apiError('bad')), elapsed],
     want: [
       ...followed,
@@ -162,7 +170,7 @@ table('a stream', [
     ],
   },
   {
-    name: 'that stays denied gives way to a list',
+    name: 'that is repeatedly rejected is replaced by a list',
     given: [listed(5, ['a']), ...times(3, failed(apiError('forbidden')), elapsed), listed(6, ['b'])],
     want: [
       ...followed,
@@ -176,7 +184,7 @@ table('a stream', [
     ],
   },
   {
-    name: 'for which the credential has expired never costs a list',
+    name: 'whose credentials have expired never costs a list',
     given: [listed(5, ['a']), ...times(5, failed(apiError('unauthorized')), elapsed)],
     want: [
       ...followed,
@@ -193,7 +201,7 @@ table('a stream', [
     ],
   },
   {
-    name: 'that no server answers is tried again at the same version, in waits that grow to half a minute',
+    name: 'that no server answers is retried at the same version, with delays up to half a minute',
     given: [listed(5, ['a']), ...times(7, failed(refusedConnection()), elapsed)],
     want: [
       ...followed,
@@ -214,7 +222,7 @@ table('a stream', [
     ],
   },
   {
-    name: 'that servers fail to give is tried again at the same version, and when it works the waits are short again',
+    name: 'that servers fail to open is retried at the same version, and success resets the delays',
     given: [
       listed(5, ['a']),
       failed(apiError('internal')),
@@ -242,7 +250,7 @@ table('a stream', [
     ],
   },
   {
-    name: 'that is opened only to say an error gives way to the state',
+    name: 'that repeatedly contains only an error is replaced by reading the state',
     given: [
       listed(5, ['a']),
       ...times(3, opened, events(error(apiError('internal'))), elapsed),
@@ -265,7 +273,7 @@ table('a stream', [
     ],
   },
   {
-    name: 'that says an error only now and then, or has no time, costs no list',
+    name: 'that occasionally contains only an error, or is throttled, costs no list',
     given: [
       listed(5, ['a']),
       ...times(2, opened, events(error(apiError('internal'))), elapsed),
@@ -294,7 +302,7 @@ table('a stream', [
     ],
   },
   {
-    name: 'for which the server has no time is asked for as late as it says',
+    name: 'that a busy server rejects is retried after Retry-After',
     given: [
       listed(5, ['a']),
       failed(apiError('busy')),

@@ -1,4 +1,4 @@
-/** Many reflectors, one server, and a network that is not kind to them. */
+/** Many reflectors of one server, with network failures. */
 import { expect, it } from 'vitest';
 import type { Response } from '../rest/types.ts';
 import { ByteStream } from '../testkit/byte-stream.ts';
@@ -12,16 +12,16 @@ import { Reflector } from './reflector.ts';
 
 const CLIENTS = 100;
 
-/** A server for many, which knows when it was asked for what. */
+/** Server of many clients that records the time of each request. */
 class BusyServer implements ListWatch<Thing> {
   readonly target = { resource: 'things' } as const;
   readonly asked: { readonly verb: 'list' | 'watch'; readonly at: number }[] = [];
   readonly #clock: FakeClock;
   #streams: ByteStream[] = [];
   #version = 5;
-  /** What every request fails with. */
+  /** Error of every request. */
   fault: Error | undefined;
-  /** Ends each stream after so many milliseconds. */
+  /** Lifetime of each stream, in milliseconds. */
   lifeMs: number | undefined;
 
   constructor(clock: FakeClock) {
@@ -51,7 +51,7 @@ class BusyServer implements ListWatch<Thing> {
     for (const stream of this.#open()) stream.fail(cutStream());
   }
 
-  /** The most requests that came in any window of so many milliseconds. */
+  /** Returns the maximum number of requests in any window of `windowMs`. */
   peak(windowMs: number): number {
     return Math.max(
       ...this.asked.map(
@@ -87,10 +87,10 @@ async function follow(server: BusyServer, clock: FakeClock, clients: number) {
 }
 
 it.each([
-  { name: 'goes away', fault: refusedConnection() },
+  { name: 'is unreachable', fault: refusedConnection() },
   { name: 'fails', fault: apiError('unavailable') },
-  { name: 'has no time for them', fault: apiError('busy') },
-])('clients of a server that $name do not come back all at once', async ({ fault }) => {
+  { name: 'is overloaded', fault: apiError('busy') },
+])('clients of a server that $name do not reconnect all at once', async ({ fault }) => {
   const clock = new FakeClock();
   const server = new BusyServer(clock);
   const { reflectors, stop } = await follow(server, clock, CLIENTS);
@@ -100,7 +100,7 @@ it.each([
   server.cutAll();
   await clock.advance(20_000);
   expect(server.peak(100)).toBeLessThanOrEqual(CLIENTS / 4);
-  // Ever more rarely: within twenty seconds there is time for five tries at the most.
+  // The delay increases: twenty seconds suffice for at most five attempts.
   expect(server.asked.length).toBeLessThanOrEqual(5 * CLIENTS);
   server.asked.length = 0;
   server.fault = undefined;
@@ -112,7 +112,7 @@ it.each([
   await stop();
 });
 
-it('a proxy that ends every watch after two seconds costs no list, no failure and no time', async () => {
+it('a proxy that ends every watch after two seconds causes no list, no failure and no delay', async () => {
   const clock = new FakeClock();
   const server = new BusyServer(clock);
   server.lifeMs = 2000;

@@ -14,12 +14,12 @@ import { table } from '../testkit/reflector-table.ts';
 table('the first state, listed', [
   { name: 'from the cache', given: following, want: followed },
   {
-    name: 'of nothing',
+    name: 'of an empty collection',
     given: [listed(5, [])],
     want: ['begin; list resourceVersion=0 limit=500', 'replace #5; watch @5'],
   },
   {
-    name: 'in pages; the first one gives the version, and the token stands for it',
+    name: 'in pages; the first one determines the version, which the continue token contains',
     given: [listed(5, ['a'], 'x'), listed(6, ['b'], 'y'), listed(7, ['c'])],
     want: [
       'begin; list resourceVersion=0 limit=500',
@@ -29,17 +29,17 @@ table('the first state, listed', [
     ],
   },
   {
-    name: 'without the items that cannot be read: they are kept as they were known',
+    name: 'without items that cannot be decoded: their cached state is kept',
     given: [listedBadly(5, ['a'], 'b', 'c')],
     want: ['begin; list resourceVersion=0 limit=500', 'gather +a@1; keep b c; replace #5; watch @5'],
   },
   {
-    name: 'with nothing in it that can be read',
+    name: 'without any item that can be decoded',
     given: [listedBadly(5, [], 'b')],
     want: ['begin; list resourceVersion=0 limit=500', 'keep b; replace #5; watch @5'],
   },
   {
-    name: 'a page that fails is asked for again',
+    name: 'retries a page that fails',
     given: [
       listed(5, ['a'], 'x'),
       failed(apiError('busy')),
@@ -55,7 +55,7 @@ table('the first state, listed', [
       'gather +a@1; list limit=500 continue=x',
       'failure 1: 429 TooManyRequests; wait 7000',
       'list limit=500 continue=x',
-      'failure 2: the stream broke; wait 1600',
+      'failure 2: the stream was interrupted; wait 1600',
       'list limit=500 continue=x',
       'failure 3: 500 InternalError; wait 3200',
       'list limit=500 continue=x',
@@ -63,7 +63,7 @@ table('the first state, listed', [
     ],
   },
   {
-    name: 'a page that works ends the row of failures',
+    name: 'resets consecutive failures after a page',
     given: [
       failed(apiError('internal')),
       elapsed,
@@ -83,7 +83,7 @@ table('the first state, listed', [
     ],
   },
   {
-    name: 'whole, when a token expires: at the version of the first page',
+    name: 'without pages when a token expires: at the version of the first page',
     given: [listed(5, ['a'], 'x'), failed(apiError('expired')), listed(9, ['a', 'b'])],
     want: [
       'begin; list resourceVersion=0 limit=500',
@@ -93,7 +93,7 @@ table('the first state, listed', [
     ],
   },
   {
-    name: 'whole, when a token of the newest state expires',
+    name: 'without pages when a token of the newest state expires',
     from: resumed,
     given: [
       failed(apiError('gone')),
@@ -110,7 +110,7 @@ table('the first state, listed', [
     ],
   },
   {
-    name: 'after a wait, when a server cuts it into pages that expire even without a limit',
+    name: 'after a delay, if a server pages it without a limit and its tokens expire',
     given: [
       listed(5, ['a'], 'x'),
       failed(apiError('expired')),
@@ -128,7 +128,7 @@ table('the first state, listed', [
     ],
   },
   {
-    name: 'from the start, when a page is denied',
+    name: 'from the start, when a page is rejected',
     given: [listed(5, ['a'], 'x'), failed(apiError('forbidden')), elapsed, listed(5, ['a'])],
     want: [
       'begin; list resourceVersion=0 limit=500',
@@ -139,7 +139,7 @@ table('the first state, listed', [
     ],
   },
   {
-    name: 'from the start, when a page is unreadable',
+    name: 'from the start, when a page is malformed',
     given: [listed(5, ['a'], 'x'), failed(new DecodeError('no JSON')), elapsed, listed(5, ['a'])],
     want: [
       'begin; list resourceVersion=0 limit=500',
@@ -150,7 +150,7 @@ table('the first state, listed', [
     ],
   },
   {
-    name: 'after failures that are reported, each after a longer wait',
+    name: 'retries failures that are reported, with increasing delays',
     given: [
       failed(refusedConnection()),
       elapsed,
@@ -172,7 +172,7 @@ table('the first state, listed', [
     ],
   },
   {
-    name: 'after denials that are reported, each after a longer wait',
+    name: 'retries rejections that are reported, with increasing delays',
     given: [
       failed(apiError('forbidden')),
       elapsed,
@@ -194,7 +194,7 @@ table('the first state, listed', [
     ],
   },
   {
-    name: 'as late as the server asks, but not a day later',
+    name: 'retries after Retry-After, limited to a maximum',
     given: [failed(apiError('busy')), elapsed, failed(apiError('veryBusy'))],
     want: [
       'begin; list resourceVersion=0 limit=500',
@@ -204,19 +204,19 @@ table('the first state, listed', [
     ],
   },
   {
-    name: 'not older than a version that was seen',
+    name: 'not older than the last version',
     from: resumed,
     given: [listed(7, ['a'])],
     want: ['begin; list resourceVersion=7', 'gather +a@1; replace #7; watch @7'],
   },
   {
-    name: 'the newest, when that version is not known',
+    name: 'the newest, when that version is unknown',
     from: resumed,
     given: [failed(apiError('expired')), listed(9, ['a'])],
     want: ['begin; list resourceVersion=7', 'begin; list limit=500', 'gather +a@1; replace #9; watch @9'],
   },
   {
-    name: 'the newest, when the server is behind that version; after that there are waits',
+    name: 'the newest, when the server is behind that version; then with delays',
     from: resumed,
     given: [
       failed(apiError('ahead')),
@@ -235,13 +235,13 @@ table('the first state, listed', [
     ],
   },
   {
-    name: 'the newest, when the server answers with an older one',
+    name: 'the newest, when the server returns an older one',
     from: resumed,
     given: [listed(6, ['a']), listed(6, ['a'])],
     want: ['begin; list resourceVersion=7', 'begin; list limit=500', 'gather +a@1; replace #6; watch @6'],
   },
   {
-    name: 'where there are no versions',
+    name: 'without versions',
     given: [listed('', ['a'])],
     want: ['begin; list resourceVersion=0 limit=500', 'gather +a@1; replace #; watch @'],
   },

@@ -1,4 +1,4 @@
-/** Which request a reflector makes next. */
+/** Requests of a reflector. */
 import { nextDelay } from '../watch/backoff.ts';
 import { retryAfterMs } from '../watch/failure.ts';
 import type { Action, WatchAction } from '../watch/machine.ts';
@@ -6,16 +6,18 @@ import type { ListParams } from '../watch/source.ts';
 import type { AfterWait, ReflectorOutput, ReflectorState, ReflectorStep } from './reflector-state.ts';
 
 const PAGE_SIZE = 500;
-/** A server that streams the state does not fall silent before its end. */
-const BURST_SILENCE_MS = 15_000;
+/**
+ * Idle timeout while a server streams the state, in milliseconds: it sends data until the end of the state.
+ */
+const stateIdleMs = 15_000;
 
-/** Begins a round: streams the state, or lists it where streaming is off. */
+/** Begins a round: streams the state, or lists it if streaming is disabled. */
 export function beginRound<O>(state: ReflectorState): ReflectorStep<O> {
   const round = { ...state, streamFailures: 0 };
   return state.streaming ? stream(round) : list(round);
 }
 
-/** Asks the watch for the state itself. Never goes back behind the last version seen. */
+/** Starts a watch that streams the state. Never returns to a version before the last one. */
 export function stream<O>(state: ReflectorState): ReflectorStep<O> {
   const since = state.unavailable ? undefined : state.resourceVersion;
   const next: WatchAction = {
@@ -26,7 +28,7 @@ export function stream<O>(state: ReflectorState): ReflectorStep<O> {
       resourceVersionMatch: 'NotOlderThan',
       allowWatchBookmarks: true,
     },
-    silenceMs: BURST_SILENCE_MS,
+    idleMs: stateIdleMs,
   };
   return {
     state: { ...state, phase: { name: 'initial', openedAt: undefined } },
@@ -36,14 +38,15 @@ export function stream<O>(state: ReflectorState): ReflectorStep<O> {
 }
 
 /**
- * Lists the state: first any version that the server has in its cache (`0`), later none older than the last one seen,
- * and the newest once the server does not know that one.
+ * Lists the state: first at any version in the cache of the server (`0`), later not older than the last
+ * version, and at the newest version once the server does not know the last one.
  */
 export function list<O>(state: ReflectorState): ReflectorStep<O> {
   const since = state.unavailable ? '' : (state.resourceVersion ?? '0');
-  // With a version the answer comes from the server's cache in one piece, with a limit from its database.
+  // With a resourceVersion the server responds from its cache without pages, with a limit from etcd.
   const cached = since !== '' && since !== '0' && !state.paginates;
-  // With a limit alone the answer would be that very version, from which an event that cannot be read comes again.
+  // A limit without `resourceVersionMatch` would return exactly that version, from which a malformed event
+  // would follow again.
   const newer = !cached && since !== '' && since !== '0';
   return listPages(state, {
     ...(since !== '' && { resourceVersion: since }),
@@ -52,7 +55,10 @@ export function list<O>(state: ReflectorState): ReflectorStep<O> {
   });
 }
 
-/** Lists everything in one answer: the last resort when tokens expire faster than pages are read. */
+/**
+ * Lists everything in one response: the last resort if continue tokens expire before the next page is
+ * requested.
+ */
 export function listWhole<O>(state: ReflectorState, { resourceVersion }: ListParams): ReflectorStep<O> {
   return listPages(state, resourceVersion === undefined ? {} : { resourceVersion });
 }
@@ -63,7 +69,7 @@ function listPages<O>(state: ReflectorState, params: ListParams): ReflectorStep<
   return { state: { ...state, phase }, outputs: [{ type: 'begin' }], next: goal };
 }
 
-/** Follows the changes since the last version seen. */
+/** Watches the changes since the last version. */
 export function follow<O>(state: ReflectorState): ReflectorStep<O> {
   const resourceVersion = state.resourceVersion ?? '';
   const next: Action = {
@@ -78,7 +84,7 @@ export function follow<O>(state: ReflectorState): ReflectorStep<O> {
   };
 }
 
-/** What a wait was for. */
+/** Performs the action after a delay. */
 export function proceed<O>(state: ReflectorState): ReflectorStep<O> {
   switch (state.afterWait) {
     case 'again':
@@ -90,7 +96,7 @@ export function proceed<O>(state: ReflectorState): ReflectorStep<O> {
   }
 }
 
-/** The same request again. */
+/** Repeats the same request. */
 export function again<O>(state: ReflectorState): ReflectorStep<O> {
   switch (state.phase.name) {
     case 'initial':
@@ -102,7 +108,7 @@ export function again<O>(state: ReflectorState): ReflectorStep<O> {
   }
 }
 
-/** Waits, longer from time to time and at least as long as the server asks for. */
+/** Waits for an increasing delay, but at least for the `Retry-After` of the error. */
 export function pause<O>(
   state: ReflectorState,
   afterWait: AfterWait,
@@ -115,7 +121,7 @@ export function pause<O>(
   return wait({ ...state, [kind]: backoff }, afterWait, delayMs, outputs, error);
 }
 
-/** Waits for `ms`, or as long as the server asks for; in either case up to `ms` longer at random. */
+/** Waits for the larger of `ms` and the `Retry-After` of the error, and at random for up to `ms` longer. */
 export function wait<O>(
   state: ReflectorState,
   afterWait: AfterWait,
@@ -127,7 +133,7 @@ export function wait<O>(
   return { state: { ...state, afterWait }, outputs, next };
 }
 
-/** The same step, which hands out something before all else. */
+/** Returns the step with additional outputs before its own. */
 export function after<O>(outputs: readonly ReflectorOutput<O>[], step: ReflectorStep<O>): ReflectorStep<O> {
   return { ...step, outputs: [...outputs, ...step.outputs] };
 }

@@ -22,7 +22,7 @@ const gone = failed(apiError('expired'));
 
 table('a new round', [
   {
-    name: 'when the history is gone, said in the stream: at the last version, then the newest',
+    name: 'after the history has expired, in the stream: at the last version, then the newest',
     given: [
       ...following,
       events(added('b', 6), error(apiError('expired'))),
@@ -39,7 +39,7 @@ table('a new round', [
     ],
   },
   {
-    name: 'when the history is gone, said as the answer',
+    name: 'after the history has expired, in the response',
     given: [listed(5, ['a']), failed(apiError('gone')), elapsed, listed(9, ['a'])],
     want: [
       ...followed,
@@ -49,7 +49,7 @@ table('a new round', [
     ],
   },
   {
-    name: 'ever more slowly when it is always gone again, until there was peace for two minutes',
+    name: 'with increasing delays if the history expires repeatedly, until two minutes without expiry',
     given: [
       listed(5, []),
       ...[6, 7, 8, 9, 10, 11, 12].flatMap((version) => [gone, elapsed, listed(version, [])]),
@@ -69,7 +69,7 @@ table('a new round', [
     ],
   },
   {
-    name: 'of the newest state when the list gives a version again of which the history is gone',
+    name: 'of the newest state if the list returns a version again whose history has expired',
     given: [listed(5, []), gone, elapsed, listed(5, []), gone, elapsed, listed(9, []), gone, elapsed],
     want: [
       'begin; list resourceVersion=0 limit=500',
@@ -85,7 +85,7 @@ table('a new round', [
     ],
   },
   {
-    name: 'in pages where the server has no cache',
+    name: 'in pages if the server has no watch cache',
     given: [listed(5, ['a'], 'x'), listed(5, ['b']), failed(apiError('gone')), elapsed],
     want: [
       'begin; list resourceVersion=0 limit=500',
@@ -96,7 +96,7 @@ table('a new round', [
     ],
   },
   {
-    name: 'streamed, when that works',
+    name: 'streamed, if that works',
     from: {},
     given: [
       opened,
@@ -115,7 +115,7 @@ table('a new round', [
     ],
   },
   {
-    name: 'after an unreadable event, which the list passes over',
+    name: 'after a malformed event, which the list skips',
     from: {},
     given: [
       opened,
@@ -134,7 +134,7 @@ table('a new round', [
     ],
   },
   {
-    name: 'ever more slowly after each unreadable event of one object',
+    name: 'with increasing delays after each malformed event of one object',
     given: [
       listed(5, ['a']),
       ...times(3, opened, events(error(new DecodeError('no object'))), elapsed, listedBadly(6, [], 'a')),
@@ -153,7 +153,7 @@ table('a new round', [
     ],
   },
   {
-    name: 'where there is no version to resume from',
+    name: 'without a version to resume from',
     given: [
       listed('', ['a']),
       opened,

@@ -1,52 +1,65 @@
 /**
- * The reflector: what keeps a copy of a resource equal to the server's state, as a pure machine.
+ * State of the reflector, which keeps a cache of a resource equal to the state of the server, as a pure state
+ * machine.
  *
- * A *round* begins with the whole state: streamed by the watch itself where the server can (`initial`), otherwise listed
- * page by page (`list`). Then the watch is followed, over as many requests as it takes, each from the last version seen.
- * Only a history that is gone or cannot be told, an unreadable answer or a resource that is gone begin a new round; a cut
- * does not.
+ * A *round* begins with the whole state: streamed by a watch if the server supports it (`initial`), otherwise
+ * listed page by page (`list`). Then the resource is watched, over as many requests as necessary, each from
+ * the last version. Only an expired or unavailable history, a malformed response or a missing resource begin
+ * a new round; an interruption does not.
  *
- * The machine holds no objects. What it hands out of a state is gathered by its user, who lets the new state take the
- * place of the old one at `replace`, and forgets it at the next `begin` when there was none.
+ * The machine holds no objects. Its user collects the objects of a state, replaces the old state by the new
+ * one at `replace`, and discards an incomplete state at the next `begin`.
  */
 import type { Backoff } from '../watch/backoff.ts';
 import type { Action, ObjectEvent, Step, StreamHistory } from '../watch/machine.ts';
 import type { ListParams, UnreadableItem } from '../watch/source.ts';
 
-/** What a reflector hands out. Behind `begin` come only `gather`, `keep` and `failure`, until `replace` or another `begin`. */
+/**
+ * Output of a reflector. After `begin` only `gather`, `keep` and `failure` follow, until `replace` or another
+ * `begin`.
+ */
 export type ReflectorOutput<O> =
-  /** The whole state follows, in pieces: what was gathered of one before that did not end is void. */
+  /** The whole state follows, in pieces. Discards an incomplete state. */
   | { readonly type: 'begin' }
-  /** A piece of the state, never empty: a page as `ADDED`, or of a stream, where objects may change and go meanwhile. */
+  /**
+   * A piece of the state, never empty: a page as `ADDED` events, or events of a stream, during which objects
+   * may change and be deleted.
+   */
   | { readonly type: 'gather'; readonly events: readonly ObjectEvent<O>[] }
-  /** Items of the state that could not be read, never none: they exist, in whatever form they were known. */
+  /**
+   * Items of the state that could not be decoded, never empty: these objects exist, and their cached state
+   * remains.
+   */
   | { readonly type: 'keep'; readonly items: readonly UnreadableItem[] }
-  /** The state is complete at `resourceVersion`; what is not in it is gone. Empty where there is no version. */
+  /**
+   * The state is complete at `resourceVersion`; objects that are not part of it are gone. An empty string if
+   * there is no version.
+   */
   | { readonly type: 'replace'; readonly resourceVersion: string }
-  /** Changes in their order, up to `resourceVersion`: none when only bookmarks came. */
+  /** Changes in order, up to `resourceVersion`: empty after bookmarks only. */
   | {
       readonly type: 'change';
       readonly events: readonly ObjectEvent<O>[];
       readonly resourceVersion: string;
       readonly bookmarks: number;
-      /** Events that said nothing new, and are not in `events`. */
+      /** Number of events without new information, which are not in `events`. */
       readonly stale: number;
     }
-  /** A stream is over, and another one goes on from the last version seen. */
+  /** A stream has ended, and another one resumes from the last version. */
   | { readonly type: 'restart' }
-  /** A request failed; the reflector goes on. `attempt` counts failures in a row, from 1. */
+  /** A request failed and is retried. `attempt` is the number of consecutive failures, from 1. */
   | { readonly type: 'failure'; readonly error: unknown; readonly attempt: number }
   /** A new round begins, because of `reason`. */
   | { readonly type: 'relist'; readonly reason: RelistReason };
 
 /**
- * Why the whole state is read again: the history is gone, or watches of it end in an error again and again (`expired`),
- * the server is behind what was seen (`ahead`), an answer could not be read (`garbled`), the resource is gone (`absent`),
- * or no watch is to be had (`refused`).
+ * Reason for which the whole state is read again: the history is lost, or watches from it repeatedly fail
+ * (`expired`), the server is behind the last version (`ahead`), a response is malformed (`garbled`), the
+ * resource does not exist (`absent`), or watches are rejected (`refused`).
  */
 export type RelistReason = 'expired' | 'ahead' | 'garbled' | 'absent' | 'refused';
 
-/** The state is being streamed by a watch. */
+/** A watch streams the state. */
 export interface Initial {
   readonly name: 'initial';
   readonly openedAt: number | undefined;
@@ -55,15 +68,15 @@ export interface Initial {
 /** The state is being listed. */
 export interface Listing {
   readonly name: 'list';
-  /** The request for the first page. */
+  /** Request of the first page. */
   readonly first: ListParams;
-  /** The request for the present page. */
+  /** Request of the present page. */
   readonly goal: Extract<Action, { type: 'list' }>;
-  /** The version of the first page: it holds for all. */
+  /** Version of the first page, which applies to all pages. */
   readonly resourceVersion: string | undefined;
 }
 
-/** The state is known, its changes are followed. */
+/** The state is complete, and changes are watched. */
 export interface Following {
   readonly name: 'follow';
   readonly stream: StreamHistory | undefined;
@@ -71,39 +84,39 @@ export interface Following {
 
 export interface ReflectorState {
   readonly phase: Initial | Listing | Following;
-  /** The last version seen; `undefined` at the beginning, empty after the resource was gone. */
+  /** Last version; `undefined` at the start, empty after the resource was removed. */
   readonly resourceVersion: string | undefined;
-  /** The server does not know that version: ask for the newest state instead. */
+  /** Whether the server does not know that version, so that the newest state is requested. */
   readonly unavailable: boolean;
-  /** The version from which the history was gone last. */
+  /** Last version whose history was lost. */
   readonly expired: string | undefined;
-  /** The server has cut a list from its cache into pages: it has no such cache, so lists stay paged. */
+  /** Whether the server has paged a list at version `0`: then it has no watch cache, so lists stay paged. */
   readonly paginates: boolean;
-  /** Tries to stream the state that have failed in this round. */
+  /** Failed attempts to stream the state in this round. */
   readonly streamFailures: number;
-  /** Of failed requests: starts over when one has worked. */
+  /** Backoff of failed requests, which a success resets. */
   readonly backoff: Backoff;
-  /** Of rounds: only time starts it over, as a round that works may be the tenth of a storm. */
+  /** Backoff of rounds. Only time resets it, as a successful round may be one of many in quick succession. */
   readonly rounds: Backoff;
-  /** Failures in a row. */
+  /** Number of consecutive failures. */
   readonly attempts: number;
-  /** Answers in a row that there is no such resource. */
-  readonly absences: number;
-  /** Watches in a row that were refused, other than for want of a valid credential. */
+  /** Number of consecutive responses that the resource does not exist. */
+  readonly notFoundCount: number;
+  /** Number of consecutive rejected watches, except for those without valid credentials. */
   readonly refusals: number;
-  /** Watches since the last version that were opened and then said nothing but an error. */
-  readonly deadEnds: number;
+  /** Number of watches since the last version that were opened and then sent nothing but an error. */
+  readonly emptyFailures: number;
   readonly afterWait: AfterWait;
   readonly streaming: boolean;
 }
 
-/** What follows a wait: the same request again, the state as a list, or a new round. */
+/** Action after a delay: the same request again, a list of the state, or a new round. */
 export type AfterWait = 'again' | 'list' | 'round';
 
 export interface ReflectorConditions {
-  /** Lets the server stream the state where it can (`sendInitialEvents`). Default true. */
+  /** Whether the server may stream the state (`sendInitialEvents`). Default: true. */
   readonly streaming?: boolean | undefined;
-  /** The state to begin with is not older than this version. Default: any that the server has at hand. */
+  /** Minimum version of the first state. Default: any version that the server has. */
   readonly resourceVersion?: string | undefined;
 }
 

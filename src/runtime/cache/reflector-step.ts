@@ -24,7 +24,10 @@ import type {
 } from './reflector-state.ts';
 import { isNotNewer, isOlder } from './versions.ts';
 
-/** The machine of a reflector. Every failure is handed out, waited for and tried again; it fails only once the client is closed. */
+/**
+ * Creates the state machine of a reflector. Every failure is output and retried after a delay; the machine
+ * fails only if the client is closed.
+ */
 export function reflectorMachine<O extends StoredObject>(
   conditions: ReflectorConditions = {},
 ): Machine<ReflectorState, O, ReflectorOutput<O>> {
@@ -39,9 +42,9 @@ export function reflectorMachine<O extends StoredObject>(
       backoff: freshBackoff,
       rounds: freshBackoff,
       attempts: 0,
-      absences: 0,
+      notFoundCount: 0,
       refusals: 0,
-      deadEnds: 0,
+      emptyFailures: 0,
       afterWait: 'round',
       streaming: conditions.streaming ?? true,
     },
@@ -67,8 +70,8 @@ function reflectorStep<O extends StoredObject>(
       return received(state, input.events, now);
     case 'ended':
       return ended(state, input.operation, now);
-    case 'unfit':
-      return unfit(state, now);
+    case 'unsupportedFormat':
+      return unsupportedFormat(state, now);
     case 'failed':
       return failed(state, input.error, now);
   }
@@ -94,7 +97,7 @@ function asAdded<O>(object: O): ObjectEvent<O> {
   return { type: 'ADDED', object };
 }
 
-/** Pages after the first name no version: the token does. */
+/** Pages after the first are requested without a version, because the continue token contains it. */
 function nextPage<O>(
   state: ReflectorState,
   phase: Listing,
@@ -107,11 +110,11 @@ function nextPage<O>(
     params: { ...(limit !== undefined && { limit }), continue: token },
   } as const;
   const paginates = state.paginates || phase.first.resourceVersion === '0';
-  const answered = { ...state, paginates, backoff: freshBackoff, attempts: 0, absences: 0 };
+  const answered = { ...state, paginates, backoff: freshBackoff, attempts: 0, notFoundCount: 0 };
   return { state: { ...answered, phase: { ...phase, goal } }, outputs, next: goal };
 }
 
-/** The state is known. */
+/** Returns the state after the whole state has arrived. */
 function settled(state: ReflectorState, resourceVersion: string): ReflectorState {
   return {
     ...state,
@@ -119,13 +122,13 @@ function settled(state: ReflectorState, resourceVersion: string): ReflectorState
     unavailable: false,
     backoff: freshBackoff,
     attempts: 0,
-    absences: 0,
+    notFoundCount: 0,
     refusals: 0,
-    deadEnds: 0,
+    emptyFailures: 0,
   };
 }
 
-/** Whether a state is older than what was seen, which servers promise not to give. */
+/** Returns whether a state is older than the last version, in violation of the guarantees of the API. */
 function goesBack(state: ReflectorState, version: string): boolean {
   const { resourceVersion = '' } = state;
   return knowsVersion(state) && isOlder(version, resourceVersion);
@@ -135,7 +138,7 @@ function opened<O>(state: ReflectorState, now: number): ReflectorStep<O> {
   const phase: ReflectorState['phase'] =
     state.phase.name === 'initial'
       ? { ...state.phase, openedAt: now }
-      : { name: 'follow', stream: { openedAt: now, spoke: false } };
+      : { name: 'follow', stream: { openedAt: now, hasEvents: false } };
   return { state: { ...state, phase, refusals: 0 }, outputs: [], next: { type: 'read' } };
 }
 
@@ -162,12 +165,16 @@ function burst<O extends StoredObject>(
   const outputs: ReflectorOutput<O>[] = piece.length === 0 ? [] : [{ type: 'gather', events: piece }];
   const bookmark = events[end];
   if (bookmark === undefined) return { state, outputs, next: { type: 'read' } };
-  // A server that streams the state sends no other bookmark before its end: this one only follows changes.
+  // A server that streams the state sends no other bookmark before its end: this server does not support it
+  // and only sends changes.
   if (!endsBurst(bookmark)) return list(state);
   const { resourceVersion } = bookmark.object.metadata;
   if (goesBack(state, resourceVersion)) return list({ ...state, unavailable: true });
   outputs.push({ type: 'replace', resourceVersion });
-  const following: Following = { name: 'follow', stream: { openedAt: phase.openedAt ?? now, spoke: true } };
+  const following: Following = {
+    name: 'follow',
+    stream: { openedAt: phase.openedAt ?? now, hasEvents: true },
+  };
   const known = { ...settled(state, resourceVersion), phase: following };
   return after(outputs, changes(known, events.slice(end + 1)));
 }
@@ -184,10 +191,10 @@ function changes<O extends StoredObject>(
   const next: ReflectorState = {
     ...state,
     resourceVersion,
-    phase: { ...phase, stream: phase.stream && { ...phase.stream, spoke: true } },
+    phase: { ...phase, stream: phase.stream && { ...phase.stream, hasEvents: true } },
     backoff: freshBackoff,
     attempts: 0,
-    deadEnds: 0,
+    emptyFailures: 0,
   };
   const change = {
     type: 'change',
@@ -200,8 +207,8 @@ function changes<O extends StoredObject>(
 }
 
 /**
- * Leaves out what a server or a proxy sends twice. A watch that was opened without a version repeats everything, in no
- * order: there nothing is left out, the store sees what is new.
+ * Removes duplicates that a server or a proxy sends. A watch without a version repeats everything in no
+ * particular order: then nothing is removed here, and the store detects new states.
  */
 function sift<O extends StoredObject>(
   events: readonly (ObjectEvent<O> | BookmarkEvent)[],
@@ -228,18 +235,14 @@ function ended<O>(state: ReflectorState, operation: Operation | undefined, now: 
     );
   }
   if (phase.stream !== undefined && wasTooShort(phase.stream, now)) {
-    return resume(
-      state,
-      now,
-      new TransportError('the stream ended at once, and had said nothing', operation),
-    );
+    return resume(state, now, new TransportError('the stream ended at once, without any event', operation));
   }
   const rested = { ...state, backoff: freshBackoff, attempts: 0 };
   return state.resourceVersion === '' ? resume(rested, now, undefined) : follow(rested);
 }
 
-/** The next answer goes on where this one could not be read any further. */
-function unfit<O>(state: ReflectorState, now: number): ReflectorStep<O> {
+/** The next response continues at the point up to which this one could be decoded. */
+function unsupportedFormat<O>(state: ReflectorState, now: number): ReflectorStep<O> {
   const lost = state.phase.name === 'follow' && state.resourceVersion === '';
   return lost ? resume(state, now, undefined) : again(state);
 }

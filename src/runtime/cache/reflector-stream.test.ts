@@ -14,13 +14,13 @@ import {
   listedBadly,
   modified,
   opened,
-  unfit,
+  unsupportedFormat,
 } from '../testkit/reflector-play.ts';
 import { table, times } from '../testkit/reflector-table.ts';
 
 table('the first state, streamed', [
   {
-    name: 'until its last bookmark; the same stream goes on',
+    name: 'up to its last bookmark; the same stream continues',
     from: {},
     given: [
       opened,
@@ -36,43 +36,43 @@ table('the first state, streamed', [
     ],
   },
   {
-    name: 'what changes meanwhile is part of it',
+    name: 'includes changes meanwhile',
     from: {},
     given: [opened, events(added('a', 3), added('b', 4), modified('a', 5), deleted('b', 6), endOfBurst(9))],
     want: ['begin; stream @', 'gather +a@3 +b@4 ~a@5 -b@6; replace #9'],
   },
   {
-    name: 'anew where it comes in another form from some object on',
+    name: 'again if its format changes within it',
     from: {},
     given: [
       opened,
       events(added('a', 3)),
-      unfit,
+      unsupportedFormat,
       opened,
       events(added('a', 3), added('b', 4), endOfBurst(9)),
     ],
     want: ['begin; stream @', 'gather +a@3', 'begin; stream @', 'gather +a@3 +b@4; replace #9'],
   },
   {
-    name: 'of nothing',
+    name: 'of an empty collection',
     from: {},
     given: [opened, events(endOfBurst(9))],
     want: ['begin; stream @', 'replace #9'],
   },
   {
-    name: 'not older than a version that was seen',
+    name: 'not older than the last version',
     from: { resourceVersion: '7' },
     given: [],
     want: ['begin; stream @7'],
   },
   {
-    name: 'listed where servers do not know how (400)',
+    name: 'listed if the server does not support streaming (400)',
     from: {},
     given: [failed(apiError('bad')), listed(5, [])],
     want: ['begin; stream @', 'begin; list resourceVersion=0 limit=500', 'replace #5; watch @5'],
   },
   {
-    name: 'listed where servers do not know how (422)',
+    name: 'listed if the server does not support streaming (422)',
     from: {},
     given: [failed(apiError('invalid')), listed(5, [])],
     want: ['begin; stream @', 'begin; list resourceVersion=0 limit=500', 'replace #5; watch @5'],
@@ -99,7 +99,7 @@ table('the first state, streamed', [
     ],
   },
   {
-    name: 'listed where servers only pretend to',
+    name: 'listed if the server ignores the parameters of streaming',
     from: {},
     given: [opened, events(added('a', 3)), events(bookmark(9)), listed(9, ['a'])],
     want: [
@@ -121,18 +121,18 @@ table('the first state, streamed', [
     ],
   },
   {
-    name: 'listed when the stream is cut',
+    name: 'listed when the stream is interrupted',
     from: {},
     given: [opened, events(added('a', 3)), failed(cutStream()), elapsed],
     want: [
       'begin; stream @',
       'gather +a@3',
-      'failure 1: the stream broke; wait 800',
+      'failure 1: the stream was interrupted; wait 800',
       'begin; list resourceVersion=0 limit=500',
     ],
   },
   {
-    name: 'listed when the stream tells an error, as late as the server asks',
+    name: 'listed when the stream contains an error, after Retry-After',
     from: {},
     given: [opened, events(added('a', 3), error(apiError('busy'))), elapsed],
     want: [
@@ -142,7 +142,7 @@ table('the first state, streamed', [
     ],
   },
   {
-    name: 'listed at once when an object of it cannot be read',
+    name: 'listed at once when an object of it is malformed',
     from: {},
     given: [opened, events(added('a', 3), error(new DecodeError('no object'))), listedBadly(9, ['a'], 'b')],
     want: [
@@ -152,7 +152,7 @@ table('the first state, streamed', [
     ],
   },
   {
-    name: 'tried again while the server is busy or not there, in waits that grow',
+    name: 'retried while the server is busy or unreachable, with increasing delays',
     from: {},
     given: [
       failed(apiError('busy')),
@@ -177,7 +177,7 @@ table('the first state, streamed', [
     ],
   },
   {
-    name: 'tried again twice when the server fails, then listed',
+    name: 'retried twice when the server fails, then listed',
     from: {},
     given: [
       failed(apiError('internal')),
@@ -198,7 +198,7 @@ table('the first state, streamed', [
     ],
   },
   {
-    name: 'tried again twice in each round',
+    name: 'retried twice in each round',
     from: {},
     given: [
       ...times(3, failed(apiError('internal')), elapsed),
@@ -222,7 +222,7 @@ table('the first state, streamed', [
     ],
   },
   {
-    name: 'the newest, when the version is not known',
+    name: 'the newest, when the version is unknown',
     from: { resourceVersion: '7' },
     given: [failed(apiError('expired')), failed(apiError('expired')), listed(9, [])],
     want: ['begin; stream @7', 'begin; stream @', 'begin; list limit=500', 'replace #9; watch @9'],
@@ -240,13 +240,13 @@ table('the first state, streamed', [
     want: ['begin; stream @7', 'begin; list limit=500', 'gather +a@1; replace #6; watch @6'],
   },
   {
-    name: 'begun anew when its history expires in the middle',
+    name: 'started again when its history expires before its end',
     from: { resourceVersion: '7' },
     given: [opened, events(added('a', 3), error(apiError('expired'))), opened, events(endOfBurst(9))],
     want: ['begin; stream @7', 'gather +a@3; begin; stream @', 'replace #9'],
   },
   {
-    name: 'listed when a denial is to be explained',
+    name: 'listed when a rejection has to be reported',
     from: {},
     given: [failed(apiError('forbidden')), failed(apiError('forbidden')), elapsed],
     want: [

@@ -1,4 +1,4 @@
-/** Whatever happens, in whatever order, the machine keeps its promises. */
+/** Guarantees of the machine for random sequences of inputs. */
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../errors.ts';
 import { apiError, closedClient, cutStream, refusedConnection, silentStream } from '../testkit/failures.ts';
@@ -20,7 +20,7 @@ import { reflectorMachine } from './reflector-step.ts';
 
 const WALKS = 120;
 const STEPS = 300;
-/** A stream, at two versions, a list, at two versions, and a whole list: then there must be a wait. */
+/** A stream at two versions, a list at two versions, and an unpaged list: then a delay must follow. */
 const REQUESTS_WITHOUT_WAIT = 5;
 
 const failures: readonly Error[] = [
@@ -40,7 +40,7 @@ const failures: readonly Error[] = [
   new Error('no token'),
 ];
 
-/** What a server might answer: anything that the driver can hand on, with versions that mostly grow. */
+/** Random responses of a server: any input that the driver may pass on, with mostly increasing versions. */
 class World {
   readonly #random: Seeded;
   #version = 100;
@@ -97,13 +97,13 @@ class World {
   }
 }
 
-/** Holds a machine to its promises. */
+/** Checks the guarantees of a machine. */
 class Watchdog {
   #version: number | undefined;
   #stage: 'nothing' | 'gathering' | 'known' = 'nothing';
   #requests = 0;
   #stream = false;
-  /** The state that is read may be older than what was seen. */
+  /** Whether the next state may be older than the last version. */
   #forgetful = false;
 
   output(output: ReflectorOutput<Stored<Thing>>): void {
@@ -186,12 +186,12 @@ class Watchdog {
   }
 }
 
-describe('a reflector that is given anything', () => {
+describe('a reflector with random inputs', () => {
   const walks = [true, false].flatMap((streaming) =>
     Array.from({ length: WALKS / 2 }, (_, seed) => ({ streaming, seed })),
   );
 
-  it.each(walks)('keeps its promises (streaming $streaming, seed $seed)', ({ streaming, seed }) => {
+  it.each(walks)('keeps its guarantees (streaming $streaming, seed $seed)', ({ streaming, seed }) => {
     const random = new Seeded(seed);
     const [world, watchdog] = [new World(random), new Watchdog()];
     const machine = reflectorMachine<Stored<Thing>>({ streaming });

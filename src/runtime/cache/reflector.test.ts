@@ -30,7 +30,7 @@ function setUp(...answers: Answer[]): Setup {
   };
 }
 
-/** A promise that is kept by hand. */
+/** Creates a promise that the test resolves. */
 function gate(): { readonly passed: Promise<void>; readonly open: () => void } {
   let open = (): void => undefined;
   const passed = new Promise<void>((resolve) => {
@@ -46,7 +46,7 @@ const bookmark = (version: number) => ({
 });
 
 describe('a reflector', () => {
-  it('counts what it does', async () => {
+  it('counts requests and events', async () => {
     const [first, second] = [new ByteStream(), new ByteStream()];
     const { source, sink, clock, reflector, controller } = setUp(
       apiError('internal'),
@@ -98,7 +98,7 @@ describe('a reflector', () => {
     expect(clock.armed).toBe(0);
   });
 
-  it('says which stream ended too soon', async () => {
+  it('reports which stream ended too soon', async () => {
     const stream = new ByteStream();
     const { reflector, controller } = setUp(listOf(5, []), stream);
     const end = reflector.run(controller.signal);
@@ -107,13 +107,13 @@ describe('a reflector', () => {
     await settle();
     expect(reflector.counters.lastError).toHaveProperty(
       'message',
-      'watch things shop: the stream ended at once, and had said nothing',
+      'watch things shop: the stream ended at once, without any event',
     );
     controller.abort();
     await end;
   });
 
-  it('asks for the next page when the one before is taken in', async () => {
+  it('requests the next page after the previous one was processed', async () => {
     const { source, sink, reflector, controller } = setUp(
       listOf(5, [thing('a', 3)], 'x'),
       listOf(5, [thing('b', 4)]),
@@ -130,12 +130,12 @@ describe('a reflector', () => {
     await end;
   });
 
-  it('fails when the client is closed', async () => {
+  it('rejects when the client is closed', async () => {
     const { reflector, controller } = setUp(closedClient());
     await expect(reflector.run(controller.signal)).rejects.toThrow('closed');
   });
 
-  it('holds nothing that grows with what happens', async () => {
+  it('has bounded memory', async () => {
     const stream = new ByteStream();
     const { sink, clock, reflector, controller } = setUp(listOf(5, []), stream);
     const end = reflector.run(controller.signal);
@@ -178,7 +178,7 @@ describe('a reflector', () => {
 });
 
 describe('a reflector that is stopped', () => {
-  it('in the middle of a list has taken nothing over, and starts over', async () => {
+  it('in the middle of a list has replaced nothing, and starts again', async () => {
     const { source, sink, reflector, controller } = setUp(listOf(5, [thing('a', 3)], 'x'), 'never');
     const end = reflector.run(controller.signal);
     await settle();
@@ -194,7 +194,7 @@ describe('a reflector that is stopped', () => {
     await second;
   });
 
-  it('while the state takes its place has taken it over wholly or not at all', async () => {
+  it('while the state is replaced has replaced it completely or not at all', async () => {
     const { source, sink, reflector, controller } = setUp(listOf(5, [thing('a', 3)]), 'never');
     const slow = gate();
     sink.replacing = slow.passed;
@@ -210,7 +210,7 @@ describe('a reflector that is stopped', () => {
     ]);
   });
 
-  it('goes on later with a state not older than the last version seen', async () => {
+  it('resumes later with a state not older than the last version', async () => {
     const stream = new ByteStream();
     const { source, sink, reflector, controller } = setUp(listOf(5, [thing('a', 3)]), stream, listOf(9, []));
     const first = reflector.run(controller.signal);
@@ -232,7 +232,7 @@ describe('a reflector that is stopped', () => {
     await second;
   });
 
-  it('and started at once begins when the run before has let go', async () => {
+  it('and started at once waits for the end of the previous run', async () => {
     const { sink, reflector, controller } = setUp(listOf(5, [thing('a', 3)]), listOf(5, [thing('a', 3)]));
     const slow = gate();
     sink.gathering = slow.passed;
@@ -251,7 +251,7 @@ describe('a reflector that is stopped', () => {
     await second;
   });
 
-  it('before it began sends no request', async () => {
+  it('before its start sends no request', async () => {
     const { source, reflector, controller } = setUp(listOf(5, []));
     controller.abort();
     await reflector.run(controller.signal);

@@ -8,26 +8,29 @@ import type { ReflectorConditions, ReflectorOutput, RelistReason } from './refle
 import { reflectorMachine } from './reflector-step.ts';
 
 /**
- * Who is told what the reflector learns, one call after the other: what `gather` and `replace` promise is awaited before
- * more is read from the server. Nothing of it may throw, except `replace` on abort.
+ * Receiver of the output of a reflector. Calls are sequential: promises of `gather` and `replace` are awaited
+ * before more is read from the server. Methods must not throw, except `replace` on abort.
  */
 export interface ReflectorSink<O> {
-  /** The whole state follows, in pieces: what was gathered of one before that did not end is void. */
+  /** Begins a whole state, which follows in pieces. Discards an incomplete state. */
   begin(): void;
-  /** A piece of the state: a page as `ADDED`, or of a stream, where objects may change and go meanwhile. */
+  /**
+   * Adds a piece of the state: a page as `ADDED` events, or events of a stream, during which objects may
+   * change and be deleted.
+   */
   gather(events: readonly ObjectEvent<O>[]): void | Promise<void>;
-  /** Items of the state that could not be read: what is known of them stays. */
+  /** Keeps the cached state of items that could not be decoded. */
   keep(items: readonly UnreadableItem[]): void;
   /**
-   * What was gathered since `begin` takes the place of what was known, at once: with the end of this call, or not at all
-   * when it throws `signal.reason`.
+   * Replaces the present state by the one collected since `begin`, at once: at the end of the call, or not at
+   * all if it throws `signal.reason`.
    */
   replace(signal: AbortSignal): void | Promise<void>;
-  /** What happened after the last state, in its order. Never empty. */
+  /** Applies changes after the last state, in order. Never empty. */
   changes(events: readonly ObjectEvent<O>[]): void;
-  /** A request failed, for the `attempt`th time in a row. */
+  /** Reports a failed request; `attempt` is the number of consecutive failures. */
   failure(error: unknown, attempt: number): void;
-  /** The whole state has to be read again. */
+  /** Reports that the whole state has to be read again. */
   relist(reason: RelistReason): void;
 }
 
@@ -35,43 +38,49 @@ export interface ReflectorOptions extends Pick<ReflectorConditions, 'streaming'>
   readonly environment?: Environment | undefined;
 }
 
-/** Counts over all runs. Times are milliseconds of the environment's clock. */
+/** Counters over all runs. Times are in milliseconds of the environment's clock. */
 export interface ReflectorCounters {
-  /** Requests for a list or a page of one. */
+  /** LIST requests, each for one page. */
   lists: number;
-  /** Requests for a stream. */
+  /** WATCH requests. */
   watches: number;
-  /** Streams that went on where the one before had ended or broken, so that no state had to be read. */
+  /**
+   * Streams that resumed where the previous one had ended or was interrupted, without reading the state
+   * again.
+   */
   restarts: number;
-  /** States that had to be read again. */
+  /** Relists. */
   relists: number;
   failures: number;
-  /** Changes that were taken. */
+  /** Changes that were applied. */
   events: number;
   bookmarks: number;
-  /** Events that said nothing new. */
+  /** Events that contained nothing new. */
   stale: number;
-  /** Items and answers that could not be read. */
+  /** Items and responses that could not be decoded. */
   unreadable: number;
-  /** The last version seen; empty where the resource is gone, `undefined` before the first state. */
+  /** Last version; empty while the resource does not exist, `undefined` before the first state. */
   resourceVersion: string | undefined;
-  /** When the server said something last: a page, an event or a bookmark. */
+  /** Time of the last data of the server: a page, an event or a bookmark. */
   heardAt: number | undefined;
-  /** When a change was taken last. */
+  /** Time of the last change. */
   changedAt: number | undefined;
-  /** The last request, and when it was sent; `undefined` before the first one. */
+  /** Last request, and its time; `undefined` before the first one. */
   request: { readonly verb: 'list' | 'watch'; readonly at: number } | undefined;
-  /** Why it does not know the state; `undefined` while it does. */
+  /** Error because of which the state is incomplete; `undefined` if it is complete. */
   lastError: unknown;
 }
 
-/** Keeps a sink informed of one source. May run again after its end, and then goes on from the last version seen. */
+/**
+ * Keeps a sink up to date with one source. It can run again after its end, and then resumes from the last
+ * version.
+ */
 export class Reflector<T> {
   readonly #source: ListWatch<T>;
   readonly #sink: ReflectorSink<Stored<T>>;
   readonly #streaming: boolean | undefined;
   readonly #environment: Environment;
-  /** The last run. It never rejects. */
+  /** Last run. Never rejects. */
   #last: Promise<unknown> = Promise.resolve();
   readonly counters: ReflectorCounters = {
     lists: 0,
@@ -98,8 +107,8 @@ export class Reflector<T> {
   }
 
   /**
-   * Runs until `signal` aborts, then resolves; a run that is still on its way out is waited for first. Every failure of
-   * the server is waited out; rejects when the client is closed.
+   * Runs until `signal` aborts, then resolves. Waits for the end of a previous run first. Failures of the
+   * server are retried; rejects if the client is closed.
    */
   run(signal: AbortSignal): Promise<void> {
     const running = this.#last.then(() => this.#follow(signal));

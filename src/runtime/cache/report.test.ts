@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { apiError, type FailureName, refusedConnection } from '../testkit/failures.ts';
-import { Worries } from './report.ts';
+import { WarningThrottle } from './report.ts';
 
 const of = (failure: FailureName | 'unreachable') =>
   failure === 'unreachable' ? refusedConnection() : apiError(failure);
 
-/** Each row is played twice: all was well between the two. */
+/** Each row runs twice, with a success in between. */
 it.each<{ failures: readonly (FailureName | 'unreachable')[]; told: readonly number[] }>([
   { failures: ['forbidden', 'forbidden', 'forbidden', 'forbidden', 'forbidden'], told: [1] },
   { failures: ['absent', 'absent'], told: [1] },
@@ -15,8 +15,8 @@ it.each<{ failures: readonly (FailureName | 'unreachable')[]; told: readonly num
     told: [5],
   },
   { failures: ['forbidden', 'internal', 'internal', 'internal', 'internal', 'internal'], told: [1, 5] },
-])('of $failures in a row those at $told are worth a warning', ({ failures, told }) => {
-  const worries = new Worries();
+])('warns at $told of consecutive failures $failures', ({ failures, told }) => {
+  const worries = new WarningThrottle();
   const row = () =>
     failures
       .map((failure, index) => (worries.isNew(of(failure), index + 1) ? index + 1 : 0))

@@ -5,36 +5,41 @@ import type { InformerErrorContext, InformerEvents } from './informer.ts';
 import { objectName } from './informer-misfits.ts';
 import type { Listeners } from './listeners.ts';
 
-/** Failures in a row after which it is said that a server cannot be reached: it may be for longer. */
-const WORRYING = 5;
+/** Consecutive failures after which a server counts as unreachable. */
+const unreachableAttempts = 5;
 
-/** Which failed requests of one source are worth a warning when nobody listens: each kind once until all is well. */
-export class Worries {
-  readonly #told = new Set<'lasting' | 'unreachable'>();
+/**
+ * Selects the failed requests of one source that cause a warning if there is no listener: each kind once
+ * until a request succeeds.
+ */
+export class WarningThrottle {
+  readonly #warned = new Set<'lasting' | 'unreachable'>();
 
-  /** @param attempt failures in a row, from 1 */
+  /** @param attempt number of consecutive failures, from 1 */
   isNew(error: unknown, attempt: number): boolean {
-    if (attempt === 1) this.#told.clear();
-    const worry = worryOf(error, attempt);
-    if (worry === undefined || this.#told.has(worry)) return false;
-    this.#told.add(worry);
+    if (attempt === 1) this.#warned.clear();
+    const kind = warningKind(error, attempt);
+    if (kind === undefined || this.#warned.has(kind)) return false;
+    this.#warned.add(kind);
     return true;
   }
 }
 
-/** `lasting`: only a person can help, with a right, with a CRD, or as no request can be made at all. */
-function worryOf(error: unknown, attempt: number): 'lasting' | 'unreachable' | undefined {
+/**
+ * Returns `lasting` for failures that need a user: a missing permission or CRD, or an invalid configuration.
+ */
+function warningKind(error: unknown, attempt: number): 'lasting' | 'unreachable' | undefined {
   if (['refused', 'absent', 'closed', 'broken'].includes(classify(error))) return 'lasting';
-  return attempt >= WORRYING ? 'unreachable' : undefined;
+  return attempt >= unreachableAttempts ? 'unreachable' : undefined;
 }
 
-/** Tells the listeners of an informer, and those of all informers. */
+/** Calls the listeners of an informer, and those of all informers. */
 export class Reporter {
   readonly #name: string;
   readonly #listeners: Listeners<InformerEvents>;
   readonly #forward: Listeners<InformerEvents> | undefined;
-  /** Failures that nobody heard, by what they came from. */
-  readonly #unheard = new Map<InformerErrorContext['during'], number>();
+  /** Number of errors without a listener, by origin. */
+  readonly #unhandled = new Map<InformerErrorContext['during'], number>();
 
   constructor(name: string, listeners: Listeners<InformerEvents>, forward?: Listeners<InformerEvents>) {
     this.#name = name;
@@ -43,18 +48,18 @@ export class Reporter {
   }
 
   /**
-   * With nobody to hear it, it becomes a warning of the process. Of what fails for single objects that is the 1st, the
-   * 10th, the 100th and so on, as there may be as many as objects.
-   * @param lasting it does not go away by itself; what does is no warning
+   * Emits an error. Without a listener it becomes a process warning. Errors of single objects are limited to
+   * the 1st, the 10th, the 100th and so on, as there may be as many as objects.
+   * @param lasting whether the error is persistent; others cause no warning
    */
   error(error: unknown, context: Omit<InformerErrorContext, 'informer'>, lasting = true): void {
-    const heard = this.#emit('error', error, { informer: this.#name, ...context });
-    if (heard || !lasting) return;
+    const handled = this.#emit('error', error, { informer: this.#name, ...context });
+    if (handled || !lasting) return;
     const { during, object = {} } = context;
     const count = during === 'request' ? 1 : this.#count(during);
     if (!isMilestone(count)) return;
     const what = [during, objectName(object)].filter((word) => word !== '').join(' of ');
-    const more = count === 1 ? '' : ` (${count} of these so far; on('error') hears of each)`;
+    const more = count === 1 ? '' : ` (${count} so far; on('error') receives each)`;
     process.emitWarning(`informer for ${this.#name}: ${what}: ${messageOf(error)}${more}`, 'InformerWarning');
   }
 
@@ -63,13 +68,13 @@ export class Reporter {
   }
 
   #count(during: InformerErrorContext['during']): number {
-    const count = (this.#unheard.get(during) ?? 0) + 1;
-    this.#unheard.set(during, count);
+    const count = (this.#unhandled.get(during) ?? 0) + 1;
+    this.#unhandled.set(during, count);
     return count;
   }
 
   #emit<E extends keyof InformerEvents>(event: E, ...args: InformerEvents[E]): boolean {
-    const heard = this.#listeners.emit(event, ...args);
-    return this.#forward?.emit(event, ...args) === true || heard;
+    const handled = this.#listeners.emit(event, ...args);
+    return this.#forward?.emit(event, ...args) === true || handled;
   }
 }

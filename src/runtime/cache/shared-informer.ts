@@ -3,7 +3,7 @@ import { isFields } from '../fields.ts';
 import { stringOf } from '../readable.ts';
 import type { Stored } from '../types.ts';
 import { type Environment, systemEnvironment } from '../watch/clock.ts';
-import { Gate } from './gate.ts';
+import { Deferred } from './gate.ts';
 import { HandlerSet } from './handler-set.ts';
 import type { Index, IndexFunction } from './indexer.ts';
 import type {
@@ -22,23 +22,23 @@ import { type Preparation, preparation } from './prepare.ts';
 import { Reporter } from './report.ts';
 import { createStore, type IndexedReader, type Store } from './store.ts';
 
-/** What an informer is made from. */
+/** Parts of an informer. */
 export interface InformerSetup<T, L> {
-  /** Names the informer in messages: `pods in shop`. */
+  /** Name of the informer, for messages: `pods in shop`. */
   readonly name: string;
-  /** One source for each namespace that is followed, or one for all. */
+  /** One source for each followed namespace, or one for all. */
   readonly sources: readonly FollowedSource<T>[];
   lister(store: IndexedReader<Stored<T>>): L;
   readonly options: InformerOptions<T>;
-  /** Takes out of each object what the server was not asked for. */
+  /** Removes members of each object that were not requested. */
   readonly reduce?: Preparation<T> | undefined;
-  /** Also told of everything. */
+  /** Additional listeners for all events. */
   readonly forward?: Listeners<InformerEvents>;
   readonly streaming?: boolean | undefined;
   readonly environment?: Environment | undefined;
 }
 
-/** An informer and the switch to start and stop it. */
+/** Informer with methods to start and stop it. */
 export class SharedInformer<T, L> implements Informer<T, L> {
   readonly name: string;
   readonly lister: L;
@@ -48,8 +48,8 @@ export class SharedInformer<T, L> implements Informer<T, L> {
   readonly #registrations = new Set<Registration>();
   readonly #parts: readonly InformerPart<T>[];
   readonly #listeners = new Listeners<InformerEvents>(informerEvents);
-  readonly #gate = new Gate();
-  /** Waits for handlers that are going on. */
+  readonly #cacheSynced = new Deferred();
+  /** Number of pending waits for handlers. */
   #handling = 0;
   #controller: AbortController | undefined;
   #runs: Promise<unknown> = Promise.resolve();
@@ -84,14 +84,14 @@ export class SharedInformer<T, L> implements Informer<T, L> {
   }
 
   get synced(): Promise<void> {
-    return this.#gate.opened;
+    return this.#cacheSynced.promise;
   }
 
-  /** Resolves when all handlers have been called for everything that was there at first. */
+  /** Resolves when all handlers have been called for all initial objects. */
   async handled(): Promise<void> {
     const waits = [...this.#registrations].map((registration) =>
       registration.synced.catch((reason: unknown) => {
-        // One that was removed meanwhile is not waited for.
+        // A registration that was removed meanwhile is ignored.
         if (this.#registrations.has(registration)) throw reason;
       }),
     );
@@ -134,21 +134,23 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     return describeStats(parts, { synced: this.isSynced, objects, queued, lagMs: now - oldestQueuedAt, now });
   }
 
-  /** What it waits for, for messages: the copy, else the handlers; `undefined` for nothing. */
+  /**
+   * Pending part of the synchronization, for messages: the cache, else the handlers; `undefined` if synced.
+   */
   get waitsFor(): string | undefined {
     if (this.#controller === undefined) return `${this.name}: not started`;
     const parts = this.#parts.filter(({ synced }) => !synced);
     if (parts.length > 0) return `${this.name}: ${parts.map(({ waitsFor }) => waitsFor).join(', ')}`;
     if (this.#handling === 0) return undefined;
-    return `${this.name}: handlers are at work, calls to follow: ${this.#handlers.queued}`;
+    return `${this.name}: handlers are busy, queued calls: ${this.#handlers.queued}`;
   }
 
-  /** Follows the sources until `stop`. Once started it stays as it is. */
+  /** Follows the sources until `stop`. Has no effect if started. */
   start(): void {
     if (this.#controller !== undefined) return;
     const controller = new AbortController();
     this.#controller = controller;
-    this.#gate.close();
+    this.#cacheSynced.reset();
     this.#handlers.resume();
     const runs = this.#parts.map((part) =>
       part.run(controller.signal).catch((error: unknown) => this.#broke(controller, part, error)),
@@ -157,8 +159,8 @@ export class SharedInformer<T, L> implements Informer<T, L> {
   }
 
   /**
-   * Resolves when no request is left. The copy stays, and may be read; no handler is called any more. Who waits for
-   * the copy is given `reason`.
+   * Resolves when no request remains. The cache stays readable; no further handler calls begin. Rejects waits
+   * for the cache with `reason`.
    */
   async stop(reason: unknown = new Error(`informer for ${this.name} was stopped`)): Promise<void> {
     this.#end(reason);
@@ -170,12 +172,15 @@ export class SharedInformer<T, L> implements Informer<T, L> {
     this.#controller = undefined;
     for (const part of this.#parts) part.abandon();
     this.#handlers.pause();
-    // Also for those who ask from now on.
-    this.#gate.close();
-    this.#gate.giveUp(reason);
+    // Also for later waits.
+    this.#cacheSynced.reset();
+    this.#cacheSynced.reject(reason);
   }
 
-  /** A run that cannot go on, as the client is closed, ends the others: half an informer would be a wrong one. */
+  /**
+   * A run that cannot continue, because the client is closed, ends the others: a partial cache would be
+   * wrong.
+   */
   #broke(controller: AbortController, part: InformerPart<T>, error: unknown): void {
     if (this.#controller !== controller) return;
     part.failure(error, 1);
@@ -184,12 +189,12 @@ export class SharedInformer<T, L> implements Informer<T, L> {
 
   #complete(): void {
     if (!this.isSynced) return;
-    this.#gate.open();
+    this.#cacheSynced.resolve();
     this.#handlers.complete();
   }
 }
 
-/** Handlers may have changed the object against the rules: its metadata may be gone. */
+/** Handlers may have changed the object in violation of the rules: its metadata may be missing. */
 function placeOf(object: object | undefined): NonNullable<InformerErrorContext['object']> {
   const metadata: unknown = object && Reflect.get(object, 'metadata');
   if (!isFields(metadata)) return {};

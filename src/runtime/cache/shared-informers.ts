@@ -1,10 +1,10 @@
 /**
- * One informer per resource and options, for all who ask.
+ * Informers that are shared by callers with the same resource and options.
  *
- * What an informer costs while it follows: for each followed namespace, or once where it follows all, one open request
- * (a connection of its own with HTTP/1.1, a stream of a shared one with HTTP/2) and one timer, which finds a stream that
- * has gone silent. Lists use the connections of all other requests. A registration costs a timer with `resyncMs` only. All
- * informers of a set share the texts that recur in their objects.
+ * Cost of an informer while it follows: for each followed namespace, or once for all namespaces, one open
+ * request (a separate connection with HTTP/1.1, a stream of a shared one with HTTP/2) and one timer, which
+ * detects an idle stream. Lists use the connections of other requests. A registration costs a timer with
+ * `resyncMs` only. All informers of a set share recurring strings of their objects.
  */
 import { cacheListWatch } from '../client/cache-list-watch.ts';
 import { StringPool } from '../codec/string-pool.ts';
@@ -39,36 +39,37 @@ export interface StartOptions {
 export interface WaitForSyncOptions {
   /** Ends the wait, which then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds until the wait rejects with `TimeoutError`. Default: no limit. */
+  /** Timeout of the wait, in milliseconds; then it rejects with `TimeoutError`. Default: no limit. */
   readonly timeoutMs?: number | undefined;
-  /** Waits as well until the handlers have been called for everything that was there at first. Default false. */
+  /** Whether to wait until the handlers have been called for all initial objects, too. Default: false. */
   readonly handlers?: boolean | undefined;
 }
 
 /** Informers that are started, synced and stopped together. */
 export interface SharedInformers {
-  /** The informer for this target with these options; the types are the caller's. */
+  /** Returns the informer for this target with these options; the caller provides the types. */
   of(target: InformerTarget, options: InformerOptions): Informer<unknown>;
-  /** Starts the informers there are, and from now on each one as it is asked for. */
+  /** Starts all informers, and from then on each new one. */
   start(options?: StartOptions): void;
   /**
-   * Resolves when every informer that was asked for, before or meanwhile, has the whole state.
-   * @throws {TimeoutError} after `timeoutMs`; its message names the informers that are not synced, and why
+   * Resolves when every informer, including those created meanwhile, has the whole state.
+   * @throws {TimeoutError} after `timeoutMs`; its message names the informers that are not synced, with the
+   * reasons
    */
   waitForSync(options?: WaitForSyncOptions): Promise<void>;
-  /** Ends all requests; resolves when no handler will be called any more. `start` begins again. */
+  /** Ends all requests; resolves when no further handler calls can begin. `start` begins again. */
   stop(): Promise<void>;
-  /** Counters and gauges of all informers by their names, of which no two are equal. */
+  /** Returns counters and gauges of all informers by their names, which are unique. */
   stats(): ReadonlyMap<string, InformerStats>;
-  /** Hears what every informer reports. The function that it gives removes the listener. */
+  /** Adds a listener for the events of all informers. Returns a function that removes the listener. */
   on<E extends keyof InformerEvents>(event: E, listener: (...args: InformerEvents[E]) => void): () => void;
 }
 
-/** Options of all informers that are made together. */
+/** Options of all informers of a set. */
 export interface SharedInformersOptions {
-  /** Lets servers stream the state where they can, instead of listing it. Default true. */
+  /** Whether servers that support it stream the state instead of listing it. Default: true. */
   readonly streaming?: boolean | undefined;
-  /** Time and chance; for tests. */
+  /** Clock and random numbers; for tests. */
   readonly environment?: Environment | undefined;
 }
 
@@ -81,9 +82,9 @@ export class InformerSet implements SharedInformers {
   readonly #strings = new StringPool();
   readonly #listeners = new Listeners<InformerEvents>(informerEvents);
   #running = false;
-  /** Signals that stop the informers, each with what makes it forget that. */
+  /** Signals that stop the informers, with functions that remove their listeners. */
   readonly #links = new Map<AbortSignal, () => void>();
-  /** What stopped the informers, until the next start. */
+  /** Signal that stopped the informers, until the next start. */
   #stoppedBy: AbortSignal | undefined;
 
   constructor(rest: RESTClient, options: SharedInformersOptions) {
@@ -123,7 +124,7 @@ export class InformerSet implements SharedInformers {
         informers = [...this.#informers.values()];
         await scope.wait(Promise.all(informers.map(({ synced }) => synced)));
         if (handlers) await scope.wait(Promise.all(informers.map((informer) => informer.handled())));
-        // Others may have been asked for meanwhile.
+        // Informers may have been created meanwhile.
       } while (this.#informers.size > informers.length);
     } finally {
       scope.end();
@@ -151,7 +152,7 @@ export class InformerSet implements SharedInformers {
     this.#links.set(signal, onAbort(signal, abort));
   }
 
-  /** Without a reason each informer has its own. */
+  /** Without a reason, each informer creates its own. */
   async #stop(reason: unknown): Promise<void> {
     this.#running = false;
     for (const unlink of this.#links.values()) unlink();
@@ -181,7 +182,9 @@ export class InformerSet implements SharedInformers {
     });
   }
 
-  /** Informers that differ in what names do not tell, such as their transform, are numbered. */
+  /**
+   * Informers that differ in options that are not part of the name, such as their transform, are numbered.
+   */
   #nameOf(name: string): string {
     const taken = new Set([...this.#informers.values()].map((informer) => informer.name));
     let free = name;
@@ -197,7 +200,7 @@ export class InformerSet implements SharedInformers {
   }
 }
 
-/** Servers that do not know the form give whole objects. */
+/** Servers without support for the representation return whole objects. */
 function metadataOnly(object: Stored<unknown>): Stored<unknown> {
   return partialOf(object);
 }

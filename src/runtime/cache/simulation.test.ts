@@ -13,7 +13,7 @@ import { SharedInformer } from './shared-informer.ts';
 const RUNS = 300;
 const STEPS = 60;
 
-/** After these nothing has to be read again. */
+/** Faults after which no relist is necessary. */
 const passingRequestFaults: readonly RequestFault[] = [
   'refused',
   'busy',
@@ -42,14 +42,14 @@ const requestFaults: readonly RequestFault[] = [
 ];
 const streamFaults: readonly StreamFault[] = [...passingStreamFaults, 'garbage', 'expire'];
 
-/** One informer against one server, on a clock of their own; everything follows from the seed. */
+/** One informer and one server on a separate clock; the seed determines everything. */
 class Simulation {
   readonly random: Seeded;
   readonly clock = new FakeClock();
   readonly server: SimulatedServer;
   readonly informer: SharedInformer<Thing, NamespacedLister<Thing>>;
   readonly namespaces: readonly string[] | undefined;
-  /** Objects of a list that could not be read. */
+  /** Number of list items that could not be decoded. */
   unreadable = 0;
   readonly histories: { readonly history: History; readonly registration: Registration }[] = [];
 
@@ -110,7 +110,7 @@ class Simulation {
     }
   }
 
-  /** Nothing goes wrong that would make a state be read again. */
+  /** Performs a step without a fault that causes a relist. */
   async passingStep(): Promise<void> {
     const { random, server } = this;
     const roll = random.next();
@@ -128,13 +128,14 @@ class Simulation {
     this.informer.start();
   }
 
-  /** Everything works again: gives what the server has and what everybody else believes it has. */
+  /** Ends all faults, and returns the state of the server and the states that its clients have. */
   async end(): Promise<void> {
     this.server.faults.length = 0;
     this.server.absent = false;
     this.server.repair();
     this.mutate(0);
-    // A stream that hangs is noticed after ten minutes and a half at the latest, and the longest wait is a minute.
+    // A stream without data is detected after at most ten and a half minutes, and the longest delay is one
+    // minute.
     for (let minute = 0; minute < 15; minute += 1) await this.clock.advance(60_000);
     this.server.bookmark();
     await settle(10);
@@ -167,28 +168,31 @@ async function simulate(
   return simulation;
 }
 
-describe('an informer whose server does its worst', () => {
+describe('an informer of a faulty server', () => {
   noTimePasses();
 
   const seeds = Array.from({ length: RUNS }, (_, index) => index + 1);
 
-  it.each(seeds)('ends with the truth, and no handler hears a lie (seed %d)', async (seed) => {
-    const simulation = await simulate(seed);
-    const { informer, histories, server } = simulation;
-    const truth = sorted(simulation.expected());
-    expect(sorted(informer.lister.list().map((object) => [keyed(object), object]))).toEqual(truth);
-    for (const { history, registration } of histories) {
-      expect(history.problems).toEqual([]);
-      expect(sorted(history.state)).toEqual(truth);
-      await registration.synced;
-    }
-    expect(informer.isSynced).toBe(true);
-    await informer.stop();
-    await settle();
-    expect(server.openStreams).toBe(0);
-  });
+  it.each(seeds)(
+    'ends with the state of the server, and handlers receive consistent histories (seed %d)',
+    async (seed) => {
+      const simulation = await simulate(seed);
+      const { informer, histories, server } = simulation;
+      const truth = sorted(simulation.expected());
+      expect(sorted(informer.lister.list().map((object) => [keyed(object), object]))).toEqual(truth);
+      for (const { history, registration } of histories) {
+        expect(history.problems).toEqual([]);
+        expect(sorted(history.state)).toEqual(truth);
+        await registration.synced;
+      }
+      expect(informer.isSynced).toBe(true);
+      await informer.stop();
+      await settle();
+      expect(server.openStreams).toBe(0);
+    },
+  );
 
-  it.each(seeds.slice(0, 100))('reads one state only while the history lasts (seed %d)', async (seed) => {
+  it.each(seeds.slice(0, 100))('reads the state once while the history lasts (seed %d)', async (seed) => {
     const simulation = new Simulation(seed);
     const { informer, server, clock } = simulation;
     simulation.register();
@@ -211,7 +215,7 @@ describe('an informer whose server does its worst', () => {
     await informer.stop();
   });
 
-  it('meets every kind of trouble', async () => {
+  it('is tested with every kind of fault', async () => {
     const met = {
       failures: 0,
       stale: 0,
@@ -224,7 +228,7 @@ describe('an informer whose server does its worst', () => {
     };
     for (const seed of seeds.slice(0, 100)) {
       const simulation = await simulate(seed, ({ reason }) => {
-        // Watches that are refused three times in a row are too rare here; the reflector's tables have them.
+        // Three consecutive rejected watches are too rare here; the tables of the reflector contain them.
         if (reason !== 'refused') met[reason] += 1;
       });
       const { failures, stale, restarts } = simulation.informer.stats();

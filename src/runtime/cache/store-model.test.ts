@@ -1,4 +1,6 @@
-/** Stores under random use, held against a model that is arrays and filters: no code is shared with the store. */
+/**
+ * Stores under random use, compared with a model of arrays and filters, which shares no code with the store.
+ */
 import { describe, expect, it } from 'vitest';
 import { Seeded } from '../testkit/random.ts';
 import { type Thing, thing } from '../testkit/scripted-source.ts';
@@ -20,12 +22,14 @@ const isAt = (namespace: string, name: string) => (item: Item) =>
 const isLike = (a: Item) => isAt(namespaceOf(a), a.metadata.name);
 const appOf = ({ metadata }: Item) => metadata.labels?.['app'];
 const ownersOf = ({ metadata }: Item) => (metadata.ownerReferences ?? []).map(({ uid }) => uid);
-/** The object as it was, or one that was there before it. Version `0` has no order. */
+/**
+ * Returns an earlier version of the object, or an earlier object of the same name. Version `0` has no order.
+ */
 const at = (resourceVersion: string, item: Item, uid: string = item.metadata.uid): Item => ({
   ...item,
   metadata: { ...item.metadata, uid, resourceVersion },
 });
-/** Which objects these are, in an order of their own. */
+/** Returns the objects in a canonical order. */
 const shown = (items: readonly Item[]) =>
   items
     .map(
@@ -34,7 +38,7 @@ const shown = (items: readonly Item[]) =>
     )
     .sort();
 
-/** What is on the server. Its clients hear of some changes only. */
+/** State of a server. Its clients receive some of the changes only. */
 class Server {
   items: Item[] = [];
   readonly random: Seeded;
@@ -44,7 +48,7 @@ class Server {
     this.random = random;
   }
 
-  /** An object of the name as it might come next. */
+  /** Returns the next object of the name. */
   next(namespace: string): Item {
     const { random } = this;
     const name = random.pick(['a', 'b', 'c', 'd', '__proto__', 'toString']) ?? '';
@@ -66,7 +70,7 @@ class Server {
     });
   }
 
-  /** Something changes; gives what a client that hears of it is told. */
+  /** Makes a random change; returns the events of a client that receives it. */
   change(namespace: string) {
     const object = this.next(namespace);
     const known = this.items.find(isLike(object));
@@ -82,7 +86,7 @@ class Server {
   }
 }
 
-/** Who is told of all changes, and believes nothing else. */
+/** Applies all changes and nothing else. */
 class Follower {
   items: Item[] = [];
   readonly #gone = new Set<string>();
@@ -106,7 +110,7 @@ class Follower {
   }
 }
 
-/** A store, the state that it ought to have, and all that may happen to both. */
+/** Store, its expected state, and the actions that change both. */
 class World {
   readonly random: Seeded;
   readonly server: Server;
@@ -160,7 +164,7 @@ class World {
         continue;
       }
       if (random.chance(0.2)) rebuild.put(at('0', item, 'x'));
-      // The same version is another object in memory.
+      // The same version as a different object in memory.
       rebuild.put({ ...item });
       const old = at(String(Number(item.metadata.resourceVersion) - 1), item, random.pick(['x', undefined]));
       if (old.metadata.resourceVersion !== '0' && random.chance(0.3)) rebuild.put(old);

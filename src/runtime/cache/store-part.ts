@@ -7,9 +7,9 @@ import { StateRebuild } from './store-rebuild.ts';
 import { State } from './store-state.ts';
 import { isOlder } from './versions.ts';
 
-/** The part of a store that one followed source writes to. */
+/** Part of a store, for one followed source. */
 export class Part<O extends StoredObject> implements StorePart<O> {
-  /** What is there now, with a column for each index. */
+  /** Present state, with a column for each index. */
   state: State<O> = new State<O>();
   readonly indices: readonly NamedIndex<O>[];
   readonly #namespace: string | undefined;
@@ -35,11 +35,14 @@ export class Part<O extends StoredObject> implements StorePart<O> {
     return new StateRebuild(this);
   }
 
-  /** False, and reported, for what no server gives to a request for one namespace: another part has that namespace. */
+  /**
+   * Returns false, and reports the object, if it is of another namespace than requested, and so belongs to
+   * another part. Only a faulty server sends such objects.
+   */
   owns(object: O): boolean {
     if (this.#namespace === undefined || namespaceOf(object) === this.#namespace) return true;
-    const place = `${keyOf(object)} came in answer to a request for namespace ${this.#namespace}`;
-    this.#report(new Error(`${place}: it is left out; the server, or what stands before it, is at fault`));
+    const place = `${keyOf(object)} was sent for a request for namespace ${this.#namespace}`;
+    this.#report(new Error(`${place}: it is ignored; the server or a proxy is faulty`));
     return false;
   }
 
@@ -48,7 +51,7 @@ export class Part<O extends StoredObject> implements StorePart<O> {
     const old = slot === undefined ? undefined : this.state.objects[slot];
     if (slot === undefined || old === undefined) return this.#add(object);
     if (isBefore(object, old)) return [];
-    // Another object under the same name: the old one went while nobody was told.
+    // A new object under the same name: the deletion of the previous one was missed.
     if (old.metadata.uid !== object.metadata.uid) return [this.#remove(old, true), ...this.#add(object)];
     if (old.metadata.resourceVersion === object.metadata.resourceVersion) return [];
     this.state.objects[slot] = object;
@@ -59,7 +62,7 @@ export class Part<O extends StoredObject> implements StorePart<O> {
   #delete(object: O): readonly Change<O>[] {
     const old = this.state.get(namespaceOf(object), object.metadata.name);
     if (old === undefined || isBefore(object, old)) return [];
-    // The object that the event names never was here; the one that is here must have gone before it.
+    // The deleted object was never stored; the stored one must have been deleted before it.
     const missed = old.metadata.uid !== object.metadata.uid;
     return [this.#remove(missed ? old : object, missed)];
   }
@@ -69,7 +72,7 @@ export class Part<O extends StoredObject> implements StorePart<O> {
     return [{ type: 'add', object }];
   }
 
-  /** Forgets what is there under the object's name; `last` is its last state. */
+  /** Removes the stored object of the same name; `last` is its last state. */
   #remove(last: O, missed: boolean): Change<O> {
     this.state.remove(namespaceOf(last), last.metadata.name);
     return { type: 'delete', object: last, missed };
@@ -83,7 +86,7 @@ export class Part<O extends StoredObject> implements StorePart<O> {
   }
 }
 
-/** Where a stream repeats everything in no order, an old state may come after a newer one. */
+/** If a stream repeats everything in no particular order, an old state may follow a newer one. */
 function isBefore(a: StoredObject, b: StoredObject): boolean {
   return isOlder(a.metadata.resourceVersion, b.metadata.resourceVersion);
 }

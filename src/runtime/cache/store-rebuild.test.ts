@@ -15,7 +15,7 @@ function world(...had: Stored<Thing>[]) {
   return { store, reader: store.reader, part, errors };
 }
 
-/** Takes all steps, and does something after each but the last. */
+/** Performs all steps, with an action after each but the last. */
 function finish<O>(rebuild: Rebuild<O>, between: () => void = () => undefined): readonly Change<O>[] {
   const steps = rebuild.finish();
   for (let step = steps.next(); ; step = steps.next()) {
@@ -28,8 +28,8 @@ const many = (count: number, version: number) =>
   Array.from({ length: count }, (_, number) => thing(`n${number}`, version));
 const types = (changes: readonly Change<Stored<Thing>>[]) => changes.map(({ type }) => type);
 
-describe('a state in the making', () => {
-  it('is seen by nobody before it is complete, and then all at once', () => {
+describe('a state under construction', () => {
+  it('is visible only when complete, and then all at once', () => {
     const { store, reader, part } = world(...many(300, 1));
     const index = store.addIndex('version', ({ metadata }) => [metadata.resourceVersion]);
     const rebuild = part.rebuild();
@@ -47,7 +47,7 @@ describe('a state in the making', () => {
     expect([...seen].at(-1)).toBe('250 of 2, index 0, 250');
   });
 
-  it('that is given up changes nothing', () => {
+  it('that is discarded changes nothing', () => {
     const { reader, part } = world(thing('a', 1));
     const rebuild = part.rebuild();
     for (const object of many(300, 2)) rebuild.put(object);
@@ -61,7 +61,7 @@ describe('a state in the making', () => {
     expect(reader.values()).toEqual([thing('b', 3)]);
   });
 
-  it('keeps the objects that have not changed, so that they are in memory once', () => {
+  it('keeps unchanged objects, so that they are in memory once', () => {
     const known = thing('a', 1);
     const { reader, part } = world(known, thing('b', 1));
     const rebuild = part.rebuild();
@@ -73,7 +73,7 @@ describe('a state in the making', () => {
     expect(others).toEqual([]);
   });
 
-  it('is compared with what is there when it is complete', () => {
+  it('is compared with the present state when it is complete', () => {
     const { reader, part } = world(thing('a', 1), thing('b', 1));
     const rebuild = part.rebuild();
     rebuild.put(thing('a', 1));
@@ -86,7 +86,7 @@ describe('a state in the making', () => {
     expect([reader.size, reader.get('shop', 'b') === told]).toEqual([2, true]);
   });
 
-  it('tells of no other deletion than that of what is there when it is complete', () => {
+  it('reports only deletions of objects that exist when it is complete', () => {
     const { part } = world(thing('a', 1));
     const rebuild = part.rebuild();
     rebuild.remove(thing('a', 2));
@@ -97,7 +97,7 @@ describe('a state in the making', () => {
 });
 
 describe('memory', () => {
-  it('is not taken by what comes again unchanged, nor by what was changed again', async () => {
+  it('is not used by unchanged objects, nor by objects that were changed again', async () => {
     const { part } = world(thing('a', 1), thing('b', 1));
     const rebuild = part.rebuild();
     const given = (name: string, version: number) => {
@@ -112,7 +112,7 @@ describe('memory', () => {
     expect(types(finish(rebuild))).toEqual(['update']);
   });
 
-  it('is not taken by the deletion of what was never known', async () => {
+  it('is not used by the deletion of unknown objects', async () => {
     const { part } = world();
     const rebuild = part.rebuild();
     const remove = () => {
@@ -127,13 +127,13 @@ describe('memory', () => {
   });
 });
 
-describe('what is said of a name', () => {
+describe('operations on one name', () => {
   const twice = (rebuild: Rebuild<Stored<Thing>>) => {
     rebuild.put(thing('a', 2));
     rebuild.remove(thing('a', 3));
   };
   it.each<{ name: string; say: (rebuild: Rebuild<Stored<Thing>>) => void; want: string[]; size: number }>([
-    { name: 'nothing: it is gone', say: () => undefined, want: ['delete'], size: 0 },
+    { name: 'none: it is deleted', say: () => undefined, want: ['delete'], size: 0 },
     { name: 'put, then removed', say: twice, want: ['delete'], size: 0 },
     {
       name: 'put, removed and put again',
@@ -145,7 +145,7 @@ describe('what is said of a name', () => {
       size: 1,
     },
     { name: 'kept', say: (rebuild) => rebuild.keep('shop', 'a'), want: [], size: 1 },
-    { name: 'kept, but not there', say: (rebuild) => rebuild.keep('shop', 'z'), want: ['delete'], size: 0 },
+    { name: 'kept, but not stored', say: (rebuild) => rebuild.keep('shop', 'z'), want: ['delete'], size: 0 },
     {
       name: 'kept in another namespace',
       say: (rebuild) => rebuild.keep('bank', 'a'),
@@ -171,7 +171,7 @@ describe('what is said of a name', () => {
       size: 0,
     },
     {
-      name: 'kept, when what came there instead is gone as well',
+      name: 'kept, and its replacement was deleted',
       say: (rebuild) => {
         rebuild.keep('shop', 'a');
         rebuild.remove(thing('a', 2, { uid: 'new' }));
@@ -180,13 +180,13 @@ describe('what is said of a name', () => {
       size: 0,
     },
     {
-      name: 'removed, when something else has come under it',
+      name: 'removed, and another object exists under the name',
       say: (rebuild) => rebuild.remove(thing('a', 2, { uid: 'new' })),
       want: ['delete'],
       size: 0,
     },
     {
-      name: 'removed, then kept as something new cannot be read',
+      name: 'removed, then kept because a new object is malformed',
       say: (rebuild) => {
         rebuild.remove(thing('a', 2));
         rebuild.keep('shop', 'a');
@@ -195,7 +195,7 @@ describe('what is said of a name', () => {
       size: 0,
     },
     {
-      name: 'kept when something else has come and gone under it',
+      name: 'kept, and another object was created and deleted under the name',
       say: (rebuild) => {
         rebuild.remove(thing('a', 2, { uid: 'new' }));
         rebuild.keep('shop', 'a');
@@ -213,7 +213,10 @@ describe('what is said of a name', () => {
   });
 });
 
-/** One event of a stream: `+` for an object that is there, `-` for one that went; its version, and its uid if not the first. */
+/**
+ * Adds one event of a stream: `+` for an existing object, `-` for a deleted one; its version, and its uid
+ * unless it is the first.
+ */
 function say(rebuild: Rebuild<Stored<Thing>>, [mark, ...rest]: string): void {
   const [version = '', uid = 'old'] = rest.join('').split(' ');
   const object = { ...thing('a', 1), metadata: { ...thing('a', 1).metadata, uid, resourceVersion: version } };
@@ -228,7 +231,7 @@ const shown = (changes: readonly Change<Stored<Thing>>[]) =>
     return `${change.type} ${uid}@${resourceVersion}${missed ? ' missed' : ''}`;
   });
 
-describe('events of one name in a state: the newest counts', () => {
+describe('events of one name in a state: the newest applies', () => {
   it.each<{ known?: number; events: string[]; want: string[] }>([
     { events: ['+5', '+6'], want: ['add old@6'] },
     { events: ['+6', '+5'], want: ['add old@6'] },
@@ -245,11 +248,11 @@ describe('events of one name in a state: the newest counts', () => {
     { events: ['+7 new', '-6'], want: ['add new@7'] },
     { events: ['-6', '+7 new', '+5'], want: ['add new@7'] },
     { events: ['+7 new', '-8 new', '+5', '+7 new'], want: [] },
-    // Versions that have no order: the last counts.
+    // Versions without an order: the last one applies.
     { events: ['+b', '+a'], want: ['add old@a'] },
     { events: ['-b', '+a'], want: ['add old@a'] },
     { events: ['+b', '-a'], want: [] },
-    // A deletion that was told is no missed one.
+    // A reported deletion is not missed.
     { known: 3, events: [], want: ['delete old@3 missed'] },
     { known: 3, events: ['-6'], want: ['delete old@6'] },
     { known: 3, events: ['+3', '-6'], want: ['delete old@6'] },
@@ -266,7 +269,7 @@ describe('events of one name in a state: the newest counts', () => {
     expect(shown(finish(rebuild))).toEqual(want);
   });
 
-  it('is delivered as it was known where its last state cannot be given', () => {
+  it('is delivered as stored if its last state cannot be prepared', () => {
     const known = thing('a', 1);
     const { part } = world(known);
     const rebuild = part.rebuild();
@@ -278,7 +281,7 @@ describe('events of one name in a state: the newest counts', () => {
 });
 
 describe('indices of a new state', () => {
-  it('ask once for each version of an object', () => {
+  it('call their function once for each version of an object', () => {
     const { store, part } = world(thing('a', 1), thing('b', 1));
     const asked: string[] = [];
     const index = store.addIndex('name', ({ metadata }) => {
@@ -292,7 +295,7 @@ describe('indices of a new state', () => {
     expect([index.get('a'), index.get('all')]).toEqual([[thing('a', 1)], [thing('a', 1), thing('b', 3)]]);
   });
 
-  it('that are added while it is made have it too', () => {
+  it('include indices that are added meanwhile', () => {
     const { store, part } = world(...many(150, 1));
     const rebuild = part.rebuild();
     for (const object of many(250, 2)) rebuild.put(object);
@@ -309,8 +312,8 @@ describe('indices of a new state', () => {
   });
 });
 
-describe('the steps', () => {
-  it('look at few objects each, whatever is in the state, and the last one at fewest', () => {
+describe('steps', () => {
+  it('process few objects each, regardless of the state, and the last one the fewest', () => {
     const touched = new Set<Stored<Thing>>();
     const watched = (object: Stored<Thing>): Stored<Thing> => {
       const { metadata } = object;
@@ -334,7 +337,7 @@ describe('the steps', () => {
       touched.clear();
     });
     expect(counts.length).toBeGreaterThan(60);
-    // An object of the present state and the one of the new state that is under its name.
+    // One object of the present state and one of the new state under the same name.
     expect(Math.max(...counts, touched.size)).toBeLessThanOrEqual(200);
   });
 });

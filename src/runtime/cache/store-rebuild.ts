@@ -6,30 +6,30 @@ import type { Change, Rebuild } from './store.ts';
 import { State } from './store-state.ts';
 import { isNotNewer, isOlder } from './versions.ts';
 
-/** So many objects are looked at in one step. */
+/** Number of objects that are processed in one step. */
 const stride = 100;
 
-/** The part that a new state is for. */
+/** Part of the store to which a new state belongs. */
 interface Owner<O extends StoredObject> {
   state: State<O>;
   readonly indices: readonly NamedIndex<O>[];
   owns(object: O): boolean;
 }
 
-/** A deletion that the new state has told. */
+/** Deletion during the new state. */
 interface Deletion<O> {
   readonly resourceVersion: string;
-  /** The last state of the object that the part has, where it is the one that went. */
+  /** Last state of the object, if the part contains the deleted one. */
   readonly last: O | undefined;
 }
 
-/** A whole state in the making, beside the present one. */
+/** Whole state under construction, separate from the present one. */
 export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
   readonly #part: Owner<O>;
   readonly #next: State<O> = new State<O>();
-  /** By namespace and name: what could not be read. */
+  /** Objects that could not be decoded, by namespace and name. */
   readonly #unread = new Map<string, readonly [namespace: string, name: string]>();
-  /** By namespace and name: what went while the state was told. */
+  /** Objects that were deleted during the new state, by namespace and name. */
   readonly #gone = new Map<string, Deletion<O>>();
 
   constructor(part: Owner<O>) {
@@ -44,7 +44,8 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
     const told = this.#toldAt(namespace, name, slot);
     if (told !== undefined && isNotNewer(resourceVersion, told)) return;
     const known = this.#part.state.get(namespace, name);
-    // What is known already is kept at once, so that a state that has not changed is never in memory twice.
+    // An unchanged object is replaced by the present one at once, so that an unchanged state is never in
+    // memory twice.
     const kept = known !== undefined && isSame(known, object) ? known : object;
     if (slot === undefined) this.#next.insert(kept);
     else this.#next.objects[slot] = kept;
@@ -54,7 +55,7 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
     const { name, resourceVersion, uid } = object.metadata;
     const namespace = namespaceOf(object);
     const told = this.#toldAt(namespace, name, this.#next.slot(namespace, name));
-    // There are servers that tell a deletion with the version that the object had.
+    // Some servers send a deletion with the last version of the object.
     if (told !== undefined && isOlder(resourceVersion, told)) return;
     this.#next.remove(namespace, name);
     const key = `${namespace}/${name}`;
@@ -73,7 +74,7 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
     const changes: Change<O>[] = [];
     yield* this.#deletions(changes);
     const origins = yield* this.#arrivals(changes);
-    // An index that is added while this runs is at the end of the same list.
+    // An index that is added meanwhile is at the end of the same list.
     for (const [position, index] of this.#part.indices.entries()) {
       this.#next.columns.push(yield* this.#column(position, index, origins));
     }
@@ -81,13 +82,13 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
     return changes;
   }
 
-  /** The version at which something was told of the name. Whatever is not newer is told twice. */
+  /** Returns the version of the last event for the name. Events that are not newer are duplicates. */
   #toldAt(namespace: string, name: string, slot: number | undefined): string | undefined {
     if (slot !== undefined) return this.#next.objects[slot]?.metadata.resourceVersion;
     return this.#gone.size === 0 ? undefined : this.#gone.get(`${namespace}/${name}`)?.resourceVersion;
   }
 
-  /** The last state of an object that the part has, where its deletion was told. */
+  /** Returns the last state of an object of the part that was deleted. */
   #lastOf(known: O): O | undefined {
     const last = this.#gone.get(`${namespaceOf(known)}/${known.metadata.name}`)?.last;
     return last?.metadata.uid === known.metadata.uid ? last : undefined;
@@ -115,7 +116,7 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
     }
   }
 
-  /** Gives the present slot of each object that has not changed, by its slot in the new state. */
+  /** Returns the present slots of unchanged objects, by their slots in the new state. */
   *#arrivals(changes: Change<O>[]): Generator<undefined, (number | undefined)[], undefined> {
     const { state } = this.#part;
     const origins: (number | undefined)[] = [];
@@ -137,7 +138,9 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
     return origins;
   }
 
-  /** What has not changed is filed as it was: the function is called once for each version of an object. */
+  /**
+   * Copies the values of unchanged objects: the index function is called once for each version of an object.
+   */
   *#column(
     position: number,
     index: NamedIndex<O>,

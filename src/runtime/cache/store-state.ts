@@ -3,13 +3,13 @@ import type { IndexColumn } from './indexer-column.ts';
 import { namespaceOf } from './key.ts';
 
 /**
- * The objects of one part at one time. Each is in a slot, which it keeps for as long as something is there under its
- * name, so that indices need to remember numbers only, and an object that takes the place of another moves nothing.
+ * Objects of one part at one time. Each object has a slot, which its name keeps as long as an object exists
+ * under it. So indices store numbers only, and replacing an object moves nothing.
  */
 export class State<O extends StoredObject> {
-  /** By slot. */
+  /** Objects by slot. */
   readonly objects: (O | undefined)[] = [];
-  /** One for each index, in their order. */
+  /** One column for each index, in their order. */
   readonly columns: IndexColumn[] = [];
   readonly #slots = new Map<string, Map<string, number>>();
   readonly #free: number[] = [];
@@ -44,7 +44,7 @@ export class State<O extends StoredObject> {
     }
   }
 
-  /** Takes in an object of a name that is not there yet; gives its slot. */
+  /** Adds an object with a new name. Returns its slot. */
   insert(object: O): number {
     const slot = this.#free.pop() ?? this.objects.length;
     this.objects[slot] = object;
@@ -55,7 +55,7 @@ export class State<O extends StoredObject> {
     return slot;
   }
 
-  /** Frees the slot that is under the name. */
+  /** Removes the object with the name, and frees its slot. */
   remove(namespace: string, name: string): void {
     const slots = this.#slots.get(namespace);
     const slot = slots?.get(name);

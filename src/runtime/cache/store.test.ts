@@ -23,7 +23,7 @@ function world(namespaces: readonly (string | undefined)[] = [undefined]) {
   return { store, reader: store.reader, part, other, errors };
 }
 
-/** Takes all steps at once. */
+/** Performs all steps at once. */
 function replace(part: StorePart<Stored<Thing>>, ...objects: Stored<Thing>[]): readonly string[] {
   const rebuild = part.rebuild();
   for (const object of objects) rebuild.put(object);
@@ -44,9 +44,9 @@ describe('one event', () => {
       given: [event('ADDED', 1), event('MODIFIED', 2)],
       want: ['add u1@1', 'update u1@1 to u1@2'],
     },
-    { name: 'a change of what was not known', given: [event('MODIFIED', 2)], want: ['add u1@2'] },
+    { name: 'a change of an unknown object', given: [event('MODIFIED', 2)], want: ['add u1@2'] },
     {
-      name: 'an addition of what is known',
+      name: 'an addition of a known object',
       given: [event('ADDED', 1), event('ADDED', 2)],
       want: ['add u1@1', 'update u1@1 to u1@2'],
     },
@@ -57,33 +57,33 @@ describe('one event', () => {
       want: ['add u1@1', 'delete u1@2'],
     },
     {
-      name: 'an older version, where events have no order',
+      name: 'an older version, if events have no order',
       given: [event('ADDED', 10), event('MODIFIED', 9)],
       want: ['add u1@10'],
     },
     {
-      name: 'an older deletion, where events have no order',
+      name: 'an older deletion, if events have no order',
       given: [event('ADDED', 10), event('DELETED', 9)],
       want: ['add u1@10'],
     },
     {
-      name: 'an older object of the same name, and its deletion, where events have no order',
+      name: 'an older object of the same name, and its deletion, if events have no order',
       given: [event('ADDED', 10), event('ADDED', 8, 'u0'), event('DELETED', 9, 'u0')],
       want: ['add u1@10'],
     },
     {
-      name: 'a deletion with the version that is known',
+      name: 'a deletion with the stored version',
       given: [event('ADDED', 10), event('DELETED', 10)],
       want: ['add u1@10', 'delete u1@10'],
     },
-    { name: 'a deletion of what was not known', given: [event('DELETED', 2)], want: [] },
+    { name: 'a deletion of an unknown object', given: [event('DELETED', 2)], want: [] },
     {
       name: 'a new object of the same name',
       given: [event('ADDED', 1), event('ADDED', 3, 'u2')],
       want: ['add u1@1', 'delete u1@1, missed', 'add u2@3'],
     },
     {
-      name: 'its deletion, when it was never seen',
+      name: 'its deletion, if it was never stored',
       given: [event('ADDED', 1), event('DELETED', 4, 'u2')],
       want: ['add u1@1', 'delete u1@1, missed'],
     },
@@ -96,7 +96,7 @@ describe('one event', () => {
 describe('the whole state', () => {
   it.each<{ name: string; had: Stored<Thing>[]; given: Stored<Thing>[]; want: string[] }>([
     { name: 'first', had: [], given: [thing('a', 1), thing('b', 2)], want: ['add uid-a@1', 'add uid-b@2'] },
-    { name: 'the same', had: [thing('a', 1)], given: [thing('a', 1)], want: [] },
+    { name: 'unchanged', had: [thing('a', 1)], given: [thing('a', 1)], want: [] },
     {
       name: 'another',
       had: [thing('a', 1), thing('b', 2), thing('c', 3)],
@@ -109,7 +109,7 @@ describe('the whole state', () => {
       given: [thing('a', 5, { uid: 'new' })],
       want: ['delete uid-a@1, missed', 'delete uid-b@2, missed', 'add new@5'],
     },
-    { name: 'none', had: [thing('a', 1)], given: [], want: ['delete uid-a@1, missed'] },
+    { name: 'empty', had: [thing('a', 1)], given: [], want: ['delete uid-a@1, missed'] },
     {
       name: 'with an object on two pages, newer on the second',
       had: [thing('a', 1)],
@@ -123,7 +123,7 @@ describe('the whole state', () => {
       want: ['update uid-a@1 to uid-a@4', 'add uid-b@3'],
     },
     {
-      name: 'with two objects of one name: the newer counts',
+      name: 'with two objects of one name: the newer applies',
       had: [],
       given: [thing('a', 3, { uid: 'new' }), thing('a', 2)],
       want: ['add new@3'],
@@ -143,7 +143,7 @@ describe('the whole state', () => {
 describe('parts', () => {
   const banked = (name: string, version: number) => thing(name, version, { namespace: 'bank' });
 
-  it('have a namespace each, and the reader sees all', () => {
+  it('have one namespace each, and the reader has all', () => {
     const { part: shop, other: bank, reader, store } = world(['shop', 'bank']);
     replace(shop, thing('a', 1), thing('b', 2));
     replace(bank, banked('a', 3));
@@ -160,9 +160,9 @@ describe('parts', () => {
     expect(reader.snapshot().filter((object) => object !== undefined)).toHaveLength(2);
   });
 
-  it('take in nothing of other namespaces, and report it', () => {
+  it('ignore objects of other namespaces, and report them', () => {
     const { part: shop, reader, errors } = world(['shop', 'bank']);
-    const why = 'bank/a came in answer to a request for namespace shop: it is left out';
+    const why = 'bank/a was sent for a request for namespace shop: it is ignored';
     expect(replace(shop, banked('a', 1))).toEqual([]);
     expect(shop.apply({ type: 'ADDED', object: banked('a', 1) })).toEqual([]);
     expect(errors).toEqual(
@@ -171,7 +171,7 @@ describe('parts', () => {
     expect(reader.size).toBe(0);
   });
 
-  it('without a namespace have all', () => {
+  it('without a namespace have all objects', () => {
     const { part, reader } = world();
     const { namespace: _, ...metadata } = thing('node', 1).metadata;
     replace(part, thing('a', 1), banked('a', 2), { ...thing('node', 1), metadata });
@@ -181,7 +181,7 @@ describe('parts', () => {
 });
 
 describe('the reader', () => {
-  it('finds by namespace and name, whatever they are called', () => {
+  it('finds by namespace and name, whatever the names are', () => {
     const { part, reader } = world();
     replace(part, thing('__proto__', 1), thing('a', 2, { namespace: '__proto__' }));
     expect(reader.get('shop', '__proto__')).toEqual(thing('__proto__', 1));
@@ -193,7 +193,7 @@ describe('the reader', () => {
     expect(reader.namespaces()).toEqual(['__proto__']);
   });
 
-  it('gives arrays that stay as they are', () => {
+  it('returns arrays that do not change', () => {
     const { part, reader } = world();
     replace(part, thing('a', 1), thing('b', 1));
     const given = [reader.values(), reader.values('shop'), reader.snapshot()];

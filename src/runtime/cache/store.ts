@@ -1,6 +1,6 @@
 /**
- * What an informer knows: a writer half for each followed source, and one reader half that everybody may have. A whole
- * new state is built beside the present one and takes its place at once: no reader ever sees half of it.
+ * Store of an informer: a writer for each followed source, and one shared reader. A whole new state is built
+ * separately and replaces the present one at once, so that readers never see an incomplete state.
  */
 import type { StoredObject } from '../types.ts';
 import type { ObjectEvent } from '../watch/machine.ts';
@@ -9,83 +9,82 @@ import { byNamespace } from './indices.ts';
 import { Part } from './store-part.ts';
 import type { State } from './store-state.ts';
 
-/** One step in the history of a store. Per uid: one `add`, any number of `update`s, one `delete`. */
+/** Change of a store. For each uid: one `add`, any number of `update`s, one `delete`. */
 export type Change<O> =
   | { readonly type: 'add'; readonly object: O }
-  /** `old` is what the store had. */
+  /** `old` is the previously stored state. */
   | { readonly type: 'update'; readonly object: O; readonly old: O }
-  /** `object` is the last state; where nobody told when it went (`missed`), the one that the store had. */
+  /** `object` is the last state; if the deletion was not reported (`missed`), it is the stored one. */
   | { readonly type: 'delete'; readonly object: O; readonly missed: boolean };
 
-/** Reads the copy. Cluster-scoped objects are in the namespace `''`. */
+/** Reads the store. Cluster-scoped objects are in the namespace `''`. */
 export interface StoreReader<O> {
   readonly size: number;
   get(namespace: string, name: string): O | undefined;
-  /** All objects, or those of one namespace: a new array, in no particular order. */
+  /** Returns all objects, or those of one namespace: a new array, in no particular order. */
   values(namespace?: string): O[];
-  /** How many objects there are in all, or in one namespace. */
+  /** Returns the number of all objects, or of those in one namespace. */
   count(namespace?: string): number;
-  /** The namespaces that there are objects in. */
+  /** Returns the namespaces that contain objects. */
   namespaces(): string[];
-  /**
-   * All objects, in a new array. Made by copying memory, so quickly: places that no object is in are in it as well.
-   */
+  /** Returns all objects in a new array. It is fast because it copies memory, including the empty slots. */
   snapshot(): (O | undefined)[];
 }
 
 /**
- * A whole state in the making. Of what is said of one name the newest version counts, however often and in which order it
- * is said; of versions that have no order, the last. Of no use after `finish`, or once another is begun.
+ * Whole state under construction. For each name the newest version applies, regardless of the number and
+ * order of its events, or the last one if the versions have no order. Invalid after `finish`, or after the
+ * start of another rebuild.
  */
 export interface Rebuild<O> {
   put(object: O): void;
   /**
-   * The object, of the version that tells so, is gone. `last` is what its deletion is delivered with; without it that is
-   * what the store had.
+   * Removes the object, as of the version of its deletion. `last` is the state with which the deletion is
+   * delivered. Default: the stored state.
    */
   remove(object: O, last?: O): void;
-  /** Something is there that could not be read: what the store has under the name stays, unless something is put there. */
+  /** Keeps the stored state of an object that could not be decoded, unless `put` is called for its name. */
   keep(namespace: string, name: string): void;
   /**
-   * Takes the place of the present state. Yields after each bit of work, of about a hundred objects; the last step
-   * swaps everything at once, whatever the number of objects, and gives what is different, deletions first. A caller
-   * that stops before that has changed nothing. Nothing may be applied to the part meanwhile.
+   * Replaces the present state. Yields after each step of about a hundred objects. The last step replaces
+   * everything at once, regardless of the number of objects, and returns the differences, deletions first. If
+   * the caller stops before, nothing is changed. No events may be applied to the part meanwhile.
    */
   finish(): Generator<undefined, readonly Change<O>[], undefined>;
 }
 
-/** What one followed source writes to: all namespaces, or one. The changes that it gives have happened already. */
+/** Writer for one followed source: all namespaces, or one. Returned changes have been applied already. */
 export interface StorePart<O> {
-  /** Takes in one event; gives what it changed, which may be nothing. */
+  /** Applies one event. Returns the resulting changes, possibly none. */
   apply(event: ObjectEvent<O>): readonly Change<O>[];
-  /** Begins a whole new state of this part, beside the present one. */
+  /** Begins a whole new state of this part, separate from the present one. */
   rebuild(): Rebuild<O>;
 }
 
-/** What listers read from. */
+/** Reader for listers, with access to indices. */
 export interface IndexedReader<O> {
   readonly reader: StoreReader<O>;
-  /** The index over exactly this function, if there is one. */
+  /** Returns the index over exactly this function, if it exists. */
   indexOver(valuesOf: IndexFunction<O>): StoreIndex<O> | undefined;
 }
 
 export interface Store<O> extends IndexedReader<O> {
   /**
-   * Adds the writer of one followed source. One with a namespace has that one alone; one without has all of them, and
-   * is then the only one.
+   * Adds the writer of one followed source. With a namespace it owns that namespace; without one it owns all
+   * namespaces, and must be the only writer.
    */
   part(namespace?: string): StorePart<O>;
   /**
-   * Gives the index of that name, or makes it, at any time. An object that the function fails for is reported, and is
-   * missing in this index alone.
-   * @throws {Error} when the name is taken by another function
+   * Returns the index of that name, and creates it if necessary; at any time. An object for which the
+   * function fails is reported, and is missing in this index only.
+   * @throws {Error} if the name is used for another function
    */
   addIndex(name: string, valuesOf: IndexFunction<O>): Index<O>;
 }
 
 /**
- * Makes an empty store. `report` is told of objects that an index function fails for, and of those that a part is given
- * though they are in another namespace; it must not throw.
+ * Creates an empty store. `report` is called for objects for which an index function fails, and for objects
+ * of another namespace than that of their part; it must not throw.
  */
 export function createStore<O extends StoredObject>(report: (error: unknown) => void): Store<O> {
   return new MemoryStore<O>(report);
@@ -95,7 +94,7 @@ class MemoryStore<O extends StoredObject> implements Store<O>, StoreReader<O> {
   readonly reader: StoreReader<O> = this;
   readonly #report: (error: unknown) => void;
   readonly #parts: Part<O>[] = [];
-  /** The parts that have one namespace, by that. */
+  /** Parts with one namespace, by namespace. */
   readonly #homes = new Map<string, Part<O>>();
   #whole: Part<O> | undefined;
   readonly #indices: NamedIndex<O>[] = [];
@@ -151,7 +150,8 @@ class MemoryStore<O extends StoredObject> implements Store<O>, StoreReader<O> {
   }
 
   addIndex(name: string, valuesOf: IndexFunction<O>): Index<O> {
-    if (typeof valuesOf !== 'function') throw new TypeError(`index ${JSON.stringify(name)} has no function`);
+    if (typeof valuesOf !== 'function')
+      throw new TypeError(`index ${JSON.stringify(name)}: the index function is not a function`);
     const known = this.#named.get(name);
     if (known !== undefined) {
       if (known.valuesOf === valuesOf) return known.index;

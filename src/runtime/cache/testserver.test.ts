@@ -60,14 +60,14 @@ afterAll(async () => {
 
 const client = () => resource(rest, myApps).in(namespace);
 const source = () => listWatch<MyApp>(rest, { resource: myApps, namespace });
-/** Lists of this test's namespace that the server has answered. */
+/** Returns the number of LIST responses for the namespace of this test. */
 const lists = () =>
   server.requests.filter(
     ({ method, path, query }) =>
       method === 'GET' && path.endsWith(`/${namespace}/myapps`) && query['watch'] === undefined,
   ).length;
 
-/** Time passes five times as fast, and waits are the shortest that can be: the tests have nothing to do meanwhile. */
+/** Time passes five times as fast, and delays have no jitter, so that the tests do not wait. */
 const environment: Environment = {
   clock: {
     now: () => systemEnvironment.clock.now() * 5,
@@ -76,7 +76,7 @@ const environment: Environment = {
   random: () => 0,
 };
 
-/** An informer whose handlers say what they were told. */
+/** Creates an informer whose handlers record their calls. */
 async function follow(streaming: boolean) {
   const factory = new InformerFactoryBase({ rest }, { namespace, streaming, environment });
   const informer = factory.of(myApps);
@@ -93,7 +93,7 @@ async function follow(streaming: boolean) {
   });
   await factory.start();
   await factory.waitForSync();
-  /** Resolves once the handlers have been told so much. */
+  /** Resolves once the handlers have received these calls. */
   const hear = async (want: readonly string[]): Promise<void> => {
     while (told.length < want.length) {
       await new Promise<void>((resolve) => {
@@ -108,7 +108,7 @@ async function follow(streaming: boolean) {
 describe.each([{ streaming: false }, { streaming: true }])(
   'an informer (streaming: $streaming)',
   ({ streaming }) => {
-    it('follows what happens, over cuts and without a list', async () => {
+    it('follows changes over interruptions, without a list', async () => {
       await client().create(app('a'));
       const { factory, informer, hear } = await follow(streaming);
       const listed = lists();
@@ -123,7 +123,7 @@ describe.each([{ streaming: false }, { streaming: true }])(
       await factory.stop();
     });
 
-    it('finds out what it missed when the history is gone', async () => {
+    it('detects missed changes after the history has expired', async () => {
       await client().create(app('a'));
       const { factory, informer, hear } = await follow(streaming);
       const relists: string[] = [];
@@ -143,7 +143,7 @@ describe.each([{ streaming: false }, { streaming: true }])(
   },
 );
 
-it('an informer of a client that is closed ends, says so to everybody, and leaves nothing behind', async () => {
+it('an informer of a closed client ends, reports it, and releases everything', async () => {
   const own = new RESTClient(server.config);
   const factory = new InformerFactoryBase({ rest: own }, { namespace });
   const informer = factory.of(myApps);
@@ -165,7 +165,7 @@ it('an informer of a client that is closed ends, says so to everybody, and leave
 });
 
 describe('an informer of metadata', () => {
-  it('follows what happens', async () => {
+  it('follows changes', async () => {
     await client().create({ ...app('a'), metadata: { name: 'a', labels: { tier: 'web' } } });
     const factory = new InformerFactoryBase({ rest }, { namespace });
     const informer = factory.metadataOf({ group: 'my.domain', version: 'v1', resource: 'myapps' });
@@ -189,7 +189,7 @@ function withoutManagedFields(object: { readonly metadata: ObjectMeta }): unknow
 }
 
 describe('a watch', () => {
-  it('sees every change in order, also over cuts', async () => {
+  it('yields every change in order, also over interruptions', async () => {
     await client().create(app('a'));
     const seen: string[] = [];
     for await (const { type, object } of watch(source(), { environment })) {
@@ -205,7 +205,7 @@ describe('a watch', () => {
     expect(seen).toEqual(['ADDED MyApp a 1', 'MODIFIED MyApp a 2', 'DELETED MyApp a 2', 'ADDED MyApp b 1']);
   });
 
-  it('throws when it is to begin where the history is gone', async () => {
+  it('throws if its start version has expired', async () => {
     const { metadata } = await client().create(app('a'));
     await client().delete('a');
     server.faults.compact();

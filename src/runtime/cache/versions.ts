@@ -1,16 +1,13 @@
-/** Versions of one resource are ordered where both are decimal numbers, as Kubernetes promises them to be. */
+/** Versions of one resource are ordered if both are decimal numbers, as Kubernetes guarantees. */
 const DECIMAL = /^[1-9][0-9]*$/;
 
-/**
- * Whether version `a` is certainly not newer than `b`. Versions of another form say nothing about their order, and then
- * this is false.
- */
+/** Returns whether version `a` is certainly not newer than `b`: false for versions without an order. */
 export function isNotNewer(a: string, b: string): boolean {
   if (!DECIMAL.test(a) || !DECIMAL.test(b)) return false;
   return a.length === b.length ? a <= b : a.length < b.length;
 }
 
-/** Whether version `a` is certainly older than `b`. */
+/** Returns whether version `a` is certainly older than `b`. */
 export function isOlder(a: string, b: string): boolean {
   return a !== b && isNotNewer(a, b);
 }

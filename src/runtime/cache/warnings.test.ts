@@ -21,7 +21,7 @@ function unheard(clock: FakeClock, source: ScriptedSource, options: InformerOpti
   });
 }
 
-describe('warnings of the process', () => {
+describe('process warnings', () => {
   afterEach(() => void vi.restoreAllMocks());
 
   it.each([
@@ -30,7 +30,7 @@ describe('warnings of the process', () => {
     { answer: new ConfigError('no such file'), warned: 1 },
     { answer: apiError('absent'), warned: 1 },
     { answer: apiError('internal'), warned: 0 },
-  ])('without a listener, $answer is a warning $warned times', async ({ answer, warned }) => {
+  ])('$answer causes $warned warnings without a listener', async ({ answer, warned }) => {
     const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     const clock = new FakeClock();
     const informer = unheard(clock, new ScriptedSource(answer, answer));
@@ -40,7 +40,7 @@ describe('warnings of the process', () => {
     await informer.stop();
   });
 
-  it('warns once of a server that stays out of reach', async () => {
+  it('are emitted once for an unreachable server', async () => {
     const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     const clock = new FakeClock();
     const refused = new TransportError('refused');
@@ -54,7 +54,7 @@ describe('warnings of the process', () => {
     await informer.stop();
   });
 
-  it('warns of the 1st, the 10th, the 100th object that fails', async () => {
+  it('are emitted for the 1st, the 10th, the 100th object that fails', async () => {
     const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     const objects = Array.from({ length: 150 }, (_, number) => thing(`n${number}`, number + 1));
     const transform = (): never => {
@@ -70,13 +70,13 @@ describe('warnings of the process', () => {
     ];
     expect(warnings.mock.calls).toEqual([
       warned('n0'),
-      warned('n9', " (10 of these so far; on('error') hears of each)"),
-      warned('n99', " (100 of these so far; on('error') hears of each)"),
+      warned('n9', " (10 so far; on('error') receives each)"),
+      warned('n99', " (100 so far; on('error') receives each)"),
     ]);
     await informer.stop();
   });
 
-  it('says which object a handler failed for', async () => {
+  it('contain the object of a failed handler', async () => {
     const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     const informer = unheard(new FakeClock(), new ScriptedSource(listOf(5, [thing('a', 3)])));
     const add = async () => {
@@ -98,7 +98,7 @@ describe('warnings of the process', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('oops'))],
-  ])('makes a warning of a listener that %s', async (_, listener) => {
+  ])('are emitted for a listener that %s', async (_, listener) => {
     const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     const informer = unheard(new FakeClock(), new ScriptedSource(apiError('forbidden')));
     informer.on('error', listener);

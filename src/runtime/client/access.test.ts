@@ -36,7 +36,7 @@ it.each([[undefined], [null], ['http://x']])(
   },
 );
 
-/** What generated code looks like. */
+/** Type of generated code. */
 interface MyApp {
   apiVersion?: 'my.domain/v1';
   kind?: 'MyApp';
@@ -105,7 +105,7 @@ class Clientset extends ClientsetBase {
   }
 }
 
-/** A REST client that notes paths and answers everything with an empty list. */
+/** Creates a REST client that records paths, with an empty list as every response. */
 function recording() {
   const paths: string[] = [];
   const transport = async ({ path }: Request) => {
@@ -121,7 +121,7 @@ function recording() {
 const inShop = '/apis/my.domain/v1/namespaces/shop/myapps';
 
 describe('a clientset', () => {
-  it('leads to the resources', async () => {
+  it('provides clients of its resources', async () => {
     const { rest, paths } = recording();
     const { myV1 } = new Clientset(rest);
     await myV1.myApps('shop').list();
@@ -130,7 +130,7 @@ describe('a clientset', () => {
     expect(paths).toEqual([inShop, '/apis/my.domain/v1/myapps', '/apis/my.domain/v1/things/one']);
   });
 
-  it('refuses an empty namespace at once', () => {
+  it('throws TypeError for an empty namespace at once', () => {
     const { myV1 } = new Clientset(recording().rest);
     const missing: { namespace?: string } = {};
     expect(() => myV1.myApps('')).toThrow('the namespace of myapps is empty');
@@ -138,7 +138,7 @@ describe('a clientset', () => {
     expect(() => myV1.myApps(missing.namespace)).toThrow('the namespace of myapps is empty');
   });
 
-  it('closes what it has opened, and nothing else', async () => {
+  it('closes a client that it has created, and no other', async () => {
     const { rest, paths } = recording();
     await new Clientset(rest).close();
     await rest.get('/still/there');
@@ -148,13 +148,13 @@ describe('a clientset', () => {
     await expect(own.rest.get('/')).rejects.toThrow('the client is closed');
   });
 
-  it('takes no options for a client that has its own', () => {
+  it('rejects options for an existing client', () => {
     expect(() => new Clientset(recording().rest, { userAgent: 'x' })).toThrow(
       /options belong to the RESTClient/,
     );
   });
 
-  it('of all namespaces can only do what all namespaces can', () => {
+  it('provides only supported verbs for all namespaces', () => {
     const all = new Clientset(recording().rest).myV1.myApps();
     expect('get' in all).toBe(false);
     // @ts-expect-error there is no object without a namespace
@@ -163,7 +163,7 @@ describe('a clientset', () => {
 });
 
 describe('resource', () => {
-  it('leads to the same clients without a clientset', async () => {
+  it('provides the same clients without a clientset', async () => {
     const { rest, paths } = recording();
     await resource(rest, myApps).in('shop').list();
     await resource(rest, myApps).list();
@@ -174,7 +174,7 @@ describe('resource', () => {
 });
 
 describe('watch helpers', () => {
-  it('look where they are told', async () => {
+  it('watch the given namespace', async () => {
     const { rest, paths } = recording();
     const stop = new Error('enough');
     const follow = async (events: AsyncIterable<unknown>): Promise<void> => {
@@ -195,7 +195,7 @@ describe('watch helpers', () => {
 });
 
 describe('types', () => {
-  // Never called: the compiler checks it.
+  // Never called: for the compiler only.
   const check = (rest: RESTClient, { myV1 }: Clientset, facts: ResourceFacts) => {
     expectTypeOf(myV1.myApps('shop')).toEqualTypeOf<MyAppClient>();
     expectTypeOf(myV1.myApps()).toEqualTypeOf<AllNamespaces<MyApp, MyAppList, 'spec.appName'>>();
@@ -235,7 +235,7 @@ describe('types', () => {
     void myV1.myApps('shop').list({ fieldSelector: { 'spec.version': 'x' } });
     // @ts-expect-error an update needs a name
     void myV1.myApps('shop').update({ spec: { appName: 'x' } });
-    // @ts-expect-error the body of a JSON patch is a list
+    // @ts-expect-error the body of a JSON patch must be a list
     void myV1.myApps('shop').patch('web', { spec: {} }, { type: 'json' });
     // @ts-expect-error custom resources have no strategic merge patch
     void myV1.myApps('shop').patch('web', {}, { type: 'strategic' });

@@ -1,4 +1,4 @@
-/** From descriptors to clients, with the types that the descriptors carry. */
+/** Clients of resources, created from descriptors with their types. */
 import type { KubernetesList, KubernetesObject } from '../meta.ts';
 import type { Bookmarks, WatchOptions } from '../options.ts';
 import type { ClusterResource, NamespacedResource, ResourceFacts } from '../resource.ts';
@@ -32,29 +32,29 @@ class EveryNamespace extends CollectionClient<KubernetesObject, List> {
   }
 }
 
-/** A resource whose objects live in namespaces, and cannot be asked for in all of them at once: reviews. */
+/** Access to a namespaced resource that does not support requests across all namespaces, such as a review. */
 export interface NamespaceAccess<C> {
   /**
-   * The client of one namespace.
-   * @throws {TypeError} an empty name, or one that no namespace can have
+   * Returns the client of one namespace.
+   * @throws {TypeError} if the name is empty or not a valid namespace name
    */
   in(namespace: string): C;
 }
 
-/** A resource whose objects live in namespaces: all of them, or those of one. */
+/** Access to a namespaced resource, in all namespaces or in one. */
 export interface NamespacedAccess<T, L, C, Field extends string = never>
   extends NamespaceAccess<C>,
     AllNamespaces<T, L, Field> {}
 
-/** The same for objects that the server makes up when it is asked, and does not store. */
+/** Access to a namespaced resource whose objects the server computes on request and does not store. */
 export interface VirtualAccess<T, L, C, Field extends string = never>
   extends NamespaceAccess<C>,
     ListVirtual<T, L, Field> {}
 
 /**
- * A client for one resource: the door that loads nothing but what it is given. For namespaced resources
- * `resource(rest, pods).in('shop')` is the client of a namespace, and `list`, `iterate` and `watch`, where the resource
- * has them, span all of them.
+ * Creates the client of one resource. It loads no code besides that of its arguments. For namespaced
+ * resources `resource(rest, pods).in('shop')` is the client of one namespace, while `list`, `iterate` and
+ * `watch`, if the resource supports them, span all namespaces.
  */
 export function resource<T, L, C extends { watch: unknown }, Field extends string>(
   rest: RESTClient,
@@ -77,18 +77,18 @@ export function resource(rest: RESTClient, descriptor: ResourceFacts): unknown {
   return new EveryNamespace(rest, { resource: descriptor });
 }
 
-/** The accessor of a namespaced resource in a clientset. */
+/** Accessor of a namespaced resource in a clientset. */
 export interface NamespacedAccessor<T, L, C, Field extends string = never> {
   /**
-   * The client of one namespace.
-   * @throws {TypeError} an empty name, or one that no namespace can have
+   * Returns the client of one namespace.
+   * @throws {TypeError} if the name is empty or not a valid namespace name
    */
   (namespace: string): C;
-  /** All namespaces: only what can be asked of all of them. */
+  /** Returns the client of all namespaces, with the verbs that support them. */
   (): AllNamespaces<T, L, Field>;
 }
 
-/** The accessor of a resource in a clientset. */
+/** Type of the accessor of a resource in a clientset. */
 export type Accessor<R> =
   R extends NamespacedResource<infer T, infer L, infer C, infer Field>
     ? NamespacedAccessor<T, L, C, Field>
@@ -96,7 +96,7 @@ export type Accessor<R> =
       ? () => C
       : never;
 
-/** The accessors of a group version. */
+/** Accessors of a group version. */
 export type GroupClient<Resources> = { readonly [Name in keyof Resources]: Accessor<Resources[Name]> };
 
 function accessor(rest: RESTClient, descriptor: ResourceFacts): (...namespace: [string?]) => object {
@@ -108,23 +108,26 @@ function accessor(rest: RESTClient, descriptor: ResourceFacts): (...namespace: [
   };
 }
 
-/** The clients of a group version: one accessor per descriptor, under the descriptor's name. Does no work until used. */
+/**
+ * Creates the clients of a group version: one accessor for each descriptor, under the descriptor's name. Does
+ * no work until an accessor is used.
+ */
 export function groupClient<Resources extends Readonly<Record<string, ResourceFacts>>>(
   rest: RESTClient,
   resources: Resources,
 ): GroupClient<Resources> {
   const accessors = Object.entries(resources).map(([name, descriptor]) => [name, accessor(rest, descriptor)]);
-  // The only cast: the types that the descriptors carry exist for the compiler alone.
+  // The only cast: the types of the descriptors exist at compile time only.
   return Object.fromEntries(accessors) as GroupClient<Resources>;
 }
 
-/** Where a watch helper of a namespaced resource looks. */
+/** Namespace of a watch helper. */
 export interface WatchNamespace {
-  /** Default: all namespaces. */
+  /** Namespace to watch. Default: all namespaces. */
   namespace?: string | undefined;
 }
 
-/** Follows a namespaced resource; see `Watch`. */
+/** Watches a namespaced resource; see `Watch`. */
 export interface NamespacedWatchHelper<T, Field extends string = never> {
   (
     rest: RESTClient,
@@ -133,13 +136,13 @@ export interface NamespacedWatchHelper<T, Field extends string = never> {
   (rest: RESTClient, options?: WatchNamespace & WatchOptions<Field>): AsyncIterable<WatchEvent<T>>;
 }
 
-/** Follows a cluster-scoped resource; see `Watch`. */
+/** Watches a cluster-scoped resource; see `Watch`. */
 export interface ClusterWatchHelper<T, Field extends string = never> {
   (rest: RESTClient, options: WatchOptions<Field> & Bookmarks): AsyncIterable<WatchEvent<T> | BookmarkEvent>;
   (rest: RESTClient, options?: WatchOptions<Field>): AsyncIterable<WatchEvent<T>>;
 }
 
-/** The watch helper of a resource. */
+/** Creates the watch helper of a resource. */
 export function watchResource<T, L, C, Field extends string>(
   descriptor: NamespacedResource<T, L, C, Field>,
 ): NamespacedWatchHelper<T, Field>;

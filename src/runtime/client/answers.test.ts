@@ -9,15 +9,19 @@ function notFound(details?: StatusDetails): ApiError {
 
 describe('isAbsent', () => {
   it.each([
-    ['an object that the server does not have', notFound({ name: 'web', kind: 'pods' }), true],
-    ['without details, as simple servers say it', notFound(), true],
-    ['a path that the server does not know', notFound({}), false],
+    ['an object that the server does not have', notFound({ name: 'a missing object', kind: 'pods' }), true],
+    ['a 404 without details, as simple servers send it', notFound(), true],
+    ['an unknown path', notFound({}), false],
     [
-      'a page that is no Status',
+      'a page that is not a Status',
       notFound({ name: 'web', causes: [{ reason: 'UnexpectedServerResponse' }] }),
       false,
     ],
-    ['another refusal', new ApiError({ code: 403, reason: 'Forbidden', details: { name: 'web' } }), false],
+    [
+      'another refusal',
+      new ApiError({ code: 403, reason: 'Forbidden', details: { name: 'another API error' } }),
+      false,
+    ],
     ['another error', new TypeError('no'), false],
   ])('%s', (_, error, want) => {
     expect(isAbsent(error)).toBe(want);

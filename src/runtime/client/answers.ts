@@ -1,11 +1,11 @@
-/** What answers mean. */
+/** Interpretation of responses. */
 import { hasStatusCause, isNotFound } from '../errors.ts';
 import type { KubernetesObject, Status } from '../meta.ts';
 import { isStatus } from '../rest/client.ts';
 
 /**
- * Whether the server knows the resource and has no such object; a path that it does not know is another matter: then it
- * says so without a status, or in one whose details name nothing.
+ * Returns whether an error means that the object does not exist, although its resource does. For an unknown
+ * path, servers respond without a status, or with one whose details contain no name.
  */
 export function isAbsent(error: unknown): boolean {
   if (!isNotFound(error) || hasStatusCause(error, 'UnexpectedServerResponse')) return false;
@@ -13,7 +13,10 @@ export function isAbsent(error: unknown): boolean {
   return details === undefined || Boolean(details.name);
 }
 
-/** Servers respond to a deletion with the object, or with a `Status` whose details name it. Anything else has no uid. */
+/**
+ * Returns the uid in the response to a DELETE, which is the object or a `Status` with details of it. Any
+ * other response has no uid.
+ */
 export function uidOf(answer: KubernetesObject | Status): string | undefined {
   const uid: unknown = isStatus(answer) ? answer.details?.uid : answer.metadata?.uid;
   return typeof uid === 'string' && uid !== '' ? uid : undefined;

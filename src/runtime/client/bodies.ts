@@ -1,7 +1,7 @@
-/** Bodies of requests: objects with what the client knows filled in. */
+/** Request bodies: objects to which the client adds apiVersion, kind, namespace and name. */
 import type { DeleteOptions } from '../options.ts';
 
-/** An object that is sent: what the client looks at. */
+/** Object of a request body, with the members that the client reads. */
 export interface Body {
   readonly apiVersion?: string | undefined;
   readonly kind?: string | undefined;
@@ -10,15 +10,15 @@ export interface Body {
     | undefined;
 }
 
-/** What is filled in. */
+/** Members that the client adds to a body. */
 export interface Identity {
-  /** `undefined` where it is for the body to say. */
+  /** `undefined` if the body determines it. */
   readonly apiVersion?: string | undefined;
-  /** `undefined` where it is for the body to say. */
+  /** `undefined` if the body determines it. */
   readonly kind?: string | undefined;
-  /** Namespace of the client; `undefined` where objects have none. */
+  /** Namespace of the client; `undefined` for cluster-scoped objects. */
   readonly namespace: string | undefined;
-  /** Name of the object that the body is sent to; `undefined` where the body names it itself. */
+  /** Name of the object in the request path; `undefined` if the body determines it. */
   readonly name?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ function agreed(field: string, own: string | undefined, expected: string | undef
 
 function stated(field: string, own: string | undefined): string {
   if (typeof own === 'string' && own !== '') return own;
-  throw new TypeError(`${field} of the object is missing, and nothing else says it`);
+  throw new TypeError(`${field} of the object is missing`);
 }
 
 function located(metadata: Body['metadata'], { name, namespace }: Identity): Body['metadata'] {
@@ -47,8 +47,8 @@ function located(metadata: Body['metadata'], { name, namespace }: Identity): Bod
 }
 
 /**
- * A copy of an object that says its apiVersion, kind and namespace.
- * @throws {TypeError} the object says something else, which the server would refuse
+ * Returns a copy of an object with its apiVersion, kind and namespace.
+ * @throws {TypeError} if a member of the object differs, for which the server would reject it
  */
 export function identified(object: Body, identity: Identity): object {
   if (typeof object !== 'object' || object === null)
@@ -63,8 +63,8 @@ export function identified(object: Body, identity: Identity): object {
 }
 
 /**
- * The name of an object that is to be sent to its own path.
- * @throws {TypeError} it has none
+ * Returns the name of an object, for its request path.
+ * @throws {TypeError} if the name is missing
  */
 export function nameOf(object: Body): string {
   const name = object?.metadata?.name;
@@ -72,7 +72,7 @@ export function nameOf(object: Body): string {
   return name;
 }
 
-/** `DeleteOptions` travel in the body; `undefined` when there is nothing to say. */
+/** Returns `DeleteOptions` as a request body, or `undefined` if no option is set. */
 export function deleteBody(options: DeleteOptions): object | undefined {
   const { gracePeriodSeconds, preconditions, propagationPolicy, dryRun } = options;
   const said = {

@@ -9,11 +9,11 @@ interface Given {
   readonly status?: number;
   readonly body: string;
   readonly keepManagedFields?: boolean;
-  /** Bytes of a chunk. */
+  /** Size of a chunk, in bytes. */
   readonly chunk?: number;
 }
 
-/** A source whose server gives the same answer to everything. */
+/** Creates a source with the same response to every request. */
 function source({ status = 200, body, keepManagedFields = false, chunk = 50_000 }: Given) {
   const requests: Request[] = [];
   const bytes = Buffer.from(body);
@@ -55,7 +55,7 @@ describe('a list for a cache', () => {
     { what: 'short', items: [managed('a'), managed('b')] },
     { what: 'long', items: many },
     { what: 'empty', items: [] },
-  ])('that is $what comes without managedFields', async ({ items }) => {
+  ])('that is $what has no managedFields', async ({ items }) => {
     const { listAll, requests } = source({ body: listOf(items) });
     const want = items.map(({ metadata }) => ({ ...thing, metadata: meta(metadata.name, { z: 1 }) }));
     expect(await listAll()).toEqual({ items: want, metadata: { resourceVersion: '9' }, unreadable: [] });
@@ -72,12 +72,12 @@ describe('a list for a cache', () => {
     ]);
   });
 
-  it('comes with them where they are wanted', async () => {
+  it('has managedFields if requested', async () => {
     const { listAll } = source({ body: listOf([managed('a')]), keepManagedFields: true });
     expect((await listAll()).items).toEqual([{ ...thing, ...managed('a') }]);
   });
 
-  it.each([1, 7, 100_000])('is read in chunks of %i bytes', async (chunk) => {
+  it.each([1, 7, 100_000])('is decoded in chunks of %i bytes', async (chunk) => {
     const { listAll } = source({ body: listOf(many.slice(0, 20)), chunk });
     expect((await listAll()).items).toHaveLength(20);
   });
@@ -115,7 +115,7 @@ describe('a list for a cache', () => {
       message: 'a has a namespace that is a number',
       known: { name: 'a' },
     },
-  ])('passes over an item that cannot be taken: $message', async ({ item, message, known }) => {
+  ])('skips an item that cannot be stored: $message', async ({ item, message, known }) => {
     const { listAll } = source({ body: listOf([managed('x'), item, managed('y')]) });
     const { items, unreadable } = await listAll();
     expect(items.map(({ metadata }) => metadata.name)).toEqual(['x', 'y']);
@@ -128,19 +128,19 @@ describe('a list for a cache', () => {
   it.each<{ given: Given; want: object }>([
     {
       given: { body: '{}' },
-      want: { name: 'DecodeError', message: 'list things shop: the answer is not a list: it has no items' },
+      want: { name: 'DecodeError', message: 'list things shop: the response is not a list: it has no items' },
     },
     {
       given: { body: '{"items":5}' },
       want: {
         name: 'DecodeError',
-        message: 'list things shop: the answer is not a list: it has no items',
+        message: 'list things shop: the response is not a list: it has no items',
       },
     },
     { given: { body: '[]' }, want: { name: 'DecodeError' } },
     {
       given: { body: '' },
-      want: { name: 'DecodeError', message: 'list things shop: the answer is empty' },
+      want: { name: 'DecodeError', message: 'list things shop: the response is empty' },
     },
     { given: { body: '{"items":[{"metadata":{"name":"a",}}]}' }, want: { name: 'DecodeError' } },
     { given: { body: '{"items":[{"metadata":{"name":"a","managedFields":[' }, want: { name: 'DecodeError' } },
@@ -149,17 +149,17 @@ describe('a list for a cache', () => {
       given: { body: '{"kind":"Status","status":"Failure","code":404,"metadata":{}}' },
       want: { name: 'ApiError', code: 404 },
     },
-  ])('rejects as any other where it is none: $given.body', async ({ given, want }) => {
+  ])('rejects malformed responses: $given.body', async ({ given, want }) => {
     await expect(source(given).listAll()).rejects.toMatchObject(want);
   });
 
-  it('takes null for no items', async () => {
+  it('treats null as an empty list', async () => {
     expect(await source({ body: listOf(null) }).listAll()).toMatchObject({ items: [], unreadable: [] });
   });
 });
 
 describe('a watch for a cache', () => {
-  it('asks for the same objects, and reads lines without managedFields', async () => {
+  it('requests the same objects, and decodes lines without managedFields', async () => {
     const { watch, parseLine, requests, target } = source({ body: '' });
     await watch({ resourceVersion: '9' }, new AbortController().signal);
     expect(requests).toMatchObject([
@@ -179,7 +179,7 @@ describe('a watch for a cache', () => {
     expect(target).toEqual({ resource: 'things', namespace: 'shop' });
   });
 
-  it('reads lines with them where they are wanted', () => {
+  it('decodes lines with managedFields if requested', () => {
     const { parseLine } = source({ body: '', keepManagedFields: true });
     const event = { type: 'ADDED', object: managed('a') };
     expect(parseLine?.(Buffer.from(JSON.stringify(event)))).toEqual(event);

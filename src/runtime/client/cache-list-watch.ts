@@ -1,4 +1,7 @@
-/** Where caches get their objects: read with as little memory as can be, and an item that cannot be read harms no other. */
+/**
+ * Source of objects for caches. It decodes them with as little memory as possible, and skips items that
+ * cannot be decoded.
+ */
 import { LeanReader } from '../codec/lean-json.ts';
 import type { StringPool } from '../codec/string-pool.ts';
 import type { ListMeta } from '../meta.ts';
@@ -12,20 +15,20 @@ import { objectSource } from './object-source.ts';
 import type { Target } from './request.ts';
 import { listRequest } from './requests.ts';
 
-/** What every request of the source is made with, and how objects are read. */
+/** Options of every request of the source, and of decoding. */
 export interface CacheListWatchOptions extends ListWatchOptions {
   readonly cache: {
-    /** Whether `metadata.managedFields` stays in the objects. Its bytes are passed over where it does not. */
+    /** Whether to keep `metadata.managedFields` in the objects. Otherwise decoding skips their bytes. */
     readonly keepManagedFields: boolean;
-    /** Shares texts between the objects of all sources that have the same one, where they come as JSON. */
+    /** Pool of strings that objects of all sources with the same pool share, for objects in JSON. */
     readonly strings: StringPool;
   };
 }
 
 /**
- * The objects of a resource as a source for informers. An item of a list that is no object, or has no metadata, name, uid
- * or resourceVersion, is in `unreadable` instead of `items`, and so is one in protobuf that says its name and makes no sense
- * otherwise; any other answer that makes no sense rejects.
+ * Creates the source of informers for a resource. An item of a list is in `unreadable` instead of `items` if
+ * it is not an object, if metadata, name, uid or resourceVersion are missing, or if it is malformed protobuf
+ * with a readable name. The source rejects any other malformed response.
  */
 export function cacheListWatch<T>(
   rest: RESTClient,
@@ -45,7 +48,7 @@ export function cacheListWatch<T>(
       const answer = await rest.request({ ...request, ...reading, maxRetries: 0 });
       const decoded = listOf(answer, target.resource, operation);
       const { items, unreadable } = await sortItems(decoded, operation);
-      // Wire decoding: the server answers for all that a cache does not need.
+      // Decoded data: the server is trusted for all members that a cache does not need.
       return { items: items as Stored<T>[], metadata: decoded.list.metadata as ListMeta, unreadable };
     },
     parseLine,

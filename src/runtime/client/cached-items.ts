@@ -1,4 +1,4 @@
-/** The items of a list that a cache can take, and those that it cannot. */
+/** Separation of list items into those that a cache can store and those that it cannot. */
 import { inSlices } from '../codec/time-slice.ts';
 import { DecodeError, isDecodeError } from '../errors.ts';
 import { type Fields, isFields } from '../fields.ts';
@@ -7,7 +7,7 @@ import type { Operation } from '../rest/types.ts';
 import type { UnreadableItem } from '../watch/source.ts';
 import { type DecodedList, kindOf } from './decode.ts';
 
-/** What a cache tells objects and their versions apart by. */
+/** Members by which a cache distinguishes objects and their versions. */
 const needed = ['name', 'uid', 'resourceVersion'] as const;
 
 interface Sorted {
@@ -15,7 +15,7 @@ interface Sorted {
   readonly unreadable: readonly UnreadableItem[];
 }
 
-/** Goes through a list of any length without holding the event loop. */
+/** Separates and completes the items of a list of any length, without blocking the event loop. */
 export async function sortItems({ items, complete }: DecodedList, operation: Operation): Promise<Sorted> {
   const readable: unknown[] = [];
   const unreadable: UnreadableItem[] = [];
@@ -45,7 +45,10 @@ function problemOf(item: unknown, operation: Operation): UnreadableItem | undefi
   return { error: new DecodeError(`${which} ${problem}`, operation), ...known };
 }
 
-/** What stands in a list for an item whose bytes make no sense. No item of the wire has an error among its members. */
+/**
+ * Returns whether an item stands for one that could not be decoded. No decoded item has an error among its
+ * members.
+ */
 function isUnread(item: unknown): item is UnreadItem {
   return isFields(item) && isDecodeError(item['unread']);
 }

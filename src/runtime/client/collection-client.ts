@@ -11,7 +11,7 @@ import { type FetchPage, Pages } from './pages.ts';
 import { operationOf, type Target } from './request.ts';
 import { listRequest } from './requests.ts';
 
-/** What can be asked of a collection, in one namespace or in all. */
+/** Client of a collection, in one namespace or in all. */
 export class CollectionClient<T extends KubernetesObject, L extends KubernetesList<unknown>>
   implements AllNamespaces<T, L, string>
 {

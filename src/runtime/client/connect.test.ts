@@ -37,7 +37,7 @@ function line({ method, path, query }: Request): string {
 const at = { namespace: 'shop', name: 'web' };
 const root = '/api/v1/namespaces/shop/pods';
 
-describe('a request to connect', () => {
+describe('connectRequest', () => {
   it.each<{ given: Request; want: string }>([
     {
       given: connectRequest(exec, at, { command: ['sh', '-c', 'a b'], stdin: true }),
@@ -72,7 +72,7 @@ describe('a request to connect', () => {
     expect(line(given)).toBe(want);
   });
 
-  it('says what it is for, and has what every request has', () => {
+  it('contains the operation and the common options', () => {
     const { signal } = new AbortController();
     const options = { signal, timeoutMs: 5, headers: { 'X-A': 'b' }, impersonate: { user: 'jane' } };
     expect(connectRequest(exec, at, options)).toEqual({
@@ -95,21 +95,21 @@ describe('a request to connect', () => {
     { resource: exec, target: { ...at, name: 'web:80' }, want: /takes a name without a port/ },
     { resource: exec, target: { ...at, path: 'a' }, want: /^pods\/exec takes no path/ },
     { resource: exec, target: { ...at, method: 'PUT' }, want: /not served by PUT: GET, POST/ },
-    { resource: nodeProxy, target: at, want: /^nodes are not in namespaces/ },
+    { resource: nodeProxy, target: at, want: /^nodes are cluster-scoped/ },
     {
       resource: proxy,
       target: { ...at, name: 'ftp:web:21' },
-      want: /^not name, name:port or https:name:port/,
+      want: /^name must be name, name:port or https:name:port/,
     },
-    { resource: proxy, target: { ...at, name: ':80' }, want: /^not name/ },
+    { resource: proxy, target: { ...at, name: ':80' }, want: /^name must be/ },
     { resource: proxy, target: { ...at, path: 'a/../../../secrets' }, want: /no segment '\.\.'/ },
     { resource: proxy, target: { ...at, path: './a' }, want: /no segment '\.'/ },
-  ])('is refused: $want', ({ resource, target, want }) => {
+  ])('throws TypeError: $want', ({ resource, target, want }) => {
     expect(() => connectRequest(resource, target)).toThrow(want);
     expect(() => connectRequest(resource, target)).toThrow(TypeError);
   });
 
-  it('to a proxy gives what is behind it', async () => {
+  it('reads the response of a proxied server', async () => {
     async function* body(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('<h1>hi</h1>');
     }

@@ -1,4 +1,4 @@
-/** Requests to subresources that one connects to: exec, attach, port-forward and proxy. */
+/** Requests to subresources with a connection: exec, attach, port-forward and proxy. */
 import type { RequestOptions } from '../options.ts';
 import type { ConnectFacts, ConnectResource } from '../resource.ts';
 import { commonParts } from '../rest/client.ts';
@@ -9,17 +9,22 @@ import type { Method, Operation, Request } from '../rest/types.ts';
 import { resourcePath } from './paths.ts';
 import { parametersOf } from './subresource-requests.ts';
 
-/** What one connects to, and how. */
+/** Target of a connection. */
 export interface ConnectTarget {
-  /** Needed where the resource is in namespaces. */
+  /** Required for namespaced resources. */
   readonly namespace?: string | undefined;
-  /** Name of the object. For a proxy also `name:port` or `https:name:port`; the port is a number or a name. */
+  /**
+   * Name of the object. For a proxy also `name:port` or `https:name:port`; the port is a number or a name.
+   */
   readonly name: string;
   /** Rest of the path behind a proxy, not escaped: `api/items`. `/` is its root. */
   readonly path?: string | undefined;
-  /** Query behind a proxy, beside the subresource's own parameters. */
+  /** Query parameters behind a proxy, in addition to those of the subresource itself. */
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
-  /** Default: `GET`, which a WebSocket begins with too; where that is not served, the first that is. */
+  /**
+   * HTTP method. Default: `GET`, which also opens a WebSocket, or else the first method that the subresource
+   * supports.
+   */
   readonly method?: Method | undefined;
 }
 
@@ -31,7 +36,7 @@ function checkName({ subresource, path, plural }: ConnectFacts, name: string): v
   if (!path)
     throw new TypeError(`${plural}/${subresource} takes a name without a port: ${JSON.stringify(name)}`);
   if (proxyName.test(name)) return;
-  throw new TypeError(`not name, name:port or https:name:port: ${JSON.stringify(name)}`);
+  throw new TypeError(`name must be name, name:port or https:name:port, got ${JSON.stringify(name)}`);
 }
 
 function checkNamespace({ scope, plural, subresource }: ConnectFacts, namespace: string | undefined): void {
@@ -39,7 +44,7 @@ function checkNamespace({ scope, plural, subresource }: ConnectFacts, namespace:
     throw new TypeError(`${plural}/${subresource} needs the namespace of the object`);
   }
   if (scope === 'Cluster' && namespace !== undefined) {
-    throw new TypeError(`${plural} are not in namespaces: leave out ${JSON.stringify(namespace)}`);
+    throw new TypeError(`${plural} are cluster-scoped: omit the namespace ${JSON.stringify(namespace)}`);
   }
 }
 
@@ -48,7 +53,7 @@ function rest({ path: allowed, plural, subresource }: ConnectFacts, path: string
   if (!allowed) throw new TypeError(`${plural}/${subresource} takes no path: ${JSON.stringify(path)}`);
   if (/\p{Cs}/u.test(path)) {
     throw new TypeError(
-      `the path behind ${plural}/${subresource} has half a character: ${JSON.stringify(path)}`,
+      `the path behind ${plural}/${subresource} contains a lone surrogate: ${JSON.stringify(path)}`,
     );
   }
   const segments = path.replace(/^\//, '').split('/').map(encodeURIComponent);
@@ -65,9 +70,11 @@ function methodOf({ methods, plural, subresource }: ConnectFacts, method: Method
 }
 
 /**
- * The request that opens a connection, as a value. A proxied resource is read with
- * `rest.stream(connectRequest(podProxy, { namespace, name, path }))`; for a method with a body add `body` to the request.
- * @throws {TypeError} a part that is missing, or that would change the path: a proxy's path may have no segment `..`
+ * Creates the request that opens a connection. To read a proxied resource, pass it to `rest.stream`:
+ * `rest.stream(connectRequest(podProxy, { namespace, name, path }))`. For a method with a body, add `body` to
+ * the request.
+ * @throws {TypeError} if a part is missing, or would change the path: the path of a proxy must not contain a
+ * segment `..`
  */
 export function connectRequest<Options>(
   descriptor: ConnectResource<Options>,

@@ -1,11 +1,11 @@
-/** Answers with success as what they should be. */
+/** Checks and completion of successful responses. */
 import { DecodeError } from '../errors.ts';
 import { apiVersionOf } from '../group-version.ts';
 import type { KubernetesList, ListMeta } from '../meta.ts';
 import type { Operation } from '../rest/types.ts';
 import type { ResourceIdentity } from './paths.ts';
 
-/** An object of the wire whose members are not known. */
+/** Decoded object with unknown members. */
 export interface WireObject {
   apiVersion?: unknown;
   kind?: unknown;
@@ -23,16 +23,19 @@ export function kindOf(value: unknown): string {
 }
 
 /**
- * The answer as an object. Its members are what the server's schema says they are, which is not checked.
- * @throws {DecodeError} it is something else
+ * Returns a response as an object. Its members are not validated against the schema of the server.
+ * @throws {DecodeError} if the response is not an object
  */
 export function decodeObject<T>(value: unknown, operation: Operation): T {
-  if (!isObject(value)) throw new DecodeError(`the answer is ${kindOf(value)}, not an object`, operation);
-  // Wire decoding: the server answers for the type.
+  if (!isObject(value)) throw new DecodeError(`the response is ${kindOf(value)}, not an object`, operation);
+  // Decoded data: the server is trusted for the type.
   return value as T;
 }
 
-/** What items are that do not say it: of the resource's kind, or else of the kind that their list is a list of. */
+/**
+ * Returns the apiVersion and kind of items without their own: those of the resource, or else those derived
+ * from the kind of the list.
+ */
 function itemsOf(list: WireObject, resource: ResourceIdentity): { apiVersion: string; kind?: string } {
   const { kind } = resource;
   if (kind !== undefined) return { apiVersion: apiVersionOf(resource), kind };
@@ -41,27 +44,28 @@ function itemsOf(list: WireObject, resource: ResourceIdentity): { apiVersion: st
   return { apiVersion, ...(listed !== undefined && { kind: listed }) };
 }
 
-/** An answer that is a list, and what to do to each of its items. */
+/** Decoded list, and the function that completes its items. */
 export interface DecodedList {
   readonly list: WireObject;
   readonly items: readonly unknown[];
   /**
-   * Makes an item say what it is.
-   * @throws {DecodeError} it is no object, or has no metadata
+   * Adds apiVersion and kind to an item.
+   * @throws {DecodeError} if the item is not an object, or has no metadata
    */
   complete(item: unknown): void;
 }
 
 /**
- * The answer as a list whose items are not yet complete.
- * @throws {DecodeError} it is something else
+ * Returns a response as a list whose items are not completed yet.
+ * @throws {DecodeError} if the response is not a list
  */
 export function listOf(value: unknown, resource: ResourceIdentity, operation: Operation): DecodedList {
   const list = decodeObject<WireObject>(value, operation);
-  // Servers write a list without items as null, too. What has none may be anything: it must not pass for an empty list.
+  // Servers also encode an empty list as `items: null`. A response without `items` may be anything, and must
+  // not pass for an empty list.
   if (list.items === null) list.items = [];
   if (!Array.isArray(list.items))
-    throw new DecodeError(`the answer is not a list: it has no items`, operation);
+    throw new DecodeError(`the response is not a list: it has no items`, operation);
   const meta: ListMeta = {};
   list.metadata ??= meta;
   const { apiVersion, kind } = itemsOf(list, resource);
@@ -76,8 +80,8 @@ export function listOf(value: unknown, resource: ResourceIdentity, operation: Op
 }
 
 /**
- * The answer as a list whose items say their apiVersion and kind, which servers leave out.
- * @throws {DecodeError} it is something else
+ * Returns a response as a list. Adds apiVersion and kind to its items, as servers omit them.
+ * @throws {DecodeError} if the response is not a list of objects
  */
 export function decodeList<L extends KubernetesList<unknown>>(
   value: unknown,
@@ -86,16 +90,17 @@ export function decodeList<L extends KubernetesList<unknown>>(
 ): L {
   const { list, items, complete } = listOf(value, resource, operation);
   for (const item of items) complete(item);
-  // Wire decoding: the server answers for the types of the items.
+  // Decoded data: the server is trusted for the types of the items.
   return list as L;
 }
 
-/** Items that are completed at once, in well below a millisecond. */
+/** Number of items that are completed synchronously, in well below a millisecond. */
 const few = 1000;
 
 /**
- * The same for a list of any length, without holding the event loop.
- * @throws {DecodeError} it is something else
+ * Returns a response as a list of any length, without blocking the event loop. Adds apiVersion and kind to
+ * its items.
+ * @throws {DecodeError} if the response is not a list of objects
  */
 export async function decodeLongList<L extends KubernetesList<unknown>>(
   value: unknown,
@@ -108,6 +113,6 @@ export async function decodeLongList<L extends KubernetesList<unknown>>(
     const { inSlices } = await import('../codec/time-slice.ts');
     await inSlices(items, complete);
   }
-  // Wire decoding: the server answers for the types of the items.
+  // Decoded data: the server is trusted for the types of the items.
   return list as L;
 }

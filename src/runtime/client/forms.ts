@@ -1,14 +1,19 @@
 /**
- * Forms in which the API gives objects, and how they are asked for.
+ * Alternate representations of objects, and their `Accept` headers.
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#alternate-representations-of-resources
  */
 
-/** Only the metadata of objects, or objects as rows of a table; without a form, objects as they are. */
+/**
+ * Alternate representation: only the metadata of objects, or objects as rows of a table. Without one,
+ * responses contain whole objects.
+ */
 export type Form = 'PartialObjectMetadata' | 'Table';
 
 const json = 'application/json';
 
-/** Verbs that are answered with a list. A form that does not fit is refused when the work is done already. */
+/**
+ * Verbs that return a list. Servers reject an unsuitable representation only after the request was performed.
+ */
 const listing: ReadonlySet<string> = new Set(['list', 'deletecollection']);
 
 const alternatives: Readonly<Record<Form, (verb: string) => string>> = {
@@ -17,7 +22,9 @@ const alternatives: Readonly<Record<Form, (verb: string) => string>> = {
   Table: () => 'as=Table;v=v1;g=meta.k8s.io',
 };
 
-/** The `Accept` header. A server that does not know the form may give the objects as they are. */
+/**
+ * Returns the `Accept` header. A server that does not support the representation may return whole objects.
+ */
 export function acceptOf(form: Form | undefined, verb: string): string {
   return form === undefined ? json : `${json};${alternatives[form](verb)},${json}`;
 }

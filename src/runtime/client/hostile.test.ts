@@ -14,7 +14,7 @@ import { things } from '../testkit/stub-api.ts';
 import { condition } from '../watch/condition.ts';
 import { until } from '../watch/until.ts';
 
-/** The responses of a server, whatever they are. */
+/** Responses of a server, with arbitrary data. */
 interface Script {
   readonly list?: unknown;
   readonly get?: unknown;
@@ -49,7 +49,7 @@ const list = (item: unknown) => ({
   items: [item],
 });
 
-/** Ends where the script ends: then the stream stays open, and says nothing more. */
+/** After the last event, the stream stays open without data. */
 async function* streamed(events: readonly unknown[]): AsyncGenerator<Uint8Array> {
   for (const event of events) yield Buffer.from(`${JSON.stringify(event)}\n`);
   await new Promise(() => undefined);
@@ -73,7 +73,7 @@ const timeoutMs = 60_000;
 const onRetry = (): void => undefined;
 const limits = { timeoutMs, onRetry };
 
-/** Every public call that waits, follows or reads, within a limit. */
+/** Every public call that waits, watches or reads, with a timeout. */
 const calls: Readonly<Record<string, (rest: RESTClient) => Promise<unknown>>> = {
   get: (rest) => client(rest).get('a', { timeoutMs }),
   delete: (rest) => client(rest).delete('a', { timeoutMs }),
@@ -96,7 +96,7 @@ const calls: Readonly<Record<string, (rest: RESTClient) => Promise<unknown>>> = 
     const app = informer.addIndex('app', byLabel('app'));
     informer.handle({
       add: (each) => {
-        // Handlers must not do this, and yet it must not end the process.
+        // Violates the rules for handlers, but must not end the process.
         Reflect.deleteProperty(each, 'metadata');
         throw each;
       },
@@ -118,7 +118,7 @@ function client(rest: RESTClient) {
     .namespace('shop');
 }
 
-/** The failure of a call, once all of its limits are over; nothing where it resolved. */
+/** Returns the error of a call, once all of its limits are over, or `undefined` if it resolves. */
 async function failureOf(call: (rest: RESTClient) => Promise<unknown>, script: Script): Promise<unknown> {
   let settled = false;
   const failure = call(server(script)).then(
@@ -128,7 +128,7 @@ async function failureOf(call: (rest: RESTClient) => Promise<unknown>, script: S
   void failure.then(() => {
     settled = true;
   });
-  // One that never settles ends by the limit of the test.
+  // A call that never settles fails by the timeout of the test.
   while (!settled) {
     await settle(3);
     // A timer that throws fails the test here.
@@ -137,7 +137,7 @@ async function failureOf(call: (rest: RESTClient) => Promise<unknown>, script: S
   return failure;
 }
 
-/** What a rejection may be. */
+/** Expected names of errors. */
 const names = ['TimeoutError', 'DecodeError', 'ApiError', 'TransportError'];
 
 async function expectNoRawError(call: (rest: RESTClient) => Promise<unknown>, script: Script): Promise<void> {
@@ -148,7 +148,7 @@ async function expectNoRawError(call: (rest: RESTClient) => Promise<unknown>, sc
   );
 }
 
-/** All parts of a script made of one object. */
+/** Scripts in which all parts contain the same object. */
 const scripts: Readonly<Record<string, (item: unknown) => Script>> = {
   list: (item) => ({ list: list(item), get: item, delete: item }),
   event: (item) => ({

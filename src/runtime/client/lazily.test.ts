@@ -17,7 +17,7 @@ function counted(items: readonly number[]) {
   return { iterable: lazily(make), seen };
 }
 
-it('is made when the first item is asked for, and again for each iteration', async () => {
+it('creates the iterable when the first item is requested, and again for each iteration', async () => {
   const { iterable, seen } = counted([1, 2]);
   const iterator = iterable[Symbol.asyncIterator]();
   expect(seen.made).toBe(0);
@@ -28,13 +28,13 @@ it('is made when the first item is asked for, and again for each iteration', asy
   expect(seen).toEqual({ made: 2, left: 1 });
 });
 
-it('is left like what is inside', async () => {
+it('passes return() on to the iterator', async () => {
   const { iterable, seen } = counted([1, 2]);
   for await (const item of iterable) if (item === 1) break;
   expect(seen).toEqual({ made: 1, left: 1 });
 });
 
-it('that is left before its beginning is never made', async () => {
+it('does not create the iterable if it is left before its start', async () => {
   const { iterable, seen } = counted([1]);
   const iterator = iterable[Symbol.asyncIterator]();
   await iterator.return?.();
@@ -42,7 +42,7 @@ it('that is left before its beginning is never made', async () => {
   expect(seen.made).toBe(0);
 });
 
-it('fails with what making it fails with', async () => {
+it('rejects with the error of the creation', async () => {
   const reason = new Error('no');
   const iterator = lazily(() => Promise.reject(reason))[Symbol.asyncIterator]();
   await expect(iterator.next()).rejects.toBe(reason);

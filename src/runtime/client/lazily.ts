@@ -1,11 +1,13 @@
 const ended = async (): Promise<IteratorResult<never>> => ({ done: true, value: undefined });
 
-/** An iterable that is made when the first item is asked for: for code that is loaded when it is needed. */
+/**
+ * Returns an iterable that is created when its first item is requested. For code that is loaded on demand.
+ */
 export function lazily<Item>(make: () => Promise<AsyncIterable<Item>>): AsyncIterable<Item> {
   return {
     [Symbol.asyncIterator]: () => {
       let started: Promise<AsyncIterator<Item>> | undefined;
-      // Once there is one, an item costs no more promises than its own.
+      // Once the iterator exists, an item costs no additional promises.
       let running: Pick<AsyncIterator<Item>, 'next'> | undefined;
       const start = async (): Promise<AsyncIterator<Item>> => {
         const iterator = (await make())[Symbol.asyncIterator]();

@@ -3,15 +3,16 @@ import type { RESTClient } from '../rest/client.ts';
 import type { ListWatch } from '../watch/source.ts';
 import type { Target } from './request.ts';
 
-/** What every request of the source is made with. */
+/** Options of every request of the source. */
 export type ListWatchOptions = SelectorOptions &
   Pick<RequestOptions, 'headers' | 'maxResponseBytes' | 'impersonate'>;
 
 /**
- * The objects of a resource as a source for watches of one's own: requests are sent once, not repeated.
+ * Returns the objects of a resource as a source for custom watches. Each call sends one request, without
+ * retries.
  *
- * What it does is loaded with the first request. Clients use `object-source.ts` itself: what they load lazily and the
- * package exports as well, bundlers put into every program.
+ * The implementation is loaded with the first request. Clients import `object-source.ts` directly: bundlers
+ * include modules that are both loaded lazily and exported by the package in every program.
  */
 export function listWatch<T>(rest: RESTClient, target: Target, options: ListWatchOptions = {}): ListWatch<T> {
   const { resource, namespace } = target;

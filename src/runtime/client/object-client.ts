@@ -17,7 +17,7 @@ import { CollectionClient } from './collection-client.ts';
 import { decodeList, decodeObject } from './decode.ts';
 import * as requests from './requests.ts';
 
-/** What can be asked of the objects themselves: of one namespace, or of a resource that is not in namespaces. */
+/** Client of single objects: of one namespace, or of a cluster-scoped resource. */
 export class ObjectClient<T extends KubernetesObject, L extends KubernetesList<unknown>>
   extends CollectionClient<T, L>
   implements
@@ -95,7 +95,7 @@ export class ObjectClient<T extends KubernetesObject, L extends KubernetesList<u
     return isStatus(object) ? object : decodeList<L>(answer, this.target.resource, request.operation);
   }
 
-  /** Sends a request whose answer is an object. */
+  /** Sends a request whose response is an object. */
   protected async send<R>(request: Request): Promise<R> {
     return decodeObject<R>(await this.rest.request(request), request.operation);
   }

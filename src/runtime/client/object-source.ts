@@ -1,4 +1,4 @@
-/** The objects of a resource, as watches and caches get them. Only ever loaded lazily: see `list-watch.ts`. */
+/** Source of objects for watches and caches. Only ever loaded lazily: see `list-watch.ts`. */
 import type { KubernetesList } from '../meta.ts';
 import type { RESTClient } from '../rest/client.ts';
 import type { Request } from '../rest/types.ts';
@@ -9,10 +9,10 @@ import type { ListWatchOptions } from './list-watch.ts';
 import type { Target } from './request.ts';
 import { listRequest, watchRequest } from './requests.ts';
 
-/** What every request of the source is made with, and how much of objects is read. */
+/** Options of every request of the source, and of decoding. */
 export interface ObjectSourceOptions extends ListWatchOptions, Pick<Request, 'omitManagedFields'> {}
 
-/** Requests are sent once, not repeated. */
+/** Returns the objects of a resource as a source. Each call sends one request, without retries. */
 export function objectSource<T>(
   rest: RESTClient,
   target: Target,

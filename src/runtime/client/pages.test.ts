@@ -28,7 +28,7 @@ const gone = (token?: string): ApiError =>
 
 type Answers = readonly (KubernetesList<Stored<Thing>> | Error)[];
 
-/** Goes through all pages; gives what was asked for, what was seen, and how it ended. */
+/** Iterates over all pages; returns the requests, the items and the error. */
 async function go(answers: Answers, options: IterateOptions = {}) {
   const left = [...answers];
   const asked: ListOptions[] = [];
@@ -51,7 +51,7 @@ async function go(answers: Answers, options: IterateOptions = {}) {
   return { asked, names, failure, consistent, resourceVersion };
 }
 
-/** A page without objects that names another one. */
+/** Returns a page without objects, but with a continue token. */
 function emptyPage(token: string): KubernetesList<Stored<Thing>> {
   return { ...page('a', token), items: [] };
 }
@@ -59,10 +59,10 @@ function emptyPage(token: string): KubernetesList<Stored<Thing>> {
 const emptyPages = (count: number, from = 0): KubernetesList<Stored<Thing>>[] =>
   Array.from({ length: count }, (_, index) => emptyPage(`e${from + index}`));
 
-describe('the pages of a list', () => {
+describe('pages of a list', () => {
   it.each<{ what: string; answers: Answers; options?: IterateOptions; want: object }>([
     {
-      what: 'are asked for with all that was given, the version only at first',
+      what: 'are requested with all options, but only the first with the version',
       answers: [page('a', 't'), page('b')],
       options: {
         pageSize: 2,
@@ -88,7 +88,7 @@ describe('the pages of a list', () => {
       },
     },
     {
-      what: 'go on where the server offers it, again and again',
+      what: 'continue repeatedly with the token that the server offers',
       answers: [page('a', 't1'), gone('n1'), page('b', 't2', '12'), gone('n2'), page('c', '', '15')],
       want: {
         asked: [{}, { continue: 't1' }, { continue: 'n1' }, { continue: 't2' }, { continue: 'n2' }],
@@ -99,22 +99,22 @@ describe('the pages of a list', () => {
       },
     },
     {
-      what: 'end where the server does not offer to go on',
+      what: 'throw if the server offers no token',
       answers: [page('a', 't1'), gone()],
       want: { names: ['a'], failure: { reason: 'Expired' }, consistent: true },
     },
     {
-      what: 'end where the offer is gone, too',
+      what: 'throw if the offered token has expired too',
       answers: [page('a', 't1'), gone('n1'), gone('n2')],
       want: { asked: [{}, {}, { continue: 'n1' }], names: ['a'], failure: { reason: 'Expired' } },
     },
     {
-      what: 'end where the first one is gone',
+      what: 'throw if the first page has expired',
       answers: [gone('n1')],
       want: { asked: [{}], names: [], failure: { reason: 'Expired' } },
     },
     {
-      what: 'end after 100 empty ones in a row',
+      what: 'throw DecodeError after 100 empty pages in a row',
       answers: emptyPages(101),
       want: {
         asked: { length: 100 },
@@ -126,12 +126,12 @@ describe('the pages of a list', () => {
       },
     },
     {
-      what: 'may be empty for a while',
+      what: 'may be empty',
       answers: [...emptyPages(99), page('a', 't'), ...emptyPages(99, 99), { ...page('a'), items: [] }],
       want: { names: ['a'], failure: undefined },
     },
     {
-      what: 'do not go in circles',
+      what: 'throw DecodeError if tokens repeat',
       answers: [page('a', 't1'), page('b', 't2'), page('c', 't1')],
       want: { names: ['a', 'b', 'c'], failure: { name: 'DecodeError', operation } },
     },

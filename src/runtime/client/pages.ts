@@ -10,14 +10,16 @@ export type FetchPage<T> = (options: ListOptions) => Promise<KubernetesList<Stor
 
 const defaultPageSize = 500;
 
-/** The token with which a server that has forgotten the state of a list offers to go on in a newer one. */
+/**
+ * Returns the continue token in the error of an expired list, with which the list continues in a newer state.
+ */
 function offeredToken(error: unknown): string | undefined {
   return isApiError(error) && isExpired(error) ? error.status.metadata?.continue || undefined : undefined;
 }
 
 /**
- * A list that is fetched page by page. Each iteration starts from the beginning. A page is fetched when its first item
- * is asked for, not before: who leaves the loop early has asked for nothing in vain.
+ * List that is fetched page by page. Each iteration starts from the beginning. A page is fetched when its
+ * first item is requested, so leaving the loop early sends no unnecessary request.
  */
 export class Pages<T> implements ListIteration<T> {
   readonly #fetch: FetchPage<T>;
@@ -55,7 +57,7 @@ export class Pages<T> implements ListIteration<T> {
       }
       token = page.metadata.continue || undefined;
       if (token !== undefined && tokens.has(token)) {
-        const reason = 'the server gives the same page of the list again and again';
+        const reason = 'the server repeats the same page of the list';
         throw new DecodeError(reason, this.#operation);
       }
       empty = page.items.length > 0 ? 0 : empty + 1;
@@ -65,7 +67,7 @@ export class Pages<T> implements ListIteration<T> {
     } while (token !== undefined);
   }
 
-  /** Pages after the first name no version: it is in their token. */
+  /** Pages after the first are requested without a resourceVersion, because their token contains it. */
   async #page(token: string | undefined): Promise<KubernetesList<Stored<T>>> {
     const { pageSize, resourceVersion, resourceVersionMatch, ...shared } = this.#options;
     const limit = pageSize ?? defaultPageSize;

@@ -7,7 +7,7 @@ import type { WriteStatus } from '../verbs/status.ts';
 import { ObjectClient } from './object-client.ts';
 import * as requests from './requests.ts';
 
-/** The subresources that are read and written as the object is. */
+/** Client of the subresources that are read and written like the object itself. */
 export class PartsClient<T extends KubernetesObject, L extends KubernetesList<unknown>>
   extends ObjectClient<T, L>
   implements

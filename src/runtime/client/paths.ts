@@ -6,30 +6,31 @@ import type { ResourceFacts } from '../resource.ts';
 import { pathSegment } from '../rest/path.ts';
 
 /**
- * What requests need to know of a resource. Generated descriptors know it all; of a resource that is named at run time
- * the kind may not be known: then bodies say theirs, and the items of a list are of the kind that the list says. Nor may
- * the scope: then it is for the server to say what can be asked without a namespace.
+ * Facts of a resource on which requests depend. Generated descriptors contain all of them. For a resource
+ * that is named at run time, the kind may be unknown: then bodies must contain theirs, and the kind of list
+ * items is derived from that of the list. The scope may be unknown too: then the server decides which
+ * requests are valid without a namespace.
  */
 export interface ResourceIdentity
   extends Pick<ResourceFacts, 'group' | 'version' | 'plural' | 'bodies' | 'builtIn' | 'protobuf'>,
     Partial<Pick<ResourceFacts, 'kind' | 'scope'>> {}
 
-/** One object of a resource, in words. */
+/** Returns the name of one object of a resource, for messages. */
 export function objectWords({ kind, plural }: Pick<ResourceIdentity, 'kind' | 'plural'>): string {
   return kind ?? `object of ${plural}`;
 }
 
-/** Which objects of a resource a path leads to. */
+/** Namespace, object and subresource of a path. */
 export interface PathTarget {
-  /** Without it: all namespaces, or a resource that is not in namespaces. */
+  /** `undefined` for all namespaces, and for cluster-scoped resources. */
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
   readonly subresource?: string | undefined;
 }
 
 /**
- * The path of a resource, of one object or of its subresource.
- * @throws {TypeError} a part that is empty or unsafe
+ * Returns the path of a resource, of one object or of its subresource.
+ * @throws {TypeError} if a part is empty or unsafe
  */
 export function resourcePath(
   resource: Pick<ResourceIdentity, 'group' | 'version' | 'kind' | 'plural'>,

@@ -39,8 +39,8 @@ function textOf({ body = '' }: Request): string {
   return Buffer.from(body).toString('latin1');
 }
 
-describe('failures', () => {
-  it('are read from protobuf, whatever was asked for', async () => {
+describe('error responses', () => {
+  it('are decoded from protobuf, regardless of the request', async () => {
     const lost = refused(404, 'NotFound', 'configmaps "web" not found');
     const server = told([lost, lost]);
     const error = await clientOf(server)
@@ -54,7 +54,7 @@ describe('failures', () => {
     await expect(server.rest.get('/version')).rejects.toThrow('configmaps "web" not found');
   });
 
-  it('without sense have the words of their code', async () => {
+  it('without a readable body have the message of their code', async () => {
     const garbage = { ...refused(500, '', ''), body: Buffer.from('k8s\0 secret token') };
     const server = told([garbage, { ...garbage, body: Buffer.from('\xff secret token') }]);
     for (const text of [/500 InternalError: something broke in the server$/, /500 InternalError/]) {
@@ -66,13 +66,13 @@ describe('failures', () => {
     }
   });
 
-  it('that come as success are failures', async () => {
+  it('with a success code are errors', async () => {
     const { rest } = told([{ ...refused(409, 'Conflict', 'was changed'), status: 200 }]);
     const call = new ConfigMaps(rest, target).delete('web');
     await expect(call).rejects.toMatchObject({ name: 'ApiError', reason: 'Conflict' });
   });
 
-  it('to read protobuf are no reason to ask again', async () => {
+  it('that cannot be decoded are not retried', async () => {
     const server = told([{ ...get, body: get.body.subarray(0, -20) }]);
     const error = await clientOf(server)
       .get('web')
@@ -90,11 +90,11 @@ describe('streams', () => {
     body: message(...frames.map((object) => frameBytes('ADDED', enveloped('v1', 'ConfigMap', object)))),
   });
   const watching = watchRequest(target, {}, { resourceVersion: '5' });
-  /** A frame without its length. */
+  /** Returns a frame without its length. */
   const frameOf = (object: Uint8Array, kind = 'ConfigMap'): Uint8Array =>
     message(field(1, 'ADDED'), field(2, field(1, enveloped('v1', kind, object))));
 
-  it('say how their frames are read, and are JSON from the first field that is not known', async () => {
+  it('have a decoder for their frames, and switch to JSON at the first unknown field', async () => {
     const server = told([stream(), stream(), inJson({})]);
     const { readFrame, headers } = await server.rest.stream(watching);
     expect(headers['content-type']).toContain('stream=watch');
@@ -110,7 +110,7 @@ describe('streams', () => {
     ]);
   });
 
-  it('of another kind than was asked for are JSON the next time', async () => {
+  it('of an unexpected kind are requested as JSON the next time', async () => {
     const server = told([stream(), inJson({})]);
     const { readFrame } = await server.rest.stream(watching);
     expect(readFrame?.(frameOf(configMapBytes(), 'Surprise'))).toBeUndefined();
@@ -118,7 +118,7 @@ describe('streams', () => {
     expect(server.lines()[1]).toMatch(/ json$/);
   });
 
-  it('are watched on in JSON', async () => {
+  it('are resumed in JSON', async () => {
     const event = { type: 'MODIFIED', object: newerJson };
     const lines = { ...inJson({}), body: Buffer.from(`${JSON.stringify(event)}\n`) };
     const server = told([stream(configMapBytes(), newer), lines]);
@@ -133,14 +133,14 @@ describe('streams', () => {
     ]);
   });
 
-  it('that nobody asked for cannot be read', async () => {
+  it('in protobuf that was not requested cannot be decoded', async () => {
     const { rest } = told([stream()], { encoding: 'json' });
     expect((await rest.stream(watching)).readFrame).toBeUndefined();
   });
 });
 
 describe('a client', () => {
-  it('is told once that the server is newer', async () => {
+  it('reports once that the server is newer', async () => {
     const server = told([get, inProtobuf(newer), inProtobuf(newer), inJson(newerJson), inJson(newerJson)]);
     const client = clientOf(server);
     await client.get('web');
@@ -155,7 +155,7 @@ describe('a client', () => {
     expect(server.rest.stats().protobuf).toMatchObject({ answers: 3, repeated: 2 });
   });
 
-  it('sends what an object was when it was given', async () => {
+  it('sends an object as it was at the time of the call', async () => {
     const server = told([get, refused(415, 'UnsupportedMediaType', 'no'), get, get]);
     const client = clientOf(server);
     await client.get('web');
@@ -171,7 +171,7 @@ describe('a client', () => {
     ).toEqual(['before', 'before', 'meanwhile']);
   });
 
-  it('repeats the same bytes', async () => {
+  it('repeats the same bytes in a retry', async () => {
     const busy: Answer = { ...refused(429, 'TooManyRequests', 'later'), retryAfter: '0' };
     const server = told([get, busy, get]);
     const client = clientOf(server);
@@ -182,7 +182,7 @@ describe('a client', () => {
     expect(second?.body).toBe(first?.body);
   });
 
-  it('is seen making one call of several attempts', async () => {
+  it('is observed with one call for several attempts', async () => {
     const attempts: string[] = [];
     const see = (trace: unknown): void => {
       const { attempt, method, after, operation } = trace as AttemptTrace;
@@ -203,19 +203,19 @@ describe('a client', () => {
     ]);
   });
 
-  it('refuses encodings that there are not', () => {
+  it('throws TypeError for unknown encodings', () => {
     const config = { server: 'http://unused' };
     // @ts-expect-error no such encoding
     expect(() => new RESTClient(config, { encoding: 'yaml' })).toThrow(/neither 'protobuf' nor 'json': yaml/);
   });
 
-  it('gives what was written where it cannot be fetched', async () => {
+  it('returns the written object if it cannot be fetched', async () => {
     const server = told([inProtobuf(newer), refused(403, 'Forbidden', 'no'), listInProtobuf()]);
     expect(await clientOf(server).create({ metadata: { name: 'web' } })).toEqual(configMapJson());
     expect(server.lines()[1]).toBe(`GET ${path}/web json`);
   });
 
-  it('gives what was written where its name is none that could be asked for', async () => {
+  it('returns the written object if its name is not valid in a path', async () => {
     const server = told([inProtobuf(configMapBytes({ name: 'a/b', brandNew: 'x' }))]);
     expect(await clientOf(server).create({ metadata: { name: 'a' } })).toEqual(
       configMapJson({ name: 'a/b' }),

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { ObjectClient } from './object-client.ts';
 import { configMapBytes, configMapJson, configMaps, inJson, inProtobuf, told } from './protobuf.fixture.ts';
 
-/** What has been loaded. */
+/** Names of the loaded modules. */
 const loaded = vi.hoisted((): string[] => []);
 
 vi.mock('../rest/negotiator.ts', (original) => {
@@ -18,7 +18,7 @@ const object = configMapJson();
 const web = { metadata: { name: 'web' } };
 const { resource, loads } = configMaps();
 
-it('loads nothing of protobuf for a client of JSON', async () => {
+it('loads no protobuf code for a client with JSON encoding', async () => {
   const { rest, lines } = told([inJson(object), inJson(object)], { encoding: 'json' });
   const client = new ObjectClient(rest, { resource, namespace: 'shop' });
   await client.get('web');
@@ -27,7 +27,7 @@ it('loads nothing of protobuf for a client of JSON', async () => {
   expect([rest.stats().protobuf, loads(), ...loaded]).toEqual([undefined, 0]);
 });
 
-it('loads nothing of it for paths, and for resources without codecs', async () => {
+it('loads no protobuf code for paths, and for resources without codecs', async () => {
   const { protobuf: _, ...custom } = resource;
   const { rest, lines } = told([inJson(object), inJson(object)]);
   await rest.get('/version');
@@ -36,7 +36,7 @@ it('loads nothing of it for paths, and for resources without codecs', async () =
   expect([rest.stats().protobuf, loads(), ...loaded]).toEqual([undefined, 0]);
 });
 
-it('loads no codecs before there is something to read', async () => {
+it('loads no codecs before the first response', async () => {
   const { rest } = told([inJson(object), inProtobuf(configMapBytes())]);
   const client = new ObjectClient(rest, { resource, namespace: 'shop' });
   await client.get('web');

@@ -28,18 +28,18 @@ class ConfigMaps extends ObjectClient<ConfigMap, KubernetesList<ConfigMap>> {}
 
 const { resource } = configMaps();
 
-/** What a body says. What protobuf did not carry is not in it. */
+/** Returns the object of a body, without fields that protobuf did not contain. */
 async function sent(request: Request): Promise<Stored> {
   const { body = '', operation, protobuf } = request;
   if (typeof body === 'string') return JSON.parse(body) as Stored;
   if (protobuf === undefined) throw new Error('bytes were sent where protobuf cannot be');
-  const codecs = (await protobuf.load()).codecs as Codecs; // seam: that is what modules hold
+  const codecs = (await protobuf.load()).codecs as Codecs; // seam: modules contain codecs
   const answer = heldAnswer({ status: 200, headers: {} }, body);
-  // Wire decoding: it is what the client of this test has sent.
+  // Decoded data: sent by the client of this test.
   return (await decode(answer, { ...request, protobuf, operation }, codecs, true)) as Stored;
 }
 
-/** A server of one object, that has a new field once it is newer. */
+/** Server of one object, with a new field in its newer version. */
 class Server {
   stored: Stored = { data: { a: 'b' } };
   readonly spoken: Spoken;
@@ -53,7 +53,7 @@ class Server {
     return new ConfigMaps(this.spoken.rest, { resource, namespace: 'shop' });
   }
 
-  /** What is stored when all that was sent has been looked at. */
+  /** Returns the stored object after all pending requests. */
   async settled(): Promise<Stored> {
     await Promise.all(this.#bodies);
     return this.stored;

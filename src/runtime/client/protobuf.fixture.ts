@@ -1,4 +1,4 @@
-/** A kind with a codec written by hand, and transports that answer in protobuf. */
+/** A kind with a hand-written codec, and transports with protobuf responses. */
 
 import { readObjectMeta, writeObjectMeta } from '../protobuf/object-meta.ts';
 import type { Reader } from '../protobuf/reader.ts';
@@ -35,7 +35,7 @@ function write(w: Writer, m: Message): number {
 
 const codec: KindCodec = { read, write };
 
-/** The codecs of `v1`, as far as there are any here. */
+/** Codecs of `v1` that the tests need. */
 const module: ProtobufModule = {
   codecs: new Map([
     ['ConfigMap', codec],
@@ -45,7 +45,7 @@ const module: ProtobufModule = {
 
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
-/** A resource of that kind, and how often its codecs were loaded. */
+/** Returns a resource of that kind, and the number of times its codecs were loaded. */
 export function configMaps(): { readonly resource: ResourceFacts; readonly loads: () => number } {
   let loads = 0;
   const resource: ResourceFacts = {
@@ -66,7 +66,7 @@ export function configMaps(): { readonly resource: ResourceFacts; readonly loads
   return { resource, loads: () => loads };
 }
 
-/** What a server may say. */
+/** Response of a server. */
 export interface Answer {
   readonly status: number;
   readonly type: string;
@@ -74,12 +74,12 @@ export interface Answer {
   readonly retryAfter?: string;
 }
 
-/** An object as it is in the messages below. */
+/** Object in the messages below. */
 export interface Stored {
   readonly name?: string;
   readonly uid?: string;
   readonly data?: Readonly<Record<string, string>>;
-  /** A field that the codec does not know. */
+  /** A field that is unknown to the codec. */
   readonly brandNew?: string;
 }
 
@@ -91,7 +91,7 @@ export function configMapBytes({ name = 'web', uid = 'u1', data = {}, brandNew }
   return message(field(1, metadata), ...entries, ...(brandNew === undefined ? [] : [field(99, brandNew)]));
 }
 
-/** The same as servers write it in JSON. */
+/** Returns an object as servers encode it in JSON. */
 export function configMapJson({ name = 'web', uid = 'u1', data, brandNew }: Stored = {}): object {
   return {
     apiVersion: 'v1',
@@ -102,22 +102,22 @@ export function configMapJson({ name = 'web', uid = 'u1', data, brandNew }: Stor
   };
 }
 
-/** An object in protobuf. */
+/** Returns a response with an object in protobuf. */
 export function inProtobuf(object: Uint8Array, kind = 'ConfigMap', answer: Partial<Answer> = {}): Answer {
   return { status: 200, type: PROTOBUF, body: enveloped('v1', kind, object), ...answer };
 }
 
-/** A list in protobuf. */
+/** Returns a response with a list in protobuf. */
 export function listInProtobuf(...items: readonly Uint8Array[]): Answer {
   return inProtobuf(listBytes('9', items), 'ConfigMapList');
 }
 
-/** A value in JSON. */
+/** Returns a response with a value in JSON. */
 export function inJson(value: unknown, status = 200): Answer {
   return { status, type: 'application/json', body: Buffer.from(JSON.stringify(value)) };
 }
 
-/** A refusal, in protobuf as servers give it. */
+/** Returns an error response in protobuf. */
 export function refused(status: number, reason: string, text: string): Answer {
   const code = message(Buffer.of(6 * 8), varint(status));
   const body = message(field(1, ''), field(2, 'Failure'), field(3, text), field(4, reason), code);
@@ -129,7 +129,10 @@ function formOf(type = ''): string {
   return first.replace(/^application\/(vnd\.kubernetes\.)?/, '');
 }
 
-/** A request in a line: method, path, query, first form that is asked for, and `<` the form of its body. */
+/**
+ * Returns a request as one line: method, path, query, first accepted media type, and `<` with the media type
+ * of its body.
+ */
 function lineOf({ method, path, query, headers, body }: Request): string {
   const sent = body === undefined ? '' : ` < ${formOf(headers['content-type'])}`;
   const asked = query.length === 0 ? '' : `?${encodeQuery(query)}`;
@@ -137,12 +140,12 @@ function lineOf({ method, path, query, headers, body }: Request): string {
 }
 
 async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  // Two pieces: nothing may rely on a whole body coming at once.
+  // Two chunks, because code must not rely on receiving a whole body at once.
   yield bytes.subarray(0, 5);
   yield bytes.subarray(5);
 }
 
-/** A client, and what became of it. */
+/** A client, and the requests that it sent. */
 export interface Spoken {
   readonly rest: RESTClient;
   readonly requests: Request[];
@@ -150,7 +153,7 @@ export interface Spoken {
   readonly warnings: Warning[];
 }
 
-/** A client of a server that answers as it is told. */
+/** Creates a client whose responses are those of a function. */
 export function speaking(answer: (request: Request) => Answer, options: RESTClientOptions = {}): Spoken {
   const requests: Request[] = [];
   const warnings: Warning[] = [];
@@ -165,12 +168,12 @@ export function speaking(answer: (request: Request) => Answer, options: RESTClie
   return { rest, requests, lines: () => requests.map(lineOf), warnings };
 }
 
-/** A client that is given one answer after the other. */
+/** Creates a client that receives these responses in order. */
 export function told(answers: readonly Answer[], options?: RESTClientOptions): Spoken {
   const left = [...answers];
   return speaking((request) => {
     const answer = left.shift();
-    if (answer === undefined) throw new Error(`nothing is left to answer ${lineOf(request)}`);
+    if (answer === undefined) throw new Error(`no response is left for ${lineOf(request)}`);
     return answer;
   }, options);
 }

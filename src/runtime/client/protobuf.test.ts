@@ -38,7 +38,7 @@ const statusOf = (status: number, reason: string): Answer => refused(status, rea
 interface Case {
   readonly answers: readonly Answer[];
   readonly does: (client: ConfigMaps) => Promise<unknown>;
-  /** What the last call gave. */
+  /** Result of the last call. */
   readonly gives?: unknown;
   readonly sent: readonly string[];
   readonly options?: RESTClientOptions;
@@ -61,13 +61,13 @@ const cases: Readonly<Record<string, Case>> = {
     sent: [`GET ${path}/web protobuf`],
     stats: { answers: 1, repeated: 0, newer: [] },
   },
-  'a list in protobuf, whose items say what they are': {
+  'a list in protobuf, whose items have apiVersion and kind': {
     answers: [listInProtobuf(configMapBytes(), configMapBytes({ name: 'api', data: { a: 'b' } }))],
     does: async (c) => (await c.list()).items,
     gives: [stored, configMapJson({ name: 'api', data: { a: 'b' } })],
     sent: [`GET ${path} protobuf`],
   },
-  'a server that answers in JSON': {
+  'a server with JSON responses': {
     answers: [inJson(stored), inJson(stored)],
     does: (c) =>
       inTurn(
@@ -86,7 +86,7 @@ const cases: Readonly<Record<string, Case>> = {
     gives: stored,
     sent: [`GET ${path}/web protobuf`],
   },
-  'a body is protobuf once an object of the resource came so': {
+  'bodies are protobuf after an object of the resource in protobuf': {
     answers: [inProtobuf(configMapBytes(), 'ConfigMap', { status: 201 }), get, get],
     does: (c) =>
       inTurn(
@@ -102,7 +102,7 @@ const cases: Readonly<Record<string, Case>> = {
     ],
     stats: { answers: 3, bodies: 2 },
   },
-  'a Status is no proof that bodies are taken': {
+  'a Status does not enable protobuf bodies': {
     answers: [inProtobuf(Buffer.alloc(0), 'Status'), get],
     does: (c) =>
       inTurn(
@@ -111,7 +111,7 @@ const cases: Readonly<Record<string, Case>> = {
       ),
     sent: [`DELETE ${path}/web protobuf`, `PUT ${path}/web protobuf < json`],
   },
-  'patch and apply are JSON, and answered in protobuf': {
+  'patch and apply are JSON, with protobuf responses': {
     answers: [get, get, get],
     does: (c) =>
       inTurn(
@@ -136,7 +136,7 @@ const cases: Readonly<Record<string, Case>> = {
     gives: stored,
     sent: [`GET ${path}/web protobuf`, `DELETE ${path}/web protobuf < protobuf`],
   },
-  'the server looks for unknown fields in JSON alone': {
+  'fieldValidation requires JSON bodies': {
     answers: [get, get, get],
     does: (c) =>
       inTurn(
@@ -150,7 +150,7 @@ const cases: Readonly<Record<string, Case>> = {
       `PUT ${path}/web?fieldValidation=Ignore protobuf < protobuf`,
     ],
   },
-  'a member that protobuf cannot say is sent as JSON': {
+  'a member that protobuf cannot encode is sent as JSON': {
     answers: [get, get],
     does: (c) =>
       inTurn(
@@ -160,14 +160,14 @@ const cases: Readonly<Record<string, Case>> = {
     sent: [`GET ${path}/web protobuf`, `PUT ${path}/web protobuf < json`],
     stats: { bodies: 0, repeated: 0 },
   },
-  '406 is followed by JSON, for good': {
+  '406 switches to JSON permanently': {
     answers: [statusOf(406, 'NotAcceptable'), inJson(stored), inJson(stored)],
     does: (c) => twice(() => c.get('web')),
     gives: stored,
     sent: [`GET ${path}/web protobuf`, `GET ${path}/web json`, `GET ${path}/web json`],
     stats: { answers: 0, repeated: 1 },
   },
-  '415 is followed by a body in JSON, for good': {
+  '415 switches to JSON bodies permanently': {
     answers: [get, statusOf(415, 'UnsupportedMediaType'), get, get],
     does: (c) =>
       inTurn(
@@ -184,7 +184,7 @@ const cases: Readonly<Record<string, Case>> = {
     ],
     stats: { answers: 3, bodies: 0, repeated: 1 },
   },
-  '400 may be about the form of the first body': {
+  '400 for the first protobuf body is retried as JSON': {
     answers: [get, inJson({ kind: 'Oops' }, 400), get, get],
     does: (c) =>
       inTurn(
@@ -200,7 +200,7 @@ const cases: Readonly<Record<string, Case>> = {
       `PUT ${path}/web protobuf < json`,
     ],
   },
-  'a field that nobody knows here, in an object': {
+  'an unknown field in an object': {
     answers: [inProtobuf(newer), inJson(newerJson), inJson(newerJson), inJson(newerJson)],
     does: (c) =>
       inTurn(
@@ -217,7 +217,7 @@ const cases: Readonly<Record<string, Case>> = {
     ],
     stats: { repeated: 1, newer: [{ apiVersion: 'v1', kind: 'ConfigMap', field: '99' }] },
   },
-  'a field that nobody knows here, in a list': {
+  'an unknown field in a list': {
     answers: [
       listInProtobuf(configMapBytes(), newer),
       inJson({ kind: 'ConfigMapList', metadata: {}, items: [newerJson] }),
@@ -227,25 +227,25 @@ const cases: Readonly<Record<string, Case>> = {
     sent: [`GET ${path}?continue=abc&limit=5 protobuf`, `GET ${path}?continue=abc&limit=5 json`],
     stats: { repeated: 1, newer: [{ apiVersion: 'v1', kind: 'ConfigMap', field: '99 in items[1]' }] },
   },
-  'a field that nobody knows here, in what was created': {
+  'an unknown field in a created object': {
     answers: [inProtobuf(newer), inJson(newerJson)],
     does: (c) => c.create(web),
     gives: newerJson,
     sent: [`POST ${path} protobuf < json`, `GET ${path}/web json`],
   },
-  'what was patched is gone meanwhile': {
+  'the patched object was deleted meanwhile': {
     answers: [inProtobuf(newer), statusOf(404, 'NotFound')],
     does: (c) => c.patch('web', {}),
     gives: stored,
     sent: [`PATCH ${path}/web protobuf < strategic-merge-patch+json`, `GET ${path}/web json`],
   },
-  'what was updated is another object meanwhile': {
+  'the updated object was replaced meanwhile': {
     answers: [inProtobuf(newer), inJson(configMapJson({ uid: 'u2' }))],
     does: (c) => c.update(web),
     gives: stored,
     sent: [`PUT ${path}/web protobuf < json`, `GET ${path}/web json`],
   },
-  'a dry run stores nothing that could be fetched': {
+  'a dry run is repeated, as there is no object to fetch': {
     answers: [inProtobuf(newer), inJson(newerJson)],
     does: (c) => c.create(web, { dryRun: 'All' }),
     gives: newerJson,
@@ -257,13 +257,13 @@ const cases: Readonly<Record<string, Case>> = {
     gives: newerJson,
     sent: [`DELETE ${path}/web protobuf < json`, `DELETE ${path}/web json < json`],
   },
-  'a list of what was deleted': {
+  'a list of deleted objects': {
     answers: [listInProtobuf(newer)],
     does: async (c) => ((await c.deleteCollection()) as KubernetesList<unknown>).items,
     gives: [stored],
     sent: [`DELETE ${path} protobuf`],
   },
-  'a kind that was not asked for': {
+  'a kind that was not requested': {
     answers: [inProtobuf(configMapBytes(), 'Surprise'), inJson(stored), inJson(stored)],
     does: (c) => twice(() => c.get('web')),
     gives: stored,

@@ -24,7 +24,7 @@ const json = { headers: { Accept: 'application/json' } };
 const yaml = { headers: { 'content-type': 'application/yaml' } };
 
 interface Want {
-  /** The kind that may come in protobuf. */
+  /** Kind that may be encoded as protobuf. */
   readonly kind?: string;
   readonly object?: object;
   readonly body?: string;
@@ -63,16 +63,16 @@ const cases: Readonly<Record<string, readonly [Request, Want]>> = {
   'a resource without codecs': [requests.createRequest(custom, object), { body: text }],
 };
 
-describe('what may be protobuf in a request', () => {
+describe('use of protobuf in a request', () => {
   it.each(Object.entries(cases))('%s', (_name, [request, { kind, object: sent, body }]) => {
     expect(request.protobuf?.kind).toBe(kind);
     expect(request.object).toEqual(sent);
     expect(request.body).toBe(body);
-    // Whoever sends it as it is asks for JSON.
+    // Requests that are sent unchanged accept JSON.
     expect(request.headers['accept']).toMatch(/^(application\/json|text\/plain)/);
   });
 
-  it('is read by the codecs of the resource', () => {
+  it('uses the codecs of the resource', () => {
     expect(requests.getRequest(whole, 'web').protobuf).toEqual({ apiVersion: 'v1', kind: own, load });
   });
 });

@@ -1,4 +1,4 @@
-/** What every request to a resource is made of. */
+/** Construction of requests to resources. */
 
 import { apiVersionOf } from '../group-version.ts';
 import { jsonOf } from '../integers/write-json.ts';
@@ -12,17 +12,17 @@ import { type Body, identified } from './bodies.ts';
 import { acceptOf, type Form } from './forms.ts';
 import { objectWords, type ResourceIdentity, resourcePath } from './paths.ts';
 
-/** Which resource, and in which namespace: without one, all of them or a resource that is not in namespaces. */
+/** Resource and namespace of a request. Without a namespace: all namespaces, or a cluster-scoped resource. */
 export interface Target {
   readonly resource: ResourceIdentity;
   readonly namespace?: string | undefined;
-  /** In which form answers are asked for. Default: whole objects. */
+  /** Representation of objects in responses. Default: whole objects. */
   readonly form?: Form | undefined;
-  /** What reads the form in protobuf. Without it, the answers of a form are JSON. */
+  /** Protobuf codecs of the representation. Without them its responses are JSON. */
   readonly codecs?: ProtobufCodecs;
 }
 
-/** What a verb adds. */
+/** Parts of a request that depend on the verb. */
 export interface Parts {
   readonly verb: string;
   readonly method: Method;
@@ -30,13 +30,13 @@ export interface Parts {
   readonly subresource?: string | undefined;
   readonly query?: Readonly<Record<string, QueryValue>>;
   readonly body?: object | undefined;
-  /** Default: JSON, or protobuf where that may be sent. */
+  /** Media type of the body. Default: JSON, or protobuf if it is enabled. */
   readonly contentType?: string;
-  /** Default: JSON. */
+  /** `Accept` header. Default: JSON. */
   readonly accept?: string;
 }
 
-/** What a request is for, in words. */
+/** Returns the operation of a request, for messages. */
 export function operationOf(
   { resource, namespace }: Target,
   { verb, name, subresource }: Pick<Parts, 'verb' | 'name' | 'subresource'>,
@@ -49,11 +49,11 @@ export function operationOf(
   };
 }
 
-/** What can be asked of all namespaces at once. */
+/** Verbs that support all namespaces at once. */
 const everywhere: ReadonlySet<string> = new Set(['list', 'watch']);
 
 function checked(target: Target, options: RequestOptions, parts: Parts): void {
-  // Plain JavaScript gets here with `undefined`: what was meant for one object must not reach all of them.
+  // JavaScript callers may pass `undefined`: a request for one object must not affect all of them.
   if ('name' in parts && parts.name === undefined) {
     throw new TypeError(`the name of the ${objectWords(target.resource)} to ${parts.verb} is missing`);
   }
@@ -62,13 +62,11 @@ function checked(target: Target, options: RequestOptions, parts: Parts): void {
   }
   const { resource, namespace } = target;
   if (resource.scope === 'Namespaced' && namespace === undefined && !everywhere.has(parts.verb)) {
-    throw new TypeError(
-      `${resource.plural} live in namespaces: the namespace to ${parts.verb} in is missing`,
-    );
+    throw new TypeError(`${resource.plural} are namespaced: the namespace to ${parts.verb} in is missing`);
   }
 }
 
-/** What may be protobuf: the resource's own kind, whatever it is asked by. */
+/** Returns the codecs of the kind in the bodies of the request, if it is the resource's own kind. */
 function codecsOf({ resource, form, codecs }: Target, subresource: string | undefined): Request['protobuf'] {
   const { protobuf: load, kind } = resource;
   return form || !load || !kind || bodyKind(resource, subresource).kind !== kind
@@ -76,7 +74,10 @@ function codecsOf({ resource, form, codecs }: Target, subresource: string | unde
     : { apiVersion: apiVersionOf(resource), kind, load };
 }
 
-/** Makes a request; a header of the caller wins, and is all that is said of what is sent and asked for. */
+/**
+ * Builds a request. Headers of the caller take precedence, and with `accept` or `content-type` among them the
+ * request does not use protobuf.
+ */
 export function build(target: Target, options: RequestOptions, parts: Parts): Request {
   checked(target, options, parts);
   const { method, name, subresource, query = {}, body, contentType, accept } = parts;
@@ -99,7 +100,7 @@ export function build(target: Target, options: RequestOptions, parts: Parts): Re
   };
 }
 
-/** The query of what writes. */
+/** Returns the query parameters of writing verbs. */
 export function writing({
   fieldManager,
   fieldValidation,
@@ -108,7 +109,10 @@ export function writing({
   return { fieldManager, fieldValidation, dryRun };
 }
 
-/** What Kubernetes' own subresources take. Others take the resource's own kind, unless its facts say otherwise. */
+/**
+ * Kinds of the bodies of built-in subresources. Other subresources use the resource's own kind, unless its
+ * facts contain another one.
+ */
 const bodyKinds: ReadonlyMap<string, BodyKind> = new Map([
   ['binding', { apiVersion: 'v1', kind: 'Binding' }],
   ['eviction', { apiVersion: 'policy/v1', kind: 'Eviction' }],
@@ -125,19 +129,22 @@ function bodyKind(resource: ResourceIdentity, subresource: string | undefined): 
   return stated ?? bodyKinds.get(subresource) ?? own;
 }
 
-/** Where a body goes that does not say it all by itself. */
+/** Target of a body, for members that the body omits. */
 export interface BodyTarget {
   readonly subresource?: string | undefined;
-  /** Name of the object, where the caller gives it beside the body. */
+  /** Name of the object, if the caller passes it separately from the body. */
   readonly name?: string | undefined;
 }
 
-/** Where the kind of the resource is not known, a body that is sent to a subresource and says what it is may be anything. */
+/**
+ * Returns whether a body may be of any kind: for a resource of unknown kind, the body of a subresource with
+ * its own kind is not checked.
+ */
 function isItsOwn(resource: ResourceIdentity, object: Body, { subresource }: BodyTarget): boolean {
   return resource.kind === undefined && subresource !== undefined && object?.kind !== undefined;
 }
 
-/** The object with what is known of it filled in. */
+/** Returns the object of a body with the known members added. */
 export function bodyOf({ resource, namespace }: Target, object: Body, to: BodyTarget = {}): object {
   const kind = isItsOwn(resource, object, to) ? {} : bodyKind(resource, to.subresource);
   return identified(object, { ...kind, namespace, name: to.name });

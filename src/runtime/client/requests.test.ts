@@ -20,7 +20,7 @@ const merge = 'application/merge-patch+json';
 const apply = 'application/apply-patch+yaml';
 const json = 'application/json';
 
-/** A request in one line, and its body. */
+/** Returns a request as one line, and its body. */
 function written({ method, path, query, headers, body }: Request): readonly (string | undefined)[] {
   const line = `${method} ${path}${query.length === 0 ? '' : `?${encodeQuery(query)}`}`;
   return [line, headers['content-type'], body === undefined ? undefined : String(body)];
@@ -45,7 +45,7 @@ describe('requests', () => {
       given: requests.listRequest({ resource: myApps }),
       want: ['GET /apis/my.domain/v1/myapps'],
     },
-    'list with everything': {
+    'list with all options': {
       given: requests.listRequest(apps, {
         labelSelector: { tier: 'db', app: 'web' },
         fieldSelector: { 'metadata.name': 'a,b' },
@@ -154,7 +154,7 @@ describe('requests', () => {
     expect(written(given)).toEqual([line, type, body]);
   });
 
-  it('carry what their options say', () => {
+  it('contain their options', () => {
     const { signal } = new AbortController();
     const impersonate = { user: 'jane' };
     const headers = { 'X-Trace': '1', Accept: 'application/json;as=Table' };
@@ -178,11 +178,11 @@ describe('requests', () => {
       { verb: 'update', resource: 'myapps/status', name: 'web' },
     ],
     [requests.applyRequest(apps, app, { fieldManager: 'm' }), { verb: 'apply', name: 'web' }],
-  ])('know what they are for', ({ operation }, want) => {
+  ])('contain their operation', ({ operation }, want) => {
     expect(operation).toMatchObject(want);
   });
 
-  it('do not change what they are given, and keep hostile keys as keys', () => {
+  it('do not change their arguments, and keep hostile keys as keys', () => {
     const hostile = JSON.parse('{"metadata":{"name":"web"},"__proto__":{"kind":"Other"}}');
     const { body } = requests.createRequest(apps, hostile);
     expect(String(body)).toBe(
@@ -193,15 +193,15 @@ describe('requests', () => {
   });
 });
 
-describe('requests that are not made', () => {
+describe('invalid requests throw TypeError', () => {
   const problems: Readonly<Record<string, readonly [make: () => Request, want: RegExp]>> = {
-    'no name': [() => requests.getRequest(apps, ''), /the name of the MyApp is empty/],
-    'a name that leaves its place': [() => requests.deleteRequest(apps, '../pods'), /may not contain '\/'/],
+    'an empty name': [() => requests.getRequest(apps, ''), /the name of the MyApp is empty/],
+    'a name that leaves its path': [() => requests.deleteRequest(apps, '../pods'), /may not contain '\/'/],
     'an empty namespace': [
       () => requests.listRequest({ resource: myApps, namespace: '' }),
       /the namespace is empty/,
     ],
-    'a namespace that leaves its place': [
+    'a namespace that leaves its path': [
       () => requests.listRequest({ resource: myApps, namespace: '..' }),
       /the namespace may not be '\.\.'/,
     ],
@@ -225,19 +225,19 @@ describe('requests that are not made', () => {
       () => requests.applyRequest(apps, { metadata: {} }, { fieldManager: 'me' }),
       /metadata.name of the object is missing/,
     ],
-    'an apply without a manager': [
+    'an apply without a field manager': [
       () => requests.applyRequest(apps, app, { fieldManager: '' }),
       /needs a fieldManager/,
     ],
-    'a JSON patch that is no list': [
+    'a JSON patch that is not an array': [
       () => requests.patchRequest(apps, 'web', {}, { type: 'json' }),
-      /the body of a json patch is a list/,
+      /the body of a json patch must be an array/,
     ],
-    'a merge patch that is a list': [
+    'a merge patch that is an array': [
       () => requests.patchRequest(apps, 'web', []),
-      /the body of a merge patch is an object/,
+      /the body of a merge patch must be an object/,
     ],
-    'a merge patch that is text': [() => requests.patchRequest(apps, 'web', '{}'), /is an object/],
+    'a merge patch that is a string': [() => requests.patchRequest(apps, 'web', '{}'), /must be an object/],
     'a selector with a hole': [
       () => requests.deleteCollectionRequest(apps, { labelSelector: { app: String(undefined), 'x y': '' } }),
       /not a label key: "x y"/,

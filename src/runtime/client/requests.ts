@@ -1,4 +1,4 @@
-/** The request of each verb, as a value. */
+/** Requests of each verb, as values. */
 import type {
   DeleteCollectionOptions,
   DeleteOptions,
@@ -25,17 +25,17 @@ export const patchTypes = {
   json: 'application/json-patch+json',
 } as const;
 
-/** How the body of a patch is read. */
+/** Type of a patch. */
 export type PatchType = keyof typeof patchTypes;
 
-/** Options of a patch, whatever its kind of resource. */
+/** Options of a patch, for any kind of resource. */
 export type PatchRequestOptions = SubmitPatchTyped<PatchType>;
 
 function selectors({ labelSelector, fieldSelector }: SelectorOptions): Record<string, QueryValue> {
   return { labelSelector: labelSelectorText(labelSelector), fieldSelector: fieldSelectorText(fieldSelector) };
 }
 
-/** Fetches an object, or its subresource. */
+/** Returns the request for an object, or for its subresource. */
 export function getRequest(
   target: Target,
   name: string,
@@ -46,7 +46,10 @@ export function getRequest(
   return build(target, options, { verb: 'get', method: 'GET', name, subresource, query });
 }
 
-/** Fetches the objects. `timeout` is what bounds the server's work; `timeoutSeconds` is the same in the words of the API. */
+/**
+ * Returns the request for a list. `timeout` limits the work of the server; `timeoutSeconds` is its name in
+ * the API.
+ */
 export function listRequest(target: Target, options: ListOptions = {}): Request {
   const { limit, resourceVersion, resourceVersionMatch, timeoutSeconds } = options;
   const timeout = timeoutSeconds === undefined ? undefined : `${timeoutSeconds}s`;
@@ -55,7 +58,7 @@ export function listRequest(target: Target, options: ListOptions = {}): Request 
   return build(target, options, { verb: 'list', method: 'GET', query });
 }
 
-/** Follows the objects. */
+/** Returns the request for a watch. */
 export function watchRequest(
   target: Target,
   options: RequestOptions & SelectorOptions,
@@ -65,7 +68,7 @@ export function watchRequest(
   return { ...build(target, options, { verb: 'watch', method: 'GET', query }), stream: true };
 }
 
-/** Stores an object. */
+/** Returns the request that creates an object. */
 export function createRequest(target: Target, object: Body, options: SubmitOptions = {}): Request {
   const request = build(target, options, {
     verb: 'create',
@@ -77,7 +80,7 @@ export function createRequest(target: Target, object: Body, options: SubmitOptio
   return name === undefined ? request : { ...request, operation: { ...request.operation, name } };
 }
 
-/** Replaces the object that `metadata.name` names, or its subresource. */
+/** Returns the request that replaces the object named by `metadata.name`, or its subresource. */
 export function updateRequest(
   target: Target,
   object: Body,
@@ -95,8 +98,8 @@ export function updateRequest(
 }
 
 /**
- * Changes parts of an object, or of its subresource.
- * @throws {TypeError} the body is not of the kind that the type says: a JSON patch is a list, the others are objects
+ * Returns the request that patches an object, or its subresource.
+ * @throws {TypeError} if the body does not match the type: a JSON patch is an array, the others are objects
  */
 export function patchRequest(
   target: Target,
@@ -107,10 +110,10 @@ export function patchRequest(
 ): Request {
   const usual = target.resource.builtIn === true && subresource !== 'scale' ? 'strategic' : 'merge';
   const { type = usual } = options;
-  if (!Object.hasOwn(patchTypes, type)) throw new TypeError(`no type of patch: ${JSON.stringify(type)}`);
+  if (!Object.hasOwn(patchTypes, type)) throw new TypeError(`unknown patch type: ${JSON.stringify(type)}`);
   if (typeof body !== 'object' || body === null || Array.isArray(body) !== (type === 'json')) {
     throw new TypeError(
-      `the body of a ${type} patch is ${type === 'json' ? 'a list of operations' : 'an object'}`,
+      `the body of a ${type} patch must be ${type === 'json' ? 'an array of operations' : 'an object'}`,
     );
   }
   const query = writing(options);
@@ -127,8 +130,8 @@ export function patchRequest(
 }
 
 /**
- * Server-side apply.
- * @throws {TypeError} no field manager, or no name
+ * Returns the request of a server-side apply.
+ * @throws {TypeError} if the field manager or the name is missing
  */
 export function applyRequest(
   target: Target,
@@ -151,12 +154,12 @@ export function applyRequest(
   });
 }
 
-/** Deletes an object. */
+/** Returns the request that deletes an object. */
 export function deleteRequest(target: Target, name: string, options: DeleteOptions = {}): Request {
   return build(target, options, { verb: 'delete', method: 'DELETE', name, body: deleteBody(options) });
 }
 
-/** Deletes all objects that the selectors select. */
+/** Returns the request that deletes all objects matching the selectors. */
 export function deleteCollectionRequest(target: Target, options: DeleteCollectionOptions = {}): Request {
   const query = selectors(options);
   const body = deleteBody(options);

@@ -28,7 +28,7 @@ function response([status, body]: readonly [number, unknown]): Response {
   return { status, headers: {}, body: bytes(), cancel: () => undefined };
 }
 
-/** A client whose requests are answered one after the other, and the requests in one line each. */
+/** Creates a client with scripted responses, and records its requests as one line each. */
 function scripted(...answers: readonly Answer[]) {
   const lines: string[] = [];
   const rest = new RESTClient(
@@ -61,21 +61,21 @@ async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('find', () => {
-  it('gives the object, or nothing', async () => {
+  it('returns the object, or undefined', async () => {
     const { client } = scripted([200, web], missing);
     expect(await client.find('web')).toEqual(web);
     expect(await client.find('web')).toBe(undefined);
   });
 
-  it('fails where the server does not know the resource', async () => {
+  it('throws if the server does not know the resource', async () => {
     const { client } = scripted([404, '404 page not found'], [403, '']);
     await expect(client.find('web')).rejects.toThrow(/404 page not found/);
     await expect(client.find('web')).rejects.toThrow(/get myapps shop\/web: 403/);
   });
 });
 
-describe('answers', () => {
-  it('of lists have items that say what they are', async () => {
+describe('responses', () => {
+  it('of lists have items with apiVersion and kind', async () => {
     const items = [{ metadata: { name: 'a' } }, { apiVersion: 'x/v1', kind: 'X', metadata: {} }];
     const { client } = scripted([200, list(items)], [200, { kind: 'MyAppList', items: null }]);
     expect((await client.list()).items).toEqual([
@@ -86,30 +86,30 @@ describe('answers', () => {
   });
 
   it.each([
-    ['null', 'the answer is null, not an object'],
-    ['[]', 'the answer is a list, not an object'],
-    ['7', 'the answer is a number, not an object'],
-    ['{"items":{}}', 'the answer is not a list: it has no items'],
-    ['{}', 'the answer is not a list: it has no items'],
-    ['{"kind":"Status","status":"Success"}', 'the answer is not a list: it has no items'],
+    ['null', 'the response is null, not an object'],
+    ['[]', 'the response is a list, not an object'],
+    ['7', 'the response is a number, not an object'],
+    ['{"items":{}}', 'the response is not a list: it has no items'],
+    ['{}', 'the response is not a list: it has no items'],
+    ['{"kind":"Status","status":"Success"}', 'the response is not a list: it has no items'],
     ['{"items":[1]}', 'an item of the list is a number, not an object'],
     ['{"items":[{"spec":{}}]}', 'an item of the list has no metadata'],
     ['{"items":[{"metadata":null}]}', 'an item of the list has no metadata'],
-  ])('that are %s are no lists', async (body, want) => {
+  ])('that are %s are not lists', async (body, want) => {
     const { client } = scripted([200, body]);
     const error: unknown = await client.list().catch((reason: unknown) => reason);
     expect(isDecodeError(error)).toBe(true);
     expect(error).toHaveProperty('message', `list myapps shop: ${want}`);
   });
 
-  it('with success that are a failure are errors', async () => {
+  it('with a success code and a failure Status are errors', async () => {
     const { client } = scripted([200, { kind: 'Status', status: 'Failure', code: 500, message: 'no' }]);
     await expect(client.get('web')).rejects.toThrow('get myapps shop/web: 500: no');
   });
 });
 
-describe('mistakes', () => {
-  it('reject and are not sent', async () => {
+describe('invalid arguments', () => {
+  it('throw without a request', async () => {
     const { client, lines } = scripted();
     await expect(client.get('')).rejects.toThrow(/the name of the MyApp is empty/);
     await expect(client.waitFor('', () => true)).rejects.toThrow(/the name of the MyApp is empty/);
@@ -117,7 +117,7 @@ describe('mistakes', () => {
     expect(lines).toEqual([]);
   });
 
-  /** Calls of plain JavaScript, where nothing stands between a forgotten name and all objects of a namespace. */
+  /** Calls of untyped JavaScript, in which a missing name must not select all objects of a namespace. */
   const calls: readonly [
     method: keyof ResourceClient<object, KubernetesList<unknown>>,
     ...args: unknown[],
@@ -133,23 +133,26 @@ describe('mistakes', () => {
     ['patchScale', undefined, {}],
     ['waitFor', undefined, () => true],
   ];
-  it.each(calls)('%s of no name never reaches all objects: %j', async (method, ...args) => {
+  it.each(calls)('%s without a name never affects all objects: %j', async (method, ...args) => {
     const { client, lines } = scripted();
     const call: Promise<unknown> = Reflect.apply(client[method], client, args);
     await expect(call).rejects.toThrow(/^the name of the MyApp to \w+ is missing$/);
     expect(lines).toEqual([]);
   });
 
-  it.each(['list', 'deleteCollection'] as const)('%s takes no text for its options', async (method) => {
-    const { client, lines } = scripted();
-    const call: Promise<unknown> = Reflect.apply(client[method], client, ['app=web']);
-    await expect(call).rejects.toThrow(/the options of \w+ are not an object: "app=web"/);
-    expect(lines).toEqual([]);
-  });
+  it.each(['list', 'deleteCollection'] as const)(
+    '%s throws TypeError for options that are a string',
+    async (method) => {
+      const { client, lines } = scripted();
+      const call: Promise<unknown> = Reflect.apply(client[method], client, ['app=web']);
+      await expect(call).rejects.toThrow(/the options of \w+ are not an object: "app=web"/);
+      expect(lines).toEqual([]);
+    },
+  );
 });
 
 describe('iterate', () => {
-  it('gives nothing more of a page once it is aborted', async () => {
+  it('yields nothing more of a page after an abort', async () => {
     const controller = new AbortController();
     const { client } = scripted([200, list([web, web, web])]);
     const seen: unknown[] = [];
@@ -170,7 +173,7 @@ describe('iterate', () => {
     list([{ metadata: { name } }], { resourceVersion, ...(next !== undefined && { continue: next }) }),
   ];
 
-  it('goes through the pages', async () => {
+  it('yields the items of all pages', async () => {
     const { client, lines } = scripted(page('a', 't1'), page('b', 't2'), page('c', ''));
     const iteration = client.iterate({
       pageSize: 1,
@@ -188,7 +191,7 @@ describe('iterate', () => {
     ]);
   });
 
-  it('goes on in a newer state when the old one is gone, and says so', async () => {
+  it('continues in a newer state after expiry, and reports it as inconsistent', async () => {
     const gone: Answer = [
       410,
       { kind: 'Status', status: 'Failure', reason: 'Expired', metadata: { continue: 'new' } },
@@ -200,7 +203,7 @@ describe('iterate', () => {
     expect(lines[2]).toBe('GET ?continue=new&limit=500');
   });
 
-  it('fails when it cannot go on', async () => {
+  it('throws if it cannot continue', async () => {
     const gone: Answer = [410, { kind: 'Status', status: 'Failure', reason: 'Expired', code: 410 }];
     const { client } = scripted(page('a', 't1'), gone);
     await expect(collect(client.iterate())).rejects.toThrow(/410 Expired/);
@@ -211,12 +214,12 @@ describe('iterate', () => {
     await expect(collect(first.client.iterate())).rejects.toThrow(/Expired/);
   });
 
-  it('is not led in circles', async () => {
+  it('throws if the server repeats a page', async () => {
     const { client } = scripted(page('a', 't'), page('b', 't'));
     await expect(collect(client.iterate())).rejects.toThrow(/same page/);
   });
 
-  it('fetches no page that nobody asks for', async () => {
+  it('fetches no page before its first item is requested', async () => {
     const { client, lines } = scripted(page('a', 't1'), page('b', ''));
     for await (const _ of client.iterate()) break;
     expect(lines.length).toBe(1);
@@ -226,7 +229,7 @@ describe('iterate', () => {
 describe('deleteAndWait', () => {
   const byName = 'GET ?fieldSelector=metadata.name%3Dweb';
 
-  it('is done when there is nothing to delete', async () => {
+  it('resolves if the object does not exist', async () => {
     const { client, lines } = scripted(missing);
     await client.deleteAndWait('web', { preconditions: { uid: 'u1' } });
     expect(lines).toEqual(['DELETE /web?']);
@@ -238,14 +241,14 @@ describe('deleteAndWait', () => {
       [200, { kind: 'Status', status: 'Success', details: { uid: 'u1' } }],
       [200, list([])],
     ],
-    ['another one has its name', [200, web], [200, list([{ metadata: { ...web.metadata, uid: 'u2' } }])]],
-  ])('is done when %s', async (_, deleted, found) => {
+    ['another object has its name', [200, web], [200, list([{ metadata: { ...web.metadata, uid: 'u2' } }])]],
+  ])('resolves when %s', async (_, deleted, found) => {
     const { client, lines } = scripted(deleted, found);
     await client.deleteAndWait('web');
     expect(lines.map((line) => line.slice(0, byName.length))).toEqual(['DELETE /web?', byName]);
   });
 
-  it('has one limit for all of it', async () => {
+  it('has one timeout for deletion and wait', async () => {
     const held = {
       ...web,
       metadata: { ...web.metadata, deletionTimestamp: '2024-01-31T12:00:00Z', finalizers: ['a.io/x', 'b'] },
@@ -257,25 +260,25 @@ describe('deleteAndWait', () => {
     expect(isTimeoutError(error)).toBe(true);
     expect(error).toHaveProperty(
       'message',
-      'delete and wait for myapps shop/web: not gone within 20 ms; last seen: resourceVersion 5, ' +
+      'delete and wait for myapps shop/web: not deleted within 20 ms; last seen: resourceVersion 5, ' +
         'being deleted since 2024-01-31T12:00:00Z, held by finalizers a.io/x b',
     );
   });
 
-  it('waits for nothing in a dry run', async () => {
+  it('does not wait in a dry run', async () => {
     const { client, lines } = scripted([200, web]);
     await client.deleteAndWait('web', { dryRun: 'All' });
     expect(lines.length).toBe(1);
   });
 
-  it('fails where the deletion fails', async () => {
+  it('rejects if the deletion fails', async () => {
     const { client } = scripted([409, { kind: 'Status', status: 'Failure', reason: 'Conflict', code: 409 }]);
     await expect(client.deleteAndWait('web')).rejects.toThrow('delete myapps shop/web: 409 Conflict');
   });
 });
 
 describe('watch', () => {
-  it('ends with TimeoutError after timeoutMs', async () => {
+  it('rejects with TimeoutError after timeoutMs', async () => {
     const { client } = scripted([200, list([web])], 'never');
     const seen: string[] = [];
     const watching = (async () => {

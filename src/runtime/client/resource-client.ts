@@ -1,4 +1,7 @@
-/** One class for the verbs of all resources; the interfaces of `verbs/` say what a resource has of them. */
+/**
+ * One class with the verbs of all resources. The interfaces in `verbs/` determine which of them a resource
+ * has.
+ */
 import type { KubernetesList, KubernetesObject, Status } from '../meta.ts';
 import type { RequestOptions, SubmitOptions } from '../options.ts';
 import type { Bind, CreateToken, Evict } from '../verbs/actions.ts';
@@ -9,7 +12,7 @@ import { PartsClient } from './parts-client.ts';
 import { lazyText, NamedSubresource } from './subresource-client.ts';
 import { actionRequest } from './subresource-requests.ts';
 
-/** Everything that can be asked of the objects of one namespace, or of a resource that is not in namespaces. */
+/** Client with all verbs, for the objects of one namespace or of a cluster-scoped resource. */
 export class ResourceClient<T extends KubernetesObject, L extends KubernetesList<unknown>>
   extends PartsClient<T, L>
   implements

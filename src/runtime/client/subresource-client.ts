@@ -17,7 +17,7 @@ import { getRequest, type PatchRequestOptions } from './requests.ts';
 import * as requests from './subresource-requests.ts';
 import type { TextCall } from './text.ts';
 
-/** A text as it arrives; what reads it is loaded with the first item. */
+/** Streams a string response. Its decoder is loaded with the first item. */
 export function lazyText(
   rest: RESTClient,
   target: Target,
@@ -29,7 +29,7 @@ export function lazyText(
   });
 }
 
-/** Any subresource by its name. Which of the methods it has is for its type to say. */
+/** Client of any subresource by its name. Its type determines which of the methods are available. */
 export class NamedSubresource<B extends Body = Body>
   implements SubresourceClient<Body, B>, SubresourceText<object>
 {

@@ -1,4 +1,4 @@
-/** Requests to subresources that are not read and written as the object is. */
+/** Requests to subresources that are not read and written like the object itself. */
 import type { DeleteOptions, RequestOptions, SubmitApplyOptions, SubmitOptions } from '../options.ts';
 import type { QueryValue } from '../rest/query.ts';
 import type { Request } from '../rest/types.ts';
@@ -6,13 +6,13 @@ import { type Body, deleteBody } from './bodies.ts';
 import { bodyOf, build, type Target, writing } from './request.ts';
 import { applyRequest, type PatchRequestOptions, patchRequest } from './requests.ts';
 
-/** Which subresource, and how it is asked. */
+/** Subresource of a request, and its options. */
 export interface Call<Options> {
   readonly subresource: string;
   readonly options?: Options | undefined;
 }
 
-/** Sends a body that asks for something to be done to the object of that name. */
+/** Returns the request that posts a body to a subresource of the named object. */
 export function actionRequest(
   target: Target,
   name: string,
@@ -29,7 +29,7 @@ export function actionRequest(
   });
 }
 
-/** Replaces the subresource of the object of that name. */
+/** Returns the request that replaces a subresource of the named object. */
 export function replaceRequest(
   target: Target,
   name: string,
@@ -40,7 +40,10 @@ export function replaceRequest(
   return { ...request, method: 'PUT', operation: { ...request.operation, verb: 'update' } };
 }
 
-/** Changes parts of the subresource: by JSON merge patch, as nothing says whether it knows another one. */
+/**
+ * Returns the request that patches a subresource. The type is JSON merge patch, as it is unknown whether the
+ * subresource supports another one.
+ */
 export function changeRequest(
   target: Target,
   name: string,
@@ -50,7 +53,7 @@ export function changeRequest(
   return patchRequest(target, name, body, { type: 'merge', ...options }, subresource);
 }
 
-/** Server-side apply of the subresource. */
+/** Returns the request of a server-side apply to a subresource. */
 export function claimRequest(
   target: Target,
   name: string,
@@ -61,7 +64,7 @@ export function claimRequest(
   return applyRequest(target, body, options ?? { fieldManager: '' }, subresource);
 }
 
-/** Deletes the subresource. */
+/** Returns the request that deletes a subresource. */
 export function removeRequest(
   target: Target,
   name: string,
@@ -71,7 +74,10 @@ export function removeRequest(
   return build(target, options, { verb: 'delete', method: 'DELETE', name, subresource, body });
 }
 
-/** Options of a call that are no parameters of its query: all of `RequestOptions`, so that a new one is never sent. */
+/**
+ * Options of a call that are not query parameters. It lists all of `RequestOptions`, so that a new one is
+ * never sent.
+ */
 const ownOptions: Readonly<Record<keyof RequestOptions | 'as', true>> = {
   signal: true,
   timeoutMs: true,
@@ -81,12 +87,12 @@ const ownOptions: Readonly<Record<keyof RequestOptions | 'as', true>> = {
   as: true,
 };
 
-/** The parameters among the options of a call. */
+/** Returns the options of a call that are query parameters. */
 export function parametersOf(options: object): Readonly<Record<string, QueryValue>> {
   return Object.fromEntries(Object.entries(options).filter(([name]) => !Object.hasOwn(ownOptions, name)));
 }
 
-/** Follows a text. */
+/** Returns the request that streams a string response. */
 export function textRequest(
   target: Target,
   name: string,

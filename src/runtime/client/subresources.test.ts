@@ -22,7 +22,7 @@ const namespaces: ResourceFacts = { ...pods, kind: 'Namespace', plural: 'namespa
 
 type Client = ResourceClient<KubernetesObject, KubernetesList<unknown>>;
 
-/** What is sent by a call: method, path and query; media type; body. */
+/** Returns the request of a call: method, path and query; media type; body. */
 async function sent(
   call: (client: Client) => Promise<unknown>,
   resource: ResourceFacts = pods,
@@ -49,7 +49,7 @@ async function sent(
   return body === undefined ? [line] : [line, headers['content-type'], JSON.parse(String(body))];
 }
 
-/** A body or options whose type only generated code knows. */
+/** Body or options whose type is known to generated code only. */
 const some = (fields: object): object => fields;
 
 const path = '/api/v1/namespaces/shop/pods/web';
@@ -163,17 +163,17 @@ describe('subresources', () => {
       want: [`GET ${path}/log?container=main&tailLines=5`],
     },
     {
-      name: 'get of a named one',
+      name: 'get of a named subresource',
       call: (c) => c.subresource('shape').get('web', { resourceVersion: '0' }),
       want: [`GET ${path}/shape?resourceVersion=0`],
     },
     {
-      name: 'create of a named one',
+      name: 'create of a named subresource',
       call: (c) => c.subresource('shape').create('web', {}),
       want: [`POST ${path}/shape`, json, shape],
     },
     {
-      name: 'update of a named one',
+      name: 'update of a named subresource',
       call: (c) => c.subresource('shape').update('web', {}, me),
       want: [`PUT ${path}/shape?fieldManager=me`, json, shape],
     },
@@ -183,17 +183,17 @@ describe('subresources', () => {
       want: [`PUT ${path}/other`, json, pod],
     },
     {
-      name: 'patch of a named one',
+      name: 'patch of a named subresource',
       call: (c) => c.subresource('shape').patch('web', { a: 1 }),
       want: [`PATCH ${path}/shape`, merge, { a: 1 }],
     },
     {
-      name: 'apply of a named one',
+      name: 'apply of a named subresource',
       call: (c) => c.subresource('shape').apply('web', {}, { ...me, force: true }),
       want: [`PATCH ${path}/shape?fieldManager=me&force=true`, applied, shape],
     },
     {
-      name: 'delete of a named one',
+      name: 'delete of a named subresource',
       call: (c) => c.subresource('shape').delete('web', { gracePeriodSeconds: 1 }),
       want: [
         `DELETE ${path}/shape`,
@@ -202,7 +202,7 @@ describe('subresources', () => {
       ],
     },
     {
-      name: 'text of a named one',
+      name: 'text of a named subresource',
       call: (c) => c.subresource('story').getText('web', some({ chapter: 2 })),
       want: [`GET ${path}/story?chapter=2`],
     },
@@ -240,11 +240,11 @@ describe('subresources', () => {
       call: (c) => c.subresource('shape').apply('web', {}, { fieldManager: '' }),
       want: 'apply needs a fieldManager: the name under which the fields are owned',
     },
-  ])('refuse what contradicts the client: $want', async ({ call, want }) => {
+  ])('throw TypeError for a body that contradicts the client: $want', async ({ call, want }) => {
     await expect(sent(call)).rejects.toThrow(new TypeError(want));
   });
 
-  it('fail in words that name the subresource', async () => {
+  it('fail with messages that contain the subresource', async () => {
     const rest = new RESTClient(
       { server: 'http://unused' },
       {

@@ -20,7 +20,7 @@ const pods: ResourceFacts = {
   verbs: [],
 };
 
-/** A client of pods whose requests all get the same answer. */
+/** Creates a client of pods with the same response to every request. */
 function answered(response: Response) {
   const requests: Request[] = [];
   const transport = async (request: Request): Promise<Response> => {
@@ -36,7 +36,7 @@ function streaming() {
   return { ...answered(stream.response), stream };
 }
 
-/** Parameters of a log, which only generated code knows. */
+/** Parameters of a log, which are known to generated code only. */
 const follow: object = { follow: true };
 
 async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
@@ -45,7 +45,7 @@ async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** Pieces of random sizes. */
+/** Cuts bytes into pieces of random sizes. */
 function pieces(bytes: Uint8Array, random: Seeded): Uint8Array[] {
   const all: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -56,7 +56,7 @@ function pieces(bytes: Uint8Array, random: Seeded): Uint8Array[] {
   return all;
 }
 
-describe('a log that the server does not give yet', () => {
+describe('a log that is not available yet', () => {
   const later: Response = {
     status: 429,
     headers: { 'retry-after': '60' },
@@ -73,10 +73,10 @@ describe('a log that the server does not give yet', () => {
       'by lines',
       (client: ReturnType<typeof answered>['client']) => collect(client.streamLog('web', { timeoutMs: 20 })),
     ],
-  ])('is given up with what the server said: %s', async (_, ask) => {
+  ])('times out with the last response as cause: %s', async (_, ask) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const end = ask(answered(later).client).catch((cause: unknown) => cause);
-    // The time-out, and the wait that the server asks for: its answer was seen.
+    // The timeout and the delay of `Retry-After`: the response has been read.
     while (vi.getTimerCount() < 2) await settle();
     vi.advanceTimersByTime(20);
     const error: unknown = await end;
@@ -108,7 +108,7 @@ describe('a log by lines', () => {
     }
   });
 
-  it('is asked for with its parameters, when the first line is', async () => {
+  it('is requested with its parameters when the first line is requested', async () => {
     const { client, stream, requests } = streaming();
     stream.end();
     const options = { follow: true, sinceTime: '2024-01-31T12:00:00Z', headers: { 'X-A': 'b' } };
@@ -130,7 +130,7 @@ describe('a log by lines', () => {
     ]);
   });
 
-  it('is read no faster than it is gone through', async () => {
+  it('does not read ahead', async () => {
     const { client, stream } = streaming();
     for (const line of ['a\n', 'b\n', 'c\n']) stream.push(line);
     const lines = client.streamLog('web')[Symbol.asyncIterator]();
@@ -151,7 +151,7 @@ describe('a log by lines', () => {
     expect(stream.cancelled).toBe(true);
   });
 
-  it('ends with the reason of its signal, also while it waits and between lines of one piece', async () => {
+  it('ends with the reason of its signal, also during a wait and between lines of one chunk', async () => {
     const reason = new Error('enough');
     const waiting = streaming();
     const controller = new AbortController();
@@ -180,7 +180,7 @@ describe('a log by lines', () => {
     expect(stream.cancelled).toBe(true);
   });
 
-  it('gives the lines before the connection breaks, and not the half one', async () => {
+  it('yields the complete lines before an interruption', async () => {
     const { client, stream } = streaming();
     const broken = new TransportError('reset');
     stream.push('a\nb');
@@ -190,7 +190,7 @@ describe('a log by lines', () => {
     await expect(lines.next()).rejects.toBe(broken);
   });
 
-  it('ends after its time', async () => {
+  it('times out', async () => {
     const { client, stream } = streaming();
     const error: unknown = await collect(client.streamLog('web', { timeoutMs: 5 })).catch((cause) => cause);
     expect(isTimeoutError(error)).toBe(true);
@@ -201,7 +201,7 @@ describe('a log by lines', () => {
     expect(stream.cancelled).toBe(true);
   });
 
-  it('holds no line that fills the memory', async () => {
+  it('throws DecodeError for a line above the limit', async () => {
     const { client, stream } = streaming();
     stream.push(new Uint8Array(LINE_LIMIT).fill(97));
     stream.push('a');
@@ -211,7 +211,7 @@ describe('a log by lines', () => {
     expect(stream.cancelled).toBe(true);
   });
 
-  it('fails before the first line where the server says no', async () => {
+  it('throws before the first line if the server rejects the request', async () => {
     const stream = new ByteStream();
     stream.push(
       '{"kind":"Status","status":"Failure","reason":"BadRequest","message":"no container","code":400}',
@@ -225,7 +225,7 @@ describe('a log by lines', () => {
 });
 
 describe('a log', () => {
-  it('as bytes is what was sent', async () => {
+  it('as bytes is unchanged', async () => {
     const { client, stream } = streaming();
     stream.push(Uint8Array.of(0xff, 10));
     stream.push(Uint8Array.of(0xc3));
@@ -234,7 +234,7 @@ describe('a log', () => {
     expect(Buffer.concat(chunks)).toEqual(Buffer.from([0xff, 10, 0xc3]));
   });
 
-  it('as a whole is one text, JSON or not', async () => {
+  it('as a whole is one string, JSON or not', async () => {
     const { client, stream } = streaming();
     stream.push('{"level":"info"}\n');
     stream.push('');

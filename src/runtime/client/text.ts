@@ -1,4 +1,6 @@
-/** Subresources that are text: whole, by lines, or as bytes. Loaded when a text is first asked for. */
+/**
+ * Subresources with string responses: as a whole, by lines, or as bytes. Loaded with the first such request.
+ */
 import { messageOf } from '../callbacks.ts';
 import { wholeText } from '../codec/json.ts';
 import { DecodeError } from '../errors.ts';
@@ -13,13 +15,16 @@ import { LineSplitter } from '../watch/lines.ts';
 import { operationOf, type Target } from './request.ts';
 import { type Call, textRequest } from './subresource-requests.ts';
 
-/** Which text, and how it is asked for. */
+/** Subresource with a string response, and the options of the request. */
 export interface TextCall<Options> extends Call<Options> {
   /** Name of the object. */
   readonly name: string;
 }
 
-/** The whole text. A time-out bounds it; a server may be silent in it for any time, as it may follow. */
+/**
+ * Reads the whole response. `timeoutMs` limits the total time; there is no idle timeout, because the response
+ * may follow a log.
+ */
 export async function readText(
   rest: RESTClient,
   target: Target,
@@ -31,7 +36,7 @@ export async function readText(
   });
 }
 
-/** The text as it arrives: lines, or bytes. Nothing is sent before the first item is asked for. */
+/** Streams the response as lines or bytes. The request is sent when the first item is requested. */
 export function streamText(
   rest: RESTClient,
   target: Target,
@@ -46,12 +51,15 @@ export function streamText(
   return iteration(start, options, operation);
 }
 
-/** The request of a call that has its own time-out, which `signal` stands for. */
+/** Returns the request of a call that implements its timeout by `signal`. */
 function within({ timeoutMs: _, ...request }: Request, signal: AbortSignal | undefined): Request {
   return signal === undefined ? request : { ...request, signal };
 }
 
-/** The chunks of an answer, each in a list. An abort is heard also where the transport does not listen to it. */
+/**
+ * Yields the chunks of a response, each in an array. An abort also ends it if the transport ignores the
+ * signal.
+ */
 async function* follow(
   rest: RESTClient,
   made: () => Request,
@@ -86,6 +94,6 @@ function cut(splitter: LineSplitter, chunk: Uint8Array, operation: Operation): r
     return splitter.push(chunk);
   } catch (cause) {
     const reason = messageOf(cause);
-    throw new DecodeError(`${reason}; ask for bytes instead of lines`, operation, { cause });
+    throw new DecodeError(`${reason}; request bytes instead of lines`, operation, { cause });
   }
 }

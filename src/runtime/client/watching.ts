@@ -1,4 +1,4 @@
-/** Following objects and waiting for them. Loaded when it is first asked for. */
+/** Watches of collections, and waits for objects. Loaded with the first such call. */
 import type { KubernetesObject, Status } from '../meta.ts';
 import type { Bookmarks, DeleteOptions, WaitOptions, WatchOptions } from '../options.ts';
 import { isStatus, type RESTClient } from '../rest/client.ts';
@@ -15,7 +15,7 @@ import { objectSource } from './object-source.ts';
 import type { Target } from './request.ts';
 import { deleteRequest, getRequest } from './requests.ts';
 
-/** The changes of a collection. */
+/** Watches a collection. */
 export function watchCollection<T>(
   rest: RESTClient,
   target: Target,
@@ -26,16 +26,16 @@ export function watchCollection<T>(
   return watch(source, { resourceVersion, bookmarks, onRetry, signal, timeoutMs });
 }
 
-/** What is waited for: the object of that name, until it is as wanted. */
+/** A wait for the named object, until it satisfies the predicate. */
 export interface Wait<T> {
   readonly name: string;
   readonly predicate: (object: Stored<T> | undefined) => boolean;
   readonly options: WaitOptions;
-  /** Told of every state that is seen. */
+  /** Records every state of the object. */
   readonly progress?: Progress;
 }
 
-/** Waits until an object is as wanted, and gives it. */
+/** Waits until an object satisfies the predicate, and returns the object. */
 export function waitForObject<T>(
   rest: RESTClient,
   target: Target,
@@ -48,7 +48,7 @@ export function waitForObject<T>(
   return waitFor(objectSource<T>(rest, target, one), predicate, limits);
 }
 
-/** What is deleted, and how. */
+/** Object to delete, and its options. */
 export interface Deletion {
   readonly name: string;
   readonly options: DeleteOptions & WaitOptions;
@@ -64,13 +64,13 @@ export async function deleteAndWait(
   const { timeoutMs, signal, ...others } = options;
   const progress = new Progress();
   const operation = { ...deletion, verb: 'delete and wait for' };
-  const expired = () => progress.timedOut(`not gone within ${timeoutMs} ms`, operation);
+  const expired = () => progress.timedOut(`not deleted within ${timeoutMs} ms`, operation);
   await withinLimits({ timeoutMs, signal, expired }, operation, (inner) =>
     deleteWithin(rest, target, { name, options: { ...others, signal: inner }, progress }),
   );
 }
 
-/** The uid tells the object that was deleted from one that follows it under the same name. */
+/** The uid distinguishes the deleted object from a later one with the same name. */
 async function deleteWithin(
   rest: RESTClient,
   target: Target,
@@ -85,7 +85,7 @@ async function deleteWithin(
   await waitForObject(rest, target, { name, predicate, options, progress });
 }
 
-/** `undefined` where there is no such object. */
+/** Returns `undefined` if the object does not exist. */
 async function answerOf(
   rest: RESTClient,
   request: Request,

@@ -224,11 +224,11 @@ const refused: Readonly<Record<string, { ask: Ask; message: RegExp; everywhere?:
   },
   'a patch of an unknown type': {
     ask: (c) => c.patch('web', {}, loose({ type: 'x' })),
-    message: /no type of patch: "x"/,
+    message: /unknown patch type: "x"/,
   },
   'a patch body of the wrong form': {
     ask: (c) => c.patch('web', loose({}), { type: 'json' }),
-    message: /the body of a json patch is a list/,
+    message: /the body of a json patch must be a list/,
   },
   'an empty name': { ask: (c) => c.get(''), message: /the name of the object of myapps is empty/ },
   'a name that is missing': {
@@ -334,7 +334,7 @@ describe('a resource', () => {
   ])('that is known to live in namespaces needs one to %s', async (verb, ask) => {
     const { rest, requests } = recorder({ value: stored });
     const access = new DynamicClient(rest).resource({ ...mapping, scope: 'Namespaced' });
-    const message = `myapps live in namespaces: the namespace to ${verb} in is missing`;
+    const message = `myapps are namespaced: the namespace to ${verb} in is missing`;
     await expect(ask(access)).rejects.toThrow(message);
     expect(requests).toEqual([]);
     await ask(access.namespace('shop')).catch(() => undefined);

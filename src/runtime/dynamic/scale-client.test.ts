@@ -195,7 +195,7 @@ describe('a resource without a version', () => {
   it('needs a namespace where it has namespaces, and none where it has none', async () => {
     const namespaced = client(mapperOf(mapped()), { value: scale });
     await expect(namespaced.scales.get(apps, { name: 'web' })).rejects.toThrow(
-      /deployments live in namespaces: the namespace to get in is missing/,
+      /deployments are namespaced: the namespace to get in is missing/,
     );
     const cluster = client(mapperOf(mapped({ scope: 'Cluster' })), { value: scale });
     await expect(cluster.scales.get(apps, web)).rejects.toThrow(/belong to the whole cluster/);

@@ -87,7 +87,7 @@ describe('a watch of tables', () => {
       stream(event('ADDED', { ...head, rows: [] })),
       /the Table has no metadata/,
     ],
-    ['an unknown event', stream(event('MOVED', table('9', columns))), /unknown type of event/],
+    ['an unknown event', stream(event('MOVED', table('9', columns))), /unknown event type/],
     ['an error', stream(event('ERROR', { code: 500, message: 'broken' })), /broken/],
   ])('says what is wrong with %s', async (_, text, message) => {
     const { client } = shop({ text });

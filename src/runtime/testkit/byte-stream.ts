@@ -2,14 +2,14 @@ import type { Response } from '../rest/types.ts';
 
 type Piece = Uint8Array | { readonly error: unknown } | 'end';
 
-/** The body of a response, fed by hand. */
+/** Response body with chunks from the test. */
 export class ByteStream {
   readonly #pieces: Piece[] = [];
   #wake: (() => void) | undefined;
   #over = false;
-  /** The client has ended it. */
+  /** Whether the client has cancelled it. */
   cancelled = false;
-  /** How often the client asked for more. */
+  /** Number of reads by the client. */
   reads = 0;
 
   get closed(): boolean {
@@ -20,7 +20,7 @@ export class ByteStream {
     this.#put(typeof text === 'string' ? Buffer.from(text) : text);
   }
 
-  /** One line of JSON. */
+  /** Adds one line of JSON. */
   line(value: unknown): void {
     this.push(`${JSON.stringify(value)}\n`);
   }

@@ -35,11 +35,11 @@ export function refusedConnection(): TransportError {
 }
 
 export function cutStream(): TransportError {
-  return new TransportError('the stream broke', undefined, { code: 'ECONNRESET' });
+  return new TransportError('the stream was interrupted', undefined, { code: 'ECONNRESET' });
 }
 
 export function silentStream(): TimeoutError {
-  return new TimeoutError('the stream has gone silent');
+  return new TimeoutError('the stream timed out without data');
 }
 
 export function closedClient(): TransportError {

@@ -5,7 +5,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** A clock that stands still until it is told to go on. */
+/** Clock that advances only by calls. */
 export class FakeClock implements Clock {
   #now = 1000;
   readonly #timers = new Set<Timer>();
@@ -20,17 +20,20 @@ export class FakeClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
-  /** How many timers are armed. */
+  /** Number of pending timers. */
   get armed(): number {
     return this.#timers.size;
   }
 
-  /** The clock jumps, as when the machine has slept: what was due meanwhile is late, and fires with the next `advance`. */
+  /**
+   * Advances the time without firing timers, as when the machine was suspended: due timers are late, and fire
+   * with the next `advance`.
+   */
   leap(ms: number): void {
     this.#now += ms;
   }
 
-  /** Lets `ms` pass; after each timer that fires, everything it sets off happens first. */
+  /** Advances the time by `ms`; after each timer that fires, pending promise callbacks run first. */
   async advance(ms: number): Promise<void> {
     await settle();
     const end = this.#now + ms;
@@ -52,7 +55,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Waits until all callbacks that are ready have run. */
 export async function settle(turns = 2): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -2,10 +2,12 @@ import type { InformerHandlers } from '../cache/informer.ts';
 import type { Stored } from '../types.ts';
 import type { Thing } from './scripted-source.ts';
 
-/** Handlers that hold what they are told against the rules of a legal history, and remember the state it leads to. */
+/**
+ * Handlers that check their calls against the rules of a consistent history, and record the resulting state.
+ */
 export class History {
   readonly problems: string[] = [];
-  /** By `namespace/name`: what is there, as far as this handler was told. */
+  /** State according to the calls, by `namespace/name`. */
   readonly state = new Map<string, Stored<Thing>>();
   readonly #gone = new Set<string>();
   readonly #versions = new Set<string>();

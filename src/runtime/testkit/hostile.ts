@@ -1,7 +1,7 @@
-/** JSON that no schema allows: a server validates little of a custom resource whose schema is open. */
+/** JSON that violates every schema: a server validates little of a custom resource with an open schema. */
 import type { Random } from '../watch/clock.ts';
 
-/** Values that break what converts, compares or iterates without a check. */
+/** Values that break code which converts, compares or iterates without a check. */
 export const hostileValues: readonly unknown[] = [
   null,
   0,
@@ -27,7 +27,10 @@ function pick<T>(random: Random, from: readonly T[]): T | undefined {
   return from[Math.floor(random() * from.length)];
 }
 
-/** Copies of a JSON value in which each place in turn, at any depth, holds each hostile value, or nothing. */
+/**
+ * Yields copies of a JSON value in which each place in turn, at any depth, is replaced by each hostile value,
+ * or removed.
+ */
 export function* corruptions(value: unknown): Generator<{ readonly path: string; readonly value: unknown }> {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, child] of Object.entries(value)) {
@@ -40,7 +43,7 @@ export function* corruptions(value: unknown): Generator<{ readonly path: string;
   }
 }
 
-/** A copy in which about one place in six holds a hostile value. */
+/** Returns a copy in which about one place in six is replaced by a hostile value. */
 export function corrupted(value: unknown, random: Random): unknown {
   if (random() < 1 / 6) return pick(random, hostileValues);
   if (Array.isArray(value)) return value.map((child) => corrupted(child, random));

@@ -4,12 +4,12 @@ import { SharedInformer } from '../cache/shared-informer.ts';
 import { FakeClock, settle } from './fake-clock.ts';
 import { type Answer, ScriptedSource, type Thing } from './scripted-source.ts';
 
-/** An informer whose source answers what the test says. */
+/** Informer with a scripted source. */
 export interface InformerWorld {
   readonly clock: FakeClock;
   readonly source: ScriptedSource;
   readonly informer: SharedInformer<Thing, NamespacedLister<Thing>>;
-  /** What `on('error')` was told. */
+  /** Arguments of the `on('error')` calls. */
   readonly errors: readonly [unknown, InformerErrorContext][];
 }
 
@@ -33,7 +33,7 @@ export function informerWorld(
   return { clock, source, informer, errors };
 }
 
-/** Handlers that write down each call: `update a@3 to a@7`. */
+/** Returns handlers that record each call: `update a@3 to a@7`. */
 export function notingHandlers(): { readonly calls: string[]; readonly handlers: InformerHandlers<Thing> } {
   const calls: string[] = [];
   const at = ({ metadata }: { metadata: { name: string; resourceVersion: string } }) =>
@@ -46,7 +46,7 @@ export function notingHandlers(): { readonly calls: string[]; readonly handlers:
   return { calls, handlers };
 }
 
-/** Lets everything happen, and waits until each call of a handler has begun: how many turns that takes is not known. */
+/** Waits until each handler call has begun; the number of turns that this takes is unknown. */
 export async function delivered(informer: InformerWorld['informer']): Promise<void> {
   do await settle(3);
   while (informer.stats().queued > 0);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 
 /**
- * Long work gives others their turn by the machine's clock: in the tests around this call it stands still, so that how
- * busy the machine is decides nothing.
+ * Long work yields to the event loop by the system clock. Stops this clock in the surrounding tests, so that
+ * they do not depend on the load of the machine.
  */
 export function noTimePasses(): void {
   let restore = (): void => undefined;

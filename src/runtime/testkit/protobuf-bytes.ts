@@ -1,12 +1,12 @@
-/** Protobuf as servers write it, for tests: shares nothing with what reads it. */
+/** Encoder of protobuf as servers send it, for tests: independent of the decoder. */
 
-/** A field that has a length. */
+/** Returns a length-delimited field. */
 export function field(number: number, value: string | Uint8Array): Buffer {
   const bytes = Buffer.from(value);
   return Buffer.concat([varint(number * 8 + 2), varint(bytes.length), bytes]);
 }
 
-/** A number with seven bits in a byte, the lowest first. */
+/** Returns a varint: seven bits per byte, the lowest first. */
 export function varint(value: number): Buffer {
   const bytes: number[] = [];
   for (let rest = BigInt(value); ; rest >>= 7n) {
@@ -17,20 +17,20 @@ export function varint(value: number): Buffer {
 
 export const message = (...fields: Uint8Array[]): Buffer => Buffer.concat(fields);
 
-/** An object with what says what it is around it. */
+/** Returns an object in the envelope with its apiVersion and kind. */
 export function enveloped(apiVersion: string, kind: string, object: Uint8Array): Buffer {
   const type = message(field(1, apiVersion), field(2, kind));
   return message(Buffer.from('k8s\0'), field(1, type), field(2, object), field(3, ''), field(4, ''));
 }
 
-/** A message of metadata alone. */
+/** Returns a message with metadata only. */
 export function metadataBytes(meta: {
   readonly name?: string;
   readonly namespace?: string;
   readonly uid?: string;
   readonly resourceVersion?: string;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** A manager of fields. */
+  /** Manager of fields. */
   readonly manager?: string;
 }): Buffer {
   const { name = '', namespace = '', uid = '', resourceVersion = '', annotations = {}, manager } = meta;
@@ -48,13 +48,13 @@ export function metadataBytes(meta: {
   );
 }
 
-/** A list: what is in its metadata, and its items. */
+/** Returns a list with its metadata and items. */
 export function listBytes(resourceVersion: string, items: readonly Uint8Array[], token = ''): Buffer {
   const metadata = message(field(1, ''), field(2, resourceVersion), field(3, token));
   return message(field(1, metadata), ...items.map((item) => field(2, item)));
 }
 
-/** A frame of a watch, with its length before it. */
+/** Returns a frame of a watch, preceded by its length. */
 export function frameBytes(type: string, object: Uint8Array): Buffer {
   const event = message(field(1, type), field(2, field(1, object)));
   const length = Buffer.alloc(4);
@@ -62,7 +62,7 @@ export function frameBytes(type: string, object: Uint8Array): Buffer {
   return message(length, event);
 }
 
-/** The bytes in pieces of these sizes, in turn. */
+/** Yields the bytes in pieces of these sizes, in turn. */
 export function* inPieces(bytes: Buffer, size: () => number): Generator<Buffer, void> {
   for (let at = 0; at < bytes.length; ) {
     const end = at + Math.max(1, size());

@@ -1,4 +1,4 @@
-/** A server of things that speaks protobuf and JSON, as it is asked. */
+/** Server of things that responds in protobuf or JSON, according to the request. */
 import { defineResource, type NamespacedResource } from '../resource.ts';
 import type { Request, Response } from '../rest/types.ts';
 import { ByteStream } from './byte-stream.ts';
@@ -23,12 +23,12 @@ export const things: NamespacedResource<Thing, unknown, unknown> = defineResourc
 const protobuf = 'application/vnd.kubernetes.protobuf';
 const apiVersion = 'example.com/v1';
 
-/** A thing of the server; what is `newer` no codec knows. */
+/** Object of the server; `newer` is unknown to every codec. */
 export interface ServedThing {
   readonly name: string;
   readonly version: number;
   readonly newer?: string;
-  /** Instead of its spec: what is no message. */
+  /** Whether the spec is replaced by a malformed message. */
   readonly spoilt?: boolean;
   readonly uid?: string;
 }
@@ -40,7 +40,7 @@ const metaOf = ({ name, version, uid = `uid of ${name}` }: ServedThing) => ({
   resourceVersion: String(version),
 });
 
-/** What clients get of it that drop managers. */
+/** Returns the object as received by clients that remove managedFields. */
 export function thingOf(served: ServedThing): object {
   const { version, newer } = served;
   const { uid, ...meta } = metaOf(served);
@@ -61,7 +61,7 @@ function messageOf(served: ServedThing, partial: boolean): Buffer {
   return message(thingBytes(meta, served.version), ...newer);
 }
 
-/** One stream, and the form that it was asked in. */
+/** One stream, and its requested format. */
 interface Stream {
   readonly bytes: ByteStream;
   readonly frames: boolean;
@@ -69,7 +69,7 @@ interface Stream {
 }
 
 export class ProtobufServer {
-  /** Every request, shortly, with the form of its answer: `list limit=500 -> protobuf`. */
+  /** Every request with the format of its response: `list limit=500 -> protobuf`. */
   readonly requests: string[] = [];
   readonly things: ServedThing[] = [];
   readonly #streams: Stream[] = [];
@@ -86,7 +86,7 @@ export class ProtobufServer {
     return query.has('watch') ? this.#watch(query, stream) : this.#list(stream);
   };
 
-  /** What happens to a thing, and is told to all. */
+  /** Changes an object, and sends the event to all streams. */
   change(type: 'ADDED' | 'MODIFIED' | 'DELETED', thing: ServedThing): void {
     const known = this.things.findIndex(({ name }) => name === thing.name);
     if (known !== -1) this.things.splice(known, 1);

@@ -1,4 +1,4 @@
-/** A kind with a codec, for tests: what generated ones look like, in short. */
+/** A kind with a short codec like the generated ones, for tests. */
 import { readObjectMeta } from '../protobuf/object-meta.ts';
 import type { Reader } from '../protobuf/reader.ts';
 import type { Codecs, KindCodec, Message } from '../protobuf/types.ts';
@@ -37,7 +37,7 @@ function readThing(reader: Reader, end: number, target?: Message): Message {
   return thing;
 }
 
-/** Of `example.com/v1`. */
+/** Codecs of `example.com/v1`. */
 export const thingCodecs: Codecs = new Map<string, KindCodec>([
   ['Thing', { read: readThing, write }],
   ['ThingList', { read: write, write, item: { read: readThing, write } }],
@@ -48,7 +48,7 @@ export const things: { readonly apiVersion: string; readonly kind: string } = {
   kind: 'Thing',
 };
 
-/** The message of a thing. */
+/** Returns the message of an object. */
 export function thingBytes(meta: Parameters<typeof metadataBytes>[0], size = 0, ...tags: string[]): Buffer {
   const spec = message(Buffer.of(0x08), varint(size), ...tags.map((tag) => field(2, tag)));
   return message(field(1, metadataBytes(meta)), field(2, spec));

@@ -1,4 +1,4 @@
-/** Chance that can be repeated: the same seed gives the same numbers. */
+/** Reproducible random numbers: the same seed returns the same sequence. */
 export class Seeded {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Seeded {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 to below 1. (The generator is known as mulberry32.) */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). (The generator is known as mulberry32.) */
   readonly next = (): number => {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -15,7 +15,7 @@ export class Seeded {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   };
 
-  /** A whole number from 0 to below `limit`. */
+  /** Returns an integer from 0 (inclusive) to `limit` (exclusive). */
   below(limit: number): number {
     return Math.floor(this.next() * limit);
   }

@@ -5,14 +5,17 @@ import type { ObjectEvent } from '../watch/machine.ts';
 import type { UnreadableItem } from '../watch/source.ts';
 import type { Thing } from './scripted-source.ts';
 
-/** Keeps a simple copy of what a reflector tells, and a log of it. Each piece and each state may be made to wait. */
+/**
+ * Sink that keeps a simple copy of the state and a log of its calls. Each piece and each state can be
+ * delayed.
+ */
 export class RecordingSink implements ReflectorSink<Stored<Thing>> {
-  /** What is known, by name. */
+  /** State by name. */
   state = new Map<string, Stored<Thing>>();
   readonly log: string[] = [];
   /** Awaited for each piece of a state. */
   gathering: Promise<void> | undefined;
-  /** Awaited before a state takes its place. */
+  /** Awaited before a state is replaced. */
   replacing: Promise<void> | undefined;
   #next = new Map<string, Stored<Thing>>();
 

@@ -7,7 +7,7 @@ import type { UnreadableItem } from '../watch/source.ts';
 import { type Thing, thing } from './scripted-source.ts';
 
 export type Event = StreamEvent<Stored<Thing>>;
-/** What happens to a machine, or how long nothing does. */
+/** Input of a machine, or a time without inputs. */
 export type In = Input<Stored<Thing>> | { readonly later: number };
 
 export const added = (name: string, version: number): Event => ({
@@ -39,7 +39,7 @@ export const listed = (version: number | '', names: string[], token?: string): I
   items: names.map((name) => thing(name, 1)),
   metadata: { resourceVersion: String(version), ...(token !== undefined && { continue: token }) },
 });
-/** A list of which some items could not be read. */
+/** Returns a list with items that could not be decoded. */
 export const listedBadly = (version: number, names: string[], ...unreadable: string[]): In => ({
   type: 'listed',
   items: names.map((name) => thing(name, 1)),
@@ -50,10 +50,13 @@ export const failed = (cause: unknown): In => ({ type: 'failed', error: cause })
 export const later = (ms: number): In => ({ later: ms });
 export const opened: In = { type: 'opened' };
 export const ended: In = { type: 'ended' };
-export const unfit: In = { type: 'unfit' };
+export const unsupportedFormat: In = { type: 'unsupportedFormat' };
 export const elapsed: In = { type: 'elapsed' };
 
-/** What a reflector does, shortly written: one line for each input, unless it only goes on reading. */
+/**
+ * Returns the actions of a reflector in short form: one line for each input, unless it only continues
+ * reading.
+ */
 export function play(conditions: ReflectorConditions, inputs: readonly In[]): string[] {
   const machine = reflectorMachine<Stored<Thing>>(conditions);
   let now = 0;
@@ -131,7 +134,7 @@ function showAction(action: Action): string {
   }
 }
 
-/** One row of a table: what happens, and what the reflector does. */
+/** One row of a table: inputs, and the actions of the reflector. */
 export interface Case {
   readonly name: string;
   readonly from?: ReflectorConditions;
@@ -141,6 +144,6 @@ export interface Case {
 
 export const plain: ReflectorConditions = { streaming: false };
 export const resumed: ReflectorConditions = { streaming: false, resourceVersion: '7' };
-/** Listed at 5, and watched. */
+/** Listed at version 5, and watched. */
 export const following: readonly In[] = [listed(5, ['a']), opened];
 export const followed = ['begin; list resourceVersion=0 limit=500', 'gather +a@1; replace #5; watch @5'];

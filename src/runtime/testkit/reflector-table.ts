@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Case, type In, plain, play } from './reflector-play.ts';
 
-/** Plays each case, of a reflector that lists unless the case says otherwise. */
+/** Tests each case, with a reflector that lists unless the case specifies another one. */
 export function table(title: string, cases: readonly Case[]): void {
   describe(title, () => {
     it.each(cases)('$name', ({ from = plain, given, want }) => {
@@ -10,7 +10,7 @@ export function table(title: string, cases: readonly Case[]): void {
   });
 }
 
-/** The same inputs over and over. */
+/** Returns the inputs, repeated `count` times. */
 export function times(count: number, ...inputs: In[]): In[] {
   return Array.from({ length: count }, () => inputs).flat();
 }

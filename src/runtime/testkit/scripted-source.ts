@@ -3,7 +3,7 @@ import type { Stored } from '../types.ts';
 import type { ListParams, ListWatch, WatchParams } from '../watch/source.ts';
 import { ByteStream } from './byte-stream.ts';
 
-/** The kind of object that tests use. */
+/** Kind of the objects in tests. */
 export interface Thing extends KubernetesObject {
   readonly spec?: { readonly size: number };
   readonly status?: unknown;
@@ -13,10 +13,10 @@ export type Asked =
   | { readonly verb: 'list'; readonly params: ListParams; readonly signal: AbortSignal }
   | { readonly verb: 'watch'; readonly params: WatchParams; readonly signal: AbortSignal };
 
-/** What a request is answered with: a list, a stream, a failure, or nothing at all. */
+/** Response to a request: a list, a stream, a failure, or none. */
 export type Answer = KubernetesList<Stored<Thing>> | ByteStream | Error | 'never';
 
-/** A source that answers request by request what the test says; further requests are never answered. */
+/** Source with scripted responses, one per request; further requests never settle. */
 export class ScriptedSource implements ListWatch<Thing> {
   readonly target = { resource: 'things', namespace: 'shop' } as const;
   readonly asked: Asked[] = [];
@@ -26,7 +26,7 @@ export class ScriptedSource implements ListWatch<Thing> {
     this.#answers = answers;
   }
 
-  /** The requests so far, shortly: `list limit=500`. */
+  /** Requests so far, in short form: `list limit=500`. */
   get log(): string[] {
     return this.asked.map(({ verb, params }) => {
       const shown = Object.entries(params).filter(([name]) => name !== 'timeoutSeconds');
@@ -37,14 +37,14 @@ export class ScriptedSource implements ListWatch<Thing> {
   async list(params: ListParams, signal: AbortSignal): Promise<KubernetesList<Stored<Thing>>> {
     this.asked.push({ verb: 'list', params, signal });
     const answer = await this.#answer(signal);
-    if (answer instanceof ByteStream) throw new Error('the script has a stream where a list was asked for');
+    if (answer instanceof ByteStream) throw new Error('the script has a stream for a LIST');
     return answer;
   }
 
   async watch(params: WatchParams, signal: AbortSignal) {
     this.asked.push({ verb: 'watch', params, signal });
     const answer = await this.#answer(signal);
-    if (!(answer instanceof ByteStream)) throw new Error('the script has a list where a watch was asked for');
+    if (!(answer instanceof ByteStream)) throw new Error('the script has a list for a WATCH');
     return answer.response;
   }
 
@@ -58,7 +58,7 @@ export class ScriptedSource implements ListWatch<Thing> {
   }
 }
 
-/** An object as a server gives it. */
+/** Returns an object as a server sends it. */
 export function thing(
   name: string,
   resourceVersion: number,

@@ -20,22 +20,22 @@ interface OpenStream {
   readonly bytes: ByteStream;
   readonly namespace: string | undefined;
   readonly bookmarks: boolean;
-  /** Nothing is sent any more, and nobody is told. */
+  /** Whether the server sends nothing more, without closing the stream. */
   hanging: boolean;
-  /** What happens while the state is being sent, which takes a while. */
+  /** Changes during the state, which takes time to send. */
   held: LogEntry[] | undefined;
 }
 
 export interface ServerTraits {
-  /** Knows `sendInitialEvents`. */
+  /** Whether the server supports `sendInitialEvents`. */
   readonly streaming: boolean;
-  /** Has a cache: lists at a version come in one piece, and at `0` possibly old. */
+  /** Whether the server has a watch cache: lists at a version are not paged, and lists at `0` may be old. */
   readonly cache: boolean;
-  /** So many items at the most are on one page. */
+  /** Maximum number of items on one page. */
   readonly pageSize: number;
 }
 
-/** What may happen to an open stream. */
+/** Fault of an open stream. */
 export type StreamFault =
   | 'end'
   | 'end in a line'
@@ -49,12 +49,12 @@ export type StreamFault =
 
 const HALF_A_LINE = '{"type":"MODIFIED","object":{"kind":"Th';
 
-/** What happens to the next requests, one each: no connection, or this status. */
+/** Fault of the next requests, one each: no connection, or this status. */
 export type RequestFault = 'refused' | FailureName;
 
 /**
- * An API server for one resource, with a history that can be compacted, and everything that goes wrong between it and
- * its clients. All of its chances come from one seed.
+ * API server for one resource, with a history that can be compacted, and with faults between it and its
+ * clients. All random numbers come from one seed.
  */
 export class SimulatedServer {
   readonly #random: Seeded;
@@ -65,13 +65,13 @@ export class SimulatedServer {
   #version = 100;
   #compacted = 100;
   #uids = 0;
-  /** Objects that clients cannot read. */
+  /** Objects that clients cannot decode. */
   readonly #spoiled = new WeakSet<Stored<Thing>>();
   readonly #denied = new Set<string | undefined>();
-  /** The resource is not installed. */
+  /** Whether the resource is not installed. */
   absent = false;
   readonly faults: RequestFault[] = [];
-  /** Every request, shortly. */
+  /** Every request, in short form. */
   readonly requests: string[] = [];
 
   constructor(random: Seeded, clock: FakeClock, traits: ServerTraits) {
@@ -84,7 +84,7 @@ export class SimulatedServer {
     return this.#open().length;
   }
 
-  /** What is stored, by `namespace/name`. */
+  /** Returns the stored state, by `namespace/name`. */
   state(at: number = this.#version): Map<string, Stored<Thing>> {
     const objects = new Map<string, Stored<Thing>>();
     for (const { version, type, object } of this.#log) {
@@ -96,7 +96,7 @@ export class SimulatedServer {
     return objects;
   }
 
-  /** Creates, changes or deletes an object; spoilt, it is there in a form that no client can read. */
+  /** Creates, changes or deletes an object; a spoiled object exists in a form that no client can decode. */
   put(namespace: string, name: string, type: 'change' | 'spoil' | 'delete'): void {
     const old = this.state().get(`${namespace}/${name}`);
     if (type === 'delete' && old === undefined) return;
@@ -109,7 +109,7 @@ export class SimulatedServer {
     this.#append({ version: this.#version, type: kind, object });
   }
 
-  /** Makes everything readable. */
+  /** Makes all objects decodable. */
   repair(): void {
     for (const object of this.state().values()) {
       const { namespace = '', name } = object.metadata;
@@ -117,12 +117,12 @@ export class SimulatedServer {
     }
   }
 
-  /** Forgets the history; what is open goes on. */
+  /** Discards the history; open streams continue. */
   compact(): void {
     this.#compacted = this.#version;
   }
 
-  /** Removes the resource and all its objects, of which streams say nothing. */
+  /** Removes the resource and all its objects, without events. */
   uninstall(): void {
     this.absent = true;
     for (const object of this.state().values()) {
@@ -141,7 +141,7 @@ export class SimulatedServer {
         stream.bytes.line(this.#bookmark());
   }
 
-  /** Does something bad to each open stream. */
+  /** Causes a fault in each open stream. */
   disturb(how: StreamFault): void {
     for (const stream of this.#open()) {
       const { bytes } = stream;
@@ -202,7 +202,10 @@ export class SimulatedServer {
     if (this.absent) throw apiError('absent');
   }
 
-  /** A resource that lists deny twice in a row is gone: that is `uninstall`, and never chance. */
+  /**
+   * Two consecutive lists that report a missing resource mean that it is gone: only `uninstall` may cause
+   * this, not a random fault.
+   */
   #listFault(namespace: string | undefined): RequestFault | undefined {
     const fault = this.faults.shift();
     if (fault !== 'absent') {
@@ -227,7 +230,7 @@ export class SimulatedServer {
     return { items: page.filter((object) => !this.#spoiled.has(object)), metadata, unreadable };
   }
 
-  /** The version and the first item that a list answers with. */
+  /** Returns the version and the index of the first item of a list. */
   #place({ resourceVersion, continue: token }: ListParams): [version: number, from: number] {
     if (token !== undefined) {
       const [at = 0, from = 0] = token.split(':').map(Number);
@@ -263,7 +266,7 @@ export class SimulatedServer {
     return stream.bytes.response;
   }
 
-  /** Servers say it either way. */
+  /** Servers report expiry in either way. */
   #expired(stream: OpenStream): Response {
     if (this.#random.chance(0.5)) throw new ApiError(statuses.gone);
     stream.bytes.line({ type: 'ERROR', object: statuses.expired });
@@ -271,7 +274,7 @@ export class SimulatedServer {
     return stream.bytes.response;
   }
 
-  /** What changes while the state is being sent comes behind it, and before its end. */
+  /** Changes while the state is sent follow it, before its end. */
   #sendState(stream: OpenStream): void {
     const entries = [...this.state().values()].map(
       (object) => ({ version: 0, type: 'ADDED', object }) as const,

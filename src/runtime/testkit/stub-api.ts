@@ -33,14 +33,14 @@ export const clusterThings: ClusterResource<Thing, unknown, unknown> = defineRes
   scope: 'Cluster',
 });
 
-/** An API in which every list has one object, and nothing ever changes. */
+/** API in which every list has one object, and nothing ever changes. */
 export class StubApi {
   /** Path and query of every request. */
   readonly requests: string[] = [];
   readonly streams: ByteStream[] = [];
-  /** Denies every request. */
+  /** Whether every request is rejected. */
   forbidden = false;
-  /** Never answers requests whose path has this in it. */
+  /** Part of the paths of requests that never receive a response. */
   silent: string | undefined;
 
   readonly rest: RESTClient = new RESTClient(
@@ -78,7 +78,7 @@ function json(status: number, value: unknown): Response {
   return { status, headers: { 'content-type': 'application/json' }, body: body(), cancel: () => undefined };
 }
 
-/** The namespace that was asked for. */
+/** Returns the requested namespace. */
 function namespaceIn(path: string): { readonly namespace?: string } {
   const namespace = /\/namespaces\/([^/]+)\//.exec(path)?.[1];
   return namespace === undefined ? {} : { namespace };

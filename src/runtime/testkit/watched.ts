@@ -3,18 +3,18 @@ import type { BookmarkEvent, WatchEvent } from '../watch/events.ts';
 import { FakeClock } from './fake-clock.ts';
 import { ScriptedSource, type Thing } from './scripted-source.ts';
 
-/** A source with these answers, on a clock of its own. */
+/** Creates a source with these responses, on a separate clock. */
 export function world(...answers: ConstructorParameters<typeof ScriptedSource>) {
   const clock = new FakeClock();
   const environment = { clock, random: () => 0 };
   return { clock, environment, source: new ScriptedSource(...answers) };
 }
 
-/** An event, shortly written. */
+/** Returns an event in short form. */
 export const short = ({ type, object }: WatchEvent<Thing> | BookmarkEvent): string =>
   `${type} ${object.metadata.resourceVersion}`;
 
-/** Gathers events until the watch ends; gives them and how it ended. */
+/** Collects events until the watch ends; returns them and its error. */
 export function follow(watched: AsyncIterable<WatchEvent<Thing> | BookmarkEvent>) {
   const seen: string[] = [];
   const end = (async () => {

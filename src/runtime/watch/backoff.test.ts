@@ -8,8 +8,8 @@ it.each<{ name: string; at: number[]; want: number[] }>([
     at: [0, 0, 0, 0, 0, 0, 0, 0],
     want: [800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000],
   },
-  { name: 'starts over after two minutes', at: [0, 1000, 121_000, 121_001], want: [800, 1600, 800, 1600] },
-  { name: 'goes on just before', at: [0, 1000, 120_999], want: [800, 1600, 3200] },
+  { name: 'resets after two minutes', at: [0, 1000, 121_000, 121_001], want: [800, 1600, 800, 1600] },
+  { name: 'does not reset before two minutes', at: [0, 1000, 120_999], want: [800, 1600, 3200] },
 ])('$name', ({ at, want }) => {
   let backoff = freshBackoff;
   const seen = at.map((now) => {

@@ -1,12 +1,12 @@
 /**
- * Delays between attempts, as a value: each failure doubles the delay, up to a limit; a time without failures, or
- * success, starts over. The driver draws the real delay from `delayMs` to twice that, so that clients which lost their
- * server at the same moment do not come back at the same moment.
+ * State of an exponential backoff. Each failure doubles the delay, up to a limit. A success, or a period
+ * without failures, resets it. The driver draws the real delay from the range between `delayMs` and twice
+ * `delayMs`, so that clients which lost their server at the same moment do not reconnect at the same moment.
  */
 export interface Backoff {
-  /** The delay of the next failure, in milliseconds and before jitter. */
+  /** Delay after the next failure, in milliseconds and without jitter. */
   readonly nextMs: number;
-  /** When the last failure was. */
+  /** Time of the last failure. */
   readonly failedAt: number | undefined;
 }
 
@@ -17,7 +17,7 @@ const RESET_AFTER_MS = 120_000;
 
 export const freshBackoff: Backoff = { nextMs: FIRST_MS, failedAt: undefined };
 
-/** The delay after a failure at `now`, and the state for the failure after it. */
+/** Returns the delay after a failure at `now`, and the state for the next failure. */
 export function nextDelay(
   backoff: Backoff,
   now: number,

@@ -1,26 +1,29 @@
-/** Time and chance, as values that tests replace. */
+/** Source of time and timers. Tests replace it. */
 export interface Clock {
-  /** Milliseconds that only grow: differences have a meaning, the number itself has none. */
+  /**
+   * Returns the time of a monotonic clock in milliseconds. Only differences between two values are
+   * meaningful.
+   */
   now(): number;
-  /** Calls back once, after at least so many milliseconds. The function that it gives cancels that. */
+  /** Calls `callback` once, after at least `ms` milliseconds. Returns a function that cancels the call. */
   timer(ms: number, callback: () => void): () => void;
 }
 
-/** A number from 0 to below 1. */
+/** Random number in the range from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number;
 
-/** What machines run on besides their source. Default: the system's own. */
+/** Clock and random numbers on which state machines run. Default: those of the system. */
 export interface Environment {
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** Longer delays overflow the system's timers and would fire at once. */
+/** Longer delays overflow the timers of Node.js, which would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemEnvironment: Environment = {
   clock: {
-    // Not the time of day: a clock that is set must not end or prolong a wait.
+    // Not `Date.now()`: setting the system clock must not shorten or prolong a delay.
     now: () => performance.now(),
     timer(ms, callback) {
       const handle = setTimeout(callback, Math.min(ms, LONGEST_TIMER_MS));

@@ -4,30 +4,31 @@ import { type BookmarkEvent, INITIAL_EVENTS_END, type WatchEvent } from './event
 
 type Objects<T> = Map<string, Stored<T>>;
 
-/** What watches with bookmarks have told of a collection, one after the other. */
+/** Objects of a collection according to the events of consecutive watches with bookmarks. */
 export class Collection<T> {
   #objects: Objects<T> = new Map();
-  /** While a watch tells what exists: what it has told of that. */
+  /** Objects received since the start of a watch, until its initial events are complete. */
   #told: Objects<T> | undefined = new Map();
 
-  /** How many objects exist. */
+  /** Number of objects that exist. */
   get size(): number {
     return this.#objects.size;
   }
 
-  /** The objects that exist, in a new list. */
+  /** Objects that exist, in a new array. */
   get objects(): Stored<T>[] {
     return [...this.#objects.values()];
   }
 
-  /** Another watch begins, which tells everything that exists. */
+  /** Prepares for the initial events of another watch. */
   retell(): void {
     this.#told = new Map();
   }
 
   /**
-   * What an event adds to what is known. Nothing before everything that exists was told; then the differences to what was
-   * known before, at once: objects that went meanwhile with their last state.
+   * Adds an event, and returns the resulting changes. Returns `undefined` until the initial events of a watch
+   * are complete, and then all differences from the previous state at once. Objects that were deleted
+   * meanwhile are reported with their last known state.
    */
   take(event: WatchEvent<T> | BookmarkEvent): readonly WatchEvent<T>[] | undefined {
     const told = this.#told;
@@ -52,7 +53,7 @@ function change<T>(objects: Objects<T>, { type, object }: WatchEvent<T>): void {
   else objects.set(keyOf(object), object);
 }
 
-/** Another uid is another object: the one that was known is gone. */
+/** An object with another uid replaces the previous one, which counts as deleted. */
 function* differences<T>(before: Objects<T>, after: Objects<T>): Generator<WatchEvent<T>> {
   for (const [key, object] of before) {
     const now = after.get(key);
@@ -70,7 +71,7 @@ function keyOf<T>({ metadata }: Stored<T>): string {
   return objectKey(metadata);
 }
 
-/** Namespace and name. Items of lists come as the server sent them: either may be of any type. */
+/** Returns the namespace and the name. Items of lists are not validated: each member may be of any type. */
 export function objectKey({
   namespace,
   name,

@@ -12,51 +12,63 @@ const withStatus = (status: unknown, generation?: number): Stored<Thing> => ({
 describe('condition', () => {
   const ready = { type: 'Ready', status: 'True', reason: 'Up' };
   it.each<{ name: string; given: Stored<Thing> | undefined; want: boolean }>([
-    { name: 'no object', given: undefined, want: false },
-    { name: 'no status', given: thing('a', 1), want: false },
-    { name: 'no conditions', given: withStatus({}), want: false },
-    { name: 'conditions of another form', given: withStatus({ conditions: 'Ready' }), want: false },
-    { name: 'nothing but gaps', given: withStatus({ conditions: [null, 'x', undefined] }), want: false },
-    { name: 'as wanted behind a gap', given: withStatus({ conditions: [null, ready] }), want: true },
-    { name: 'another type', given: withStatus({ conditions: [{ ...ready, type: 'Up' }] }), want: false },
+    { name: 'an absent object', given: undefined, want: false },
+    { name: 'an object without a status', given: thing('a', 1), want: false },
+    { name: 'an object without conditions', given: withStatus({}), want: false },
+    { name: 'conditions that are not an array', given: withStatus({ conditions: 'Ready' }), want: false },
     {
-      name: 'another status',
+      name: 'conditions without an object among them',
+      given: withStatus({ conditions: [null, 'x', undefined] }),
+      want: false,
+    },
+    {
+      name: 'a matching condition after malformed ones',
+      given: withStatus({ conditions: [null, ready] }),
+      want: true,
+    },
+    {
+      name: 'a condition of another type',
+      given: withStatus({ conditions: [{ ...ready, type: 'Up' }] }),
+      want: false,
+    },
+    {
+      name: 'a condition with another status',
       given: withStatus({ conditions: [{ ...ready, status: 'False' }] }),
       want: false,
     },
-    { name: 'as wanted', given: withStatus({ conditions: [ready] }), want: true },
+    { name: 'a matching condition', given: withStatus({ conditions: [ready] }), want: true },
     {
-      name: 'of an older spec',
+      name: 'a condition with an older observedGeneration',
       given: withStatus({ conditions: [{ ...ready, observedGeneration: 1 }] }, 2),
       want: false,
     },
     {
-      name: 'of this spec',
+      name: 'a condition with the current observedGeneration',
       given: withStatus({ conditions: [{ ...ready, observedGeneration: 2 }] }, 2),
       want: true,
     },
     {
-      name: 'of an older spec, as the status says',
+      name: 'a status with an older observedGeneration',
       given: withStatus({ conditions: [ready], observedGeneration: 1 }, 2),
       want: false,
     },
-    { name: 'of a kind that does not say', given: withStatus({ conditions: [ready] }, 2), want: true },
+    { name: 'a kind without observedGeneration', given: withStatus({ conditions: [ready] }, 2), want: true },
   ])('$name: $want', ({ given, want }) => {
     expect(condition('Ready')(given)).toBe(want);
   });
 
-  it('looks for another status when told to', () => {
+  it('matches another status if specified', () => {
     expect(condition('Ready', 'False')(withStatus({ conditions: [{ ...ready, status: 'False' }] }))).toBe(
       true,
     );
   });
 
-  it('is a guard', () => {
+  it('narrows the type', () => {
     const object: Stored<Thing> | undefined = thing('a', 1);
     if (condition('Ready')(object)) expectTypeOf(object).toEqualTypeOf<Stored<Thing>>();
   });
 
-  it('is named in messages', () => {
+  it('has a name for messages', () => {
     const conditions = [
       { type: 'Ready', status: 'False', reason: 'NoNodes' },
       { type: 'Synced', status: 'True' },

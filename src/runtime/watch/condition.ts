@@ -2,9 +2,9 @@ import type { KubernetesObject } from '../meta.ts';
 import { statusOf } from './status.ts';
 
 /**
- * A predicate for `waitFor`: the object's `status.conditions` has one of this type with this status, and it speaks of
- * the present spec (`observedGeneration`, where it is given in the condition or in the status, is not behind
- * `metadata.generation`). Holds for no object that is absent.
+ * Returns a predicate for `waitFor`. It holds if `status.conditions` contains a condition of this type with
+ * this status that is current: `observedGeneration`, if present in the condition or in the status, is not
+ * less than `metadata.generation`. It does not hold for an absent object.
  */
 export function condition(
   type: string,
@@ -20,7 +20,7 @@ export function condition(
   };
 }
 
-/** The wire: comparing a value of another type may throw. */
+/** Data of the server: comparing a value of another type may throw. */
 function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }

@@ -10,7 +10,7 @@ import type { StreamEvent } from './machine.ts';
 
 const operation = { verb: 'watch', resource: 'things', namespace: 'shop' };
 
-/** The one event of a line. @throws what it says instead */
+/** Returns the one event of a line. @throws the error of an `ERROR` */
 function decode(value: unknown): StreamEvent<Stored<Thing>> {
   const source = new ScriptedSource();
   const decoder = decoderFor(new ByteStream().response, source, operation);
@@ -29,11 +29,11 @@ function thrown(call: () => unknown): unknown {
 }
 
 describe('one line of a watch', () => {
-  it.each(['ADDED', 'MODIFIED', 'DELETED'])('%s carries the object', (type) => {
+  it.each(['ADDED', 'MODIFIED', 'DELETED'])('returns the object of %s', (type) => {
     expect(decode({ type, object: thing('a', 7) })).toEqual({ type, object: thing('a', 7) });
   });
 
-  it('leaves only version and annotations in a bookmark', () => {
+  it('keeps only version and annotations of a bookmark', () => {
     const object = {
       kind: 'Thing',
       apiVersion: 'example.com/v1',
@@ -50,20 +50,20 @@ describe('one line of a watch', () => {
     { name: 'no annotations', object: { metadata: { resourceVersion: '9' } } },
     { name: 'annotations of a wrong type', object: { metadata: { resourceVersion: '9', annotations: [1] } } },
     {
-      name: 'annotations that are no text',
+      name: 'annotations that are not strings',
       object: { metadata: { resourceVersion: '9', annotations: { a: 'b', c: 1, d: null, e: {} } } },
       annotations: { a: 'b' },
     },
     {
-      name: 'no kind, and much else',
+      name: 'no kind, and unknown members',
       object: { x: 1, metadata: { resourceVersion: '9', name: 7, labels: 'y' } },
     },
-  ])('takes a bookmark with $name', ({ object, annotations }) => {
+  ])('accepts a bookmark with $name', ({ object, annotations }) => {
     const metadata = { resourceVersion: '9', ...(annotations && { annotations }) };
     expect(decode({ type: 'BOOKMARK', object })).toEqual({ type: 'BOOKMARK', object: { metadata } });
   });
 
-  it('makes an ApiError of a Status', () => {
+  it('creates an ApiError from a Status', () => {
     const event = decode({
       type: 'ERROR',
       object: { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' },
@@ -72,7 +72,7 @@ describe('one line of a watch', () => {
     expect(event.type === 'ERROR' && event.error.message).toBe('watch things shop: 410 Expired: too old');
   });
 
-  it('leaves out what a Status cannot have', () => {
+  it('omits invalid members of a Status', () => {
     const details = { causes: 7, retryAfterSeconds: 'soon' };
     const event = decode({ type: 'ERROR', object: { code: 500, message: 5, details } });
     expect(event).toMatchObject({ type: 'ERROR', error: { code: 500, details: {} } });
@@ -82,7 +82,7 @@ describe('one line of a watch', () => {
     ]);
   });
 
-  it('keeps a property named __proto__ a property', () => {
+  it('keeps a property named __proto__ as a property', () => {
     const line = `{"type":"ADDED","object":${JSON.stringify(thing('a', 7)).replace('{', '{"__proto__":{"polluted":1},')}}`;
     const event = decode(line);
     expect(event.type).toBe('ADDED');
@@ -92,10 +92,10 @@ describe('one line of a watch', () => {
 
   it.each<{ given: unknown; want: string }>([
     { given: '<html>502 Bad Gateway</html>', want: 'not JSON' },
-    { given: 'null', want: 'no event' },
-    { given: '[]', want: 'no event' },
-    { given: { type: 'TOUCHED', object: thing('a', 1) }, want: 'unknown type' },
-    { given: { object: thing('a', 1) }, want: 'unknown type' },
+    { given: 'null', want: 'is not an event' },
+    { given: '[]', want: 'is not an event' },
+    { given: { type: 'TOUCHED', object: thing('a', 1) }, want: 'unknown event type' },
+    { given: { object: thing('a', 1) }, want: 'unknown event type' },
     { given: { type: 'ADDED' }, want: 'no object' },
     {
       given: { type: 'ADDED', object: { metadata: { name: 'a', resourceVersion: '1' } } },
@@ -112,9 +112,9 @@ describe('one line of a watch', () => {
     { given: { type: 'ADDED', object: { ...thing('a', 1), kind: undefined } }, want: 'no kind' },
     { given: { type: 'ADDED', object: { ...thing('a', 1), kind: 7 } }, want: 'no kind' },
     { given: { type: 'ADDED', object: { ...thing('a', 1), metadata: null } }, want: 'no metadata' },
-    { given: { type: 'added', object: thing('a', 1) }, want: 'unknown type' },
-    { given: { type: 7, object: thing('a', 1) }, want: 'unknown type' },
-    { given: '7', want: 'no event' },
+    { given: { type: 'added', object: thing('a', 1) }, want: 'unknown event type' },
+    { given: { type: 7, object: thing('a', 1) }, want: 'unknown event type' },
+    { given: '7', want: 'is not an event' },
     { given: { type: 'BOOKMARK', object: { metadata: {} } }, want: 'no resourceVersion' },
     { given: { type: 'BOOKMARK', object: { metadata: { resourceVersion: 9 } } }, want: 'no resourceVersion' },
     {
@@ -122,22 +122,24 @@ describe('one line of a watch', () => {
       want: 'no resourceVersion',
     },
     { given: { type: 'BOOKMARK' }, want: 'no resourceVersion' },
-  ])('$given is an error that says $want', ({ given, want }) => {
+  ])('rejects $given: $want', ({ given, want }) => {
     expect(() => decode(given)).toThrow(DecodeError);
     expect(() => decode(given)).toThrow(want);
     expect(() => decode(given)).toThrow('watch things shop: ');
   });
 
-  it('is said once what is wrong', () => {
-    expect(() => decode('null')).toThrow(/^watch things shop: the stream has what is no event: "null"$/);
+  it('throws one DecodeError for a value that is not an event', () => {
+    expect(() => decode('null')).toThrow(
+      /^watch things shop: the stream contains a value that is not an event: "null"$/,
+    );
   });
 
-  it('shows only the beginning of a bad line', () => {
+  it('contains only the beginning of a malformed line', () => {
     const secret = `${'x'.repeat(100)}password`;
     expect(() => decode(secret)).toThrow(/^(?!.*password)/);
   });
 
-  it('has no cause that shows another part of a bad line', () => {
+  it('has no cause that contains another part of a malformed line', () => {
     const line = '{"type":"ADDED","object":{"kind":"Secret","data":{"a":password}}}';
     expect(() => JSON.parse(line)).toThrow('password');
     const error = thrown(() => decode(line));

@@ -8,19 +8,20 @@ import type { StoredObject } from '../types.ts';
 import type { BookmarkEvent } from './events.ts';
 import type { StreamEvent } from './machine.ts';
 
-/** What an event was read from, for messages: text, its bytes, or nothing that people can read. */
+/** Encoded event, for error messages: a string, its bytes, or `undefined` if it is not readable. */
 export type Source = string | Uint8Array | undefined;
 
 /**
- * Makes an event of what was read: `{ type, object }`.
- * @throws {DecodeError} for what is no event: an unknown type, an object without identity or version
+ * Creates an event from a decoded `{ type, object }`.
+ * @throws {DecodeError} if the type is unknown, or the object has no name, uid or resourceVersion
  */
 export function eventOf<O extends StoredObject>(
   value: unknown,
   source: Source,
   operation: Operation,
 ): StreamEvent<O> {
-  if (!isRecord(value)) throw new DecodeError(`the stream has what is no event${excerpt(source)}`, operation);
+  if (!isRecord(value))
+    throw new DecodeError(`the stream contains a value that is not an event${excerpt(source)}`, operation);
   const { type, object } = value;
   switch (type) {
     case 'ADDED':
@@ -28,7 +29,8 @@ export function eventOf<O extends StoredObject>(
     case 'DELETED': {
       const problem = storedProblem(object);
       if (problem !== undefined) throw new DecodeError(`${type} event: ${problem}`, operation);
-      // The wire: what was looked at above is all that is relied on here, the rest is the server's schema.
+      // Data of the server: only the members that were checked above are relied on. The schema of the server
+      // determines the others.
       return { type, object: object as O };
     }
     case 'BOOKMARK':
@@ -36,17 +38,20 @@ export function eventOf<O extends StoredObject>(
     case 'ERROR':
       return { type, error: new ApiError(statusOf(object), operation) };
     default:
-      throw new DecodeError(`unknown type of event${excerpt(source)}`, operation);
+      throw new DecodeError(`unknown event type${excerpt(source)}`, operation);
   }
 }
 
-/** The error of something that could not be read: `what` it was, and what it was read from. */
+/**
+ * Creates the error for a value that cannot be decoded. `what` is a description of the value, `source` its
+ * encoded form.
+ */
 export function unreadable(cause: unknown, what: string, source: Source, operation: Operation): DecodeError {
   if (cause instanceof DecodeError) return cause;
   const badSyntax = cause instanceof SyntaxError;
-  const why = badSyntax ? 'is not JSON' : `cannot be read: ${messageOf(cause)}`;
+  const why = badSyntax ? 'is not JSON' : `cannot be decoded: ${messageOf(cause)}`;
   const message = `${what} of the stream ${why}${excerpt(source)}`;
-  // A SyntaxError quotes what it read, from anywhere in it, so it is not passed on.
+  // A SyntaxError quotes arbitrary parts of its input, so it is not used as cause.
   return new DecodeError(message, operation, badSyntax ? {} : { cause });
 }
 
@@ -76,7 +81,7 @@ function isTextEntry(entry: [string, unknown]): entry is [string, string] {
   return typeof entry[1] === 'string';
 }
 
-/** Parts of a wrong type are left out: what looks at the error later need not look twice. */
+/** Omits members of a wrong type, so that later code need not check them again. */
 function statusOf(object: unknown): Partial<Status> {
   const status = isRecord(object) ? readStatus({ ...object, kind: 'Status' }) : undefined;
   return status ?? { message: 'the stream reported an error without a status' };
@@ -90,7 +95,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Objects may be secrets: a message shows only how a bad line begins. */
+/** Objects may be secrets: a message contains only the beginning of a malformed line. */
 const EXCERPT_LENGTH = 40;
 
 function excerpt(source: Source): string {

@@ -33,7 +33,7 @@ const frameOf = (text: string): Buffer => {
   return Buffer.concat([header, Buffer.from(text)]);
 };
 
-/** Shortly: `ADDED a 7`, or the words of the error. */
+/** Returns an event in short form: `ADDED a 7`, or the message of the error. */
 const short = (event: Event): string => {
   if (event.type === 'ERROR') return event.error.message;
   if (event.type === 'BOOKMARK') return `BOOKMARK ${event.object.metadata.resourceVersion}`;
@@ -48,7 +48,7 @@ const changes: Event[] = [
 ];
 const texts = changes.map((change) => JSON.stringify(change));
 
-describe('events do not depend on where chunks end', () => {
+describe('decodes events regardless of chunk boundaries', () => {
   const forms: { name: string; bytes: Buffer; make: () => Decoder }[] = [
     { name: 'lines', bytes: Buffer.from(`${texts.join('\n')}\n`), make: () => decoder('application/json') },
     {
@@ -57,12 +57,12 @@ describe('events do not depend on where chunks end', () => {
       make: () => decoder(undefined),
     },
     {
-      name: 'lines with blank ones between',
+      name: 'lines with blank lines between them',
       bytes: Buffer.from(`\n${texts.join('\n \r\n\n')}\n`),
       make: () => decoder('application/json;stream=watch'),
     },
     {
-      name: 'lines that the source reads',
+      name: 'lines that the source parses',
       bytes: Buffer.from(`${texts.join('\r\n\n')}\n`),
       make: () => decoder('application/json', { parseLine: parse }),
     },
@@ -88,10 +88,10 @@ describe('events do not depend on where chunks end', () => {
   });
 });
 
-describe('the form of an answer', () => {
-  it.each(['text/html', 'Text/HTML; charset=utf-8'])('%s is a page for people', (type) => {
+describe('decoder of a response', () => {
+  it.each(['text/html', 'Text/HTML; charset=utf-8'])('throws DecodeError for an HTML page: %s', (type) => {
     expect(() => decoder(type)).toThrow(
-      'watch things shop: the answer is text/html, not a stream of JSON; is there a proxy or a login page in between?',
+      'watch things shop: the response is text/html, not a stream of JSON; is a proxy or a login page in between?',
     );
   });
 
@@ -99,15 +99,15 @@ describe('the form of an answer', () => {
     protobuf,
     'application/vnd.kubernetes.protobuf; stream=watch',
     'Application/Vnd.Kubernetes.Protobuf;stream=watch',
-  ])('%s is frames, which an answer says how to read', (type) => {
+  ])('decodes frames if the response has a decoder for them: %s', (type) => {
     expect(() => decoder(type)).toThrow(
-      `watch things shop: the server answered with "${type}", and JSON was asked for: nothing reads its frames`,
+      `watch things shop: the server responded with "${type}", although JSON was requested: its frames cannot be decoded`,
     );
     const [event] = decoder(type, { readFrame: parse }).push(frameOf(texts[0] ?? ''));
     expect(event).toEqual(changes[0]);
   });
 
-  it('gives a source its lines without their ends', () => {
+  it('passes lines without their ends to the source', () => {
     const lines: string[] = [];
     const parseLine = (line: Uint8Array): unknown => {
       lines.push(Buffer.from(line).toString());
@@ -117,13 +117,13 @@ describe('the form of an answer', () => {
     expect(lines).toEqual(texts.slice(0, 2));
   });
 
-  it.each([undefined, 'application/json', 'text/plain', ''])('%s is lines', (type) => {
+  it.each([undefined, 'application/json', 'text/plain', ''])('decodes lines for content-type %s', (type) => {
     const [event] = decoder(type, { readFrame: () => undefined }).push(Buffer.from(`${texts[0]}\n`));
     expect(event).toEqual(changes[0]);
   });
 });
 
-describe('the end of a stream', () => {
+describe('end of a stream', () => {
   it.each([
     { given: Buffer.from(''), want: undefined },
     { given: Buffer.from(`${texts[0]}\n`), want: undefined },
@@ -141,7 +141,7 @@ describe('the end of a stream', () => {
     { bytes: 3, want: 'a frame' },
     { bytes: 4, want: 'a frame' },
     { bytes: 9, want: 'a frame' },
-  ])('frames, of which $bytes bytes are there', ({ bytes, want }) => {
+  ])('frames: $bytes received bytes', ({ bytes, want }) => {
     const one = decoder(protobuf, { readFrame: parse });
     one.push(frameOf(texts[0] ?? '').subarray(0, bytes));
     expect(one.end()).toBe(want);
@@ -150,42 +150,45 @@ describe('the end of a stream', () => {
 
 const status = { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' };
 
-describe('a frame that is to come in another form', () => {
-  /** The third frame is the one. */
+describe('a frame in an unsupported format', () => {
+  /** The third frame is in another format. */
   const frames = Buffer.concat([...texts.slice(0, 2), 'other', ...texts.slice(2)].map(frameOf));
   const read = (frame: Uint8Array): unknown => (frame.length === 5 ? undefined : parse(frame));
 
-  it.each([1, 7, 400, frames.length])('comes behind the events before it, in chunks of %i bytes', (size) => {
-    const one = decoder(protobuf, { readFrame: read });
-    const seen: Event[] = [];
-    for (let at = 0; at < frames.length && !one.unfit; at += size)
-      seen.push(...one.push(frames.subarray(at, at + size)));
-    expect(seen).toEqual(changes.slice(0, 2));
-    expect(one.unfit).toBe(true);
-  });
+  it.each([1, 7, 400, frames.length])(
+    'is detected after the events before it, in chunks of %i bytes',
+    (size) => {
+      const one = decoder(protobuf, { readFrame: read });
+      const seen: Event[] = [];
+      for (let at = 0; at < frames.length && !one.unsupportedFormat; at += size)
+        seen.push(...one.push(frames.subarray(at, at + size)));
+      expect(seen).toEqual(changes.slice(0, 2));
+      expect(one.unsupportedFormat).toBe(true);
+    },
+  );
 
-  it('does not come where all are read', () => {
+  it('is not detected if all frames are decoded', () => {
     const one = decoder(protobuf, { readFrame: parse });
     expect(one.push(Buffer.concat(texts.map(frameOf)))).toEqual(changes);
-    expect(one.unfit).toBe(false);
-    expect(decoder(undefined).unfit).toBe(false);
+    expect(one.unsupportedFormat).toBe(false);
+    expect(decoder(undefined).unsupportedFormat).toBe(false);
   });
 });
 
-describe('what cannot be read', () => {
+describe('malformed data', () => {
   it.each<{ name: string; given: string[]; readers?: Readers; want: string[] }>([
     {
-      name: 'ends what is looked at',
+      name: 'ends the stream',
       given: [texts[0] ?? '', '{"type":', texts[1] ?? ''],
       want: ['ADDED grüße 7', 'watch things shop: a line of the stream is not JSON: "{\\"type\\":"'],
     },
     {
-      name: 'may be the server, which gives up',
+      name: 'is an ApiError if the server sends an error',
       given: [texts[0] ?? '', JSON.stringify({ type: 'ERROR', object: status }), texts[1] ?? ''],
       want: ['ADDED grüße 7', 'watch things shop: 410 Expired: too old'],
     },
     {
-      name: 'may be what the source says',
+      name: 'is the error that the source throws',
       given: [texts[0] ?? ''],
       readers: {
         parseLine: () => {
@@ -193,11 +196,11 @@ describe('what cannot be read', () => {
         },
       },
       want: [
-        `watch things shop: a line of the stream cannot be read: oops: ${JSON.stringify(`${texts[0]?.slice(0, 40)}…`)}`,
+        `watch things shop: a line of the stream cannot be decoded: oops: ${JSON.stringify(`${texts[0]?.slice(0, 40)}…`)}`,
       ],
     },
     {
-      name: 'shows how a line begins',
+      name: 'is quoted up to the beginning of the line',
       given: ['<html>502 Bad Gateway, and much more that nobody needs</html>'],
       want: [
         'watch things shop: a line of the stream is not JSON: "<html>502 Bad Gateway, and much more tha…"',
@@ -214,7 +217,7 @@ describe('what cannot be read', () => {
     expect(singly.slice(0, want.length)).toEqual(want);
   });
 
-  it('ends what is looked at, also where it is a line that an earlier chunk began', () => {
+  it('ends the stream in a line that an earlier chunk began', () => {
     const one = decoder(undefined);
     expect(one.push(Buffer.from('{"ty'))).toEqual([]);
     expect(one.push(Buffer.from(`pe"\n${texts[0]}\n`)).map(short)).toEqual([
@@ -222,33 +225,37 @@ describe('what cannot be read', () => {
     ]);
   });
 
-  it('may be a line that is too long', () => {
+  it('includes lines above the limit', () => {
     const one = decoder(undefined);
     const [event] = [...one.push(Buffer.alloc(2 ** 24, 'x')), ...one.push(Buffer.from('x'))];
     expect(event?.type === 'ERROR' && isDecodeError(event.error) && event.error.message).toBe(
-      'watch things shop: a line of the stream cannot be read: a line is longer than 16777216 bytes',
+      'watch things shop: a line of the stream cannot be decoded: a line is longer than 16777216 bytes',
     );
   });
 
   it.each([
     {
-      name: 'that is too long',
+      name: 'above the limit',
       given: Buffer.of(255, 0, 0, 0),
       want: 'a frame has 4278190080 bytes; 16777216 is the limit',
     },
     {
-      name: 'that its reader does not take',
+      name: 'that its decoder rejects',
       given: frameOf('no'),
       want: 'a frame of the stream is not JSON',
     },
-    { name: 'that is no event', given: frameOf('[]'), want: 'the stream has what is no event' },
-    { name: 'of an unknown type', given: frameOf('{"type":"TOUCHED"}'), want: 'unknown type of event' },
     {
-      name: 'in which the server gives up',
+      name: 'that is not an event',
+      given: frameOf('[]'),
+      want: 'the stream contains a value that is not an event',
+    },
+    { name: 'of an unknown type', given: frameOf('{"type":"TOUCHED"}'), want: 'unknown event type' },
+    {
+      name: 'with an error of the server',
       given: frameOf(JSON.stringify({ type: 'ERROR', object: status })),
       want: '410 Expired',
     },
-  ])('may be a frame $name', ({ given, want }) => {
+  ])('includes a frame $name', ({ given, want }) => {
     const events = decoder(protobuf, { readFrame: parse }).push(
       Buffer.concat([frameOf(texts[0] ?? ''), given, frameOf('{}')]),
     );

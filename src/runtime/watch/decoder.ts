@@ -1,4 +1,4 @@
-/** From the bytes of a stream to its events, in the form that the server has chosen. */
+/** Decoders of watch streams, in JSON or protobuf. */
 import { parseText } from '../codec/keep-digits.ts';
 import { mayHoldLong } from '../codec/long-digits.ts';
 import { DecodeError } from '../errors.ts';
@@ -10,13 +10,21 @@ import { LineCutter, linesOf } from './lines.ts';
 import type { StreamEvent } from './machine.ts';
 import type { ListWatch } from './source.ts';
 
-/** Reads one stream. Where its chunks end makes no difference. */
+/** Decoder of one stream. Chunk boundaries are irrelevant. */
 export interface EventDecoder<O> {
-  /** The events that a chunk completes. What cannot be read becomes an `ERROR`, after which there is nothing more. */
+  /**
+   * Returns the events that a chunk completes. Malformed data results in an `ERROR`, which is the last event
+   * of the stream.
+   */
   push(chunk: Uint8Array): StreamEvent<O>[];
-  /** Whether what follows cannot be read in this form: another request will be answered in another one. */
-  readonly unfit: boolean;
-  /** The stream ended. Gives what it broke off in, in words; `undefined` where it may end. */
+  /**
+   * Whether the rest of the stream cannot be decoded in this format. The response to the next request will be
+   * in another one.
+   */
+  readonly unsupportedFormat: boolean;
+  /**
+   * Ends the stream. Returns a description of the incomplete part, or `undefined` if the stream is complete.
+   */
   end(): string | undefined;
 }
 
@@ -24,8 +32,9 @@ const HTML = 'text/html';
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
 /**
- * The decoder of an answer: frames for `application/vnd.kubernetes.protobuf;stream=watch`, lines of JSON for the rest.
- * @throws {DecodeError} frames that nobody asked for; a page for people
+ * Returns the decoder of a response: of frames for `application/vnd.kubernetes.protobuf;stream=watch`, else
+ * of lines of JSON.
+ * @throws {DecodeError} if the response has frames that were not requested, or is an HTML page
  */
 export function decoderFor<T>(
   { headers, readFrame, maxEventBytes = FRAME_LIMIT }: Response,
@@ -37,13 +46,13 @@ export function decoderFor<T>(
   const form = mediaType.trim().toLowerCase();
   const limit = Math.min(maxEventBytes, FRAME_LIMIT);
   if (form === HTML) {
-    const reason = `the answer is ${HTML}, not a stream of JSON; is there a proxy or a login page in between?`;
+    const reason = `the response is ${HTML}, not a stream of JSON; is a proxy or a login page in between?`;
     throw new DecodeError(reason, operation);
   }
   if (form !== PROTOBUF) return new LineDecoder(source.parseLine, operation, limit);
   if (readFrame !== undefined) return new FrameDecoder(readFrame, operation, limit);
   throw new DecodeError(
-    `the server answered with ${JSON.stringify(type)}, and JSON was asked for: nothing reads its frames`,
+    `the server responded with ${JSON.stringify(type)}, although JSON was requested: its frames cannot be decoded`,
     operation,
   );
 }
@@ -51,9 +60,9 @@ export function decoderFor<T>(
 const OPENING_BRACE = 0x7b;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Lines of JSON. */
+/** Decoder of lines of JSON. */
 class LineDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
-  readonly unfit = false;
+  readonly unsupportedFormat = false;
   readonly #cutter: LineCutter;
   readonly #parse: ((line: Uint8Array) => unknown) | undefined;
   readonly #operation: Operation;
@@ -81,12 +90,12 @@ class LineDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
     return events;
   }
 
-  /** Reads lines with newlines between them. Gives whether there may be more. */
+  /** Decodes lines that are separated by newlines. Returns whether more events may follow. */
   #read(events: StreamEvent<O>[], lines: Buffer): boolean {
     const parse = this.#parse;
     if (parse !== undefined)
       return this.#readEach(events, linesOf(lines), (line) => parse(withoutReturn(line)));
-    // All of them are made text at once: what JSON.parse makes of it are copies.
+    // Converts all lines at once: the strings that JSON.parse creates are copies.
     const parseLine = mayHoldLong(lines) ? parseText : JSON.parse;
     return this.#readEach(events, lines.toString().split('\n'), parseLine);
   }
@@ -122,12 +131,12 @@ function withoutReturn(line: Buffer): Buffer {
   return line[line.length - 1] === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
 }
 
-/** Frames, which the answer says how to read. */
+/** Decoder of frames. The response has the function that decodes each frame. */
 class FrameDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
   readonly #cutter: FrameCutter;
   readonly #read: ReadFrame;
   readonly #operation: Operation;
-  #unfit = false;
+  #unsupportedFormat = false;
 
   constructor(read: ReadFrame, operation: Operation, limit: number) {
     this.#cutter = new FrameCutter(limit);
@@ -135,8 +144,8 @@ class FrameDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
     this.#operation = operation;
   }
 
-  get unfit(): boolean {
-    return this.#unfit;
+  get unsupportedFormat(): boolean {
+    return this.#unsupportedFormat;
   }
 
   end(): string | undefined {
@@ -148,8 +157,8 @@ class FrameDecoder<O extends Stored<unknown>> implements EventDecoder<O> {
     try {
       for (const frame of this.#cutter.push(chunk)) {
         const read = this.#read(frame);
-        this.#unfit = read === undefined;
-        if (this.#unfit) break;
+        this.#unsupportedFormat = read === undefined;
+        if (this.#unsupportedFormat) break;
         const event = eventOf<O>(read, undefined, this.#operation);
         events.push(event);
         if (event.type === 'ERROR') break;

@@ -12,29 +12,29 @@ export interface ModifiedEvent<T> {
   readonly object: Stored<T>;
 }
 
-/** An object is gone; this is its last state. */
+/** An object was deleted; `object` is its last state. */
 export interface DeletedEvent<T> {
   readonly type: 'DELETED';
   readonly object: Stored<T>;
 }
 
-/** Nothing happened up to this version. Only where `bookmarks` was asked for. */
+/** All changes up to this resourceVersion have been sent. Requires the option `bookmarks`. */
 export interface BookmarkEvent {
   readonly type: 'BOOKMARK';
   readonly object: { readonly metadata: BookmarkMeta };
 }
 
-/** What a bookmark knows: how far the watch has come. */
+/** Metadata of a bookmark: the resourceVersion that the watch has reached. */
 export interface BookmarkMeta {
   readonly resourceVersion: string;
   readonly annotations?: { readonly [key: string]: string };
 }
 
 /**
- * One step of a watch; `type` narrows it.
+ * One event of a watch; `type` narrows it.
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes
  */
 export type WatchEvent<T> = AddedEvent<T> | ModifiedEvent<T> | DeletedEvent<T>;
 
-/** The annotation of a bookmark behind everything that existed when a watch began; its value is `"true"`. */
+/** Annotation of the bookmark that follows the initial events of a watch; its value is `"true"`. */
 export const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';

@@ -3,7 +3,7 @@ import { ApiError, ConfigError, DecodeError, TimeoutError, TransportError } from
 import { apiError, type FailureName, refusedConnection } from '../testkit/failures.ts';
 import { classify, type Failure, retryAfterMs } from './failure.ts';
 
-describe('what a failure means', () => {
+describe('classes of failures', () => {
   it.each<[FailureName, Failure]>([
     ['expired', 'expired'],
     ['gone', 'expired'],
@@ -28,7 +28,7 @@ describe('what a failure means', () => {
     ['no connection', refusedConnection(), 'transient'],
     ['a closed client', new TransportError('closed', undefined, { code: 'CLIENT_CLOSED' }), 'closed'],
     ['silence', new TimeoutError('silent'), 'transient'],
-    ['an unreadable answer', new DecodeError('no JSON'), 'garbled'],
+    ['an unreadable answer', new DecodeError('no JSON'), 'malformed'],
     ['a Status without a code', new ApiError({}), 'transient'],
     ['a bad configuration', new ConfigError('no such file'), 'broken'],
     ['a mistake in the program', new TypeError('no function'), 'broken'],
@@ -41,7 +41,7 @@ describe('what a failure means', () => {
     [apiError('internal'), 0],
     [new ApiError({ code: 429, details: { retryAfterSeconds: -1 } }), 0],
     [refusedConnection(), 0],
-  ])('%s asks for %d ms', (error, want) => {
+  ])('retries %s after %d ms', (error, want) => {
     expect(retryAfterMs(error)).toBe(want);
   });
 });

@@ -4,32 +4,35 @@ import { closedCode } from '../rest/codes.ts';
 import { longestRetryAfterSeconds } from '../rest/retry-after.ts';
 
 /**
- * What a failure means to a machine.
- * - `expired`: the server no longer has the history from the resourceVersion or the token.
- * - `ahead`: the server has not seen the resourceVersion yet, and may never (it was restored from a backup).
- * - `absent`: there is no such resource.
- * - `refused`: the request is not allowed or not understood; the same request fails until somebody changes something.
- * - `garbled`: an answer that cannot be read.
- * - `transient`: what time heals: no answer, a broken stream, 429, 5xx.
- * - `closed`: the client is closed: no request will be sent any more.
- * - `broken`: anything else: the request could not even be made, such as with a bad configuration.
+ * Classes of failures, by the reaction of a state machine.
+ * - `expired`: the server no longer has the history since the resourceVersion, or the continue token has
+ *   expired.
+ * - `ahead`: the server has not reached the resourceVersion yet, and may never (it was restored from a
+ *   backup).
+ * - `absent`: the resource does not exist.
+ * - `refused`: the request is forbidden or invalid; it fails again until a user changes something.
+ * - `malformed`: the response cannot be decoded.
+ * - `transient`: a later attempt may succeed: no response, an interrupted stream, 429, 5xx.
+ * - `closed`: the client is closed, and sends no more requests.
+ * - `broken`: anything else: the request could not be created, for example because of an invalid
+ *   configuration.
  */
 export type Failure =
   | 'expired'
   | 'ahead'
   | 'absent'
   | 'refused'
-  | 'garbled'
+  | 'malformed'
   | 'transient'
   | 'closed'
   | 'broken';
 
-/** Codes below 500 that time heals. */
+/** Retryable status codes below 500. */
 const HEALING: ReadonlySet<number> = new Set([408, 425, 429]);
 const NOT_IMPLEMENTED = 501;
 
 export function classify(error: unknown): Failure {
-  if (isDecodeError(error)) return 'garbled';
+  if (isDecodeError(error)) return 'malformed';
   if (isTransportError(error)) return error.code === closedCode ? 'closed' : 'transient';
   if (isTimeoutError(error)) return 'transient';
   if (!isApiError(error)) return 'broken';
@@ -41,13 +44,13 @@ export function classify(error: unknown): Failure {
   return code < 400 || code >= 500 || HEALING.has(code) ? 'transient' : 'refused';
 }
 
-/** Milliseconds that the server asks to wait before the next request, at most those of `longestRetryAfterSeconds`. */
+/** Returns the delay of `Retry-After` in milliseconds, at most `longestRetryAfterSeconds`. */
 export function retryAfterMs(error: unknown): number {
   const seconds = isApiError(error) ? (error.retryAfterSeconds ?? 0) : 0;
   return seconds > 0 ? Math.min(seconds, longestRetryAfterSeconds) * 1000 : 0;
 }
 
-/** Older servers say it only in words. */
+/** Older servers report this only in the message. */
 function isAhead(status: Partial<Status>): boolean {
   return (
     status.details?.causes?.some((cause) => cause.reason === 'ResourceVersionTooLarge') === true ||

@@ -1,40 +1,46 @@
 import { asBuffer } from '../codec/as-buffer.ts';
 
-/** The longest frame in bytes: the limit of clients that are written in Go. */
+/** Maximum length of a frame, in bytes: the limit of client-go. */
 export const FRAME_LIMIT: number = 16 * 1024 * 1024;
 
 const HEADER_BYTES = 4;
 
-/** Bytes that are set aside for frames that span chunks; and how many of them are kept for the next ones. */
+/**
+ * Initial size in bytes of the buffer for frames that span chunks, and the maximum size that is kept for the
+ * next frame.
+ */
 const ROOM = 16 * 1024;
 const MOST_ROOM = 1024 * 1024;
 
 const nothing: Buffer = Buffer.alloc(0);
 
-/** Cuts a stream of bytes into frames: four bytes of length, the highest first, and so many bytes. */
+/** Cuts a stream of bytes into frames. Each is preceded by its length as a 32-bit big-endian integer. */
 export class FrameCutter {
   readonly #limit: number;
   readonly #header: Buffer = Buffer.alloc(HEADER_BYTES);
   #headerLength = 0;
-  /** Bytes of the frame that has not ended yet, once they are known. */
+  /** Length of the incomplete frame, once it is known. */
   #wanted: number | undefined;
-  /** What is there of it, and room for more. */
+  /** Received bytes of the incomplete frame, and space for more. */
   #open: Buffer = nothing;
   #length = 0;
 
-  /** A frame longer than `limit` bytes is an error, before any of it is stored: a server cannot fill the memory. */
+  /**
+   * A frame longer than `limit` bytes is an error, before any of it is stored, so that a server cannot
+   * exhaust the memory.
+   */
   constructor(limit: number = FRAME_LIMIT) {
     this.#limit = limit;
   }
 
-  /** Whether the stream is within a frame, where it must not end. */
+  /** Whether the stream is within a frame, and so incomplete. */
   get open(): boolean {
     return this.#headerLength > 0;
   }
 
   /**
-   * The frames that this chunk completes, as far as they are asked for. Each is a view of bytes that are others' once the
-   * next one is asked for.
+   * Yields the frames that this chunk completes. Each is a view that is valid until the next one is
+   * requested.
    * @throws {FrameTooLong}
    */
   *push(bytes: Uint8Array): Generator<Buffer, void> {
@@ -55,7 +61,7 @@ export class FrameCutter {
     }
   }
 
-  /** How many bytes of the chunk were taken. */
+  /** Returns the number of consumed bytes of the chunk. */
   #readHeader(chunk: Buffer, at: number): number {
     const taken = chunk.copy(this.#header, this.#headerLength, at);
     this.#headerLength += taken;
@@ -63,7 +69,7 @@ export class FrameCutter {
     return taken;
   }
 
-  /** No more is set aside than twice what has come, whatever length was claimed. */
+  /** Allocates at most twice the number of received bytes, regardless of the announced length. */
   #readFrame(wanted: number, chunk: Buffer, at: number): number {
     const taken = Math.min(wanted - this.#length, chunk.length - at);
     const length = this.#length + taken;
@@ -92,7 +98,7 @@ export class FrameCutter {
   }
 }
 
-/** A frame says that it is longer than the limit. */
+/** Error for a frame whose announced length exceeds the limit. */
 export class FrameTooLong extends Error {
   override readonly name = 'FrameTooLong';
   constructor(length: number, limit: number) {

@@ -25,13 +25,13 @@ const whole = {
   },
 };
 
-/** The message at the end of a wait that sees nothing but this object. */
+/** Returns the messages of waits that only ever receive this object. */
 async function outcomes(object: unknown): Promise<unknown[]> {
   const seen: unknown[] = [];
   for (const name of ['waitFor', 'until', 'untilObjects'] as const) {
     const clock = new FakeClock();
     const environment = { clock, random: () => 0 };
-    // The wire: nothing of it is known.
+    // Unvalidated data of a server.
     const source = new ScriptedSource(listOf(5, [object as Stored<Thing>]));
     const client = {
       watch: (options: object = {}) => watch<Thing>(source, { ...options, environment }),
@@ -55,13 +55,13 @@ async function outcomes(object: unknown): Promise<unknown[]> {
 
 describe('waits for objects of any shape', () => {
   it.each([...corruptions(whole)].filter(({ path }) => !/^(metadata=|without metadata$)/.test(path)))(
-    'end with a TimeoutError: $path',
+    'reject with TimeoutError: $path',
     async ({ value }) => {
       for (const outcome of await outcomes(value)) expect(isTimeoutError(outcome)).toBe(true);
     },
   );
 
-  it('end in any case where many places are hostile', async () => {
+  it('settle for objects with many hostile members', async () => {
     const random = new Seeded(15);
     for (let round = 0; round < 300; round += 1) {
       const { metadata } = thing('a', 3);
@@ -81,12 +81,12 @@ describe('waits for objects of any shape', () => {
   }
 });
 
-describe('the error of a wait', () => {
+describe('timeout error of a wait', () => {
   it.each([...corruptions({ ...whole, extra: 1 })])(
     'is a TimeoutError for an object with $path',
     ({ value }) => {
       const progress = new Progress();
-      // The wire: nothing of it is known.
+      // Unvalidated data of a server.
       progress.seen(value as Thing);
       expect(isTimeoutError(progress.timedOut('not as wanted', operation))).toBe(true);
     },
@@ -104,7 +104,7 @@ describe('the error of a wait', () => {
     },
   );
 
-  it('shows texts of a status on one line, without escape sequences and credentials, and at most 2048 bytes of them', () => {
+  it('contains strings of a status on one line, without escape sequences and credentials, with at most 2048 bytes', () => {
     const progress = new Progress();
     const type = `Re\u001b[31mady\r\nForged: line\u009b with Bearer s3cret ${'x'.repeat(100_000)}`;
     const noisy = { ...whole, status: { conditions: [{ type, status: 'False', reason: 'a\nb' }] } };
@@ -115,7 +115,7 @@ describe('the error of a wait', () => {
     expect(message.length).toBeLessThan(2048 + 300);
   });
 
-  it('names only the first of a million conditions and finalizers', () => {
+  it('contains only the first of a million conditions and finalizers', () => {
     const progress = new Progress();
     const conditions = Array.from({ length: 1_000_000 }, () => ({ type: 'T', status: 'S' }));
     const finalizers = conditions.map(() => 'f');
@@ -127,7 +127,7 @@ describe('the error of a wait', () => {
 
 describe('condition', () => {
   it.each([...corruptions(whole)])('does not hold for $path', ({ value }) => {
-    // The wire: nothing of it is known.
+    // Unvalidated data of a server.
     expect(condition('Ready')(value as Thing)).toBe(false);
   });
 });

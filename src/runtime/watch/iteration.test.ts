@@ -15,7 +15,7 @@ function world() {
   return { clock, controller, limits, left };
 }
 
-/** What came of it: a value, or what it was rejected with. */
+/** Returns the result of a promise: its value, or the reason of its rejection. */
 const outcome = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     (value) => value,
@@ -25,7 +25,7 @@ const outcome = (promise: Promise<unknown>): Promise<unknown> =>
 const done = { done: true, value: undefined };
 const item = (value: unknown) => ({ done: false, value });
 
-/** Gives the batches, and then nothing until its signal aborts. `closed` tells whether it was left in order. */
+/** Yields the batches, and then waits until its signal aborts. `closed` is set by `return()`. */
 function batches<E>(...given: readonly E[][]) {
   const state = { signals: [] as AbortSignal[], closed: false };
   async function* start(signal: AbortSignal): AsyncGenerator<E[], void> {
@@ -46,11 +46,11 @@ function batches<E>(...given: readonly E[][]) {
   return { state, begin };
 }
 
-describe('an iteration that nobody asks for items', () => {
+describe('an iteration without a pending next()', () => {
   it.each([
     { name: 'its signal aborts', act: (w: ReturnType<typeof world>) => w.controller.abort('enough') },
-    { name: 'its time is over', act: (w: ReturnType<typeof world>) => w.clock.advance(1000) },
-  ])('leaves nothing behind when $name', async ({ act }) => {
+    { name: 'its timeout expires', act: (w: ReturnType<typeof world>) => w.clock.advance(1000) },
+  ])('releases everything when $name', async ({ act }) => {
     const all = world();
     const { state, begin } = batches([1, 2]);
     const items = iteration(begin, all.limits, operation)[Symbol.asyncIterator]();
@@ -64,7 +64,7 @@ describe('an iteration that nobody asks for items', () => {
     expect(await items.next()).toEqual(done);
   });
 
-  it('does not start a timer for a signal that has aborted', async () => {
+  it('does not start a timer for an aborted signal', async () => {
     const { clock, limits } = world();
     const { begin, state } = batches([1]);
     const aborted = { ...limits, signal: AbortSignal.abort('before') };
@@ -75,7 +75,7 @@ describe('an iteration that nobody asks for items', () => {
 });
 
 describe('an iteration', () => {
-  it('gives item by item what comes in batches, empty ones too', async () => {
+  it('yields the items of batches, including empty ones', async () => {
     const { limits } = world();
     const { begin } = batches<number>([1, 2], [], [3]);
     const seen: number[] = [];
@@ -86,7 +86,7 @@ describe('an iteration', () => {
     expect(seen).toEqual([1, 2, 3]);
   });
 
-  it('gives each item once to those who ask for several at a time', async () => {
+  it('returns each item once to concurrent calls of next()', async () => {
     const { limits } = world();
     const { begin } = batches([1, 2], [3]);
     const items = iteration(begin, limits, operation)[Symbol.asyncIterator]();
@@ -95,7 +95,7 @@ describe('an iteration', () => {
     await items.return?.();
   });
 
-  it('gives them in turn, also to who asks anew before an earlier one has its own', async () => {
+  it('returns items in the order of the calls of next()', async () => {
     const { limits } = world();
     const { begin } = batches(['a', 'b'], ['c']);
     const items = iteration(begin, limits, operation)[Symbol.asyncIterator]();
@@ -110,7 +110,7 @@ describe('an iteration', () => {
     await items.return?.();
   });
 
-  it('gives nothing of a batch that comes after its end', async () => {
+  it('yields no items of a batch after its end', async () => {
     const { controller, limits } = world();
     let give: (batch: IteratorResult<number[], undefined>) => void = () => undefined;
     const deaf = {
@@ -126,14 +126,14 @@ describe('an iteration', () => {
     expect(await pending).toEqual({ error: 'enough' });
   });
 
-  it('asks for no batch after the last one', async () => {
+  it('requests no batch after the last one', async () => {
     const next = vi.fn(async () => ({ done: true as const, value: undefined }));
     const items = iteration(() => ({ next }), {}, operation)[Symbol.asyncIterator]();
     expect([await items.next(), await items.next()]).toEqual([done, done]);
     expect(next).toHaveBeenCalledOnce();
   });
 
-  it.each([Number.NaN, -1])('takes no time-out of %d ms', (timeoutMs) => {
+  it.each([Number.NaN, -1])('throws RangeError for a timeout of %d ms', (timeoutMs) => {
     const { clock, limits } = world();
     const { begin, state } = batches([1]);
     const items = iteration(begin, { ...limits, timeoutMs }, operation);
@@ -141,7 +141,7 @@ describe('an iteration', () => {
     expect([clock.armed, state.signals]).toEqual([0, []]);
   });
 
-  it('begins anew with each loop', async () => {
+  it('starts again with each loop', async () => {
     const { limits } = world();
     const { begin, state } = batches([1]);
     const items = iteration(begin, limits, operation);
@@ -154,7 +154,7 @@ describe('an iteration', () => {
     expect(state.signals).toHaveLength(2);
   });
 
-  it.each([undefined, new Error('broken')])('leaves nothing behind when it is over: %s', async (failure) => {
+  it.each([undefined, new Error('broken')])('releases everything at its end: %s', async (failure) => {
     const { limits, left } = world();
     async function* short(): AsyncGenerator<number[], void> {
       yield [1];
@@ -168,7 +168,7 @@ describe('an iteration', () => {
     expect(await items.next()).toEqual(done);
   });
 
-  it('is left while it waits for an item', async () => {
+  it('can be left while it waits for an item', async () => {
     const { limits, left } = world();
     const { begin, state } = batches<number>();
     const items = iteration(begin, limits, operation)[Symbol.asyncIterator]();
@@ -179,7 +179,7 @@ describe('an iteration', () => {
     expect([...left(), state.closed]).toEqual([0, 0, true]);
   });
 
-  it('says how long it had, and of what', async () => {
+  it('rejects with TimeoutError with the limit and the operation', async () => {
     const { clock, limits } = world();
     const { begin } = batches<number>();
     const items = iteration(begin, limits, operation)[Symbol.asyncIterator]();

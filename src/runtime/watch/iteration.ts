@@ -4,25 +4,28 @@ import { onAbort } from '../rest/on-abort.ts';
 import type { Operation } from '../rest/types.ts';
 import { type Environment, systemEnvironment } from './clock.ts';
 
-/** What limits an iteration. */
+/** Limits of an iteration. */
 export interface IterationLimits {
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for each iteration, counted from its start. */
+  /** Timeout of each iteration, in milliseconds from its start. */
   readonly timeoutMs?: number | undefined;
-  /** Time; for tests. */
+  /** Clock; for tests. */
   readonly environment?: Pick<Environment, 'clock'> | undefined;
 }
 
-/** Starts what gives the items, in batches as they come. It ends with `signal`, and then rejects with its reason. */
+/**
+ * Starts the source of the items, which yields them in batches. When `signal` aborts, the source rejects with
+ * the reason.
+ */
 type Start<E> = (signal: AbortSignal) => AsyncIterator<Iterable<E>, unknown, undefined>;
 
 const done: IteratorResult<never, undefined> = Object.freeze({ done: true, value: undefined });
 
 /**
- * An iteration over items that come in batches. It throws `TimeoutError` after `timeoutMs`, where that is given, and the
- * reason of the signal once it aborts, also between two items of a batch. It can be left at any time, also while the next
- * item is being waited for, which then is the end. Each loop over it starts anew; with a `timeoutMs` that is no time it
- * throws `RangeError`.
+ * Creates an iterable over items that arrive in batches. It rejects with `TimeoutError` after `timeoutMs`,
+ * and with the reason of the signal once it aborts, also between two items of a batch. `return()` ends it at
+ * any time, also while a call of `next()` is pending. Each loop starts a new iteration. An invalid
+ * `timeoutMs` throws `RangeError`.
  */
 export function iteration<E>(
   start: Start<E>,
@@ -32,15 +35,15 @@ export function iteration<E>(
   return { [Symbol.asyncIterator]: () => new BatchIterator(start, limits, operation) };
 }
 
-/** An item of a batch that is here costs one promise. */
+/** An item of a received batch costs one promise. */
 class BatchIterator<E> implements AsyncIterator<E, undefined> {
   readonly #controller = new AbortController();
-  /** Absent while the iteration is being made. */
+  /** `undefined` during construction. */
   readonly #batches: AsyncIterator<Iterable<E>, unknown, undefined> | undefined;
   #items: Iterator<E> = [][Symbol.iterator]();
-  /** The item that was asked for last, while it is being waited for. */
+  /** The pending item that was requested last. */
   #coming: Promise<IteratorResult<E, undefined>> | undefined;
-  /** Why nothing more is given out of what is here. */
+  /** Reason for which no more items are returned, not even those already received. */
   #stopped: { readonly reason: unknown } | undefined;
   #over = false;
   #forget: () => void;
@@ -61,7 +64,7 @@ class BatchIterator<E> implements AsyncIterator<E, undefined> {
   }
 
   next(): Promise<IteratorResult<E, undefined>> {
-    // Whoever asks for several items at a time gets them in turn.
+    // Concurrent calls are served in order.
     if (this.#coming !== undefined) return this.#await(this.#coming.then(this.#take, this.#take));
     const item = this.#take();
     return item instanceof Promise ? this.#await(item) : Promise.resolve(item);
@@ -69,7 +72,7 @@ class BatchIterator<E> implements AsyncIterator<E, undefined> {
 
   async return(): Promise<IteratorResult<E, undefined>> {
     this.#over = true;
-    this.#stop(new DOMException('no more is asked for', 'AbortError'));
+    this.#stop(new DOMException('the iteration has ended', 'AbortError'));
     await this.#batches?.return?.();
     return done;
   }
@@ -81,7 +84,7 @@ class BatchIterator<E> implements AsyncIterator<E, undefined> {
     return item.done === true ? this.#fetch() : item;
   };
 
-  /** The next one to ask waits for this first. */
+  /** The next call waits for this item first. */
   #await(item: Promise<IteratorResult<E, undefined>>): Promise<IteratorResult<E, undefined>> {
     const coming = item.finally(() => {
       if (this.#coming === coming) this.#coming = undefined;
@@ -119,12 +122,12 @@ class BatchIterator<E> implements AsyncIterator<E, undefined> {
     return done;
   }
 
-  // Also while nobody asks for items, who then may never ask again: no timer, listener or request stays behind.
+  // Runs even if no call is pending, as none may follow: no timer, listener or request remains.
   #stop(reason: unknown): void {
     this.#forget();
     this.#stopped ??= { reason };
     this.#controller.abort(reason);
-    // How it ends is told to who asks next: the reason.
+    // The next call rejects with the reason; errors of the source are irrelevant.
     this.#batches?.return?.().catch(() => undefined);
   }
 }

@@ -4,7 +4,7 @@ import { LineSplitter, LineTooLong } from './lines.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
-describe('lines of a stream', () => {
+describe('LineSplitter', () => {
   it.each<{ given: string[]; want: string[] }>([
     { given: ['a\nb\n'], want: ['a', 'b'] },
     { given: ['a', 'b', '\n'], want: ['ab'] },
@@ -12,7 +12,7 @@ describe('lines of a stream', () => {
     { given: ['a\r\nb\r\n'], want: ['a\r', 'b\r'] },
     { given: ['a\nhalf'], want: ['a'] },
     { given: [''], want: [] },
-  ])('$given gives $want', ({ given, want }) => {
+  ])('$given returns $want', ({ given, want }) => {
     const splitter = new LineSplitter();
     expect(given.flatMap((chunk) => splitter.push(bytes(chunk)))).toEqual(want);
   });
@@ -28,7 +28,7 @@ describe('lines of a stream', () => {
     expect(splitter.end()).toBe(want);
   });
 
-  it('does not depend on where chunks end, not even inside a character', () => {
+  it('splits lines regardless of chunk boundaries, even within a character', () => {
     const lines = ['grüße', '日本語', '🙂🙂', 'plain', 'ß'.repeat(300)];
     const whole = bytes(`${lines.join('\n')}\n`);
     for (let seed = 1; seed <= 50; seed += 1) {
@@ -49,7 +49,7 @@ describe('lines of a stream', () => {
     { chunks: ['123456\n'], fails: true },
     { chunks: ['123', '456'], fails: true },
     { chunks: ['123\n', '12345\n', '12345\n'], fails: false },
-  ])('holds lines to the limit: $chunks', ({ chunks, fails }) => {
+  ])('enforces the limit of lines: $chunks', ({ chunks, fails }) => {
     const splitter = new LineSplitter(5);
     const push = (): void => chunks.forEach((chunk) => void splitter.push(bytes(chunk)));
     if (fails) expect(push).toThrow(LineTooLong);

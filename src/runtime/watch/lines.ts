@@ -1,30 +1,30 @@
 import { asBuffer } from '../codec/as-buffer.ts';
 
-/** The longest line in bytes: what an API server can store is far below it. */
+/** Maximum length of a line, in bytes. Objects that an API server can store are far smaller. */
 export const LINE_LIMIT: number = 16 * 1024 * 1024;
 
 const NEWLINE = 10;
-/** Bytes that are set aside for a line that goes on in the next chunk. */
+/** Initial size in bytes of the buffer for a line that continues in the next chunk. */
 const ROOM = 16 * 1024;
 
 const nothing: Buffer = Buffer.alloc(0);
 
-/** What a chunk completes. */
+/** Lines that a chunk completes. */
 export interface CutLines {
-  /** The line that earlier chunks began, without its end. */
+  /** Line that began in earlier chunks, without its newline. */
   readonly first: Buffer | undefined;
-  /** Whole lines, each with its end; may be empty. A view of the chunk. */
+  /** Complete lines with their newlines; may be empty. A view of the chunk. */
   readonly lines: Buffer;
 }
 
 /** Finds the lines in a stream of bytes. Only a line that spans chunks is copied, once. */
 export class LineCutter {
   readonly #limit: number;
-  /** The line that has not ended yet, and room for more of it. */
+  /** Incomplete line, and space for more of it. */
   #open: Buffer = nothing;
   #length = 0;
 
-  /** A line longer than `limit` bytes is an error: a server cannot fill the memory. */
+  /** A line longer than `limit` bytes is an error, so that a server cannot exhaust the memory. */
   constructor(limit: number = LINE_LIMIT) {
     this.#limit = limit;
   }
@@ -39,13 +39,13 @@ export class LineCutter {
     }
     const first = this.#length === 0 ? undefined : this.#complete(chunk);
     const lines = chunk.subarray(first === undefined ? 0 : chunk.indexOf(NEWLINE) + 1, end);
-    // Longer lines than the limit only come in chunks that are longer.
+    // Only chunks longer than the limit can contain longer lines.
     if (lines.length > this.#limit) this.#check(lines);
     if (end < chunk.length) this.#add(chunk.subarray(end));
     return { first, lines };
   }
 
-  /** What is there of a line that has not ended; `undefined` where nothing follows the last end. */
+  /** Returns the incomplete last line, or `undefined` if nothing follows the last newline. */
   end(): Buffer | undefined {
     return this.#length === 0 ? undefined : this.#take();
   }
@@ -67,7 +67,7 @@ export class LineCutter {
     this.#length = length;
   }
 
-  /** The bytes are given away: the next line has its own. */
+  /** Transfers the bytes to the caller: the next line has its own buffer. */
   #take(): Buffer {
     const line = this.#open.subarray(0, this.#length);
     this.#open = nothing;
@@ -82,7 +82,7 @@ export class LineCutter {
   }
 }
 
-/** Each of several lines that have newlines between them. */
+/** Yields each of several lines that are separated by newlines. */
 export function* linesOf(lines: Buffer): Generator<Buffer, void> {
   let start = 0;
   for (let end = lines.indexOf(NEWLINE); end !== -1; end = lines.indexOf(NEWLINE, start)) {
@@ -92,18 +92,21 @@ export function* linesOf(lines: Buffer): Generator<Buffer, void> {
   yield lines.subarray(start);
 }
 
-/** Cuts a stream of bytes into lines of text. Lines are decoded whole, so a chunk may end inside a character. */
+/**
+ * Cuts a stream of bytes into lines as strings. Only complete lines are decoded, so a chunk may end inside a
+ * character.
+ */
 export class LineSplitter {
   readonly #cutter: LineCutter;
 
-  /** A line longer than `limit` bytes is an error: a server cannot fill the memory. */
+  /** A line longer than `limit` bytes is an error, so that a server cannot exhaust the memory. */
   constructor(limit: number = LINE_LIMIT) {
     this.#cutter = new LineCutter(limit);
   }
 
   /**
-   * The lines that this chunk completes, without their ends. Each is a text of its own: whoever keeps one does not keep
-   * its neighbours.
+   * Returns the lines that this chunk completes, without their newlines. Each is a separate string, so that
+   * keeping one does not retain the others.
    * @throws {LineTooLong}
    */
   push(chunk: Uint8Array): string[] {
@@ -114,13 +117,13 @@ export class LineSplitter {
     return texts;
   }
 
-  /** The last line, where it has no end; `undefined` where nothing follows the last end. */
+  /** Returns the last line if it has no newline, or `undefined` if nothing follows the last newline. */
   end(): string | undefined {
     return this.#cutter.end()?.toString();
   }
 }
 
-/** A line was longer than the limit. */
+/** Error for a line that exceeds the limit. */
 export class LineTooLong extends Error {
   override readonly name = 'LineTooLong';
   constructor(limit: number) {

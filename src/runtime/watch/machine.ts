@@ -1,74 +1,80 @@
 /**
- * The shape of the state machines that follow a resource. A step is a pure function: what happened goes in, the next
- * state, what is to be handed out and what is to be done next come out. `run.ts` does it.
+ * Types of the state machines that follow a resource. A step is a pure function from a state and an input to
+ * the next state, the outputs and the next action. `run.ts` performs the actions.
  */
 import type { ListMeta } from '../meta.ts';
 import type { Operation } from '../rest/types.ts';
 import type { BookmarkEvent } from './events.ts';
 import type { ListParams, UnreadableItem, WatchParams } from './source.ts';
 
-/** A change, as one line of a stream says it. */
+/** A change of an object, as one line or frame of a stream. */
 export interface ObjectEvent<O> {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly object: O;
 }
 
 /**
- * What one line or frame of a stream says. After `ERROR` there is nothing more: it carries the server's `ApiError`, or a
- * `DecodeError` where something could not be read.
+ * One line or frame of a stream. `ERROR` is the last one: it holds the `ApiError` of the server, or a
+ * `DecodeError` for malformed data.
  */
 export type StreamEvent<O> =
   | ObjectEvent<O>
   | BookmarkEvent
   | { readonly type: 'ERROR'; readonly error: Error };
 
-/** What happened. */
+/** Outcome of the last action. */
 export type Input<O> =
   | { readonly type: 'start' }
-  /** A list was answered. */
+  /** The response to a LIST. */
   | {
       readonly type: 'listed';
       readonly items: readonly O[];
       readonly metadata: ListMeta;
       readonly unreadable?: readonly UnreadableItem[] | undefined;
     }
-  /** A watch was answered: its stream may be read. */
+  /** The response to a WATCH has arrived: its stream can be read. */
   | { readonly type: 'opened' }
   | { readonly type: 'events'; readonly events: readonly StreamEvent<O>[] }
-  /** The server ended the stream in order. `operation` is for errors that say so. */
+  /** The server ended the stream without an error. `operation` is for error messages. */
   | { readonly type: 'ended'; readonly operation?: Operation | undefined }
-  /** The stream cannot be read on in its form: the same request will be answered in another one. */
-  | { readonly type: 'unfit' }
-  /** The list or the watch was refused, or the stream broke. */
+  /**
+   * The rest of the stream cannot be decoded in its format. The response to the same request will be in
+   * another one.
+   */
+  | { readonly type: 'unsupportedFormat' }
+  /** The LIST or WATCH failed, or the stream was interrupted. */
   | { readonly type: 'failed'; readonly error: unknown }
-  /** A wait is over. */
+  /** A delay has passed. */
   | { readonly type: 'elapsed' };
 
-/** Starts one request for a stream. */
+/** Starts one WATCH. */
 export interface WatchAction {
   readonly type: 'watch';
   /** Without `timeoutSeconds`, which the driver draws. */
   readonly params: Omit<WatchParams, 'timeoutSeconds'>;
-  /** Fails after so many milliseconds without a byte. Default: once the stream should have ended, or bookmarks stay away. */
-  readonly silenceMs?: number;
+  /**
+   * Idle timeout: milliseconds without a byte after which the stream fails. Default: once the stream is past
+   * its `timeoutSeconds`, or bookmarks are overdue.
+   */
+  readonly idleMs?: number;
 }
 
-/** A failure after which the same is tried again. */
+/** A failure after which the request is retried. */
 export interface Retry {
   readonly error: unknown;
-  /** Failures in a row, from 1. */
+  /** Number of consecutive failures, from 1. */
   readonly attempt: number;
-  /** A stream that had worked broke off, without an error of the server. Default false. */
+  /** Whether an established stream was interrupted without an error of the server. Default: false. */
   readonly dropped?: boolean;
 }
 
-/** What to do next; its outcome is the next input. Anything but `read` ends an open stream. */
+/** Next action; its outcome is the next input. All actions except `read` close an open stream. */
 export type Action =
   | { readonly type: 'list'; readonly params: ListParams }
   | WatchAction
-  /** Waits for more of the open stream. */
+  /** Waits for more data of the open stream. */
   | { readonly type: 'read' }
-  /** Waits for `ms`, and up to `jitterMs` longer at random. */
+  /** Waits for `ms`, and at random for up to `jitterMs` longer. */
   | { readonly type: 'wait'; readonly ms: number; readonly jitterMs: number; readonly retry?: Retry }
   /** Ends with an error. */
   | { readonly type: 'fail'; readonly error: unknown };
@@ -81,11 +87,11 @@ export interface Step<State, Output> {
 
 export interface Machine<State, O, Output> {
   readonly initial: State;
-  /** `now` is in milliseconds of a clock that only grows. */
+  /** `now` is in milliseconds of a monotonic clock. */
   step(state: State, input: Input<O>, now: number): Step<State, Output>;
 }
 
-/** Events up to the first `ERROR`, and that error. */
+/** Returns the events before the first `ERROR`, and its error. */
 export function untilError<O>(events: readonly StreamEvent<O>[]): {
   readonly events: readonly (ObjectEvent<O> | BookmarkEvent)[];
   readonly error?: Error;
@@ -103,17 +109,20 @@ function isGood<O>(event: StreamEvent<O>): event is ObjectEvent<O> | BookmarkEve
   return event.type !== 'ERROR';
 }
 
-/** How long a stream must live, or else say something, to count as one that worked. */
+/** Time that a stream without events must last to count as established. */
 const SHORT_STREAM_MS = 1000;
 
-/** One stream, so far. */
+/** History of one stream. */
 export interface StreamHistory {
   readonly openedAt: number;
-  /** An event or a bookmark has come. */
-  readonly spoke: boolean;
+  /** Whether an event or a bookmark has arrived. */
+  readonly hasEvents: boolean;
 }
 
-/** Whether a stream that ended in order was of no use: to open the next one at once could go on for ever. */
+/**
+ * Returns whether a stream ended without an error before it was useful. Opening the next one at once could
+ * loop for ever.
+ */
 export function wasTooShort(stream: StreamHistory, now: number): boolean {
-  return !stream.spoke && now - stream.openedAt < SHORT_STREAM_MS;
+  return !stream.hasEvents && now - stream.openedAt < SHORT_STREAM_MS;
 }

@@ -2,7 +2,10 @@ import { freshBackoff } from './backoff.ts';
 import type { Environment } from './clock.ts';
 import { Scope } from './scope.ts';
 
-/** Waits before a list is made anew: a server that has lost its history may lose it again. Rejects when `signal` aborts. */
+/**
+ * Waits before a list is repeated, because a server that has lost its history may lose it again. Rejects when
+ * `signal` aborts.
+ */
 export async function pauseBeforeRelist(
   environment: Environment,
   signal: AbortSignal | undefined,

@@ -1,7 +1,8 @@
 /**
- * Whether a predicate holds. A promise is true whatever it will give: an async predicate would end a wait at once.
- * @param name whose predicate it is
- * @throws {TypeError} it is async
+ * Returns whether a predicate holds. An async predicate throws, because every promise is truthy and would end
+ * a wait at once.
+ * @param name the function that the predicate was passed to
+ * @throws {TypeError} if the predicate is async
  */
 export function holds<A extends readonly unknown[]>(
   predicate: (...given: A) => unknown,
@@ -10,17 +11,17 @@ export function holds<A extends readonly unknown[]>(
 ): boolean {
   const answer = predicate(...given);
   if (answer instanceof Promise) {
-    // Its failure would end the process, and says less than the error here.
+    // An unhandled rejection would end the process, and is less helpful than the error below.
     answer.catch(() => undefined);
-    throw new TypeError(`the predicate of ${name} is async; it has to answer at once`);
+    throw new TypeError(`the predicate of ${name} is async; it must return a boolean synchronously`);
   }
   return Boolean(answer);
 }
 
 /**
- * Where nothing may ever come that a predicate sees, a wait without one would not end.
- * @throws {TypeError} it is no function
+ * A wait without a predicate might never call it, and so never fail.
+ * @throws {TypeError} if the predicate is not a function
  */
 export function checkPredicate(predicate: unknown, what: string): void {
-  if (typeof predicate !== 'function') throw new TypeError(`${what}: the predicate is no function`);
+  if (typeof predicate !== 'function') throw new TypeError(`${what}: the predicate is not a function`);
 }

@@ -6,15 +6,15 @@ import { readableText, stringOf } from '../readable.ts';
 import type { Operation } from '../rest/types.ts';
 import { describeConditions } from './status.ts';
 
-/** Finalizers that a message names. */
+/** Maximum number of finalizers in a message. */
 const named = 20;
 
-/** How far a wait for an object has come, for the error that ends it. */
+/** Progress of a wait for an object, for its timeout error. */
 export class Progress {
   #last: KubernetesObject | 'nothing yet' | undefined = 'nothing yet';
   #failure: { readonly error: unknown } | undefined;
 
-  /** `undefined`: there is no such object. */
+  /** Records a state; `undefined` for an absent object. */
   seen(object: KubernetesObject | undefined): void {
     this.#last = object;
     this.#failure = undefined;
@@ -25,8 +25,9 @@ export class Progress {
   }
 
   /**
-   * The error after the limit of the wait. Never throws, whatever the object and the failure are: it is called in timers.
-   * @param unmet the expectation that was not met: `not as wanted within 20 ms`
+   * Returns the timeout error of the wait. It runs in timers, so it never throws, whatever the object and the
+   * failure contain.
+   * @param unmet the expectation that was not met: `condition not met within 20 ms`
    */
   timedOut(unmet: string, operation: Operation): TimeoutError {
     const message = `${unmet}; last seen: ${describe(this.#last)}`;
@@ -39,7 +40,7 @@ export class Progress {
 function describe(last: KubernetesObject | 'nothing yet' | undefined): string {
   if (last === 'nothing yet') return last;
   if (last === undefined) return 'no such object';
-  // The wire: members may be of any type, and the metadata absent.
+  // Data of the server: members may be of any type, and the metadata absent.
   const metadata: unknown = last.metadata;
   const { resourceVersion, deletionTimestamp, finalizers } = isFields(metadata) ? metadata : {};
   const deleting =

@@ -16,7 +16,7 @@ function asking(retryAfterSeconds: number): ApiError {
   return new ApiError({ code: 429, reason: 'TooManyRequests', details: { retryAfterSeconds } });
 }
 
-/** Milliseconds of the wait behind a first request that fails with `error`. */
+/** Returns the delay in milliseconds after a first request that fails with `error`. */
 async function waitAfter(
   error: Error,
   random: number,
@@ -46,10 +46,13 @@ describe.each(['watch', 'until', 'waitFor'] as const)('Retry-After in %s', (begi
     { seconds: 7, random: 0, want: 7000 },
     { seconds: 7, random: 0.999, want: 7000 + FIRST_BACKOFF_MS },
     { seconds: 0, random: 0.999, want: 2 * FIRST_BACKOFF_MS },
-  ])('of $seconds s and a random number of $random waits $want ms', async ({ seconds, random, want }) => {
-    // The clock advances in steps of 100 ms.
-    expect(await waitAfter(asking(seconds), random, begin)).toBe(want);
-  });
+  ])(
+    'retries after $want ms for $seconds s and the random number $random',
+    async ({ seconds, random, want }) => {
+      // The clock advances in steps of 100 ms.
+      expect(await waitAfter(asking(seconds), random, begin)).toBe(want);
+    },
+  );
 });
 
 it.each([
@@ -57,19 +60,19 @@ it.each([
   { seconds: -5, want: 0 },
   { seconds: Number.POSITIVE_INFINITY, want: 300_000 },
   { seconds: 300.5, want: 300_000 },
-])('a Retry-After of $seconds s is $want ms', ({ seconds, want }) => {
+])('limits a Retry-After of $seconds s to $want ms', ({ seconds, want }) => {
   expect(retryAfterMs(asking(seconds))).toBe(want);
 });
 
-it('an error without Retry-After asks for no wait', () => {
+it('returns no delay for an error without Retry-After', () => {
   expect([retryAfterMs(apiError('internal')), retryAfterMs('x')]).toEqual([0, 0]);
 });
 
-describe('timers of the system', () => {
+describe('system timers', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it.each([2 ** 31, 2 ** 40, Number.POSITIVE_INFINITY])('do not fire at once after %d ms', (ms) => {
+  it.each([2 ** 31, 2 ** 40, Number.POSITIVE_INFINITY])('do not fire at once for %d ms', (ms) => {
     const fired = vi.fn();
     const cancel = systemEnvironment.clock.timer(ms, fired);
     vi.advanceTimersByTime(86_400_000);

@@ -34,7 +34,7 @@ describe('warnings about retries', () => {
   const text = 'WatchWarning: watch things shop: request: connect ECONNREFUSED; it is retried';
   const hint = ' (onRetry receives each failure)';
 
-  it('come with the 1st, the 10th and the 100th failure in a row', () => {
+  it('are emitted for the 1st, the 10th and the 100th failure in a row', () => {
     const report = retryReporter(undefined, operation);
     for (let attempt = 1; attempt <= 120; attempt += 1) {
       const before = warned.length;
@@ -43,13 +43,13 @@ describe('warnings about retries', () => {
     }
   });
 
-  it('are as rare where failures and successes alternate', () => {
+  it('are equally rare if failures and successes alternate', () => {
     const report = retryReporter(undefined, operation);
     for (let round = 1; round <= 50; round += 1) report({ error: refused, attempt: 1 });
     expect(warned).toHaveLength(2);
   });
 
-  it('leave out a stream that broke off, and not the failures behind it', () => {
+  it('skip an interrupted stream, but not later failures', () => {
     const report = retryReporter(undefined, operation);
     report({ error: cut, attempt: 1, dropped: true });
     expect(warned).toHaveLength(0);
@@ -70,7 +70,7 @@ describe('warnings about retries', () => {
     await expect(next).rejects.toThrow('aborted');
   });
 
-  it('are emitted when the server reports an error in a stream that worked', async () => {
+  it('are emitted if the server sends an error in an established stream', async () => {
     const stream = new ByteStream();
     const { source, environment } = world(listOf(5, []), stream);
     const iterator = watch(source, { environment })[Symbol.asyncIterator]();

@@ -1,18 +1,21 @@
-/** Warnings of the process about failures that a watch or a wait retries, for callers that do not handle them. */
+/** Process warnings about failures that a watch or a wait retries, for callers without an `onRetry`. */
 import { callSafely, messageOf } from '../callbacks.ts';
 import { describeOperation } from '../errors.ts';
 import type { WatchOptions } from '../options.ts';
 import type { Operation } from '../rest/types.ts';
 import type { Retry } from './machine.ts';
 
-/** Whether a count is 1, 10, 100 and so on: what may fail again and again is a warning this rarely. */
+/**
+ * Returns whether a count is 1, 10, 100 and so on: warnings about repeated failures are limited to these
+ * counts.
+ */
 export function isMilestone(count: number): boolean {
   return /^10*$/.test(String(count));
 }
 
 /**
- * Warns of the 1st, the 10th, the 100th failure in a row and so on. Where requests fail and succeed in turn, the first
- * failures in a row are counted in the same way. Never throws.
+ * Warns of the 1st, the 10th, the 100th consecutive failure and so on. If requests fail and succeed
+ * alternately, the first failures of each series are counted in the same way. Never throws.
  */
 class RetryWarnings {
   readonly #operation: Operation;
@@ -25,7 +28,7 @@ class RetryWarnings {
 
   note({ error, attempt, dropped = false }: Retry): void {
     if (attempt === 1) this.#inRow = 0;
-    // Streams break now and then. Where the server is out of reach, the next request fails as well.
+    // Interrupted streams are normal. If the server is unreachable, the next request fails as well.
     if (dropped) return;
     this.#inRow += 1;
     if (this.#inRow === 1) this.#outages += 1;
@@ -38,7 +41,9 @@ class RetryWarnings {
   }
 }
 
-/** A function that reports each failure to `onRetry`, or to the process without it. It never throws. */
+/**
+ * Returns a function that reports each failure to `onRetry`, or else as process warnings. It never throws.
+ */
 export function retryReporter(
   onRetry: WatchOptions['onRetry'],
   operation: Operation,

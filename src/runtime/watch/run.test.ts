@@ -10,7 +10,7 @@ import { run } from './run.ts';
 import type { ListWatch } from './source.ts';
 import { watchMachine } from './state.ts';
 
-it('holds on to its signal for one request at a time', async () => {
+it('has one abort listener per pending request', async () => {
   const streams = Array.from({ length: 10 }, () => new ByteStream());
   const source = new ScriptedSource(apiError('internal'), listOf(5, []), ...streams);
   const clock = new FakeClock();
@@ -37,8 +37,10 @@ it('holds on to its signal for one request at a time', async () => {
   expect([getEventListeners(controller.signal, 'abort').length, clock.armed]).toEqual([0, 0]);
 });
 
-describe('a stream that cannot be read on in its form', () => {
-  /** Streams of frames: one byte for the version of a thing, or a zero for what is to come in another form. */
+describe('a stream in an unsupported format', () => {
+  /**
+   * Returns streams of frames: one byte for the version of an object, or a zero for an unsupported format.
+   */
   function framesOf(...streams: number[][]) {
     const asked: unknown[] = [];
     const source: ListWatch<Thing> = {
@@ -57,7 +59,7 @@ describe('a stream that cannot be read on in its form', () => {
     return { asked, source };
   }
 
-  /** What is handed out, up to the failure that there is in the end. */
+  /** Returns the outputs up to the final error. */
   async function play(source: ListWatch<Thing>, clock: FakeClock) {
     const failures: unknown[] = [];
     const seen: string[] = [];
@@ -79,18 +81,18 @@ describe('a stream that cannot be read on in its form', () => {
     return { seen, failures };
   }
 
-  it('is asked for again from the last version, at once and without a failure', async () => {
+  it('is reopened from the last version at once, without a failure', async () => {
     const { asked, source } = framesOf([2, 3, 0, 9], [4], [5]);
     expect(await play(source, new FakeClock())).toEqual({ seen: ['2', '3', '4'], failures: [] });
     expect(asked).toEqual(['1', '3']);
   });
 
-  it('is a failure where the next one cannot be either', async () => {
+  it('is a DecodeError if the next one is unsupported as well', async () => {
     const { asked, source } = framesOf([0], [2, 0], [3]);
     const { seen, failures } = await play(source, new FakeClock());
     expect(seen).toEqual(['2']);
     expect(failures.map((error) => isDecodeError(error) && error.message)).toEqual([
-      'watch things: the server goes on in a form that cannot be read to its end',
+      'watch things: the server repeatedly sends a format that cannot be decoded',
     ]);
     expect(asked).toEqual(['1', '1']);
   });

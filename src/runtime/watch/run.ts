@@ -9,25 +9,25 @@ import { Scope } from './scope.ts';
 import type { ListParams, ListWatch } from './source.ts';
 import { EventStream } from './stream.ts';
 
-/** API servers give up on a list after one minute: one that takes so long has lost its connection. */
+/** API servers end a list after one minute: if it takes longer, its connection is lost. */
 const LIST_MS = 300_000;
 
 export interface RunOptions {
   /** Ends the run, which then throws `signal.reason`. */
   readonly signal: AbortSignal;
   readonly environment?: Environment | undefined;
-  /** Told of each request before it is sent. */
+  /** Called before each request. */
   readonly onRequest?: ((verb: 'list' | 'watch') => void) | undefined;
-  /** Told of each answer that is not a failure. */
+  /** Called for each successful response. */
   readonly onAnswer?: (() => void) | undefined;
-  /** Told of each failure before the wait for another try. Must not throw. */
+  /** Called for each failure before the delay of its retry. Must not throw. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
 
 /**
- * Runs a machine against a source and hands out what the machine does. Nothing is read ahead: while an output is not
- * taken, nothing is read from the server. Ends only by an error, by abort, or when its user stops asking; then no
- * request, stream or timer is left.
+ * Runs a state machine against a source and yields its outputs. Nothing is read ahead: the server is read
+ * only after an output has been consumed. The run ends with an error, on abort, or when its consumer returns;
+ * then no request, stream or timer remains.
  */
 export async function* run<State, T, Output>(
   machine: Machine<State, Stored<T>, Output>,
@@ -50,15 +50,15 @@ export async function* run<State, T, Output>(
   }
 }
 
-/** Does one action at a time; holds the open stream, if there is one. */
+/** Performs one action at a time; owns the open stream. */
 class Performer<T> {
   readonly #source: ListWatch<T>;
   readonly #environment: Environment;
   readonly #options: RunOptions;
   #stream: EventStream<T> | undefined;
-  /** The last stream could not be read on in its form. */
-  #unfit = false;
-  /** Pages of a list in a row that were empty, and named another one. */
+  /** Whether the last stream could not be decoded further in its format. */
+  #unsupportedFormat = false;
+  /** Number of consecutive empty pages with a continue token. */
   #emptyPages = 0;
 
   constructor(source: ListWatch<T>, environment: Environment, options: RunOptions) {
@@ -67,7 +67,7 @@ class Performer<T> {
     this.#options = options;
   }
 
-  /** Failures of requests are inputs; only `fail` and an abort throw. */
+  /** Returns failures of requests as inputs; only `fail` and an abort throw. */
   async perform(action: Action): Promise<Input<Stored<T>>> {
     if (action.type !== 'read') this.close();
     if (action.type === 'fail') throw action.error;
@@ -102,7 +102,7 @@ class Performer<T> {
     this.#options.onRequest?.('list');
     const scope = this.#scope();
     try {
-      scope.deadline(LIST_MS, () => new TimeoutError('no answer', this.#operation('list')));
+      scope.deadline(LIST_MS, () => new TimeoutError('no response', this.#operation('list')));
       const { items, metadata, unreadable } = await scope.wait(this.#source.list(params, scope.signal));
       checkListMeta(metadata, this.#operation('list'));
       this.#checkPage(params, metadata.continue, items.length + (unreadable?.length ?? 0));
@@ -113,10 +113,10 @@ class Performer<T> {
     }
   }
 
-  /** A server that is broken, or up to no good, could keep a list from ever coming to its end. */
+  /** Protects against a faulty or malicious server whose list never ends. */
   #checkPage(params: ListParams, token: string | undefined, length: number): void {
     if (token && token === params.continue) {
-      throw new DecodeError('the server gives the same page again and again', this.#operation('list'));
+      throw new DecodeError('the server repeats the same page of the list', this.#operation('list'));
     }
     const before = params.continue === undefined ? 0 : this.#emptyPages;
     this.#emptyPages = !token || length > 0 ? 0 : before + 1;
@@ -132,16 +132,16 @@ class Performer<T> {
     return { type: 'opened' };
   }
 
-  /** A form that is unfit twice in a row will always be. */
+  /** An unsupported format twice in a row is permanent. */
   async #read(): Promise<Input<Stored<T>>> {
     const input = (await this.#stream?.read()) ?? { type: 'ended' };
     if (input.type === 'events') return input;
-    const unfit = input.type === 'unfit';
-    if (unfit && this.#unfit) {
-      const reason = 'the server goes on in a form that cannot be read to its end';
+    const unsupportedFormat = input.type === 'unsupportedFormat';
+    if (unsupportedFormat && this.#unsupportedFormat) {
+      const reason = 'the server repeatedly sends a format that cannot be decoded';
       throw new DecodeError(reason, this.#operation('watch'));
     }
-    this.#unfit = unfit;
+    this.#unsupportedFormat = unsupportedFormat;
     return input;
   }
 
@@ -164,7 +164,7 @@ class Performer<T> {
   }
 }
 
-/** The next request is made of these: a value of another type would fail there, without a reason. */
+/** The next request is built from these values, and would fail without a cause if one had another type. */
 function checkListMeta(metadata: ListMeta, operation: Operation): void {
   for (const name of ['continue', 'resourceVersion'] as const) {
     const value: unknown = metadata[name] ?? '';

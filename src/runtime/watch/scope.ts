@@ -3,15 +3,18 @@ import { onAbort } from '../rest/on-abort.ts';
 import type { Clock } from './clock.ts';
 
 /**
- * The lifetime of one request: aborted with its parent, by a deadline or on purpose. Whoever waits for something in a
- * scope stops waiting when it is aborted, even if the thing itself never settles.
+ * Lifetime of one request. It is aborted with its parent, by a deadline or explicitly. An abort also ends a
+ * wait for a promise that never settles.
  */
 export class Scope {
   readonly #controller = new AbortController();
   readonly #clock: Clock;
   #forget: (() => void) | undefined;
   #disarm: (() => void) | undefined;
-  /** Rejects the one wait that is going on. A promise that all waits race against would gather their reactions. */
+  /**
+   * Rejects the pending wait. A long-lived promise that all waits race against would accumulate their
+   * reactions.
+   */
   #interrupt: ((reason: unknown) => void) | undefined;
 
   constructor(parent: AbortSignal, clock: Clock) {
@@ -24,13 +27,16 @@ export class Scope {
     return this.#controller.signal;
   }
 
-  /** Aborts with the error that `reason` creates, or with what it throws, unless the deadline is moved within `ms` milliseconds. */
+  /**
+   * Aborts after `ms` milliseconds, unless the deadline is moved before, with the error that `reason` returns
+   * or throws.
+   */
   deadline(ms: number, reason: () => Error): void {
     this.#disarm?.();
     this.#disarm = this.#clock.timer(ms, () => this.abort(errorFrom(reason)));
   }
 
-  /** The outcome of `promise`, or the reason of the abort when that comes first. One wait at a time. */
+  /** Settles with `promise`, or rejects with the reason of an earlier abort. Supports one wait at a time. */
   wait<R>(promise: Promise<R>): Promise<R> {
     return new Promise((resolve, reject) => {
       if (this.signal.aborted) reject(this.signal.reason);
@@ -39,7 +45,7 @@ export class Scope {
     });
   }
 
-  /** Waits for time to pass; takes the place of a deadline. */
+  /** Waits for `ms` milliseconds; replaces a deadline. */
   sleep(ms: number): Promise<void> {
     this.#disarm?.();
     return this.wait(
@@ -49,7 +55,7 @@ export class Scope {
     );
   }
 
-  /** Lets go of the parent and of the clock: the request is over. */
+  /** Ends the scope after the request: detaches it from the parent and the clock. */
   end(): void {
     this.#forget?.();
     this.#disarm?.();

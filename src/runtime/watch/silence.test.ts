@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../testkit/fake-clock.ts';
-import { Silence } from './silence.ts';
+import { IdleTimer } from './silence.ts';
 
 type Act =
   | { readonly begin: { readonly ms: number } | { readonly endsIn: number } }
   | { readonly pass: number }
   | { readonly leap: number }
-  | 'over';
+  | 'stop';
 
-/** Does what the table says, and stops; gives how often silence was found, and how many timers that took. */
-async function play(acts: readonly Act[]): Promise<{ found: number; timers: number }> {
+/** Performs the actions of a table row. Returns the number of timeouts, and of timers. */
+async function play(acts: readonly Act[]): Promise<{ timeouts: number; timers: number }> {
   const clock = new FakeClock();
-  let [found, timers] = [0, 0];
+  let [timeouts, timers] = [0, 0];
   const counting = {
     now: () => clock.now(),
     timer: (ms: number, callback: () => void) => {
@@ -20,99 +20,107 @@ async function play(acts: readonly Act[]): Promise<{ found: number; timers: numb
     },
   };
   const start = clock.now();
-  const silence = new Silence(counting, () => {
-    found += 1;
+  const timer = new IdleTimer(counting, () => {
+    timeouts += 1;
   });
   for (const act of acts) {
-    if (act === 'over') silence.over();
+    if (act === 'stop') timer.stop();
     else if ('pass' in act) await clock.advance(act.pass);
     else if ('leap' in act) clock.leap(act.leap);
-    else if ('ms' in act.begin) silence.begin(act.begin);
-    else silence.begin({ endsAt: start + act.begin.endsIn });
+    else if ('ms' in act.begin) timer.begin(act.begin);
+    else timer.begin({ endsAt: start + act.begin.endsIn });
   }
-  silence.stop();
+  timer.close();
   expect(clock.armed).toBe(0);
-  return { found, timers };
+  return { timeouts, timers };
 }
 
 const begin = { begin: { ms: 1000 } };
 const hour = 3_600_000;
-/** A wait that ends, and the next one. */
-const heard = (after: number): Act[] => [{ pass: after }, 'over', begin];
+/** Ends a wait, and begins the next one. */
+const restarted = (after: number): Act[] => [{ pass: after }, 'stop', begin];
 
-describe('silence', () => {
-  it.each<{ name: string; given: Act[]; found: number; timers?: number }>([
-    { name: 'is found when the time is over', given: [begin, { pass: 1000 }], found: 1 },
-    { name: 'is not found before', given: [begin, { pass: 999 }], found: 0 },
+describe('idle timer', () => {
+  it.each<{ name: string; given: Act[]; timeouts: number; timers?: number }>([
+    { name: 'fires when the time is over', given: [begin, { pass: 1000 }], timeouts: 1 },
+    { name: 'does not fire before', given: [begin, { pass: 999 }], timeouts: 0 },
     {
-      name: 'begins anew with each wait',
-      given: [begin, ...heard(999), ...heard(999), { pass: 999 }],
-      found: 0,
+      name: 'restarts with each wait',
+      given: [begin, ...restarted(999), ...restarted(999), { pass: 999 }],
+      timeouts: 0,
     },
     {
-      name: 'is found in the last of many waits',
-      given: [begin, ...heard(999), ...heard(999), { pass: 1000 }],
-      found: 1,
+      name: 'fires in the last of many waits',
+      given: [begin, ...restarted(999), ...restarted(999), { pass: 1000 }],
+      timeouts: 1,
     },
     {
-      name: 'costs one timer for many waits',
-      given: [begin, ...Array.from({ length: 90 }, () => heard(10)).flat(), { pass: 999 }],
-      found: 0,
+      name: 'uses one timer for many waits',
+      given: [begin, ...Array.from({ length: 90 }, () => restarted(10)).flat(), { pass: 999 }],
+      timeouts: 0,
       timers: 2,
     },
-    { name: 'is none while nobody waits', given: [begin, 'over', { pass: hour }], found: 0 },
+    { name: 'does not fire between waits', given: [begin, 'stop', { pass: hour }], timeouts: 0 },
     {
-      name: 'counts from when somebody waits',
-      given: [begin, 'over', { pass: hour }, begin, { pass: 999 }],
-      found: 0,
+      name: 'counts from the start of a wait',
+      given: [begin, 'stop', { pass: hour }, begin, { pass: 999 }],
+      timeouts: 0,
     },
     {
-      name: 'is found after a pause',
-      given: [begin, 'over', { pass: hour }, begin, { pass: 1000 }],
-      found: 1,
+      name: 'fires after a pause',
+      given: [begin, 'stop', { pass: hour }, begin, { pass: 1000 }],
+      timeouts: 1,
     },
-    { name: 'may become shorter', given: [{ begin: { ms: hour } }, 'over', begin, { pass: 1000 }], found: 1 },
-    { name: 'ends at a time', given: [{ begin: { endsIn: 20_000 } }, { pass: 20_000 }], found: 1 },
-    { name: 'not before that time', given: [{ begin: { endsIn: 20_000 } }, { pass: 19_999 }], found: 0 },
     {
-      name: 'leaves what is there to be read after that time',
+      name: 'supports a shorter wait',
+      given: [{ begin: { ms: hour } }, 'stop', begin, { pass: 1000 }],
+      timeouts: 1,
+    },
+    { name: 'fires at a deadline', given: [{ begin: { endsIn: 20_000 } }, { pass: 20_000 }], timeouts: 1 },
+    {
+      name: 'does not fire before the deadline',
+      given: [{ begin: { endsIn: 20_000 } }, { pass: 19_999 }],
+      timeouts: 0,
+    },
+    {
+      name: 'leaves time to read received data after the deadline',
       given: [{ pass: hour }, { begin: { endsIn: 20_000 } }, { pass: 4999 }],
-      found: 0,
+      timeouts: 0,
     },
     {
-      name: 'leaves what is there to be read shortly after that time',
+      name: 'leaves time to read received data shortly after the deadline',
       given: [{ pass: 20_500 }, { begin: { endsIn: 20_000 } }, { pass: 4999 }],
-      found: 0,
+      timeouts: 0,
     },
     {
-      name: 'is found after that time',
+      name: 'fires after that time',
       given: [{ pass: hour }, { begin: { endsIn: 20_000 } }, { pass: 5000 }],
-      found: 1,
+      timeouts: 1,
     },
     {
-      name: 'is not what a leap of the clock makes',
+      name: 'does not fire because of a clock jump',
       given: [begin, { leap: hour }, { pass: 4999 }],
-      found: 0,
+      timeouts: 0,
     },
-    { name: 'is found after a leap', given: [begin, { leap: hour }, { pass: 5000 }], found: 1 },
+    { name: 'fires after a clock jump', given: [begin, { leap: hour }, { pass: 5000 }], timeouts: 1 },
     {
-      name: 'is not found where something comes after a leap',
-      given: [begin, { leap: hour }, { pass: 0 }, 'over', begin, { pass: 999 }],
-      found: 0,
+      name: 'does not fire if data arrives after a clock jump',
+      given: [begin, { leap: hour }, { pass: 0 }, 'stop', begin, { pass: 999 }],
+      timeouts: 0,
     },
     {
-      name: 'is not what a second leap makes',
+      name: 'does not fire because of a second clock jump',
       given: [begin, { leap: hour }, { pass: 0 }, { leap: hour }, { pass: 4999 }],
-      found: 0,
+      timeouts: 0,
     },
     {
-      name: 'is not what a leap between waits makes',
-      given: [begin, 'over', { leap: hour }, begin, { pass: 999 }],
-      found: 0,
+      name: 'does not fire because of a clock jump between waits',
+      given: [begin, 'stop', { leap: hour }, begin, { pass: 999 }],
+      timeouts: 0,
     },
-  ])('$name', async ({ given, found, timers }) => {
+  ])('$name', async ({ given, timeouts, timers }) => {
     const result = await play(given);
-    expect(result.found).toBe(found);
+    expect(result.timeouts).toBe(timeouts);
     if (timers !== undefined) expect(result.timers).toBe(timers);
   });
 });

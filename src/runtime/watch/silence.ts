@@ -1,32 +1,35 @@
 import type { Clock } from './clock.ts';
 
-/** A timer that fires so much too late shows that the process stood still, or that the clock has leapt. */
+/** A timer that fires later than this shows that the process was suspended, or that the clock has jumped. */
 const LATE_MS = 1000;
-/** What the other side has sent meanwhile is read within this time. */
+/** Time to read the data that arrived during a suspension. */
 const CATCH_UP_MS = 5000;
 
 /**
- * Finds the wait that lasts too long. There is one timer, however often a wait begins: it looks when it fires, and sets
- * itself anew. Time in which nobody waits is not silence. A timer that is late condemns nothing: while the process stood
- * still, what was sent could not be read.
+ * Idle timer of a stream. It uses one timer, regardless of the number of waits: when the timer fires, it
+ * checks the deadline of the pending wait, and is set again. Only time within waits counts. A timer that
+ * fires late does not end the wait, because a suspended process could not read the data that was sent.
  */
-export class Silence {
+export class IdleTimer {
   readonly #clock: Clock;
-  readonly #tooLong: () => void;
+  readonly #onIdle: () => void;
   #waiting = false;
-  /** When the present wait is too long. */
+  /** Deadline of the pending wait. */
   #endsAt = 0;
-  /** When the timer is to fire. */
+  /** Time at which the timer fires. */
   #firesAt = Number.POSITIVE_INFINITY;
   #disarm: (() => void) | undefined;
 
-  /** `tooLong` is called once; then a new wait may begin. */
-  constructor(clock: Clock, tooLong: () => void) {
+  /** `onIdle` is called once; then a new wait may begin. */
+  constructor(clock: Clock, onIdle: () => void) {
     this.#clock = clock;
-    this.#tooLong = tooLong;
+    this.#onIdle = onIdle;
   }
 
-  /** A wait begins, which may last `ms`; or until `endsAt`, and then at least as long as it takes to read what is there. */
+  /**
+   * Begins a wait of at most `ms`, or until `endsAt`, but at least long enough to read the data that has
+   * arrived.
+   */
   begin(limit: { readonly ms: number } | { readonly endsAt: number }): void {
     const now = this.#clock.now();
     this.#waiting = true;
@@ -34,13 +37,13 @@ export class Silence {
     if (this.#endsAt < this.#firesAt) this.#arm(now, this.#endsAt);
   }
 
-  /** The wait is over. */
-  over(): void {
+  /** Ends the wait. */
+  stop(): void {
     this.#waiting = false;
   }
 
-  /** Lets go of the clock. */
-  stop(): void {
+  /** Cancels the timer. */
+  close(): void {
     this.#disarm?.();
     this.#disarm = undefined;
     this.#firesAt = Number.POSITIVE_INFINITY;
@@ -53,11 +56,11 @@ export class Silence {
   }
 
   #look(dueAt: number): void {
-    this.stop();
+    this.close();
     if (!this.#waiting) return;
     const now = this.#clock.now();
     if (now < this.#endsAt) this.#arm(now, this.#endsAt);
     else if (now - dueAt > LATE_MS) this.#arm(now, now + CATCH_UP_MS);
-    else this.#tooLong();
+    else this.#onIdle();
   }
 }

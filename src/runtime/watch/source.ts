@@ -3,7 +3,7 @@ import type { ListMeta } from '../meta.ts';
 import type { Operation, Response } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
 
-/** Query parameters of one LIST, as they go on the wire; selectors are the source's own. */
+/** Query parameters of one LIST. Selectors belong to the source. */
 export interface ListParams {
   readonly limit?: number;
   readonly continue?: string;
@@ -11,17 +11,17 @@ export interface ListParams {
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
 }
 
-/** Query parameters of one WATCH, as they go on the wire; selectors are the source's own. */
+/** Query parameters of one WATCH. Selectors belong to the source. */
 export interface WatchParams {
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: 'NotOlderThan';
   readonly sendInitialEvents?: boolean;
   readonly allowWatchBookmarks?: boolean;
-  /** Seconds after which the server ends the stream. */
+  /** Time after which the server ends the stream, in seconds. */
   readonly timeoutSeconds?: number;
 }
 
-/** An item of a list that could not be read, as far as it is known. */
+/** An item of a list that could not be decoded, with the members that are readable. */
 export interface UnreadableItem {
   readonly error: DecodeError;
   readonly namespace?: string | undefined;
@@ -32,29 +32,33 @@ export interface UnreadableItem {
 export interface ObjectList<T> {
   readonly items: readonly Stored<T>[];
   readonly metadata: ListMeta;
-  /** Items that are not in `items`. Only a source for caches passes over them; any other rejects with `DecodeError`. */
+  /**
+   * Items that are missing in `items` because they could not be decoded. Only a source for caches skips such
+   * items; any other rejects with `DecodeError`.
+   */
   readonly unreadable?: readonly UnreadableItem[] | undefined;
 }
 
 /**
- * Where a watch, a reflector or an informer gets its objects: one resource, in one namespace or all, under one pair of
- * selectors. Each call is one request; nothing is repeated here. `list` fills in apiVersion and kind of each item.
- * Both reject with `ApiError` for any answer but 2xx.
+ * Source of objects for watches, reflectors and informers: one resource, in one namespace or all, with one
+ * pair of selectors. Each call sends one request, without retries. `list` sets apiVersion and kind of each
+ * item. Both methods reject with `ApiError` for every status other than 2xx.
  */
 export interface ListWatch<T> {
-  /** Fetches one page, or with no `limit` everything. */
+  /** Fetches one page, or all objects if there is no `limit`. */
   list(params: ListParams, signal: AbortSignal): Promise<ObjectList<T>>;
   /**
-   * Opens the stream, until it ends, is cut or is cancelled. Its body is frames where its `content-type` is
-   * `application/vnd.kubernetes.protobuf;stream=watch`: four bytes of length, the highest first, and so many bytes, which
-   * `readFrame` of the answer reads; else it is newline-delimited JSON.
+   * Opens a stream, until it ends, is interrupted or is cancelled. If the `content-type` is
+   * `application/vnd.kubernetes.protobuf;stream=watch`, its body consists of frames, each preceded by its
+   * length as a 32-bit big-endian integer, which `readFrame` of the response decodes. Otherwise the body is
+   * newline-delimited JSON.
    */
   watch(params: WatchParams, signal: AbortSignal): Promise<Response>;
   /**
-   * Reads one line of a stream: gives what JSON.parse would give, an event `{ type, object }`. The bytes are the line's
-   * for as long as the call lasts. Default: `JSON.parse`. Throws `SyntaxError` for what is no JSON.
+   * Decodes one line of a stream to the event `{ type, object }` that JSON.parse would return. The bytes are
+   * valid during the call only. Default: `JSON.parse`. Throws `SyntaxError` for invalid JSON.
    */
   readonly parseLine?: ((line: Uint8Array) => unknown) | undefined;
-  /** For messages: the resource and the namespace that are followed. */
+  /** Resource and namespace, for messages. */
   readonly target: Omit<Operation, 'verb'>;
 }

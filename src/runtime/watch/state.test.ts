@@ -25,11 +25,11 @@ const listed = (version: number, names: string[], token?: string): In => ({
 const failed = (error: unknown): In => ({ type: 'failed', error });
 const opened: In = { type: 'opened' };
 const ended: In = { type: 'ended' };
-const unfit: In = { type: 'unfit' };
+const unsupportedFormat: In = { type: 'unsupportedFormat' };
 const elapsed: In = { type: 'elapsed' };
 const later = (ms: number): { later: number } => ({ later: ms });
 
-/** What happens, and after `=>` what the machine does: shortly written, to be read as a table. */
+/** Returns inputs and, after `=>`, the actions of the machine, in short form. */
 function play(conditions: WatchConditions, inputs: readonly (In | { later: number })[]): string[] {
   const machine = watchMachine<Stored<Thing>>(conditions);
   let now = 0;
@@ -73,18 +73,22 @@ function show(action: Action): string {
 const busy = apiError('busy');
 const internal = apiError('internal');
 const expired = apiError('expired');
-const garbled = new DecodeError('garbled');
+const malformed = new DecodeError('malformed');
 
-describe('one logical watch', () => {
+describe('watch state machine', () => {
   it.each<{ name: string; from?: WatchConditions; given: (In | { later: number })[]; want: string[] }>([
     {
       name: 'lists first',
       given: [listed(5, ['a', 'b'])],
       want: ['list limit=500', 'all a b @5', 'watch @5'],
     },
-    { name: 'lists nothing', given: [listed(5, [])], want: ['list limit=500', 'all  @5', 'watch @5'] },
     {
-      name: 'gathers all pages',
+      name: 'lists an empty collection',
+      given: [listed(5, [])],
+      want: ['list limit=500', 'all  @5', 'watch @5'],
+    },
+    {
+      name: 'collects all pages',
       given: [listed(5, ['a'], 'x'), listed(5, ['b'], 'y'), listed(5, ['c'])],
       want: [
         'list limit=500',
@@ -95,31 +99,31 @@ describe('one logical watch', () => {
       ],
     },
     {
-      name: 'lists from the cache',
+      name: 'lists from the cache for version 0',
       from: { resourceVersion: '0' },
       given: [],
       want: ['list limit=500 resourceVersion=0'],
     },
     {
-      name: 'takes an empty version for none',
+      name: 'treats an empty version as none',
       from: { resourceVersion: '' },
       given: [],
       want: ['list limit=500'],
     },
     {
-      name: 'begins at a version',
+      name: 'starts at a version',
       from: { resourceVersion: '7' },
       given: [opened],
       want: ['watch @7', 'read'],
     },
     {
-      name: 'goes on in another form behind the last event, at once',
+      name: 'resumes in another format after the last event, without a delay',
       from: { resourceVersion: '7' },
-      given: [opened, unfit, opened, events(added('a', 8)), unfit],
+      given: [opened, unsupportedFormat, opened, events(added('a', 8)), unsupportedFormat],
       want: ['watch @7', 'read', 'watch @7', 'read', 'ADDED @8', 'read', 'watch @8'],
     },
     {
-      name: 'repeats a page after a failure',
+      name: 'retries a page after a failure',
       given: [listed(5, ['a'], 'x'), failed(internal), elapsed, listed(5, ['b'])],
       want: [
         'list limit=500',
@@ -131,94 +135,94 @@ describe('one logical watch', () => {
       ],
     },
     {
-      name: 'lists whole when a token expires, and repeats nothing',
+      name: 'lists without pages when a token expires, without duplicates',
       given: [listed(5, ['a'], 'x'), failed(expired), listed(9, ['a', 'b'])],
       want: ['list limit=500', 'list limit=500 continue=x', 'list', 'all a b @9', 'watch @9'],
     },
     {
-      name: 'resumes behind the last event',
+      name: 'resumes after the last event',
       from: { resourceVersion: '7' },
       given: [opened, events(added('a', 8), added('b', 9)), later(2000), ended],
       want: ['watch @7', 'read', 'ADDED @8, ADDED @9', 'read', 'watch @9'],
     },
     {
-      name: 'resumes behind the last bookmark',
+      name: 'resumes after the last bookmark',
       from: { resourceVersion: '7' },
       given: [opened, events(bookmark(12)), ended],
       want: ['watch @7', 'read', 'BOOKMARK @12', 'read', 'watch @12'],
     },
     {
-      name: 'opens the next stream at once when one ends in order',
+      name: 'opens the next stream at once when one ends without an error',
       from: { resourceVersion: '7' },
       given: [opened, later(1000), ended],
       want: ['watch @7', 'read', 'watch @7'],
     },
     {
-      name: 'takes a short stream without a word for a failure',
+      name: 'delays after a short stream without events',
       from: { resourceVersion: '7' },
       given: [opened, later(999), ended, elapsed, opened, later(1), ended],
       want: ['watch @7', 'read', 'wait 800', 'watch @7', 'read', 'wait 1600'],
     },
     {
-      name: 'waits longer from failure to failure',
+      name: 'increases the delay with each failure',
       from: { resourceVersion: '7' },
       given: [failed(internal), elapsed, failed(refusedConnection()), elapsed, failed(internal)],
       want: ['watch @7', 'wait 800', 'watch @7', 'wait 1600', 'watch @7', 'wait 3200'],
     },
     {
-      name: 'waits as long as the server asks',
+      name: 'waits for Retry-After',
       from: { resourceVersion: '7' },
       given: [failed(busy), elapsed],
       want: ['watch @7', 'wait 7000', 'watch @7'],
     },
     {
-      name: 'is patient anew after success',
+      name: 'resets the delay after success',
       from: { resourceVersion: '7' },
       given: [failed(internal), elapsed, opened, events(added('a', 8)), failed(internal)],
       want: ['watch @7', 'wait 800', 'watch @7', 'read', 'ADDED @8', 'read', 'wait 800'],
     },
     {
-      name: 'is patient anew after a stream that worked, however quiet',
+      name: 'resets the delay after an established stream, even without events',
       from: { resourceVersion: '7' },
       given: [failed(internal), elapsed, opened, later(2000), failed(refusedConnection())],
       want: ['watch @7', 'wait 800', 'watch @7', 'read', 'wait 800'],
     },
     {
-      name: 'hands out what came before an error in the stream',
+      name: 'outputs events before an error in the stream',
       from: { resourceVersion: '7' },
       given: [opened, events(added('a', 8), { type: 'ERROR', error: internal }, added('b', 9)), elapsed],
       want: ['watch @7', 'read', 'ADDED @8', 'wait 800', 'watch @8'],
     },
     {
-      name: 'fails when the history is gone, in the stream',
+      name: 'fails if the history is expired, in the stream',
       from: { resourceVersion: '7' },
       given: [opened, events(added('a', 8), { type: 'ERROR', error: expired })],
       want: ['watch @7', 'read', 'ADDED @8', 'fail: 410 Expired: Expired'],
     },
     {
-      name: 'fails when the history is gone, on opening',
+      name: 'fails if the history is expired, when opening',
       from: { resourceVersion: '7' },
       given: [failed(expired)],
       want: ['watch @7', 'fail: 410 Expired: Expired'],
     },
     {
-      name: 'fails when it may not list',
+      name: 'fails if listing is forbidden',
       given: [failed(apiError('forbidden'))],
       want: ['list limit=500', 'fail: 403 Forbidden: Forbidden'],
     },
     {
-      name: 'fails when there is nothing to list',
+      name: 'fails if the resource does not exist',
       given: [failed(apiError('absent'))],
       want: ['list limit=500', 'fail: 404 NotFound: NotFound'],
     },
     {
-      name: 'fails when it may no longer watch',
+      name: 'fails if watching becomes forbidden',
       from: { resourceVersion: '7' },
       given: [opened, events(added('a', 8)), ended, failed(apiError('forbidden'))],
       want: ['watch @7', 'read', 'ADDED @8', 'read', 'watch @8', 'fail: 403 Forbidden: Forbidden'],
     },
     {
-      name: 'fails on a mistake',
+      name: 'fails on a programming error',
       given: [failed(new TypeError('oops'))],
       want: ['list limit=500', 'fail: oops'],
     },
@@ -229,9 +233,18 @@ describe('one logical watch', () => {
       want: ['watch @7', 'wait 800', 'watch @7'],
     },
     {
-      name: 'bears two unreadable answers, not three',
+      name: 'retries two malformed responses, and fails at the third',
       from: { resourceVersion: '7' },
-      given: [opened, failed(garbled), elapsed, opened, failed(garbled), elapsed, opened, failed(garbled)],
+      given: [
+        opened,
+        failed(malformed),
+        elapsed,
+        opened,
+        failed(malformed),
+        elapsed,
+        opened,
+        failed(malformed),
+      ],
       want: [
         'watch @7',
         'read',
@@ -241,16 +254,16 @@ describe('one logical watch', () => {
         'wait 1600',
         'watch @7',
         'read',
-        'fail: garbled',
+        'fail: malformed',
       ],
     },
     {
-      name: 'bears unreadable answers with good ones between',
+      name: 'retries malformed responses with valid ones between them',
       from: { resourceVersion: '7' },
       given: [8, 9, 10, 11].flatMap((version) => [
         opened,
         events(added('a', version)),
-        failed(garbled),
+        failed(malformed),
         elapsed,
       ]),
       want: [

@@ -1,6 +1,7 @@
 /**
- * One logical watch, over as many requests as it takes. Without a version to start from it lists first: the list is
- * gathered whole before anything is handed out, so that a failure in the middle can start over without duplicates.
+ * State machine of one logical watch, over as many requests as necessary. Without a resourceVersion to start
+ * from, it lists first. It collects the whole list before it outputs any item, so that a failure between
+ * pages can start over without duplicates.
  */
 import { isApiError } from '../errors.ts';
 import type { ListMeta } from '../meta.ts';
@@ -22,22 +23,22 @@ import {
 import { gather, type Pieces } from './pieces.ts';
 import type { ListParams } from './source.ts';
 
-/** What a logical watch hands out. */
+/** Output of a logical watch. */
 export type WatchOutput<O> =
-  /** Everything that exists at `resourceVersion`: once, first, and only when no version to start from was given. */
+  /** All objects at `resourceVersion`: once, first, and only without a version to start from. */
   | { readonly type: 'listed'; readonly items: readonly O[]; readonly resourceVersion: string }
   | { readonly type: 'events'; readonly events: readonly (ObjectEvent<O> | BookmarkEvent)[] };
 
 export interface WatchState<O> {
-  /** What is asked for now, and again after a failure. */
+  /** Current request, which is repeated after a failure. */
   readonly goal: Extract<Action, { type: 'list' | 'watch' }>;
   readonly pages: Pieces<O> | undefined;
   readonly stream: StreamHistory | undefined;
   readonly backoff: Backoff;
-  /** Failures in a row. */
+  /** Number of consecutive failures. */
   readonly attempts: number;
-  /** Unreadable answers in a row. */
-  readonly garbled: number;
+  /** Number of consecutive malformed responses. */
+  readonly malformed: number;
 }
 
 export interface WatchConditions {
@@ -45,14 +46,14 @@ export interface WatchConditions {
   readonly pageSize?: number;
 }
 
-/** Of an unreadable answer another try is worth while, of a third one in a row not. */
-const GARBLED_LIMIT = 3;
+/** Number of consecutive malformed responses after which the watch fails. */
+const malformedLimit = 3;
 const PAGE_SIZE = 500;
 
 /**
- * The machine of a watch from `resourceVersion`; without one, or from `'0'` (any version that the server has in its
- * cache), it begins with everything that exists. It fails with the server's error where waiting would not help; then
- * `isExpired` tells that the history is gone.
+ * Creates the state machine of a watch from `resourceVersion`. Without one, or from `'0'` (any version in the
+ * cache of the server), it begins with all existing objects. It fails with the error of the server if a retry
+ * cannot succeed; `isExpired` matches that error if the history is lost.
  */
 export function watchMachine<O extends Versioned>(
   conditions: WatchConditions,
@@ -68,13 +69,13 @@ export function watchMachine<O extends Versioned>(
       stream: undefined,
       backoff: freshBackoff,
       attempts: 0,
-      garbled: 0,
+      malformed: 0,
     },
     step: (state, input, now) => step(state, input, now),
   };
 }
 
-/** The least that the machine knows of an object. */
+/** Members of an object that the machine uses. */
 interface Versioned {
   readonly metadata: { readonly resourceVersion: string };
 }
@@ -90,7 +91,7 @@ function step<O extends Versioned>(state: WatchState<O>, input: Input<O>, now: n
       return listed(state, input.items, input.metadata);
     case 'opened':
       return {
-        state: { ...state, stream: { openedAt: now, spoke: false } },
+        state: { ...state, stream: { openedAt: now, hasEvents: false } },
         outputs: [],
         next: { type: 'read' },
       };
@@ -98,7 +99,7 @@ function step<O extends Versioned>(state: WatchState<O>, input: Input<O>, now: n
       return received(state, input.events, now);
     case 'ended':
       return ended(state, now);
-    case 'unfit':
+    case 'unsupportedFormat':
       return { state: { ...state, stream: undefined }, outputs: [], next: state.goal };
     case 'failed':
       return failed(state, input.error, now);
@@ -107,7 +108,7 @@ function step<O extends Versioned>(state: WatchState<O>, input: Input<O>, now: n
 
 function listed<O>(state: WatchState<O>, items: readonly O[], metadata: ListMeta): WatchStep<O> {
   const pages: Pieces<O> = { piece: items, before: state.pages };
-  const healthy = { ...state, backoff: freshBackoff, attempts: 0, garbled: 0 };
+  const healthy = { ...state, backoff: freshBackoff, attempts: 0, malformed: 0 };
   if (metadata.continue) {
     const params: ListParams = { ...pageLimit(state.goal), continue: metadata.continue };
     const goal: Action = { type: 'list', params };
@@ -135,10 +136,10 @@ function received<O extends Versioned>(
       : {
           ...state,
           goal: watchFrom(last.object.metadata.resourceVersion),
-          stream: state.stream && { ...state.stream, spoke: true },
+          stream: state.stream && { ...state.stream, hasEvents: true },
           backoff: freshBackoff,
           attempts: 0,
-          garbled: 0,
+          malformed: 0,
         };
   const outputs: WatchOutput<O>[] = last === undefined ? [] : [{ type: 'events', events }];
   if (error === undefined) return { state: after, outputs, next: { type: 'read' } };
@@ -160,9 +161,9 @@ function failed<O>(before: WatchState<O>, error: unknown, now: number): WatchSte
       return delayed(state, retryAfterMs(error), now, { error, dropped: worked && !isApiError(error) });
     case 'expired':
       return startOver(state) ?? fail;
-    case 'garbled': {
-      const garbled = state.garbled + 1;
-      return garbled < GARBLED_LIMIT ? delayed({ ...state, garbled }, 0, now, { error }) : fail;
+    case 'malformed': {
+      const malformed = state.malformed + 1;
+      return malformed < malformedLimit ? delayed({ ...state, malformed }, 0, now, { error }) : fail;
     }
     case 'absent':
     case 'refused':
@@ -172,7 +173,7 @@ function failed<O>(before: WatchState<O>, error: unknown, now: number): WatchSte
   }
 }
 
-/** The token of a page has expired: lists everything in one answer, which cannot expire. */
+/** The continue token has expired: lists everything in one response, which cannot expire. */
 function startOver<O>(state: WatchState<O>): WatchStep<O> | undefined {
   const { goal } = state;
   if (goal.type !== 'list' || goal.params.continue === undefined) return undefined;
@@ -180,7 +181,7 @@ function startOver<O>(state: WatchState<O>): WatchStep<O> | undefined {
   return { state: { ...state, goal: full, pages: undefined }, outputs: [], next: full };
 }
 
-/** `failure` is absent where a stream ended in order, only too soon. */
+/** `failure` is absent if a stream ended too early without an error. */
 function delayed<O>(
   state: WatchState<O>,
   atLeastMs: number,

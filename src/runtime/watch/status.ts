@@ -1,14 +1,19 @@
-/** The part of a status that many kinds have. */
+/** Members of a status that many kinds have. */
 import { type Fields, isFields } from '../fields.ts';
 import { readableText, stringOf } from '../readable.ts';
 
-/** The members of a status that are read here. A condition is any object: its members may be of any type. */
+/**
+ * Members of a status that this module reads. Conditions are unvalidated objects: their members may be of any
+ * type.
+ */
 export interface ObservedStatus {
   readonly observedGeneration?: number;
   readonly conditions?: readonly Fields[];
 }
 
-/** The observed part of an object's status. Not every kind has a status, and a status may be any JSON. */
+/**
+ * Returns the observed part of an object's status. Not every kind has a status, and a status may be any JSON.
+ */
 export function statusOf(object: object): ObservedStatus {
   const status: unknown = Reflect.get(object, 'status');
   if (!isFields(status)) return {};
@@ -19,10 +24,13 @@ export function statusOf(object: object): ObservedStatus {
   };
 }
 
-/** Conditions that a message names. */
+/** Maximum number of conditions in a message. */
 const named = 100;
 
-/** `Ready=False (NoNodes), Synced=True`, or an empty string: the state of an object in messages. Never throws. */
+/**
+ * Returns the conditions of an object for messages, such as `Ready=False (NoNodes), Synced=True`, or an empty
+ * string. Never throws.
+ */
 export function describeConditions(object: object): string {
   const conditions = statusOf(object).conditions ?? [];
   const texts = conditions.slice(0, named).map(({ type, status, reason }) => {

@@ -4,7 +4,7 @@ import { FakeClock, settle } from '../testkit/fake-clock.ts';
 import { ScriptedSource, type Thing, thing } from '../testkit/scripted-source.ts';
 import { EventStream } from './stream.ts';
 
-it('a stream that is open is not silent before anybody reads it', async () => {
+it('an open stream is not idle before it is read', async () => {
   const bytes = new ByteStream();
   const [clock, { signal }] = [new FakeClock(), new AbortController()];
   const action = { type: 'watch', params: { resourceVersion: '5' } } as const;
@@ -19,7 +19,7 @@ it('a stream that is open is not silent before anybody reads it', async () => {
   expect([bytes.cancelled, clock.armed]).toEqual([true, 0]);
 });
 
-it('closing a stream never throws, whatever its transport does', async () => {
+it('closing a stream never throws, even if its transport does', async () => {
   const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
   const bytes = new ByteStream();
   const cancel = (): never => {
@@ -39,7 +39,7 @@ it('closing a stream never throws, whatever its transport does', async () => {
   await settle();
   expect(clock.armed).toBe(0);
   expect(warn.mock.calls).toEqual([['cancel() of a response failed: oops', 'WatchWarning']]);
-  // The same where the response comes after the end.
+  // The response arrives after the end.
   const late = new EventStream<Thing>(operation, action, { clock, random: () => 0 }, controller.signal);
   const opening = late.open(source, action.params);
   controller.abort(new Error('enough'));

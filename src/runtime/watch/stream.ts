@@ -6,23 +6,26 @@ import type { Environment } from './clock.ts';
 import { decoderFor, type EventDecoder } from './decoder.ts';
 import type { Input, StreamEvent, WatchAction } from './machine.ts';
 import { Scope } from './scope.ts';
-import { Silence } from './silence.ts';
+import { IdleTimer } from './silence.ts';
 import type { ListWatch } from './source.ts';
 
-/** For how long the server is asked to keep a stream open: by chance, so that streams do not end all at once. */
+/** Requested lifetime of a stream. It is drawn at random, so that streams do not all end at the same time. */
 const SHORTEST_STREAM_SECONDS = 300;
 const LONGEST_STREAM_SECONDS = 600;
-/** A stream that is still open so long after its time is dead. */
+/** A stream that is still open this long after its lifetime is dead. */
 const GRACE_MS = 30_000;
-/** Servers that send bookmarks do so once a minute: after two and a half minutes without a byte the stream is dead. */
-const BOOKMARK_SILENCE_MS = 150_000;
+/**
+ * Servers with bookmarks send one each minute: after two and a half minutes without a byte the stream is
+ * dead.
+ */
+const bookmarkIdleMs = 150_000;
 
-/** One request for a stream, from its opening to its end. */
+/** Stream of one WATCH request, from its opening to its end. */
 export class EventStream<T> {
   readonly #scope: Scope;
-  readonly #silence: Silence;
+  readonly #idleTimer: IdleTimer;
   readonly #operation: Operation;
-  readonly #silenceMs: number | undefined;
+  readonly #idleMs: number | undefined;
   readonly #endsAt: number;
   #response: Response | undefined;
   #chunks: AsyncIterator<Uint8Array> | undefined;
@@ -32,41 +35,41 @@ export class EventStream<T> {
   constructor(operation: Operation, action: WatchAction, environment: Environment, signal: AbortSignal) {
     const { clock, random } = environment;
     this.#operation = operation;
-    this.#silenceMs = action.silenceMs;
+    this.#idleMs = action.idleMs;
     this.#scope = new Scope(signal, clock);
-    this.#silence = new Silence(clock, () => {
-      this.#scope.abort(new TimeoutError('the stream has gone silent', operation));
+    this.#idleTimer = new IdleTimer(clock, () => {
+      this.#scope.abort(new TimeoutError('the stream timed out without data', operation));
     });
     this.timeoutSeconds = drawSeconds(random());
     this.#endsAt = clock.now() + this.timeoutSeconds * 1000 + GRACE_MS;
   }
 
-  /** What the server is to be asked for. */
+  /** Lifetime of the stream that is requested from the server. */
   readonly timeoutSeconds: number;
 
   /**
-   * @throws what the request failed with; `TimeoutError` when no answer comes, `DecodeError` for an answer in a form that
-   *   the source does not read
+   * @throws the error of the request; `TimeoutError` if no response arrives; `DecodeError` if the source
+   * cannot decode the format of the response
    */
   async open(source: ListWatch<T>, params: WatchAction['params']): Promise<void> {
     const { signal } = this.#scope;
     const opening = source.watch({ ...params, timeoutSeconds: this.timeoutSeconds }, signal);
-    // An answer that comes after the end of the wait is ended as well; a failure that late concerns nobody.
+    // A response that arrives after the wait has ended is cancelled as well; a late failure is ignored.
     opening.then(
       (response) => signal.aborted && cancel(response),
       () => undefined,
     );
     this.#listen();
-    this.#response = await this.#scope.wait(opening).finally(() => this.#silence.over());
+    this.#response = await this.#scope.wait(opening).finally(() => this.#idleTimer.stop());
     this.#decoder = decoderFor(this.#response, source, this.#operation);
     this.#chunks = this.#response.body[Symbol.asyncIterator]();
   }
 
-  /** The next events, or why there are no more of them. Chunks that complete no event are waited out. */
+  /** Returns the next events, or the reason why no more follow. Skips chunks that complete no event. */
   async read(): Promise<Input<Stored<T>>> {
     const [chunks, decoder] = [this.#chunks, this.#decoder];
     while (chunks !== undefined && decoder !== undefined) {
-      if (decoder.unfit) return { type: 'unfit' };
+      if (decoder.unsupportedFormat) return { type: 'unsupportedFormat' };
       const next = await this.#next(chunks);
       if (next.done === true) return this.#ended(decoder);
       const events = decoder.push(next.value);
@@ -75,17 +78,17 @@ export class EventStream<T> {
     return { type: 'ended' };
   }
 
-  /** Ends the request. Nothing of it is open afterwards. */
+  /** Ends the request and releases all its resources. */
   close(): void {
-    this.#silence.stop();
+    this.#idleTimer.close();
     if (this.#response !== undefined) cancel(this.#response);
     this.#scope.abort(new DOMException('the stream was closed', 'AbortError'));
   }
 
-  /** From now on silence counts. */
+  /** Starts the idle timer. */
   #listen(): void {
-    const ms = this.#sendsBookmarks ? BOOKMARK_SILENCE_MS : this.#silenceMs;
-    this.#silence.begin(ms === undefined ? { endsAt: this.#endsAt } : { ms });
+    const ms = this.#sendsBookmarks ? bookmarkIdleMs : this.#idleMs;
+    this.#idleTimer.begin(ms === undefined ? { endsAt: this.#endsAt } : { ms });
   }
 
   async #next(chunks: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
@@ -94,9 +97,9 @@ export class EventStream<T> {
       return await this.#scope.wait(chunks.next());
     } catch (cause) {
       if (isTransportError(cause) || isTimeoutError(cause)) throw cause;
-      throw new TransportError(`the stream broke: ${messageOf(cause)}`, this.#operation, { cause });
+      throw new TransportError(`the stream was interrupted: ${messageOf(cause)}`, this.#operation, { cause });
     } finally {
-      this.#silence.over();
+      this.#idleTimer.stop();
     }
   }
 
@@ -108,12 +111,12 @@ export class EventStream<T> {
   #ended(decoder: EventDecoder<unknown>): Input<Stored<T>> {
     const cut = decoder.end();
     if (cut === undefined) return { type: 'ended', operation: this.#operation };
-    const message = `the stream broke off in the middle of ${cut}`;
+    const message = `the stream ended in the middle of ${cut}`;
     return { type: 'failed', error: new TransportError(message, this.#operation) };
   }
 }
 
-/** A transport of the caller may throw here, where a stream is closed in a `finally`. */
+/** Streams are closed in `finally` blocks, but a custom transport may throw here. */
 function cancel(response: Response): void {
   callSafely(() => response.cancel(), 'cancel() of a response', 'WatchWarning');
 }

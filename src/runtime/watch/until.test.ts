@@ -11,7 +11,7 @@ import type { BookmarkEvent, WatchEvent } from './events.ts';
 import { type UntilOptions, until, untilObjects } from './until.ts';
 import { watch } from './watch.ts';
 
-/** A client over a script: what it has of clients is `watch`. */
+/** Creates a client with scripted responses that implements `watch`. */
 function world(...answers: Answer[]) {
   const clock = new FakeClock();
   const environment = { clock, random: () => 0 };
@@ -34,7 +34,7 @@ const short = ({ type, object }: WatchEvent<Thing>): string =>
 const names = (objects: readonly { readonly metadata: { readonly name: string } }[]): string =>
   objects.map(({ metadata }) => metadata.name).join(' ');
 
-/** Starts a wait for an event that never comes; gives what its predicate sees. */
+/** Starts a wait for an event that never occurs; returns the events that its predicate receives. */
 function seeing({ client, options }: ReturnType<typeof world>) {
   const seen: string[] = [];
   const end = until(client, (event) => void seen.push(short(event)) === undefined && false, {
@@ -45,7 +45,7 @@ function seeing({ client, options }: ReturnType<typeof world>) {
 }
 
 describe('until', () => {
-  it('is content with what exists, and leaves nothing behind', async () => {
+  it('resolves for an existing object, and releases everything', async () => {
     const { client, source, clock, options } = world(listOf(5, [thing('a', 3), thing('b', 4)]));
     const { signal } = new AbortController();
     const found = until(client, ({ object }) => object.metadata.name === 'b', {
@@ -58,7 +58,7 @@ describe('until', () => {
     expect([clock.armed, getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
   });
 
-  it('sees every change behind the list', async () => {
+  it('calls the predicate for every change after the list', async () => {
     const stream = new ByteStream();
     const all = world(listOf(5, [thing('a', 3)]), stream);
     stream.line({ type: 'MODIFIED', object: thing('a', 6) });
@@ -70,7 +70,7 @@ describe('until', () => {
     expect([stream.cancelled, all.clock.armed]).toEqual([true, 0]);
   });
 
-  it('sees over a lost history what is different', async () => {
+  it('calls the predicate with the differences after the history expired', async () => {
     const stream = new ByteStream();
     const before = [thing('gone', 1), thing('same', 2), thing('changed', 3), thing('another', 4)];
     const after = [
@@ -99,7 +99,7 @@ describe('until', () => {
     expect(all.clock.armed).toBe(0);
   });
 
-  it('hands on what selects, and bounds all of it by its time', async () => {
+  it('passes the selectors on, and limits the total time', async () => {
     const { client, asked, clock, options } = world(listOf(5, []), apiError('expired'), 'never');
     const end = until(client, () => true, { ...options, labelSelector: 'a=b', timeoutMs: 1000 }).catch(
       (error) => error,
@@ -119,7 +119,7 @@ describe('until', () => {
     expect(clock.armed).toBe(0);
   });
 
-  it('tells of each failure that it gets over', async () => {
+  it('calls onRetry for each retried failure', async () => {
     const refused = refusedConnection();
     const { client, clock, options } = world(refused, listOf(5, [thing('a', 3)]));
     const told: unknown[] = [];
@@ -130,18 +130,18 @@ describe('until', () => {
     expect(told).toEqual([[refused, { attempt: 1 }]]);
   });
 
-  it.each([Number.NaN, -1])('takes no time-out of %d ms', async (timeoutMs) => {
+  it.each([Number.NaN, -1])('throws RangeError for a timeout of %d ms', async (timeoutMs) => {
     const { client, asked, options } = world();
     await expect(until(client, () => true, { ...options, timeoutMs })).rejects.toThrow(RangeError);
     expect(asked).toEqual([]);
   });
 
-  it('fails where waiting does not help', async () => {
+  it('rejects if a retry cannot succeed', async () => {
     const { client, options } = world(apiError('forbidden'));
     await expect(until(client, () => true, options)).rejects.toSatisfy(isForbidden);
   });
 
-  it('fails with what the predicate throws, and leaves nothing open', async () => {
+  it('rejects with the error of the predicate, and leaves nothing open', async () => {
     const { client, options, clock } = world(listOf(5, [thing('a', 3)]), new ByteStream());
     const oops = (): boolean => {
       throw new Error('oops');
@@ -150,7 +150,7 @@ describe('until', () => {
     expect(clock.armed).toBe(0);
   });
 
-  it.each([until, untilObjects])('%o refuses a predicate that is async', async (wait) => {
+  it.each([until, untilObjects])('%o throws TypeError for an async predicate', async (wait) => {
     const { client, options, clock } = world(listOf(5, [thing('a', 3)]));
     const call: Promise<unknown> = Reflect.apply(wait, undefined, [client, async () => false, options]);
     await expect(call).rejects.toThrow(`the predicate of ${wait.name} is async`);
@@ -172,19 +172,19 @@ describe('until', () => {
   });
 });
 
-describe('a wait without a predicate', () => {
-  it('fails before it asks', async () => {
+describe('until without a predicate', () => {
+  it('throws before the first request', async () => {
     const { client, source, options } = world(listOf(5, []));
     const none = Object(undefined);
-    const wrong = 'the predicate is no function';
+    const wrong = 'the predicate is not a function';
     await expect(until(client, none, options)).rejects.toThrow(`until: ${wrong}`);
     await expect(untilObjects(client, none, options)).rejects.toThrow(`untilObjects: ${wrong}`);
     expect(source.log).toEqual([]);
   });
 });
 
-describe('a client that tells the state by itself', () => {
-  it('may tell of changes before the end of it', async () => {
+describe('a client that streams the state itself', () => {
+  it('may send changes before the end of the state', async () => {
     async function* told(): AsyncGenerator<WatchEvent<Thing> | BookmarkEvent, void> {
       yield { type: 'ADDED', object: thing('a', 1) };
       yield { type: 'ADDED', object: thing('b', 2) };
@@ -201,12 +201,12 @@ describe('a client that tells the state by itself', () => {
 });
 
 describe('untilObjects', () => {
-  it('is content with nothing being there', async () => {
+  it('resolves for an empty collection', async () => {
     const { client, options } = world(listOf(5, []));
     expect(await untilObjects(client, (objects) => objects.length === 0, options)).toEqual([]);
   });
 
-  it('sees everything that exists at once, and then each change of it', async () => {
+  it('calls the predicate with all existing objects at once, then for each change', async () => {
     const stream = new ByteStream();
     const { client, options, clock } = world(
       listOf(5, [thing('a', 1), thing('b', 2)]),
@@ -231,28 +231,28 @@ describe('untilObjects', () => {
   });
 });
 
-describe('the message of a wait that took too long', () => {
+describe('timeout error of until', () => {
   const refused = refusedConnection();
   it.each<{ name: string; given: Answer[]; line?: unknown; want: string }>([
-    { name: 'no answer', given: ['never'], want: 'nothing yet' },
-    { name: 'no objects', given: [listOf(5, []), 'never'], want: '0 objects' },
+    { name: 'without a response', given: ['never'], want: 'nothing yet' },
+    { name: 'without objects', given: [listOf(5, []), 'never'], want: '0 objects' },
     {
-      name: 'objects',
+      name: 'with objects',
       given: [listOf(5, [thing('a', 3)]), 'never'],
       want: '1 object, then ADDED shop/a at resourceVersion 3',
     },
     {
-      name: 'a failure since',
+      name: 'with a failure since the last event',
       given: [listOf(5, []), refused, refused, refused, refused, refused],
       want: '0 objects; last failure: connect ECONNREFUSED',
     },
     {
-      name: 'a failure before what was seen last',
+      name: 'without a failure before the last event',
       given: [refused, listOf(5, []), 'never'],
       want: '0 objects',
     },
     {
-      name: 'a lost history',
+      name: 'with an expired history',
       given: [listOf(5, []), ...Array<Answer>(9).fill(apiError('expired'))],
       want: '0 objects; last failure: 410 Expired: Expired',
     },
@@ -262,7 +262,7 @@ describe('the message of a wait that took too long', () => {
     await clock.advance(5000);
     expect(isTimeoutError(await end)).toBe(true);
     expect((await end).message).toBe(
-      `wait for things shop: not as wanted within 5000 ms; last seen: ${want}`,
+      `wait for things shop: condition not met within 5000 ms; last seen: ${want}`,
     );
     expect(clock.armed).toBe(0);
   });

@@ -1,4 +1,4 @@
-/** Waiting for something in a collection, on top of any client that can watch. */
+/** Waits for a state of a collection, for any client with `watch`. */
 import { messageOf } from '../callbacks.ts';
 import { isExpired, isTimeoutError, isTransportError, TimeoutError } from '../errors.ts';
 import type { WatchOptions } from '../options.ts';
@@ -16,34 +16,39 @@ import { retryReporter } from './retry-warnings.ts';
 /** Options of `until` and `untilObjects`. */
 export interface UntilOptions<Field extends string = string>
   extends Omit<WatchOptions<Field>, 'resourceVersion' | 'timeoutMs'> {
-  /** Milliseconds until the wait rejects with `TimeoutError`. Default: no limit besides `signal`. */
+  /**
+   * Timeout of the wait, in milliseconds; then it rejects with `TimeoutError`. Default: no limit besides
+   * `signal`.
+   */
   timeoutMs?: number | undefined;
-  /** Time and chance; for tests. */
+  /** Clock and random numbers; for tests. */
   environment?: Environment | undefined;
 }
 
 /**
- * Waits for an event of a collection, and gives it. The predicate sees every object that exists, as `ADDED`, and then
- * every change; nothing is missed in between. Where the server has lost its history (410) everything is listed anew, and
- * the predicate sees what is different: objects that went meanwhile as `DELETED`, with the last state known.
+ * Waits for an event of a collection, and returns it. The predicate is called for every existing object, as
+ * `ADDED`, and then for every change, without gaps. If the server has lost its history (410), all objects are
+ * listed again, and the predicate is called for the differences: for objects that were deleted meanwhile with
+ * `DELETED` and their last known state.
  *
- * To wait for a state that may be there from the beginning, such as no object being left, use {@link untilObjects}.
+ * For a state that may already exist at the start, such as an empty collection, use {@link untilObjects}.
  * @example
  * const failed = await until(
  *   clientset.coreV1.pods('shop'),
  *   ({ type, object }) => type !== 'DELETED' && object.status.phase === 'Failed',
  *   { labelSelector: { app: 'web' }, timeoutMs: 60_000 },
  * );
- * @throws {TimeoutError} after `timeoutMs`; says what was seen last, and has a failure since then as `cause`
- * @throws {ApiError} the server says no, and waiting would not help
- * @throws what the predicate throws; the reason of `signal` on abort
+ * @throws {TimeoutError} after `timeoutMs`; the message contains the last event, and `cause` is a failure
+ * since then
+ * @throws {ApiError} if the server rejects the request, and a retry cannot succeed
+ * @throws errors of the predicate; the reason of `signal` on abort
  */
 export function until<T, E extends WatchEvent<T>, Field extends string = never>(
   client: Watch<T, Field>,
   predicate: (event: WatchEvent<T>) => event is E,
   options?: UntilOptions<Field>,
 ): Promise<E>;
-/** The same for a predicate that does not narrow the type of the event. */
+/** Waits for an event of a collection for which the predicate returns true, and returns the event. */
 export function until<T, Field extends string = never>(
   client: Watch<T, Field>,
   predicate: (event: WatchEvent<T>) => boolean,
@@ -64,13 +69,15 @@ export async function until<T, Field extends string = never>(
 }
 
 /**
- * Waits until the objects of a collection are as wanted, and gives them. The predicate sees all of them, in no particular
- * order: first as they are now, then after every change. Where the server has lost its history (410) they are listed anew.
- * @example
- * await untilObjects(clientset.coreV1.pods('shop'), (pods) => pods.length === 0, { labelSelector: 'app=web' });
- * @throws {TimeoutError} after `timeoutMs`; says what was seen last, and has a failure since then as `cause`
- * @throws {ApiError} the server says no, and waiting would not help
- * @throws what the predicate throws; the reason of `signal` on abort
+ * Waits until the objects of a collection satisfy the predicate, and returns them. The predicate receives all
+ * objects, in no particular order: first their present state, then after every change. If the server has lost
+ * its history (410), they are listed again.
+ * @example await untilObjects(clientset.coreV1.pods('shop'), (pods) => pods.length === 0, { labelSelector:
+ * 'app=web' });
+ * @throws {TimeoutError} after `timeoutMs`; the message contains the last event, and `cause` is a failure
+ * since then
+ * @throws {ApiError} if the server rejects the request, and a retry cannot succeed
+ * @throws errors of the predicate; the reason of `signal` on abort
  */
 export async function untilObjects<T, Field extends string = never>(
   client: Watch<T, Field>,
@@ -85,10 +92,10 @@ export async function untilObjects<T, Field extends string = never>(
   throw new Error('a watch ended without an error');
 }
 
-/** An event, or many at once after a list. */
+/** One event, or many at once after a list. */
 interface Changes<T> {
   readonly events: readonly WatchEvent<T>[];
-  /** What there is after them. */
+  /** State after the events. */
   readonly collection: Collection<T>;
 }
 
@@ -107,7 +114,7 @@ async function* changes<T, Field extends string>(
     const left = timeoutMs === undefined ? {} : { timeoutMs: Math.max(0, endsAt - clock.now()) };
     const told: WatchOptions['onRetry'] = (error, { attempt }) => {
       seen.failed(error);
-      // After the first events, a connection that fails first is that of a stream.
+      // After the first events, the first connection failure is that of an established stream.
       report({ error, attempt, dropped: attempt === 1 && seen.any && isTransportError(error) });
     };
     try {
@@ -127,7 +134,7 @@ async function* changes<T, Field extends string>(
   }
 }
 
-/** How far a wait has come, for the error that ends it. */
+/** Progress of a wait, for its timeout error. */
 class Seen<T> {
   #changes: Changes<T> | undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -137,7 +144,7 @@ class Seen<T> {
     this.#failure = undefined;
   }
 
-  /** Whether the server has responded with a state yet. */
+  /** Whether the server has sent a state yet. */
   get any(): boolean {
     return this.#changes !== undefined;
   }
@@ -147,7 +154,7 @@ class Seen<T> {
   }
 
   timedOut({ operation }: TimeoutError, timeoutMs: number | undefined): TimeoutError {
-    const message = `not as wanted within ${timeoutMs} ms; last seen: ${this.#words()}`;
+    const message = `condition not met within ${timeoutMs} ms; last seen: ${this.#words()}`;
     const what = operation && { ...operation, verb: 'wait for' };
     if (this.#failure === undefined) return new TimeoutError(message, what);
     const { error } = this.#failure;

@@ -26,7 +26,7 @@ const version =
     object?.metadata.resourceVersion === wanted;
 
 describe('waitFor', () => {
-  it('is content with what is there', async () => {
+  it('resolves for an existing object', async () => {
     const { source, options, clock } = world(listOf(5, [thing('a', 3)]));
     const { signal } = new AbortController();
     expect(await waitFor(source, version('3'), { ...options, signal, timeoutMs: 1000 })).toEqual(
@@ -36,12 +36,12 @@ describe('waitFor', () => {
     expect([clock.armed, getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
   });
 
-  it('is content with nothing being there', async () => {
+  it('resolves for an absent object', async () => {
     const { source, options } = world(listOf(5, []));
     expect(await waitFor(source, (object) => object === undefined, options)).toBeUndefined();
   });
 
-  it('sees every state, and deletion as undefined', async () => {
+  it('calls the predicate with every state, and with undefined after deletion', async () => {
     const stream = new ByteStream();
     const { source, options, clock } = world(listOf(5, []), stream);
     const seen: (string | undefined)[] = [];
@@ -62,7 +62,7 @@ describe('waitFor', () => {
     expect([stream.cancelled, clock.armed]).toEqual([true, 0]);
   });
 
-  it('lists again when the history is gone', async () => {
+  it('lists again when the history has expired', async () => {
     const stream = new ByteStream();
     const { source, options, clock } = world(listOf(5, []), stream, listOf(9, [thing('a', 9)]));
     stream.line({ type: 'ERROR', object: statuses.expired });
@@ -72,14 +72,14 @@ describe('waitFor', () => {
   });
 
   it.each<{ name: string; after: Stored<Thing>[]; want: (string | undefined)[] }>([
-    { name: 'is gone', after: [], want: ['a 3', undefined] },
+    { name: 'was deleted', after: [], want: ['a 3', undefined] },
     { name: 'was not changed', after: [thing('a', 3)], want: ['a 3', 'a 3'] },
     {
-      name: 'is another one',
+      name: 'was replaced by another one',
       after: [thing('a', 9, { uid: 'another' })],
       want: ['a 3', undefined, 'a 9'],
     },
-  ])('sees over a lost history that the object $name', async ({ after, want }) => {
+  ])('detects after an expired history that the object $name', async ({ after, want }) => {
     const { source, options, clock } = world(
       listOf(5, [thing('a', 3)]),
       apiError('expired'),
@@ -99,7 +99,7 @@ describe('waitFor', () => {
     expect(seen).toEqual(want);
   });
 
-  it('names a lost history that it could not bridge', async () => {
+  it('reports an expired history that it could not bridge', async () => {
     const expired = apiError('expired');
     const { source, options, clock } = world(listOf(5, []), expired, expired, expired, expired, expired);
     const error = waitFor(source, () => false, { ...options, timeoutMs: 2000 }).catch((reason) => reason);
@@ -116,26 +116,26 @@ describe('waitFor', () => {
     expect(await found).toEqual(thing('a', 9));
   });
 
-  it('takes no time-out that is no time', async () => {
+  it('throws RangeError for an invalid timeout', async () => {
     const { source, options } = world();
     const call = waitFor(source, () => true, { ...options, timeoutMs: Number.NaN });
     await expect(call).rejects.toThrow(RangeError);
     expect(source.asked).toEqual([]);
   });
 
-  it('refuses a predicate that is async', async () => {
+  it('throws TypeError for an async predicate', async () => {
     const { source, options, clock } = world(listOf(5, []));
     const call: Promise<unknown> = Reflect.apply(waitFor, undefined, [source, async () => false, options]);
     await expect(call).rejects.toThrow('the predicate of waitFor is async');
     expect(clock.armed).toBe(0);
   });
 
-  it('fails where waiting does not help', async () => {
+  it('rejects if a retry cannot succeed', async () => {
     const { source, options } = world(apiError('forbidden'));
     await expect(waitFor(source, () => true, options)).rejects.toSatisfy(isForbidden);
   });
 
-  it('fails with what the predicate throws, and leaves nothing open', async () => {
+  it('rejects with the error of the predicate, and leaves nothing open', async () => {
     const stream = new ByteStream();
     const { source, options, clock } = world(listOf(5, []), stream);
     stream.line({ type: 'ADDED', object: thing('a', 6) });
@@ -163,14 +163,14 @@ describe('waitFor', () => {
     expect(clock.armed).toBe(0);
   });
 
-  it('narrows to what a guard guards', () => {
+  it('narrows the type with a type guard', () => {
     const { source, options } = world();
     const found = () => waitFor(source, condition('Ready'), options);
     expectTypeOf(found).returns.resolves.toEqualTypeOf<Stored<Thing>>();
   });
 });
 
-describe('the message of a wait that took too long', () => {
+describe('timeout error of waitFor', () => {
   const deleting = thing('a', 6, {
     deletionTimestamp: '2024-01-31T12:00:00Z',
     finalizers: ['example.com/a'],
@@ -181,26 +181,26 @@ describe('the message of a wait that took too long', () => {
     status: { conditions: [{ type: 'Ready', status: 'False', reason: 'NoNodes' }] },
   };
   it.each<{ name: string; given: Answer[]; want: string }>([
-    { name: 'no answer', given: ['never'], want: 'nothing yet' },
-    { name: 'no object', given: [listOf(5, []), 'never'], want: 'no such object' },
-    { name: 'an object', given: [listOf(5, [thing('a', 3)]), 'never'], want: 'resourceVersion 3' },
+    { name: 'without a response', given: ['never'], want: 'nothing yet' },
+    { name: 'without an object', given: [listOf(5, []), 'never'], want: 'no such object' },
+    { name: 'with an object', given: [listOf(5, [thing('a', 3)]), 'never'], want: 'resourceVersion 3' },
     {
-      name: 'one that is going',
+      name: 'with an object that is being deleted',
       given: [listOf(5, [deleting]), 'never'],
       want: 'resourceVersion 6, being deleted since 2024-01-31T12:00:00Z, held by finalizers example.com/a',
     },
     {
-      name: 'one with conditions',
+      name: 'with conditions',
       given: [listOf(5, [unready]), 'never'],
       want: 'resourceVersion 7, Ready=False (NoNodes)',
     },
     {
-      name: 'a failure since',
+      name: 'with a failure since the last state',
       given: [listOf(5, [thing('a', 3)]), refused, refused, refused, refused, refused],
       want: 'resourceVersion 3; last failure: watch things: refused',
     },
     {
-      name: 'a failure that is over',
+      name: 'without a failure before the last state',
       given: [refused, listOf(5, [thing('a', 3)]), 'never'],
       want: 'resourceVersion 3',
     },
@@ -211,7 +211,7 @@ describe('the message of a wait that took too long', () => {
     expect(isTimeoutError(await error)).toBe(true);
     expect((await error).cause).toBe(want.includes('last failure') ? refused : undefined);
     expect((await error).message).toBe(
-      `wait for things shop/a: not as wanted within 5000 ms; last seen: ${want}`,
+      `wait for things shop/a: condition not met within 5000 ms; last seen: ${want}`,
     );
     expect(clock.armed).toBe(0);
   });

@@ -15,27 +15,28 @@ import type { ListWatch } from './source.ts';
 import { type WatchOutput, watchMachine } from './state.ts';
 
 export interface WaitForOptions {
-  /** What is waited for, in messages: `wait for pods shop/web-0`. */
+  /** Operation for messages: `wait for pods shop/web-0`. */
   readonly operation: Operation;
   /** Ends the wait, which then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds until the wait rejects with `TimeoutError`. Default: no limit. */
+  /** Timeout of the wait, in milliseconds; then it rejects with `TimeoutError`. Default: no limit. */
   readonly timeoutMs?: number | undefined;
-  /** Receives each failure before the wait for another try. Default: warnings of the process, see `WaitOptions`. */
+  /** Called for each failure before the delay of its retry. Default: process warnings, see `WaitOptions`. */
   readonly onRetry?: WaitOptions['onRetry'];
-  /** Told how far the wait has come. Default: one of its own. */
+  /** Records the states and failures of the wait. Default: a new one. */
   readonly progress?: Progress | undefined;
-  /** Time and chance; for tests. */
+  /** Clock and random numbers; for tests. */
   readonly environment?: Environment | undefined;
 }
 
 /**
- * Waits until the one object of `source` is as wanted, and gives it. The predicate sees every state from now on,
- * `undefined` while there is none. A lost history (410) is bridged by a new list.
+ * Waits until the one object of `source` satisfies the predicate, and returns it. The predicate is called
+ * with every state from now on, and with `undefined` while the object is absent. If the history is lost
+ * (410), the object is listed again.
  *
- * Rejects with `TimeoutError` after `timeoutMs`, which names the last state seen and the failure since, if there is one;
- * with `ApiError` where waiting would not help (4xx); with whatever the predicate throws; with `RangeError` for a
- * `timeoutMs` that is no time.
+ * Rejects with `TimeoutError` after `timeoutMs`, which contains the last state and a later failure; with
+ * `ApiError` if a retry cannot succeed (4xx); with errors of the predicate; with `RangeError` for an invalid
+ * `timeoutMs`.
  */
 export function waitFor<T, S extends Stored<T> | undefined>(
   source: ListWatch<T>,
@@ -57,7 +58,7 @@ export async function waitFor<T>(
   checkTimeout(timeoutMs);
   const scope = new Scope(options.signal ?? new AbortController().signal, environment.clock);
   if (timeoutMs !== undefined) {
-    scope.deadline(timeoutMs, () => progress.timedOut(`not as wanted within ${timeoutMs} ms`, operation));
+    scope.deadline(timeoutMs, () => progress.timedOut(`condition not met within ${timeoutMs} ms`, operation));
   }
   const onExpired = (error: unknown): void => progress.failed(error);
   const report = retryReporter(options.onRetry, operation);
@@ -76,7 +77,7 @@ export async function waitFor<T>(
   }
 }
 
-/** Every state of the object, beginning with the present one. */
+/** Yields every state of the object, beginning with the present one. */
 async function* states<T>(
   source: ListWatch<T>,
   options: RunOptions & { readonly environment: Environment; readonly onExpired: (error: unknown) => void },
@@ -86,7 +87,7 @@ async function* states<T>(
     try {
       for await (const output of run(watchMachine<Stored<T>>({}), source, options)) {
         for (const object of statesOf(output)) {
-          // Another object under the same name: that the one before went was missed.
+          // A new object under the same name: the deletion of the previous one was missed.
           if (last !== undefined && object !== undefined && object.metadata.uid !== last.metadata.uid)
             yield undefined;
           last = object;

@@ -6,18 +6,18 @@ import { listOf, thing } from '../testkit/scripted-source.ts';
 import { follow, world } from '../testkit/watched.ts';
 import { watch } from './watch.ts';
 
-describe('a time-out', () => {
+describe('timeout error of a watch', () => {
   const refused = new TransportError('refused');
   it.each<{ name: string; given: Parameters<typeof world>; message: string; cause?: unknown }>([
     {
-      name: 'names the failure that the watch was getting over',
+      name: 'contains the failure that was being retried',
       given: [refused, refused, refused],
       message: '; last failure: refused',
       cause: refused,
     },
-    { name: 'names no failure from before a list', given: [refused, listOf(5, [])], message: '' },
+    { name: 'contains no failure before a list', given: [refused, listOf(5, [])], message: '' },
     {
-      name: 'names no failure from before a stream',
+      name: 'contains no failure before a stream',
       given: [listOf(5, []), refused, new ByteStream()],
       message: '',
     },
@@ -34,21 +34,21 @@ describe('a time-out', () => {
   });
 });
 
-describe('a stream that has gone silent', () => {
-  it('is said to be that', async () => {
+describe('an idle stream', () => {
+  it('fails with TimeoutError, and is retried', async () => {
     const { clock, environment, source } = world(new ByteStream());
     const told: unknown[] = [];
     follow(watch(source, { environment, resourceVersion: '5', onRetry: (error) => told.push(error) }));
     await clock.advance(330_000);
     expect(told).toMatchObject([
-      { name: 'TimeoutError', message: 'watch things shop: the stream has gone silent' },
+      { name: 'TimeoutError', message: 'watch things shop: the stream timed out without data' },
     ]);
   });
 
   it.each([
-    { name: 'of which a chunk waits is alive', comes: true },
-    { name: 'of which nothing comes is dead', comes: false },
-  ])('after the clock has leapt, one $name', async ({ comes }) => {
+    { name: 'with a received chunk continues', comes: true },
+    { name: 'without data times out', comes: false },
+  ])('after a clock jump, a stream $name', async ({ comes }) => {
     const stream = new ByteStream();
     const { clock, environment, source } = world(stream);
     const { seen } = follow(watch(source, { environment, resourceVersion: '5' }));
@@ -63,7 +63,7 @@ describe('a stream that has gone silent', () => {
     expect(stream.cancelled).toBe(true);
   });
 
-  it('is not one that nobody reads', async () => {
+  it('does not time out while it is not read', async () => {
     const stream = new ByteStream();
     const { clock, environment, source } = world(stream);
     const events = watch(source, { environment, resourceVersion: '5' })[Symbol.asyncIterator]();
@@ -82,14 +82,14 @@ describe('a stream that has gone silent', () => {
   });
 
   it.each([
-    { name: 'after a bookmark: 150 s without a byte', bookmark: true, silenceMs: 150_000 },
-    { name: 'without bookmarks: its time and 30 s', bookmark: false, silenceMs: 330_000 },
-  ])('$name', async ({ bookmark, silenceMs }) => {
+    { name: 'times out after a bookmark: 150 s without a byte', bookmark: true, idleMs: 150_000 },
+    { name: 'times out without bookmarks: its lifetime and 30 s', bookmark: false, idleMs: 330_000 },
+  ])('$name', async ({ bookmark, idleMs }) => {
     const stream = new ByteStream();
     const { clock, environment, source } = world(stream);
     follow(watch(source, { environment, resourceVersion: '5' }));
     if (bookmark) stream.line({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '8' } } });
-    await clock.advance(silenceMs - 1);
+    await clock.advance(idleMs - 1);
     expect(stream.cancelled).toBe(false);
     await clock.advance(1);
     expect(stream.cancelled).toBe(true);
@@ -97,7 +97,7 @@ describe('a stream that has gone silent', () => {
     expect(source.asked).toHaveLength(2);
   });
 
-  it('is not one where bytes come, even without a whole line', async () => {
+  it('does not time out while bytes arrive, even without a complete line', async () => {
     const stream = new ByteStream();
     const { clock, environment, source } = world(stream);
     follow(watch(source, { environment, resourceVersion: '5' }));
@@ -109,7 +109,7 @@ describe('a stream that has gone silent', () => {
     expect([stream.cancelled, source.asked.length]).toEqual([false, 1]);
   });
 
-  it('is told from a list that is not answered: five minutes', async () => {
+  it('differs from a list without a response: five minutes', async () => {
     const { clock, environment, source } = world('never', listOf(5, []));
     follow(watch(source, { environment }));
     await clock.advance(300_000);
@@ -122,7 +122,7 @@ describe('a stream that has gone silent', () => {
     ]);
   });
 
-  it('is also one that never begins', async () => {
+  it('includes a stream that never begins', async () => {
     const { clock, environment, source } = world('never', new ByteStream());
     follow(watch(source, { environment, resourceVersion: '5' }));
     await clock.advance(330_800);

@@ -10,7 +10,7 @@ import type { BookmarkEvent, WatchEvent } from './events.ts';
 import { watch } from './watch.ts';
 
 describe('watch', () => {
-  it('tells of each failure that it gets over, and survives who it tells', async () => {
+  it('calls onRetry for each retried failure, even if onRetry throws', async () => {
     const refused = new TransportError('refused');
     const { environment, clock, source } = world(refused, refused, listOf(5, []), refused);
     const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
@@ -33,7 +33,7 @@ describe('watch', () => {
     expect(await end).toBe('enough');
   });
 
-  it('gives nothing more of an answer once it is aborted', async () => {
+  it('yields nothing more of a response after an abort', async () => {
     const { environment, source } = world(listOf(5, [thing('a', 3), thing('b', 4)]));
     const controller = new AbortController();
     const seen: string[] = [];
@@ -55,7 +55,7 @@ describe('watch', () => {
     expect(clock.armed).toBe(0);
   });
 
-  it('does not read the same page for ever', async () => {
+  it('throws DecodeError if the server repeats a page', async () => {
     const page = listOf(5, [thing('a', 3)], 'x');
     const { clock, environment, source } = world(page, page, page, page, page);
     const { end } = follow(watch(source, { environment }));
@@ -64,7 +64,7 @@ describe('watch', () => {
     expect(source.log).toEqual(['list limit=500', ...Array(3).fill('list limit=500 continue=x')]);
   });
 
-  it('ends after 100 empty pages in a row, each with a token for another', async () => {
+  it('throws DecodeError after 100 empty pages in a row with continue tokens', async () => {
     const pages = Array.from({ length: 120 }, (_, index) => listOf(5, [], `t${index}`));
     const full = pages.with(50, listOf(5, [thing('a', 3)], 't50'));
     for (const [given, asked] of [
@@ -81,7 +81,7 @@ describe('watch', () => {
     }
   });
 
-  it('gives what exists, then what changes, over several streams', async () => {
+  it('yields existing objects, then changes, over several streams', async () => {
     const [first, second] = [new ByteStream(), new ByteStream()];
     const { clock, environment, source } = world(listOf(5, [thing('a', 3)]), first, second);
     const controller = new AbortController();
@@ -104,7 +104,7 @@ describe('watch', () => {
     expect(await end).toEqual(new Error('enough'));
   });
 
-  it('hands out bookmarks when they are asked for', async () => {
+  it('yields bookmarks if requested', async () => {
     const stream = new ByteStream();
     const { environment, source } = world(stream);
     const watched = watch(source, { environment, resourceVersion: '5', bookmarks: true });
@@ -117,7 +117,7 @@ describe('watch', () => {
     }
   });
 
-  it('throws when the history is gone', async () => {
+  it('throws when the history has expired', async () => {
     const stream = new ByteStream();
     const { environment, source, clock } = world(stream);
     const { seen, end } = follow(watch(source, { environment, resourceVersion: '5' }));
@@ -128,7 +128,7 @@ describe('watch', () => {
     expect([stream.cancelled, clock.armed]).toEqual([true, 0]);
   });
 
-  it('asks for streams of 300 to 600 seconds', async () => {
+  it('requests streams of 300 to 600 seconds', async () => {
     const asked = async (random: number) => {
       const { clock, source } = world();
       const watching = follow(
@@ -144,7 +144,7 @@ describe('watch', () => {
     expect(await asked(0.999_999)).toBe(600);
   });
 
-  it('waits by chance up to twice the delay', async () => {
+  it('waits up to twice the delay at random', async () => {
     const { clock, source } = world(apiError('internal'), new ByteStream());
     follow(watch(source, { environment: { clock, random: () => 0.5 }, resourceVersion: '5' }));
     await clock.advance(1199);
@@ -154,8 +154,8 @@ describe('watch', () => {
   });
 });
 
-describe('a line that is cut', () => {
-  it('is not an event, and the rest of it comes with the next stream', async () => {
+describe('an interrupted line', () => {
+  it('is not an event; the next stream sends it again', async () => {
     const [first, second] = [new ByteStream(), new ByteStream()];
     const { clock, environment, source } = world(first, second);
     const { seen } = follow(watch(source, { environment, resourceVersion: '5' }));
@@ -169,8 +169,8 @@ describe('a line that is cut', () => {
   });
 });
 
-describe('a line that never ends', () => {
-  it('is not an event: the watch goes on behind the last one', async () => {
+describe('a line without an end', () => {
+  it('is not an event: the watch resumes after the last one', async () => {
     const [first, second] = [new ByteStream(), new ByteStream()];
     const { clock, environment, source } = world(first, second);
     const told: string[] = [];
@@ -184,7 +184,7 @@ describe('a line that never ends', () => {
     await clock.advance(800);
     expect(seen).toEqual(['ADDED 6', 'ADDED 7']);
     expect(source.log[1]).toBe('watch resourceVersion=6 allowWatchBookmarks=true');
-    expect(told).toEqual(['TransportError: watch things shop: the stream broke off in the middle of a line']);
+    expect(told).toEqual(['TransportError: watch things shop: the stream ended in the middle of a line']);
   });
 });
 
@@ -199,11 +199,15 @@ describe('an error in the stream', () => {
     { name: '500', object: statuses.internal, waitMs: 800 },
     { name: '503', object: statuses.unavailable, waitMs: 800 },
     { name: '504, ahead', object: statuses.ahead, waitMs: 800 },
-    { name: 'no Status', object: { kind: 'Pod', spec: {} }, waitMs: 800 },
-    { name: 'text', object: 'oops', waitMs: 800 },
-    { name: 'nothing', object: null, waitMs: 800 },
+    { name: 'not a Status', object: { kind: 'Pod', spec: {} }, waitMs: 800 },
+    { name: 'a string', object: 'oops', waitMs: 800 },
+    { name: 'null', object: null, waitMs: 800 },
     { name: 'a list', object: [], waitMs: 800 },
-    { name: 'a Status of junk', object: { code: 'x', reason: 7, message: {}, details: 'y' }, waitMs: 800 },
+    {
+      name: 'a Status with malformed members',
+      object: { code: 'x', reason: 7, message: {}, details: 'y' },
+      waitMs: 800,
+    },
   ])('$name', async ({ object, end, waitMs = 0 }) => {
     const stream = new ByteStream();
     const { clock, environment, source } = world(stream);
@@ -223,7 +227,7 @@ describe('an error in the stream', () => {
   });
 });
 
-it('marks the end of what exists with a bookmark, for those who ask for bookmarks', async () => {
+it('marks the end of the existing objects with a bookmark, if bookmarks are requested', async () => {
   const { environment, source } = world(listOf(5, [thing('a', 3)]), new ByteStream());
   const events = watch(source, { environment, bookmarks: true })[Symbol.asyncIterator]();
   expect((await events.next()).value).toEqual({ type: 'ADDED', object: thing('a', 3) });
@@ -235,7 +239,7 @@ it('marks the end of what exists with a bookmark, for those who ask for bookmark
   await events.return?.();
 });
 
-it('takes frames from a source that does not read them for an answer that cannot be read', async () => {
+it('treats frames as malformed if the source cannot decode them', async () => {
   const streams = Array.from({ length: 3 }, () => new ByteStream());
   const { clock, environment, source } = world();
   source.watch = async () => {
@@ -246,12 +250,12 @@ it('takes frames from a source that does not read them for an answer that cannot
   const { end } = follow(watch(source, { environment, resourceVersion: '5' }));
   await clock.advance(5000);
   const error = await end;
-  expect(isDecodeError(error) && error.message).toContain('nothing reads its frames');
+  expect(isDecodeError(error) && error.message).toContain('its frames cannot be decoded');
   expect(opened.map(({ cancelled }) => cancelled)).toEqual([true, true, true]);
 });
 
-describe('the end of a watch', () => {
-  it.each(['list', 'watch', 'read', 'wait'])('by abort, while it does: %s', async (what) => {
+describe('end of a watch', () => {
+  it.each(['list', 'watch', 'read', 'wait'])('by abort during: %s', async (what) => {
     const stream = new ByteStream();
     const answers = {
       list: ['never' as const],
@@ -269,7 +273,7 @@ describe('the end of a watch', () => {
     expect(stream.cancelled).toBe(what === 'read');
   });
 
-  it('by a signal that has aborted before: nothing is asked', async () => {
+  it('by a signal that has aborted before: sends no request', async () => {
     const { environment, source } = world();
     const { end } = follow(watch(source, { environment, signal: AbortSignal.abort('early') }));
     expect(await end).toBe('early');
@@ -286,7 +290,7 @@ describe('the end of a watch', () => {
     expect([stream.cancelled, clock.armed]).toEqual([true, 0]);
   });
 
-  it('by return() while next() is waiting', async () => {
+  it('by return() while next() is pending', async () => {
     const stream = new ByteStream();
     const { clock, environment, source } = world(stream);
     const iterator = watch(source, { environment, resourceVersion: '5' })[Symbol.asyncIterator]();
@@ -297,7 +301,7 @@ describe('the end of a watch', () => {
     expect([stream.cancelled, clock.armed]).toEqual([true, 0]);
   });
 
-  it('ends a stream that is answered too late', async () => {
+  it('cancels a stream whose response arrives too late', async () => {
     const stream = new ByteStream();
     const { clock, environment } = world();
     let answer: (stream: ByteStream) => void = () => undefined;
@@ -317,7 +321,7 @@ describe('the end of a watch', () => {
   });
 });
 
-it('listens to its signal once, over however many streams, and no longer than it lasts', async () => {
+it('adds one listener to its signal, regardless of the number of streams, and removes it at the end', async () => {
   const streams = Array.from({ length: 20 }, () => new ByteStream());
   const { clock, environment, source } = world(listOf(5, []), ...streams);
   const { signal } = new AbortController();
@@ -335,7 +339,7 @@ it('listens to its signal once, over however many streams, and no longer than it
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
-it('ends each request before it makes the next one', async () => {
+it('ends each request before the next one', async () => {
   const streams = Array.from({ length: 3 }, () => new ByteStream());
   const { clock, environment, source } = world(...streams, 'never');
   const controller = new AbortController();
@@ -350,7 +354,7 @@ it('ends each request before it makes the next one', async () => {
   expect(await end).toBe('enough');
 });
 
-it('reads no further than it is asked to', async () => {
+it('does not read ahead', async () => {
   const stream = new ByteStream();
   const { environment, source } = world(stream);
   const iterator = watch(source, { environment, resourceVersion: '5' })[Symbol.asyncIterator]();

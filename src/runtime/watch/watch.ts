@@ -10,33 +10,36 @@ import { run } from './run.ts';
 import type { ListWatch } from './source.ts';
 import { type WatchOutput, watchMachine } from './state.ts';
 
-/** Where a watch starts and how it ends. */
+/** Options of a logical watch: its start and its end. */
 export interface LogicalWatchOptions {
-  /** Only changes after this version. Default: first every existing object as `ADDED`, then changes. */
+  /**
+   * Version after which changes are yielded. Default: first every existing object as `ADDED`, then changes.
+   */
   readonly resourceVersion?: string | undefined;
   /**
-   * Also hands out `BOOKMARK` events; without a version to start from, the first one follows what exists, and is marked
-   * with the annotation `k8s.io/initial-events-end: "true"`. Default false.
+   * Whether to yield `BOOKMARK` events. Without a version to start from, the first bookmark follows the
+   * existing objects, and has the annotation `k8s.io/initial-events-end: "true"`. Default: false.
    */
   readonly bookmarks?: boolean | undefined;
   /** Ends the watch, which then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for each iteration, which then rejects with `TimeoutError`. Default: no limit. */
+  /** Timeout of each iteration, in milliseconds; then it rejects with `TimeoutError`. Default: no limit. */
   readonly timeoutMs?: number | undefined;
-  /** Receives each failure before the wait for another try. Default: warnings of the process, see `WatchOptions`. */
+  /** Called for each failure before the delay of its retry. Default: process warnings, see `WatchOptions`. */
   readonly onRetry?: WatchOptions['onRetry'];
-  /** Time and chance; for tests. */
+  /** Clock and random numbers; for tests. */
   readonly environment?: Environment | undefined;
 }
 
 /**
- * Follows a resource for as long as it is iterated. Time-outs, drops, 429 and 5xx are resumed behind the last event,
- * without a gap and without a repetition. Each iteration is a watch of its own; it reads from the server only as fast
- * as it is asked for events, and leaving it ends its request. Without a version to start from, everything that exists
- * is in memory once, when it is handed out.
+ * Watches a resource for as long as it is iterated. After a timeout, an interrupted stream, 429 or 5xx, the
+ * watch resumes after the last event, without gaps and without duplicates. Each iteration is a separate
+ * watch. It reads from the server only as fast as events are consumed, and leaving the loop ends its request.
+ * Without a version to start from, all existing objects are held in memory once, when they are yielded.
  *
- * Rejects with `ApiError` where waiting would not help: `isExpired` once the version to resume from has left the
- * server's history, or any other 4xx; with `DecodeError` when the server's answers stay unreadable.
+ * Rejects with `ApiError` if a retry cannot succeed: matched by `isExpired` if the history of the server no
+ * longer contains the version to resume from, or any other 4xx. Rejects with `DecodeError` if responses are
+ * repeatedly malformed.
  */
 export function watch<T>(
   source: ListWatch<T>,
@@ -59,7 +62,7 @@ async function* batches<T>(
   const machine = watchMachine<Stored<T>>({ resourceVersion: options.resourceVersion });
   const { environment, onRetry, bookmarks = false } = options;
   const report = retryReporter(onRetry, { verb: 'watch', ...source.target });
-  // For the error of a time-out that ends the watch meanwhile.
+  // For the timeout error of a watch that ends meanwhile.
   const onAnswer = (): void => noteFailure(signal, undefined);
   const told = (retry: Retry): void => {
     noteFailure(signal, retry.error);
@@ -78,7 +81,7 @@ function eventsOf<T>(
   return bookmarks ? output.events : output.events.filter(({ type }) => type !== 'BOOKMARK');
 }
 
-/** What exists, as servers that stream it say it: in the end comes a bookmark that is marked. */
+/** Yields the existing objects like a server that streams them, with a marked bookmark at the end. */
 function* present<T>(
   { items, resourceVersion }: Extract<WatchOutput<Stored<T>>, { type: 'listed' }>,
   bookmarks: boolean,
