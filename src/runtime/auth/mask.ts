@@ -64,7 +64,7 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
 /** Returns a text of one or more lines without terminal control sequences. */
 export function plainText(text: string): string {
   const lines = stripVTControlCharacters(text).replaceAll(/\r\n?/g, '\n');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed here
   const visible = lines.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ');
   return visible.replaceAll(/(?<! ) +\n/g, '\n').trim();
 }

@@ -30,6 +30,6 @@ export function attemptLine(trace: AttemptTrace, query: Query, response?: Pick<R
   const again = attempt === 1 ? '' : `, attempt ${attempt} after ${after}`;
   const encoding = response !== undefined && isProtobuf(response) ? ', protobuf' : '';
   const line = `${method} ${server}${path}${shownQuery(query)} ${resultOf(trace)} in ${Math.round(trace.durationMs)} ms`;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not reach a terminal.
   return `${line} (${verb} ${resource})${encoding}${again}`.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?');
 }

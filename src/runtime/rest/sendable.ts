@@ -44,7 +44,7 @@ const shownLength = 200;
 
 /** Returns a part of a request for messages: without control characters, and shortened. */
 function shown(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not reach a terminal.
   const clean = text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '?');
   return clean.length > shownLength ? `${clean.slice(0, shownLength)}…` : clean;
 }

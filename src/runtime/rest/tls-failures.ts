@@ -70,7 +70,7 @@ function namesIn(error: unknown): string {
   const cert = error instanceof Error && 'cert' in error ? error.cert : undefined;
   const names = cert instanceof Object && 'subjectaltname' in cert ? cert.subjectaltname : undefined;
   if (typeof names !== 'string' || names === '') return '';
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not reach a terminal.
   const shown = names.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?');
   return shown.length > namesLength ? `${shown.slice(0, namesLength)}…` : shown;
 }

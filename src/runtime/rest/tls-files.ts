@@ -75,7 +75,7 @@ export class TlsFiles {
   /**
    * Returns the current configuration: the same object while nothing changed, and no promise if no check is
    * due.
-   * @throws {ConfigError} if a file cannot be read and there is no value for its part
+   * @throws {ConfigError} if a file cannot be read and its part has no value
    */
   current(): TlsConfig | Promise<TlsConfig> {
     return this.#environment.now() - this.#checkedAt < freshMs ? this.#tls : this.recheck();

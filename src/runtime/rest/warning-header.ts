@@ -7,8 +7,8 @@ import type { Warning, WarningHandler } from './warnings.ts';
 /** Matches `code agent "text"` and an optional date, at a position in a header. */
 const item = /\s*(\d{3})\s+([^\s",]+)\s+"((?:[^"\\]|\\.)*)"(?:\s+"[^"]*")?\s*(?:,|$)/y;
 
-// Also what turns the direction of text around, or breaks lines.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal.
+// Includes characters that reverse the direction of text, or break lines.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they must not reach a terminal.
 const control = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/;
 
 /** A warning about the body of a request: it is meaningless without the request. */

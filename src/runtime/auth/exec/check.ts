@@ -56,7 +56,7 @@ export function checkExec(exec: ExecConfig): void {
 
 /**
  * Returns whether the plugin receives the standard input of this process, for prompts.
- * @throws {ConfigError} if it requires standard input, and there is no terminal
+ * @throws {ConfigError} if it requires standard input, which is not a terminal
  */
 export function isInteractive(
   exec: ExecConfig,
