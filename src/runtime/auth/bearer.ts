@@ -1,11 +1,11 @@
-/** Credentials that are a header. */
+/** Credentials in the `Authorization` header. */
 import { ConfigError } from '../errors.ts';
 import type { Credential } from './types.ts';
 
 /**
- * The credential of a bearer token; white space around it is not part of it.
- * @param from what the token is from, for the message, which does not repeat the token
- * @throws {ConfigError} it is empty, or cannot be a header
+ * Returns the credential of a bearer token; surrounding white space is removed.
+ * @param from source of the token, for the message, which does not repeat the token
+ * @throws {ConfigError} if the token is empty, or contains characters that headers cannot contain
  */
 export function bearer(token: string, from: string): Credential {
   const trimmed = token.trim();
@@ -14,7 +14,7 @@ export function bearer(token: string, from: string): Credential {
   return { authorization: `Bearer ${trimmed}` };
 }
 
-/** Whether two credentials prove the same: then there is no use in trying the second. */
+/** Returns whether two credentials are equal: a retry with the second would be useless. */
 export function sameCredential(a: Credential | undefined, b: Credential): boolean {
   return a?.authorization === b.authorization && a?.cert === b.cert && a?.key === b.key;
 }

@@ -90,7 +90,7 @@ describe('credentialsOf', () => {
 });
 
 describe('a token file', () => {
-  /** A file that can be changed, and a clock that can be set. */
+  /** Returns a file that can be changed, and a clock that can be set. */
   function setup(auth: AuthConfig = {}) {
     const state = { now: 0, content: 'one\n' as string | Error, reads: 0 };
     const credentials = credentialsOf(

@@ -1,4 +1,4 @@
-/** From the configuration to who the client is. */
+/** Selection of the credentials of a configuration. */
 import { hasOwnCertificate } from '../config/origin.ts';
 import type { AuthConfig, ClusterConfig } from '../config/types.ts';
 import { ConfigError } from '../errors.ts';
@@ -17,7 +17,7 @@ function basic(username: string, password: string | undefined): Credential {
   return { authorization: `Basic ${pair}` };
 }
 
-/** Which one of them is meant cannot be guessed: each may be somebody else. */
+/** Throws for more than one kind of credentials: each may belong to another user. */
 function checkOne({ token, tokenFile, username, exec, oidc }: AuthConfig, certificate: boolean): void {
   const given = [
     ...(certificate ? ['a client certificate'] : []),
@@ -31,10 +31,10 @@ function checkOne({ token, tokenFile, username, exec, oidc }: AuthConfig, certif
 }
 
 /**
- * The credentials of a configuration besides its client certificate; `undefined` where it has none. Plugins and issuers
- * are checked, and their code is loaded, with the first request.
- * @throws {ConfigError} more than one kind of credential, or values that cannot be sent. A client certificate counts,
- * unless it comes from a kubeconfig: see `usedTls`
+ * Returns the credentials of a configuration besides its client certificate; `undefined` if it has none.
+ * Plugins and issuers are checked, and their code is loaded, with the first request.
+ * @throws {ConfigError} for more than one kind of credentials, or values that cannot be sent. A client
+ * certificate counts, unless it comes from a kubeconfig: see `usedTls`
  */
 export function credentialsOf(
   config: ClusterConfig,

@@ -1,7 +1,7 @@
-/** Sources whose code most programs never need. */
+/** Credential sources that are loaded on first use. */
 import type { Credential, CredentialSource } from './types.ts';
 
-/** A source that is loaded when it is first asked; where that fails, again when it is asked again. */
+/** A source that is loaded on first use; after a failure, it is loaded again on the next use. */
 export class LazySource implements CredentialSource {
   readonly #load: () => Promise<CredentialSource>;
   #loading: Promise<CredentialSource> | undefined;

@@ -1,18 +1,18 @@
-/** What other programs say, fit to be repeated in an error. */
+/** Sanitizer for the output of other programs in error messages. */
 import { stripVTControlCharacters } from 'node:util';
 import type { ExecConfig } from '../config/types.ts';
 
 const hidden = '[hidden]';
 const maxLines = 10;
 const maxCharacters = 1000;
-/** Levels of the cluster settings that are searched for strings. */
+/** Maximum depth of the search for strings in the cluster settings. */
 const maxDepth = 20;
 
-/** Words in the name of a flag or a variable whose value is nobody's business. */
+/** Words in the name of a flag or a variable whose value is a secret. */
 const secretName =
   '(?:password|passwd|passphrase|pwd|secret|api[-_]?key|private[-_]?key|credential|authorization|assertion)';
 
-/** What looks like a credential, wherever it stands. */
+/** Patterns of credentials anywhere in a text. */
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [^-]*-----[\s\S]*?(?:-----END [^-]*-----|$)/g, hidden],
   [/\b(bearer|basic|negotiate)\s+[^\s"']+/gi, `$1 ${hidden}`],
@@ -25,23 +25,28 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w+/=.~-])(?=[\w+/=.~-]*[A-Z])(?=[\w+/=.~-]*[a-z])(?=[\w+/=.~-]*\d)[\w+/=.~-]{16,}/g, hidden],
 ];
 
-/** The name of a flag, which may be repeated. Anything else may be a secret: `-wSECRET`, `login`, a value. */
+/**
+ * Name of a flag, which may appear in messages. Anything else may be a secret: `-wSECRET`, `login`, a value.
+ */
 const flagName = /^--[a-z]+(?:-[a-z]+)*$/;
 
-/** An argument, and its value where it is a flag with one. */
+/** Returns an argument, split from its value if it is a flag with one. */
 function partsOf(arg: string): readonly string[] {
   const at = arg.indexOf('=');
   return at < 0 || !arg.startsWith('-') ? [arg] : [arg, arg.slice(at + 1)];
 }
 
-/** The strings in a value of JSON. */
+/** Returns the strings in a JSON value. */
 function stringsIn(value: unknown, depth = 0): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || depth > maxDepth) return [];
   return Object.values(value).flatMap((one) => stringsIn(one, depth + 1));
 }
 
-/** Values of the configuration that must not be repeated: arguments, values of variables, and cluster settings. */
+/**
+ * Returns values of the configuration that must not appear in messages: arguments, values of variables, and
+ * cluster settings.
+ */
 export function secretsOf(exec: Pick<ExecConfig, 'args' | 'env' | 'clusterConfig'>): readonly string[] {
   const { args = [], env = [], clusterConfig } = exec;
   const given = args.filter((arg) => !flagName.test(arg)).flatMap(partsOf);
@@ -50,21 +55,24 @@ export function secretsOf(exec: Pick<ExecConfig, 'args' | 'env' | 'clusterConfig
     .sort((a, b) => b.length - a.length);
 }
 
-/** A text without the secrets that are known, and without what looks like one. */
+/** Returns a text without the listed secrets, and without patterns of credentials. */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
   const known = secrets.reduce((rest, secret) => rest.replaceAll(secret, hidden), text);
   return patterns.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), known);
 }
 
-/** A text in one or more lines, without what would do something to a terminal. */
+/** Returns a text of one or more lines without terminal control sequences. */
 export function plainText(text: string): string {
   const lines = stripVTControlCharacters(text).replaceAll(/\r\n?/g, '\n');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed here
   const visible = lines.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ');
   return visible.replaceAll(/(?<! ) +\n/g, '\n').trim();
 }
 
-/** The last lines that a program wrote to its standard error, without secrets; empty where there are none. */
+/**
+ * Returns the last lines that a program wrote to its standard error, without secrets; empty if there are
+ * none.
+ */
 export function lastWords(stderr: Uint8Array, secrets: readonly string[]): string {
   const plain = plainText(Buffer.from(stderr).toString('utf8'));
   const last = hideSecrets(plain, secrets).split('\n').slice(-maxLines).join('\n');

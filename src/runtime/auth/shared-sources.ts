@@ -1,19 +1,19 @@
-/** Sources that all clients of this process share. */
+/** Cache of the sources that all clients of this process share. */
 import { createHash } from 'node:crypto';
 
-/** Sources that are kept. Whoever has one that is dropped here goes on with it. */
+/** Maximum number of cached sources. Clients continue to use an evicted one. */
 const maxSources = 100;
 
 /**
- * Sources by what they were made of, the latest used last: clients of equal configurations share one, and with it the
- * credential.
+ * Sources by their configuration, the most recently used last: clients of equal configurations share one, and
+ * with it the credential.
  */
 export class SharedSources<T> {
   readonly #sources: Map<string, T> = new Map();
 
-  /** @param parts what tells sources apart; secrets may be among them, so that a digest is what is kept */
+  /** @param parts key of the source; only a digest is kept, as it may contain secrets */
   get(parts: readonly unknown[], make: () => T): T {
-    // A clone has no methods: what hides secrets from being printed would make different parts equal.
+    // A clone has no methods: those that hide secrets from logs would make different parts equal.
     const key = createHash('sha256')
       .update(JSON.stringify(structuredClone(parts)))
       .digest('base64');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Hold, SharedWork } from './shared-work.ts';
 
-/** Work that ends when it is told to, and counts. */
+/** Returns a task that the test ends, and its number of runs. */
 function setup() {
   const state = { starts: 0, end: (_: string | Error): void => undefined, refs: [] as string[] };
   const shared = new SharedWork<string>();

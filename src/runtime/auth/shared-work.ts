@@ -1,13 +1,13 @@
-/** Work that one caller starts and others wait for too. */
+/** Single-flight execution of asynchronous work. */
 import { unlessAborted } from './unless-aborted.ts';
 
-/** What keeps a process running: sockets, child processes, timers. */
+/** A resource that keeps a process running: a socket, child process or timer. */
 interface Holding {
   ref(): unknown;
   unref(): unknown;
 }
 
-/** What a piece of work keeps the process running with, for as long as somebody waits for it. */
+/** Resources of a task that keep the process running while a caller waits for the task. */
 export class Hold {
   readonly #things: Set<Holding> = new Set();
   #wanted = true;
@@ -17,7 +17,7 @@ export class Hold {
     if (!this.#wanted) thing.unref();
   }
 
-  /** Whether anybody waits. While nobody does, the process may end although the work has not. */
+  /** Whether a caller waits. Otherwise the process may exit before the task has ended. */
   set wanted(wanted: boolean) {
     if (wanted === this.#wanted) return;
     this.#wanted = wanted;
@@ -35,8 +35,9 @@ interface Running<T> {
 }
 
 /**
- * Runs a piece of work once for all who ask while it runs; who asks later starts it anew. A failure is everybody's who
- * waited. A caller whose signal aborts goes away; the work goes on, and alone does not keep the process running.
+ * Runs a task once for all callers during its run; a later call starts it again. All waiting callers receive
+ * its failure. A caller whose signal aborts stops waiting; the task continues, and does not keep the process
+ * running by itself.
  */
 export class SharedWork<T> {
   #running: Running<T> | undefined;

@@ -1,4 +1,4 @@
-/** Tokens that somebody else keeps fresh in a file. */
+/** Tokens in a file that another process renews. */
 
 import { codeIn } from '../error-code.ts';
 import { ConfigError } from '../errors.ts';
@@ -10,7 +10,10 @@ import type { Credential, CredentialSource } from './types.ts';
 /** Milliseconds for which a token file is not read again. */
 const tokenValidMs = 50_000;
 
-/** A token file, as a kubelet rotates it: read about once a minute, and when the server refuses what it said. */
+/**
+ * Credential source of a token file, as a kubelet rotates it: read about once a minute, and when the server
+ * refuses its token.
+ */
 export class TokenFile implements CredentialSource {
   readonly #path: string;
   readonly #environment: Pick<AuthEnvironment, 'now' | 'read'>;
@@ -18,7 +21,7 @@ export class TokenFile implements CredentialSource {
   #value: Credential | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
 
-  /** @param first what to begin with where the file cannot be read */
+  /** @param first initial token, for a file that cannot be read */
   constructor(
     path: string,
     first: Credential | undefined,
@@ -48,7 +51,7 @@ export class TokenFile implements CredentialSource {
     return this.#reading.join(() => this.#readNow(), signal);
   }
 
-  /** A file that cannot be read for a moment leaves the last token in use. */
+  /** If the file cannot be read temporarily, the last token stays in use. */
   async #readNow(): Promise<Credential> {
     const value = await this.#readOrLast();
     this.#value = this.#value !== undefined && sameCredential(this.#value, value) ? this.#value : value;

@@ -1,30 +1,33 @@
-/** Who the client is, request by request. */
+/** Credentials of requests, and their sources. */
 
-/** What proves it: a header, a client certificate for the connection, or both. */
+/** Credentials of a request: a header, a client certificate for the connection, or both. */
 export interface Credential {
   /** Value of the `Authorization` header. */
   readonly authorization?: string;
-  /** PEM text of a client certificate chain, with `key`: the request needs a connection that was made with it. */
+  /** Client certificate chain in PEM, with `key`: the request needs a connection that uses it. */
   readonly cert?: string;
   readonly key?: string;
 }
 
 /**
- * Where credentials come from. However many calls ask at a time, a file is read once, a program runs once and a token
- * is refreshed once.
+ * Source of credentials. Concurrent calls share one read of a file, one run of a program and one refresh of a
+ * token.
  */
 export interface CredentialSource {
-  /** What is asked, for messages: `the exec plugin "aws"`. */
+  /** Name of the source for messages: `the exec plugin "aws"`. */
   readonly label?: string | undefined;
   /**
-   * The present one; the same object for as long as nothing changed. Not a promise where nothing has to be waited for.
-   * @param signal ends the waiting of this caller alone: what it waited for goes on for the others
-   * @throws {ConfigError} there is none to be had: says which file, program or issuer failed, and what to do
+   * Returns the current credential; the same object while it is unchanged. Returns a promise only if it is
+   * not available at once.
+   * @param signal aborts the wait of this caller only
+   * @throws {ConfigError} if no credential is available: names the file, program or issuer that failed, and
+   * the remedy
    */
   current(signal?: AbortSignal): Credential | Promise<Credential>;
   /**
-   * The one to try once more with after the server refused `refused` with 401; `undefined` when there is no other.
-   * @throws {ConfigError} the program or the issuer that should give another one failed
+   * Returns the credential for a retry after the server refused `refused` with 401; `undefined` if there is
+   * no other.
+   * @throws {ConfigError} if the program or the issuer that should provide another one failed
    */
   renew(refused: Credential, signal?: AbortSignal): Promise<Credential | undefined>;
 }

@@ -1,4 +1,4 @@
-/** `result`, unless `signal` aborts before: then it rejects with the signal's reason. */
+/** Returns `result`, or rejects with the signal's reason if `signal` aborts first. */
 export function unlessAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return result;
   return new Promise((resolve, reject) => {

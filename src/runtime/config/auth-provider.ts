@@ -1,4 +1,4 @@
-/** The tokens of a user that an issuer gives: the member `auth-provider`. */
+/** OpenID Connect settings of a user: the member `auth-provider`. */
 import { ConfigError } from '../errors.ts';
 import { type Fields, isFields, member } from '../fields.ts';
 import { type Entry, textMember } from './document.ts';
@@ -6,13 +6,13 @@ import { type Rights, readPem } from './material.ts';
 import { isLoopback } from './server.ts';
 import type { OidcConfig } from './types.ts';
 
-/** What to use instead of the providers that kubectl had once. */
+/** Replacements of the providers that kubectl removed. */
 const successors: ReadonlyMap<string, string> = new Map([
   ['gcp', 'the program gke-gcloud-auth-plugin'],
   ['azure', 'the program kubelogin'],
 ]);
 
-/** The id token and the client secret go there. */
+/** Checks the URL of an issuer, which receives the id token and the client secret. */
 function readIssuer(config: Fields, where: string): string {
   const issuer = textMember(config, 'idp-issuer-url', where);
   if (issuer === undefined) throw new ConfigError(`${where} has no idp-issuer-url; set the issuer's address`);
@@ -40,8 +40,8 @@ async function readOidc(user: Entry, config: Fields, where: string, rights: Righ
 }
 
 /**
- * Reads the issuer of a user; `undefined` where there is none.
- * @throws {ConfigError} a provider other than `oidc`, or one that lacks what is needed to ask it
+ * Parses the issuer of a user; returns `undefined` if there is none.
+ * @throws {ConfigError} for a provider other than `oidc`, or one with missing settings
  */
 export async function readAuthProvider(
   user: Entry,

@@ -1,22 +1,24 @@
-/** Changes of a kubeconfig's files, as kubectl makes them: what is changed, and in which of several files. */
+/**
+ * Changes of kubeconfig files by the rules of kubectl: which entry is changed, and in which of several files.
+ */
 import { ConfigError } from '../errors.ts';
 import { type Fields, isFields, member } from '../fields.ts';
 import { type Contents, mergeContents, readDocument } from './document.ts';
 import type { KubeconfigFile } from './files.ts';
 import { known } from './select.ts';
 
-/** Something that is done to the files; again when they turn out to be others than they were. */
+/** A change of the files; applied again if the files have changed on disk. */
 export type Change = (files: readonly KubeconfigFile[]) => void;
 
-/** A list of entries, by the word for one of them: its own name in an entry. */
+/** Kind of an entry: the name of its content in the entry. */
 type Kind = 'cluster' | 'context' | 'user';
 
-/** What the files say together. */
+/** Returns the merged contents of the files. */
 export function contentsOf(files: readonly KubeconfigFile[]): Contents {
   return mergeContents(files.map(({ document, path }) => readDocument(document.read(), path, path)));
 }
 
-/** The names of the entries of a file, each at its place. */
+/** Returns the names of the entries of a file, in order. */
 function namesIn({ document }: KubeconfigFile, kind: Kind): readonly unknown[] {
   const contents = document.read();
   const entries = isFields(contents) ? member(contents, `${kind}s`) : undefined;
@@ -25,7 +27,7 @@ function namesIn({ document }: KubeconfigFile, kind: Kind): readonly unknown[] {
     : [];
 }
 
-/** The entry that holds: the first of that name. */
+/** Position of the effective entry: the first of its name. */
 interface Place {
   readonly file: KubeconfigFile;
   readonly index: number;
@@ -47,17 +49,21 @@ function mustFind(files: readonly KubeconfigFile[], kind: Kind, name: string): P
   throw new ConfigError(`${paths}: there is no ${kind} ${JSON.stringify(name)}; ${known(names)}`);
 }
 
-/** Where new things go: the first file that is there, otherwise the last one. */
+/** Returns the file for new entries: the first that exists, otherwise the last one. */
 function defaultFile(files: readonly KubeconfigFile[]): KubeconfigFile {
   const file = files.find(({ exists }) => exists) ?? files.at(-1);
   if (file === undefined) throw new ConfigError('there is no file to write the kubeconfig to');
   return file;
 }
 
-/** Sets members of an entry, which is made where there is none; `null` removes one, `undefined` changes nothing. */
+/**
+ * Sets members of an entry, which is created if it does not exist; `null` removes a member, `undefined`
+ * changes nothing.
+ */
 export function setEntry(kind: Kind, name: string, members: Fields): Change {
   if (name === '') throw new ConfigError(`a ${kind} needs a name`);
-  // A copy: what is written is what was said now, and without what hides secrets from JSON.
+  // A copy: later changes of the argument are not written, and neither are the functions that hide secrets
+  // from JSON.
   const given = Object.entries(structuredClone(members)).filter(([, value]) => value !== undefined);
   return (files) => {
     const place = find(files, kind, name);
@@ -76,7 +82,7 @@ export function setEntry(kind: Kind, name: string, members: Fields): Change {
   };
 }
 
-/** Deletes an entry where it holds: one of the same name in a later file then holds, as with kubectl. */
+/** Deletes the effective entry: one of the same name in a later file then takes effect, as with kubectl. */
 export function deleteEntry(kind: Kind, name: string): Change {
   return (files) => {
     const { file, index } = mustFind(files, kind, name);
@@ -84,7 +90,7 @@ export function deleteEntry(kind: Kind, name: string): Change {
   };
 }
 
-/** Makes a context the current one. */
+/** Sets the current context. */
 export function setCurrentContext(name: string): Change {
   return (files) => {
     mustFind(files, 'context', name);
@@ -92,7 +98,7 @@ export function setCurrentContext(name: string): Change {
   };
 }
 
-/** Gives a context another name. */
+/** Renames a context. */
 export function renameContext(name: string, to: string): Change {
   if (to === '') throw new ConfigError('a context needs a name');
   return (files) => {
@@ -109,7 +115,7 @@ export function renameContext(name: string, to: string): Change {
   };
 }
 
-/** Sets members of the `auth-provider.config` of a user that is there. */
+/** Sets members of the `auth-provider.config` of an existing user. */
 export function setAuthProviderConfig(user: string, members: Readonly<Record<string, string>>): Change {
   return (files) => {
     const { file, index } = mustFind(files, 'user', user);

@@ -1,4 +1,4 @@
-/** A kubeconfig file as its text says it: read, checked for shape, with every entry knowing its file. */
+/** Parser of kubeconfig documents: validates their shape, and notes the file of every entry. */
 import { ConfigError } from '../errors.ts';
 import { type Fields, isFields, member } from '../fields.ts';
 
@@ -6,20 +6,20 @@ import { type Fields, isFields, member } from '../fields.ts';
 export interface Entry {
   readonly name: string;
   readonly fields: Fields;
-  /** The file that it is from: relative paths in it start at the folder of that file. `undefined` for a text. */
+  /** File of the entry, whose folder relative paths start at. `undefined` for a string. */
   readonly file: string | undefined;
 }
 
-/** The parts of a kubeconfig that matter for reaching a server. The order of entries is kept. */
+/** Parts of a kubeconfig that are needed to reach a server. The order of entries is kept. */
 export interface Contents {
   readonly clusters: ReadonlyMap<string, Entry>;
   readonly users: ReadonlyMap<string, Entry>;
   readonly contexts: ReadonlyMap<string, Entry>;
-  /** `''` when the file names none. */
+  /** `''` if the file names none. */
   readonly currentContext: string;
 }
 
-/** A kubeconfig that says nothing. */
+/** An empty kubeconfig. */
 export const noContents: Contents = {
   clusters: new Map(),
   users: new Map(),
@@ -28,8 +28,9 @@ export const noContents: Contents = {
 };
 
 /**
- * A member that is text; `undefined` where it is absent, null or empty, which all mean the same in a kubeconfig.
- * @throws {ConfigError} it is something else
+ * Returns a member that is a string; `undefined` if it is absent, null or empty, which are equivalent in a
+ * kubeconfig.
+ * @throws {ConfigError} if it is another type
  */
 export function textMember(fields: Fields, name: string, where: string): string | undefined {
   const value = member(fields, name) ?? undefined;
@@ -38,14 +39,14 @@ export function textMember(fields: Fields, name: string, where: string): string 
   return value;
 }
 
-/** @throws {ConfigError} the member is neither true nor false */
+/** @throws {ConfigError} if the member is not a boolean */
 export function flagMember(fields: Fields, name: string, where: string): boolean {
   const value = member(fields, name) ?? false;
   if (typeof value !== 'boolean') throw new ConfigError(`${where}: ${name} is not true or false`);
   return value;
 }
 
-/** @throws {ConfigError} it is something other than a list of texts */
+/** @throws {ConfigError} if the value is not a list of strings */
 export function textList(value: unknown, where: string): readonly string[] {
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) {
     throw new ConfigError(`${where} is not a list of texts`);
@@ -53,12 +54,14 @@ export function textList(value: unknown, where: string): readonly string[] {
   return value;
 }
 
-/** How messages name an entry. */
+/** Returns the name of an entry for messages. */
 export function whereIs({ file, name }: Entry, kind: string): string {
   return `${file === undefined ? '' : `${file}: `}${kind} ${JSON.stringify(name)}`;
 }
 
-/** An entry may lack its name, as those do that programs leave behind; then nothing can name it. */
+/**
+ * Parses an entry. Its name may be missing, as some programs leave such entries; then it cannot be selected.
+ */
 function readEntry(given: unknown, content: string, where: string, file: string | undefined): Entry {
   const value = given ?? {};
   if (!isFields(value)) throw new ConfigError(`${where} is not a mapping`);
@@ -91,9 +94,9 @@ function readEntries(
 }
 
 /**
- * Checks the shape of a parsed kubeconfig. An empty file is a kubeconfig that says nothing.
- * @param source how messages name it
- * @throws {ConfigError} it is not a kubeconfig
+ * Validates the shape of a parsed kubeconfig. An empty file is an empty kubeconfig.
+ * @param source name of the kubeconfig for messages
+ * @throws {ConfigError} if it is not a kubeconfig
  */
 export function readDocument(document: unknown, source: string, file: string | undefined): Contents {
   if (document === null || document === undefined) return noContents;
@@ -120,7 +123,7 @@ function firstWins(maps: readonly ReadonlyMap<string, Entry>[]): ReadonlyMap<str
   return merged;
 }
 
-/** Several files as one, as kubectl does it: of entries with one name the first file's holds, whole. */
+/** Merges several files like kubectl: of entries with one name, that of the first file applies as a whole. */
 export function mergeContents(files: readonly Contents[]): Contents {
   return {
     clusters: firstWins(files.map(({ clusters }) => clusters)),

@@ -5,7 +5,7 @@ import type { ExecConfig } from './types.ts';
 
 const v1 = 'client.authentication.k8s.io/v1';
 
-/** A kubeconfig whose user has a program, and nothing else unless it is said. */
+/** Returns a kubeconfig whose user has only an exec plugin, and the lines of `besides`. */
 function withExec(exec: string, besides = '', cluster = ''): string {
   const indented = exec.replaceAll(/^/gm, '  ');
   return kubeconfig({ user: `${besides}\nexec:\n${indented}`, cluster }).replace('token: t1', '');

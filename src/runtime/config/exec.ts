@@ -1,4 +1,4 @@
-/** The program of a user: the member `exec`. */
+/** Exec plugin of a user: the member `exec`. */
 import { isAbsolute, sep } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import { type Fields, isFields, member } from '../fields.ts';
@@ -8,7 +8,7 @@ import type { ExecConfig } from './types.ts';
 
 const v1 = 'client.authentication.k8s.io/v1';
 const v1beta1 = 'client.authentication.k8s.io/v1beta1';
-/** Name of the extension of a cluster that is for the program. */
+/** Name of the cluster extension for exec plugins. */
 const extensionName = 'client.authentication.k8s.io/exec';
 
 function readApiVersion(exec: Fields, where: string): ExecConfig['apiVersion'] {
@@ -20,7 +20,10 @@ function readApiVersion(exec: Fields, where: string): ExecConfig['apiVersion'] {
   );
 }
 
-/** A path starts at the kubeconfig; a bare name is looked up in `PATH` when it is run. */
+/**
+ * Returns the command. A relative path starts at the kubeconfig; a bare name is looked up in `PATH` when it
+ * is run.
+ */
 function readCommand(user: Entry, exec: Fields, where: string): string {
   const command = textMember(exec, 'command', where);
   if (command === undefined) throw new ConfigError(`${where} has no command; set the program to run`);
@@ -69,8 +72,9 @@ function checkAllowed(user: Entry, where: string, { allowExec }: Rights): void {
 }
 
 /**
- * Reads the program of a user; `undefined` where there is none.
- * @throws {ConfigError} it breaks the rules of its apiVersion, or is from a text that may not run programs
+ * Parses the exec plugin of a user; returns `undefined` if there is none.
+ * @throws {ConfigError} if it violates the rules of its apiVersion, or is from a string that may not run
+ * programs
  */
 export function readExec(user: Entry, cluster: Entry, where: string, rights: Rights): ExecConfig | undefined {
   const exec = member(user.fields, 'exec') ?? undefined;

@@ -1,4 +1,4 @@
-/** The files of a kubeconfig: which they are, and what they say. */
+/** Kubeconfig files: their paths and contents. */
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
@@ -8,8 +8,9 @@ import { editYaml, type YamlEditor } from '../yaml/edit.ts';
 import type { KubeconfigOptions } from './load.ts';
 
 /**
- * The files that are meant, as absolute paths, and whether they have to be there.
- * @throws {ConfigError} the path that is given is empty: mostly a variable that is not set, and no wish for the default
+ * Returns the absolute paths of the files, and whether they must exist.
+ * @throws {ConfigError} if the path of the options is empty: usually a variable that is not set, rather than
+ * a request for the default
  */
 export function kubeconfigPaths({ kubeconfig, env = process.env }: KubeconfigOptions): {
   readonly paths: readonly string[];
@@ -27,8 +28,8 @@ export function kubeconfigPaths({ kubeconfig, env = process.env }: KubeconfigOpt
 }
 
 /**
- * What a file has; `undefined` where there is none.
- * @throws {ConfigError} it is there and cannot be read
+ * Returns the content of a file; `undefined` if it does not exist.
+ * @throws {ConfigError} if it exists and cannot be read
  */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
@@ -43,15 +44,15 @@ export async function readIfThere(path: string): Promise<string | undefined> {
 /** One file of a kubeconfig, open for changes. */
 export interface KubeconfigFile {
   readonly path: string;
-  /** Whether it is there already. */
+  /** Whether the file exists already. */
   readonly exists: boolean;
   readonly document: YamlEditor;
 }
 
-/** What a new kubeconfig begins with. */
+/** Initial content of a new kubeconfig. */
 const empty = 'apiVersion: v1\nkind: Config\n';
 
-/** @throws {ConfigError} it cannot be read, or is not YAML; with line and column */
+/** @throws {ConfigError} if the file cannot be read, or is not YAML; with line and column */
 export async function openKubeconfigFile(path: string): Promise<KubeconfigFile> {
   const text = await readIfThere(path);
   return { path, exists: text !== undefined, document: await editYaml(text ?? empty, path) };

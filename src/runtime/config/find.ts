@@ -1,4 +1,4 @@
-/** Finding the configuration, and reading it. */
+/** Search for the configuration. */
 import { readFile } from 'node:fs/promises';
 import { ConfigError } from '../errors.ts';
 import { editYaml } from '../yaml/edit.ts';
@@ -21,12 +21,12 @@ function selectsSomething({ context, cluster, user }: Selection): boolean {
 
 const readText = (path: string): Promise<string> => readFile(path, 'utf8');
 
-/** The configuration of what is selected; reads the files that it names. */
+/** Returns the selected configuration; reads the files that it names. */
 export function configOf(contents: Contents, selection: Selection, source: string): Promise<ClusterConfig> {
   return resolveSelected(selectEntries(contents, selection, source), { read: readText, allowExec: true });
 }
 
-/** See `loadConfig`. */
+/** Implements `loadConfig`. */
 export async function findConfig(options: LoadConfigOptions = {}): Promise<ClusterConfig> {
   const { paths, required } = kubeconfigPaths(options);
   const files = await Promise.all(paths.map(openKubeconfigFile));
@@ -44,7 +44,7 @@ export async function findConfig(options: LoadConfigOptions = {}): Promise<Clust
   return configOf(contents, options, paths.join(', '));
 }
 
-/** See `parseKubeconfig`. */
+/** Implements `parseKubeconfig`. */
 export async function readKubeconfigText(
   text: string,
   options: ParseKubeconfigOptions = {},

@@ -7,13 +7,14 @@ import type { ClusterConfig } from './types.ts';
 import { withoutCertificate } from './used-tls.ts';
 
 /**
- * A configuration for the same server without an identity: no client certificate, no other credential and no
- * impersonation. A server that allows it treats its requests as those of `system:anonymous`.
- * @throws {ConfigError} the server of the configuration is not a URL that can be used
+ * Returns a configuration for the same server without an identity: no client certificate, no other
+ * credentials and no impersonation. A server that allows it treats its requests as those of
+ * `system:anonymous`.
+ * @throws {ConfigError} if the server of the configuration is not a valid URL
  */
 export function anonymous(config: ClusterConfig): ClusterConfig {
   const { auth: _, tls, impersonate: __, ...others } = config;
-  // Without a scheme, a certificate is a reason to use https.
+  // Without a scheme, a certificate implies https.
   const { origin, prefix } = parseServer(config.server, tls);
   return hideConfig({
     ...others,
@@ -23,9 +24,9 @@ export function anonymous(config: ClusterConfig): ClusterConfig {
 }
 
 /**
- * A configuration for the same server as the owner of a bearer token, in place of the client certificate, the other
- * credentials and the impersonation of `config`.
- * @throws {ConfigError} the token is empty, or the server of the configuration is not a URL that can be used
+ * Returns a configuration for the same server with a bearer token in place of the client certificate, the
+ * other credentials and the impersonation of `config`.
+ * @throws {ConfigError} if the token is empty, or the server of the configuration is not a valid URL
  */
 export function withToken(config: ClusterConfig, token: string): ClusterConfig {
   if (typeof token !== 'string' || token.trim() === '') throw new ConfigError('the token is empty');
@@ -33,9 +34,9 @@ export function withToken(config: ClusterConfig, token: string): ClusterConfig {
 }
 
 /**
- * The configuration with the same credentials, acting as somebody else in every request that does not name another one
- * itself. It replaces the impersonation of `config`.
- * @throws {ConfigError} no user to act as
+ * Returns the configuration with the same credentials that impersonates another user in every request that
+ * does not set its own impersonation. It replaces the impersonation of `config`.
+ * @throws {ConfigError} if no user is named
  */
 export function withImpersonation(config: ClusterConfig, impersonate: Impersonation): ClusterConfig {
   if (typeof impersonate?.user !== 'string' || impersonate.user === '') {

@@ -1,12 +1,12 @@
-/** Whom a user of a kubeconfig acts as. */
+/** Impersonation settings of a user of a kubeconfig. */
 import { ConfigError } from '../errors.ts';
 import { isFields, member } from '../fields.ts';
 import type { Impersonation } from '../options.ts';
 import { type Entry, textList, textMember } from './document.ts';
 
 /**
- * The members `as`, `as-uid`, `as-groups` and `as-user-extra`; `undefined` where there are none.
- * @throws {ConfigError} the others without `as`
+ * Parses the members `as`, `as-uid`, `as-groups` and `as-user-extra`; returns `undefined` if there are none.
+ * @throws {ConfigError} if the others are set without `as`
  */
 export function readImpersonation({ fields }: Entry, where: string): Impersonation | undefined {
   const as = textMember(fields, 'as', where);

@@ -1,4 +1,4 @@
-/** The way to the configuration of a pod. What reads it is loaded when it is first asked for. */
+/** Entry point of in-cluster configurations; the implementation is loaded on first use. */
 import type { ClusterConfig } from './types.ts';
 
 /** Environment variables. */
@@ -8,15 +8,15 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface InClusterOptions {
   /** Default: `process.env`. */
   readonly env?: Environment | undefined;
-  /** Folder with `token`, `ca.crt` and `namespace`. Default: where a kubelet puts them. */
+  /** Folder with `token`, `ca.crt` and `namespace`. Default: the folder in which kubelets mount them. */
   readonly dir?: string | undefined;
-  /** Default: `$POD_NAMESPACE`, then the service account's. */
+  /** Namespace of the configuration. Default: `$POD_NAMESPACE`, then the service account's. */
   readonly namespace?: string | undefined;
 }
 
 /**
- * The configuration of the pod that this process runs in. The token is read again as it rotates.
- * @throws {ConfigError} not in a pod, or its service account is not mounted
+ * Returns the configuration of the pod that this process runs in. The token is read again when it is rotated.
+ * @throws {ConfigError} if this is not a pod, or its service account is not mounted
  */
 export async function inClusterConfig(options?: InClusterOptions): Promise<ClusterConfig> {
   const { podConfig } = await import('./pod.ts');

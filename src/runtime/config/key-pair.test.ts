@@ -55,7 +55,7 @@ it.each(['ec', 'rsa'] as const)('takes %s keys in every form that is not encrypt
       ? generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
       : generateKeyPairSync('rsa', { modulusLength: 2048 });
   const traditional = privateKey.export({ format: 'pem', type: type === 'ec' ? 'sec1' : 'pkcs1' }).toString();
-  // The certificate is of another key: that is found out only by reading this one.
+  // The certificate belongs to another key, which is detected only by parsing this one.
   expect(await problem(parseKubeconfig(inline(jane.cert, traditional)))).toMatch(/is not the key of/);
   const encrypted = { format: 'pem', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase: 'sesame' } as const;
   const text = privateKey.export(encrypted).toString();

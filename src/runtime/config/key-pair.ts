@@ -1,4 +1,4 @@
-/** Whether a certificate and a key belong together. */
+/** Check of a certificate with its key. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { ConfigError } from '../errors.ts';
 import type { Pem } from './material.ts';
@@ -19,7 +19,7 @@ function privateKeyOf({ text, where }: Pem): KeyObject {
   }
 }
 
-/** @throws {ConfigError} one of them cannot be read, or they do not belong together */
+/** @throws {ConfigError} if one of them cannot be parsed, or they do not belong together */
 export function checkKeyPair(cert: Pem, key: Pem): void {
   if (certificateOf(cert).checkPrivateKey(privateKeyOf(key))) return;
   const file = cert.file === undefined ? 'client-certificate-data' : cert.file;

@@ -2,7 +2,7 @@
 import { ConfigError } from '../errors.ts';
 import type { ClusterConfig } from './types.ts';
 
-/** Text that looks like PEM. */
+/** Returns a string in the form of PEM. */
 export const pem: (name: string) => string = (name) =>
   `-----BEGIN ${name}-----\nAA==\n-----END ${name}-----\n`;
 export const base64: (text: string) => string = (text) => Buffer.from(text).toString('base64');
@@ -15,7 +15,7 @@ export interface Parts {
   readonly rest?: string;
 }
 
-/** A kubeconfig with one entry of each sort, each with these lines besides. */
+/** Returns a kubeconfig with one entry of each kind, each with the lines of `Parts`. */
 export function kubeconfig({
   cluster = '',
   user = '',
@@ -46,7 +46,7 @@ ${rest}
 `;
 }
 
-/** The message of the `ConfigError` that it fails with. */
+/** Returns the message of the `ConfigError` that a promise rejects with. */
 export async function problem(promise: Promise<unknown>): Promise<string> {
   const error: unknown = await promise.then(
     () => new Error('no problem'),
@@ -56,7 +56,7 @@ export async function problem(promise: Promise<unknown>): Promise<string> {
   throw error;
 }
 
-/** What `kubeconfig()` amounts to. */
+/** The configuration that `kubeconfig()` describes. */
 export const base: ClusterConfig = {
   server: 'https://10.0.0.1:6443',
   auth: { token: 't1' },

@@ -1,8 +1,8 @@
-/** A kubeconfig as data that can be changed and written back. Members have the names that the file has. */
+/** Editable kubeconfigs. Members have the names of the file format. */
 import type { Selection } from './select.ts';
 import type { ClusterConfig } from './types.ts';
 
-/** Which cluster, as which user, in which namespace. */
+/** A context: cluster, user and namespace. */
 export interface KubeconfigContext {
   readonly cluster?: string;
   readonly user?: string;
@@ -10,7 +10,7 @@ export interface KubeconfigContext {
   readonly [member: string]: unknown;
 }
 
-/** Where a server is, and how it is trusted. Relative paths start at the folder of the kubeconfig that they are in. */
+/** Address of a server, and its TLS settings. Relative paths start at the folder of their kubeconfig. */
 export interface KubeconfigCluster {
   readonly server?: string;
   readonly 'certificate-authority'?: string;
@@ -23,7 +23,7 @@ export interface KubeconfigCluster {
   readonly [member: string]: unknown;
 }
 
-/** Who one is. Secrets in it are hidden from `util.inspect` and `JSON.stringify`. */
+/** Credentials of one user of a kubeconfig. Secrets are hidden from `util.inspect` and `JSON.stringify`. */
 export interface KubeconfigUser {
   readonly 'client-certificate'?: string;
   readonly 'client-certificate-data'?: string;
@@ -37,56 +37,75 @@ export interface KubeconfigUser {
   readonly [member: string]: unknown;
 }
 
-/** Members to set: those that are not named stay as they are, `null` removes one. */
+/** Members to set: others stay unchanged, `null` removes a member. */
 export type KubeconfigChanges<T> = { readonly [Member in keyof T]?: T[Member] | null };
 
 /**
- * The kubeconfig of one file or of several. What is read is as the files have it: only `config` checks it. Changes are
- * seen at once and are in the files after `write`.
+ * A kubeconfig of one or more files. Entries are returned as they are in the files: only `config` validates
+ * them. Changes are visible at once, and are in the files after `write`.
  */
 export interface Kubeconfig {
-  /** Absolute paths of the files, of which the first one that has an entry holds; also of those that are not there yet. */
+  /**
+   * Absolute paths of the files, also of those that do not exist yet. An entry of an earlier file takes
+   * precedence.
+   */
   readonly files: readonly string[];
-  /** `''` where none is set. */
+  /** `''` if none is set. */
   readonly currentContext: string;
-  /** As they are now: a map that was read before a change does not follow it. So with `clusters` and `users`. */
+  /**
+   * The current contexts: a map that was read before a change does not include the change. This applies to
+   * `clusters` and `users` too.
+   */
   readonly contexts: ReadonlyMap<string, KubeconfigContext>;
   readonly clusters: ReadonlyMap<string, KubeconfigCluster>;
   readonly users: ReadonlyMap<string, KubeconfigUser>;
 
   /**
-   * The configuration of the current context, or of what is named instead.
-   * @throws {ConfigError} there is none, or it cannot be used
+   * Returns the configuration of the current context, or of the selected one.
+   * @throws {ConfigError} if there is none, or it is invalid
    */
   config(selection?: Selection): Promise<ClusterConfig>;
 
-  /** Makes a context the current one. @throws {ConfigError} there is none of that name */
+  /**
+   * Sets the current context.
+   * @throws {ConfigError} if the context does not exist
+   */
   useContext(name: string): void;
-  /** Changes a context, or makes a new one. */
+  /** Changes a context, or creates it. */
   setContext(name: string, changes: KubeconfigChanges<KubeconfigContext>): void;
   /**
-   * Gives a context another name; the current context stays the current one.
-   * @throws {ConfigError} there is none of that name, or there is one of the other
+   * Renames a context; the current context stays the current one.
+   * @throws {ConfigError} if the context does not exist, or the new name is in use
    */
   renameContext(name: string, to: string): void;
-  /** Deletes a context. `currentContext` is not changed by it. @throws {ConfigError} there is none of that name */
+  /**
+   * Deletes a context. `currentContext` is unchanged.
+   * @throws {ConfigError} if the context does not exist
+   */
   deleteContext(name: string): void;
-  /** Changes a cluster, or makes a new one. */
+  /** Changes a cluster, or creates it. */
   setCluster(name: string, changes: KubeconfigChanges<KubeconfigCluster>): void;
-  /** @throws {ConfigError} there is none of that name */
+  /**
+   * Deletes a cluster.
+   * @throws {ConfigError} if the cluster does not exist
+   */
   deleteCluster(name: string): void;
-  /** Changes a user, or makes a new one. */
+  /** Changes a user, or creates it. */
   setUser(name: string, changes: KubeconfigChanges<KubeconfigUser>): void;
-  /** @throws {ConfigError} there is none of that name */
+  /**
+   * Deletes a user.
+   * @throws {ConfigError} if the user does not exist
+   */
   deleteUser(name: string): void;
 
   /**
-   * Writes the changes: each to the file that its entry is from, new entries and the current context to the first file
-   * that is there (where none is, the last one is made, for its owner alone). Everything else in a file stays, comments
-   * and unknown members too, and so does what others wrote since it was read. A file is replaced as a whole while its
-   * `<file>.lock` is held, as kubectl does.
-   * @throws {ConfigError} a file cannot be written, somebody else holds its lock for more than five seconds, or what
-   * others wrote makes a change impossible. Then the changes are kept, and `write` may be called again
+   * Writes the changes: each to the file of its entry, new entries and the current context to the first file
+   * that exists (if none does, the last one is created with access for its owner only). Everything else in a
+   * file is kept, including comments, unknown members and changes of other programs since it was read. Like
+   * kubectl, it replaces a file as a whole while holding `<file>.lock`.
+   * @throws {ConfigError} if a file cannot be written, another program holds its lock for more than five
+   * seconds, or changes of other programs conflict. The changes are kept then, and `write` may be called
+   * again
    */
   write(): Promise<void>;
 }

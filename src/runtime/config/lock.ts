@@ -1,23 +1,25 @@
-/** Locks beside files, as client-go makes them: whoever creates `<file>.lock` may write `<file>`. */
+/** Lock files in the format of client-go: the process that creates `<file>.lock` may write `<file>`. */
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCodeOf } from '../error-code.ts';
 import { ConfigError } from '../errors.ts';
 
-/** Milliseconds that a lock of somebody else is waited for; kubectl holds one for a few of them. */
+/**
+ * Maximum wait for the lock of another process, in milliseconds; kubectl holds one for a few milliseconds.
+ */
 const waitMs = 5_000;
-/** Milliseconds between two tries. */
+/** Milliseconds between two attempts. */
 const pauseMs = 25;
 
 function isSyscall(error: unknown, name: string): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall === name;
 }
 
-/** Codes of folders that nobody may write to, us included: what is in them needs no lock. */
+/** Codes of folders that this process may not write to: files in them need no lock. */
 const readOnly: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS']);
 
-/** `busy`: somebody else has the lock. */
+/** Tries to acquire a lock. `busy`: another process holds it. */
 async function tryLock(path: string): Promise<'held' | 'busy' | 'read-only'> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o755 });
@@ -26,14 +28,14 @@ async function tryLock(path: string): Promise<'held' | 'busy' | 'read-only'> {
     return 'held';
   } catch (cause) {
     const code = errorCodeOf(cause);
-    // A folder that cannot be made because a file has its name is called the same.
+    // A folder that cannot be created because a file has its name has the same code.
     if (code === 'EEXIST' && isSyscall(cause, 'open')) return 'busy';
     if (readOnly.has(code)) return 'read-only';
     throw new ConfigError(`cannot make the lock ${path} (${String(code)})`, { cause });
   }
 }
 
-/** Whether the lock is held now; no where it cannot be. */
+/** Returns whether the lock was acquired; false in a folder that cannot be written to. */
 async function lock(path: string, giveUpMs: number): Promise<boolean> {
   const until = Date.now() + giveUpMs;
   for (;;) {
@@ -49,10 +51,11 @@ async function lock(path: string, giveUpMs: number): Promise<boolean> {
 }
 
 /**
- * Does something while holding the locks of files. They are taken in the order of their names, so that two who want the
- * same ones do not wait for each other.
- * @param work is told which files are locked: not those in folders that cannot be written to
- * @throws {ConfigError} a lock is held by somebody else for longer than five seconds, or cannot be made
+ * Runs `work` while holding the locks of files. They are acquired in the order of their names, which prevents
+ * deadlocks.
+ * @param work receives the locked files: those in folders that cannot be written to are missing
+ * @throws {ConfigError} if another process holds a lock for longer than five seconds, or a lock cannot be
+ * created
  */
 export async function withLocks<T>(
   files: readonly string[],
@@ -66,7 +69,7 @@ export async function withLocks<T>(
     }
     return await work(locked);
   } finally {
-    // What was done is done: a lock that stays behind is named by the next change, which waits for it.
+    // The work is done: the next change reports a lock that could not be removed.
     await Promise.allSettled([...locked].map((file) => rm(`${file}.lock`, { force: true })));
   }
 }

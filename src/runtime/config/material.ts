@@ -1,21 +1,22 @@
-/** Certificates, keys and tokens that entries of a kubeconfig hold or name. */
+/** Certificates, keys and tokens that entries of a kubeconfig contain or name. */
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { codeIn } from '../error-code.ts';
 import { ConfigError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
 import { type Entry, textMember } from './document.ts';
 
-/** What reading an entry may do besides. */
+/** Permissions for reading an entry. */
 export interface Rights {
-  /** Reads a file as text. */
+  /** Reads a file as a string. */
   readonly read: (path: string) => Promise<string>;
-  /** Whether an entry of a text, which nobody had to save first, may name a program that is run. */
+  /** Whether an entry of an untrusted string may name a program to run. */
   readonly allowExec: boolean;
 }
 
 /**
- * The absolute path of a file that an entry names.
- * @throws {ConfigError} the entry is from a text, which has no folder and must not make us read files
+ * Returns the absolute path of a file that an entry names.
+ * @throws {ConfigError} if the entry is from a string, which has no folder and must not make this process
+ * read files
  */
 export function pathIn(entry: Entry, path: string, where: string): string {
   if (entry.file === undefined) {
@@ -28,7 +29,7 @@ export function pathIn(entry: Entry, path: string, where: string): string {
 
 /**
  * Reads a file that an entry names.
- * @throws {ConfigError} it cannot be read, or is empty
+ * @throws {ConfigError} if it cannot be read, or is empty
  */
 export async function readNamed(read: Rights['read'], path: string, where: string): Promise<string> {
   let content: string;
@@ -60,19 +61,20 @@ function checkedPem(text: string, where: string): string {
   return text;
 }
 
-/** PEM text, and where it is from. */
+/** PEM data and its source. */
 export interface Pem {
   readonly text: string;
   /** Absolute path; `undefined` for data of the kubeconfig itself. */
   readonly file: string | undefined;
-  /** How messages name it. */
+  /** Name of the data for messages. */
   readonly where: string;
 }
 
 /**
- * PEM text from the member `<name>-data`, or from the file that `<name>` names; `undefined` where neither is given.
+ * Returns PEM from the member `<name>-data`, or from the file that `<name>` names; `undefined` if both are
+ * absent.
  * @param fields the entry's members, or those of a part of it
- * @throws {ConfigError} both are given, or what they give is no PEM or an encrypted key
+ * @throws {ConfigError} if both are set, or the content is not PEM or is an encrypted key
  */
 export async function readPem(
   entry: Entry,

@@ -60,7 +60,7 @@ contexts:
       cluster: c2
 `;
 
-/** The lines that are different. */
+/** Returns the lines that differ. */
 function difference(before: string, after: string): readonly string[] {
   const [old, now] = [before.split('\n'), after.split('\n')];
   return [

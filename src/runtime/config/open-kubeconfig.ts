@@ -1,4 +1,4 @@
-/** The kubeconfig that can be changed, over its files. */
+/** Implementation of editable kubeconfigs. */
 import { ConfigError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
 import {
@@ -32,7 +32,7 @@ function fieldsOf(
   return new Map([...entries].map(([name, { fields }]) => [name, shown(fields)]));
 }
 
-/** What the files say, and the maps of it that callers have asked for: in loops they ask often. */
+/** The contents of the files, and cached maps of them, which callers may read in loops. */
 class View {
   readonly contents: Contents;
   #contexts: ReadonlyMap<string, Fields> | undefined;
@@ -63,7 +63,7 @@ class OpenKubeconfig implements Kubeconfig {
   readonly files: readonly string[];
   #open: readonly KubeconfigFile[];
   #view: View;
-  /** What is not written yet. */
+  /** Changes that are not written yet. */
   #changes: readonly Change[] = [];
   #writing: Promise<void> = Promise.resolve();
 
@@ -131,7 +131,7 @@ class OpenKubeconfig implements Kubeconfig {
 
   write(): Promise<void> {
     const written = this.#writing.then(() => this.#writeNow());
-    // The next one begins after this one, however it ends; whoever called this one learns how.
+    // The next write begins after this one, even if this one fails; its caller receives the error.
     this.#writing = written.catch(() => undefined);
     return written;
   }
@@ -154,7 +154,7 @@ class OpenKubeconfig implements Kubeconfig {
   }
 }
 
-/** See `loadKubeconfig`. */
+/** Implements `loadKubeconfig`. */
 export async function openKubeconfig(options: KubeconfigOptions = {}): Promise<Kubeconfig> {
   return new OpenKubeconfig(await Promise.all(kubeconfigPaths(options).paths.map(openKubeconfigFile)));
 }

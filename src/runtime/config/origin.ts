@@ -1,13 +1,17 @@
 /**
- * Where the parts of a configuration come from. A kubeconfig may hold a client certificate and a token, and kubectl sends
- * both. In a configuration whose `auth` was replaced, the new credential is meant, and the certificate must stay away.
+ * Origin of the parts of a configuration. A kubeconfig may contain a client certificate and a token, and
+ * kubectl sends both. In a configuration whose `auth` was replaced, the new credential applies, and the
+ * certificate must not be sent.
  */
 import type { ClusterConfig } from './types.ts';
 
-/** The same symbol in every copy of this package. Not enumerable, so that a part that is copied has no origin. */
+/**
+ * The same symbol in every copy of this package. The property is not enumerable, so that a copied part has no
+ * origin.
+ */
 export const origin: unique symbol = Symbol.for('@kgen/runtime/origin');
 
-/** Whether a configuration has a client certificate that no kubeconfig gave it. */
+/** Returns whether a configuration has a client certificate that is not from a kubeconfig. */
 export function hasOwnCertificate({ tls }: ClusterConfig): boolean {
   return Boolean((tls?.cert ?? tls?.certFile) && !(origin in tls));
 }

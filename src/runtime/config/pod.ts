@@ -1,4 +1,4 @@
-/** The configuration that a pod has from its service account. */
+/** Configuration of a pod from its service account. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../errors.ts';
@@ -7,13 +7,13 @@ import { readNamed } from './material.ts';
 import { hideAuth, hideConfig, hideTls } from './redact.ts';
 import type { ClusterConfig } from './types.ts';
 
-/** Where a pod finds its service account. */
+/** Mount path of the service account in pods. */
 const serviceAccountDir = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** How messages name it, with what most often keeps it away. */
+/** Name of the service account for messages, with the usual reason for its absence. */
 const where = 'the service account of this pod (see automountServiceAccountToken)';
 
-/** Whether the environment is that of a pod. */
+/** Returns whether the environment is that of a pod. */
 export function isInCluster(env: Environment): boolean {
   return Boolean(env['KUBERNETES_SERVICE_HOST'] && env['KUBERNETES_SERVICE_PORT']);
 }
@@ -22,12 +22,12 @@ async function readOptional(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).trim();
   } catch {
-    // A service account without this file is one without this information.
+    // A missing file means that the value is not set.
     return '';
   }
 }
 
-/** See `inClusterConfig`. */
+/** Implements `inClusterConfig`. */
 export async function podConfig(options: InClusterOptions = {}): Promise<ClusterConfig> {
   const { env = process.env, dir = serviceAccountDir } = options;
   const host = env['KUBERNETES_SERVICE_HOST'] ?? '';
@@ -39,7 +39,7 @@ export async function podConfig(options: InClusterOptions = {}): Promise<Cluster
   }
   const read = (name: string): Promise<string> =>
     readNamed((path) => readFile(path, 'utf8'), join(dir, name), where);
-  // One after the other, so that of several that are missing it is always the same one that is named.
+  // Read one after the other, so that of several missing files the error always names the same one.
   const token = await read('token');
   const ca = await read('ca.crt');
   const namespace = options.namespace || env['POD_NAMESPACE'] || (await readOptional(join(dir, 'namespace')));

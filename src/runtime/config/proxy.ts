@@ -1,11 +1,12 @@
-/** The address of a proxy. */
+/** Proxy URLs. */
 import { ConfigError } from '../errors.ts';
 
 const protocols: ReadonlySet<string> = new Set(['http:', 'https:', 'socks5:']);
 
 /**
- * Checks the address of a proxy, and gives it back as it is.
- * @throws {ConfigError} no URL, or another protocol. The message does not repeat it: it may hold a password
+ * Validates a proxy URL, and returns it unchanged.
+ * @throws {ConfigError} if it is not a URL, or its protocol is not supported. The message does not repeat it,
+ * as it may contain a password
  */
 export function checkedProxyUrl(proxyUrl: string, where: string): string {
   const url = proxyUrl.includes('://') && URL.canParse(proxyUrl) ? new URL(proxyUrl) : undefined;
@@ -20,7 +21,7 @@ export function checkedProxyUrl(proxyUrl: string, where: string): string {
   return proxyUrl;
 }
 
-/** The address without its user and password, for messages and logs. */
+/** Returns the URL without user and password, for messages and logs. */
 export function shownProxyUrl(proxyUrl: string): string {
   if (!URL.canParse(proxyUrl)) return '[hidden]';
   const url = new URL(proxyUrl);

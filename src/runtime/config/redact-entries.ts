@@ -1,10 +1,10 @@
-/** Keeps the secrets of a kubeconfig's entries out of logs. */
+/** Redaction of secrets in kubeconfig entries. */
 import { type Fields, isFields, member } from '../fields.ts';
 import type { KubeconfigCluster, KubeconfigContext, KubeconfigUser } from './kubeconfig.ts';
 import { shownProxyUrl } from './proxy.ts';
 import { hidden, hide, printedAs, type Rules } from './redact.ts';
 
-/** Shown where it is a mapping, whose secrets are hidden by rules of its own. */
+/** Shown if it is a mapping, whose secrets are hidden by its own rules. */
 function mapping(value: unknown): unknown {
   return isFields(value) ? value : hidden;
 }
@@ -42,7 +42,7 @@ const clusterRules: Rules<KubeconfigCluster> = {
 const contextRules: Rules<KubeconfigContext> = { cluster: 'shown', user: 'shown', namespace: 'shown' };
 
 const providerRules = { name: 'shown', config: mapping } as const;
-/** The settings of an auth provider that may be shown; every other one may be a token. */
+/** Settings of an auth provider that may be shown; any other may be a token. */
 const providerConfigRules = {
   'idp-issuer-url': 'shown',
   'client-id': 'shown',
@@ -79,7 +79,7 @@ function hideExec(exec: Fields): Fields {
   return hide(parts, execRules);
 }
 
-/** A copy of a user's members that prints without its secrets. */
+/** Returns a copy of a user's members that prints without its secrets. */
 export function hideUser(fields: Fields): Fields {
   const exec = member(fields, 'exec');
   const provider = member(fields, 'auth-provider');
@@ -91,12 +91,15 @@ export function hideUser(fields: Fields): Fields {
   return hide<Fields>(parts, { ...userRules, ...moreOfUser });
 }
 
-/** A copy of a cluster's members that prints without the password of its proxy and without its extensions. */
+/**
+ * Returns a copy of a cluster's members that prints without the password of its proxy and without its
+ * extensions.
+ */
 export function hideCluster(fields: Fields): Fields {
   return hide(fields, clusterRules);
 }
 
-/** A copy of a context's members that prints without its extensions. */
+/** Returns a copy of a context's members that prints without its extensions. */
 export function hideContext(fields: Fields): Fields {
   return hide(fields, contextRules);
 }

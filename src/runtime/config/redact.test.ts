@@ -10,7 +10,7 @@ const exec: ExecConfig = {
   clusterConfig: { audience: 'sesame-13' },
   env: [{ name: 'API_KEY', value: 'sesame-4' }],
 };
-/** What a later version may add. */
+/** Members that a later version may add. */
 const unknown = { later: 'sesame-14' };
 
 const config: ClusterConfig = hideConfig({

@@ -1,29 +1,32 @@
-/** Keeps credentials out of logs: `util.inspect` and `JSON.stringify` see placeholders, code sees the values. */
+/**
+ * Redaction of credentials: `util.inspect` and `JSON.stringify` show placeholders, while code reads the
+ * values.
+ */
 import { shownProxyUrl } from './proxy.ts';
 import type { AuthConfig, ClusterConfig, ExecConfig, OidcConfig, TlsConfig } from './types.ts';
 
-/** Printed in place of a secret. */
+/** Placeholder of a secret. */
 export const hidden: string = '[hidden]';
 const inspectCustom: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 
-/** How the value of a member is printed: as it is, as a placeholder, or as the function returns it. */
+/** Output of a member: its value, a placeholder, or the result of the function. */
 type Rule<Value> = 'shown' | 'hidden' | ((value: Value) => unknown);
 
-/** Members that are declared by name; those behind an index signature are not. */
+/** Members that are declared by name, without those of an index signature. */
 type Declared<T> = keyof { [Name in keyof T as string extends Name ? never : Name]: T[Name] } & keyof T;
 
 /**
- * How a type is printed. Every member that it declares needs a rule, so that a new one does not compile without;
- * members without a rule are hidden.
+ * Redaction rules of a type. Every declared member needs a rule, so that a new member without one does not
+ * compile; other members are hidden.
  */
 export type Rules<T> = { readonly [Name in Declared<T>]-?: Rule<NonNullable<T[Name]>> };
 
-/** Rules by name, for values of which only the names are known. */
+/** Rules by name, for values of unknown types. */
 export type AnyRules = Readonly<Record<string, Rule<never>>>;
 
 /**
- * Adds to `target` how it is printed. The additions are not enumerable: spreading, comparing and iterating see only the
- * data, and a configuration that is spread keeps its `auth` and `tls` objects as they are.
+ * Sets the printed form of `target`. The additions are not enumerable: spreading, comparing and iterating see
+ * only the data, and a copy of a configuration by spreading keeps its `auth` and `tls` objects.
  */
 export function printedAs<T extends object>(target: T, shown: () => unknown): T {
   return Object.defineProperties(target, {
@@ -38,7 +41,7 @@ function printedMember(rule: Rule<never> | undefined, value: unknown): unknown {
   return typeof rule === 'function' ? (rule as (value: unknown) => unknown)(value) : hidden;
 }
 
-/** The members of an object as they are printed. */
+/** Returns the members of an object in their printed form. */
 function printed(target: object, rules: AnyRules): object {
   return Object.fromEntries(
     Object.entries(target).map(([name, value]) => [
@@ -48,7 +51,7 @@ function printed(target: object, rules: AnyRules): object {
   );
 }
 
-/** A copy that prints by rules; members without a rule are hidden. */
+/** Returns a copy that prints by rules; members without a rule are hidden. */
 export function hide<T extends object>(target: T, rules: AnyRules): T {
   const copy = { ...target };
   return printedAs(copy, () => printed(copy, rules));
@@ -120,7 +123,7 @@ function hideOidc(oidc: OidcConfig): OidcConfig {
   return hide(oidc, oidcRules);
 }
 
-/** Variables and arguments stay hidden where they are printed by themselves, or in a copy of what holds them. */
+/** Variables and arguments stay hidden if they are printed separately, or in a copy of their container. */
 function hideExec(exec: ExecConfig): ExecConfig {
   const { args, env } = exec;
   const parts: ExecConfig = {
@@ -131,7 +134,7 @@ function hideExec(exec: ExecConfig): ExecConfig {
   return hide(parts, execRules);
 }
 
-/** A copy of `auth` that prints without its secrets. */
+/** Returns a copy of `auth` that prints without its secrets. */
 export function hideAuth(auth: AuthConfig): AuthConfig {
   const { exec, oidc } = auth;
   const parts: AuthConfig = {
@@ -142,14 +145,14 @@ export function hideAuth(auth: AuthConfig): AuthConfig {
   return hide(parts, authRules);
 }
 
-/** A copy of `tls` that prints without its private key. */
+/** Returns a copy of `tls` that prints without its private key. */
 export function hideTls(tls: TlsConfig): TlsConfig {
   return hide(tls, tlsRules);
 }
 
 /**
- * A copy of the configuration that prints without its secrets. In a copy of it, the password of the proxy is printed
- * again.
+ * Returns a copy of the configuration that prints without its secrets. A further copy of it prints the
+ * password of the proxy again.
  */
 export function hideConfig(config: ClusterConfig): ClusterConfig {
   return hide(config, configRules);

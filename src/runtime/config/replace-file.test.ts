@@ -54,7 +54,7 @@ it.each(['EBUSY', 'EPERM'])('writes a file in place where no other can take its 
 
 const isRoot = process.getuid?.() === 0;
 
-// An administrator can give files away, and may write everything.
+// An administrator can change owners, and may write every file.
 if (isRoot) {
   it('leaves a file to its owner', async () => {
     const path = join(dir, 'config');

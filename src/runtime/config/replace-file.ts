@@ -1,4 +1,4 @@
-/** Writing a file so that nobody ever sees half of it. */
+/** Atomic replacement of files. */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import {
@@ -15,14 +15,14 @@ import {
 import { codeIn, errorCodeOf } from '../error-code.ts';
 import { ConfigError } from '../errors.ts';
 
-/** Access of a new file: it holds credentials. */
+/** Mode of a new file: it contains credentials. */
 const ownerOnly = 0o600;
 
 function isMissing(error: unknown): boolean {
   return errorCodeOf(error) === 'ENOENT';
 }
 
-/** The file itself where `path` is a link to it. */
+/** Returns the target of `path` if it is a symbolic link. */
 async function behindLinks(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -32,14 +32,14 @@ async function behindLinks(path: string): Promise<string> {
   }
 }
 
-/** What a file that is there is like, so that the one that replaces it is like it. */
+/** Mode and owner of an existing file, which its replacement keeps. */
 interface Access {
   readonly mode: number;
-  /** `undefined` for a new file, which is whose process makes it. */
+  /** `undefined` for a new file, which belongs to the user of this process. */
   readonly owner?: { readonly uid: number; readonly gid: number };
 }
 
-/** @throws {Error} it is there and may not be written to, whatever its folder allows */
+/** @throws {Error} if the file exists and may not be written to, even if its folder may */
 async function accessOf(path: string): Promise<Access> {
   try {
     const { mode, uid, gid } = await stat(path);
@@ -51,7 +51,7 @@ async function accessOf(path: string): Promise<Access> {
   }
 }
 
-/** An administrator who writes the file of a user leaves it to the user. */
+/** An administrator who writes the file of a user keeps its owner. */
 async function give(fd: FileHandle, owner: Access['owner']): Promise<void> {
   const { uid, gid } = await fd.stat();
   if (owner !== undefined && (owner.uid !== uid || owner.gid !== gid)) await fd.chown(owner.uid, owner.gid);
@@ -62,7 +62,7 @@ async function writeNew(path: string, text: string, { mode, owner }: Access): Pr
   try {
     await fd.writeFile(text);
     await give(fd, owner);
-    // The mask of the process does not apply to this. After the owner: a change of that may take rights away.
+    // The umask does not apply to chmod. Called after chown, which may clear mode bits.
     await fd.chmod(mode);
     await fd.sync();
   } finally {
@@ -70,10 +70,10 @@ async function writeNew(path: string, text: string, { mode, owner }: Access): Pr
   }
 }
 
-/** Codes of files that no other can take the place of: mounted ones, and those whose owner this process cannot name. */
+/** Codes of files that cannot be replaced: mounted ones, and those whose owner this process cannot set. */
 const irreplaceable: ReadonlySet<string | undefined> = new Set(['EBUSY', 'EPERM']);
 
-/** What is done with files; tests let it fail. */
+/** File operations, replaceable in tests. */
 export interface FileSystem {
   readonly rename: (from: string, to: string) => Promise<void>;
 }
@@ -86,7 +86,7 @@ async function swap(target: string, text: string, { rename }: FileSystem): Promi
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true });
-    // What is left is to write it where it is, as kubectl always does.
+    // The remaining way is to write the file in place, as kubectl always does.
     if (like.owner === undefined || !irreplaceable.has(errorCodeOf(error))) throw error;
     await writeFile(target, text, { flag: 'r+', flush: true });
     await truncate(target, Buffer.byteLength(text));
@@ -94,11 +94,11 @@ async function swap(target: string, text: string, { rename }: FileSystem): Promi
 }
 
 /**
- * Replaces a file at once: a new one is written beside it and renamed. Links are followed; the owner and the access of a
- * file that is there stay, a new one is for its owner alone. A file that cannot be replaced, as one that is mounted into
- * a container, is written in place.
- * @throws {ConfigError} the file or its folder may not be written to, or the disk is full; the file is as it was,
- * unless it was being written in place
+ * Replaces a file atomically: writes a new file in its folder and renames it. Links are followed; owner and
+ * mode of an existing file are kept, a new one is accessible only by its owner. A file that cannot be
+ * replaced, such as one mounted into a container, is written in place.
+ * @throws {ConfigError} if the file or its folder may not be written to, or the disk is full; the file is
+ * unchanged then, unless it was being written in place
  */
 export async function replaceFile(
   path: string,

@@ -1,4 +1,4 @@
-/** From the entries of a kubeconfig to a configuration. */
+/** Conversion of kubeconfig entries to a configuration. */
 import { ConfigError } from '../errors.ts';
 import { type Entry, flagMember, textMember, whereIs } from './document.ts';
 import { type Rights, readPem } from './material.ts';
@@ -38,8 +38,8 @@ function readServer(cluster: Entry, tls: TlsConfig, where: string): ServerAddres
 }
 
 /**
- * Makes the configuration, reading the files that it names.
- * @throws {ConfigError} something is missing, contradicts itself or cannot be read
+ * Creates the configuration; reads the files that it names.
+ * @throws {ConfigError} if a part is missing, contradictory or cannot be read
  */
 export async function resolveSelected(selected: Selected, rights: Rights): Promise<ClusterConfig> {
   const { cluster, user, context, namespace } = selected;

@@ -1,8 +1,8 @@
-/** Which context, cluster and user of a kubeconfig are meant. */
+/** Selection of the context, cluster and user of a kubeconfig. */
 import { ConfigError } from '../errors.ts';
 import { type Contents, type Entry, textMember } from './document.ts';
 
-/** What callers may name instead of what the kubeconfig says. */
+/** Overrides of the selection in a kubeconfig. */
 export interface Selection {
   /** Name of a context. Default: the current context. */
   readonly context?: string | undefined;
@@ -14,20 +14,20 @@ export interface Selection {
   readonly namespace?: string | undefined;
 }
 
-/** What was meant. */
+/** Selected entries of a kubeconfig. */
 export interface Selected {
-  /** Absent where a cluster was named and there is no current context. */
+  /** Absent if a cluster was named and there is no current context. */
   readonly context: string | undefined;
   readonly cluster: Entry;
-  /** Absent when the context names none: then requests go out without credentials. */
+  /** Absent if the context names none: requests are sent without credentials. */
   readonly user: Entry | undefined;
   readonly namespace: string;
 }
 
-/** Names that a message lists: some have thousands of clusters. */
+/** Maximum number of names in a message: some kubeconfigs have thousands of clusters. */
 const maxNames = 20;
 
-/** The names that there are, for a message that one was not among them. */
+/** Lists the existing names for a message about a missing one. */
 export function known(entries: Iterable<string>): string {
   const names = [...entries].filter((name) => name !== '').map((name) => JSON.stringify(name));
   if (names.length === 0) return 'there are none';
@@ -47,7 +47,7 @@ function find(
   throw new ConfigError(`${source}: no ${kind} ${JSON.stringify(name)}${usedBy}; ${known(entries.keys())}`);
 }
 
-/** The context that is meant; none is needed where a cluster is named. */
+/** Returns the selected context; none is needed if a cluster is named. */
 function findContext(config: Contents, selection: Selection, source: string): Entry | undefined {
   const name = selection.context || config.currentContext;
   if (name !== '') return find(config.contexts, name, 'context', source);
@@ -58,8 +58,8 @@ function findContext(config: Contents, selection: Selection, source: string): En
 }
 
 /**
- * Finds what is meant.
- * @throws {ConfigError} nothing of that name; the message lists the names that there are
+ * Finds the selected entries.
+ * @throws {ConfigError} if an entry does not exist; the message lists the existing names
  */
 export function selectEntries(config: Contents, selection: Selection, source: string): Selected {
   const context = findContext(config, selection, source);

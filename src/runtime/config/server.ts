@@ -1,12 +1,12 @@
-/** The server's address. */
+/** Server addresses. */
 import { ConfigError } from '../errors.ts';
 import type { TlsConfig } from './types.ts';
 
-/** A server's address, in the parts that a connection and a request need. */
+/** Parts of a server's address for connections and requests. */
 export interface ServerAddress {
   /** Scheme, host and port, without a slash at the end. */
   readonly origin: string;
-  /** What goes before every path: `''`, or `/some/prefix` without a slash at the end. */
+  /** Prefix of every path: `''`, or `/some/prefix` without a slash at the end. */
   readonly prefix: string;
   /** Whether the connection is encrypted. */
   readonly secure: boolean;
@@ -18,18 +18,19 @@ function trustsSomething(tls: TlsConfig | undefined): boolean {
   return tls?.ca !== undefined || tls?.cert !== undefined || tls?.insecureSkipTlsVerify === true;
 }
 
-/** Whether a host, as a URL writes it, is this machine. */
+/** Returns whether the host of a URL is this machine. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /**
- * Reads a base URL. Without a scheme it is `https` when there is anything about TLS in the configuration, otherwise
- * `http`, as kubectl has it.
- * @throws {ConfigError} no URL, another protocol, or credentials inside it (which the message does not repeat)
+ * Parses a base URL. Without a scheme it is `https` if the configuration has TLS settings, otherwise `http`,
+ * as in kubectl.
+ * @throws {ConfigError} if it is not a URL, has another protocol, or contains credentials (which the message
+ * does not repeat)
  */
 export function parseServer(server: string, tls?: TlsConfig): ServerAddress {
-  // Plain JavaScript forgets an `await` in front of the configuration.
+  // Plain JavaScript may lack an `await` before the configuration.
   if (typeof server !== 'string')
     throw new ConfigError('the configuration has no server; await what gives it');
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(server) ? '' : trustsSomething(tls) ? 'https://' : 'http://';

@@ -1,12 +1,13 @@
-/** Keeping what an auth provider was given, so that the next program finds it. */
+/** Storage of auth provider settings for later programs. */
 import { setAuthProviderConfig } from './change.ts';
 import { writeChanges } from './write-changes.ts';
 
 /**
- * Writes members of `auth-provider.config` of a user into the kubeconfig that the user is from, and leaves everything
- * else in it as it is. What other programs wrote meanwhile stays.
+ * Writes members of `auth-provider.config` of a user to the user's kubeconfig, and keeps everything else in
+ * it, including changes of other programs.
  * @param file absolute path of the kubeconfig
- * @throws {ConfigError} the file or the user in it is gone, somebody else holds its lock, or it cannot be written
+ * @throws {ConfigError} if the file or the user in it does not exist, another program holds its lock, or it
+ * cannot be written
  */
 export async function updateAuthProvider(
   file: string,

@@ -1,4 +1,4 @@
-/** Which client certificate a configuration presents. Loaded with the first request. */
+/** Client certificate that a configuration presents. Loaded with the first request. */
 import { origin } from './origin.ts';
 import type { AuthConfig, ClusterConfig, TlsConfig } from './types.ts';
 
@@ -24,13 +24,13 @@ function hasCredential({ token, tokenFile, username, exec, oidc }: AuthConfig): 
   return Boolean(token) || [tokenFile, username, exec, oidc].some((one) => one !== undefined);
 }
 
-/** The same trust in the server, without what the client proves itself with. */
+/** Returns the TLS settings without the client certificate. */
 export function withoutCertificate(tls: TlsConfig): TlsConfig {
   const { cert: _, key: __, certFile: ___, keyFile: ____, ...trust } = tls;
   return trust;
 }
 
-/** The TLS part as connections use it: without the certificate where another credential took its place. */
+/** Returns the TLS settings for connections: without the certificate if another credential replaced it. */
 export function usedTls({ tls = {}, auth }: ClusterConfig): TlsConfig {
   if (auth === undefined || !hasCredential(auth) || !hasCertificate(tls)) return tls;
   return originOf(tls) === originOf(auth) ? tls : withoutCertificate(tls);

@@ -1,4 +1,4 @@
-/** From a user of a kubeconfig to credentials. */
+/** Conversion of a kubeconfig user to credentials. */
 import { ConfigError } from '../errors.ts';
 import { member } from '../fields.ts';
 import type { Impersonation } from '../options.ts';
@@ -10,7 +10,7 @@ import { checkKeyPair } from './key-pair.ts';
 import { pathIn, type Rights, readNamed, readPem } from './material.ts';
 import type { AuthConfig, TlsConfig } from './types.ts';
 
-/** What a user adds to the way to its server. */
+/** Parts of a configuration that a user provides. */
 export interface Identity {
   readonly tls: TlsConfig;
   readonly auth?: AuthConfig;
@@ -32,7 +32,7 @@ async function clientTls(user: Entry, where: string, rights: Rights): Promise<Tl
   };
 }
 
-/** A token file that stands alone must be readable now; beside a token it is where the next ones come from. */
+/** Reads a token. A token file without a token must be readable now; otherwise it provides later tokens. */
 async function readToken(user: Entry, where: string, { read }: Rights): Promise<AuthConfig | undefined> {
   const path = textMember(user.fields, 'tokenFile', where);
   const tokenFile = path === undefined ? undefined : pathIn(user, path, `${where}: tokenFile`);
@@ -42,7 +42,7 @@ async function readToken(user: Entry, where: string, { read }: Rights): Promise<
   return { token, ...(tokenFile !== undefined && { tokenFile }) };
 }
 
-/** What is fixed: a token or a password. */
+/** Reads fixed credentials: a token or a password. */
 async function readFixed(user: Entry, where: string, rights: Rights): Promise<AuthConfig | undefined> {
   const token = await readToken(user, where, rights);
   const username = textMember(user.fields, 'username', where);
@@ -55,8 +55,8 @@ async function readFixed(user: Entry, where: string, rights: Rights): Promise<Au
 }
 
 /**
- * Reads everything that a user holds, so that a mistake is found, and keeps what kubectl would send: a token or a password
- * before an issuer's token, any of these and a client certificate before a program.
+ * Reads all credentials of a user, which reports mistakes, and keeps those that kubectl would send: a token
+ * or a password before an issuer's token, any of these and a client certificate before a program.
  */
 async function readCredentials(
   user: Entry,
@@ -77,9 +77,10 @@ async function readCredentials(
 }
 
 /**
- * What the user adds. Credentials stay at home when the way is not `safe`: over plain http to another machine anybody
- * could read them, so kubectl does not send them either.
- * @throws {ConfigError} a credential cannot be read, or contradicts another
+ * Reads the parts of a configuration that a user provides. Credentials are omitted if the connection is not
+ * `safe`: over plain http to another machine they could be read on the network, so kubectl does not send them
+ * either.
+ * @throws {ConfigError} if a credential cannot be read, or contradicts another
  */
 export async function readUser(
   user: Entry | undefined,

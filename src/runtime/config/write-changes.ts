@@ -1,4 +1,4 @@
-/** Writing changes into files that others write too. */
+/** Writes changes to kubeconfig files that other programs write too. */
 import { access } from 'node:fs/promises';
 import { ConfigError } from '../errors.ts';
 import { type Change, contentsOf } from './change.ts';
@@ -9,12 +9,15 @@ import { replaceFile } from './replace-file.ts';
 function isThere(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
-    // Reading it will say what is wrong, if it is not just absent.
+    // Reading the file reports other errors than its absence.
     () => false,
   );
 }
 
-/** The files to lock: all that are there, since kubectl does not write at once; where none is, the one to be made. */
+/**
+ * Returns the files to lock: all that exist, since kubectl does not write atomically; if none exists, the one
+ * to create.
+ */
 async function toLock(paths: readonly string[]): Promise<readonly string[]> {
   const there = await Promise.all(paths.map(isThere));
   const found = paths.filter((_, index) => there[index]);
@@ -28,9 +31,9 @@ function whyUnlocked(path: string, wanted: readonly string[]): string {
 }
 
 /**
- * Makes changes in files as they are on disk now, under their locks.
- * @returns the files as they are afterwards
- * @throws {ConfigError} a change is not possible, or a file cannot be read, locked or written
+ * Applies changes to the current content of files, while holding their locks.
+ * @returns the files after the changes
+ * @throws {ConfigError} if a change is not possible, or a file cannot be read, locked or written
  */
 export async function writeChanges(
   paths: readonly string[],
@@ -39,7 +42,7 @@ export async function writeChanges(
   const wanted = await toLock(paths);
   return withLocks(wanted, async (locked) => {
     const files = await Promise.all(paths.map(openKubeconfigFile));
-    // A file that is no kubeconfig is not written to.
+    // Throws for a file that is not a kubeconfig, before it is written to.
     contentsOf(files);
     for (const change of changes) change(files);
     const changed = files.filter(({ document }) => document.changed);

@@ -17,7 +17,7 @@ const one: Credential = { authorization: 'Bearer one' };
 const two: Credential = { authorization: 'Bearer two' };
 const certificate: Credential = { cert: 'c', key: 'k' };
 
-/** A server that knows some credentials, and a source that has some to give; both write down what they see. */
+/** Returns a server that accepts some credentials, and a source of credentials; both record their calls. */
 function setup(
   given: readonly (Credential | Error | undefined)[],
   known: readonly (Credential | undefined)[] = [],

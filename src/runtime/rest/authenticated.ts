@@ -1,4 +1,4 @@
-/** Saying who asks. */
+/** Authentication of requests. */
 import type { Credential, CredentialSource } from '../auth/types.ts';
 import { unlessAborted } from '../auth/unless-aborted.ts';
 import { discard } from './body.ts';
@@ -13,7 +13,7 @@ function sendAs(send: Send, request: Request, credential: Credential): Promise<R
   return send({ ...request, headers: { ...request.headers, authorization } }, credential);
 }
 
-/** Saying who asks, for one client. */
+/** Adds credentials to the requests of one client. */
 class Authenticated {
   readonly #send: Send;
   readonly #source: CredentialSource;
@@ -35,7 +35,7 @@ class Authenticated {
     return next === undefined ? response : sendAs(this.#send, request, next);
   }
 
-  /** Where the time of the call is up meanwhile, its error says what it waited for. */
+  /** If the call times out meanwhile, its error contains the stage that is noted here. */
   async #awaited<T>(credential: Promise<T>, request: Request): Promise<T> {
     noteStage(request.signal, () => `it waited for ${this.#source.label ?? 'credentials'}`);
     const value = await untilClosed(this.#closed, request, (signal) => unlessAborted(credential, signal));
@@ -43,7 +43,10 @@ class Authenticated {
     return value;
   }
 
-  /** Another credential than the refused one, if there is any. The connection of the refusal is freed where its body is not wanted. */
+  /**
+   * Returns a credential other than the refused one, if there is one. Discards the body of the refusal then,
+   * which frees its connection.
+   */
   async #renewed(refused: Credential, refusal: Response, request: Request): Promise<Credential | undefined> {
     let next: Credential | undefined;
     try {
@@ -58,10 +61,10 @@ class Authenticated {
 }
 
 /**
- * A transport that authenticates requests. A request that has an `authorization` of its own keeps it, and then neither a
- * token nor a certificate is looked for. Where the server answers 401, which means that nothing was done, and there is a newer
- * credential, the request is sent once more with that, reads and writes alike.
- * @param closed ends the waiting for credentials, with the client
+ * Returns a transport that authenticates requests. A request with its own `authorization` header keeps it,
+ * and neither a token nor a certificate is added. On a 401 response, which means that the request was not
+ * processed, reads and writes are retried once with a newer credential if there is one.
+ * @param closed aborts waiting for credentials when the client is closed
  */
 export function authenticated(
   send: Send,

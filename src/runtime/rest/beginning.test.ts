@@ -12,7 +12,7 @@ function requestOf(signal: AbortSignal): Request {
   return { ...parts, stream: true, signal, timeoutMs: 5000 };
 }
 
-/** Responds with two chunks, and notes what the transport was given to be ended by. */
+/** Returns a transport that responds with two chunks, and records the signal that it receives. */
 function transport(): {
   readonly send: Transport;
   readonly signals: AbortSignal[];
@@ -34,12 +34,12 @@ function transport(): {
   return { send, signals, cancelled: () => cancelled };
 }
 
-/** Entries of a signal: listeners, and the signals that `AbortSignal.any` has made of it. */
+/** Returns the entries of a signal: listeners, and signals that `AbortSignal.any` derived from it. */
 function entriesOf(signal: AbortSignal): number {
   const dependent = Object.getOwnPropertySymbols(signal)
     .filter(({ description }) => description === 'kDependantSignals')
     .map((symbol): unknown => Reflect.get(signal, symbol))
-    // Node's own kind of set.
+    // Node's own type of set.
     .map((signals) =>
       signals instanceof Object ? Number(Reflect.get(signals, 'size')) : Number(Boolean(signals)),
     );

@@ -1,11 +1,11 @@
-/** Streams that have a limited time to begin. Loaded with the first of them. */
+/** Time limit for the beginning of streams. Loaded with the first stream. */
 import { checkTimeout, type Limits, timedOut, timerMs } from './deadline.ts';
 import { onAbort } from './on-abort.ts';
 import type { Operation, Response } from './types.ts';
 
 const nothing = (): void => undefined;
 
-/** The same bytes; `ended` is called when there are no more, or no more are wanted. */
+/** Yields the chunks of `body`; calls `ended` when it is exhausted or its reader stops. */
 function observed(body: AsyncIterable<Uint8Array>, ended: () => void): AsyncIterable<Uint8Array> {
   const iterate = (): AsyncIterator<Uint8Array> => {
     const chunks = body[Symbol.asyncIterator]();
@@ -24,7 +24,7 @@ function observed(body: AsyncIterable<Uint8Array>, ended: () => void): AsyncIter
   return { [Symbol.asyncIterator]: iterate };
 }
 
-/** The same response; `ended` is called at the end of its body. */
+/** Returns the response with a body that calls `ended` at its end. */
 function observedResponse(response: Response, ended: () => void): Response {
   const { status, headers, body, readFrame } = response;
   const cancel = (): void => {
@@ -41,11 +41,11 @@ function observedResponse(response: Response, ended: () => void): Response {
 }
 
 /**
- * Limits the time until a stream begins. Once it has begun only the caller's signal ends it: the signal that `begin` gets
- * stands for both. At the end of the stream nothing of it is left with the caller's signal, which may be that of a whole
- * program: on Node 20, `AbortSignal.any` would leave an entry there for each call.
- * @throws {TimeoutError} it has not begun after `timeoutMs`
- * @throws {RangeError} `timeoutMs` is no time
+ * Limits the time until a stream begins. After that only the caller's signal ends it: the signal that `begin`
+ * receives combines both. At the end of the stream, no listener is left on the caller's signal, which may
+ * live as long as the program: on Node 20, `AbortSignal.any` would leave an entry per call.
+ * @throws {TimeoutError} if the stream has not begun after `timeoutMs`
+ * @throws {RangeError} if `timeoutMs` is invalid
  */
 export async function beginningWithin(
   { signal, timeoutMs }: Limits & { readonly timeoutMs: number },

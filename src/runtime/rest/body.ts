@@ -1,7 +1,7 @@
-/** Reading the body of an answer. */
+/** Readers of response bodies. */
 import type { Response } from './types.ts';
 
-/** Reads all of a body. */
+/** Reads a whole body. */
 export async function readAll(response: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of response.body) chunks.push(chunk);
@@ -9,7 +9,10 @@ export async function readAll(response: Response): Promise<Uint8Array> {
   return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
 }
 
-/** Reads up to `limit` bytes of a body and drops the rest. A body that breaks off gives what came before. */
+/**
+ * Reads up to `limit` bytes of a body and discards the rest. Of a body that is interrupted, returns the bytes
+ * before the interruption.
+ */
 export async function readSome(response: Response, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -20,18 +23,21 @@ export async function readSome(response: Response, limit: number): Promise<Uint8
       if (length >= limit) break;
     }
   } catch (error) {
-    // What came is all there will be; without any of it the failure itself is the news.
+    // Without any bytes, the error is the only information.
     if (length === 0) throw error;
   }
   return Buffer.concat(chunks).subarray(0, limit);
 }
 
-/** Reads a small rest, so that the connection can be used again; ends the exchange when there is more. Gives what was read. */
+/**
+ * Reads a short remaining body, so that the connection can be reused; aborts the exchange if the body is
+ * longer. Returns the bytes that were read.
+ */
 export async function discard(response: Response): Promise<Uint8Array> {
   try {
     return await readSome(response, 2048);
   } catch {
-    // Nobody waits for this body: how it ends does not matter.
+    // The body is not needed: its errors are ignored.
     response.cancel();
     return new Uint8Array();
   }

@@ -1,33 +1,33 @@
-/** Requests to any path: what goes into them. */
+/** Types of requests to arbitrary paths. */
 import type { RequestOptions } from '../options.ts';
 import type { QueryValue } from './query.ts';
 
-/** What goes into a request besides its path. */
+/** Options of a request to a path. */
 export interface CallOptions extends RequestOptions {
   /** Values for the `{parts}` of the path. */
   path?: Readonly<Record<string, string>> | undefined;
-  /** Query parameters; lists repeat the name, `undefined` leaves it out. */
+  /** Query parameters. A list repeats the name; `undefined` omits it. */
   query?: Readonly<Record<string, QueryValue>> | undefined;
 }
 
-/** The same for a request that has a body. */
+/** Options of a request with a body. */
 export interface BodyOptions extends CallOptions {
-  /** Sent as JSON; text and bytes are sent as they are. */
+  /** Sent as JSON; strings and bytes are sent unchanged. */
   body?: unknown;
-  /** Default: `application/json`; for `patch` JSON merge patch. */
+  /** Media type of the body. Default: `application/json`; for `patch`, JSON merge patch. */
   contentType?: string | undefined;
 }
 
-/** Requests to any path of a server of which no types are known. */
+/** Requests to arbitrary paths of a server without path types. */
 export interface AnyCalls {
-  /** Gives the decoded JSON of the answer, or its text where it is `text/plain`. */
+  /** Returns the decoded JSON of the response, or a string if it is `text/plain`. */
   get(path: string, options?: CallOptions): Promise<unknown>;
-  /** Sends a body to be stored or acted on. */
+  /** Sends a POST request with a body. */
   post(path: string, options?: BodyOptions): Promise<unknown>;
-  /** Sends a body that replaces what is at the path. */
+  /** Sends a PUT request, whose body replaces the resource at the path. */
   put(path: string, options?: BodyOptions): Promise<unknown>;
-  /** Sends a body that changes what is at the path; `contentType` says how it is read. */
+  /** Sends a PATCH request; `contentType` selects the patch format. */
   patch(path: string, options?: BodyOptions): Promise<unknown>;
-  /** Deletes what is at the path. */
+  /** Sends a DELETE request. */
   delete(path: string, options?: BodyOptions): Promise<unknown>;
 }

@@ -12,7 +12,7 @@ function response(status: number, body: string, headers: Record<string, string> 
   return { status, headers, body: { [Symbol.asyncIterator]: bytes }, cancel: () => undefined };
 }
 
-/** A client, and the requests that would leave it. */
+/** Returns a client, and the requests that it sends. */
 function client(
   answer: Response | Error = response(200, '{}'),
   config?: Partial<ClusterConfig>,

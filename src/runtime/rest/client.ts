@@ -27,56 +27,59 @@ import { openWire, type Wire } from './wire.ts';
 /** Options of a `RESTClient`. */
 export interface RESTClientOptions {
   /**
-   * Sends the requests instead of connections of this package: for unit tests, and for other ways to a server.
-   * Authentication, retries and decoding stay around it; impersonation is in `request.impersonate`.
+   * Sends the requests in place of the connections of this package, for unit tests and for other ways to
+   * reach a server. Authentication, retries and decoding still apply; impersonation is passed in
+   * `request.impersonate`.
    */
   transport?: Transport | undefined;
   /**
-   * Called with the server's warnings, with each text once: every response of a deprecated version has it. Warnings
-   * about unknown and duplicate fields, whose values the server drops, come once for each verb and resource. Default: they
-   * are printed once per process, by `process.emitWarning`, those about fields with the request:
-   * `update deployments shop/web: unknown field "spec.replica"`.
+   * Called with warnings of the server, once per distinct warning: every response of a deprecated version
+   * contains it. Warnings about unknown and duplicate fields, whose values the server drops, are passed on
+   * once per verb and resource. Default: printed once per process by `process.emitWarning`, those about
+   * fields with the request: `update deployments shop/web: unknown field "spec.replica"`.
    */
   onWarning?: WarningHandler | undefined;
-  /** The `User-Agent` header. Default: the program's name. */
+  /** Value of the `User-Agent` header. Default: the name of the program. */
   userAgent?: string | undefined;
   /**
-   * HTTP/2 where the server has it, with pings that find a connection that is dead. Default false: HTTP/1.1 with
-   * keep-alive, which is faster here.
+   * Uses HTTP/2 if the server supports it, with pings that detect dead connections. Default: false, HTTP/1.1
+   * with keep-alive, which is faster here.
    */
   http2?: boolean | undefined;
   /**
-   * Holds requests back so that there are no more than `qps` in a second, and `burst` at once after a pause. All that is
-   * made from one client shares its turns; each retry takes one, watches take none. The signal ends the wait for a turn,
-   * and where `timeoutMs` would be over before it comes, the call rejects with `TimeoutError` at once. Default: none, as
-   * servers share out their time fairly themselves.
-   * @throws {RangeError} `qps` is not above 0, or `burst` is no whole number from 1
+   * Limits requests to `qps` per second, and to `burst` at once after a pause. All objects created from one
+   * client share the limit. Each retry counts, watches do not. The signal ends the wait; if the wait would
+   * exceed `timeoutMs`, the call rejects with `TimeoutError` at once. Default: none, as servers have their
+   * own fair queuing.
+   * @throws {RangeError} if `qps` is not above 0, or `burst` is not an integer >= 1
    */
   rateLimit?: RateLimit | undefined;
   /**
-   * How objects travel. `'protobuf'`: as protobuf where the program has codecs for them, as it has for the API's own kinds,
-   * and the server speaks it; as JSON elsewhere. That is decided by what the server answers, and nothing of protobuf is
-   * loaded before it answers so. `'json'`: always as JSON. Default `'protobuf'`.
+   * Encoding of objects. `'protobuf'`: protobuf if the program has codecs for the kind, as it has for the
+   * kinds of the Kubernetes API, and the server supports it; otherwise JSON. The first protobuf response of
+   * the server decides, and the protobuf code is loaded only then. `'json'`: always JSON. Default:
+   * `'protobuf'`.
    *
-   * Objects are the same either way. In protobuf a server drops fields that it does not know without a warning, so what
-   * is sent with `fieldValidation: 'Strict'` or `'Warn'` is sent as JSON. A kind of which the server has fields that the
-   * program does not know is fetched as JSON from then on, so that nothing is lost; `onWarning` is told once, and `stats()`
-   * tells which. Only where the first such field is in the answer to a write, and the object cannot be fetched after it,
-   * what is given lacks the field.
-   * @throws {TypeError} another value
+   * Both encodings return equal objects. In protobuf, servers drop unknown fields without a warning, so
+   * requests with `fieldValidation: 'Strict'` or `'Warn'` are sent as JSON. If the server has fields of a
+   * kind that the program does not know, the kind is requested as JSON from then on, so that no field is
+   * lost; `onWarning` is called once, and `stats()` lists the kind. The returned object lacks such a field
+   * only if it first occurs in the response to a write and the object cannot be fetched afterwards.
+   * @throws {TypeError} for another value
    */
   encoding?: 'protobuf' | 'json' | undefined;
   /**
-   * For programs that talk to servers they do not trust: bytes that a response may have, after decompression; then the
-   * call rejects with `DecodeError` and its connection is closed. See `RequestOptions`, by which a call can have another
-   * limit. Default: none, as in clients that are written in Go.
-   * @throws {RangeError} below 1; the calls reject with it
+   * Maximum bytes of a response after decompression, for programs that talk to untrusted servers. A call
+   * whose response exceeds it rejects with `DecodeError`, and its connection is closed. `RequestOptions` can
+   * set another limit per call. Default: none, as in client-go.
+   * @throws {RangeError} if it is below 1; the calls reject with it
    */
   maxResponseBytes?: number | undefined;
   /**
-   * How servers treat unknown and duplicate fields in the body of POST, PUT and PATCH requests, other than those to proxies:
-   * `'Strict'` refuses the request, `'Warn'` drops the fields with a warning, `'Ignore'` drops them silently. A call can set
-   * another value. Default: the server's own, which is `'Warn'` for JSON; of protobuf, servers drop them silently.
+   * Treatment of unknown and duplicate fields in the bodies of POST, PUT and PATCH requests, except those to
+   * proxies: `'Strict'` rejects the request, `'Warn'` drops the fields with a warning, `'Ignore'` drops them
+   * silently. A call can set another value. Default: that of the server, which is `'Warn'` for JSON; in
+   * protobuf, servers drop them silently.
    */
   fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
 }
@@ -84,46 +87,51 @@ export interface RESTClientOptions {
 declare const served: unique symbol;
 
 /**
- * Requests to one API server. Everything made from one client shares its connections.
+ * Client of one API server. All objects created from one client share its connections.
  *
- * `Paths` are the types of a server's paths, as `paths.ts` of a generated output has them: then `get`, `post`, … know
- * which paths there are and what goes into each and comes back. Without it any path may be asked for.
+ * `Paths` are the path types of a server, from `paths.ts` of a generated output: with them, `get`, `post`, …
+ * check the path, the parameters and the response. Without them any path is accepted.
  *
- * Every method rejects with `ApiError` when the server says no, `TransportError` when it could not be asked,
- * `TimeoutError` after `timeoutMs`, `DecodeError` when its answer makes no sense, and `signal.reason` on abort.
+ * Every method rejects with `ApiError` for an error response, `TransportError` if the server could not be
+ * reached, `TimeoutError` after `timeoutMs`, `DecodeError` for an invalid response, and `signal.reason` on
+ * abort.
  */
 export interface RESTClient<Paths = unknown> {
-  /** Namespace of the configuration: what is meant when none is named. */
+  /** Namespace of the configuration, the default of requests that name none. */
   readonly namespace: string;
-  /** Sends a request as it is and gives the decoded JSON of the answer. */
+  /** Sends a request unchanged and returns the decoded JSON of the response. */
   request(request: Request): Promise<unknown>;
-  /** Sends a request as it is and gives the answer as its bytes arrive. `timeoutMs` is the time that it has to begin. */
+  /**
+   * Sends a request unchanged and returns the response as a stream of bytes. `timeoutMs` limits the time
+   * until it begins.
+   */
   stream(request: Request): Promise<Response>;
   /**
-   * `path` is a template, such as `/api/v1/namespaces/{namespace}/pods`. Gives the decoded JSON of the answer, or its text
-   * where it is `text/plain`: an empty one where there is no content (204).
+   * Sends a GET request. `path` is a template, such as `/api/v1/namespaces/{namespace}/pods`. Returns the
+   * decoded JSON of the response, or a string if it is `text/plain`: an empty string if there is no content
+   * (204).
    */
   get: Calls<Paths>['get'];
-  /** Sends a body to be stored or acted on. */
+  /** Sends a POST request with a body. */
   post: Calls<Paths>['post'];
-  /** Sends a body that replaces what is at the path. */
+  /** Sends a PUT request, whose body replaces the resource at the path. */
   put: Calls<Paths>['put'];
-  /** Sends a body that changes what is at the path; `contentType` says how it is read. */
+  /** Sends a PATCH request; `contentType` selects the patch format. */
   patch: Calls<Paths>['patch'];
-  /** Deletes what is at the path. */
+  /** Sends a DELETE request. */
   delete: Calls<Paths>['delete'];
-  /** What this client has done so far, for metrics and for questions. */
+  /** Returns counters of this client, for metrics and debugging. */
   stats(): RESTClientStats;
   /**
-   * Ends what is still running, also what waits to be sent (again), with a `TransportError` whose code is `CLIENT_CLOSED`,
-   * and closes the connections that no other client uses.
+   * Aborts running requests and those that wait for a connection or a retry with a `TransportError` whose
+   * code is `CLIENT_CLOSED`, and closes the connections that no other client uses.
    */
   close(): Promise<void>;
-  /** Never there at run time: keeps a client of some paths from being taken for one of others. */
+  /** Never present at run time: prevents assigning a client of some paths to one of other paths. */
   readonly [served]?: Paths;
 }
 
-/** The methods that have a function of their own. */
+/** HTTP methods that have their own function. */
 type CallMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 const bodyTypes: Readonly<Record<CallMethod, string>> = {
@@ -134,7 +142,7 @@ const bodyTypes: Readonly<Record<CallMethod, string>> = {
   DELETE: 'application/json',
 };
 
-/** The parts of a request that every method's options have. */
+/** Returns the request members that the options of all methods share. */
 export function commonParts(
   options: RequestOptions,
 ): Pick<Request, 'signal' | 'timeoutMs' | 'impersonate' | 'maxResponseBytes'> {
@@ -154,13 +162,13 @@ function encodeBody(body: unknown): string | Uint8Array {
   return text;
 }
 
-/** A name that is left empty at the end of a path would turn what is meant for one object on all of them. */
+/** With an empty name at the end of the path, a request for one object would apply to all objects. */
 function checkEnd(method: CallMethod, path: string): void {
   if (method === 'GET' || !path.endsWith('/') || isProxied(path)) return;
   throw new TypeError(`the path to ${method} ends with an empty name: ${JSON.stringify(path)}`);
 }
 
-/** Makes the request of one of the methods `get`, `post`, … */
+/** Builds the request of one of the methods `get`, `post`, … */
 export function callRequest(method: CallMethod, path: string, options: BodyOptions = {}): Request {
   const { body, contentType = bodyTypes[method] } = options;
   const expanded = expandPath(path, options.path);
@@ -170,7 +178,8 @@ export function callRequest(method: CallMethod, path: string, options: BodyOptio
     path: expanded,
     query: queryOf(options.query ?? {}),
     headers: {
-      // Anything else where there is no JSON: metrics, or keys, which have a media type of their own.
+      // Accepts other media types for endpoints without JSON: metrics, or keys, which have their own media
+      // type.
       accept: 'application/json, */*',
       ...(body !== undefined && { 'content-type': contentType }),
       ...lowerCased(options.headers),
@@ -181,21 +190,24 @@ export function callRequest(method: CallMethod, path: string, options: BodyOptio
   };
 }
 
-/** Whether a `Status` came: a success that may turn out to be none. */
+/** Returns whether a response is a `Status`, which may report a failure despite its HTTP status code. */
 export function isStatus(value: unknown): value is Status {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Status';
 }
 
 type Decode = (response: NegotiatedResponse, request: Request) => Promise<unknown>;
 
-/** Decodes JSON. Loaded with the first response that is not protobuf. */
+/** Decodes JSON. The decoder is loaded with the first response that is not protobuf. */
 const decodeJson: Decode = async (response, { operation, readItem }) =>
   (await import('./decode-body.ts')).decodeBody(response, operation, readItem);
 
-/** JSON, or what the answer says of itself how it is read. */
+/** Decodes JSON, or uses the decoder of the response. */
 const decodeObject: Decode = (response, request) => response.decode?.() ?? decodeJson(response, request);
 
-/** JSON, or text where the answer says that it is nothing else, or that there is none: the log of a pod without a node. */
+/**
+ * Decodes JSON, or returns a string if the response declares plain text or has no content: the log of a pod
+ * without a node.
+ */
 const decodeAny: Decode = async (response, request) => {
   const isText = /^text\/plain\b/i.test(response.headers['content-type'] ?? '');
   if (!isText && response.status !== 204) return decodeJson(response, request);
@@ -206,7 +218,7 @@ const decodeAny: Decode = async (response, request) => {
 const lazyIssuerFetch: IssuerFetch = async (url, request) =>
   (await import('./issuer-fetch.ts')).issuerFetch(url, request);
 
-/** A transport of somebody else, who closes it too. */
+/** Wraps the caller's transport, which the caller closes. */
 function external(send: Transport): Wire {
   return { send: (request) => send(request), close: () => Promise.resolve() };
 }
@@ -222,7 +234,7 @@ class Client implements RESTClient {
   readonly #tell: WarningHandler;
   readonly #encoding: RESTClientOptions['encoding'];
   readonly #fieldValidation: RESTClientOptions['fieldValidation'];
-  /** Loaded with the first request whose answer may be protobuf. */
+  /** Loaded with the first request whose response may be protobuf. */
   #negotiator: Negotiator | undefined;
   readonly #wire: Wire;
   readonly #config: ClusterConfig;
@@ -322,7 +334,7 @@ class Client implements RESTClient {
     });
   }
 
-  /** The signal stays with the body, so the transport gets one that the call does not outlive. */
+  /** The signal stays with the body, so the transport receives a signal that ends with the call. */
   async #open(request: Request): Promise<Response> {
     const { timeoutMs, operation } = request;
     if (timeoutMs === undefined) return this.#begin(request, request.signal);
@@ -336,7 +348,7 @@ class Client implements RESTClient {
     return withinLimits({ signal }, request.operation, () => this.#ask(request, signal));
   }
 
-  /** Gives an answer of success. */
+  /** Returns a response of success. */
   async #ask(request: Request, signal: AbortSignal | undefined): Promise<NegotiatedResponse> {
     const complete = this.#complete(request, signal);
     noteStage(signal, unanswered);
@@ -353,7 +365,7 @@ class Client implements RESTClient {
     return this.#negotiator.send(request);
   }
 
-  /** With its body as it is sent: what becomes of the object later is not in it. */
+  /** Encodes the body now: later changes of the object are not sent. */
   #prepared(given: Request): Request {
     const request = validated({ ...given, headers: lowerCased(given.headers) }, this.#fieldValidation);
     const { object } = request;
@@ -370,20 +382,20 @@ class Client implements RESTClient {
       ...(impersonate && { impersonate }),
     };
     if (complete.headers['impersonate-user'] === undefined) return complete;
-    // A header of the caller wins: two of them would name two users.
+    // A header of the caller takes precedence: two of them would name two users.
     const { impersonate: _, ...others } = complete;
     return others;
   }
 }
 
 /**
- * Makes a client. Nothing is read and nothing is opened before the first request.
- * @throws {ConfigError} the configuration cannot be used: no URL, a token and a user name together, …
+ * Creates a client. It reads no file and opens no connection before the first request.
+ * @throws {ConfigError} if the configuration is invalid: no URL, both a token and a user name, …
  */
 export const RESTClient: new <Paths = unknown>(
   config: ClusterConfig,
   options?: RESTClientOptions,
-  // The only cast: the types of the paths exist for the compiler alone.
+  // The only cast: path types exist only at compile time.
 ) => RESTClient<Paths> = Client as new <Paths>(
   config: ClusterConfig,
   options?: RESTClientOptions,

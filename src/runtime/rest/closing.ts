@@ -1,11 +1,12 @@
-/** What waits for something else than an answer when its client is closed. */
+/** Operations other than requests that are aborted when their client is closed. */
 import { clientClosed } from './codes.ts';
 import { onAbort } from './on-abort.ts';
 import type { Request } from './types.ts';
 
 /**
- * Waits on behalf of a request. `begin` is given a signal that ends with that of the request, and when `closed` aborts:
- * then its reason is a `TransportError` with the code `CLIENT_CLOSED`. No listener stays behind.
+ * Waits on behalf of a request. `begin` receives a signal that aborts with that of the request, and when
+ * `closed` aborts: then its reason is a `TransportError` with the code `CLIENT_CLOSED`. All listeners are
+ * removed.
  */
 export async function untilClosed<T>(
   closed: AbortSignal | undefined,

@@ -1,17 +1,17 @@
-/** Codes of errors. */
+/** Error codes of requests. */
 import { errorCodeOf } from '../error-code.ts';
 import { TransportError } from '../errors.ts';
 import type { Operation } from './types.ts';
 
-/** The code of requests to a client that is closed: unlike a broken connection, time does not heal it. */
+/** Code of requests to a closed client: unlike for a broken connection, retries do not help. */
 export const closedCode = 'CLIENT_CLOSED';
 
-/** The error of a request to a client that is closed. */
+/** Returns the error of a request to a closed client. */
 export function clientClosed(operation: Operation): TransportError {
   return new TransportError('the client is closed', operation, { code: closedCode });
 }
 
-/** The code of an error, or of the first error under it that has one. */
+/** Returns the code of an error, or of its first cause that has one. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const own = errorCodeOf(error);

@@ -1,4 +1,4 @@
-/** The wire itself: undici, HTTP/1.1 with keep-alive. Loaded with the first request. */
+/** Transport based on undici: HTTP/1.1 with keep-alive. Loaded with the first request. */
 import type { Credential } from '../auth/types.ts';
 import type { ServerAddress } from '../config/server.ts';
 import type { ClusterConfig, TlsConfig } from '../config/types.ts';
@@ -20,17 +20,17 @@ import type { Request, Response } from './types.ts';
 import type { Wire, WireOptions } from './wire.ts';
 
 /**
- * Milliseconds that a server may be silent before and within an answer, where the call has no limit of its own. Within
- * a stream it may be silent for ever.
+ * Milliseconds without data before and within a response, if the call has no time-out of its own. Streams
+ * have no such limit.
  */
 const silenceMs = 300_000;
 
-/** Where a request goes: the prefix of the server, the path and the query. */
+/** Returns the request target: the prefix of the server, the path and the query. */
 export function requestTarget({ path, query }: Request, prefix: string): string {
   return query.length === 0 ? prefix + path : `${prefix}${path}?${encodeQuery(query)}`;
 }
 
-/** The headers of a request as names and values in turn, so that names may be repeated. */
+/** Returns the headers of a request as alternating names and values, which allows repeated names. */
 export function headerList(request: Request, gzip: boolean): string[] {
   const { headers, impersonate } = request;
   const list: string[] = [];
@@ -46,20 +46,24 @@ export function headerList(request: Request, gzip: boolean): string[] {
 }
 
 /**
- * Milliseconds until the head of an answer must be there. Where the call has a limit of its own that is enough; and a
- * log that is followed begins with its first line: before that, kubelets do not even send a head.
+ * Returns the milliseconds until the head of a response must arrive. A call with its own time-out needs no
+ * further limit, and a followed log begins with its first line: before that, kubelets do not even send a
+ * head.
  */
 export function headersTimeoutOf({ timeoutMs, query, stream }: Request): number {
   const follows = stream === true && query.some(([name, value]) => name === 'follow' && value !== 'false');
   return timeoutMs !== undefined || follows ? 0 : silenceMs;
 }
 
-/** A request that brings its own `authorization` must not be authenticated by the client certificate of the connection. */
+/**
+ * A request with its own `authorization` header must not be authenticated by the client certificate of the
+ * connection.
+ */
 function ownCredential({ headers }: Request): typeof noCertificate | undefined {
   return headers['authorization'] === undefined ? undefined : noCertificate;
 }
 
-/** How a wire is set up: everything that does not change from request to request. */
+/** Parts of a transport that are the same for all requests. */
 interface Setup {
   readonly address: ServerAddress;
   readonly tls: TlsConfig;
@@ -70,7 +74,7 @@ interface Setup {
   readonly extensions: Extensions;
 }
 
-/** Which connection a request is sent over, and whether it was sent before. */
+/** Connection of an attempt, and whether the request was sent before. */
 interface Attempt {
   readonly request: Request;
   readonly tls: TlsConfig;
@@ -81,10 +85,10 @@ interface Attempt {
 class PooledWire implements Wire {
   readonly #setup: Setup;
   readonly #leases: Leases;
-  /** What goes before every path; a proxy for plain HTTP is told the whole URL. */
+  /** Prefix of every path; a proxy for plain HTTP receives the whole URL. */
   readonly #prefix: string;
   readonly #proxyHeaders: readonly string[];
-  /** The proxy that reads the requests, and may answer them itself. */
+  /** Proxy that forwards plain HTTP requests, and may respond to them itself. */
   readonly #forwarder: ProxyServer | undefined;
   #closed = false;
 
@@ -185,7 +189,7 @@ class PooledWire implements Wire {
     return this.#setup.files !== undefined && !last && isCertificateError(errorCode(error));
   }
 
-  /** The handshake failed, so nothing was done: with newer certificates it is worth another try. */
+  /** The TLS handshake failed, so the request was not processed: retries it with newer certificates. */
   async #sendAgain(error: unknown, attempt: Attempt): Promise<Response> {
     const tls = await this.#setup.files?.recheck();
     if (tls === undefined || tls === attempt.tls) throw error;
@@ -193,7 +197,7 @@ class PooledWire implements Wire {
   }
 }
 
-/** What only some configurations need. */
+/** Loads the modules that only some configurations need. */
 async function extensionsFor(proxy: ProxyServer | undefined, http2: boolean): Promise<Extensions> {
   const [proxied, pool] = await Promise.all([
     proxy && import('./proxied.ts'),
@@ -203,8 +207,8 @@ async function extensionsFor(proxy: ProxyServer | undefined, http2: boolean): Pr
 }
 
 /**
- * The connections of a configuration whose server is at `address`.
- * @throws {ConfigError} the proxy is not one that can be used
+ * Returns the transport of a configuration whose server is at `address`.
+ * @throws {ConfigError} if the proxy is invalid
  */
 export async function connect(
   config: ClusterConfig,

@@ -1,43 +1,49 @@
-/** Limits of a call: its own time-out and its caller's signal. */
+/** Limits of a call: its time-out and its caller's signal. */
 import { describeOperation, isApiError, TimeoutError } from '../errors.ts';
 import { onAbort } from './on-abort.ts';
 import type { Operation } from './types.ts';
 
-/** What limits a call. */
+/** Limits of a call. */
 export interface Limits {
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for the whole call. */
+  /** Time-out of the whole call, in milliseconds. */
   readonly timeoutMs?: number | undefined;
-  /** The error after `timeoutMs`. Default: one that says so, and what was being retried after, or waited for. */
+  /**
+   * Creates the error after `timeoutMs`. Default: an error with the noted stage, and the failure that was
+   * being retried.
+   */
   readonly expired?: () => TimeoutError;
 }
 
-/** By the signal that stands for a call's limits. */
+/** Failures by the signal of a call's limits. */
 const failures: WeakMap<AbortSignal, unknown> = new WeakMap();
 
 /**
- * Notes the failure that a call is getting over by sending again, `undefined` when it is over: a `TimeoutError` that
- * ends the call meanwhile names it.
+ * Notes the failure that a call is retrying, or `undefined` after it succeeded: a `TimeoutError` that ends
+ * the call meanwhile names it.
  */
 export function noteFailure(signal: AbortSignal | undefined, error: unknown): void {
   if (signal !== undefined) failures.set(signal, error);
 }
 
-/** By the signal that stands for a call's limits. */
+/** Stages by the signal of a call's limits. */
 const stages: WeakMap<AbortSignal, () => string> = new WeakMap();
 
-/** Notes how far a call has come, in words that follow on `timed out after 5 ms: `. They are made only where needed. */
+/**
+ * Notes the progress of a call, as words that follow `timed out after 5 ms: `. `stage` is called only for an
+ * error.
+ */
 export function noteStage(signal: AbortSignal | undefined, stage: () => string): void {
   if (signal !== undefined) stages.set(signal, stage);
 }
 
-/** The stage of a call that was sent. */
+/** Stage of a call that was sent. */
 export const unanswered = (): string => 'the server had not answered';
 
-/** The stage of a call whose answer is being read. */
+/** Stage of a call whose response is being read. */
 export const unfinished = (): string => 'the server had not finished its answer';
 
-/** What an error says besides the operation that it begins with. */
+/** Returns the message of an error without the operation that it begins with. */
 export function saidBy(error: unknown, operation: Operation): string {
   const text = error instanceof Error ? error.message : String(error);
   const prefix = `${describeOperation(operation)}: `;
@@ -56,8 +62,8 @@ function described(signal: AbortSignal, timeoutMs: number | undefined, operation
 }
 
 /**
- * The error of a call whose time is up; `signal` is the one that stands for its limits. Never throws, as it is called by
- * timers: where the details cannot be put into words, the error does without them.
+ * Returns the error of a call that timed out; `signal` is the one of its limits. Never throws, as timers call
+ * it: details that cannot be formatted are left out.
  */
 export function timedOut(
   signal: AbortSignal,
@@ -72,22 +78,22 @@ export function timedOut(
   }
 }
 
-/** @throws {RangeError} it is given, and is no time */
+/** @throws {RangeError} if it is set and invalid */
 export function checkTimeout(timeoutMs: number | undefined): void {
   if (timeoutMs !== undefined && !(timeoutMs >= 0))
     throw new RangeError(`timeoutMs is not a time: ${timeoutMs}`);
 }
 
-/** A time that a timer of Node can measure: longer ones would end at once. */
+/** Caps a delay to the maximum of Node's timers, which fire at once for longer ones. */
 export function timerMs(ms: number): number {
   return Math.min(ms, 2 ** 31 - 1);
 }
 
 /**
- * Runs `work` within limits. It is given one signal that stands for all of them; the call rejects as soon as a limit is
- * reached, even if the work does not listen. No timer and no listener stays behind.
- * @throws {TimeoutError} after `timeoutMs`; on abort, what the signal gives as its reason
- * @throws {RangeError} `timeoutMs` is no time
+ * Runs `work` within limits. It receives one signal for all limits; the call rejects as soon as a limit is
+ * reached, even if `work` ignores the signal. All timers and listeners are removed.
+ * @throws {TimeoutError} after `timeoutMs`; on abort, throws the signal's reason
+ * @throws {RangeError} if `timeoutMs` is invalid
  */
 export function withinLimits<T>(
   limits: Limits,
@@ -110,7 +116,7 @@ function limited<T>(
     const controller = new AbortController();
     const stop = (reason: unknown): void => {
       clear();
-      // What the work does about it comes first: whoever looks on is told of the attempt before the end of its call.
+      // Aborts the work first: observers are called for the end of the attempt before the end of its call.
       controller.abort(reason);
       reject(reason);
     };
@@ -125,10 +131,10 @@ function limited<T>(
   });
 }
 
-/** Waits, unless `signal` aborts: then it rejects with the signal's reason. */
+/** Waits for `ms` milliseconds. Rejects with the reason of `signal` if it aborts. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
-/** Waits on the system's clock. */
+/** Waits on the system clock. */
 export const sleep: Sleep = (ms, signal) =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted();

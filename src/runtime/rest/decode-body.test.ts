@@ -19,7 +19,7 @@ function answer(
   return { status: 200, headers, body: body(), cancel: vi.fn(() => undefined) };
 }
 
-/** A member that makes a body a long one. */
+/** A member that makes a body long. */
 const long = `"x":"${'-'.repeat(300_000)}"`;
 const broken = new Error('the connection broke');
 
@@ -78,7 +78,7 @@ describe('decodeBody', () => {
 
   it('lets others have their turn while a long list is decoded', async () => {
     let now = 0;
-    // Each look at the clock takes a millisecond, and there is one for each item.
+    // Each read of the clock takes a millisecond, and there is one per item.
     vi.spyOn(performance, 'now').mockImplementation(() => now++);
     let turns = 0;
     let over = false;

@@ -1,14 +1,15 @@
-/** The body of a success as the value that it is JSON of. */
+/** Decoder of JSON bodies. */
 import { decodeJson } from '../codec/json.ts';
 import type { Operation, ReadItem, Response } from './types.ts';
 
-/** Bytes of a body that is decoded at once. */
+/** Maximum bytes of a body that is decoded synchronously. */
 const shortBytes = 256 * 1024;
 
 /**
- * Reads and decodes a body. A long one is decoded as it arrives, without holding the event loop: a list may be of any
- * size. A short one is decoded at once, which takes about a millisecond, unless its items are read one by one.
- * @throws {DecodeError} empty, cut off, or no JSON
+ * Reads and decodes a body. A long body is decoded as it arrives, without blocking the event loop, as lists
+ * may be of any size. A short body is decoded synchronously, which takes about a millisecond, unless its
+ * items are read one by one.
+ * @throws {DecodeError} if the body is empty, cut off, or not JSON
  */
 export async function decodeBody(
   response: Response,
@@ -46,7 +47,7 @@ async function decodeLong(
     const contentType = response.headers['content-type'];
     return await long.decodeLong({ head, rest, operation, contentType, readItem });
   } catch (error) {
-    // Where it makes no sense, the rest is not wanted.
+    // The rest of an invalid body is not needed.
     response.cancel();
     throw error;
   }

@@ -1,8 +1,8 @@
-/** Options of a client that hold for the requests that do not set them. */
+/** Client options that apply to requests that do not set them. */
 import { isProxied } from './path.ts';
 import type { Request, Transport } from './types.ts';
 
-/** A transport that limits responses, where the request or the client has a limit. */
+/** Returns a transport that limits responses if the request or the client has a limit. */
 export function limitingBodies(send: Transport, limit: number | undefined): Transport {
   return async (request) => {
     const bytes = request.maxResponseBytes ?? limit;
@@ -11,7 +11,7 @@ export function limitingBodies(send: Transport, limit: number | undefined): Tran
   };
 }
 
-/** The request with the client's `fieldValidation`, where it writes and has none of its own. */
+/** Adds the client's `fieldValidation` to a write that has none of its own. */
 export function validated(request: Request, value: 'Ignore' | 'Warn' | 'Strict' | undefined): Request {
   const { method, path, query, stream } = request;
   const writes = value && method[0] === 'P' && !stream && !isProxied(path);

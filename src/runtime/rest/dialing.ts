@@ -1,25 +1,25 @@
-/** The sockets of connections, also while they are being made: undici lets those be that it has not been given yet. */
+/** Sockets of connections, including those that are still connecting, which undici does not destroy. */
 import { Socket } from 'node:net';
 
-/** One connection that is being made. */
+/** One connection attempt. */
 export interface Dial {
-  /** Whether the other side has taken it: what is left is TLS. */
+  /** Whether the TCP connection is established: only TLS is left. */
   reached: boolean;
 }
 
-/** Sockets from the attempt to connect until they are closed. */
+/** Tracks sockets from the connection attempt until they are closed. */
 export class Dialing {
   readonly #sockets: Set<Socket> = new Set();
   readonly #dials: Set<Dial> = new Set();
   #closed = false;
 
-  /** What a request without a connection waits for, in words that follow on `timed out after 5 ms: `. */
+  /** Returns the stage of a request without a connection, as words that follow `timed out after 5 ms: `. */
   readonly stage = (): string =>
     [...this.#dials].some(({ reached }) => reached)
       ? 'the TLS handshake with the server was not finished'
       : 'no connection to the server was ready';
 
-  /** Notes that a connection is being made, until it is `over`. */
+  /** Notes a connection attempt until it is `over`. */
   begin(reached: boolean): Dial {
     const dial = { reached };
     this.#dials.add(dial);
@@ -30,7 +30,7 @@ export class Dialing {
     this.#dials.delete(dial);
   }
 
-  /** Keeps an eye on a socket; anything else is left alone. */
+  /** Tracks a socket; ignores other values. */
   track(socket: unknown): void {
     if (!(socket instanceof Socket) || socket.destroyed) return;
     this.#sockets.add(socket);
@@ -38,7 +38,7 @@ export class Dialing {
     if (this.#closed) socket.destroy(new Error('the client is closed'));
   }
 
-  /** Closes what is open, and what will be. */
+  /** Closes open sockets, and sockets that are still connecting. */
   async destroy(): Promise<void> {
     this.#closed = true;
     await Promise.all(

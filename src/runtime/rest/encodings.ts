@@ -1,48 +1,52 @@
-/** What one client has learned of which resources its server speaks protobuf for. */
+/** Record of one client of the resources for which its server supports protobuf. */
 import { type ProtobufRequest, writesInForm } from './protobuf-requests.ts';
 import type { NewerKind } from './stats.ts';
 
 /**
- * How bodies of a resource are sent. As protobuf, once the server has answered with such an object in protobuf: not
- * every server would refuse the body of another one politely. `taken`: it took one.
+ * Encoding of the bodies of a resource: protobuf (`offered`) after the server responded with such an object
+ * in protobuf, as not every server rejects other protobuf bodies properly. `taken`: the server accepted a
+ * protobuf body.
  */
 export type BodyState = 'offered' | 'taken' | 'json';
 
-/** The memory of a client. Answers and bodies are learned of by resource, fields by kind. */
+/** Encodings that a client recorded: responses and bodies by resource, unknown fields by kind. */
 export class Encodings {
   readonly #json = new Set<string>();
   readonly #bodies = new Map<string, BodyState>();
   readonly #newer = new Map<string, NewerKind>();
 
-  /** Whether the answer is asked for as protobuf. In a form, that is first tried with what may be asked twice. */
+  /**
+   * Returns whether to request the response as protobuf. In a representation such as a table, the first
+   * attempt is a request that may be repeated.
+   */
   asksFor(request: ProtobufRequest): boolean {
     const key = resourceKey(request);
     if (this.#json.has(key) || this.#newer.has(kindKey(request))) return false;
     return this.#bodies.has(key) || !writesInForm(request);
   }
 
-  /** How the body of a request is sent. */
+  /** Returns the encoding of a request's body. */
   bodies(request: ProtobufRequest): BodyState {
     return (this.asksFor(request) && this.#bodies.get(resourceKey(request))) || 'json';
   }
 
-  /** The server gave such an object in protobuf. */
+  /** Notes that the server returned such an object in protobuf. */
   answered(request: ProtobufRequest): void {
     const key = resourceKey(request);
     if (!this.#bodies.has(key)) this.#bodies.set(key, 'offered');
   }
 
-  /** The server took a body in protobuf, or takes only JSON. */
+  /** Notes that the server accepted a body in protobuf, or accepts only JSON. */
   learned(request: ProtobufRequest, state: 'taken' | 'json'): void {
     this.#bodies.set(resourceKey(request), state);
   }
 
-  /** The resource is JSON from now on. */
+  /** Switches the resource to JSON. */
   refused(request: ProtobufRequest): void {
     this.#json.add(resourceKey(request));
   }
 
-  /** The kind is JSON from now on. Gives whether that is news. */
+  /** Switches the kind to JSON. Returns whether it was not switched before. */
   outgrown(request: ProtobufRequest, field: string): boolean {
     const key = kindKey(request);
     const { apiVersion, kind } = request.protobuf;
@@ -51,7 +55,7 @@ export class Encodings {
     return isNew;
   }
 
-  /** The kinds that are JSON because of their fields. */
+  /** Kinds that are requested as JSON because of unknown fields. */
   get newer(): readonly NewerKind[] {
     return [...this.#newer.values()];
   }
@@ -61,7 +65,7 @@ function kindKey({ protobuf: { apiVersion, kind } }: ProtobufRequest): string {
   return `${apiVersion} ${kind}`;
 }
 
-/** The group, version and plural, and the kind: metadata is one that every resource can be asked for as. */
+/** Returns the group, version and plural, and the kind: every resource can also be requested as metadata. */
 function resourceKey({ path, operation, protobuf }: ProtobufRequest): string {
   const [plural] = operation.resource.split('/');
   return `${/^\/api\/[^/]+|^\/apis\/[^/]+\/[^/]+/.exec(path)?.[0]} ${plural} ${protobuf.kind}`;

@@ -1,10 +1,13 @@
-/** One request and its answer on a connection: the handler that undici calls, and the `Response` that we give. */
+/**
+ * One request and its response on a connection: the handler that undici calls, and the `Response` of this
+ * package.
+ */
 import type { Dispatcher } from 'undici';
 import { gunzipped } from './gunzip.ts';
 import { Incoming } from './incoming.ts';
 import type { Operation, Response } from './types.ts';
 
-/** Headers as undici and Node give them: names in lower case. */
+/** Headers as undici and Node provide them, with lower-case names. */
 export type RawHeaders = Record<string, string | string[] | undefined>;
 
 function flatten(raw: RawHeaders): Record<string, string> {
@@ -18,26 +21,26 @@ function flatten(raw: RawHeaders): Record<string, string> {
   return headers;
 }
 
-/** What an exchange tells its owner. */
+/** Events of an exchange. */
 export interface ExchangeEvents {
-  /** It has a connection: the request is sent. */
+  /** The exchange has a connection, and the request is sent. */
   started(): void;
-  /** The head of the answer is there. */
+  /** The head of the response arrived. */
   answered(response: Response): void;
-  /** No answer will come. */
+  /** The request failed before a response arrived. */
   failed(error: unknown): void;
-  /** Nothing more will happen: the body was read to its end, was cut, or never came. Told once. */
+  /** The exchange is over: the body was read to its end, was aborted, or never arrived. Called once. */
   ended(exchange: Exchange): void;
-  /** Turns what undici or the system reported, before the answer or within it, into what callers are told. */
+  /** Converts an error of undici or the system, before or within the response, into the error for callers. */
   explain(error: unknown, answering: boolean): unknown;
 }
 
-/** The handler of one request. `abort` works at any time, also while the request waits for a connection. */
+/** Handler of one request. `abort` works at any time, also while the request waits for a connection. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly operation: Operation;
-  /** Whether the body of the answer is followed for as long as it lasts. */
+  /** Whether the response is a stream without a time limit. */
   readonly stream: boolean;
-  /** Where the lease that it runs on keeps it. */
+  /** Index of this exchange in the list of its lease. */
   place = -1;
   readonly #events: ExchangeEvents;
   #controller: Dispatcher.DispatchController | undefined;
@@ -51,7 +54,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#events = events;
   }
 
-  /** Ends the exchange: the answer, or the body's reader, is rejected with `reason`. */
+  /** Ends the exchange: rejects the response, or the reader of its body, with `reason`. */
   abort(reason: unknown): void {
     if (this.#abortedWith !== undefined) return;
     this.#abortedWith = { reason };
@@ -60,9 +63,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * A request that was aborted while it waited is refused by throwing: its `controller.abort` would cost the connection
-   * that it waited for.
-   * @throws {Error} it was aborted
+   * Rejects a request that was aborted while it waited by throwing: `controller.abort` would destroy the
+   * connection that it waited for.
+   * @throws {Error} if it was aborted
    */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#abortedWith !== undefined) throw new Error('aborted');

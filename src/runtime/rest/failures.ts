@@ -1,4 +1,4 @@
-/** What a broken connection means, in words. */
+/** Explanations of connection errors. */
 import { TransportError } from '../errors.ts';
 import { errorCode } from './codes.ts';
 import { certificateOutOfTime, explainTls } from './tls-failures.ts';
@@ -6,7 +6,7 @@ import type { Operation } from './types.ts';
 
 const midway = 'in the middle of its answer';
 
-/** Explanations by the code of the system or of undici. */
+/** Explanations by error code of the system or of undici. */
 const explanations: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'the connection was refused; is the server running at that address?'],
   ['ENOTFOUND', 'the host name of the server is not known'],
@@ -30,20 +30,20 @@ const explanations: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_PRX_TLS', 'the TLS connection to the proxy failed'],
 ]);
 
-/** What is known of the connection that failed. */
+/** Details of the connection that failed. */
 export interface FailedConnection {
   readonly origin: string;
-  /** Whether authorities were given to trust. */
+  /** Whether certificate authorities are configured. */
   readonly hasCa: boolean;
-  /** Whether the answer had begun. */
+  /** Whether the response had begun. */
   readonly answering: boolean;
-  /** The proxy on the way, as it may be shown: without user and password. */
+  /** URL of the proxy without user and password, for messages. */
   readonly proxy?: string | undefined;
-  /** The client's certificate, as PEM text: an old one is a reason for a server to close the connection. */
+  /** Client certificate in PEM: servers may close the connection for an expired one. */
   readonly clientCert?: string | undefined;
 }
 
-/** The content type of a record of TLS that is an alert: what a server of TLS answers to anything else. */
+/** TLS record type of an alert: the reply of a TLS server to anything but TLS. */
 const tlsAlert = 0x15;
 
 function notHttp(error: Error, { answering }: FailedConnection): string {
@@ -67,7 +67,7 @@ function isProtocolError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'HTTPParserError';
 }
 
-/** Codes of a connection that the server ended: it may have had something against the client's certificate. */
+/** Codes of connections that the server closed, possibly because it rejected the client certificate. */
 const closings: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 function hint(code: string | undefined, { clientCert, answering }: FailedConnection): string {
@@ -77,13 +77,16 @@ function hint(code: string | undefined, { clientCert, answering }: FailedConnect
   return problem === undefined ? '' : `; ${problem}`;
 }
 
-/** undici keeps the bytes that it could not read with the error, and Node a certificate: neither is for a log. */
+/**
+ * undici attaches the bytes that it could not parse to the error, and Node a certificate: neither belongs
+ * into logs.
+ */
 function withoutData(error: unknown): unknown {
   if (!isProtocolError(error) && !(error instanceof Error && 'cert' in error)) return error;
   return Object.assign(new Error(error.message), { name: error.name, code: errorCode(error) });
 }
 
-/** A `TransportError` that says what happened to the connection. */
+/** Returns a `TransportError` that explains the failure of a connection. */
 export function connectionFailed(
   error: unknown,
   operation: Operation,

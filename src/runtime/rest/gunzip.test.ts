@@ -38,7 +38,9 @@ async function read(body: AsyncIterable<Uint8Array>): Promise<string> {
 
 const packed = gzipSync('hello, world');
 
-/** Random bytes, by rule: they do not become smaller, so that half of the packed bytes are half of them. */
+/**
+ * Pseudo-random bytes: they are not compressible, so half of the compressed bytes are half of the content.
+ */
 const noise = Buffer.from(
   Array.from({ length: 200_000 }, (_, at) => (Math.imul(at ^ (at >>> 3), 2654435761) >>> 13) & 255),
 );
@@ -99,7 +101,7 @@ describe('a gzip body', () => {
       expect(chunk.length).toBeGreaterThan(0);
       break;
     }
-    // The pieces of the pipe hear of it one after the other.
+    // The abort passes through the streams of the pipeline one after the other.
     while (events.aborts === 0) await new Promise((resolve) => setImmediate(resolve));
     expect(incoming.cancelled).toBe(true);
   });

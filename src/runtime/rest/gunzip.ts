@@ -3,13 +3,16 @@ import { errorCode } from './codes.ts';
 import type { Incoming } from './incoming.ts';
 import type { Operation } from './types.ts';
 
-/** Each chunk is a job for another thread and a turn of the event loop: few large ones take less time than many. */
+/**
+ * Each chunk is a job for another thread and an event-loop turn: few large chunks take less time than many
+ * small ones.
+ */
 const chunkSize = 128 * 1024;
 
 /**
- * The bytes of a gzip body as they were before compression. A body that its reader cancels ends there; one without bytes,
- * as behind a HEAD or a 204, has none.
- * @throws {DecodeError} the body is not gzip, or is cut off
+ * Yields the decompressed bytes of a gzip body. Ends when the reader cancels the body. An empty body, as in
+ * the response to HEAD or with 204, yields nothing.
+ * @throws {DecodeError} if the body is not gzip, or is cut off
  */
 export async function* gunzipped(body: Incoming, operation: Operation): AsyncGenerator<Uint8Array, void> {
   const first = await body.next();
@@ -20,7 +23,8 @@ export async function* gunzipped(body: Incoming, operation: Operation): AsyncGen
   ]);
   const gunzip = createGunzip({ chunkSize });
   gunzip.write(first.value);
-  // Each end that breaks or is left breaks the other; the error itself comes out of the loop below.
+  // The pipeline destroys each stream if the other fails or is abandoned; the loop below throws the error
+  // itself.
   pipeline(Readable.from(body), gunzip, () => undefined);
   try {
     for await (const chunk of gunzip) {

@@ -1,8 +1,8 @@
-/** Names of headers, which are the same in upper and lower case. */
+/** Case-insensitive header names. */
 
 /**
- * Headers with their names in lower case, so that a caller's header replaces ours. Of two names that differ in case alone
- * the later one counts; a header whose value is `undefined` is not there.
+ * Returns the headers with lower-case names, so that headers of the caller replace the defaults. Of two names
+ * that differ only in case, the later one applies; headers whose value is `undefined` are omitted.
  */
 export function lowerCased(
   headers: Readonly<Record<string, string | undefined>> = {},

@@ -1,6 +1,6 @@
 import type { Response } from './types.ts';
 
-/** An answer whose body is there, and can be read more than once. */
+/** Creates a response whose body is already read, and can be read repeatedly. */
 export function heldAnswer(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   bytes: Uint8Array,

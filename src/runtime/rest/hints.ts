@@ -1,15 +1,15 @@
-/** What this side knows of a failure besides the words of the server. */
+/** Hints of the client for the errors of responses, in addition to the server's message. */
 
-/** By answer. */
+/** Hints by response. */
 const hints: WeakMap<object, string> = new WeakMap();
 
-/** Notes what the error of an answer says at its end. */
+/** Notes a hint that is appended to the error of a response. */
 export function noteHint(response: object, hint: string): void {
   const before = hints.get(response);
   hints.set(response, before === undefined ? hint : `${before}; ${hint}`);
 }
 
-/** What was noted of an answer. */
+/** Returns the hint of a response. */
 export function hintsOf(response: object): string | undefined {
   return hints.get(response);
 }

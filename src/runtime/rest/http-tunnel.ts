@@ -1,10 +1,10 @@
-/** A tunnel through a proxy for HTTP: the method CONNECT. */
+/** Tunnel through an HTTP proxy by the method CONNECT. */
 import type { Socket } from 'node:net';
 import { type ProxyServer, proxyAuthorization } from './proxy.ts';
 import { ProxyError, unwelcome } from './proxy-error.ts';
 import { type Reply, readReply, type TunnelTarget } from './tunnel-reply.ts';
 
-/** More bytes than the head of an answer to CONNECT has. */
+/** Limit above the length of any response head to CONNECT, in bytes. */
 const headBytes = 64 * 1024;
 
 function authority({ host, port }: TunnelTarget): string {
@@ -28,8 +28,8 @@ function refusal(status: number, target: string, proxy: ProxyServer): ProxyError
 }
 
 /**
- * Makes a connection to a proxy one to `target`.
- * @throws {ProxyError} the proxy says no, or says something else
+ * Turns a connection to a proxy into one to `target`.
+ * @throws {ProxyError} if the proxy refuses, or its response is invalid
  */
 export async function requestTunnel(socket: Socket, proxy: ProxyServer, target: TunnelTarget): Promise<void> {
   const name = authority(target);

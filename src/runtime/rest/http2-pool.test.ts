@@ -19,7 +19,10 @@ function poolOf(connector: Connector, origin = 'http://127.0.0.1'): Dispatching 
   return pool;
 }
 
-/** A socket to a server on loopback that responds to everything; it claims to have negotiated HTTP/2. */
+/**
+ * Returns a socket to a server on loopback that responds to all requests; it claims to have negotiated
+ * HTTP/2.
+ */
 async function served(): Promise<{ readonly socket: Socket; readonly origin: string }> {
   const server = createServer();
   server.on('stream', (stream) => {
@@ -28,7 +31,7 @@ async function served(): Promise<{ readonly socket: Socket; readonly origin: str
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A server that listens on a port has an address with one.
+  // A server that listens on a port has an address with a port.
   const { port } = server.address() as AddressInfo;
   const socket = Object.assign(connect(port, '127.0.0.1'), { alpnProtocol: 'h2' });
   await once(socket, 'connect');
@@ -73,7 +76,7 @@ it('fails the requests that wait when the session cannot be made', async () => {
   let connected: () => void = () => undefined;
   const pool = poolOf((_, callback) => {
     connected = () =>
-      // Not a socket: what the constructor of a session throws.
+      // Not a socket: the constructor of a session throws for it.
       callback(
         null,
         Object.assign({ destroy: () => undefined }, { alpnProtocol: 'h2' }) as unknown as Socket,

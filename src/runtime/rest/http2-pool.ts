@@ -1,4 +1,4 @@
-/** Connections that speak HTTP/2 where the server does. Loaded where they are asked for. */
+/** Connections that use HTTP/2 if the server supports it. Loaded for clients with `http2`. */
 import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { Http2Session, type PingLimits } from './http2-session.ts';
@@ -6,7 +6,7 @@ import { asError, type Dispatched } from './http2-stream.ts';
 import type { Dispatching, Http2Parts } from './pool.ts';
 import type { Environment } from './proxy.ts';
 
-/** How often a request that the server did not begin with is sent again. */
+/** Maximum retries of a request that the server did not begin to process. */
 const maxRefusals = 3;
 
 function seconds(environment: Environment, name: string, usual: number): number {
@@ -14,7 +14,7 @@ function seconds(environment: Environment, name: string, usual: number): number 
   return /^\d+$/.test(text) ? Number(text) : usual;
 }
 
-/** What the environment says about pings, as in clients that are written in Go. */
+/** Returns the ping limits of the environment variables, as in client-go. */
 export function pingLimits(environment: Environment): PingLimits {
   return {
     readIdleMs: seconds(environment, 'HTTP2_READ_IDLE_TIMEOUT_SECONDS', 30) * 1000,
@@ -53,9 +53,9 @@ class Http2Pool implements Dispatching {
     await Promise.all([...this.#sessions.map((session) => session.destroy()), this.#fallback?.destroy()]);
   }
 
-  /** Sends what waits, for as long as there is room, and makes room. */
+  /** Sends queued requests while streams are available, and opens connections. */
   #proceed(): void {
-    // Requests that fail at once report back from within the loop: thousands of them would be as many nested calls.
+    // Requests that fail at once call back within the loop: thousands of them would be as many nested calls.
     if (this.#proceeding) return;
     this.#proceeding = true;
     try {
@@ -112,7 +112,7 @@ class Http2Pool implements Dispatching {
       });
       this.#sessions = [...this.#sessions, session];
     } catch (error) {
-      // Called by an event of the socket: the requests that wait for the connection have to learn of it.
+      // Called from an event of the socket: the requests that wait for the connection must receive the error.
       socket.destroy();
       this.#failWaiting(asError(error));
     }
@@ -147,7 +147,10 @@ function fail({ handler }: Dispatched, error: Error): void {
   handler.onResponseError?.(ended, error);
 }
 
-/** Connections to one server that speak HTTP/2, or what `parts.fallback` makes where the server does not. */
+/**
+ * Returns connections to one server that use HTTP/2, or those of `parts.fallback` if the server does not
+ * support it.
+ */
 export function http2Pool(parts: Http2Parts): Dispatching {
   return new Http2Pool(parts, pingLimits(process.env));
 }

@@ -19,11 +19,14 @@ interface Running {
   readonly session: Http2Session;
   readonly origin: string;
   readonly socket: Socket;
-  /** Sessions as the server sees them. */
+  /** Sessions of the server. */
   readonly served: ServerHttp2Session[];
 }
 
-/** A session with a server on loopback that starts each response with `x` and ends it when `/end` is requested. */
+/**
+ * Starts a session with a server on loopback that begins each response with `x` and ends it when `/end` is
+ * requested.
+ */
 async function start(limits: PingLimits = usual): Promise<Running> {
   const served: ServerHttp2Session[] = [];
   const server = createServer();
@@ -36,7 +39,7 @@ async function start(limits: PingLimits = usual): Promise<Running> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A server that listens on a port has an address with one.
+  // A server that listens on a port has an address with a port.
   const { port } = server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -50,7 +53,10 @@ async function start(limits: PingLimits = usual): Promise<Running> {
   return { session, origin, socket, served };
 }
 
-/** A request: `began` resolves with the first bytes of its response, `over` with its error or `undefined`. */
+/**
+ * Creates a request: `began` resolves with the first bytes of its response, `over` with its error or
+ * `undefined`.
+ */
 function request(path: string): { dispatched: Dispatched; began: Promise<void>; over: Promise<unknown> } {
   let begin: () => void = () => undefined;
   let end: (error: unknown) => void = () => undefined;
@@ -73,12 +79,12 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Lets what was received be processed. */
+/** Waits until received data is processed. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What nothing caught while `work` ran, and in the turns of the event loop after it. */
+/** Returns the uncaught errors during `work`, and in the event-loop turns after it. */
 async function uncaught(work: () => Promise<void>): Promise<unknown[]> {
   const errors: unknown[] = [];
   const before = process.listeners('uncaughtException');

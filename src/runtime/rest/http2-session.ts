@@ -1,36 +1,39 @@
-/** One connection that speaks HTTP/2, with pings that find out whether the other side is still there. */
+/** One HTTP/2 connection, with pings that detect an unreachable peer. */
 import { type ClientHttp2Session, connect as http2Connect } from 'node:http2';
 import type { Socket } from 'node:net';
 import { timerMs } from './deadline.ts';
 import { type Dispatched, Http2Stream } from './http2-stream.ts';
 import { idleMs } from './pool.ts';
 
-/** Bytes of one answer that the server may send before they are read. */
+/** Flow-control window of one stream, in bytes. */
 const streamWindow = 1024 * 1024;
-/** The same of all together: so much that answers which nobody reads hold up no other. */
+/**
+ * Flow-control window of the connection, in bytes: large enough that responses without a reader do not block
+ * others.
+ */
 const connectionWindow = 2 ** 30;
-/** Streams at a time, before the server has said how many it allows. */
+/** Concurrent streams before the server has sent its limit. */
 const presumedStreams = 100;
 
-/** How long silence may last. */
+/** Time limits of the connection health check. */
 export interface PingLimits {
-  /** Milliseconds of silence after which a ping is sent; 0 for never. */
+  /** Milliseconds without received data after which a ping is sent; 0 disables pings. */
   readonly readIdleMs: number;
-  /** Milliseconds in which it must be answered. */
+  /** Milliseconds within which a ping must be acknowledged. */
   readonly pingMs: number;
 }
 
-/** What a connection tells those who use it. */
+/** Events of a connection for its users. */
 export interface SessionEvents {
-  /** There is room for another stream, or the connection is over. */
+  /** Another stream can be opened, or the connection is closed. */
   changed(): void;
-  /** A request that the server did not begin with. */
+  /** The server did not begin to process the request. */
   refused(dispatched: Dispatched): void;
 }
 
 /**
- * A connection. Node emits `connect` also for a session that was destroyed meanwhile, and most methods of a destroyed
- * session throw: every timer and listener below first asks whether the session is still there.
+ * One HTTP/2 connection. Node emits `connect` even for a session that was destroyed meanwhile, and most
+ * methods of a destroyed session throw: every timer and listener below first checks for that.
  */
 export class Http2Session {
   readonly #session: ClientHttp2Session;
@@ -53,7 +56,7 @@ export class Http2Session {
     this.#session.once('connect', () => this.#connected());
     this.#session.on('remoteSettings', () => events.changed());
     this.#session.on('goaway', () => events.changed());
-    // Its streams say what became of it.
+    // The streams report the error to their callers.
     this.#session.on('error', () => undefined);
     this.#session.once('close', () => {
       clearTimeout(this.#health);
@@ -64,12 +67,12 @@ export class Http2Session {
     this.#rest();
   }
 
-  /** Whether no request may be sent over it any more. Those that run go on, unless the connection broke. */
+  /** Whether the connection accepts no more requests. Running ones continue, unless the connection broke. */
   get over(): boolean {
     return this.#session.closed || this.#session.destroyed;
   }
 
-  /** Whether another request can be sent over it at once. */
+  /** Whether another request can be sent at once. */
   get hasRoom(): boolean {
     return !this.over && this.#open < (this.#session.remoteSettings?.maxConcurrentStreams ?? presumedStreams);
   }
@@ -106,7 +109,7 @@ export class Http2Session {
     this.#events.changed();
   }
 
-  /** A connection that nobody uses keeps no process alive, and is closed after a while. */
+  /** Lets the process exit while the connection is idle, and closes it after `idleMs`. */
   #rest(): void {
     if (this.over) return;
     this.#session.unref();
@@ -132,7 +135,8 @@ export class Http2Session {
     const acknowledged = (error: Error | null): void => {
       if (error === null) this.#acknowledged();
     };
-    // Node cancels pings of a session that is closing, whose streams may go on for hours. Settings are acknowledged too.
+    // Node cancels pings of a closing session, whose streams may run for hours. Settings are acknowledged as
+    // well.
     if (this.#session.closed) this.#session.settings({}, acknowledged);
     else this.#session.ping(acknowledged);
   }

@@ -5,7 +5,7 @@ import { Http2Stream, http2Headers } from './http2-stream.ts';
 
 it('gives the head before the bytes, also where Node tells of them the other way round', async () => {
   const stream = Object.assign(new PassThrough(), { rstCode: 0, setTimeout: () => undefined });
-  // All that is asked of a session is a stream.
+  // Only the stream of the session is used.
   const session = { request: () => stream } as unknown as ClientHttp2Session;
   const seen: string[] = [];
   const ended = new Promise<void>((resolve) => {

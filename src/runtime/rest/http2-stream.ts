@@ -1,26 +1,26 @@
-/** One request and its answer as a stream of HTTP/2. */
+/** One request and its response as an HTTP/2 stream. */
 import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
 import type { Dispatcher } from 'undici';
 import { messageOf } from '../callbacks.ts';
 import { errorCode } from './codes.ts';
 import type { RawHeaders } from './exchange.ts';
 
-/** A request that waits for its turn, or is under way. */
+/** A request that is queued or running. */
 export interface Dispatched {
   readonly options: Dispatcher.DispatchOptions;
   readonly handler: Dispatcher.DispatchHandler;
 }
 
-/** What a stream tells the connection that it is on. */
+/** Events of a stream for its connection. */
 export interface StreamEvents {
-  /** Bytes came: the other side is there. */
+  /** Data arrived: the peer is reachable. */
   heard(): void;
-  /** The server did not begin with the request: it can be sent again over another connection, whatever it is. */
+  /** The server did not begin to process the request: any method can be retried on another connection. */
   refused(): void;
   closed(): void;
 }
 
-/** What was thrown, as an error. */
+/** Returns a thrown value as an `Error`. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(messageOf(thrown));
 }
@@ -29,25 +29,25 @@ function coded(code: string, message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, cause === undefined ? {} : { cause }), { code });
 }
 
-/** The error of a stream whose connection went away, under codes that other connections have for the same. */
+/** Returns the error of a stream whose connection was lost, with the codes that HTTP/1.1 connections use. */
 function lost(cause: unknown): Error {
   const code = errorCode(cause);
   if (cause instanceof Error && code !== undefined && !code.startsWith('ERR_HTTP2_')) return cause;
   return coded('UND_ERR_SOCKET', 'the server closed the connection', cause);
 }
 
-/** What is sent behind the headers: our requests have texts and bytes alone. */
+/** Returns the request body: requests of this package have only strings and bytes. */
 function payloadOf({ body }: Dispatcher.DispatchOptions): string | Uint8Array | undefined {
   return typeof body === 'string' || body instanceof Uint8Array ? body : undefined;
 }
 
-/** The headers of a request as Node wants them for HTTP/2: repeated names have lists. */
+/** Returns request headers in Node's format for HTTP/2: repeated names have lists. */
 export function http2Headers(
   options: Dispatcher.DispatchOptions,
   origin: string,
 ): Record<string, string | string[]> {
   const { method, path, headers } = options;
-  // Without a prototype, so that a header may have any name.
+  // Without a prototype, so that every header name is safe.
   const all: Record<string, string | string[]> = Object.assign(Object.create(null), {
     ':method': method,
     ':path': path,
@@ -57,7 +57,7 @@ export function http2Headers(
   const list = Array.isArray(headers) ? headers : [];
   for (let at = 0; at + 1 < list.length; at += 2) {
     const name = String(list[at]).toLowerCase();
-    // HTTP/1.1 does not count blanks around a value as part of it, and in HTTP/2 a value with them is malformed.
+    // HTTP/1.1 ignores whitespace around a value, and in HTTP/2 such a value is malformed.
     const value = String(list[at + 1]).replace(/^[\t ]+|[\t ]+$/g, '');
     if (name === 'host') {
       all[':authority'] = value;
@@ -71,7 +71,7 @@ export function http2Headers(
   return all;
 }
 
-/** The stream of one request, as what an undici connection is to its handler. */
+/** The stream of one request, with the controller interface that undici handlers use. */
 export class Http2Stream implements Dispatcher.DispatchController {
   readonly #dispatched: Dispatched;
   readonly #events: StreamEvents;
@@ -129,7 +129,7 @@ export class Http2Stream implements Dispatcher.DispatchController {
     if (payload !== undefined) stream.end(payload);
   }
 
-  /** The stream, where the handler still wants it. */
+  /** Opens the stream, unless the handler aborts the request. */
   #request(session: ClientHttp2Session, origin: string): ClientHttp2Stream | undefined {
     const { options, handler } = this.#dispatched;
     try {
@@ -151,7 +151,8 @@ export class Http2Stream implements Dispatcher.DispatchController {
       this.#answered = true;
       stream.setTimeout(bodyTimeout ?? 0);
       const { ':status': status = 0, ...rest } = headers;
-      // Node gives the header fields of an answer as texts and lists of texts; only `:status` is a number.
+      // Node provides the header fields of a response as strings and lists of strings; only `:status` is a
+      // number.
       if (!this.#over) this.#dispatched.handler.onResponseStart?.(this, status, rest as RawHeaders);
       this.#listenToBody(stream);
     });
@@ -162,7 +163,7 @@ export class Http2Stream implements Dispatcher.DispatchController {
     });
   }
 
-  /** Not before the head is there: Node tells of that later than of bytes which came together with it. */
+  /** Not before the response event: Node emits it later than data that arrived together with it. */
   #listenToBody(stream: ClientHttp2Stream): void {
     stream.on('data', (chunk: Buffer) => {
       this.#events.heard();

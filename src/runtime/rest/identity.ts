@@ -1,9 +1,9 @@
-/** What tells connections apart. Tokens and impersonation are headers and do not. */
+/** Identity of shared connections. Tokens and impersonation are headers and not part of it. */
 import type { ServerAddress } from '../config/server.ts';
 import type { TlsConfig } from '../config/types.ts';
 import type { ProxyServer } from './proxy.ts';
 
-/** A server, how it is trusted, what the client proves itself with in the handshake, and the way there. */
+/** A server, the TLS settings for it, the client certificate, and the proxy. */
 export interface Identity {
   readonly address: ServerAddress;
   readonly tls: TlsConfig;
@@ -11,7 +11,10 @@ export interface Identity {
   readonly http2: boolean;
 }
 
-/** The same text for what may share connections. Holds credentials: a key of maps in memory, and nothing else. */
+/**
+ * Returns equal keys for identities that may share connections. Keys contain credentials: use them only in
+ * maps in memory.
+ */
 export function identityKey({ address, tls, proxy, http2 }: Identity): string {
   const trust = [tls.ca, tls.serverName, tls.insecureSkipTlsVerify === true];
   const proof = [tls.cert, tls.key];

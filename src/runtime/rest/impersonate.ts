@@ -1,9 +1,12 @@
 import type { Impersonation } from '../options.ts';
 
-/** Characters that may be part of a header's name. */
+/** Characters of header names. */
 const token = /[!#$&'*+\-.^_`|~0-9A-Za-z]/;
 
-/** Escapes the key of an extra value as the server expects it: everything that a header name cannot hold, and `%`. */
+/**
+ * Escapes the key of an extra value as the server expects it: `%`, and all characters that header names
+ * cannot contain.
+ */
 export function escapeExtraKey(key: string): string {
   return Array.from(new TextEncoder().encode(key.toLowerCase()), (byte) => {
     const char = String.fromCharCode(byte);
@@ -11,14 +14,14 @@ export function escapeExtraKey(key: string): string {
   }).join('');
 }
 
-/** Half of a character of two: no UTF-8 has it, and what takes its place would be another one's name. */
+/** A lone surrogate: UTF-8 cannot encode it, and its replacement character would name another user. */
 const half = /\p{Cs}/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: no header can hold them.
 const unsendable = /[\u0000-\u001f\u007f]|^ | $|\p{Cs}/u;
 
 /**
- * The bytes of UTF-8. What is no header is refused, without repeating it, and so is what a server would cut: it would be
- * another one's name.
+ * Returns the UTF-8 bytes of a value. Throws for values that headers cannot contain, without repeating them,
+ * and for values that servers would trim, as these would name another user.
  */
 function headerValue(value: string, what: string): string {
   if (typeof value !== 'string') throw new TypeError(`${what} to impersonate is a text, not ${typeof value}`);
@@ -27,14 +30,15 @@ function headerValue(value: string, what: string): string {
       'it has a line break, another control character or half a character, or begins or ends with a space';
     throw new TypeError(`${what} to impersonate cannot be sent: ${why}`);
   }
-  // Headers are written byte by byte.
+  // Header values are written as Latin-1, one byte per character.
   return Buffer.from(value, 'utf8').toString('latin1');
 }
 
 /**
- * The headers that make the server act as somebody else, with a character for each byte. Groups and extra values are
+ * Returns the headers that impersonate a user, with one character per byte. Groups and extra values are
  * repeated headers.
- * @throws {TypeError} groups, uid or extra values without a user, an extra value without a name, or what cannot be sent
+ * @throws {TypeError} for groups, uid or extra values without a user, an extra value without a name, or
+ * values that headers cannot contain
  */
 export function impersonationHeaders(as: Impersonation): [name: string, value: string][] {
   if (typeof as.user !== 'string' || as.user === '')

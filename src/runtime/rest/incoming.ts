@@ -1,6 +1,6 @@
-/** The body of an answer, as its bytes arrive. */
+/** Response body with back-pressure. */
 
-/** What a body does to the connection that it comes over. */
+/** Flow control of the connection that a body arrives on. */
 export interface Flow {
   readonly paused: boolean;
   pause(): void;
@@ -11,7 +11,7 @@ export interface Flow {
 /** Bytes that may wait for the reader of a body before the connection is paused. */
 const highWaterMark = 256 * 1024;
 
-/** Somebody who waits for the next bytes of a body. */
+/** A pending read of a body. */
 interface Waiter {
   resolve(result: IteratorResult<Uint8Array, undefined>): void;
   reject(reason: unknown): void;
@@ -20,8 +20,8 @@ interface Waiter {
 const done: IteratorResult<Uint8Array, undefined> = Object.freeze({ done: true, value: undefined });
 
 /**
- * A body as it arrives: bytes are queued until they are read, and the connection is paused while too many wait.
- * An error is handed out after the bytes that came before it. There is one reader.
+ * A response body with one reader: bytes are queued until they are read, and the connection is paused while
+ * too many are queued. An error is thrown after the bytes that preceded it.
  */
 export class Incoming implements AsyncIterableIterator<Uint8Array, undefined> {
   readonly #flow: Flow;
@@ -35,7 +35,7 @@ export class Incoming implements AsyncIterableIterator<Uint8Array, undefined> {
     this.#flow = flow;
   }
 
-  /** Whether the reader wanted no more before the end was there. */
+  /** Whether the reader stopped before the end. */
   get cancelled(): boolean {
     return this.#cancelled;
   }
@@ -81,13 +81,16 @@ export class Incoming implements AsyncIterableIterator<Uint8Array, undefined> {
     return 'error' in this.#end ? Promise.reject(this.#end.error) : Promise.resolve(done);
   }
 
-  /** Called where a `for await` is left early. */
+  /** Called when a `for await` loop exits early. */
   return(): Promise<IteratorResult<Uint8Array, undefined>> {
     this.cancel();
     return Promise.resolve(done);
   }
 
-  /** Ends the body: its reader sees its end. Nothing happens to one that has ended, whose connection may be in use again. */
+  /**
+   * Cancels the body: its reader sees the end. Has no effect on a body that has ended, whose connection may
+   * be in use again.
+   */
   cancel(): void {
     this.#chunks.length = 0;
     if (this.#end !== undefined) return;

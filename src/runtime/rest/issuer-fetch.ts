@@ -1,4 +1,4 @@
-/** Requests to issuers of tokens, over the connections of this package: with its proxies, its time-outs and its words. */
+/** Requests to token issuers, with the proxies, time-outs and error messages of this package. */
 import type { IssuerFetch } from '../auth/environment.ts';
 import { messageOf } from '../callbacks.ts';
 import { ConfigError, describeOperation } from '../errors.ts';
@@ -6,9 +6,9 @@ import { noteStage, unfinished, withinLimits } from './deadline.ts';
 import type { Operation, Response as WireResponse } from './types.ts';
 import { openWire } from './wire.ts';
 
-/** Milliseconds for one request and its answer. */
+/** Time-out of one request, in milliseconds. */
 const timeoutMs = 30_000;
-/** Bytes of an answer that are read. */
+/** Maximum bytes of a response. */
 const maxBytes = 1024 * 1024;
 
 async function bodyOf(answer: WireResponse, origin: string): Promise<Uint8Array> {
@@ -34,7 +34,10 @@ async function toResponse(answer: WireResponse, origin: string): Promise<Respons
   });
 }
 
-/** Why it could not be asked: what is known of a server holds for an issuer too, but its authority is another setting. */
+/**
+ * Returns the error of a failed request. Explanations for API servers apply to issuers too, except that the
+ * certificate authority is another setting.
+ */
 function explain(error: unknown, operation: Operation, origin: string): ConfigError {
   const text = messageOf(error)
     .replace(`${describeOperation(operation)}: `, '')
@@ -43,8 +46,8 @@ function explain(error: unknown, operation: Operation, origin: string): ConfigEr
 }
 
 /**
- * Asks an issuer.
- * @throws {ConfigError} it could not be asked within 30 s, or answers with more than 1 MiB
+ * Sends a request to an issuer.
+ * @throws {ConfigError} if the request fails or takes more than 30 s, or the response is longer than 1 MiB
  */
 export const issuerFetch: IssuerFetch = async (url, { method, headers, body, ca }) => {
   const operation: Operation = { verb: 'ask', resource: 'the OIDC issuer' };

@@ -4,7 +4,7 @@ import { Lease } from './lease.ts';
 
 const operation = { verb: 'get', resource: 'things' };
 
-/** A lease, and what was rejected of the exchanges that run on it. */
+/** Returns a lease, and the errors of the exchanges that run on it. */
 function given(): {
   readonly lease: Lease;
   readonly begin: (name: string) => Exchange;

@@ -1,4 +1,4 @@
-/** What one client uses of the connections that all share, and how it goes over to others. */
+/** Leases of one client on shared connections, and their replacement when its certificate changes. */
 import type { Credential } from '../auth/types.ts';
 import type { TlsConfig } from '../config/types.ts';
 import { withoutCertificate } from '../config/used-tls.ts';
@@ -6,12 +6,13 @@ import { TransportError } from '../errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { Connections, Share } from './pool.ts';
 
-/** The code of streams that end because the client proves itself with another certificate from now on. */
+/** Error code of streams that end because the client certificate was replaced. */
 export const replacedCode = 'CERTIFICATE_REPLACED';
 
 /**
- * The exchanges that run, in no order. A `Set` would do, but for the garbage collector: each time that a `Set` which is
- * always in use makes itself a new table, the old one keeps it and all that was in it until the next full collection.
+ * The running exchanges, in no order. Not a `Set`, because of garbage collection: each time a `Set` in
+ * constant use grows or shrinks its table, the old table keeps itself and its entries alive until the next
+ * full collection.
  */
 class Running {
   readonly #exchanges: Exchange[] = [];
@@ -24,7 +25,7 @@ class Running {
     exchange.place = this.#exchanges.push(exchange) - 1;
   }
 
-  /** The last one takes its place. */
+  /** Moves the last exchange to the place of the removed one. */
   delete(exchange: Exchange): void {
     const { place } = exchange;
     const last = this.#exchanges[place] === exchange ? this.#exchanges.pop() : undefined;
@@ -33,13 +34,13 @@ class Running {
     this.#exchanges[place] = last;
   }
 
-  /** Those that run now, whatever becomes of them meanwhile. */
+  /** Returns a copy of the list. */
   all(): readonly Exchange[] {
     return [...this.#exchanges];
   }
 }
 
-/** A share in connections, and the exchanges of one client that run over them. */
+/** A share in connections, and the exchanges of one client on them. */
 export class Lease {
   readonly tls: TlsConfig;
   readonly #share: Share;
@@ -47,7 +48,7 @@ export class Lease {
   readonly #exchanges: Running = new Running();
   #retired = false;
 
-  /** @param over told when a retired lease has given its share back */
+  /** @param over called when a retired lease is released */
   constructor(tls: TlsConfig, share: Share, over: (lease: Lease) => void) {
     this.tls = tls;
     this.#share = share;
@@ -67,13 +68,15 @@ export class Lease {
     if (this.#retired) this.#giveBack();
   };
 
-  /** No exchange will be added: the share goes back when the last one has ended. */
+  /** Stops adding exchanges: releases the share when the last exchange has ended. */
   retire(): void {
     this.#retired = true;
     this.#giveBack();
   }
 
-  /** Streams would go on for hours as whom the client no longer is. Requests may finish. */
+  /**
+   * Ends streams, which would continue for hours with the replaced certificate. Other requests may finish.
+   */
   endStreams(): void {
     for (const exchange of this.#exchanges.all()) {
       if (!exchange.stream) continue;
@@ -90,7 +93,7 @@ export class Lease {
   #giveBack(): void {
     if (this.#exchanges.size > 0) return;
     this.#over(this);
-    // The last exchange may have ended within the reading of its connection, which goes on afterwards.
+    // The last exchange may have ended while its connection parses data, which continues afterwards.
     queueMicrotask(() => void this.#share.release());
   }
 }
@@ -99,12 +102,12 @@ function sameProof(one: TlsConfig, other: TlsConfig): boolean {
   return one.cert === other.cert && one.key === other.key;
 }
 
-/** Stands for the credential of a request that must go over a connection without a client certificate. */
+/** Credential of a request that must use a connection without a client certificate. */
 export const noCertificate: unique symbol = Symbol('no certificate');
 
 /**
- * The present leases of a client: one for its configuration, one for the certificate of its credential, and one without a
- * certificate.
+ * The current leases of a client: one for its configuration, one for the certificate of its credential, and
+ * one without a certificate.
  */
 export class Leases {
   readonly #acquire: (tls: TlsConfig) => Share;
@@ -121,9 +124,9 @@ export class Leases {
   }
 
   /**
-   * The lease for new exchanges. Another certificate retires the lease of the one before and ends its streams; another
-   * CA only retires it.
-   * @throws {ConfigError} the TLS configuration cannot be used; then everything stays as it was
+   * Returns the lease for new exchanges. Another certificate retires the previous lease and ends its streams;
+   * another CA only retires it.
+   * @throws {ConfigError} if the TLS configuration is invalid; the leases are unchanged then
    */
   for(tls: TlsConfig, credential: Credential | typeof noCertificate | undefined): Lease {
     if (credential === noCertificate && tls.cert !== undefined) return this.#forBare(tls);
@@ -134,7 +137,7 @@ export class Leases {
     return this.#plain;
   }
 
-  /** Ends everything that runs. */
+  /** Aborts all exchanges and releases all leases. */
   async close(reason: (exchange: Exchange) => unknown): Promise<void> {
     await Promise.all([...this.#open].map((lease) => lease.close(reason)));
   }
@@ -145,7 +148,7 @@ export class Leases {
     return this.#bare.lease;
   }
 
-  /** Requests that were given the credential before this one go with the newer certificate too. */
+  /** Requests with the previous credential use the newer certificate too. */
   #forCredential(tls: TlsConfig, credential: Credential): Lease {
     const newest = this.#past.has(credential) ? (this.#newest ?? credential) : credential;
     if (this.#proven !== undefined && this.#newest === newest && this.#base === tls) return this.#proven;

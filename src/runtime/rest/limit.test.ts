@@ -17,7 +17,8 @@ describe('a bucket', () => {
       bucket = taken.bucket;
       return taken.waitMs;
     });
-    // Three at once, then one each half second; two came in within the first second, and both were waited for.
+    // Three at once, then one per half second; two tokens were added within the first second, and both were
+    // waited for.
     expect(waits).toEqual([0, 0, 0, 500, 1000, 500, 0]);
   });
 
@@ -56,7 +57,7 @@ function request(more: Partial<Request> = {}): Request {
 
 const ok: Response = { status: 200, headers: {}, body: (async function* () {})(), cancel: () => undefined };
 
-/** A limited transport on a clock that stands still, and when its requests went out. */
+/** Returns a limited transport on a fake clock, and the times of its requests. */
 function limited() {
   const clock = new FakeClock();
   const start = clock.now();

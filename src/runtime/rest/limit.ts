@@ -1,15 +1,15 @@
-/** Asking no more than a number of times in a second: a bucket of tokens, of which each request takes one. */
+/** Client-side rate limit: a token bucket. */
 import type { Transport } from './types.ts';
 
-/** How often a client may ask. */
+/** Rate limit of a client. */
 export interface RateLimit {
-  /** Requests in a second, for as long as it takes; may be a fraction. */
+  /** Sustained requests per second; may be a fraction. */
   readonly qps: number;
-  /** Requests that may go at once after a pause. At least 1. */
+  /** Requests that may be sent at once after a pause. At least 1. */
   readonly burst: number;
 }
 
-/** @throws {RangeError} no such rate */
+/** @throws {RangeError} if the limit is invalid */
 export function checkRateLimit({ qps, burst }: RateLimit): void {
   if (!(qps > 0) || qps === Number.POSITIVE_INFINITY) {
     throw new RangeError(`rateLimit.qps is not a number of requests in a second: ${qps}`);
@@ -20,9 +20,9 @@ export function checkRateLimit({ qps, burst }: RateLimit): void {
 }
 
 /**
- * A transport that holds requests back. What counts them is loaded with the first.
- * @param closed ends the waits, with the client
- * @throws {RangeError} no such rate
+ * Returns a transport that delays requests. The limiter is loaded with the first request.
+ * @param closed aborts the delays when the client is closed
+ * @throws {RangeError} if the limit is invalid
  */
 export function limited(send: Transport, limit: RateLimit, closed?: AbortSignal): Transport {
   checkRateLimit(limit);

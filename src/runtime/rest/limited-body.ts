@@ -1,8 +1,8 @@
-/** Responses of servers that are not trusted. Loaded with the first request that has `maxResponseBytes`. */
+/** Limits of responses from untrusted servers. Loaded with the first request that has `maxResponseBytes`. */
 import { DecodeError } from '../errors.ts';
 import type { Operation, Request, Response, Transport } from './types.ts';
 
-/** @throws {RangeError} a limit that no response could keep */
+/** @throws {RangeError} if the limit is invalid */
 function checkLimit(limit: number): void {
   if (limit >= 1) return;
   throw new RangeError(`maxResponseBytes is not a number of bytes from 1: ${limit}`);
@@ -15,7 +15,7 @@ function tooLong(limit: number, operation: Operation): DecodeError {
   );
 }
 
-/** The first `limit` bytes of a body; what comes after them makes it fail where `operation` is given. */
+/** Yields the first `limit` bytes of a body; throws for more bytes if `operation` is set. */
 async function* limited(
   response: Response,
   limit: number,
@@ -39,10 +39,11 @@ function isWatch({ query }: Request): boolean {
 }
 
 /**
- * Sends a request whose response may have at most `limit` bytes, after decompression: each event of a watch, or the whole
- * body otherwise. A body that is handed out as it arrives (`stream`) has no limit, and that of a failure is cut off.
- * @throws {DecodeError} the body, once it is read, has more; then the connection is released
- * @throws {RangeError} no such limit
+ * Sends a request whose response may have at most `limit` bytes after decompression: each event of a watch,
+ * otherwise the whole body. Bodies of other streams (`stream`) have no limit, and those of error responses
+ * are cut off.
+ * @throws {DecodeError} when the body is read and exceeds the limit; the connection is released
+ * @throws {RangeError} if the limit is invalid
  */
 export async function sendLimited(send: Transport, request: Request, limit: number): Promise<Response> {
   checkLimit(limit);

@@ -1,14 +1,14 @@
-/** The bucket behind a rate limit. Loaded where there is one. */
+/** Token bucket of a rate limit. Loaded for clients with a limit. */
 import { TimeoutError } from '../errors.ts';
 import { untilClosed } from './closing.ts';
 import { type Sleep, sleep } from './deadline.ts';
 import type { RateLimit } from './limit.ts';
 import type { Request, Transport } from './types.ts';
 
-/** A bucket of tokens. Below 0 are those who wait: each has its token as of the time that it was told. */
+/** A token bucket. Below 0, requests wait: each received a delay after which its token is valid. */
 export interface Bucket {
   readonly tokens: number;
-  /** When there were so many, in milliseconds. */
+  /** Time at which the bucket had these tokens, in milliseconds. */
   readonly at: number;
 }
 
@@ -17,28 +17,31 @@ function filled(bucket: Bucket, { qps, burst }: RateLimit, now: number): Bucket 
   return { tokens: Math.min(burst, bucket.tokens + gained), at: now };
 }
 
-/** Takes a token: the bucket without it, and in how many milliseconds it may be used. */
+/** Takes a token: returns the bucket without it, and the delay until it is valid, in milliseconds. */
 export function take(bucket: Bucket, limit: RateLimit, now: number): { bucket: Bucket; waitMs: number } {
   const { tokens } = filled(bucket, limit, now);
   const left = tokens - 1;
   return { bucket: { tokens: left, at: now }, waitMs: left >= 0 ? 0 : (-left / limit.qps) * 1000 };
 }
 
-/** Gives a token back that was not used. */
+/** Returns an unused token. */
 export function giveBack(bucket: Bucket, limit: RateLimit, now: number): Bucket {
   const { tokens } = filled(bucket, limit, now);
   return { tokens: Math.min(limit.burst, tokens + 1), at: now };
 }
 
-/** Watches are not held up: one lasts for minutes, and what follows one has waited already. */
+/**
+ * Returns whether a request is a watch. Watches are not delayed: they last for minutes, and the lists before
+ * them were delayed.
+ */
 function isWatch({ stream, query }: Request): boolean {
   return stream === true && query.some(([name, value]) => name === 'watch' && /^(1|true)$/i.test(value));
 }
 
-/** Clock, so that tests need none. */
+/** Clock of a limiter, replaceable in tests. */
 export interface LimitEnvironment {
   readonly sleep: Sleep;
-  /** Milliseconds on a clock that only goes forward. */
+  /** Milliseconds on a monotonic clock. */
   readonly now: () => number;
 }
 
@@ -57,7 +60,7 @@ class Limiter {
     this.#bucket = { tokens: limit.burst, at: environment.now() };
   }
 
-  /** Takes a token for a request, and gives how long to wait. */
+  /** Takes a token for a request, and returns the delay in milliseconds. */
   take({ timeoutMs, operation }: Request): number {
     const { bucket, waitMs } = take(this.#bucket, this.#limit, this.#environment.now());
     if (timeoutMs !== undefined && waitMs >= timeoutMs) {
@@ -80,9 +83,9 @@ class Limiter {
 }
 
 /**
- * A transport that holds requests back until it is their turn, in the order in which they came. The signal ends the
- * wait; one that would be longer than `timeoutMs` is not begun.
- * @param closed ends the waits, with the client
+ * Returns a transport that delays requests in the order of their calls. The signal ends the delay; a delay
+ * longer than `timeoutMs` is not begun.
+ * @param closed aborts the delays when the client is closed
  */
 export function limiting(
   send: Transport,

@@ -1,4 +1,4 @@
-/** Protobuf where the server speaks it, JSON elsewhere. Loaded with the first request whose answer may be protobuf. */
+/** Negotiation of protobuf or JSON. Loaded with the first request whose response may be protobuf. */
 import { isFields } from '../fields.ts';
 import { jsonOf } from '../integers/write-json.ts';
 import type { Codecs } from '../protobuf/types.ts';
@@ -16,37 +16,37 @@ import { handOver } from './warning-header.ts';
 import type { WarningHandler } from './warnings.ts';
 import { fetchWritten } from './written.ts';
 
-/** An answer that may know how it is read. */
+/** A response that may bring its own decoder. */
 export interface NegotiatedResponse extends Response {
-  /** Reads the body as what it is. Without it, the body is JSON. */
+  /** Decodes the body. Without it, the body is JSON. */
   readonly decode?: () => Promise<unknown>;
 }
 
-/** What reads an answer. */
+/** Modules and codecs for decoding a response. */
 interface Reading {
   readonly bodies: Bodies;
   readonly codecs: Codecs;
 }
 
-/** What reads and writes: none of it is loaded before something came that is protobuf. */
+/** Encoders and decoders: not loaded before the first protobuf response. */
 type Bodies = typeof import('./protobuf-bodies.ts');
 
 function isSuccess({ status }: Response): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Whether a request has what it takes to be protobuf. */
+/** Returns whether a request has the codecs for protobuf. */
 function isProtobufRequest(request: Request): request is ProtobufRequest {
   return request.protobuf !== undefined;
 }
 
-/** Whether a value is what was asked for, and no `Status`. */
+/** Returns whether a value has the requested kind and is not a `Status`. */
 function isOwn(value: unknown, { protobuf }: ProtobufRequest): boolean {
   const kind = isFields(value) ? value['kind'] : undefined;
   return kind === protobuf.kind || kind === `${protobuf.kind}List`;
 }
 
-/** The same answer with more to it. Its functions may need the object that they were found in. */
+/** Returns the response with further members. Its functions are bound, as they may need their object. */
 function answerWith(
   response: Response,
   more: Pick<NegotiatedResponse, 'decode' | 'readFrame'>,
@@ -56,17 +56,17 @@ function answerWith(
   return { status, headers, body, cancel: () => response.cancel(), ...limit, ...more };
 }
 
-/** Decides for one client what is asked for and sent as protobuf. */
+/** Decides for one client which requests and responses are protobuf. */
 export class Negotiator {
   readonly #send: Transport;
   readonly #tell: WarningHandler;
   readonly #encodings = new Encodings();
-  /** By what loads them: those that have been needed. */
+  /** Loaded codecs by their loaders. */
   readonly #codecs = new Map<unknown, Codecs>();
   #bodies: Bodies | undefined;
   #counts = { answers: 0, bodies: 0, repeated: 0 };
 
-  /** @param tell told once of each kind that the server has more fields of than this program knows */
+  /** @param tell called once per kind for which the server has fields that this program does not know */
   constructor(send: Transport, tell: WarningHandler) {
     this.#send = send;
     this.#tell = tell;
@@ -76,7 +76,10 @@ export class Negotiator {
     return { ...this.#counts, newer: this.#encodings.newer };
   }
 
-  /** The request with its object as a body in protobuf, at once; `undefined` where it is to be JSON. */
+  /**
+   * Encodes the object of a request as a protobuf body synchronously; returns `undefined` if it is to be sent
+   * as JSON.
+   */
   prepare(request: Request): Request | undefined {
     if (!isProtobufRequest(request) || requests.isValidated(request)) return undefined;
     const codecs = this.#codecs.get(request.protobuf.load);
@@ -97,7 +100,9 @@ export class Negotiator {
       : response;
   }
 
-  /** The server has no protobuf, and does not take what was offered beside it. */
+  /**
+   * Handles 406: the server does not support protobuf, and ignores the alternatives in the `Accept` header.
+   */
   async #notAcceptable(request: ProtobufRequest, refusal: Response): Promise<Response> {
     await discard(refusal);
     const response = await this.#again(await this.#inJson(request));
@@ -106,8 +111,9 @@ export class Negotiator {
   }
 
   /**
-   * Looks whether the body was taken. 400 is no answer to the body of a resource that took others; before that it may mean
-   * that somebody on the way does not know what protobuf is. Nothing was done after either.
+   * Checks whether the body was accepted. 400 is not about the encoding if the resource accepted other
+   * protobuf bodies; before that, an intermediary may not support protobuf. In both cases the request was not
+   * processed.
    */
   async #bodyAnswered(request: ProtobufRequest, response: Response): Promise<Response> {
     const isTaken = this.#encodings.bodies(request) === 'taken';
@@ -126,7 +132,7 @@ export class Negotiator {
     const { load } = request.protobuf;
     try {
       const [bodies, module] = await Promise.all([import('./protobuf-bodies.ts'), load()]);
-      const codecs = module.codecs as Codecs; // seam: that is what generated modules hold
+      const codecs = module.codecs as Codecs; // seam: generated modules export codecs under this name
       this.#bodies = bodies;
       this.#codecs.set(load, codecs);
       this.#counts.answers += 1;
@@ -151,7 +157,7 @@ export class Negotiator {
   }
 
   async #decode(request: ProtobufRequest, response: Response, { bodies, codecs }: Reading): Promise<unknown> {
-    // What was written cannot be asked for again, so it is kept.
+    // A write cannot be repeated, so its response is kept in memory.
     const held = requests.isRead(request) ? response : heldAnswer(response, await readAll(response));
     try {
       const value = await bodies.decode(held, request, codecs);
@@ -168,7 +174,7 @@ export class Negotiator {
     );
   }
 
-  /** Asks in JSON for what has been answered in a way that cannot be read. */
+  /** Requests JSON in place of a response that cannot be decoded. */
   async #asked(request: Request): Promise<unknown> {
     const response = await this.#again(request);
     const { status, headers } = response;
@@ -181,7 +187,7 @@ export class Negotiator {
     return this.#send(request);
   }
 
-  /** Whether an error only says that this program knows less than the server: then that is remembered. */
+  /** Returns whether an error only means that the server is newer than this program, and records that. */
   #isNews(request: ProtobufRequest, error: unknown): boolean {
     const news: News | undefined = this.#bodies?.newsIn(error);
     if (news === 'kind') this.#encodings.refused(request);
@@ -197,13 +203,13 @@ export class Negotiator {
     handOver(this.#tell, { text, agent: '@kgen/runtime' }, operation);
   }
 
-  /** The request without a word of protobuf. */
+  /** Returns the request without protobuf. */
   async #inJson(request: ProtobufRequest): Promise<Request> {
     const { protobuf: _, object: __, ...plain } = await this.#withJsonBody(request);
     return plain;
   }
 
-  /** What was made protobuf is made JSON of its bytes: the object may have been changed since. */
+  /** Converts a protobuf body to JSON from its bytes: the object may have changed meanwhile. */
   async #withJsonBody(request: ProtobufRequest): Promise<ProtobufRequest> {
     const codecs = this.#codecs.get(request.protobuf.load);
     const bodies = this.#bodies;
@@ -214,10 +220,10 @@ export class Negotiator {
   }
 }
 
-/** By what sends for them. */
+/** Negotiators by the transport that they use. */
 const negotiators = new WeakMap<Transport, Negotiator>();
 
-/** The negotiator of a client, each time the same one. */
+/** Returns the negotiator of a client, the same one for each call. */
 export function negotiatorOf(send: Transport, tell: WarningHandler): Negotiator {
   const known = negotiators.get(send);
   if (known !== undefined) return known;

@@ -1,8 +1,8 @@
-/** `NO_PROXY`: which hosts are reached without a proxy, by the rules of programs written in Go. */
+/** Hosts that `NO_PROXY` excludes from proxies, by the rules of Go. */
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
 
-/** A host as a URL has it: lower case, brackets around IPv6, and the port that is meant. */
+/** Host of a URL: lower case, IPv6 in brackets, and the effective port. */
 export interface Target {
   readonly hostname: string;
   readonly port: number;
@@ -17,7 +17,7 @@ interface Address {
 
 const bits: Readonly<Record<Family, number>> = { ipv4: 32, ipv6: 128 };
 
-/** An address of IPv4 that is written as one of IPv6 is one of IPv4. */
+/** Parses an address. An IPv4-mapped IPv6 address is an IPv4 address. */
 function addressOf(text: string): Address | undefined {
   if (isIPv4(text)) return { text, family: 'ipv4' };
   if (!isIPv6(text) || text.includes('%')) return undefined;
@@ -27,7 +27,7 @@ function addressOf(text: string): Address | undefined {
   return { text: [first >> 8, first & 255, second >> 8, second & 255].join('.'), family: 'ipv4' };
 }
 
-/** An address and how many of its bits are that of a network. */
+/** An address and the length of its network prefix in bits. */
 interface Network extends Address {
   readonly length: number;
 }
@@ -49,14 +49,14 @@ function isWithin({ text, family }: Address, network: Network): boolean {
   return list.check(text, family);
 }
 
-/** An entry's host and port; the port is empty where any is meant. */
+/** Splits an entry into host and port; an empty port matches any port. */
 function splitPort(entry: string): { readonly host: string; readonly port: string } {
   const [match, bracketed, plain = '', port = ''] =
     /^(?:\[([^[\]]*)\]|([^:[\]]*)):([^:[\]]*)$/.exec(entry) ?? [];
   return match === undefined ? { host: entry, port: '' } : { host: bracketed ?? plain, port };
 }
 
-/** Names are compared as URLs have them, which write other alphabets in ASCII. */
+/** Compares names in the form of URLs, which encode other alphabets in ASCII. */
 function matchesName(hostname: string, pattern: string): boolean {
   const suffix = pattern.startsWith('*.') ? pattern.slice(1) : pattern;
   const onlyBelow = suffix.startsWith('.');
@@ -79,9 +79,9 @@ function matches(entry: string, { hostname, port }: Target): boolean {
 }
 
 /**
- * Whether the entries of `NO_PROXY`, separated by commas, speak of a host: `*`; an address or a network
- * (`10.0.0.0/8`); a name, which includes what is below it; `.name` or `*.name`, which is only what is below it. All but
- * networks may have a port.
+ * Returns whether an entry of `NO_PROXY` matches a host. Entries are separated by commas: `*`; an address or
+ * a network (`10.0.0.0/8`); a name, which includes its subdomains; `.name` or `*.name`, which match only
+ * subdomains. All but networks may have a port.
  */
 export function isExempt(noProxy: string, target: Target): boolean {
   const entries = noProxy.split(',').map((entry) => entry.trim().toLowerCase());

@@ -1,4 +1,4 @@
-/** Telling of a call and its attempts. Loaded when somebody looks on. */
+/** Publishes calls and their attempts. Loaded with the first observer. */
 import type { Credential } from '../auth/types.ts';
 import { parseServer } from '../config/server.ts';
 import type { ClusterConfig } from '../config/types.ts';
@@ -15,17 +15,17 @@ import { attemptLine, resultOf } from './observe-line.ts';
 import type { Request, Response } from './types.ts';
 import type { Send } from './wire.ts';
 
-/** The server as it may be told: without path, user or query. */
+/** Returns the server without path, user or query, as observers receive it. */
 export function serverOf({ server, tls }: ClusterConfig): string | undefined {
   try {
     return parseServer(server, tls).origin;
   } catch {
-    // The transport of somebody else needs no server.
+    // A transport of the caller needs no server.
     return undefined;
   }
 }
 
-/** Headers that say who asks, where, or what is sent. */
+/** Headers with credentials, the target, or a description of the body. */
 const reserved =
   /^(authorization|proxy-.*|impersonate-.*|cookie|host|accept.*|content-.*|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|user-agent|x-remote-.*|x-forwarded-.*)$/;
 
@@ -37,7 +37,7 @@ function tracedOf({ operation, method, path, stream }: Request, server: string |
   return { operation, method, path, server, stream: stream === true };
 }
 
-/** What subscribers are given: plain data, but for the function that adds headers. */
+/** The trace that subscribers receive: plain data, except for the function that adds headers. */
 class Trace implements RequestTrace {
   readonly operation: RequestTrace['operation'];
   readonly method: RequestTrace['method'];
@@ -68,14 +68,14 @@ class Trace implements RequestTrace {
     return true;
   }
 
-  /** The request with the headers that were set. */
+  /** Returns the request with the headers that were set. */
   completed(request: Request): Request {
     if (this.#headers.size === 0) return request;
     return { ...request, headers: { ...request.headers, ...Object.fromEntries(this.#headers) } };
   }
 }
 
-/** Tells of the attempts of one call. */
+/** Publishes the attempts of one call. */
 class Watcher implements Observation {
   readonly #trace: Trace;
   #last: string | undefined;
@@ -118,7 +118,9 @@ class Watcher implements Observation {
   }
 }
 
-/** Runs a call and tells of it, in the order of `TracingChannel.tracePromise`; its result is nobody else's business. */
+/**
+ * Runs a call and publishes it, in the order of `TracingChannel.tracePromise`. The result is not published.
+ */
 export function observeCall<T>(
   request: Request,
   config: ClusterConfig,

@@ -1,18 +1,21 @@
-/** Where calls and attempts are told of. Held here, as a channel that nobody holds is forgotten. */
+/**
+ * Diagnostics channels of calls and attempts. Referenced here, as unreferenced channels are
+ * garbage-collected.
+ */
 import { channel, tracingChannel } from 'node:diagnostics_channel';
 import { debuglog } from 'node:util';
 import { attemptChannel, requestChannel } from './observe.ts';
 
-/** Told of each call. */
+/** Publishes each call. */
 export const requests: ReturnType<typeof tracingChannel> = tracingChannel(requestChannel);
 
-/** Told of each attempt. */
+/** Publishes each attempt. */
 export const attempts: ReturnType<typeof channel> = channel(attemptChannel);
 
-/** Prints to standard error where `NODE_DEBUG` names `kgen`. */
+/** Prints to standard error if `NODE_DEBUG` contains `kgen`. */
 export const log: ReturnType<typeof debuglog> = debuglog('kgen');
 
-/** Whether anybody looks on. */
+/** Returns whether there is any observer. */
 export function isObserved(): boolean {
   const { start, end, asyncStart, asyncEnd, error } = requests;
   return (

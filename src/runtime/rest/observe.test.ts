@@ -27,13 +27,13 @@ function listen(to: Channel, act: (message: unknown) => void): void {
   undo.push(() => to.unsubscribe(listener));
 }
 
-/** What the channels tell, with copies of the traces as they were then. */
+/** Records the messages of the channels, with copies of the traces at that time. */
 function observe() {
   const told: { readonly name: string; readonly trace: RequestTrace }[] = [];
   const attempts: AttemptTrace[] = [];
   const tracing = tracingChannel(requestChannel);
   for (const name of ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const) {
-    // The channels carry what their documentation says.
+    // The channels carry the documented types.
     listen(tracing[name], (message) => told.push({ name, trace: { ...(message as RequestTrace) } }));
   }
   listen(channel(attemptChannel), (message) => attempts.push(message as AttemptTrace));
@@ -51,7 +51,7 @@ function response(
   return { status, headers, body: bytes(), cancel: () => undefined };
 }
 
-/** A client whose transport gives one thing after the other, the last again and again. */
+/** Returns a client whose transport returns the outcomes in turn, the last one repeatedly. */
 function client(outcomes: readonly (() => Response | Error)[], options: RESTClientOptions = {}) {
   const sent: Request[] = [];
   const transport = async (request: Request): Promise<Response> => {

@@ -1,6 +1,6 @@
 /**
- * Watching a client at work: `diagnostics_channel` for tracing and metrics, `NODE_DEBUG=kgen` for people. Costs nothing
- * while nobody looks on; what looks on is loaded then.
+ * Observation of a client: `diagnostics_channel` for tracing and metrics, `NODE_DEBUG=kgen` for logs. Has no
+ * cost without observers; its code is loaded with the first one.
  * @see https://nodejs.org/api/diagnostics_channel.html#tracingchannel-channels
  */
 import type { Credential } from '../auth/types.ts';
@@ -8,64 +8,71 @@ import type { Method, Operation, Request, Response } from './types.ts';
 import type { Send } from './wire.ts';
 
 /**
- * Name of the tracing channel of calls: `tracingChannel(requestChannel)` of `node:diagnostics_channel` has `start`, `end`,
- * `asyncStart`, `asyncEnd` and `error`, each given one and the same `RequestTrace` of a call. Everything that a call does
- * runs in the context of `start`, so that `start.bindStore` gives an `AsyncLocalStorage` its value for the call.
+ * Name of the tracing channel of calls: `tracingChannel(requestChannel)` of `node:diagnostics_channel` has
+ * `start`, `end`, `asyncStart`, `asyncEnd` and `error`, all of which receive the same `RequestTrace` of a
+ * call. The whole call runs in the context of `start`, so `start.bindStore` sets the value of an
+ * `AsyncLocalStorage` for the call.
  */
 export const requestChannel = 'kgen:request';
 
-/** Name of the channel on which an `AttemptTrace` is published after each time that a request was sent. */
+/** Name of the channel on which an `AttemptTrace` is published after each attempt. */
 export const attemptChannel = 'kgen:attempt';
 
-/** What both channels tell. Neither headers nor bodies nor queries: nothing that a credential could be in. */
+/**
+ * Members of the messages on both channels. They contain no headers, bodies or queries, and so no
+ * credentials.
+ */
 export interface TracedRequest {
-  /** What the request is for: `list`, `pods`, … */
+  /** Operation of the request: `list`, `pods`, … */
   readonly operation: Operation;
   readonly method: Method;
   /** Path below the server's base URL. */
   readonly path: string;
-  /** Scheme, host and port of the server; absent where the client has a transport of somebody else and no server. */
+  /**
+   * Scheme, host and port of the server; absent for a client with a transport of the caller and without a
+   * server.
+   */
   readonly server: string | undefined;
-  /** The answer is followed for as long as it lasts, as that of a watch: its call is over when it begins. */
+  /** Whether the response is a stream, such as a watch: its call ends when the stream begins. */
   readonly stream: boolean;
 }
 
-/** A call with all that it takes: retries, waits and reading the answer. */
+/** A call with its retries, delays, and the reading of the response. */
 export interface RequestTrace extends TracedRequest {
-  /** How often the request was sent so far. */
+  /** Number of attempts so far. */
   readonly attempts: number;
-  /** HTTP status of the last answer. */
+  /** HTTP status of the last response. */
   readonly status: number | undefined;
-  /** Milliseconds that the call took; absent before it is over. */
+  /** Duration of the call in milliseconds; absent before its end. */
   readonly durationMs: number | undefined;
-  /** What the call rejected with, on `error` and after it. */
+  /** Error of the call, on `error` and after it. */
   readonly error?: unknown;
   /**
-   * Sends a header with each attempt from now on: `traceparent`, `tracestate`, `baggage` and the like. What says who asks
-   * or what is sent cannot be set, nor can a header that the caller gave.
-   * @returns whether it will be sent
+   * Sets a header of each further attempt: `traceparent`, `tracestate`, `baggage` and the like. Headers with
+   * credentials, headers that describe the body, and headers of the caller cannot be set.
+   * @returns whether the header will be sent
    */
   setHeader(name: string, value: string): boolean;
 }
 
-/** One time that a request was sent. */
+/** One attempt of a request. */
 export interface AttemptTrace extends TracedRequest {
-  /** Counted from 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
-  /** Why this is not the first attempt: the status or the error's code of the one before. */
+  /** Status or error code of the previous attempt; absent for the first one. */
   readonly after: string | undefined;
-  /** HTTP status of the answer; absent where none came. */
+  /** HTTP status of the response; absent if there was none. */
   readonly status: number | undefined;
-  /** Why no answer came. */
+  /** Error of an attempt without a response. */
   readonly error?: unknown;
-  /** Milliseconds until the answer began, or until it was known that none comes. */
+  /** Milliseconds until the response began or the attempt failed. */
   readonly durationMs: number;
 }
 
-/** What a request that is looked at carries, from the call to the wire. */
+/** Key of the observation that an observed request carries from the call to the transport. */
 export const observation: unique symbol = Symbol('kgen.observation');
 
-/** Somebody who is told of each attempt. */
+/** Observer of the attempts of a call. */
 export interface Observation {
   attempt(send: Send, request: Request, credential: Credential | undefined): Promise<Response>;
 }
@@ -75,7 +82,7 @@ export interface ObservedRequest extends Request {
   readonly [observation]?: Observation;
 }
 
-/** Sends so that those who look on see it. */
+/** Returns a sender that reports requests to observers. */
 export function observing(send: Send): Send {
   return (request: ObservedRequest, credential) => {
     const observed = request[observation];

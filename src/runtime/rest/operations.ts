@@ -1,17 +1,18 @@
 /**
- * Requests typed by an API's paths: the types that openapi-typescript writes for an OpenAPI document, an interface with
- * a member per path. Everything is looked up by index, so that a call costs the same however many paths there are.
+ * Types of requests by the paths of an API: the types that openapi-typescript generates from an OpenAPI
+ * document, an interface with a member per path. Everything is looked up by index, so that the cost of
+ * checking a call does not depend on the number of paths.
  */
 import type { RequestOptions } from '../options.ts';
 import type { JsonPatchOperation } from '../types.ts';
 import type { AnyCalls } from './calls.ts';
 
-/** The methods of a path that have a function of their own, as paths name them. */
+/** Methods of a path that have their own function, by their names in path types. */
 export type PathMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
- * The operation behind a method of a path; `never` where there is none. Looked up by index: inferring it would make the
- * compiler compare the operations of all paths while it does not know which is meant.
+ * Operation of a method of a path; `never` if there is none. Looked up by index: inferring it would make the
+ * compiler compare the operations of all paths before the path is known.
  */
 type OperationOf<Paths, Path extends string, Method extends PathMethod> = Path extends keyof Paths
   ? Method extends keyof Paths[Path]
@@ -20,8 +21,9 @@ type OperationOf<Paths, Path extends string, Method extends PathMethod> = Path e
   : never;
 
 /**
- * The path itself where it has the method; else a type that says what is wrong. A path is inferred as any text, not as
- * one of `Paths`: else the compiler would look at the options of all paths together before it has seen which is meant.
+ * The path itself if it has the method; otherwise a type that describes the error. A path is inferred as any
+ * string, not as one of `Paths`: otherwise the compiler would combine the options of all paths before the
+ * path is known.
  */
 export type PathOf<Paths, Path extends string, Method extends PathMethod> = Paths extends {
   [P in Path]: unknown;
@@ -43,12 +45,12 @@ type QueryPart<Parameters> = Parameters extends { query: infer Values }
       : { query?: Values }
     : unknown;
 
-/** The media types of patches whose bodies follow from the format. */
+/** Media types of patches whose bodies follow from the format. */
 interface PatchBodies {
   'application/json-patch+json': readonly JsonPatchOperation[];
 }
 
-/** A body by the media types that the operation takes: of patches, `contentType` tells which one is meant. */
+/** Bodies by the media types that the operation accepts: for patches, `contentType` selects one. */
 type BodyOf<Content> = {
   [Type in keyof Content]: Type extends 'application/merge-patch+json'
     ? { contentType?: Type; body: Content[Type] }
@@ -66,8 +68,8 @@ type BodyPart<Found> = Found extends { requestBody: { content: infer Content } }
     : unknown;
 
 /**
- * What goes into a request to a path, besides the path itself. The operation is inferred, although it could be named:
- * while a call's path is not known yet, the compiler would multiply out the options of all paths.
+ * Options of a request to a path. The operation is inferred rather than named: while the path of a call is
+ * not known yet, the compiler would expand the options of all paths.
  */
 export type PathCallOptions<Paths, Path extends string, Method extends PathMethod> = [
   OperationOf<Paths, Path, Method>,
@@ -75,7 +77,7 @@ export type PathCallOptions<Paths, Path extends string, Method extends PathMetho
   ? RequestOptions & PathPart<ParametersOf<Found>> & QueryPart<ParametersOf<Found>> & BodyPart<Found>
   : never;
 
-/** The arguments behind the path: options, which may be left out where nothing in them is needed. */
+/** Arguments after the path: options, which are optional if no member is required. */
 export type PathArguments<Paths, Path extends string, Method extends PathMethod> = [
   OperationOf<Paths, Path, Method>,
 ] extends [never]
@@ -84,7 +86,7 @@ export type PathArguments<Paths, Path extends string, Method extends PathMethod>
     ? [options?: PathCallOptions<Paths, Path, Method>]
     : [options: PathCallOptions<Paths, Path, Method>];
 
-/** The content of an answer, as it is decoded. */
+/** Decoded content of a response. */
 type ContentOf<Answer> = Answer extends { content: infer Content }
   ? Content extends { 'application/json': infer Value }
     ? Value
@@ -93,14 +95,14 @@ type ContentOf<Answer> = Answer extends { content: infer Content }
       : unknown
   : unknown;
 
-/** HTTP status codes of success that answers with a content have. */
+/** HTTP status codes of success whose responses have content. */
 type Success = 200 | 201 | 202;
 
 type SuccessOf<Answers> = {
   [Code in keyof Answers & Success]: ContentOf<Answers[Code]>;
 }[keyof Answers & Success];
 
-/** What a request gives: any of the operation's successes; `unknown` where nothing is known of them. */
+/** Result of a request: any success of the operation; `unknown` if the document describes none. */
 export type PathAnswer<Paths, Path extends string, Method extends PathMethod> =
   OperationOf<Paths, Path, Method> extends { responses: infer Answers }
     ? [keyof Answers & Success] extends [never]
@@ -110,32 +112,32 @@ export type PathAnswer<Paths, Path extends string, Method extends PathMethod> =
 
 /** Requests to the paths of a document. */
 export interface PathCalls<Paths> {
-  /** Gives the decoded JSON of the answer, or its text where it is `text/plain`. */
+  /** Sends a GET request. Returns the decoded JSON of the response, or a string if it is `text/plain`. */
   get<Path extends string>(
     path: PathOf<Paths, Path, 'get'>,
     ...options: PathArguments<Paths, Path, 'get'>
   ): Promise<PathAnswer<Paths, Path, 'get'>>;
-  /** Sends a body to be stored or acted on. */
+  /** Sends a POST request with a body. */
   post<Path extends string>(
     path: PathOf<Paths, Path, 'post'>,
     ...options: PathArguments<Paths, Path, 'post'>
   ): Promise<PathAnswer<Paths, Path, 'post'>>;
-  /** Sends a body that replaces what is at the path. */
+  /** Sends a PUT request, whose body replaces the resource at the path. */
   put<Path extends string>(
     path: PathOf<Paths, Path, 'put'>,
     ...options: PathArguments<Paths, Path, 'put'>
   ): Promise<PathAnswer<Paths, Path, 'put'>>;
-  /** Sends a body that changes what is at the path; `contentType` says how it is read. */
+  /** Sends a PATCH request; `contentType` selects the patch format. */
   patch<Path extends string>(
     path: PathOf<Paths, Path, 'patch'>,
     ...options: PathArguments<Paths, Path, 'patch'>
   ): Promise<PathAnswer<Paths, Path, 'patch'>>;
-  /** Deletes what is at the path. */
+  /** Sends a DELETE request. */
   delete<Path extends string>(
     path: PathOf<Paths, Path, 'delete'>,
     ...options: PathArguments<Paths, Path, 'delete'>
   ): Promise<PathAnswer<Paths, Path, 'delete'>>;
 }
 
-/** The requests that a client makes: to any path where nothing is known of them. */
+/** Request methods of a client: for any path if `Paths` is `unknown`. */
 export type Calls<Paths> = unknown extends Paths ? AnyCalls : PathCalls<Paths>;

@@ -1,9 +1,9 @@
-/** Paths. A name that would change the path it is put into is refused before anything is sent. */
+/** Paths of requests. Names that would change the path are rejected before anything is sent. */
 
 /**
- * Puts a name into a path.
- * @throws {TypeError} empty, `.`, `..`, or with a `/`, a `%` or half a character (a lone surrogate): no such name exists,
- * and the path would mean another thing
+ * Checks a name for use in a path and returns it escaped.
+ * @throws {TypeError} if it is empty, `.`, `..`, or contains a `/`, a `%` or a lone surrogate: no such name
+ * exists, and the path would have another meaning
  */
 export function pathSegment(value: string, what: string): string {
   if (typeof value !== 'string' || value === '') throw new TypeError(`${what} is empty`);
@@ -15,9 +15,9 @@ export function pathSegment(value: string, what: string): string {
 }
 
 /**
- * Fills in a path template: `/api/v1/namespaces/{namespace}`.
- * @throws {TypeError} a part that has no value or an unsafe one, a value that has no part, an empty name, a path that is
- * not absolute
+ * Expands a path template: `/api/v1/namespaces/{namespace}`.
+ * @throws {TypeError} for a part without a value or with an unsafe one, a value without a part, an empty
+ * name, or a path that is not absolute
  */
 export function expandPath(template: string, values: Readonly<Record<string, string>> = {}): string {
   if (typeof template !== 'string') throw new TypeError(`a path is a text, not ${JSON.stringify(template)}`);
@@ -33,15 +33,18 @@ export function expandPath(template: string, values: Readonly<Record<string, str
   return checkedPath(withoutGaps(path));
 }
 
-/** Up to the subresource `proxy` of an object. A namespace may be called the same. */
+/** Matches up to the subresource `proxy` of an object. A namespace may have that name too. */
 const proxy = /^\/(?:api|apis\/[^/]+)\/[^/]+\/(?:namespaces\/[^/]+\/)?[^/]+\/[^/]+\/proxy\//;
 
-/** Whether a path leads to what is behind an object: paths there are none of this server's. */
+/**
+ * Returns whether a path leads through the subresource `proxy`: paths behind it are not those of the API
+ * server.
+ */
 export function isProxied(path: string): boolean {
   return proxy.test(path);
 }
 
-/** A name that is left empty within a path would make it lead elsewhere. What is behind a proxy has names of its own. */
+/** An empty name within a path would change its meaning. Paths behind a proxy are not checked. */
 function withoutGaps(path: string): string {
   if (path.includes('//') && (proxy.exec(path)?.[0] ?? path).includes('//'))
     throw new TypeError(`a path has no empty names: ${JSON.stringify(path)}`);
@@ -50,7 +53,7 @@ function withoutGaps(path: string): string {
 
 /**
  * Checks a path that is already escaped.
- * @throws {TypeError} not absolute, with a query, or with segments that are `.` or `..` (also in escapes)
+ * @throws {TypeError} if it is not absolute, contains a query, or has `.` or `..` as a segment (also escaped)
  */
 export function checkedPath(path: string): string {
   if (!path.startsWith('/')) throw new TypeError(`a path begins with '/': ${JSON.stringify(path)}`);

@@ -1,4 +1,4 @@
-/** Connections, shared by everything in the process that talks to one server under one identity. */
+/** Connections, shared by all clients in the process that use one server with one identity. */
 import { Socket } from 'node:net';
 import { buildConnector, type Dispatcher, Pool } from 'undici';
 import { messageOf } from '../callbacks.ts';
@@ -9,60 +9,70 @@ import { type ServerName, serverNameOf } from './server-name.ts';
 import { type TlsOptions, tlsOptions } from './tls-options.ts';
 
 /**
- * Connections for ordinary requests, at most; more requests at a time wait for one of them. undici frees a connection
- * one turn of the event loop after its answer, so that busy callers use one or two more than they have requests.
+ * Maximum connections for requests other than streams; further requests wait. undici frees a connection one
+ * event-loop turn after its response, so busy callers use one or two more connections than they have
+ * requests.
  */
 const maxConnections = 50;
-/** Milliseconds until a connection attempt is given up, TLS included. The way to a proxy, and through it, has as much. */
+/**
+ * Time-out of a connection attempt including TLS, in milliseconds. Connecting to a proxy, and through it, has
+ * the same limit.
+ */
 export const connectTimeoutMs = 30_000;
-/** Milliseconds that an idle connection is kept; below what servers and load balancers usually allow. */
+/** Milliseconds that an idle connection is kept; below the usual limits of servers and load balancers. */
 export const idleMs = 30_000;
-/** Milliseconds of silence after which the system probes whether the other side is still there. */
+/** Milliseconds without data after which the operating system probes the connection. */
 export const probeAfterMs = 30_000;
 
-/** What sends requests: a pool of undici, or connections that speak HTTP/2. */
+/** Sender of requests: an undici pool, or HTTP/2 connections. */
 export interface Dispatching {
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): unknown;
-  /** Ends what runs and closes the connections. */
+  /** Aborts running requests and closes the connections. */
   destroy(): Promise<void>;
 }
 
-/** The connections to one server. Streams have their own, without a limit: no request waits behind a watch. */
+/**
+ * The connections to one server. Streams have their own, without a limit, so that no request waits for a
+ * watch.
+ */
 export interface Connections {
   readonly requests: Dispatching;
   readonly streams: Dispatching;
-  /** What a request that has no connection yet waits for, in words. */
+  /** Returns the stage of a request without a connection, for error messages. */
   readonly stage: () => string;
 }
 
-/** Makes one connection, TLS included. */
+/** Opens one connection, TLS included. */
 export type Connector = buildConnector.connector;
 
-/** What only some identities need, and is loaded for them alone. */
+/** Modules that only some identities need, and that are loaded for them. */
 export interface Extensions {
-  /** Puts the way through a proxy before the connections that `connector` makes. */
+  /** Returns a connector that goes through a proxy. */
   readonly proxied?: (connector: Connector, identity: Identity, dialing: Dialing) => Connector;
-  /** Connections that speak HTTP/2 where the server does; `fallback` is used where it does not. */
+  /** Returns connections that use HTTP/2 if the server supports it, and `fallback` otherwise. */
   readonly http2?: (given: Http2Parts) => Dispatching;
 }
 
-/** What connections that speak HTTP/2 are made of. */
+/** Parts of HTTP/2 connections. */
 export interface Http2Parts {
   readonly origin: string;
   /** Offers HTTP/2 to the server. */
   readonly connector: Connector;
   readonly fallback: () => Dispatching;
-  /** Connections at most; more requests at a time than they carry wait. Absent: as many as it takes. */
+  /** Maximum connections; requests beyond their capacity wait. Default: no limit. */
   readonly maxConnections?: number;
 }
 
-/** The time is up, and it was not the network that took it. */
+/** Returns the time-out error of a TLS handshake: the TCP connection was established. */
 function inHandshake(error: Error): Error {
   if (errorCode(error) !== 'UND_ERR_CONNECT_TIMEOUT') return error;
   return Object.assign(new Error(error.message, { cause: error }), { code: 'TLS_HANDSHAKE_TIMEOUT' });
 }
 
-/** The socket of an attempt to connect. What Node throws at once is reported like what it reports later. */
+/**
+ * Returns the socket of a connection attempt. Errors that Node throws synchronously are passed to `over` as
+ * well.
+ */
 function begun(connect: () => unknown, over: buildConnector.Callback): unknown {
   try {
     return connect();
@@ -72,7 +82,7 @@ function begun(connect: () => unknown, over: buildConnector.Callback): unknown {
   }
 }
 
-/** Connections are known from the first attempt on, so that none is left when the client is closed. */
+/** Connections are tracked from the first attempt on, so that none is left when the client is closed. */
 function connectorOf(identity: Identity, tls: Tls, extensions: Extensions, dialing: Dialing): Connector {
   const build = buildConnector({
     timeout: connectTimeoutMs,
@@ -82,7 +92,7 @@ function connectorOf(identity: Identity, tls: Tls, extensions: Extensions, diali
     allowH2: identity.http2,
     ...tls,
   });
-  // undici would ask for, and check, the name in the `host` header of the first request.
+  // undici would use the name in the `host` header of the first request for SNI and verification.
   const { servername } = tls;
   const named = servername === undefined ? {} : { servername, host: '' };
   const connector: Connector = (options, callback) => {
@@ -103,7 +113,7 @@ function connectorOf(identity: Identity, tls: Tls, extensions: Extensions, diali
   return extensions.proxied?.(connector, identity, dialing) ?? connector;
 }
 
-/** What TLS connections are made with; empty where there are none. */
+/** TLS options of connections; empty without TLS. */
 type Tls = Partial<TlsOptions & ServerName>;
 
 function tlsOf({ tls, address }: Identity): Tls {
@@ -143,13 +153,13 @@ const shared: Map<string, Entry> = new Map();
 /** A share in connections. */
 export interface Share {
   readonly connections: Connections;
-  /** Gives the share back; the last one that is given back closes the connections. */
+  /** Releases the share; the last release closes the connections. */
   release(): Promise<void>;
 }
 
 /**
- * A share in the connections of an identity, which are made where there are none yet.
- * @throws {ConfigError} the TLS configuration cannot be used
+ * Acquires a share in the connections of an identity, which are created for the first share.
+ * @throws {ConfigError} if the TLS configuration is invalid
  */
 export function acquire(identity: Identity, extensions: Extensions): Share {
   const key = identityKey(identity);
@@ -164,7 +174,7 @@ export function acquire(identity: Identity, extensions: Extensions): Share {
     if (entry.users > 0) return;
     shared.delete(key);
     const { requests, streams } = entry.connections;
-    // A connection that cannot be closed in order is closed with its socket: nothing is left to report.
+    // A connection that cannot be closed regularly is destroyed with its socket: its errors are ignored.
     await Promise.allSettled([requests.destroy(), streams.destroy(), entry.dialing.destroy()]);
   };
   return { connections: entry.connections, release };

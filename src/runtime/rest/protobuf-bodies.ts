@@ -1,4 +1,4 @@
-/** Bodies and answers in protobuf, for one client. Loaded with the first answer that is protobuf. */
+/** Protobuf bodies and responses of one client. Loaded with the first protobuf response. */
 import { decodeAnswer } from '../protobuf/answer.ts';
 import type { AnswerOptions } from '../protobuf/answer-envelope.ts';
 import { UnknownFieldError, UnknownKindError } from '../protobuf/decode-error.ts';
@@ -15,7 +15,10 @@ function answerOptions(request: ProtobufRequest, codecs: Codecs): AnswerOptions 
   return { apiVersion, kind, codecs, omitManagedFields, itemErrors };
 }
 
-/** Reads an answer. Rejects where it says more than can be read, see `newsIn`; unless what is more is to be kept unread. */
+/**
+ * Decodes a response. Rejects if it contains content that this program does not know, see `newsIn`, unless
+ * unknown fields are kept.
+ */
 export function decode(
   response: Response,
   request: ProtobufRequest,
@@ -25,19 +28,19 @@ export function decode(
   return decodeAnswer(response, request.operation, { ...answerOptions(request, codecs), keepUnknown });
 }
 
-/** What reads the frames of an answer. */
+/** Returns the decoder of the frames of a response. */
 export function framesOf(request: ProtobufRequest, codecs: Codecs): ReadFrame {
   return frameReader(request.operation, answerOptions(request, codecs));
 }
 
-/** Why an answer cannot be read in full, although nothing is wrong with it: another one will be in JSON. */
+/** Content of a valid response that this program does not know: the response is requested as JSON. */
 export type News =
-  /** The field, by its number and place. */
+  /** The number and path of the field. */
   | { readonly field: string }
-  /** The server has answered with another kind than was asked for. */
+  /** The server returned another kind than was requested. */
   | 'kind';
 
-/** Whether an error is about what this program does not know. */
+/** Returns the unknown content that an error is about; `undefined` for other errors. */
 export function newsIn(error: unknown): News | undefined {
   if (error instanceof UnknownFieldError) {
     const { number, path } = error;
@@ -54,8 +57,8 @@ function codecOf(object: object, { protobuf }: ProtobufRequest, codecs: Codecs):
 }
 
 /**
- * The object of a request as bytes; `undefined` where protobuf cannot say all that is in it: in JSON the server says what
- * is wrong with it.
+ * Encodes the object of a request; returns `undefined` if protobuf cannot represent all of it: the server
+ * reports errors in JSON bodies.
  */
 export function encodeBody(request: ProtobufRequest, codecs: Codecs): Uint8Array | undefined {
   const { object = {}, protobuf } = request;

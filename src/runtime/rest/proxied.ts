@@ -1,4 +1,4 @@
-/** Connections that go through a proxy. Loaded where there is one. */
+/** Connections through a proxy. Loaded for configurations with a proxy. */
 import { type Socket, connect as tcpConnect } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import type { Dialing } from './dialing.ts';
@@ -13,7 +13,7 @@ import { proxyFailure, type TunnelTarget, untilEvent } from './tunnel-reply.ts';
 
 const defaultPorts: Readonly<Record<ProxyServer['kind'], number>> = { http: 80, https: 443, socks5: 1080 };
 
-/** A socket to the proxy itself. System roots are asked about the certificate of one that is reached over TLS. */
+/** Connects to the proxy. The certificate of a TLS proxy is verified with the system's roots. */
 function dial({ kind, url }: ProxyServer): Socket {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = url.port === '' ? defaultPorts[kind] : Number(url.port);
@@ -35,7 +35,7 @@ function targetOf(protocol: string, hostname: string, port: string): TunnelTarge
   return { host: hostname, port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) };
 }
 
-/** Gives a socket up when it is not what it should be in time. Gives what stops the clock. */
+/** Destroys a socket that is not ready within the time-out. Returns a function that stops the timer. */
 function limited(socket: Socket, { label }: ProxyServer): () => void {
   const late = new ProxyError(
     'PROXY_TIMEOUT',
@@ -46,8 +46,9 @@ function limited(socket: Socket, { label }: ProxyServer): () => void {
 }
 
 /**
- * Connections through the proxy of an identity: for servers over TLS and for SOCKS by a tunnel, to which `connector` adds
- * the TLS; a plain server behind a proxy for HTTP is reached by the proxy itself, which reads the requests.
+ * Returns a connector through the proxy of an identity: by a tunnel for TLS servers and for SOCKS, to which
+ * `connector` adds TLS. For a plain server behind an HTTP proxy it connects to the proxy, which forwards the
+ * requests.
  */
 export function proxied(connector: Connector, { proxy, address }: Identity, dialing: Dialing): Connector {
   if (proxy === undefined) return connector;
@@ -55,11 +56,11 @@ export function proxied(connector: Connector, { proxy, address }: Identity, dial
   return ({ protocol, hostname, port, ...options }, callback) => {
     const socket = dial(proxy);
     dialing.track(socket);
-    // Each step listens for itself; between two of them, and afterwards, an error must not end the process.
+    // Each step has its own listener; between two steps, and afterwards, an error must not end the process.
     socket.on('error', () => undefined);
     const stop = limited(socket, proxy);
     const target = forwards ? undefined : targetOf(protocol, hostname, port);
-    // Called back once, whatever happens: the last step of the chain below throws nothing.
+    // Calls back once in any case: the last step of the chain below never throws.
     const failed = (error: unknown): void => {
       socket.destroy();
       callback(proxyFailure(error, proxy), null);

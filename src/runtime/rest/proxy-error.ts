@@ -1,7 +1,7 @@
-/** What a proxy did instead of a connection. */
+/** Errors of connections through a proxy. */
 import type { ProxyServer } from './proxy.ts';
 
-/** Which of it. */
+/** Reasons of a `ProxyError`. */
 export type ProxyErrorCode =
   | 'PROXY_UNREACHABLE'
   | 'PROXY_CLOSED'
@@ -10,7 +10,7 @@ export type ProxyErrorCode =
   | 'PROXY_AUTHENTICATION_REQUIRED'
   | 'PROXY_NOT_UNDERSTOOD';
 
-/** Why there is no connection through a proxy. The message names the proxy, without its password. */
+/** Error of a connection through a proxy. The message names the proxy without its password. */
 export class ProxyError extends Error {
   readonly code: ProxyErrorCode;
 
@@ -24,7 +24,7 @@ export class ProxyError extends Error {
   }
 }
 
-/** The error for a proxy for HTTP that answers 407. */
+/** Returns the error for an HTTP proxy that responds with 407. */
 export function unwelcome({ label, user }: ProxyServer): ProxyError {
   const hint =
     user === undefined

@@ -1,19 +1,19 @@
-/** Which proxy is on the way to a server. */
+/** Selection of the proxy for a server. */
 import type { ServerAddress } from '../config/server.ts';
 import { ConfigError } from '../errors.ts';
 import { isExempt, type Target } from './no-proxy.ts';
 
-/** A proxy and how to speak to it. */
+/** A proxy and its protocol. */
 export interface ProxyServer {
   readonly kind: 'http' | 'https' | 'socks5';
-  /** With the user and the password, where it has them. */
+  /** Includes the user and the password, if there are any. */
   readonly url: URL;
-  /** The URL without them, for messages. */
+  /** The URL without user and password, for messages. */
   readonly label: string;
   readonly user: { readonly name: string; readonly password: string } | undefined;
 }
 
-/** The variables of the environment that matter here. */
+/** The environment variables for proxies. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const kinds: ReadonlyMap<string, ProxyServer['kind']> = new Map([
@@ -28,15 +28,15 @@ function userOf(url: URL, from: string): ProxyServer['user'] {
   try {
     return { name: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
   } catch {
-    // What it says is in the URL, which holds the password.
+    // The original message is left out: it contains the URL with the password.
     throw new ConfigError(`the user or the password in ${from} is not escaped as in a URL: write % as %25`);
   }
 }
 
 /**
- * Reads the URL of a proxy; without a scheme it is `http://`.
- * @param from where it is from, for messages, which do not repeat it
- * @throws {ConfigError} no URL, or another protocol
+ * Parses the URL of a proxy; without a scheme it is `http://`.
+ * @param from source of the URL, for messages, which do not repeat the URL
+ * @throws {ConfigError} if the URL is invalid, or its protocol is not supported
  */
 export function parseProxy(text: string, from: string): ProxyServer {
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
@@ -53,7 +53,7 @@ export function parseProxy(text: string, from: string): ProxyServer {
   return { kind, url, label: `${url.protocol}//${url.host}`, user: userOf(url, from) };
 }
 
-/** The first of two names of one variable that is set to something. */
+/** Returns the first of the two spellings of a variable that is not empty. */
 function variable(environment: Environment, name: string): { name: string; value: string } | undefined {
   for (const one of [name, name.toLowerCase()]) {
     const value = environment[one];
@@ -62,16 +62,16 @@ function variable(environment: Environment, name: string): { name: string; value
   return undefined;
 }
 
-/** What a server's address is to `NO_PROXY`. */
+/** Returns a server address as a target of `NO_PROXY`. */
 function targetOf({ origin, secure }: ServerAddress): Target {
   const { hostname, port } = new URL(origin);
   return { hostname, port: port === '' ? (secure ? 443 : 80) : Number(port) };
 }
 
 /**
- * The proxy for a server: the configured one, or the one that the environment names for servers of its kind and does
- * not exempt it from. The environment never sends what is on this machine through a proxy.
- * @throws {ConfigError} the URL of the proxy cannot be used
+ * Returns the proxy for a server: the configured one, or that of the environment for the scheme of the
+ * server, unless `NO_PROXY` excludes it. Environment variables never apply to loopback addresses.
+ * @throws {ConfigError} if the URL of the proxy is invalid
  */
 export function proxyFor(
   address: ServerAddress,
@@ -88,7 +88,7 @@ export function proxyFor(
   return parseProxy(named.value, `the environment variable ${named.name}`);
 }
 
-/** The `Proxy-Authorization` header for a proxy that wants to know who asks. */
+/** Returns the `Proxy-Authorization` header of a proxy with a user. */
 export function proxyAuthorization({ user }: ProxyServer): string | undefined {
   if (user === undefined) return undefined;
   return `Basic ${Buffer.from(`${user.name}:${user.password}`).toString('base64')}`;

@@ -1,14 +1,14 @@
-/** Query parameters as values, in the order of their names. */
+/** Query parameters, sorted by name. */
 
-/** A parameter as callers give it. Lists repeat the name; `undefined` leaves it out. */
+/** Value of a parameter. Lists repeat the name; `undefined` omits it. */
 export type QueryValue = string | number | boolean | readonly (string | number)[] | undefined;
 
 /** Names and values, sorted by name; values of one name keep their order. */
 export type Query = readonly (readonly [name: string, value: string])[];
 
 /**
- * Makes a query from what callers give. Empty text is left out, as it means the same as nothing; lists are repeated.
- * @throws {TypeError} a value is some other object, such as a `Date`, which plain JavaScript can get here
+ * Builds a query from parameters. Empty strings are omitted, as they have no effect; lists are repeated.
+ * @throws {TypeError} if a value is another object, such as a `Date`, which plain JavaScript may pass
  */
 export function queryOf(parameters: Readonly<Record<string, QueryValue>>): Query {
   const pairs = Object.entries(parameters).flatMap(([name, value]): [string, string][] => {
@@ -21,7 +21,7 @@ export function queryOf(parameters: Readonly<Record<string, QueryValue>>): Query
   return pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
-/** Writes a query as it goes into a URL: spaces are `+`. */
+/** Encodes a query for a URL: spaces are `+`. */
 export function encodeQuery(query: Query): string {
   return query.length === 0
     ? ''

@@ -1,6 +1,7 @@
 /**
- * Sending again; loaded when that is first to be decided. Reads are repeated after 429 and any 5xx that says when (`Retry-After`), and after a connection that
- * broke; writes only after 429 and 503 that say when, as with anything else they may have been done.
+ * Retry policy of requests; loaded with the first decision about a retry. Reads are retried after 429 and any
+ * 5xx with `Retry-After`, and after a broken connection; writes only after 429 and 503 with `Retry-After`, as
+ * they may have been processed otherwise.
  */
 import { TransportError } from '../errors.ts';
 import { discard } from './body.ts';
@@ -10,25 +11,28 @@ import { noteHint } from './hints.ts';
 import { longestRetryAfterSeconds, retryAfterSeconds } from './retry-after.ts';
 import type { Method, Request, Response, Transport } from './types.ts';
 
-/** How often a request is sent again, at most. */
+/** Default maximum of retries. */
 const defaultMaxRetries = 10;
-/** Milliseconds before a read is sent again on a new connection; the first time at once. */
+/** Delay before a read is retried on a new connection, in milliseconds; the first retry has none. */
 const reconnectMs = 1000;
-/** Waits are longer by chance, so that clients do not return as one: by up to a tenth, and by up to this many ms. */
+/**
+ * Random extension of delays, so that clients do not return at the same time: up to a tenth, and up to this
+ * many milliseconds.
+ */
 const spreadMs = 100;
 
-/** What became of a request. */
+/** Outcome of a request. */
 export type Outcome =
   | { readonly response: Pick<Response, 'status' | 'headers'> }
   | { readonly error: unknown };
 
-/** Codes of a connection that was there and broke, usually because it was idle for too long. */
+/** Codes of connections that were established and broke, usually after being idle for too long. */
 const broken: ReadonlySet<string> = new Set([
   'ECONNRESET',
   'EPIPE',
   'ECONNABORTED',
   'UND_ERR_SOCKET',
-  // HTTP/2: the stream or its session was reset, no ping was answered, or the server is going away.
+  // HTTP/2: the stream or its session was reset, a ping was not acknowledged, or the server sent GOAWAY.
   'UND_ERR_INFO',
   'ERR_HTTP2_STREAM_ERROR',
   'ERR_HTTP2_STREAM_CANCEL',
@@ -43,7 +47,7 @@ function isBroken(error: unknown): boolean {
   return error instanceof TransportError && error.code !== undefined && broken.has(error.code);
 }
 
-/** Methods that change nothing, so that sending them twice does no harm. */
+/** Methods without effects, which are safe to repeat. */
 const reads: ReadonlySet<Method> = new Set<Method>(['GET', 'HEAD', 'OPTIONS']);
 
 function mayRepeat(method: Method, status: number): boolean {
@@ -51,9 +55,9 @@ function mayRepeat(method: Method, status: number): boolean {
 }
 
 /**
- * Decides whether to send a request again.
- * @param retries how often that was done already
- * @returns milliseconds to wait before, without what chance adds; `undefined` to leave it
+ * Decides whether to retry a request.
+ * @param retries number of retries so far
+ * @returns the delay in milliseconds without the random extension; `undefined` for no retry
  */
 export function retryDelayMs(request: Request, outcome: Outcome, retries: number): number | undefined {
   if (retries >= (request.maxRetries ?? defaultMaxRetries)) return undefined;
@@ -66,16 +70,16 @@ export function retryDelayMs(request: Request, outcome: Outcome, retries: number
   return seconds === undefined || seconds > longestRetryAfterSeconds ? undefined : seconds * 1000;
 }
 
-/** Clock and chance, so that tests need neither. */
+/** Clock and randomness, replaceable in tests. */
 export interface RetryEnvironment {
   readonly sleep: Sleep;
-  /** A number from 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number;
-  /** Milliseconds on a clock that only goes forward. */
+  /** Milliseconds on a monotonic clock. */
   readonly now: () => number;
 }
 
-/** What came of one time that a request was sent. */
+/** Outcome of one attempt. */
 export type Attempt = { readonly response: Response } | { readonly error: unknown };
 
 async function attempt(send: Transport, request: Request): Promise<Attempt> {
@@ -86,7 +90,9 @@ async function attempt(send: Transport, request: Request): Promise<Attempt> {
   }
 }
 
-/** What went wrong, as an error. An answer is read for it, which frees its connection. */
+/**
+ * Returns the failure of an attempt as an error. Reads the body of a response, which frees its connection.
+ */
 async function failureIn(outcome: Attempt, request: Request): Promise<unknown> {
   if ('error' in outcome) return outcome.error;
   const { status, headers } = outcome.response;
@@ -94,7 +100,7 @@ async function failureIn(outcome: Attempt, request: Request): Promise<unknown> {
   return readFailureOf({ status, headers, body: await discard(outcome.response) }, request);
 }
 
-/** The last outcome, which says how many tries there were where there was more than one. */
+/** Returns or throws the last outcome, with the number of attempts if there was more than one. */
 function ended(outcome: Attempt, request: Request, tries: number): Response {
   noteFailure(request.signal, undefined);
   if ('response' in outcome) {
@@ -109,29 +115,29 @@ function ended(outcome: Attempt, request: Request, tries: number): Response {
   });
 }
 
-/** When the time of a call is up: what would be sent after that is not waited for. */
+/** Returns the time at which a call times out: retries after that are not waited for. */
 function endOf({ timeoutMs }: Request, startedAt: number): number {
   return timeoutMs === undefined ? Number.POSITIVE_INFINITY : startedAt + timeoutMs;
 }
 
-/** How much longer a wait may be: not so much that no time would be left to send. */
+/** Returns the random extension of a delay, limited so that time is left to send. */
 function spreadOf(leastMs: number, leftMs: number): number {
   return Math.max(0, Math.min(Math.max(leastMs / 10, spreadMs), (leftMs - leastMs) / 2));
 }
 
-/** What goes on after the first time that a request was sent. */
+/** State of a request after its first attempt. */
 export interface Retries {
   readonly send: Transport;
   readonly environment: RetryEnvironment;
-  /** Ends the waits, with the client. */
+  /** Aborts the delays when the client is closed. */
   readonly closed: AbortSignal | undefined;
-  /** By the clock of `environment`, when the request was sent first. */
+  /** Time of the first attempt, by the clock of `environment`. */
   readonly startedAt: number;
 }
 
 /**
- * Sends again for as long as that makes sense. Where the wait would be longer than the call has left, the answer or
- * failure that asks for it is given at once.
+ * Retries a request as the policy allows. If the delay would exceed the time that the call has left, returns
+ * or throws the last outcome at once.
  */
 export async function sendAgain(request: Request, first: Attempt, retries: Retries): Promise<Response> {
   const { random, now, sleep } = retries.environment;

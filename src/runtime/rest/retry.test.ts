@@ -90,7 +90,7 @@ describe('retryDelayMs', () => {
 });
 
 describe('retrying', () => {
-  /** Sends what is given, one after the other, and notes the waits. */
+  /** Returns the outcomes in turn, and records the delays. */
   function scripted(outcomes: readonly (Response | Error)[]) {
     const waits: number[] = [];
     let sent = 0;

@@ -1,16 +1,18 @@
-/** Sending again, as far as every request comes through here: what decides it is loaded when something went wrong. */
+/**
+ * Retries of requests: the part on the path of every request. The policy is loaded after the first failure.
+ */
 import { sleep } from './deadline.ts';
 import type { Attempt, RetryEnvironment } from './retry-loop.ts';
 import type { Transport } from './types.ts';
 
-/** The lowest status that says that sending again may help. */
+/** Lowest status that may be retried. */
 const tooManyRequests = 429;
 
 const system: RetryEnvironment = { sleep, random: Math.random, now: () => performance.now() };
 
 /**
- * A transport that sends again.
- * @param closed ends the waits, with the client
+ * Returns a transport that retries requests.
+ * @param closed aborts the delays when the client is closed
  */
 export function retrying(
   send: Transport,

@@ -1,28 +1,34 @@
 /**
- * Whether a request can be written down, checked once for every wire: undici's HTTP/1.1 refuses what would break the
- * request apart, while Node's HTTP/2 cuts each character to its low byte and sends another request than was asked for.
+ * Validation of requests, the same for every transport: undici's HTTP/1.1 rejects characters that would split
+ * a request, while Node's HTTP/2 truncates each character to its low byte and sends another request than
+ * intended.
  */
 import { describeOperation } from '../errors.ts';
 import type { Operation } from './types.ts';
 
-/** A request as a wire gets it. */
+/** A request as a connection receives it. */
 export interface WireRequest {
   readonly method: string;
-  /** Path and query, escaped; through a proxy that forwards plain HTTP, the whole URL. */
+  /** Escaped path and query; the whole URL for a proxy that forwards plain HTTP. */
   readonly target: string;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: readonly string[];
   readonly body?: string | Uint8Array | undefined;
 }
 
-/** Characters of names of methods and headers. */
+/** Method and header names. */
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** What Node's HTTP/1.1 refuses in a value: control characters, and characters that are not one byte. */
+/**
+ * Characters that Node's HTTP/1.1 rejects in a value: control characters, and characters of more than one
+ * byte.
+ */
 const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
-/** Everything but the characters that RFC 3986 has for paths and queries, and brackets, which Go's URLs take too. */
+/**
+ * All but the characters that RFC 3986 allows in paths and queries, and brackets, which Go's URLs accept too.
+ */
 const illegal = /[^\w\-.~!$&'()*+,;=:@/?[\]%]/u;
 
-/** Headers that describe the connection or its framing, which is not the caller's. HTTP/2 has none of them. */
+/** Headers of the connection or its framing, which callers must not set. HTTP/2 has none of them. */
 const ofTheConnection: ReadonlySet<string> = new Set([
   'connection',
   'expect',
@@ -33,12 +39,12 @@ const ofTheConnection: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Characters of a name or a path that a message shows. */
+/** Maximum characters of a name or a path in a message. */
 const shownLength = 200;
 
-/** A part of a request as a message may show it: without control characters, and not longer than a line or two. */
+/** Returns a part of a request for messages: without control characters, and shortened. */
 function shown(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not reach a terminal.
   const clean = text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '?');
   return clean.length > shownLength ? `${clean.slice(0, shownLength)}…` : clean;
 }
@@ -92,9 +98,9 @@ function problemOf(request: WireRequest): string | undefined {
 }
 
 /**
- * Checks a request before it is handed to any connection.
- * @throws {TypeError} a method, path or header that cannot be sent as it is; the message names the request and the part,
- * and repeats no value of a header
+ * Checks a request before it is sent on a connection.
+ * @throws {TypeError} if the method, path or a header cannot be sent unchanged; the message names the request
+ * and the part, without header values
  */
 export function checkSendable(request: WireRequest, operation: Operation): void {
   const problem = problemOf(request);

@@ -1,15 +1,15 @@
-/** Whom a certificate has to be for, and what is asked for in the handshake. The rules are those of Go. */
+/** Verification of server certificates, and the name for SNI. The rules are those of Go. */
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 
-/** The code of a certificate whose only fitting name is its common name. */
+/** Error code of a certificate that matches only by its common name. */
 export const commonNameOnlyCode = 'CERT_COMMON_NAME_ONLY';
 
-/** The name of the other side of a TLS connection. */
+/** Name of the other side of a TLS connection. */
 export interface ServerName {
-  /** What is asked for by SNI; empty for an address, which SNI cannot name. */
+  /** Name for SNI; empty for an IP address, which SNI does not support. */
   readonly servername: string;
-  /** Checks the certificate against the name or address, whatever host the connection was made to. */
+  /** Verifies the certificate against the name or address, whichever host the connection was opened to. */
   readonly checkServerIdentity: (host: string, certificate: PeerCertificate) => Error | undefined;
 }
 
@@ -21,8 +21,8 @@ function commonNameOnly(host: string): Error {
 }
 
 /**
- * Checks a certificate against a name or an address. Only subject alternative names count: Node would also accept the
- * common name of a certificate without DNS names.
+ * Verifies a certificate against a name or an address. Only subject alternative names count: Node would also
+ * accept the common name of a certificate without DNS names.
  */
 function identityProblem(host: string, certificate: PeerCertificate): Error | undefined {
   const withoutCommonName = { ...certificate, subject: { ...certificate.subject, CN: '' } };
@@ -31,7 +31,7 @@ function identityProblem(host: string, certificate: PeerCertificate): Error | un
   return checkServerIdentity(host, certificate) === undefined ? commonNameOnly(host) : problem;
 }
 
-/** @param host a name or an address, which may be in brackets: that of the URL, or the one that is expected instead */
+/** @param host name or address, optionally in brackets: that of the URL, or the expected one in its place */
 export function serverNameOf(host: string): ServerName {
   const expected = host.replace(/^\[|\]$/g, '');
   return {

@@ -1,4 +1,4 @@
-/** A tunnel through a SOCKS proxy, version 5. The proxy looks names up. */
+/** Tunnel through a SOCKS5 proxy. The proxy resolves names. */
 import { isIPv4, isIPv6, type Socket } from 'node:net';
 import type { ProxyServer } from './proxy.ts';
 import { ProxyError } from './proxy-error.ts';
@@ -8,12 +8,12 @@ const version = 5;
 const withoutUser = 0;
 const withPassword = 2;
 const connectCommand = 1;
-/** Kinds of addresses. */
+/** Address types. */
 const ipv4 = 1;
 const domain = 3;
 const ipv6 = 4;
 
-/** What the proxy says about a target that it does not connect to. */
+/** Explanations of the reply codes of the proxy. */
 const refusals: readonly string[] = [
   '',
   'failed in general',
@@ -38,7 +38,7 @@ function unwanted(proxy: ProxyServer): ProxyError {
   return new ProxyError('PROXY_AUTHENTICATION_REQUIRED', `the proxy ${proxy.label} ${hint}`);
 }
 
-/** A text behind its length, which is one byte. */
+/** Returns a string after its length, which is one byte. */
 function counted(text: string, what: string, proxy: ProxyServer): Buffer {
   const bytes = Buffer.from(text);
   if (bytes.length > 255) {
@@ -50,9 +50,9 @@ function counted(text: string, what: string, proxy: ProxyServer): Buffer {
   return Buffer.concat([Buffer.of(bytes.length), bytes]);
 }
 
-/** The bytes of an IPv6 address. */
+/** Returns the bytes of an IPv6 address. */
 function ipv6Bytes(address: string): Buffer {
-  // A URL writes an IPv4 address in IPv6 as two groups.
+  // A URL normalizes an embedded IPv4 address to two groups.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');
   const groups = (text: string): string[] => (text === '' ? [] : text.split(':'));
@@ -68,14 +68,14 @@ function addressBytes(host: string, proxy: ProxyServer): Buffer {
   return Buffer.concat([Buffer.of(domain), counted(host, 'name of the server', proxy)]);
 }
 
-/** Two bytes: the version, and what was chosen or whether it worked. */
+/** Parses two bytes: the version, and the selected method or the result. */
 function pair(bytes: Buffer): Reply<{ readonly first: number; readonly second: number }> | undefined {
   const [first, second] = bytes;
   if (first === undefined || second === undefined) return undefined;
   return { value: { first, second }, length: 2 };
 }
 
-/** The answer to CONNECT: a version, a code, and an address that nobody needs. */
+/** Parses the reply to CONNECT: a version, a code, and an unused address. */
 function answer(bytes: Buffer): Reply<{ readonly first: number; readonly second: number }> | undefined {
   const [first, second, , kind, length = 0] = bytes;
   if (first !== version || (second !== undefined && second !== 0)) return pair(bytes);
@@ -100,8 +100,8 @@ async function logIn(socket: Socket, proxy: ProxyServer): Promise<void> {
 }
 
 /**
- * Makes a connection to a proxy one to `target`.
- * @throws {ProxyError} the proxy says no, or says something else
+ * Turns a connection to a proxy into one to `target`.
+ * @throws {ProxyError} if the proxy refuses, or its reply is invalid
  */
 export async function socksTunnel(socket: Socket, proxy: ProxyServer, target: TunnelTarget): Promise<void> {
   await logIn(socket, proxy);

@@ -1,27 +1,27 @@
-/** What a client tells of itself. */
+/** Counters of a client. */
 
-/** A kind of which the server has fields that this program does not know. */
+/** A kind for which the server has fields that this program does not know. */
 export interface NewerKind {
   readonly apiVersion: string;
   readonly kind: string;
-  /** The first that was seen: its number, and where in the object. */
+  /** The first unknown field: its number, and its path in the object. */
   readonly field: string;
 }
 
-/** How a client and its server got on in protobuf. */
+/** Counters of protobuf requests and responses. */
 export interface ProtobufStats {
-  /** Answers of success that came as protobuf, also those that were asked for again. A watch is one. */
+  /** Successful protobuf responses, including those that were re-requested. A watch counts once. */
   readonly answers: number;
-  /** Bodies that were sent as protobuf, and taken. */
+  /** Request bodies that were sent as protobuf and accepted. */
   readonly bodies: number;
-  /** Requests that were sent once more with less protobuf, and objects that were fetched as JSON after they were written. */
+  /** Requests that were repeated with less protobuf, and objects that were fetched as JSON after a write. */
   readonly repeated: number;
-  /** What is JSON for this client because the server is newer than the program's table of fields. */
+  /** Kinds that this client requests as JSON because the server has fields that the program does not know. */
   readonly newer: readonly NewerKind[];
 }
 
-/** What a client has done so far. */
+/** Counters of a client since its creation. */
 export interface RESTClientStats {
-  /** `undefined` before anything could have been protobuf. */
+  /** `undefined` before the first request that may be protobuf. */
   readonly protobuf: ProtobufStats | undefined;
 }

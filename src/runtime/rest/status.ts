@@ -1,4 +1,7 @@
-/** From the server's answer to an `ApiError`, whoever wrote the answer. Loaded with the first failure. */
+/**
+ * Conversion of error responses to `ApiError`, from the API server or an intermediary. Loaded with the first
+ * failure.
+ */
 import { decodeText } from '../codec/json.ts';
 import type { ClusterConfig } from '../config/types.ts';
 import { ApiError, isDecodeError } from '../errors.ts';
@@ -11,7 +14,10 @@ import { hintsOf, noteHint } from './hints.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import type { Operation, Request, Response } from './types.ts';
 
-/** A member that is a string. Credentials in it are hidden: some servers repeat the request that they reject. */
+/**
+ * Returns a member that is a string, with credentials hidden: some servers repeat the request that they
+ * reject.
+ */
 function text<Name extends string>(fields: Fields, name: Name): { [K in Name]?: string } | undefined {
   const value = member(fields, name);
   // The key is the literal that the result's type names.
@@ -46,7 +52,7 @@ function readDetails(value: unknown): StatusDetails | undefined {
   };
 }
 
-/** Reads a `Status`; `undefined` for anything else. Parts of a wrong type are left out. */
+/** Parses a `Status`; returns `undefined` for other values. Members of a wrong type are omitted. */
 export function readStatus(value: unknown): Partial<Status> | undefined {
   if (!isFields(value) || value['kind'] !== 'Status') return undefined;
   const details = readDetails(value['details']);
@@ -63,7 +69,7 @@ export function readStatus(value: unknown): Partial<Status> | undefined {
   };
 }
 
-/** A `Status` that reports a failure. */
+/** Returns a `Status` that reports a failure. */
 export function readFailure(value: unknown): Partial<Status> | undefined {
   const status = readStatus(value);
   return status?.status === 'Failure' ? status : undefined;
@@ -84,7 +90,7 @@ const reasons: ReadonlyMap<number, readonly [reason: string, message: string]> =
   [504, ['Timeout', 'the server, or a proxy in front of it, could not finish in time']],
 ]);
 
-/** Where a redirect leads, in words: the host alone, as the rest of an address may hold anything. */
+/** Describes the target of a redirect: only its host, as the rest of the URL may contain credentials. */
 function redirection(headers: Readonly<Record<string, string>>): string {
   const to = headers['location'] ?? '';
   const plain = 'the server redirects to another address, which is not followed';
@@ -105,12 +111,12 @@ function reasonOf(code: number, method: string): readonly [reason: string, messa
   return ['Unknown', 'the server rejected the request'];
 }
 
-/** Characters of a page that are read. */
+/** Maximum characters of a page that are parsed. */
 const pageLength = 16_384;
-/** Bytes of a page for a browser in a message: its title and first words say which proxy it is from. */
+/** Maximum bytes of an HTML page in a message: its title and first words identify the proxy that sent it. */
 const markupBytes = 200;
 
-/** The readable part of a page: its text without markup, on one line. */
+/** Returns the text of a page without markup, on one line. */
 function readable(body: string, contentType: string): string {
   const page = body.slice(0, pageLength);
   const isMarkup = /html/i.test(contentType) || /^\s*</.test(page);
@@ -119,7 +125,7 @@ function readable(body: string, contentType: string): string {
   return readableText(words, markupBytes);
 }
 
-/** The parts of an answer that make an error. */
+/** Parts of a response that make an error. */
 export interface FailedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -133,7 +139,7 @@ function genericStatus(answer: FailedAnswer, request: Request): Partial<Status> 
   const redirected = answer.status >= 300 && answer.status < 400;
   const message = redirected ? redirection(answer.headers) : words;
   const isText = contentType === '' || /^text\//i.test(contentType);
-  // The page of a redirect repeats its whole address.
+  // The page of a redirect repeats its whole URL.
   const said = isText && !redirected ? readable(decodeText(answer.body), contentType) : '';
   const { name, resource } = request.operation;
   const seconds = retryAfterSeconds(answer.headers);
@@ -159,12 +165,15 @@ function parsed(body: Uint8Array): unknown {
   try {
     return JSON.parse(content);
   } catch {
-    // Not JSON after all: then its text is the message.
+    // Not JSON despite its declaration: the message is the text of the body.
     return undefined;
   }
 }
 
-/** A server that knows the resource names the object that it does not have; otherwise the path itself is wrong. */
+/**
+ * Returns the path of a request if it does not exist: a server that supports the resource names the missing
+ * object in its error.
+ */
 function lostPath(status: Partial<Status> | undefined, { path, operation }: Request): string | undefined {
   const isLost = status?.code === 404 && status.details !== undefined && !status.details.name;
   if (!isLost || operation.resource === path) return undefined;
@@ -172,8 +181,9 @@ function lostPath(status: Partial<Status> | undefined, { path, operation }: Requ
 }
 
 /**
- * The error for an answer that is no success. `Retry-After` goes into the details where the server's own lack it.
- * @param response what `noteHint` was told of
+ * Returns the error for an error response. `Retry-After` is added to the details if those of the server lack
+ * it.
+ * @param response key of the hints of `noteHint`
  */
 export function failureOf(answer: FailedAnswer, request: Request, response?: object): ApiError {
   const own = readFailure(parsed(answer.body));
@@ -182,21 +192,21 @@ export function failureOf(answer: FailedAnswer, request: Request, response?: obj
   const seconds = own.details?.retryAfterSeconds ?? retryAfterSeconds(answer.headers);
   const details = { ...own.details, ...(seconds !== undefined && { retryAfterSeconds: seconds }) };
   const code = own.code ?? answer.status;
-  // A failure that says nothing is at least that of its code.
+  // A failure without reason and message gets those of its status code.
   const silent = own.reason === undefined && own.message === undefined;
   const [reason, message] = reasonOf(code, request.method);
   const words = silent ? { reason, message } : {};
   return new ApiError({ ...own, ...words, code, details }, request.operation, options);
 }
 
-/** How every object in protobuf begins, whatever the answer says that it is. */
+/** Prefix of every object in protobuf, regardless of the declared content type. */
 const beginning = Buffer.from('k8s\0');
 
 function isEnvelope(body: Uint8Array): boolean {
   return beginning.equals(body.subarray(0, beginning.length));
 }
 
-/** The same answer in JSON. */
+/** Returns the same response in JSON. */
 async function inJson(answer: FailedAnswer, { operation }: Request): Promise<FailedAnswer> {
   const { decodeAnswer } = await import('../protobuf/answer.ts');
   const options = { apiVersion: 'v1', kind: 'Status', codecs: new Map(), keepUnknown: true };
@@ -204,13 +214,13 @@ async function inJson(answer: FailedAnswer, { operation }: Request): Promise<Fai
     const status = await decodeAnswer(heldAnswer(answer, answer.body), operation, options);
     return { ...answer, body: Buffer.from(JSON.stringify(status)) };
   } catch (error) {
-    // Not protobuf after all: then its code is all that it says.
+    // Not protobuf despite its prefix: only the status code remains.
     if (isDecodeError(error)) return answer;
     throw error;
   }
 }
 
-/** The error for an answer that is no success, in JSON, in protobuf or in anybody's words. See `failureOf`. */
+/** Returns the error for an error response in JSON, protobuf or another format. See `failureOf`. */
 export async function readFailureOf(
   answer: FailedAnswer,
   request: Request,
@@ -220,10 +230,10 @@ export async function readFailureOf(
   return failureOf(readable, request, response);
 }
 
-/** Bytes of a failure that are read: more than any `Status` has. */
+/** Maximum bytes of an error response that are read: more than any `Status` has. */
 const failureBytes = 1024 * 1024;
 
-/** The error for an answer that is no success, after reading it. */
+/** Reads an error response and returns its error. */
 export async function errorOf(
   response: Response,
   request: Request,
@@ -239,7 +249,7 @@ export async function errorOf(
   return readFailureOf({ status, headers, body }, request, response);
 }
 
-/** Throws where a success turns out to be a `Status` that reports a failure. */
+/** Throws if the body of a successful response is a `Status` that reports a failure. */
 export function throwFailure(value: unknown, operation: Operation): void {
   const failure = readFailure(value);
   if (failure !== undefined) throw new ApiError(failure, operation);

@@ -1,4 +1,4 @@
-/** What goes wrong in a TLS handshake, in words. */
+/** Explanations of TLS errors. */
 import { X509Certificate } from 'node:crypto';
 
 const authority = 'give it as certificate-authority-data or `ca`';
@@ -8,7 +8,7 @@ const untrustedDespiteCa =
   'is that the authority of this server?';
 const proof = 'client-certificate-data and client-key-data, or `cert` and `key`';
 
-/** Codes that mean something else when a CA was given, and was not the right one. */
+/** Codes that have another meaning if a CA is configured and does not match. */
 const distrust: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -18,7 +18,7 @@ const distrust: ReadonlySet<string> = new Set([
   'UNABLE_TO_GET_ISSUER_CERT',
 ]);
 
-/** What the client found wrong with the server's certificate, by the code of Node's TLS. */
+/** Problems of the server certificate, by the code of Node's TLS. */
 const refusals: ReadonlyMap<string, string> = new Map([
   ['CERT_HAS_EXPIRED', "the server's certificate, or one of an authority above it, has expired"],
   ['CERT_NOT_YET_VALID', "the server's certificate is not valid yet; is the clock of this machine right?"],
@@ -29,8 +29,8 @@ const refusals: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What OpenSSL reports, by a part of its code: `ERR_SSL_SSLV3_ALERT_…`, `ERR_SSL_TLSV1_ALERT_…` and, since 3.2,
- * `ERR_SSL_SSL/TLS_ALERT_…` name the same alerts. An alert is the server's: it speaks of the client's certificate.
+ * Errors of OpenSSL, by a part of their code: `ERR_SSL_SSLV3_ALERT_…`, `ERR_SSL_TLSV1_ALERT_…` and, since
+ * 3.2, `ERR_SSL_SSL/TLS_ALERT_…` name the same alerts. The server sends alerts about the client certificate.
  */
 const reports: readonly (readonly [part: string, words: string])[] = [
   ['ALERT_CERTIFICATE_REQUIRED', `the server wants a client certificate; give ${proof}`],
@@ -59,18 +59,18 @@ const reports: readonly (readonly [part: string, words: string])[] = [
   ],
 ];
 
-/** At most so many characters of a certificate's names go into a message. */
+/** Maximum characters of a certificate's names in a message. */
 const namesLength = 300;
 
 /**
- * The names of a certificate that Node reports with an error, empty where it has none. Whoever made the certificate chose
- * them.
+ * Returns the names of a certificate that Node attaches to an error; empty without one. Their content is
+ * untrusted.
  */
 function namesIn(error: unknown): string {
   const cert = error instanceof Error && 'cert' in error ? error.cert : undefined;
   const names = cert instanceof Object && 'subjectaltname' in cert ? cert.subjectaltname : undefined;
   if (typeof names !== 'string' || names === '') return '';
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not reach a terminal.
   const shown = names.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?');
   return shown.length > namesLength ? `${shown.slice(0, namesLength)}…` : shown;
 }
@@ -82,7 +82,7 @@ function wrongName(error: unknown): string {
     : `the server's certificate is for another name: ${names}; set tls-server-name if that is meant`;
 }
 
-/** What a code of TLS means; `undefined` for any other. */
+/** Returns the explanation of a TLS error code; `undefined` for other codes. */
 export function explainTls(error: unknown, code: string, hasCa: boolean): string | undefined {
   if (hasCa && distrust.has(code)) return untrustedDespiteCa;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return wrongName(error);
@@ -91,8 +91,9 @@ export function explainTls(error: unknown, code: string, hasCa: boolean): string
 }
 
 /**
- * What is wrong with the time of a client certificate, in words: a server that refuses one seldom says why.
- * @param pem PEM text that begins with the client's own certificate
+ * Describes an expired client certificate, or one that is not valid yet: servers that refuse one seldom give
+ * a reason.
+ * @param pem PEM that begins with the client's own certificate
  */
 export function certificateOutOfTime(pem: string, now: number = Date.now()): string | undefined {
   try {
@@ -101,7 +102,7 @@ export function certificateOutOfTime(pem: string, now: number = Date.now()): str
     if (now < Date.parse(validFrom)) return `the client certificate is not valid before ${day(validFrom)}`;
     return undefined;
   } catch {
-    // What is no certificate is refused where it is given to TLS, with its reason.
+    // An invalid certificate is rejected with a reason when TLS loads it.
     return undefined;
   }
 }

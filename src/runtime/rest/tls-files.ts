@@ -1,19 +1,19 @@
-/** Certificates and authorities on disk, which somebody renews while the program runs. */
+/** Certificate files that are reloaded when they are renewed while the program runs. */
 import { readFile, stat } from 'node:fs/promises';
 import { messageOf } from '../callbacks.ts';
 import type { TlsConfig } from '../config/types.ts';
 import { ConfigError } from '../errors.ts';
 import { tlsOptions } from './tls-options.ts';
 
-/** Milliseconds for which files are not looked at again. */
+/** Milliseconds between two checks of the files. */
 const freshMs = 1000;
 
-/** Clock and files, so that tests need neither. */
+/** Clock and files, replaceable in tests. */
 export interface FileEnvironment {
-  /** Milliseconds since whenever. */
+  /** Milliseconds on a monotonic clock. */
   readonly now: () => number;
   readonly read: (path: string) => Promise<string>;
-  /** A text that changes with the file. */
+  /** Returns a string that changes with the file. */
   readonly stamp: (path: string) => Promise<string>;
   readonly warn: (message: string) => void;
 }
@@ -28,7 +28,7 @@ const systemEnvironment: FileEnvironment = {
   warn: (message) => process.emitWarning(message, { type: 'KubernetesWarning' }),
 };
 
-/** The parts of a configuration that may come from files. */
+/** Parts of a configuration that may come from files. */
 const parts = ['ca', 'cert', 'key'] as const;
 
 interface Source {
@@ -43,16 +43,19 @@ function sourcesOf(tls: TlsConfig): Source[] {
   });
 }
 
-/** Whether all that has a file has a value too: without one the files have to be read before the first connection. */
+/**
+ * Returns whether every part with a file has a value too: otherwise the files have to be read before the
+ * first connection.
+ */
 function isComplete(tls: TlsConfig): boolean {
   return parts.every((part) => tls[`${part}File`] === undefined || tls[part] !== undefined);
 }
 
 /**
- * The TLS part of a configuration as its files have it now. They are looked at when somebody asks, about once a second,
- * and read when they changed. What is in them is taken only when it is sound: a certificate and the key of another,
- * as between two writes, or a file that is empty or gone, leave the last good ones in use; if that is still so at the
- * next look, the process is warned once.
+ * The TLS part of a configuration, with the current content of its files. They are checked on use, about once
+ * a second, and read when they changed. Only valid content is used: a certificate with the key of another, as
+ * between two writes, or a file that is empty or missing, leaves the last valid ones in use; if the next
+ * check finds the same, a process warning is emitted once.
  */
 export class TlsFiles {
   readonly #sources: readonly Source[];
@@ -70,14 +73,15 @@ export class TlsFiles {
   }
 
   /**
-   * The present configuration: the same object for as long as nothing changed, and no promise where nothing is due.
-   * @throws {ConfigError} there is no value besides a file that cannot be read
+   * Returns the current configuration: the same object while nothing changed, and no promise if no check is
+   * due.
+   * @throws {ConfigError} if a file cannot be read and its part has no value
    */
   current(): TlsConfig | Promise<TlsConfig> {
     return this.#environment.now() - this.#checkedAt < freshMs ? this.#tls : this.recheck();
   }
 
-  /** Looks at the files now. However many ask at a time, it is done once. */
+  /** Checks the files now. Concurrent calls share one check. */
   recheck(): Promise<TlsConfig> {
     this.#checking ??= this.#check().finally(() => {
       this.#checking = undefined;
@@ -117,7 +121,7 @@ export class TlsFiles {
     this.#tls = tls;
   }
 
-  /** The first time it may be somebody who has written one of two files. */
+  /** The first occurrence may be between the writes of two files: it is not reported. */
   #note(error: unknown, stamps: string): void {
     const text = this.#unusable(error).message;
     const key = `${stamps}\n${text}`;
@@ -134,12 +138,12 @@ export class TlsFiles {
   }
 }
 
-/** Watches over the files that a configuration names; `undefined` where it names none. */
+/** Returns the files that a configuration names; `undefined` if it names none. */
 export function tlsFilesOf(tls: TlsConfig | undefined): TlsFiles | undefined {
   return tls === undefined || sourcesOf(tls).length === 0 ? undefined : new TlsFiles(tls);
 }
 
-/** Codes of Node for a server's certificate that is not accepted. */
+/** Codes of Node for server certificates that are rejected. */
 const refusedByUs: ReadonlySet<string> = new Set([
   'CERT_HAS_EXPIRED',
   'CERT_NOT_YET_VALID',
@@ -154,10 +158,12 @@ const refusedByUs: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Alerts of a server that does not accept the client's. */
+/** Alerts of servers that reject the client certificate. */
 const refusedByServer = /^ERR_SSL_.*ALERT_(BAD_CERTIFICATE|CERTIFICATE_|UNKNOWN_CA|UNSUPPORTED_CERTIFICATE)/;
 
-/** Whether a handshake failed because one side did not accept the other's certificate: newer files may help. */
+/**
+ * Returns whether a handshake failed because one side rejected the other's certificate: newer files may help.
+ */
 export function isCertificateError(code: string | undefined): boolean {
   return code !== undefined && (refusedByUs.has(code) || refusedByServer.test(code));
 }

@@ -1,17 +1,17 @@
-/** The TLS part of a configuration, as Node wants it. */
+/** Conversion of the TLS part of a configuration to Node's options. */
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { TlsConfig } from '../config/types.ts';
 import { ConfigError } from '../errors.ts';
 import { errorCode } from './codes.ts';
 
-/** What connections are made with. */
+/** Options of TLS connections. */
 export interface TlsOptions {
   readonly secureContext: SecureContext;
   readonly rejectUnauthorized: boolean;
 }
 
-/** Node passes over a CA that it cannot read, and then trusts nobody. */
+/** Validates a CA: Node ignores one that it cannot parse, and then trusts no certificate. */
 function checkCa(ca: string): void {
   try {
     new X509Certificate(ca);
@@ -24,7 +24,7 @@ function checkCa(ca: string): void {
   }
 }
 
-/** Parsed once, not for every connection. OpenSSL's messages do not repeat the material. */
+/** Parsed once, not per connection. OpenSSL's messages do not repeat the material. */
 function secureContext({ ca, cert, key }: TlsConfig): SecureContext {
   try {
     return createSecureContext({
@@ -43,8 +43,9 @@ function secureContext({ ca, cert, key }: TlsConfig): SecureContext {
 }
 
 /**
- * Reads the material of a configuration.
- * @throws {ConfigError} it cannot be read, the key is not that of the certificate, or two parts exclude each other
+ * Parses the certificates and the key of a configuration.
+ * @throws {ConfigError} if one of them cannot be parsed, the key does not belong to the certificate, or two
+ * parts exclude each other
  */
 export function tlsOptions(tls: TlsConfig): TlsOptions {
   const insecure = tls.insecureSkipTlsVerify === true;

@@ -26,7 +26,7 @@ describe('TLS', () => {
     server = createServer(
       { ...pair, ca: trusted.cert, requestCert: true, rejectUnauthorized: false },
       (request, response) => {
-        // Requests of an https server come over TLS sockets.
+        // Requests of an https server arrive on TLS sockets.
         const socket = request.socket as TLSSocket;
         const { servername } = socket as { servername?: string | false };
         response.end(

@@ -1,30 +1,30 @@
-/** Reading what a proxy says before its tunnel is there. */
+/** Reader of the replies of a proxy before its tunnel is open. */
 import type { Socket } from 'node:net';
 import { messageOf } from '../callbacks.ts';
 import type { ProxyServer } from './proxy.ts';
 import { ProxyError } from './proxy-error.ts';
 
-/** The other end of a tunnel, as the proxy is told it. */
+/** The other end of a tunnel. */
 export interface TunnelTarget {
-  /** A name or an address, without brackets. */
+  /** Name or address, without brackets. */
   readonly host: string;
   readonly port: number;
 }
 
-/** The end of a connection to a proxy, in words that name it. */
+/** Returns the error of a failed connection to a proxy, which names the proxy. */
 export function proxyFailure(error: unknown, { label }: ProxyServer): ProxyError {
   if (error instanceof ProxyError) return error;
   const message = `the proxy ${label} cannot be reached: ${messageOf(error)}`;
   return new ProxyError('PROXY_UNREACHABLE', message, { cause: error });
 }
 
-/** A reply that was found at the beginning of some bytes. */
+/** A reply that was parsed from the beginning of some bytes. */
 export interface Reply<T> {
   readonly value: T;
   readonly length: number;
 }
 
-/** Waits until `event`, or the end of the connection. Nothing of it listens afterwards. */
+/** Waits until `event`, or the end of the connection. All listeners are removed. */
 export function untilEvent(socket: Socket, proxy: ProxyServer, event: string): Promise<void> {
   const over = new ProxyError('PROXY_CLOSED', `the proxy ${proxy.label} closed the connection`);
   if (socket.destroyed || socket.readableEnded) {
@@ -42,7 +42,7 @@ export function untilEvent(socket: Socket, proxy: ProxyServer, event: string): P
   });
 }
 
-/** Reads until `parse` finds a reply; what comes after it stays to be read. */
+/** Reads until `parse` returns a reply; bytes after the reply are left in the socket. */
 export async function readReply<T>(
   socket: Socket,
   proxy: ProxyServer,

@@ -1,111 +1,118 @@
-/** Requests and responses as values, and the one seam through which they leave the process. */
+/** Types of requests, responses and transports. */
 import type { Impersonation } from '../options.ts';
 import type { LoadProtobuf } from '../protobuf/types.ts';
 
-/** The methods of HTTP that the API uses. */
+/** HTTP methods of the Kubernetes API. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
 
-/** What a request is for, in the words of its user: the first half of every error message. */
+/** Operation of a request, as users know it: the first half of every error message. */
 export interface Operation {
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `apply`, `delete`, … */
   readonly verb: string;
-  /** The plural, with `/subresource` where there is one; the path for requests without a resource. */
+  /**
+   * Plural of the resource, with `/subresource` if there is one; the path for requests without a resource.
+   */
   readonly resource: string;
   readonly namespace?: string;
   readonly name?: string;
 }
 
 /**
- * Reads the JSON of one item of a list, from `start` to `end` of bytes that are used for others afterwards.
- * Throws `SyntaxError` for what is no JSON.
+ * Parses the JSON of one item of a list, from `start` to `end` of bytes that are reused afterwards. Throws
+ * `SyntaxError` for invalid JSON.
  */
 export type ReadItem = (json: Uint8Array, start: number, end: number) => unknown;
 
 /**
- * Reads one frame of a stream of protobuf: gives its event as JSON would say it, `{ type, object }`, or `undefined` where
- * only another answer, in JSON, says all that it holds. The bytes are the frame's for as long as the call lasts.
- * Throws for what is no event.
+ * Decodes one frame of a protobuf stream: returns its event in the form of JSON, `{ type, object }`, or
+ * `undefined` if the frame has content that only a JSON response can represent. The bytes are valid only
+ * during the call. Throws for an invalid event.
  */
 export type ReadFrame = (frame: Uint8Array) => unknown;
 
-/** What reads and writes the answers and bodies of a request as protobuf. */
+/** Codecs of the requests and responses of one kind. */
 export interface ProtobufCodecs {
-  /** Of the objects that are asked for, or are listed or followed. */
+  /** API version of the requested, listed or watched objects. */
   readonly apiVersion: string;
   readonly kind: string;
-  /** Loads the codecs of that apiVersion; called with the first answer that is protobuf. */
+  /** Loads the codecs of that API version; called with the first protobuf response. */
   readonly load: LoadProtobuf;
 }
 
-/** A request, before authentication and connection: plain data, compared in tests without IO. */
+/** A request before authentication: plain data, comparable in tests. */
 export interface Request {
   readonly method: Method;
   /**
-   * Absolute, below the server's base URL, already escaped: `/api/v1/namespaces/shop/pods`. A path with a character that
-   * no URL can hold is refused with a `TypeError`.
+   * Absolute path below the server's base URL, already escaped: `/api/v1/namespaces/shop/pods`. A path with
+   * characters that URLs cannot contain is rejected with a `TypeError`.
    */
   readonly path: string;
-  /** In the order of their names; a name may be repeated. Not escaped. */
+  /** Query parameters in the order of their names; names may be repeated. Not escaped. */
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** Names in lower case for a `Transport`; a `RESTClient` takes them in any. */
+  /** Headers. Names are lower-case for a `Transport`; a `RESTClient` accepts any case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly operation: Operation;
   readonly signal?: AbortSignal;
-  /** Milliseconds for the whole request; of a stream until its answer begins. */
+  /** Time-out of the whole request, in milliseconds; of a stream until its response begins. */
   readonly timeoutMs?: number;
-  /** The body of the answer is followed for as long as it lasts: no time-out between its bytes. */
+  /** Whether the response is a stream without a time limit between its bytes. */
   readonly stream?: boolean;
   readonly impersonate?: Impersonation;
   /**
-   * How often the request may be sent again. Reads are after 429 and any 5xx that says when (`Retry-After`), and after
-   * a connection that broke; writes only after 429 and 503 that say when. What the server asks to wait is waited, and
-   * up to a tenth or 100 ms more; where that is more than 300 s, or more than is left of `timeoutMs`, its answer is
-   * given instead. Default 10.
+   * Maximum number of retries. Reads are retried after 429 and any 5xx with `Retry-After`, and after a broken
+   * connection; writes only after 429 and 503 with `Retry-After`. The delay is that of the server and up to a
+   * tenth or 100 ms more; if it exceeds 300 s, or the rest of `timeoutMs`, the response is returned instead.
+   * Default: 10.
    */
   readonly maxRetries?: number;
   /**
-   * Reads the items of a list instead of `JSON.parse`, in an answer that is decoded. Those of a list that is written in an
-   * unusual way, with `items` twice or with escapes in it, are read by `JSON.parse` all the same.
+   * Parses the items of a list in place of `JSON.parse`, in a response that is decoded. The items of a list
+   * in an unusual form, with `items` twice or with escapes in the name, are parsed by `JSON.parse`
+   * nevertheless.
    */
   readonly readItem?: ReadItem;
   /**
-   * The answer may be protobuf: an object of that kind, a list of it, or a `Status`. The headers ask for JSON all the same;
-   * a `RESTClient` puts protobuf before it, and asks for JSON alone where that is all that the server has.
+   * Codecs for a response that may be protobuf: an object of that kind, a list of it, or a `Status`. The
+   * headers still request JSON; a `RESTClient` adds protobuf before it, or not if the server supports only
+   * JSON.
    */
   readonly protobuf?: ProtobufCodecs;
   /**
-   * A body of the kind of `protobuf`, or `DeleteOptions`, instead of `body`: sent as protobuf where the server is known to
-   * take it, else as JSON.
+   * Body of the kind of `protobuf`, or `DeleteOptions`, in place of `body`: sent as protobuf if the server is
+   * known to accept it, otherwise as JSON.
    */
   readonly object?: object;
   /**
-   * Bytes that the response may have, after decompression: of a watch each event, otherwise the whole body. Streams other
-   * than watches have no limit. Default: that of the client.
+   * Maximum bytes of the response after decompression: of each event of a watch, otherwise of the whole body.
+   * Streams other than watches have no limit. Default: that of the client.
    */
   readonly maxResponseBytes?: number;
-  /** Leaves out `metadata.managedFields` of what is read from protobuf. */
+  /** Omits `metadata.managedFields` of objects that are decoded from protobuf. */
   readonly omitManagedFields?: boolean;
-  /** Items of a list in protobuf that cannot be read stand as `UnreadItem`s in its `items`, instead of failing all of it. */
+  /**
+   * Represents items of a protobuf list that cannot be decoded as `UnreadItem`s in its `items`, instead of
+   * failing the whole list.
+   */
   readonly itemErrors?: boolean;
 }
 
-/** What came back. The body is read once; `cancel` ends it early and frees the connection. */
+/** A response. The body can be read once; `cancel` ends it early and frees the connection. */
 export interface Response {
   readonly status: number;
-  /** Names in lower case; several values of one name are joined by `, `. */
+  /** Headers with lower-case names; several values of one name are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: AsyncIterable<Uint8Array>;
-  /** Bytes that an event of a watch may have. Default: 16 MiB, which is also the most. */
+  /** Maximum bytes of an event of a watch. Default and maximum: 16 MiB. */
   readonly maxEventBytes?: number;
-  /** Reads the frames of a stream of protobuf that was asked for. */
+  /** Decoder of the frames, if the response is the requested protobuf stream. */
   readonly readFrame?: ReadFrame;
-  /** Ends the body early; its reader sees its end. Nothing happens when it has ended already. */
+  /** Cancels the body: its reader sees the end. Has no effect after its end. */
   cancel(): void;
 }
 
 /**
- * Sends a request and gives what came back, whatever its status.
- * Rejects only when no answer came: with `TransportError`, `TimeoutError`, or the reason of `request.signal`.
+ * Sends a request and returns the response, whatever its status. Rejects only without a response: with
+ * `TransportError`, `TimeoutError`, or the reason of `request.signal`.
  */
 export type Transport = (request: Request) => Promise<Response>;

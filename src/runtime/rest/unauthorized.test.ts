@@ -11,7 +11,7 @@ const server = 'https://unused';
 const folder = mkdtempSync(join(tmpdir(), 'kgen-token-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A JSON web token with this payload. */
+/** Returns a JSON Web Token with this payload. */
 function jwt(payload: unknown): string {
   const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'RS256' })}.${part(payload)}.c2lnbmF0dXJl`;

@@ -1,4 +1,4 @@
-/** Why a server may not know who asks, where that can be seen from here. Loaded with the first refusal. */
+/** Explanations of 401 responses, as far as the client can find a reason. Loaded with the first one. */
 import { readFile } from 'node:fs/promises';
 import type { ClusterConfig } from '../config/types.ts';
 import { usedTls } from '../config/used-tls.ts';
@@ -10,31 +10,37 @@ async function ownCertificate(config: ClusterConfig): Promise<string | undefined
   try {
     return await readFile(tls.certFile, 'utf8');
   } catch {
-    // It was there when the connection was made; the refusal itself is the news.
+    // The file was readable when the connection was opened; the 401 itself is the error to report.
     return undefined;
   }
 }
 
-/** The token of the configuration, and what a message calls it. Those of plugins and issuers are renewed by themselves. */
+/**
+ * Returns the token of the configuration and its name in messages. Tokens of plugins and issuers are renewed
+ * automatically.
+ */
 async function ownToken({ auth }: ClusterConfig): Promise<{ token: string; name: string } | undefined> {
   const { token, tokenFile } = auth ?? {};
   if (tokenFile === undefined) return token === undefined ? undefined : { token, name: 'the token' };
   try {
     return { token: await readFile(tokenFile, 'utf8'), name: `the token in ${tokenFile}` };
   } catch {
-    // Who reads tokens says so with the next request; the refusal itself is the news.
+    // The next request reports the unreadable file; the 401 itself is the error to report.
     return undefined;
   }
 }
 
-/** The end of a token that tells it, in milliseconds since 1970: a JSON web token does, by `exp` in its payload. */
+/**
+ * Returns the expiry of a JSON Web Token (`exp` in its payload), in milliseconds since 1970; `undefined` for
+ * other tokens.
+ */
 function endOf(token: string): number | undefined {
   try {
     const payload: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
     if (typeof payload !== 'object' || payload === null || !('exp' in payload)) return undefined;
     return typeof payload.exp === 'number' ? payload.exp * 1000 : undefined;
   } catch {
-    // Tokens may be anything; most are opaque.
+    // Tokens may have any format; most are opaque.
     return undefined;
   }
 }
@@ -46,14 +52,17 @@ async function tokenOutOfTime(config: ClusterConfig): Promise<string | undefined
   return `${own.name} expired at ${new Date(end).toISOString()}; a new one is needed`;
 }
 
-/** What was refused is not in the configuration, but what gave it is. */
+/** Describes the source of the refused credentials, if they are not in the configuration itself. */
 function giver({ auth }: ClusterConfig): string | undefined {
   if (auth?.oidc !== undefined) return `the token of the OIDC issuer ${auth.oidc.issuerUrl} was refused`;
   if (auth?.exec === undefined) return undefined;
   return `what the exec plugin ${JSON.stringify(auth.exec.command)} gives was refused`;
 }
 
-/** A server answers 401 without a word about why it does not take a certificate or a token. */
+/**
+ * Returns the probable reason of a 401 response: servers do not explain why they refuse a certificate or a
+ * token.
+ */
 export async function whyUnauthorized(config: ClusterConfig): Promise<string | undefined> {
   const why = giver(config) ?? (await tokenOutOfTime(config));
   if (why !== undefined) return why;

@@ -1,25 +1,28 @@
-/** `Warning` headers as they are written; loaded with the first one. */
+/** Parser of `Warning` headers; loaded with the first one. */
 import { callSafely } from '../callbacks.ts';
 import { describeOperation } from '../errors.ts';
 import type { Operation } from './types.ts';
 import type { Warning, WarningHandler } from './warnings.ts';
 
-/** `code agent "text"` and an optional date, at a place in a header. */
+/** Matches `code agent "text"` and an optional date, at a position in a header. */
 const item = /\s*(\d{3})\s+([^\s",]+)\s+"((?:[^"\\]|\\.)*)"(?:\s+"[^"]*")?\s*(?:,|$)/y;
 
-// Also what turns the direction of text around, or breaks lines.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal.
+// Includes characters that reverse the direction of text, or break lines.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they must not reach a terminal.
 const control = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/;
 
-/** A warning about the body of a request: it means nothing without the request. */
+/** A warning about the body of a request: it is meaningless without the request. */
 const aboutBody = /^(?:unknown|duplicate) field /;
 
-/** Pieces of a header that are looked at: far more than there are, and few enough for a header that is made to hurt. */
+/**
+ * Maximum number of parsed parts of a header: far more than servers send, and few enough for a malicious
+ * header.
+ */
 const maxPieces = 100;
 
 /**
- * Reads the warnings in a header: those with code 299 and a text without control characters. Nonsense is passed over up
- * to the next comma, as several headers come joined by one.
+ * Parses the warnings in a header: those with code 299 and a text without control characters. Malformed parts
+ * are skipped up to the next comma, as several headers are joined by commas.
  */
 export function parseWarnings(header: string): Warning[] {
   const warnings: Warning[] = [];
@@ -41,8 +44,8 @@ export function parseWarnings(header: string): Warning[] {
 }
 
 /**
- * Servers write UTF-8, and Node reads headers byte by byte: the characters of a header are its bytes. What is not UTF-8,
- * or not bytes, stays as it is.
+ * Decodes a header as UTF-8: servers send UTF-8, and Node decodes headers as Latin-1. Headers that are not
+ * UTF-8 are returned unchanged.
  */
 function asUtf8(header: string): string {
   if (!/[\x80-\xff]/.test(header) || /[^\0-\xff]/.test(header)) return header;
@@ -53,15 +56,12 @@ function asUtf8(header: string): string {
   }
 }
 
-/**
- * Hands a warning over. The response is there, and what was asked for is done: a handler that fails must not turn it into
- * a failure.
- */
+/** Calls the handler with a warning. The request succeeded: a handler that throws must not fail it. */
 export function handOver(handle: WarningHandler, warning: Warning, operation: Operation): void {
   callSafely(() => handle(warning, operation), 'a handler of warnings', 'KubernetesWarning');
 }
 
-/** Hands over all warnings of a header. */
+/** Calls the handler with all warnings of a header. */
 export function tellAll(header: string, handle: WarningHandler, operation: Operation): void {
   for (const parsed of parseWarnings(asUtf8(header))) {
     const { text } = parsed;

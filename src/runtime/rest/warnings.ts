@@ -1,28 +1,31 @@
-/** `Warning` headers: how a server says that something works and should not be used. */
+/** `Warning` headers: messages of the server about deprecated or ignored parts of a request. */
 import type { Operation, Transport } from './types.ts';
 
-/** One warning of the server; or of this package about the server: its `agent` then is `@kgen/runtime`. */
+/** One warning of the server, or of this package about the server: its `agent` then is `@kgen/runtime`. */
 export interface Warning {
-  /** What is wrong, such as `my.domain/v1alpha1 MyApp is deprecated`. */
+  /** Text of the warning, such as `my.domain/v1alpha1 MyApp is deprecated`. */
   readonly text: string;
-  /** The text with the request, where it is about its body: `update deployments shop/web: unknown field "spec.replica"`. */
+  /**
+   * Text with the request, for a warning about its body:
+   * `update deployments shop/web: unknown field "spec.replica"`.
+   */
   readonly message?: string;
-  /** Who says so; mostly `-`. */
+  /** Sender of the warning; mostly `-`. */
   readonly agent: string;
 }
 
 /**
- * Called with a warning and the first request that it was a response to. What it throws, or what its promise rejects with,
- * becomes a process warning, and the call continues.
+ * Called with a warning and the first request whose response contained it. An error that it throws, or with
+ * which its promise rejects, becomes a process warning, and the call continues.
  */
 export type WarningHandler = (warning: Warning, operation: Operation) => void;
 
-/** Warnings that are remembered in order not to repeat them; the oldest are forgotten. */
+/** Maximum number of remembered warnings, which are not repeated; the oldest are forgotten. */
 const maxRemembered = 1000;
 
 /**
- * Passes each text on once; one about the body of a request once for each verb and resource. Returns the promise of a
- * handler, so that its failure is seen.
+ * Returns a handler that passes each warning on once; one about the body of a request once per verb and
+ * resource. It returns the promise of `handle`, so that a rejection is noticed.
  */
 export function once(handle: WarningHandler): WarningHandler {
   const seen = new Set<string>();
@@ -37,12 +40,15 @@ export function once(handle: WarningHandler): WarningHandler {
   };
 }
 
-/** Gives warnings to the process: printed to standard error, unless `--no-warnings` or a `warning` listener says otherwise. */
+/**
+ * Emits a process warning: printed to standard error, unless `--no-warnings` or a `warning` listener changes
+ * that.
+ */
 export const printWarning: WarningHandler = once(({ text, message = text }) => {
   process.emitWarning(message, { type: 'KubernetesWarning' });
 });
 
-/** A transport that hands the warnings of each answer to `handle`. */
+/** Returns a transport that passes the warnings of each response to `handle`. */
 export function observingWarnings(send: Transport, handle: WarningHandler): Transport {
   return async (request) => {
     const response = await send(request);

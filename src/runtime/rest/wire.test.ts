@@ -25,11 +25,11 @@ async function listen(server: Server | HttpServer): Promise<string> {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  // A server that listens on a port has an address with one.
+  // A server that listens on a port has an address with a port.
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A server that answers every connection with the same bytes, or does with it what it likes. */
+/** Starts a server that sends the same bytes on every connection, or calls `act` with it. */
 function raw(act: (socket: Socket, connection: number) => void): Promise<string> {
   let connections = 0;
   return listen(

@@ -1,27 +1,27 @@
-/** The transport that leaves the process. */
+/** Transport over network connections. */
 import type { Credential } from '../auth/types.ts';
 import { parseServer, type ServerAddress } from '../config/server.ts';
 import type { ClusterConfig } from '../config/types.ts';
 import { clientClosed } from './codes.ts';
 import type { Request, Response } from './types.ts';
 
-/** Sends a request, over a connection that was made with the certificate of the credential where it has one. */
+/** Sends a request, on a connection with the certificate of the credential if it has one. */
 export type Send = (request: Request, credential?: Credential) => Promise<Response>;
 
-/** How connections are made, besides what the configuration says. */
+/** Options of connections besides the configuration. */
 export interface WireOptions {
-  /** HTTP/2 where the server has it. Default false: HTTP/1.1. */
+  /** Uses HTTP/2 if the server supports it. Default: false, HTTP/1.1. */
   readonly http2?: boolean | undefined;
 }
 
-/** A transport with connections behind it. */
+/** A transport with connections. */
 export interface Wire {
   readonly send: Send;
-  /** Ends what this wire still has running, and its share in the connections. */
+  /** Aborts the running requests of this transport, and releases its connections. */
   close(): Promise<void>;
 }
 
-/** undici takes longer to load than all the rest, and neither it nor what is around it is needed before the first request. */
+/** undici takes longer to load than the rest of the package, and is not needed before the first request. */
 class LazyWire implements Wire {
   readonly #config: ClusterConfig;
   readonly #address: ServerAddress;
@@ -41,7 +41,7 @@ class LazyWire implements Wire {
 
   async close(): Promise<void> {
     this.#closed = true;
-    // What could not be opened was told to those who asked for it.
+    // Callers received the error of a transport that could not be opened.
     const wire = await this.#opening?.catch(() => undefined);
     await wire?.close();
   }
@@ -58,8 +58,8 @@ class LazyWire implements Wire {
 }
 
 /**
- * The transport for a configuration. Nothing is opened before the first request.
- * @throws {ConfigError} the server is not a URL that can be used
+ * Returns the transport for a configuration. No connection is opened before the first request.
+ * @throws {ConfigError} if the URL of the server is invalid
  */
 export function openWire(config: ClusterConfig, options: WireOptions = {}): Wire {
   return new LazyWire(config, options);

@@ -1,4 +1,6 @@
-/** What was written, where the answer to it cannot be read in full: it cannot be asked for again, but be fetched. */
+/**
+ * Fetches the object after a write whose protobuf response has unknown content: the write cannot be repeated.
+ */
 import { type Fields, isFields } from '../fields.ts';
 import { discard } from './body.ts';
 import { decodeBody } from './decode-body.ts';
@@ -11,18 +13,18 @@ function metadataOf(object: unknown): Fields {
   return isFields(metadata) ? metadata : {};
 }
 
-/** Where the object of a request is: that of a subresource is the object. */
+/** Returns the path of the object of a request; for a subresource, that of the object. */
 function objectPath({ method, path, operation }: Request, name: string): string {
   if (operation.resource.includes('/')) return path.slice(0, path.lastIndexOf('/'));
   return method === 'POST' ? `${path}/${pathSegment(name, 'the name of the object')}` : path;
 }
 
-/** `undefined` where what was written is nothing that is stored: a review, a `Status`, a list. */
+/** Returns `undefined` for writes that store no object: a review, a `Status`, a list. */
 function fetchRequest(request: ProtobufRequest, written: unknown): Request | undefined {
   const { name, uid } = metadataOf(written);
   const isObject = isFields(written) && written['kind'] === request.protobuf.kind;
   if (!isObject || typeof name !== 'string' || name === '' || typeof uid !== 'string') return undefined;
-  // Who looks on at the call sees this as a part of it: what else is in the request stays.
+  // Observers see this as a part of the call: the other members of the request stay.
   const { protobuf: _, object: __, body: ___, headers, operation, ...same } = request;
   const { 'content-type': ____, ...others } = headers;
   return {
@@ -43,8 +45,8 @@ async function fetched(send: Transport, request: Request): Promise<unknown> {
 }
 
 /**
- * Fetches what a request has written, as JSON. Gives `answered` where it is gone meanwhile or cannot be fetched: the write
- * is done all the same.
+ * Fetches the object that a request has written, as JSON. Returns `answered` if it is deleted meanwhile or
+ * cannot be fetched: the write succeeded nevertheless.
  */
 export async function fetchWritten(
   send: Transport,
@@ -58,7 +60,7 @@ export async function fetchWritten(
     return metadataOf(object)['uid'] === metadataOf(answered)['uid'] ? object : answered;
   } catch {
     request.signal?.throwIfAborted();
-    // That it cannot be fetched is no failure of the write.
+    // A failed fetch does not fail the write.
     return answered;
   }
 }

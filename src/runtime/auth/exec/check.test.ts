@@ -37,7 +37,7 @@ describe('checkExec', () => {
     [{ timeoutMs: Number.NaN }, 'has a timeoutMs that is no time'],
   ];
   it.each(problems)('refuses %j', (given, want) => {
-    // Configurations that the types do not allow, as plain JavaScript may write them.
+    // Configurations that the types do not allow, as plain JavaScript may pass them.
     const wrong = { ...exec, ...given } as ExecConfig;
     expect(() => checkExec(wrong)).toThrow(
       expect.objectContaining({ name: 'ConfigError', message: expect.stringContaining(want) }),

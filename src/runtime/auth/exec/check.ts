@@ -1,4 +1,4 @@
-/** Whether a plugin may be run as it is configured, and whether it may ask a person. */
+/** Validation of exec plugin configurations, and of their access to standard input. */
 import type { ExecConfig } from '../../config/types.ts';
 import { ConfigError } from '../../errors.ts';
 import type { AuthEnvironment } from '../environment.ts';
@@ -9,12 +9,15 @@ const apiVersions: readonly string[] = [
 ];
 const modes: readonly string[] = ['Never', 'IfAvailable', 'Always'];
 
-/** How a plugin is called in messages. Its arguments are left out: they may be secrets. */
+/** Returns the name of a plugin for messages. Its arguments are omitted: they may be secrets. */
 export function pluginName({ command }: Pick<ExecConfig, 'command'>): string {
   return `the exec plugin ${JSON.stringify(command)}`;
 }
 
-/** Configurations may be written by hand, in plain JavaScript too, so that the types say nothing yet. */
+/**
+ * Returns the problem of a configuration. Configurations may be written in plain JavaScript, so their types
+ * are not guaranteed.
+ */
 function problemOf({
   apiVersion,
   command,
@@ -44,7 +47,7 @@ function problemOf({
 
 /**
  * Checks the configuration of a plugin.
- * @throws {ConfigError} it is incomplete or has values that there are not
+ * @throws {ConfigError} if it is incomplete or has invalid values
  */
 export function checkExec(exec: ExecConfig): void {
   const problem = problemOf(exec);
@@ -52,8 +55,8 @@ export function checkExec(exec: ExecConfig): void {
 }
 
 /**
- * Whether the plugin gets the standard input of this process, to ask whoever sits there.
- * @throws {ConfigError} it always asks, and there is nobody to be asked
+ * Returns whether the plugin receives the standard input of this process, for prompts.
+ * @throws {ConfigError} if it requires standard input, which is not a terminal
  */
 export function isInteractive(
   exec: ExecConfig,

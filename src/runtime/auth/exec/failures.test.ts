@@ -16,12 +16,12 @@ async function failureOf(source: CredentialSource): Promise<Error> {
   throw new TypeError('there was no error');
 }
 
-/** Everything that printing an error could show. */
+/** Returns everything that printing an error could show. */
 function printed(error: Error): string {
   return `${error.message}${error.stack}${inspect(error, { depth: 9, showHidden: true })}${JSON.stringify(error)}`;
 }
 
-/** What keeps the process running because of children: their handles, their pipes, their time-outs. */
+/** Returns the resources of child processes that keep the process running: handles, pipes, timers. */
 function handles(all: readonly string[]): readonly string[] {
   return all.filter((name) => /Process|Pipe/.test(name)).sort();
 }

@@ -1,4 +1,4 @@
-/** What to say of a plugin that gave no credential. */
+/** Errors of exec plugins. */
 import type { ExecConfig } from '../../config/types.ts';
 import { ConfigError } from '../../errors.ts';
 import { lastWords, plainText, secretsOf } from '../mask.ts';
@@ -13,7 +13,7 @@ function hint({ installHint = '' }: ExecConfig): string {
   return plainText(installHint).slice(0, maxHint);
 }
 
-/** The error of a program that cannot be run because of what was found of it. */
+/** Returns the error of a program that cannot be run because of the result of the search for it. */
 export function notFound(exec: ExecConfig, found: Exclude<Found, { readonly path: string }>): ConfigError {
   const name = pluginName(exec);
   if (found.problem === 'batch') {
@@ -56,7 +56,10 @@ function whatHappened(outcome: Outcome): string {
   }
 }
 
-/** The error of a plugin that ended without success; its last words are in it, its arguments and output are not. */
+/**
+ * Returns the error of a plugin that failed; it contains the last lines of its standard error, but neither
+ * its arguments nor its output.
+ */
 export function runFailed(exec: ExecConfig, { outcome, stderr }: Ended): ConfigError {
   const words = lastWords(stderr, secretsOf(exec));
   const said = words === '' ? '' : `; it said:\n${words}`;

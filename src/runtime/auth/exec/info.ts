@@ -1,11 +1,11 @@
-/** What a plugin is told: the variable `KUBERNETES_EXEC_INFO`, and the rest of its environment. */
+/** Environment of exec plugins: the variable `KUBERNETES_EXEC_INFO` and the other variables. */
 import type { ClusterConfig, ExecConfig } from '../../config/types.ts';
 import { codeIn } from '../../error-code.ts';
 import { ConfigError } from '../../errors.ts';
 import type { AuthEnvironment } from '../environment.ts';
 import { pluginName } from './check.ts';
 
-/** The cluster as plugins know it. Members that are not there are not sent. */
+/** The cluster in the format of plugins. Absent members are not sent. */
 export type ClusterInfo = Readonly<Record<string, unknown>>;
 
 async function authorities(
@@ -22,8 +22,8 @@ async function authorities(
 }
 
 /**
- * What a plugin that wants to know is told of its cluster.
- * @throws {ConfigError} the CA file cannot be read
+ * Returns the cluster for a plugin with `provideClusterInfo`.
+ * @throws {ConfigError} if the CA file cannot be read
  */
 export async function clusterInfo(
   config: ClusterConfig,
@@ -44,8 +44,8 @@ export async function clusterInfo(
 }
 
 /**
- * The text of `KUBERNETES_EXEC_INFO`.
- * @throws {ConfigError} the cluster's `config` for the plugin is not JSON
+ * Returns the value of `KUBERNETES_EXEC_INFO`.
+ * @throws {ConfigError} if the cluster's `config` for the plugin is not JSON
  */
 export function execInfo(exec: ExecConfig, interactive: boolean, cluster: ClusterInfo | undefined): string {
   try {
@@ -61,7 +61,9 @@ export function execInfo(exec: ExecConfig, interactive: boolean, cluster: Cluste
   }
 }
 
-/** Variables by name. Where case does not tell names apart, the last one of a name is the one that counts. */
+/**
+ * Returns the variables by name. On systems with case-insensitive names, the last variable of a name applies.
+ */
 export function execEnv(
   own: AuthEnvironment['env'],
   added: readonly { readonly name: string; readonly value: string }[],

@@ -19,7 +19,7 @@ export function usePluginFolder(): void {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 }
 
-/** A path in the folder of the plugins. */
+/** Returns a path in the folder of the plugins. */
 export function pathOf(name: string): string {
   if (folder === '') throw new Error('call usePluginFolder() at the top of the test file');
   return join(folder, name);
@@ -27,7 +27,7 @@ export function pathOf(name: string): string {
 
 export const apiVersion = 'client.authentication.k8s.io/v1';
 
-/** What plugins of these tests begin with: they note that they run, and can answer. */
+/** Beginning of the plugins of these tests: records the run, and defines functions for responses. */
 const prelude = `
 import { appendFileSync, existsSync, fstatSync, readFileSync, writeFileSync } from 'node:fs';
 const home = import.meta.dirname + '/' + process.argv[2];
@@ -37,15 +37,15 @@ const info = JSON.parse(process.env.KUBERNETES_EXEC_INFO);
 const answer = (status) => console.log(JSON.stringify({ kind: 'ExecCredential', apiVersion: info.apiVersion, status }));
 `;
 
-/** A plugin and what is known of it. */
+/** A plugin and its recorded runs. */
 export interface Plugin {
   readonly exec: ExecConfig;
-  /** Process ids of its runs so far. */
+  /** Returns the process ids of its runs so far. */
   readonly runs: () => Promise<readonly number[]>;
   readonly file: (ending: string) => string;
 }
 
-/** A plugin that runs a script. */
+/** Creates a plugin that runs a script. */
 export async function plugin(script: string, more: Partial<ExecConfig> = {}): Promise<Plugin> {
   const id = randomUUID();
   const path = pathOf(`${id}.mjs`);
@@ -68,13 +68,13 @@ export async function plugin(script: string, more: Partial<ExecConfig> = {}): Pr
   return { exec, runs, file };
 }
 
-/** What a plugin runs in. */
+/** Configuration and environment of a plugin. */
 export interface Setup {
   readonly config?: Partial<ClusterConfig>;
   readonly environment?: Partial<AuthEnvironment>;
 }
 
-/** The source of a plugin, and what it has shown to its user. */
+/** Returns the source of a plugin, and the output that it has shown to its user. */
 export function sourceOf(exec: ExecConfig, { config, environment }: Setup = {}) {
   const shown: string[] = [];
   const source = credentialsOf(
@@ -85,7 +85,7 @@ export function sourceOf(exec: ExecConfig, { config, environment }: Setup = {}) 
   return { source, shown };
 }
 
-/** Nobody may have asked yet how a process ended whose parent ended before: that is not alive. */
+/** A zombie process, whose exit status has not been read after its parent ended, is not alive. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

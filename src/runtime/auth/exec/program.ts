@@ -1,31 +1,31 @@
-/** Where the program of a plugin is. */
+/** Search for the program of a plugin. */
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
 import type { AuthEnvironment } from '../environment.ts';
 
-/** What is at a path: something to run, a file that may not be run, or neither. */
+/** Kind of a path: an executable file, another file, or neither. */
 export type PathKind = 'program' | 'file' | 'nothing';
 
-/** A program, or why there is none. */
+/** A program, or the reason why none was found. */
 export type Found =
   | { readonly path: string }
   | { readonly problem: 'missing' }
   | { readonly problem: 'denied' | 'batch'; readonly at: string };
 
-/** Looks at a path of this machine. */
+/** Returns the kind of a path on this machine. */
 export async function kindOf(path: string): Promise<PathKind> {
   try {
     if (!(await stat(path)).isFile()) return 'nothing';
   } catch {
-    // Whatever keeps it from being looked at keeps it from being run.
+    // An error that prevents the check prevents running it too.
     return 'nothing';
   }
   try {
     await access(path, constants.X_OK);
     return 'program';
   } catch {
-    // It is there, and this process may not run it.
+    // The file exists, and this process may not run it.
     return 'file';
   }
 }
@@ -35,7 +35,7 @@ function variable(env: AuthEnvironment['env'], name: string, platform: NodeJS.Pl
   return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1] ?? '';
 }
 
-/** Endings that make a file a program. */
+/** Returns the file name extensions of programs. */
 function endings(command: string, env: AuthEnvironment['env'], platform: NodeJS.Platform): readonly string[] {
   if (platform !== 'win32') return [''];
   const known = (variable(env, 'PATHEXT', platform) || '.COM;.EXE;.BAT;.CMD')
@@ -45,7 +45,10 @@ function endings(command: string, env: AuthEnvironment['env'], platform: NodeJS.
   return has ? [''] : known;
 }
 
-/** Relative folders in `PATH` are passed over: whoever can write to where this was started could choose the program. */
+/**
+ * Relative folders in `PATH` are skipped: otherwise anyone who can write to the current folder could replace
+ * the program.
+ */
 function places(command: string, env: AuthEnvironment['env'], platform: NodeJS.Platform): readonly string[] {
   const path = platform === 'win32' ? win32 : posix;
   const isPath = command.includes('/') || (platform === 'win32' && /[\\:]/.test(command));
@@ -58,8 +61,9 @@ function places(command: string, env: AuthEnvironment['env'], platform: NodeJS.P
 }
 
 /**
- * Looks for a program: a name in the folders of `PATH`, never in the current one; a path as it is, a relative one below
- * the current folder. Batch files of Windows are found and not taken: they need a shell, which reads arguments anew.
+ * Searches a program: a name in the folders of `PATH`, never in the current one; a path unchanged, a relative
+ * one below the current folder. Batch files of Windows are reported and not run: they need a shell, which
+ * parses the arguments again.
  */
 export async function findProgram(
   command: string,

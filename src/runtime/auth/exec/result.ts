@@ -1,4 +1,4 @@
-/** What a plugin says, checked: it is text from another program. */
+/** Parser of the untrusted output of plugins. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { ExecConfig } from '../../config/types.ts';
 import { ConfigError } from '../../errors.ts';
@@ -7,28 +7,28 @@ import { bearer } from '../bearer.ts';
 import type { Credential } from '../types.ts';
 import { pluginName } from './check.ts';
 
-/** A credential, and until when it holds. */
+/** A credential and its expiry. */
 export interface ExecResult {
   readonly credential: Credential;
-  /** Milliseconds since 1970; infinite where the plugin does not say. */
+  /** Expiry in milliseconds since 1970; infinite if the plugin specifies none. */
   readonly expiresAt: number;
 }
 
-/** The error of the parser would repeat what it could not read. */
+/** Parses JSON without throwing: the error of the parser would repeat the input. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The caller says that it is not JSON.
+    // The caller reports that it is not JSON.
     return undefined;
   }
 }
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
-/** What Go writes where there is no time. */
+/** Zero value of Go's times. */
 const noTime = Date.parse('0001-01-01T00:00:00Z');
 
-/** Reads the output of one plugin. */
+/** Reader of the output of one plugin. */
 class Reader {
   readonly #exec: ExecConfig;
 
@@ -94,7 +94,7 @@ class Reader {
     return { cert, key };
   }
 
-  /** What OpenSSL says of material is not repeated. */
+  /** OpenSSL's messages about the material are not repeated. */
   #checkPair(cert: string, key: string): void {
     if (/-----BEGIN ENCRYPTED|^Proc-Type: 4,ENCRYPTED/m.test(key)) {
       throw this.#error('gave an encrypted key, for which there is no way to give a password');
@@ -118,8 +118,8 @@ class Reader {
 }
 
 /**
- * Reads what a plugin wrote to standard output.
- * @throws {ConfigError} it is not the credential that was asked for; does not repeat it
+ * Parses the standard output of a plugin.
+ * @throws {ConfigError} if it is not a valid credential; the message does not repeat it
  */
 export function readExecCredential(stdout: Uint8Array, exec: ExecConfig): ExecResult {
   return new Reader(exec).read(stdout);

@@ -1,17 +1,19 @@
-/** Running a program to its end, within limits. */
+/** Runs a program to its end, within limits. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { errorCodeOf } from '../../error-code.ts';
 import type { Hold } from '../shared-work.ts';
 import { endTree, endWithThisProcess } from './tree.ts';
 
-/** Bytes that a program may write to standard output. */
+/** Maximum bytes of standard output. */
 const maxOutput = 1024 * 1024;
-/** The last bytes of its standard error that are kept. */
+/** Number of last bytes of standard error that are kept. */
 const keptErrors = 8 * 1024;
-/** Milliseconds for which a program that has ended may still be read: what it started may hold its output open. */
+/**
+ * Milliseconds for which the output of an ended program is still read: its child processes may hold it open.
+ */
 const lingerMs = 1000;
 
-/** What to run. */
+/** A program and its environment. */
 export interface Program {
   /** Absolute path. */
   readonly path: string;
@@ -19,14 +21,16 @@ export interface Program {
   readonly env: Readonly<Record<string, string>>;
   /** Whether it shares the terminal of this process. */
   readonly interactive: boolean;
-  /** Whether its standard error is that of this process; otherwise it is read here, and handed to `show`. */
+  /**
+   * Whether it inherits the standard error of this process; otherwise it is read here, and passed to `show`.
+   */
   readonly inheritErrors: boolean;
   readonly show: (chunk: Uint8Array) => void;
-  /** Milliseconds after which it is ended, with what it has started. */
+  /** Milliseconds after which it is killed, with its descendants. */
   readonly timeoutMs: number | undefined;
 }
 
-/** How a program ended. */
+/** Outcome of a program. */
 export type Outcome =
   | { readonly how: 'exited'; readonly code: number }
   | { readonly how: 'killed'; readonly signal: string }
@@ -34,7 +38,7 @@ export type Outcome =
   | { readonly how: 'late'; readonly timeoutMs: number }
   | { readonly how: 'flooding'; readonly maxOutput: number };
 
-/** What is left of a program. */
+/** Result of a program. */
 export interface Ended {
   readonly outcome: Outcome;
   readonly stdout: Uint8Array;
@@ -42,7 +46,9 @@ export interface Ended {
   readonly stderr: Uint8Array;
 }
 
-/** The program stays in the process group of this process, so that a terminal ends, stops and continues both. */
+/**
+ * The program stays in the process group of this process, so that a terminal ends, stops and continues both.
+ */
 function spawnOptions({ env, interactive, inheritErrors }: Program): SpawnOptions {
   return {
     env,
@@ -85,9 +91,9 @@ class Run {
     });
     child.on('close', () => this.#finish());
     for (const stream of [child.stdout, child.stderr]) {
-      // The pipes of a child process are sockets, which its type does not say.
+      // The pipes of a child process are sockets, which its type does not declare.
       if (stream !== null) this.#hold.add(stream as unknown as { ref(): unknown; unref(): unknown });
-      // A pipe that breaks has nothing more to say, and how the program ends is told by the program.
+      // Errors of a pipe are ignored: the exit of the program decides its outcome.
       stream?.on('error', () => stream.destroy());
     }
     child.stdout?.on('data', (chunk: Uint8Array) => this.#read(chunk));
@@ -111,7 +117,7 @@ class Run {
     this.#hold.add(timer);
   }
 
-  /** A program that has ended in time is not late where what it started holds its output open. */
+  /** A program that has ended in time is not timed out if its child processes hold its output open. */
   #late(timeoutMs: number): void {
     if (this.#outcome === undefined) this.#stop({ how: 'late', timeoutMs });
     else this.#finish();
@@ -122,7 +128,7 @@ class Run {
     this.#finish(outcome);
   }
 
-  /** Nothing of it is left here afterwards, even where something that it started still runs. */
+  /** Releases everything, even if child processes of the program still run. */
   #finish(outcome: Outcome | undefined = this.#outcome): void {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#forget();
@@ -134,13 +140,13 @@ class Run {
   }
 }
 
-/** Runs a program. Never rejects: whatever becomes of it is its outcome. */
+/** Runs a program. Never rejects: failures are outcomes. */
 export function runProgram(program: Program, hold: Hold): Promise<Ended> {
   return new Promise((resolve) => {
     try {
       new Run(program, hold, resolve);
     } catch (error) {
-      // Node throws what the system says of arguments that it does not take. The error names them, so it stays here.
+      // Node throws for arguments that the system rejects. The error contains them, so it is not passed on.
       const outcome: Outcome = { how: 'unstartable', code: errorCodeOf(error) };
       resolve({ outcome, stdout: new Uint8Array(), stderr: new Uint8Array() });
     }

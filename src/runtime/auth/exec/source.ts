@@ -1,4 +1,4 @@
-/** Credentials that a program gives. */
+/** Credentials of exec plugins. */
 import { isatty } from 'node:tty';
 import type { ClusterConfig, ExecConfig } from '../../config/types.ts';
 import { sameCredential } from '../bearer.ts';
@@ -13,12 +13,12 @@ import { findProgram } from './program.ts';
 import { type ExecResult, readExecCredential } from './result.ts';
 import { runProgram } from './run.ts';
 
-/** Milliseconds that a plugin which asks nobody may take. */
+/** Default time-out of a plugin without access to standard input, in milliseconds. */
 const defaultTimeoutMs = 60_000;
 
 type ExecEnvironment = Omit<AuthEnvironment, 'fetch'>;
 
-/** A standard error that is closed, or cannot be opened, ends no program. */
+/** Writes to standard error. A closed standard error must not end the program. */
 function showError(chunk: Uint8Array): void {
   try {
     const { stderr } = process;
@@ -26,7 +26,7 @@ function showError(chunk: Uint8Array): void {
       if (error && stderr.listenerCount('error') === 0) stderr.once('error', () => undefined);
     });
   } catch {
-    // Called by an event of the plugin's pipe. The error of a plugin that fails repeats its last lines.
+    // Called from an event of the plugin's pipe. The error of a failed plugin contains its last lines.
   }
 }
 
@@ -68,7 +68,7 @@ async function askPlugin(
   return readExecCredential(ended.stdout, exec);
 }
 
-/** A plugin: run when its credential is missing, is over, or was refused. */
+/** Credential source of a plugin: runs it if its credential is missing, expired, or was refused. */
 class ExecSource implements CredentialSource {
   readonly label: string;
   readonly #ask: (hold: Hold) => Promise<ExecResult>;
@@ -97,7 +97,7 @@ class ExecSource implements CredentialSource {
     return this.#asking.join(async (hold) => {
       const { credential, expiresAt } = await this.#ask(hold);
       const held = this.#held?.credential;
-      // The same object for the same credential: a refusal of it is a refusal of what comes again.
+      // Returns the same object for an equal credential: a refusal of one applies to the other.
       const next = held !== undefined && sameCredential(held, credential) ? held : credential;
       this.#held = { credential: next, expiresAt };
       return next;
@@ -108,8 +108,10 @@ class ExecSource implements CredentialSource {
 const sources: SharedSources<ExecSource> = new SharedSources();
 
 /**
- * The plugin of a configuration, shared by all clients of this process that have an equal one.
- * @throws {ConfigError} the configuration of the plugin is wrong, or it cannot be told about its cluster
+ * Returns the credential source of a plugin, shared by all clients of this process with an equal
+ * configuration.
+ * @throws {ConfigError} if the configuration of the plugin is invalid, or the information about its cluster
+ * cannot be read
  */
 export async function execSource(
   config: ClusterConfig,

@@ -1,23 +1,23 @@
-/** Ending a program together with what it has started. */
+/** Termination of a program with its descendants. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Milliseconds for the tool that lists processes, where the system has no `/proc`. */
+/** Time-out of the tool that lists processes on systems without `/proc`, in milliseconds. */
 const listTimeoutMs = 1000;
-/** Signals that end a process which does not listen for them. */
+/** Signals that end a process without a listener for them. */
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Windows has a tool that follows the parents. */
+/** Ends a process tree on Windows, whose `taskkill` follows the parents. */
 function endOnWindows({ pid }: ChildProcess): void {
   const tool = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe');
   const ending = spawn(tool, ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
-  // Without the tool the program alone is ended.
+  // Without the tool only the program is ended.
   ending.on('error', () => undefined);
   ending.unref();
 }
 
-/** The parent of a process on Linux; `undefined` when it has ended meanwhile. */
+/** Returns the parent of a process on Linux; `undefined` if the process has ended meanwhile. */
 function parentOf(pid: string): string | undefined {
   try {
     return /\) \S (\d+)[^)]*$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
@@ -26,7 +26,7 @@ function parentOf(pid: string): string | undefined {
   }
 }
 
-/** Every process with its parent. */
+/** Returns every process with its parent. */
 function processes(): readonly (readonly [pid: string, parent: string | undefined])[] {
   if (process.platform === 'linux') {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -43,7 +43,7 @@ function processes(): readonly (readonly [pid: string, parent: string | undefine
   });
 }
 
-/** What a process has started, and what that has started, as far as their parents are still there. */
+/** Returns the descendants of a process whose parents still run. */
 function descendantsOf(root: number): readonly number[] {
   const all = processes();
   const found = [String(root)];
@@ -57,7 +57,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended, or belongs to another user.
+    // The process has ended, or belongs to another user.
   }
 }
 
@@ -66,7 +66,7 @@ function descendants({ pid }: ChildProcess): readonly number[] {
   try {
     return descendantsOf(pid);
   } catch {
-    // The system does not list its processes: then the program alone is ended.
+    // The system does not list its processes: only the program is ended.
     return [];
   }
 }
@@ -75,13 +75,16 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-/** Ends a child process and its descendants at once. One that has ended is left alone: its id may be that of another. */
+/**
+ * Kills a child process and its descendants at once. One that has ended is left alone: its id may belong to
+ * another process.
+ */
 export function endTree(child: ChildProcess): void {
   if (hasEnded(child)) return;
   try {
     if (process.platform === 'win32') endOnWindows(child);
   } catch {
-    // The program alone is ended.
+    // Only the program is ended.
   }
   const others = process.platform === 'win32' ? [] : descendants(child);
   child.kill('SIGKILL');
@@ -99,7 +102,10 @@ function endAll(): void {
   for (const { child } of running) endTree(child);
 }
 
-/** A program that asks a person receives the signal itself: it may have to restore the terminal. */
+/**
+ * Forwards a signal to the programs. An interactive program receives the signal itself: it may have to
+ * restore the terminal.
+ */
 function pass(signal: NodeJS.Signals): void {
   for (const { child, interactive } of running) {
     if (interactive) child.kill(signal);
@@ -108,8 +114,8 @@ function pass(signal: NodeJS.Signals): void {
 }
 
 /**
- * The listener comes first and removes itself, so that others see the process without it. Where there are none, the
- * signal is raised again and does what it does by default.
+ * The listener runs first and removes itself, so that other listeners see the process without it. If there
+ * are none, the signal is raised again for its default action.
  */
 function onSignal(signal: NodeJS.Signals): void {
   process.off(signal, onSignal);
@@ -129,12 +135,12 @@ function unlisten(): void {
 }
 
 /**
- * Ends a child when this process exits or receives SIGINT, SIGTERM or SIGHUP, until the returned function is called. The
- * child is in the group of this process, so a terminal signals both.
+ * Ends a child when this process exits or receives SIGINT, SIGTERM or SIGHUP, until the returned function is
+ * called. The child is in the process group of this process, so a terminal signals both.
  */
 export function endWithThisProcess(child: ChildProcess, interactive: boolean): () => void {
   const one = { child, interactive };
-  // Also those that a signal has removed.
+  // Adds listeners again that a signal has removed.
   listen();
   running.add(one);
   return () => {

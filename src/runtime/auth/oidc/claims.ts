@@ -1,6 +1,8 @@
-/** What an id token says of itself. Nobody checks its signature here: that is for the server that it is sent to. */
+/** Claims of id tokens. Their signature is verified by the server that receives them, not here. */
 
-/** When a token ends, in milliseconds since 1970; `undefined` where that cannot be read, or is not said. */
+/**
+ * Returns the expiry of a token in milliseconds since 1970; `undefined` if it is missing or cannot be parsed.
+ */
 export function expiryOf(idToken: string): number | undefined {
   const [, payload, signature, ...more] = idToken.split('.');
   if (payload === undefined || signature === undefined || more.length > 0) return undefined;
@@ -9,7 +11,7 @@ export function expiryOf(idToken: string): number | undefined {
     const exp = claims instanceof Object && 'exp' in claims ? claims.exp : undefined;
     return typeof exp === 'number' ? exp * 1000 : undefined;
   } catch {
-    // A token that cannot be read is as good as one that is over.
+    // A token that cannot be parsed is treated as expired.
     return undefined;
   }
 }

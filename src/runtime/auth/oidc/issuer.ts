@@ -1,4 +1,7 @@
-/** Asking an issuer for the next tokens. All that it says is checked, and repeated only where that is harmless. */
+/**
+ * Token requests to an OpenID Connect issuer. Its responses are validated, and repeated in messages only
+ * without secrets.
+ */
 import * as oauth from 'oauth4webapi';
 import { messageOf } from '../../callbacks.ts';
 import type { OidcConfig } from '../../config/types.ts';
@@ -7,21 +10,22 @@ import { ConfigError, isConfigError } from '../../errors.ts';
 import type { IssuerFetch } from '../environment.ts';
 import { hideSecrets, plainText } from '../mask.ts';
 
-/** What a user has of an issuer. */
+/** Tokens of a user. */
 export interface Tokens {
   readonly idToken: string | undefined;
   readonly refreshToken: string | undefined;
 }
 
-/** What to do where only the user can help. */
+/** Advice for errors that only the user can resolve. */
 export const logInAgain = 'log in again with the tool that wrote the kubeconfig';
 
-/** Seconds by which the clocks of an issuer and of this machine may differ. */
+/** Tolerated difference between the clocks of an issuer and of this machine, in seconds. */
 const clockTolerance = 60;
 
 /**
- * The address of an issuer.
- * @throws {ConfigError} no URL, not `https`, or a password inside it (which the message does not repeat)
+ * Returns the address of an issuer.
+ * @throws {ConfigError} if it is not a URL, not `https`, or contains a password (which the message does not
+ * repeat)
  */
 export function issuerAddress({ issuerUrl }: Pick<OidcConfig, 'issuerUrl'>): URL {
   if (!URL.canParse(issuerUrl)) {
@@ -41,7 +45,7 @@ export function issuerAddress({ issuerUrl }: Pick<OidcConfig, 'issuerUrl'>): URL
   return url;
 }
 
-/** Form encoding as Go's, which leaves `-`, `.`, `_` and `~`: some issuers, wrongly, take the escaped text for the secret. */
+/** Form encoding like Go's, which keeps `-`, `.`, `_` and `~`: some issuers do not decode the secret. */
 function escaped(part: string): string {
   const form = new URLSearchParams({ part }).toString().slice('part='.length);
   return form.replaceAll('%7E', '~').replaceAll('*', '%2A');
@@ -54,7 +58,10 @@ function secretInHeader(secret: string): oauth.ClientAuth {
   };
 }
 
-/** How a client without a secret, or with one, says who it is: as the issuer wants it, by a header if that is open. */
+/**
+ * Returns the client authentication, with or without a secret, that the issuer supports; by a header if there
+ * is a choice.
+ */
 function clientAuth({ clientSecret }: OidcConfig, issuer: oauth.AuthorizationServer): oauth.ClientAuth {
   if (clientSecret === undefined || clientSecret === '') return oauth.None();
   const methods = issuer.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
@@ -63,7 +70,7 @@ function clientAuth({ clientSecret }: OidcConfig, issuer: oauth.AuthorizationSer
     : oauth.ClientSecretPost(clientSecret);
 }
 
-/** What the issuer said no with. Its words may be anything. */
+/** Describes the error response of an issuer, which may contain any text. */
 function refusal(error: oauth.ResponseBodyError, secrets: readonly string[]): string {
   const code = /^[\w.-]{1,64}$/.test(error.error) ? error.error : 'an error';
   const words = hideSecrets(plainText(error.error_description ?? ''), secrets).slice(0, 200);
@@ -78,7 +85,10 @@ function statusOf(error: oauth.OperationProcessingError): number | undefined {
   return error.cause instanceof Response ? error.cause.status : undefined;
 }
 
-/** The library's own words name members and values that were expected, never what came instead; its causes hold that. */
+/**
+ * Describes an error of the library. Its messages name expected members and values, and never received ones,
+ * which are in its causes.
+ */
 function describe(error: unknown, secrets: readonly string[]): string {
   if (error instanceof oauth.ResponseBodyError) return refusal(error, secrets);
   const status = error instanceof oauth.OperationProcessingError ? statusOf(error) : undefined;
@@ -93,7 +103,7 @@ function describe(error: unknown, secrets: readonly string[]): string {
   return `gave an answer that cannot be used: ${hideSecrets(plainText(messageOf(error)), secrets).slice(0, 200)}`;
 }
 
-/** Requests of the library, by way of `fetch`. */
+/** Returns options of the library whose requests use `fetch`. */
 function requestOptions(
   config: OidcConfig,
   fetch: IssuerFetch,
@@ -129,8 +139,9 @@ async function askTokens(
 }
 
 /**
- * Changes a refresh token for the next tokens, at the endpoint that the issuer's discovery document names.
- * @throws {ConfigError} the issuer cannot be reached, is another one, or says no; no token is in it
+ * Exchanges a refresh token for new tokens, at the endpoint of the issuer's discovery document.
+ * @throws {ConfigError} if the issuer cannot be reached, does not match, or refuses; the error contains no
+ * token
  */
 export async function refreshTokens(
   config: OidcConfig,

@@ -1,4 +1,4 @@
-/** The kubeconfig that the tokens are from, which other programs read and write too. */
+/** Store of tokens in the kubeconfig that they are from, which other programs read and write too. */
 import { messageOf } from '../../callbacks.ts';
 import { openKubeconfigFile } from '../../config/files.ts';
 import type { OidcConfig } from '../../config/types.ts';
@@ -6,15 +6,15 @@ import { updateAuthProvider } from '../../config/update-auth-provider.ts';
 import { isFields, member } from '../../fields.ts';
 import type { Tokens } from './issuer.ts';
 
-/** Where the tokens of one user are kept. */
+/** Store of the tokens of one user. */
 export interface TokenStore {
-  /** The tokens that are there now; `undefined` where nothing can be read, or it is for another issuer or client. */
+  /** Returns the stored tokens; `undefined` if they cannot be read, or belong to another issuer or client. */
   read(): Promise<Tokens | undefined>;
-  /** Keeps tokens; where that cannot be done, they are lost with this process. */
+  /** Stores tokens; if that fails, they are lost when this process ends. */
   write(changes: Partial<Tokens>): Promise<void>;
 }
 
-/** Tokens that are kept in memory alone. */
+/** Store that keeps no tokens: they stay in memory. */
 export const memoryOnly: TokenStore = {
   read: () => Promise.resolve(undefined),
   write: () => Promise.resolve(),
@@ -25,7 +25,7 @@ function textOf(fields: Readonly<Record<string, unknown>>, name: string): string
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The settings of the auth provider of a user, in the value of a kubeconfig. */
+/** Returns the auth provider settings of a user in a parsed kubeconfig. */
 function settingsOf(kubeconfig: unknown, user: string): Readonly<Record<string, unknown>> | undefined {
   const users = isFields(kubeconfig) ? member(kubeconfig, 'users') : undefined;
   const entries = Array.isArray(users) ? users.filter(isFields) : [];
@@ -38,7 +38,7 @@ async function readTokens({ origin, issuerUrl, clientId }: OidcConfig): Promise<
   if (origin === undefined) return undefined;
   const settings = await openKubeconfigFile(origin.file).then(
     ({ document }) => settingsOf(document.read(), origin.user),
-    // The tokens that are held already are what there is then.
+    // The tokens in memory stay in use.
     () => undefined,
   );
   if (settings === undefined) return undefined;
@@ -48,7 +48,10 @@ async function readTokens({ origin, issuerUrl, clientId }: OidcConfig): Promise<
     : undefined;
 }
 
-/** The tokens in the file of `config.origin`. What keeps it from being written becomes one warning of the process. */
+/**
+ * Returns the store of the tokens in the file of `config.origin`. A failure to write becomes one process
+ * warning.
+ */
 export function tokenStore(config: OidcConfig): TokenStore {
   const { origin } = config;
   if (origin === undefined) return memoryOnly;

@@ -10,10 +10,10 @@ import { expiryOf } from './claims.ts';
 import { issuerAddress, logInAgain, refreshTokens, type Tokens } from './issuer.ts';
 import { type TokenStore, tokenStore } from './origin.ts';
 
-/** Milliseconds before its end from which an id token is not sent any more: it has a way to go. */
+/** Milliseconds before its expiry from which an id token is not sent any more, as the request takes time. */
 const leewayMs = 10_000;
 
-/** What a source works with. */
+/** Dependencies of a source. */
 interface Means {
   readonly now: () => number;
   readonly fetch: IssuerFetch;
@@ -34,7 +34,7 @@ class OidcSource implements CredentialSource {
   readonly #means: Means;
   readonly #refreshing: SharedWork<Credential | undefined> = new SharedWork();
   #tokens: Tokens;
-  /** What the store said last: only what changes there is news. */
+  /** Last content of the store: only changes of it are new. */
   #stored: Tokens;
   #held: Held | undefined;
 
@@ -73,7 +73,7 @@ class OidcSource implements CredentialSource {
     return this.#means.now() + leewayMs < expiresAt;
   }
 
-  /** What a token proves, for as long as it lasts; `undefined` where it is over, or not there. */
+  /** Returns the credential of a token until its expiry; `undefined` if it is expired or missing. */
   #usable(idToken: string | undefined): Held | undefined {
     if (idToken === undefined || idToken === '') return undefined;
     const expiresAt = expiryOf(idToken);
@@ -81,7 +81,7 @@ class OidcSource implements CredentialSource {
     return { credential: bearer(idToken, 'the id token'), expiresAt };
   }
 
-  /** Another credential; `undefined` where there is nothing to get one with. */
+  /** Returns another credential; `undefined` without a refresh token. */
   #refresh(signal: AbortSignal | undefined): Promise<Credential | undefined> {
     return this.#refreshing.join(async () => {
       const held = (await this.#fromStore()) ?? (await this.#fromIssuer());
@@ -90,7 +90,10 @@ class OidcSource implements CredentialSource {
     }, signal);
   }
 
-  /** Another program may have got new tokens meanwhile, after which an issuer takes ours no more. */
+  /**
+   * Another program may have refreshed the tokens meanwhile, after which an issuer rejects the refresh token
+   * here.
+   */
   async #fromStore(): Promise<Held | undefined> {
     const stored = await this.#means.store.read();
     if (stored === undefined || sameTokens(stored, this.#stored)) return undefined;
@@ -130,13 +133,14 @@ class OidcSource implements CredentialSource {
 
 const sources: SharedSources<OidcSource> = new SharedSources();
 
-/** Where no layer above gives connections. */
+/** Used if no layer above provides connections. */
 const unreachable: IssuerFetch = () =>
   Promise.reject(new ConfigError('there are no connections to ask the OIDC issuer over'));
 
 /**
- * The tokens of a configuration, shared by all clients of this process that have an equal one.
- * @throws {ConfigError} the issuer is not a URL with `https`, or there is no client id
+ * Returns the credential source of an issuer, shared by all clients of this process with an equal
+ * configuration.
+ * @throws {ConfigError} if the issuer is not an `https` URL, or the client id is missing
  */
 export function oidcSource(config: OidcConfig, given: Partial<AuthEnvironment>): CredentialSource {
   issuerAddress(config);
