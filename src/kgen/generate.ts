@@ -27,7 +27,7 @@ export type Mode = 'write' | 'check' | 'dry-run';
 /** Steps of a run, in this order. */
 export type Phase =
   | 'reading'
-  | 'asking the cluster'
+  | 'reading the cluster'
   | 'modelling'
   | 'printing'
   | 'verifying'
@@ -92,8 +92,8 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
   const folder: OutputFolder = { path: resolve(cwd, out), shown: out };
   const found: Problem[] = [...conflicts(options)];
   if (hasErrors(found)) return refused(out, found);
-  onPhase(options.fromCluster === true ? 'asking the cluster' : 'reading');
-  const onProgress = (done: number, total: number): void => onPhase('asking the cluster', done, total);
+  onPhase(options.fromCluster === true ? 'reading the cluster' : 'reading');
+  const onProgress = (done: number, total: number): void => onPhase('reading the cluster', done, total);
   const input = await readInput(options, { ...options, cwd, onProgress });
   onPhase('modelling');
   const built = buildModel(input.value, modelOptions(options, recordedAccessors(folder)));

@@ -3,7 +3,7 @@ import { apiVersionOf, isGroup, isKind, isLabel, isSubdomain, packageOf } from '
 
 const long = 'a'.repeat(63);
 
-describe('fit names', () => {
+describe('valid names', () => {
   test.each([
     {
       is: isLabel,
@@ -17,13 +17,13 @@ describe('fit names', () => {
     },
     { is: isGroup, fit: ['', 'apps'], unfit: ['..', 'a/b'] },
     { is: isKind, fit: ['Pod', 'a-B9', long], unfit: ['', '9A', 'A-', 'A.B', 'A_B', `${long}a`] },
-  ])('$is.name', ({ is, fit, unfit }) => {
+  ])('$is.name accepts and rejects names', ({ is, fit, unfit }) => {
     expect(fit.filter((text) => !is(text))).toEqual([]);
     expect(unfit.filter(is)).toEqual([]);
   });
 });
 
-test('a group version as objects carry it', () => {
+test('parses an apiVersion', () => {
   expect(apiVersionOf({ group: 'apps', version: 'v1' })).toBe('apps/v1');
   expect(apiVersionOf({ group: '', version: 'v1' })).toBe('v1');
 });
@@ -32,6 +32,6 @@ test.each([
   { name: 'io.k8s.api.core.v1.Pod', want: 'io.k8s.api.core.v1' },
   { name: 'Pod', want: '' },
   { name: '', want: '' },
-])('the package of "$name"', ({ name, want }) => {
+])('returns the package of "$name"', ({ name, want }) => {
   expect(packageOf(name)).toBe(want);
 });

@@ -24,7 +24,7 @@ test.each([
   expect(formatProblem(given)).toBe(want);
 });
 
-test('problems are sorted by place, each once', () => {
+test('sorts problems by place, each once', () => {
   const sorted: readonly Problem[] = [
     error('z', { file: 'a' }),
     error('b', { file: 'a', line: 2, column: 1 }),
@@ -40,7 +40,7 @@ test.each([
   { given: ['a'], want: '"a"' },
   { given: ['a', 'b"', 'c'], want: '"a", "b\\"", "c"' },
   { given: [...'abcdefgh'], want: '"a", "b", "c", "d", "e", 3 more' },
-])('$given.length texts are quoted, of many only the first', ({ given, want }) => {
+])('quotes $given.length strings, at most the first ones', ({ given, want }) => {
   expect(quoteAll(given)).toBe(want);
 });
 
@@ -52,7 +52,7 @@ test.each([
   {
     given: many(maxTold + 1, error),
     want: [
-      error('1 more error from here on, which is left out: mend the others first', {
+      error('1 more error from here on, which is left out: correct the others first', {
         file: 'a',
         line: maxTold + 1,
       }),
@@ -62,19 +62,22 @@ test.each([
     given: [...many(300_000, warning), ...many(2, error)],
     want: [
       ...many(2, error),
-      warning(`${300_000 - maxTold} more warnings from here on, which are left out: mend the others first`, {
-        file: 'a',
-        line: maxTold + 1,
-      }),
+      warning(
+        `${300_000 - maxTold} more warnings from here on, which are left out: correct the others first`,
+        {
+          file: 'a',
+          line: maxTold + 1,
+        },
+      ),
     ],
   },
-])('of $given.length problems the first of each severity are told', ({ given, want }) => {
+])('limits $given.length problems to the first of each severity', ({ given, want }) => {
   const log = new ProblemLog();
   log.add(given);
   expect(log.problems).toEqual([...given.slice(0, maxTold), ...want]);
 });
 
-test('the limit goes for each file', () => {
+test('applies the limit per file', () => {
   const given = [...many(maxTold, error, 'a'), ...many(maxTold, error, 'b'), error('no place')];
   expect(limitPerFile(given)).toEqual(given);
   expect(limitPerFile([...given, ...many(7, error, 'b')])).toHaveLength(given.length + 1);

@@ -104,7 +104,7 @@ export class ProblemLog {
     const count = this.#seen[severity] - maxTold;
     const more =
       count === 1 ? `more ${severity} from here on, which is` : `more ${severity}s from here on, which are`;
-    const what = `${count} ${more} left out: mend the others first`;
+    const what = `${count} ${more} left out: correct the others first`;
     return [{ ...next, what }];
   }
 }

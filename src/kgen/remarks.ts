@@ -27,15 +27,14 @@ export function nothingLeft(
   const { api, crds, partial } = input;
   const all = whole(input);
   if (partial)
-    return error(
-      `nothing that is wanted of ${all} answers, so there is nothing to generate: try again later`,
-    );
+    return error(`no selected part of ${all} responds, so there is nothing to generate: try again later`);
   if (include.length + exclude.length > 0 && (crds.some(isServed) || api !== undefined)) {
     return error(
-      `--include and --exclude leave nothing of ${all}, so there is nothing to generate: correct them`,
+      `--include and --exclude select nothing of ${all}, so there is nothing to generate: correct them`,
     );
   }
-  if (api !== undefined) return error(`${all} serves nothing, so there is nothing to generate: ask another`);
+  if (api !== undefined)
+    return error(`${all} serves nothing, so there is nothing to generate: choose another server`);
   return error(
     `none of ${all} has a version with served: true, so there is nothing to generate: serve one, or give other files`,
   );

@@ -12,7 +12,7 @@ describe('isIdentifier', () => {
     { given: 'a-b', want: false },
     { given: 'a\n', want: false },
     { given: 'naïve', want: false },
-  ])('$given: $want', ({ given, want }) => {
+  ])('returns for $given: $want', ({ given, want }) => {
     expect(isIdentifier(given)).toBe(want);
   });
 });
@@ -26,6 +26,6 @@ test.each([
   expect(capitalise(given)).toBe(want);
 });
 
-test('texts are in the order of their units', () => {
+test('sorts strings by code units', () => {
   expect(['b', 'a', 'B', 'ä', 'a'].sort(byText)).toEqual(['B', 'a', 'a', 'b', 'ä']);
 });

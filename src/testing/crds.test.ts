@@ -16,7 +16,7 @@ kind: CustomResourceDefinition
 metadata: { name: ${name} }
 `;
 
-test('finds definitions in many documents and lists, and skips the rest', async () => {
+test('reads definitions from several documents and lists, and skips other objects', async () => {
   const yaml = [
     definition('a'),
     '# nothing but a comment',
@@ -82,7 +82,7 @@ test.each([
   ['a pattern', '*.yaml', ['b.yaml']],
   ['a pattern over folders', '**/*.y*ml', ['a/a.yml', 'a/other.yaml', 'b.yaml']],
   ['braces', '{b.yaml,c.JSON}', ['b.yaml', 'c.JSON']],
-])('%s stands for the same files as in the kgen command', async (_, argument, want) => {
+])('resolves %s to the same files as the kgen command', async (_, argument, want) => {
   const root = folderOf(tree);
   const wanted = want.map((name) => `${root}/${name}`);
   const path = `${root}/${argument}`;
@@ -92,7 +92,7 @@ test.each([
   expect(command.value.map(({ file }) => posix.normalize(file))).toEqual(wanted);
 });
 
-test('a folder and a pattern are read as a whole', async () => {
+test('reads a folder and a pattern in full', async () => {
   const root = folderOf(tree);
   const names = async (source: string): Promise<unknown> =>
     (await loadDefinitions([source])).map(({ metadata }) => metadata);
@@ -106,11 +106,11 @@ test.each<[string, Readonly<Record<string, string>>, string, RegExp]>([
   ['an empty folder', { 'notes.txt': '' }, '', /: the folder has no \*\.yaml/],
   ['a folder without definitions', { 'x.yaml': 'kind: Secret' }, '', /there is no CustomResourceDefinition/],
   ['a missing file', {}, 'none.yaml', /cannot read .*none\.yaml.*ENOENT/],
-])('the error names %s', async (_, files, argument, message) => {
+])('throws an error that names %s', async (_, files, argument, message) => {
   const root = folderOf(files);
   await expect(loadDefinitions([`${root}/${argument}`])).rejects.toThrow(message);
 });
 
-test('only https addresses are read', async () => {
+test('reads only https addresses', async () => {
   await expect(loadDefinitions(['http://example.com/crd.yaml'])).rejects.toThrow('only https addresses');
 });

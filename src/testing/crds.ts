@@ -34,7 +34,7 @@ async function loadNamed(name: string): Promise<readonly JsonObject[]> {
   const files = await findFiles(path);
   const documents = await Promise.all(files.map(async (file) => parse(await textOf(file), file)));
   const found = documents.flatMap((each, index) => crdsIn(each, files[index] ?? path));
-  if (found.length === 0) throw new Error(`${path}: there is no CustomResourceDefinition in it`);
+  if (found.length === 0) throw new Error(`${path}: no CustomResourceDefinition found`);
   return found;
 }
 
@@ -88,7 +88,7 @@ function placed(where: string, error: unknown): string {
 function definitionsIn(documents: readonly Json[], where: string): readonly JsonObject[] {
   const definitions = crdsIn(documents, where);
   if (definitions.length > 0) return definitions;
-  throw new Error(`${where}: there is no CustomResourceDefinition in it`);
+  throw new Error(`${where}: no CustomResourceDefinition found`);
 }
 
 function crdsIn(documents: readonly Json[], where: string): readonly JsonObject[] {

@@ -5,7 +5,7 @@ import { startTestServer } from './testserver.ts';
 import { array, at, type Json, text } from './values/json.ts';
 
 describe('startTestServer', () => {
-  test('gives a config, and a kubeconfig that says the same', async () => {
+  test('returns a configuration and an equal kubeconfig', async () => {
     const server = await start();
     expect(server.config).toMatchObject({ server: server.url, namespace: 'default' });
     const file = load(server.kubeconfig) as Json;
@@ -13,7 +13,7 @@ describe('startTestServer', () => {
     expect(at(array(file, 'users')[0], 'user', 'token')).toBe(server.config.auth?.token);
   });
 
-  test('answers 401 without its token, but for health and version', async () => {
+  test('responds with 401 without its token, except for health and version', async () => {
     const server = await start();
     const codes = await Promise.all(
       [FOOS, '/apis', '/healthz', '/readyz', '/livez', '/version'].map(async (path) => {
@@ -42,7 +42,7 @@ describe('startTestServer', () => {
     await expect(startTestServer({ crds: [source] })).rejects.toThrow(message);
   });
 
-  test('a rule that cannot be evaluated here is 501, and names the rule', async () => {
+  test('responds with 501 to a rule that is not supported, and names the rule', async () => {
     const server = await start();
     const reply = await create(server, 'a', {}, { odd: 'https://x' });
     expect(reply.code).toBe(501);
@@ -51,12 +51,15 @@ describe('startTestServer', () => {
     expect((await create(server, 'a')).code).toBe(201);
   });
 
-  test.each(['/openapi/v3', '/apis/test.example.com/v1/watch/foos'])('%s is 501', async (path) => {
-    const server = await start();
-    expect((await call(server, path)).code).toBe(501);
-  });
+  test.each(['/openapi/v3', '/apis/test.example.com/v1/watch/foos'])(
+    'responds with 501 to %s',
+    async (path) => {
+      const server = await start();
+      expect((await call(server, path)).code).toBe(501);
+    },
+  );
 
-  test('a body over 3 MiB is 413', async () => {
+  test('responds with 413 to a body over 3 MiB', async () => {
     const server = await start();
     const reply = await create(server, 'a', { annotations: { big: 'x'.repeat(3 * 1024 * 1024) } });
     expect([reply.code, text(reply.body, 'reason')]).toEqual([413, 'RequestEntityTooLarge']);
@@ -71,7 +74,7 @@ describe('startTestServer', () => {
     expect(JSON.stringify(server.requests)).not.toContain(server.config.auth?.token);
   });
 
-  test('a property called __proto__ is a property', async () => {
+  test('stores a property called __proto__', async () => {
     const server = await start();
     const body = JSON.parse(
       '{"apiVersion":"test.example.com/v1","kind":"Foo","metadata":{"name":"p","labels":{"__proto__":"x"}},"spec":{"__proto__":{"polluted":1}}}',
@@ -82,7 +85,7 @@ describe('startTestServer', () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
-  test('stop ends open watches, and a second stop does nothing', async () => {
+  test('closes open watches on stop, and a second stop does nothing', async () => {
     const server = await start();
     const stream = await watch(server, '');
     await create(server, 'a');
@@ -94,8 +97,8 @@ describe('startTestServer', () => {
   });
 });
 
-describe('faults', () => {
-  test('failNext answers as told, as often as told, and does nothing', async () => {
+describe('faults of the test server', () => {
+  test('failNext fails the configured number of requests with the configured status', async () => {
     const server = await start();
     server.faults.failNext({
       times: 2,
@@ -114,7 +117,7 @@ describe('faults', () => {
     expect(replies[0]?.headers.get('retry-after')).toBe('3');
   });
 
-  test('a list whose pages expired goes on with the token of the 410', async () => {
+  test('a list with expired pages continues with the token of the 410', async () => {
     const server = await start();
     for (const name of ['a', 'b', 'c']) await create(server, name);
     const first = await call(server, `${FOOS}?limit=1`);

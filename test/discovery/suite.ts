@@ -256,7 +256,7 @@ export function discoverySuite(version?: string): void {
         .mapping({ group: 'down.example.com', kind: 'Star' })
         .catch((error) => error);
       expect(isNoMatch(failure)).toBe(true);
-      expect(failure.message).toContain(`it may be in what the server could not answer for: ${groupVersion}`);
+      expect(failure.message).toContain(`it may be in a group version whose discovery failed: ${groupVersion}`);
     });
   });
 }

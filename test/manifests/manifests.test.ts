@@ -147,7 +147,7 @@ describe.skipIf(!available)(title, { timeout: 120_000 }, () => {
     expect(error.message).toMatch(/^4 of 6 manifests failed:\n/);
     expect(error.message).toMatch(/\n {2}all\.yaml:\d+:\d+: not YAML: /);
     expect(error.message).toContain(
-      'all.yaml:3:1: not an object of Kubernetes: it has generateName and no name',
+      'all.yaml:3:1: not a Kubernetes object: it has generateName and no name',
     );
     expect(error.message).toMatch(/all\.yaml:7:1: Nothing x: .*Nothing/);
     expect(error.message).toMatch(

@@ -110,14 +110,14 @@ test.each(exits)('$given exits with $code', ({ given, code, stdout = /^$/, stder
   });
 });
 
-test('an empty input', () => {
+test('rejects an empty input', () => {
   expect(parseArguments(['a', ''], '1.2.3')).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('not an empty text'),
   });
 });
 
-test('with --json, what is wrong is one JSON object, on standard output alone', () => {
+test('with --json, prints usage errors as one JSON object on standard output', () => {
   const exit = parse('a --json --flavour');
   expect(exit).toMatchObject({ exitCode: 2, stderr: '' });
   expect(JSON.parse('stdout' in exit ? exit.stdout : '')).toEqual({

@@ -27,7 +27,7 @@ const lines: readonly { problem: Problem; want: string }[] = [
   },
 ];
 
-test.each(lines)('the word in colour: $want', ({ problem, want }) => {
+test.each(lines)('colours the severity in a line: $want', ({ problem, want }) => {
   expect(problemLine(problem, coloured)).toBe(want);
   expect(problemLine(problem, plain)).not.toContain('\u001b');
 });

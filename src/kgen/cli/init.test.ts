@@ -19,20 +19,23 @@ function put(name: string, text: string): void {
   writeFileSync(join(cwd, name), text);
 }
 
-test.each(['js', 'json', 'yaml'])('init --format %s, then a run', async (format) => {
-  const name = `kgen.config.${format}`;
-  expect(await runIn(cwd, `init --format ${format}`)).toEqual({
-    code: 0,
-    stdout: expect.stringMatching(`^${name} is written\\. Next:\\n  1\\. set \`input\``),
-    stderr: '',
-  });
-  mkdirSync(join(cwd, 'crds'));
-  put('crds/good.yaml', crdText('Good'));
-  expect(await runIn(cwd, '')).toMatchObject({ code: 0, stderr: '' });
-  expect(readdirSync(join(cwd, 'generated'))).toContain('index.ts');
-});
+test.each(['js', 'json', 'yaml'])(
+  'creates a configuration file with init --format %s that a run accepts',
+  async (format) => {
+    const name = `kgen.config.${format}`;
+    expect(await runIn(cwd, `init --format ${format}`)).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(`^${name} is written\\. Next:\\n  1\\. set \`input\``),
+      stderr: '',
+    });
+    mkdirSync(join(cwd, 'crds'));
+    put('crds/good.yaml', crdText('Good'));
+    expect(await runIn(cwd, '')).toMatchObject({ code: 0, stderr: '' });
+    expect(readdirSync(join(cwd, 'generated'))).toContain('index.ts');
+  },
+);
 
-test('what is written when nothing is said is what this Node runs', async () => {
+test('chooses a default format that this version of Node.js runs', async () => {
   expect(await runIn(cwd, 'init')).toMatchObject({ code: 0, stderr: '' });
   expect(readdirSync(cwd)).toContain(`kgen.config.${runnableFormat()}`);
   mkdirSync(join(cwd, 'crds'));
@@ -44,29 +47,29 @@ test.each([
   [{ typescript: 'strip' }, 'ts'],
   [{ typescript: false }, 'js'],
   [{}, 'js'],
-])('with the features %j that is %s', (features, want) => {
+])('with the features %j chooses the format %s', (features, want) => {
   expect(runnableFormat(features)).toBe(want);
 });
 
-test('a file that is there stays, without --force', async () => {
+test('does not replace an existing file without --force', async () => {
   put('kgen.config.yaml', 'mine');
   expect(await runIn(cwd, 'init --format yaml')).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'kgen.config.yaml: error: the file is there already: edit it, or replace it with --force\n',
+    stderr: 'kgen.config.yaml: error: the file already exists: edit it, or replace it with --force\n',
   });
   expect(readFileSync(join(cwd, 'kgen.config.yaml'), 'utf8')).toBe('mine');
   expect(await runIn(cwd, 'init --format yaml --force')).toMatchObject({ code: 0 });
   expect(readFileSync(join(cwd, 'kgen.config.yaml'), 'utf8')).toContain('input:');
 });
 
-test('a file of another format stays, without --force', async () => {
+test('does not replace a file of another format without --force', async () => {
   put('kgen.config.yaml', 'mine');
   expect(await runIn(cwd, 'init --format js')).toEqual({
     code: 1,
     stdout: '',
     stderr:
-      'error: there is kgen.config.yaml already, and kgen reads one configuration file: edit it, or replace it with --force\n',
+      'error: there is kgen.config.yaml already exists, and kgen reads one configuration file: edit it, or replace it with --force\n',
   });
   expect(readdirSync(cwd).sort()).toEqual(['kgen.config.yaml', 'package.json']);
   expect(await runIn(cwd, 'init --format js --force')).toMatchObject({
@@ -76,14 +79,14 @@ test('a file of another format stays, without --force', async () => {
   expect(readdirSync(cwd).sort()).toEqual(['kgen.config.js', 'package.json']);
 });
 
-test('a folder in the way', async () => {
+test('reports a folder at the path of the file', async () => {
   mkdirSync(join(cwd, 'kgen.config.ts'));
   put('kgen.config.yaml', 'mine');
   expect(await runIn(cwd, 'init --format ts --force')).toEqual({
     code: 1,
     stdout: '',
     stderr:
-      'kgen.config.ts: error: the file cannot be written (EISDIR): check what stands there, and the rights of the folder\n',
+      'kgen.config.ts: error: the file cannot be written (EISDIR): check the path and the permissions of the folder\n',
   });
   expect(readFileSync(join(cwd, 'kgen.config.yaml'), 'utf8')).toBe('mine');
 });

@@ -37,7 +37,7 @@ export function runnableFormat(features: object = process.features): Format {
 function otherFile([other]: readonly string[]): Problem | undefined {
   if (other === undefined) return undefined;
   return error(
-    `there is ${other} already, and kgen reads one configuration file: edit it, or replace it with --force`,
+    `${other} already exists, and kgen reads one configuration file: edit it, or replace it with --force`,
   );
 }
 
@@ -57,8 +57,8 @@ function fault(cause: unknown, name: string, what: string): Problem {
   if (code === undefined) throw cause;
   const why =
     code === 'EEXIST'
-      ? 'the file is there already: edit it, or replace it with --force'
-      : `the file ${what} (${code}): check what stands there, and the rights of the folder`;
+      ? 'the file already exists: edit it, or replace it with --force'
+      : `the file ${what} (${code}): check the path and the permissions of the folder`;
   return error(why, { file: name });
 }
 
@@ -88,10 +88,10 @@ function nextSteps(name: string, format: Format, replaced: readonly string[]): s
   const inPlace = replaced.length === 0 ? '' : `, in place of ${replaced.join(' and ')}`;
   const help =
     format === 'json'
-      ? 'JSON has no comments: kgen --help tells of the settings, which are its options in camel case.\n'
+      ? 'JSON has no comments: kgen --help lists the settings, which are its options in camel case.\n'
       : '';
   return `${name} is written${inPlace}. Next:
-  1. set \`input\` to your CRDs, or put \`fromCluster\` or \`openapi\` in its place
+  1. set \`input\` to your CRDs, or replace it with \`fromCluster\` or \`openapi\`
   2. run kgen
   3. install @kgen/runtime, which the generated code imports
 ${help}`;

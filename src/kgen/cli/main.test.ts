@@ -31,7 +31,7 @@ function feed({ stdin }: ChildProcess): Promise<unknown> {
 test.each([
   { signal: 'SIGINT', want: 130 },
   { signal: 'SIGTERM', want: 143 },
-] as const)('$signal ends with $want and writes nothing', async ({ signal, want }) => {
+] as const)('terminates with $want on $signal and writes nothing', async ({ signal, want }) => {
   const child = start('good.yaml', '-');
   const exit = once(child, 'exit');
   await feed(child);
@@ -40,17 +40,14 @@ test.each([
   expect(readdirSync(cwd)).toEqual(['good.yaml']);
 });
 
-test.each(['stdout', 'stderr'] as const)(
-  'a reader of %s that goes away changes nothing else',
-  async (name) => {
-    const child = start('good.yaml', '--group-alias', 'other=x');
-    child[name]?.destroy();
-    expect(await once(child, 'exit')).toEqual([0, null]);
-    expect(readdirSync(join(cwd, 'generated'))).toContain('index.ts');
-  },
-);
+test.each(['stdout', 'stderr'] as const)('ignores a closed reader of %s', async (name) => {
+  const child = start('good.yaml', '--group-alias', 'other=x');
+  child[name]?.destroy();
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(readdirSync(join(cwd, 'generated'))).toContain('index.ts');
+});
 
-test('a folder as standard input is refused as one', async () => {
+test('rejects a folder as standard input', async () => {
   const folder = openSync(cwd, 'r');
   const child = spawn(process.execPath, [bin, '-'], { cwd, stdio: [folder, 'ignore', 'pipe'] });
   const [[code], told] = await Promise.all([once(child, 'exit'), child.stderr?.toArray()]);
@@ -59,7 +56,7 @@ test('a folder as standard input is refused as one', async () => {
   expect(String(told)).toBe('<stdin>: error: this is a folder and not a file: give a file\n');
 });
 
-test('settings that never come', async () => {
+test('reports a configuration file that awaits a promise that never settles', async () => {
   writeFileSync(join(cwd, 'kgen.config.mjs'), 'await new Promise(() => {});');
   const child = start('good.yaml', '--config', 'kgen.config.mjs');
   const [[code], told] = await Promise.all([once(child, 'exit'), child.stderr?.toArray()]);

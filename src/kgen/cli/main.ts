@@ -24,7 +24,7 @@ async function main(): Promise<void> {
 
 /** The event loop is empty and the run has not ended, which only user code can cause. */
 function unfinished(): void {
-  process.stderr.write('error: the configuration file awaits something that never comes: correct it\n');
+  process.stderr.write('error: the configuration file awaits a promise that never settles: correct it\n');
   process.exitCode = exitCodes.usage;
 }
 

@@ -34,7 +34,7 @@ function item(group: string): JsonObject {
   };
 }
 
-test('what a kind of input cannot say is told of what is wanted, and not with --quiet', async () => {
+test('prints notes on limits of the input for selected kinds, and none with --quiet', async () => {
   const { stderr } = await runIn(cwd, '--openapi v2.json');
   expect(stderr).toMatch(/^v2\.json: warning: .*"things\.one\.example\.com", "things\.two\.example\.com"; /);
   expect((await runIn(cwd, '--openapi v2.json --include one.*')).stderr).toMatch(

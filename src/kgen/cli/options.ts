@@ -27,7 +27,7 @@ export function describeRun(version: string): Command {
 function addInput(command: Command): void {
   command
     .optionsGroup('Input (files, --from-cluster or --openapi):')
-    .option('--from-cluster', 'ask a cluster for its whole API')
+    .option('--from-cluster', 'read the whole API of a cluster')
     .option('--context <name>', 'context of the kubeconfig, with --from-cluster (default: its own)', context)
     .option('--kubeconfig <file>', 'with --from-cluster (default: $KUBECONFIG, then ~/.kube/config)', file)
     .option(
@@ -37,7 +37,7 @@ function addInput(command: Command): void {
     )
     .option(
       '--include <patterns>',
-      'only these: group, group/version or group/version/Kind, * for any text; the core group is core',
+      'only these: group, group/version or group/version/Kind, * for any characters; the core group is core',
       patterns,
     )
     .option('--exclude <patterns>', 'not these; both may be repeated and take lists with commas', patterns);
@@ -63,7 +63,7 @@ function addOutput(command: Command): void {
     )
     .option(
       '--runtime-import <module>',
-      'import the runtime from here (default: @kgen/runtime/gen/v1)',
+      'module to import the runtime from (default: @kgen/runtime/gen/v1)',
       moduleName,
     )
     .option('--group-alias <group=name>', 'first part of the accessors of a group; may be repeated', alias);
@@ -74,12 +74,12 @@ function addParts(command: Command): void {
     .option('--paths', 'also paths.ts for RESTClient<paths>, with --from-cluster or --openapi')
     .option(
       '--protobuf <served|all>',
-      "codecs of Kubernetes' own kinds: of those in the output (default), or of all",
+      'protobuf codecs of built-in kinds: those in the output (default), or all',
       encoded,
     )
-    .option('--no-protobuf', 'leave out codecs: clients speak JSON')
-    .option('--no-docs', 'leave out comments, apart from marks of what is deprecated')
-    .option('--no-descriptions', "leave out the schema authors' descriptions; facts stay")
+    .option('--no-protobuf', 'leave out protobuf codecs: clients use JSON')
+    .option('--no-docs', 'leave out comments, except @deprecated')
+    .option('--no-descriptions', 'leave out descriptions of schemas; defaults, limits and other facts stay')
     .option('--no-listers', 'leave out listers')
     .option('--no-informers', 'leave out informers');
 }
@@ -94,17 +94,12 @@ function addRun(command: Command, version: string): Command {
     )
     .option('--verify', 'type-check the output in memory before anything is written')
     .addOption(
-      new Option('--check', 'write nothing, say what differs, in files and in types').conflicts('dryRun'),
+      new Option('--check', 'write nothing, report differences in files and types').conflicts('dryRun'),
     )
     .option('--dry-run', 'write nothing, list what would be written')
-    .option(
-      '--json',
-      'print one JSON object instead of text; problems are in it, and standard error stays empty',
-    )
+    .option('--json', 'print one JSON object, which includes problems; standard error stays empty')
     .addOption(
-      new Option('--quiet', 'print problems only, without notes on what the input cannot say').conflicts(
-        'json',
-      ),
+      new Option('--quiet', 'print problems only, without notes on limits of the input').conflicts('json'),
     )
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help');
@@ -112,17 +107,17 @@ function addRun(command: Command, version: string): Command {
 
 const helpText = `
 Patterns:
-  core/v1/Pod, apps/v1, *.example.com, */*/Ingress. The core group, which has no name of its own, is written core.
+  core/v1/Pod, apps/v1, *.example.com, */*/Ingress. The core group, whose name is empty, is written core.
 
 Configuration file:
   It holds the same settings in camel case (importExtension, docs: false), with paths relative to its folder. The
-  command line wins; a kind of input there replaces the one of the file. With several \`outputs\`, options apply to each,
+  command line takes precedence, also with its kind of input. With several \`outputs\`, options apply to each,
   --out chooses one, --json prints { ok, outputs: [one object each], durationMs }, and the exit status is the worst.
 
 Exit status:
   ${exitCodes.ok}  everything is written, or up to date with --check
-  ${exitCodes.problems}  errors (good documents are generated all the same), nothing to generate, or differences with --check
-  ${exitCodes.usage}  the command line or the configuration file is wrong
+  ${exitCodes.problems}  errors (valid documents are still generated), nothing to generate, or differences with --check
+  ${exitCodes.usage}  the command line or the configuration file is invalid
   ${exitCodes.internal}  a bug in kgen
 
 Colours: on a terminal; NO_COLOR=1 turns them off, FORCE_COLOR=1 on.`;
@@ -134,14 +129,14 @@ export function describeInit(): Command {
     .addOption(
       new Option(
         '--format <format>',
-        'of the file kgen.config.* (default: ts, or js where this Node does not run ts); json has no comments',
+        'of the file kgen.config.* (default: ts, or js if this version of Node.js does not run ts); json has no comments',
       ).choices(formats),
     )
-    .option('--force', 'replace a file that is there, one of another format too')
+    .option('--force', 'replace an existing file, also one of another format')
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
-      '\nExit status 1 where a configuration file is there already. To read a file named init, write ./init.',
+      '\nExit status 1 if a configuration file already exists. To read a file named init, write ./init.',
     )
     .showHelpAfterError('(kgen init --help lists the options)')
     .allowExcessArguments(false);

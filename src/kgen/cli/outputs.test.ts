@@ -25,7 +25,7 @@ function configure(config: object): void {
   put('kgen.config.json', JSON.stringify({ input: 'good.yaml', ...config }));
 }
 
-test('each output is written and told of', async () => {
+test('writes and reports each output', async () => {
   expect(await runIn(cwd, '')).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(
@@ -37,7 +37,7 @@ test('each output is written and told of', async () => {
   expect(readdirSync(join(cwd, 'b'))).toContain('index.d.ts');
 });
 
-test('on a terminal, tables are apart and progress names its output', async () => {
+test('separates tables and names the output in progress on a terminal', async () => {
   const { stdout, stderr } = await runIn(cwd, '', { isTerminal: true, paint: coloured });
   expect(stdout.match(/^group {6}version {2}kinds$/gm)).toBeNull();
   expect(stdout.split('\u001b[1mgroup      version  kinds\u001b[0m\n')).toHaveLength(3);
@@ -45,12 +45,12 @@ test('on a terminal, tables are apart and progress names its output', async () =
   expect(stderr).toMatch(/\ra: reading ….*\rb: reading …/s);
 });
 
-test('--out chooses an output', async () => {
+test('generates only the output of --out', async () => {
   expect(await runIn(cwd, '--out ./b')).toMatchObject({ code: 0 });
   expect(existsSync(join(cwd, 'a'))).toBe(false);
 });
 
-test('the worst exit status counts, and an error costs its own output only', async () => {
+test('returns the worst exit status, and an error affects only its own output', async () => {
   configure({ outputs: [{ out: 'a', input: 'bad.yaml' }, { out: 'b' }] });
   const { code, stdout, stderr } = await runIn(cwd, '');
   expect({ code, stderr }).toEqual({
@@ -61,7 +61,7 @@ test('the worst exit status counts, and an error costs its own output only', asy
   expect(existsSync(join(cwd, 'b'))).toBe(true);
 });
 
-test('--json prints one object, with outputs even where one was chosen', async () => {
+test('prints one object with outputs for --json, also with --out', async () => {
   const one = (out: string, ok: boolean): unknown =>
     expect.objectContaining({ ok, out, mode: 'check', durationMs: 0 });
   await runIn(cwd, '--out a');
@@ -83,12 +83,12 @@ test.each([
   ['--out c', /--out "c" is the folder of no output/],
   ['good.yaml', /choose one of them with --out/],
   ['--context c', /output "a": --context has a meaning with --from-cluster only/],
-])('2 for %s, and nothing is written', async (line, want) => {
+])('returns exit status 2 for %s and writes nothing', async (line, want) => {
   expect(await runIn(cwd, line)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(want) });
   expect(readdirSync(cwd).sort()).toEqual(['bad.yaml', 'good.yaml', 'kgen.config.json']);
 });
 
-test('input on the command line takes the place of the cluster in the file', async () => {
+test('replaces the cluster of the configuration file by input of the command line', async () => {
   put('kgen.config.json', '{"fromCluster": true, "context": "nowhere", "paths": true, "out": "a"}');
   expect(await runIn(cwd, 'good.yaml')).toMatchObject({ code: 0, stderr: '' });
   expect(readFileSync(join(cwd, 'a/index.ts'), 'utf8')).toContain('my.domain');

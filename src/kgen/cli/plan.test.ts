@@ -58,13 +58,13 @@ const bad: readonly { config: ParsedConfig; given: Settings; want: readonly stri
   {
     config: two,
     given: { out: 'c' },
-    want: ['--out "c" is the folder of no output in the configuration file: use one of "a", "./b"'],
+    want: ['--out "c" is not the folder of an output in the configuration file: use one of "a", "./b"'],
   },
   {
     config: two,
     given: { input: ['x'] },
     want: [
-      'the configuration file has several outputs, which would all be made from this input: choose one of them with --out',
+      'the configuration file has several outputs, which would all be generated from this input: choose one of them with --out',
     ],
   },
   {
@@ -84,6 +84,6 @@ const bad: readonly { config: ParsedConfig; given: Settings; want: readonly stri
   },
 ];
 
-test.each(bad)('refuses $given of $config', ({ config, given, want }) => {
+test.each(bad)('rejects $given with $config', ({ config, given, want }) => {
   expect(planRuns(config, given, '/srv').problems.map(({ what }) => what)).toEqual(want);
 });

@@ -30,7 +30,7 @@ export function planRuns(
 }
 
 const inputOfSeveral = error(
-  'the configuration file has several outputs, which would all be made from this input: choose one of them with --out',
+  'the configuration file has several outputs, which would all be generated from this input: choose one of them with --out',
 );
 
 function isSame(cwd: string, a: Settings, b: Settings): boolean {
@@ -49,7 +49,7 @@ function sharedFolders(outputs: readonly Settings[], cwd: string): readonly Prob
 function unknownFolder(out: string, outputs: readonly Settings[]): Problem {
   const known = quoteAll(outputs.map((output) => output.out ?? ''));
   return error(
-    `--out ${quote(out)} is the folder of no output in the configuration file: use one of ${known}`,
+    `--out ${quote(out)} is not the folder of an output in the configuration file: use one of ${known}`,
   );
 }
 

@@ -22,7 +22,7 @@ function report(typeChanges: readonly TypeChange[], mode: Report['mode'] = 'chec
   return { result, mode, fromCrds: true, durationMs: 1500 };
 }
 
-test('changes of types stand before the verdict, breaking ones first and marked', () => {
+test('prints changes of types before the summary, breaking ones first and marked', () => {
   expect(plainReport(report([added, removed]), plain).split('\n')).toEqual([
     '2 sources read: 1 kind in 1 group version, 0 other objects skipped',
     'breaking: a/v1 Foo.y: removed',
@@ -42,7 +42,7 @@ test('changes of types stand before the verdict, breaking ones first and marked'
   ]);
 });
 
-test('of very many changes the first are told, and JSON has all', () => {
+test('prints at most a limited number of changes, and all of them in JSON', () => {
   const many = report(Array.from({ length: 103 }, () => added));
   expect(plainReport(many, plain).split('\n').slice(-4)).toEqual([
     'compatible: a/v1 Foo.x: added',
@@ -53,7 +53,7 @@ test('of very many changes the first are told, and JSON has all', () => {
   expect(JSON.parse(jsonReport(many))).toMatchObject({ typeChanges: many.result.typeChanges });
 });
 
-test('other objects are counted beside CRDs, and nothing where nothing was read', () => {
+test('counts other objects beside CRDs, and prints no count without sources', () => {
   const given = report([]);
   expect(plainReport({ ...given, fromCrds: false }, plain)).toMatch(
     /^2 sources read: 1 kind in 1 group version\n/,
@@ -62,7 +62,7 @@ test('other objects are counted beside CRDs, and nothing where nothing was read'
   expect(plainReport(none, plain)).toBe('./generated is not up to date: run kgen without --check\n');
 });
 
-test('--dry-run lists files', () => {
+test('lists files with --dry-run', () => {
   expect(plainReport(report([]), plain)).not.toContain('x.ts');
   expect(plainReport(report([], 'dry-run'), plain)).toContain('\nnew     ./generated/x.ts (+1 -0 lines)\n');
 });

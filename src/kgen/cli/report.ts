@@ -81,7 +81,7 @@ function verdict({ result, mode }: Report): string {
 function failure(result: GenerateResult, parts: string): string {
   return countFiles(result) === 0 || result.changes.clashes.length > 0
     ? `${result.out}: nothing was written, because of the errors`
-    : `${result.out}: ${parts}; left out: what has errors`;
+    : `${result.out}: ${parts}; parts with errors are left out`;
 }
 
 function changeLines({ result, mode }: Report, paint: Paint): readonly string[] {

@@ -27,7 +27,7 @@ function generated(): readonly string[] {
 }
 
 describe('exit status and messages', () => {
-  test('0 when all is well', async () => {
+  test('returns 0 without errors', async () => {
     expect(await kgen('good.yaml')).toEqual({
       code: 0,
       stdout:
@@ -37,20 +37,20 @@ describe('exit status and messages', () => {
     expect(generated()).toContain('my.domain/v1/types.ts');
   });
 
-  test('1 with an error, and the good documents are generated', async () => {
+  test('returns 1 with an error and generates the valid documents', async () => {
     put('bad.yaml', 'a: [\n');
     const { code, stdout, stderr } = await kgen('bad.yaml good.yaml no.yaml');
     expect(code).toBe(1);
     expect(stderr.split('\n')).toEqual([
       expect.stringMatching(/^bad\.yaml:2:1: error: broken YAML: /),
-      'no.yaml: error: there is no such file or folder: check the path',
+      'no.yaml: error: file or folder not found: check the path',
       '',
     ]);
-    expect(stdout).toContain('left out: what has errors');
+    expect(stdout).toContain('parts with errors are left out');
     expect(generated()).toContain('my.domain/v1/types.ts');
   });
 
-  test('1 without any CRD, and the output folder is not touched', async () => {
+  test('returns 1 without a CRD and does not write the output folder', async () => {
     await kgen('good.yaml');
     const before = generated();
     expect(await kgen('no.yaml')).toMatchObject({
@@ -69,7 +69,7 @@ describe('exit status and messages', () => {
     ['good.yaml --config no.json', /no\.json: error: there is no such file/],
     ['good.yaml --emit js --import-extension .ts', /--import-extension \.ts has no meaning with --emit js/],
     ['good.yaml --group-alias a=x --group-alias b=x', /names that differ/],
-  ])('2 for %j', async (line, want) => {
+  ])('returns 2 for %j', async (line, want) => {
     expect(await kgen(line)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(want) });
     const { code, stdout, stderr } = await kgen(`${line} --json`);
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
@@ -89,11 +89,11 @@ describe('exit status and messages', () => {
       /none of the 1 CustomResourceDefinition of the input has a version/,
     ],
     [{ kind: 'Good', served: false }, '--include *', /none of the 1 CustomResourceDefinition of the input/],
-    [{ kind: 'Good', served: true }, '--include other', /--include and --exclude leave nothing of the 1/],
-    [{ kind: 'Good', served: true }, '--exclude *', /--include and --exclude leave nothing of the 1/],
-    [{ kind: 'Pod', served: true }, '', /there is no CustomResourceDefinition in the input \(but 1 other/],
-    [{ kind: undefined, served: true }, '', /there is no CustomResourceDefinition in the input, 1 source/],
-  ] as const)('1 when nothing is left of %j with %j', async ({ kind, served }, flags, want) => {
+    [{ kind: 'Good', served: true }, '--include other', /--include and --exclude select nothing of the 1/],
+    [{ kind: 'Good', served: true }, '--exclude *', /--include and --exclude select nothing of the 1/],
+    [{ kind: 'Pod', served: true }, '', /the input has no CustomResourceDefinition \(but 1 other/],
+    [{ kind: undefined, served: true }, '', /the input has no CustomResourceDefinition, 1 source/],
+  ] as const)('returns 1 if the selection of %j with %j is empty', async ({ kind, served }, flags, want) => {
     await kgen('good.yaml');
     const before = generatedTexts('generated');
     const none = kind === undefined ? '' : 'apiVersion: v1\nkind: Pod\n';
@@ -106,7 +106,7 @@ describe('exit status and messages', () => {
     expect(generatedTexts('generated')).toEqual(before);
   });
 
-  test('a stale file stays while the input has errors and goes when they are mended', async () => {
+  test('keeps a stale file while the input has errors and removes it afterwards', async () => {
     put('other.yaml', crdText('Other').replaceAll('my.domain', 'other.domain'));
     await kgen('good.yaml other.yaml');
     put('other.yaml', 'a: [\n');
@@ -119,14 +119,14 @@ describe('exit status and messages', () => {
 });
 
 describe('modes', () => {
-  test('--dry-run lists and writes nothing', async () => {
+  test('lists files and writes nothing with --dry-run', async () => {
     const { code, stdout } = await kgen('good.yaml --dry-run');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^new {5}\.\/generated\/my\.domain\/v1\/types\.ts \(\+\d+ -0 lines\)$/m);
     expect(readdirSync(cwd)).toEqual(['good.yaml']);
   });
 
-  test('--check says what differs, per file', async () => {
+  test('reports differences per file with --check', async () => {
     const missing = await kgen('good.yaml --check');
     expect(missing).toMatchObject({ code: 1, stdout: expect.stringContaining('is not up to date') });
     expect(missing.stderr.split('\n')[0]).toBe('./generated/catalog.ts: error: the file is missing');
@@ -141,12 +141,12 @@ describe('modes', () => {
     const { code, stderr } = await kgen('good.yaml --check');
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^\.\/generated\/my\.domain\/v1\/types\.ts: error: the file is not what kgen would write \(\+\d+ -\d+ lines\)$/m,
+      /^\.\/generated\/my\.domain\/v1\/types\.ts: error: the file differs from the output of kgen \(\+\d+ -\d+ lines\)$/m,
     );
     expect(readFileSync(join(cwd, 'generated/my.domain/v1/types.ts'), 'utf8')).not.toContain('a?: string');
   });
 
-  test('--check with errors does not claim that the folder is up to date', async () => {
+  test('does not report the folder as up to date for --check with errors', async () => {
     await kgen('good.yaml');
     expect(await kgen('good.yaml no.yaml --check')).toMatchObject({
       code: 1,
@@ -154,7 +154,7 @@ describe('modes', () => {
     });
   });
 
-  test('after a clash --json says that nothing was written', async () => {
+  test('reports that nothing was written in --json after a clash', async () => {
     mkdirSync(join(cwd, 'generated'));
     put('generated/index.ts', 'mine');
     const { code, stdout } = await kgen('good.yaml --json');
@@ -167,16 +167,16 @@ describe('modes', () => {
     expect(generated()).toEqual(['index.ts']);
   });
 
-  test('--quiet prints problems only, without progress', async () => {
+  test('prints only problems, without progress, with --quiet', async () => {
     expect(await kgen('good.yaml --quiet', true)).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(await kgen('good.yaml no.yaml --quiet', true)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'no.yaml: error: there is no such file or folder: check the path\n',
+      stderr: 'no.yaml: error: file or folder not found: check the path\n',
     });
   });
 
-  test('--json prints one object', async () => {
+  test('prints one object with --json', async () => {
     put('bad.yaml', 'a: [\n');
     const { stdout, stderr } = await kgen('good.yaml bad.yaml --json', true);
     expect(stderr).toBe('');
@@ -199,7 +199,7 @@ describe('modes', () => {
     });
   });
 
-  test('a terminal gets progress and a table', async () => {
+  test('prints progress and a table on a terminal', async () => {
     const { stdout, stderr } = await kgen('good.yaml -', true);
     expect(stdout).toBe(
       'group      version  kinds\nmy.domain  v1       Good Piped\n\n1 group, 2 kinds, 7 files, 0 warnings, 0.00 s\n./generated: 7 new, 0 changed, 0 removed, 0 unchanged\n',
@@ -211,7 +211,7 @@ describe('modes', () => {
 });
 
 describe('settings', () => {
-  test('flags win over the file', async () => {
+  test('gives flags precedence over the file', async () => {
     put('kgen.config.json', JSON.stringify({ input: ['good.yaml'], out: 'from-file', informers: false }));
     expect(await kgen('--out from-flag')).toMatchObject({ code: 0 });
     expect(readdirSync(join(cwd, 'from-flag')).sort()).toEqual([
@@ -223,7 +223,7 @@ describe('settings', () => {
     ]);
   });
 
-  test('--include and --exclude choose, and patterns that fit nothing are warnings', async () => {
+  test('selects with --include and --exclude, and warns about patterns without a match', async () => {
     put('other.yaml', crdText('Other').replaceAll('my.domain', 'other.domain'));
     const { code, stderr } = await kgen(
       'good.yaml other.yaml --include *.domain --exclude other.domain,nope',
@@ -233,12 +233,12 @@ describe('settings', () => {
     expect(generated()).not.toContain('other.domain');
   });
 
-  test('--emit js', async () => {
+  test('writes JavaScript with --emit js', async () => {
     await kgen('good.yaml --emit js');
     expect(generated()).toEqual(expect.arrayContaining(['index.js', 'index.d.ts', 'package.json']));
   });
 
-  test('--group-alias for a group that is not there is a warning', async () => {
+  test('warns about --group-alias for a group that is not in the input', async () => {
     const { code, stderr } = await kgen('good.yaml --group-alias my.domain=own --group-alias your.domain=x');
     expect({ code, stderr }).toEqual({
       code: 0,
@@ -247,27 +247,27 @@ describe('settings', () => {
     });
   });
 
-  test('--emit js makes a package.json that goes with --emit ts', async () => {
+  test('creates a package.json with --emit js and removes it with --emit ts', async () => {
     await kgen('good.yaml --emit js');
     await kgen('good.yaml --emit ts');
     expect(generated().filter((path) => /\.(js|d\.ts|json)$/.test(path))).toEqual(['kgen.lock.json']);
   });
 
-  test('--group-alias is kept by the manifest on later runs', async () => {
+  test('keeps --group-alias in the manifest for later runs', async () => {
     await kgen('good.yaml --group-alias my.domain=own');
     await kgen('good.yaml');
     expect(readFileSync(join(cwd, 'generated/clientset.ts'), 'utf8')).toContain('ownV1');
   });
 });
 
-test('the same input gives the same bytes, in whatever order', async () => {
+test('writes equal bytes for equal input in any order', async () => {
   put('other.yaml', crdText('Other'));
   await kgen('good.yaml other.yaml --out a');
   await kgen('other.yaml good.yaml --out b');
   expect(generatedTexts('a')).toEqual(generatedTexts('b'));
 });
 
-test('equal copies of a CRD give the same bytes, in whatever order', async () => {
+test('writes equal bytes for equal copies of a CRD in any order', async () => {
   put('copy.yaml', `# a copy\n${crdText('Good')}`);
   await kgen('good.yaml copy.yaml --out a');
   await kgen('copy.yaml good.yaml --out b');

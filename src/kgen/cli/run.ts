@@ -101,7 +101,7 @@ async function runGenerate(
   const { generate } = await import('../generate.ts');
   const onPhase: GenerateOptions['onPhase'] = (phase, done, total) => {
     // Before the cluster responds, an exec plugin of the kubeconfig may prompt the user on the same terminal.
-    if (phase !== 'asking the cluster' || done !== undefined) progress.show(phase, done, total);
+    if (phase !== 'reading the cluster' || done !== undefined) progress.show(phase, done, total);
   };
   try {
     return await generate({ ...settings, mode, cwd, stdin, onPhase });

@@ -31,7 +31,7 @@ export function alias(
   const [group = '', name = '', ...more] = text.split('=');
   if (group === '' || more.length > 0 || !isAlias(name)) {
     throw new InvalidArgumentError(
-      'Give group=name; a name is a lower-case letter, then letters and digits.',
+      'Give group=name; a name is a lower-case letter, followed by letters and digits.',
     );
   }
   const aliases = { ...before, [group]: name };
@@ -55,7 +55,7 @@ function repeated(value: Value): Values {
 /** A shell passes `""` for an unset variable, which must not select the current folder. */
 function nonEmpty(what: string): Value {
   return (text) => {
-    if (text === '') throw new InvalidArgumentError(`Give ${what}, not an empty text.`);
+    if (text === '') throw new InvalidArgumentError(`Give ${what}, not an empty string.`);
     return text;
   };
 }

@@ -10,13 +10,13 @@ const entry = (text: string, tag = 't'): CacheEntry => {
   return { tag, type: 'application/json', body, hash: sha256(body) };
 };
 
-describe('an entry', () => {
-  test.each(['', '{}', 'a\nb\n', '\u0000ü'])('%j comes back as it was', (text) => {
+describe('a cache entry', () => {
+  test.each(['', '{}', 'a\nb\n', '\u0000ü'])('reads %j as it was written', (text) => {
     const bytes = encodeEntry(entry(text, '"tag\n"')) ?? Buffer.alloc(0);
     expect(decodeEntry(bytes)).toEqual(entry(text, '"tag\n"'));
   });
 
-  test('is nothing when any byte has changed, or is missing', () => {
+  test('is not read if any byte has changed or is missing', () => {
     const bytes = Buffer.from(encodeEntry(entry('{"a":1}')) ?? []);
     const body = bytes.indexOf(0x0a);
     for (let at = 0; at < bytes.length; at += 1) {
@@ -28,19 +28,19 @@ describe('an entry', () => {
   });
 
   test.each(['', '\n', 'null\n', '[]\n', '{"tag":1,"type":"","hash":""}\n', 'x'.repeat(9999)])(
-    'is not %j',
+    'is not read from %j',
     (text) => {
       expect(decodeEntry(Buffer.from(text))).toBeUndefined();
     },
   );
 
-  test('with an endless tag is not kept', () => {
+  test('with an endless tag is not stored', () => {
     expect(encodeEntry(entry('{}', 'x'.repeat(5000)))).toBeUndefined();
   });
 });
 
-describe('a cache', () => {
-  test('has one file for each key, whatever the key is', async () => {
+describe('the cache', () => {
+  test('has one file for each key, for any key', async () => {
     const folder = temporaryFolder();
     const cache = new Cache(folder, 'https://a');
     for (const key of ['../../x', '/etc/passwd', 'a', 'a']) cache.write(key, entry(key));
@@ -51,7 +51,7 @@ describe('a cache', () => {
     expect(await new Cache(folder, 'https://b').read('../../x')).toBeUndefined();
   });
 
-  test('is for its owner alone, in folders that it makes', async () => {
+  test('is readable by its owner only, in folders that it creates', async () => {
     const folder = join(temporaryFolder(), 'a/b');
     const cache = new Cache(folder, 'https://a');
     cache.write('key', entry('{}'));
@@ -64,7 +64,7 @@ describe('a cache', () => {
     expect(modes).toEqual([0o700, 0o700, 0o600]);
   });
 
-  test('replaces entries whole and leaves nothing else behind', async () => {
+  test('replaces entries atomically and leaves no other files', async () => {
     const folder = temporaryFolder();
     const cache = new Cache(folder, 's');
     const texts = Array.from({ length: 20 }, (_, index) => String(index).repeat(10_000));
@@ -74,7 +74,7 @@ describe('a cache', () => {
     expect(readdirSync(join(folder, readdirSync(folder)[0] ?? ''))).toHaveLength(1);
   });
 
-  test('that is elsewhere than it seems is as none', async () => {
+  test('is ignored if it is a symbolic link to another folder', async () => {
     const folder = temporaryFolder();
     symlinkSync('/nowhere/at/all', join(folder, sha256('s')));
     const cache = new Cache(folder, 's');
@@ -83,7 +83,7 @@ describe('a cache', () => {
     expect(await cache.read('k')).toBeUndefined();
   });
 
-  test('that cannot be read is as none', async () => {
+  test('is ignored if it cannot be read', async () => {
     const folder = temporaryFolder();
     const cache = new Cache(folder, 's');
     cache.write('k', entry('{}'));
@@ -101,6 +101,6 @@ test.each([
   { env: { XDG_CACHE_HOME: 'relative', HOME: '/h' }, want: '/h/.cache/kgen' },
   { env: { XDG_CACHE_HOME: '', HOME: '/h' }, want: '/h/.cache/kgen' },
   { env: { HOME: '/h' }, want: '/h/.cache/kgen' },
-])('the cache folder of $env is $want', ({ env, want }) => {
+])('returns the cache folder of $env: $want', ({ env, want }) => {
   expect(defaultCacheFolder(env)).toBe(want);
 });

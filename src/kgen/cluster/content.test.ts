@@ -41,7 +41,7 @@ async function loadFresh(
 }
 
 describe('a cluster', () => {
-  test('is read in full, CRDs from their objects', async () => {
+  test('is read in full, with CRDs from their objects', async () => {
     const cluster = new FakeCluster(replies());
     const progress: string[] = [];
     const onProgress = (done: number, total: number): void => void progress.push(`${done}/${total}`);
@@ -59,13 +59,13 @@ describe('a cluster', () => {
     expect(progress).toEqual(['1/2', '2/2']);
   });
 
-  test('is only ever asked', async () => {
+  test('receives only read requests', async () => {
     const cluster = new FakeCluster(replies());
     await load(cluster, { cacheFolder: temporaryFolder(), needsDocuments: true });
     expect(new Set(cluster.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
 
-  test('gives all documents where they are needed themselves', async () => {
+  test('returns all documents if the documents are needed', async () => {
     const loaded = await loadFresh(replies(), { needsDocuments: true, include: patterns('apps') });
     expect(files(loaded)).toEqual([
       '/openapi/v3/api/v1',
@@ -80,7 +80,7 @@ describe('a cluster', () => {
     { include: ['*/*/Pod'], exclude: [], want: ['/openapi/v3/api/v1'], crds: [] },
     { include: [], exclude: ['core', 'apps/v1/Deployment'], want: [], crds: ['widgets.example.com'] },
     { include: ['nothing'], exclude: [], want: [], crds: [] },
-  ])('is read as far as patterns want: %o', async ({ include, exclude, want, crds }) => {
+  ])('is read only as far as patterns require: %o', async ({ include, exclude, want, crds }) => {
     const options = { include: patterns(...include), exclude: patterns(...exclude) };
     const loaded = await loadFresh(replies(), options);
     expect(loaded.value?.unread.length).toBe(3 - versions(loaded).length);
@@ -93,7 +93,7 @@ describe('a cluster', () => {
 });
 
 describe('the cache', () => {
-  test('spares an unchanged cluster every document', async () => {
+  test('avoids fetching documents of an unchanged cluster', async () => {
     const cluster = new FakeCluster(replies());
     const cacheFolder = temporaryFolder();
     const cold = await load(cluster, { cacheFolder });
@@ -103,7 +103,7 @@ describe('the cache', () => {
     expect(JSON.stringify(warm)).toBe(JSON.stringify(cold));
   });
 
-  test('reads again what has changed, and nothing else', async () => {
+  test('fetches only changed documents again', async () => {
     const cluster = new FakeCluster(replies());
     const cacheFolder = temporaryFolder();
     await load(cluster, { cacheFolder });
@@ -118,7 +118,7 @@ describe('the cache', () => {
     expect(loaded.value?.crds[0]?.versions[0]?.schema).toMatchObject({ description: 'generation 2' });
   });
 
-  test('that is broken is as none', async () => {
+  test('is ignored if it is malformed', async () => {
     const cluster = new FakeCluster(replies());
     const cacheFolder = temporaryFolder();
     const cold = await load(cluster, { cacheFolder });
@@ -135,7 +135,7 @@ describe('the cache', () => {
     expect(JSON.stringify(again)).toBe(JSON.stringify(cold));
   });
 
-  test('is for its owner alone, and holds no credentials', async () => {
+  test('is readable by its owner only and has no credentials', async () => {
     const cacheFolder = join(temporaryFolder(), 'made');
     await load(new FakeCluster(replies()), { cacheFolder });
     const found = readdirSync(cacheFolder, { recursive: true, encoding: 'utf8' }).map((name) =>
@@ -153,7 +153,7 @@ describe('the cache', () => {
     expect(contents.filter((text) => text.includes('secret-token'))).toEqual([]);
   });
 
-  test('that cannot be written costs a warning', async () => {
+  test('causes a warning if it cannot be written', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     const loaded = await load(new FakeCluster(replies()), { cacheFolder: file });
@@ -164,7 +164,7 @@ describe('the cache', () => {
   });
 });
 
-describe('a group that does not answer', () => {
+describe('a group that does not respond', () => {
   const down = failure(503, 'ServiceUnavailable');
   test.each([
     { name: 'as its document says', more: {}, apps: down, want: 'it is ServiceUnavailable' },
@@ -179,7 +179,7 @@ describe('a group that does not answer', () => {
       name: 'as discovery says, which has nothing of it',
       more: { ...stale, resources: [] },
       apps: down,
-      want: 'nothing is known of it and it is left out',
+      want: 'its resources are unknown and it is left out',
     },
   ])('$name', async ({ more, apps, want }) => {
     const loaded = await loadFresh({ ...replies(more), '/openapi/v3/apis/apps/v1': apps });
@@ -192,7 +192,7 @@ describe('a group that does not answer', () => {
     expect(loaded.value?.partial).toBe(true);
   });
 
-  test('is told of, unless there are too many', async () => {
+  test('causes a warning, up to a limit', async () => {
     const groups = Array.from({ length: 130 }, (_, index) => ({
       name: `g${index}.io`,
       versions: [{ groupVersion: `g${index}.io/v1` }],
@@ -202,20 +202,20 @@ describe('a group that does not answer', () => {
     expect(texts(loaded)).toContainEqual(expect.stringContaining('30 more warnings'));
   });
 
-  test('at the moment is used as it was last known', async () => {
+  test('is used from its last known discovery', async () => {
     const loaded = await loadFresh(replies(stale));
     expect(texts(loaded)).toEqual([expect.stringContaining('warning: apps/v1 is stale')]);
     expect(versions(loaded)).toContain('apps/v1');
   });
 
-  test('and that nobody wants is not spoken of', async () => {
+  test('causes no warning if it is not selected', async () => {
     const loaded = await loadFresh(replies(stale), { exclude: patterns('apps') });
     expect(texts(loaded)).toEqual([]);
     expect(loaded.value).not.toHaveProperty('partial');
   });
 });
 
-test('a broken entry of discovery is an error, and costs itself alone', async () => {
+test('drops a malformed discovery entry with an error and keeps the others', async () => {
   const items = [{ metadata: { name: 'apps' }, versions: 'v1' }];
   const broken = { body: { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', items } };
   const loaded = await loadFresh({ ...replies(), '/apis': broken });
@@ -224,20 +224,20 @@ test('a broken entry of discovery is an error, and costs itself alone', async ()
 });
 
 describe('CRDs', () => {
-  test('that may not be listed are read from OpenAPI, without a word', async () => {
+  test('are read from OpenAPI, without a warning, if listing is forbidden', async () => {
     const loaded = await loadFresh({ ...replies(), [crdsPath]: failure(403, 'Forbidden') });
     expect(texts(loaded)).toEqual([]);
     expect(names(loaded)).toEqual([]);
     expect(files(loaded)).toEqual([...documents, '/openapi/v3/apis/example.com/v1']);
   });
 
-  test('that may be listed but not read, too', async () => {
+  test('are read from OpenAPI if they can be listed but not read', async () => {
     const loaded = await loadFresh({ ...replies(), [widgetsPath]: failure(403, 'Forbidden') });
     expect(texts(loaded)).toEqual([]);
     expect(files(loaded)).toEqual([...documents, '/openapi/v3/apis/example.com/v1']);
   });
 
-  test('that are not established are left out, until they are', async () => {
+  test('are left out until they are established', async () => {
     const cluster = new FakeCluster({ ...replies(), ...crdReplies([crd('widgets', 'Widget', 1, 'False')]) });
     const cacheFolder = temporaryFolder();
     expect(names(await load(cluster, { cacheFolder }))).toEqual([]);
@@ -245,7 +245,7 @@ describe('CRDs', () => {
     expect(names(await load(cluster, { cacheFolder }))).toEqual(['widgets.example.com']);
   });
 
-  test('that kgen cannot use are read from OpenAPI, with a warning', async () => {
+  test('are read from OpenAPI, with a warning, if kgen does not support them', async () => {
     const broken = { ...crd('widgets', 'Widget'), spec: { group: 'example.com' } };
     const loaded = await loadFresh({ ...replies(), ...crdReplies([broken]) });
     expect(loaded.problems.length).toBeGreaterThan(0);
@@ -253,7 +253,7 @@ describe('CRDs', () => {
     expect(files(loaded)).toContain('/openapi/v3/apis/example.com/v1');
   });
 
-  test('with a schema of endless depth are left out', async () => {
+  test('are left out if their schema has endless depth', async () => {
     const depth = 200_000;
     const deep = `${'{"properties":'.repeat(depth)}{}${'}'.repeat(depth)}`;
     const text = JSON.stringify(crd('widgets', 'Widget')).replace('"type":"object"', `"not":${deep}`);
@@ -262,7 +262,7 @@ describe('CRDs', () => {
     expect(files(loaded)).toContain('/openapi/v3/apis/example.com/v1');
   });
 
-  test('of large number are read with one request, and from then on from the cache', async () => {
+  test('are read with one request in large number, and afterwards from the cache', async () => {
     const many = Array.from({ length: 40 }, (_, index) => crd(`kind${index}s`, `Kind${index}`));
     const cluster = new FakeCluster({ ...replies(), ...crdReplies(many) });
     const cacheFolder = temporaryFolder();
@@ -272,7 +272,7 @@ describe('CRDs', () => {
     expect(cluster.takeSent().filter((path) => path.startsWith(crdsPath))).toEqual([crdsPath]);
   });
 
-  test('that have no end are an error', async () => {
+  test('cause an error if their pages never end', async () => {
     const many = Array.from({ length: 40 }, (_, index) => crd(`kind${index}s`, `Kind${index}`));
     const all = { ...replies(), ...crdReplies(many) };
     const listing = all[crdsPath];
@@ -335,11 +335,11 @@ describe('older servers', () => {
     '/apis/down.io/v1': failure(503, 'ServiceUnavailable'),
   };
 
-  test('give discovery one group version at a time', async () => {
+  test('are read by discovery of one group version at a time', async () => {
     const loaded = await loadFresh({ ...replies(), ...legacy });
     expect(texts(loaded)).toEqual([
       expect.stringContaining(
-        'warning: down.io/v1 does not answer and is left out: get /apis/down.io/v1: 503',
+        'warning: down.io/v1 does not respond and is left out: get /apis/down.io/v1: 503',
       ),
     ]);
     expect(versions(loaded)).toEqual(['v1', 'apps/v1']);
@@ -350,7 +350,7 @@ describe('older servers', () => {
     { name: '404', v3: failure(404, 'NotFound') },
     { name: '406', v3: failure(406, 'NotAcceptable') },
     { name: 'an empty index', v3: index({}) },
-  ])('without OpenAPI v3 ($name) have v2, which is cached', async ({ v3 }) => {
+  ])('without OpenAPI v3 ($name) are read from v2, which is cached', async ({ v3 }) => {
     const v2 = { etag: '"two"', body: { swagger: '2.0', paths: {}, definitions: {} } };
     const cluster = new FakeCluster({ ...replies(), '/openapi/v3': v3, '/openapi/v2': v2 });
     const cacheFolder = temporaryFolder();
@@ -364,12 +364,12 @@ describe('older servers', () => {
     expect(JSON.stringify(warm)).toBe(JSON.stringify(cold));
   });
 
-  test('without a core group are read', async () => {
+  test('are read without a core group', async () => {
     const loaded = await loadFresh({ ...replies(), '/api': failure(404, 'NotFound') });
     expect(versions(loaded)).toEqual(['apps/v1', 'example.com/v1']);
   });
 
-  test('whose document changed meanwhile give the present one', async () => {
+  test('use the current document if it changed during the run', async () => {
     const moved: Replies = {
       '/openapi/v3/api/v1': ({ query }) =>
         query.length > 0 ? { status: 301, body: '' } : openapi('new', 'api/v1'),

@@ -37,7 +37,7 @@ export async function listCrds(server: Server): Promise<Checked<readonly ListedC
   } catch (cause) {
     if (!(cause instanceof Unavailable)) throw cause;
     if ([403, 404, 405, 406].includes(cause.status)) return { value: [], problems: [] };
-    const what = `CustomResourceDefinitions cannot be listed, what they define is read from OpenAPI: ${cause.message}`;
+    const what = `CustomResourceDefinitions cannot be listed, their kinds are read from OpenAPI: ${cause.message}`;
     return { value: [], problems: [warning(what)] };
   }
 }

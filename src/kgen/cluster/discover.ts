@@ -53,7 +53,7 @@ async function readRoot(server: Server, path: '/api' | '/apis'): Promise<JsonVal
     if (path === '/api' && hasStatus(cause, 404)) return undefined;
     if (hasStatus(cause, 404)) {
       throw new Refusal(
-        `get ${path}: there is no Kubernetes API at the server of the context (404): check its address`,
+        `get ${path}: no Kubernetes API found at the server of the context (404): check its address`,
       );
     }
     if (hasStatus(cause, 403)) throw lacksRights(cause);
@@ -65,7 +65,7 @@ async function readRoot(server: Server, path: '/api' | '/apis'): Promise<JsonVal
 async function discoverEach(server: Server, root: string, groups: JsonValue): Promise<Checked<Discovery>> {
   const { value: names, problems } = parseGroups(groups, root);
   if (names.length === 0 && problems.some(({ severity }) => severity === 'error')) {
-    throw new Refusal(`get ${root}: the answer is JSON but lists no API groups: is this a Kubernetes API?`);
+    throw new Refusal(`get ${root}: the response is JSON but lists no API groups: is this a Kubernetes API?`);
   }
   const read = await inParallel(names, (name) => readGroupVersion(server, name));
   const silent = read.flatMap(({ name, missing }) =>
@@ -91,7 +91,8 @@ async function readGroupVersion(server: Server, asked: GroupVersion): Promise<Re
   try {
     const { value, problems } = parseResourceList((await server.ask({ path })).value, path);
     const isOther = value !== undefined && apiVersionOf(value) !== name;
-    if (isOther) return { name, missing: lost(name, `it says that it is ${apiVersionOf(value)}`), problems };
+    if (isOther)
+      return { name, missing: lost(name, `the response describes ${apiVersionOf(value)}`), problems };
     return { name, ...(value !== undefined && { found: value }), problems };
   } catch (cause) {
     if (!(cause instanceof Unavailable)) throw cause;
@@ -101,10 +102,10 @@ async function readGroupVersion(server: Server, asked: GroupVersion): Promise<Re
 
 /** Returns the problem for a group version that is unavailable. */
 export function lost(name: string, why: string): Problem {
-  return warning(`${name} does not answer and is left out: ${why}`);
+  return warning(`${name} does not respond and is left out: ${why}`);
 }
 
 /** Returns the problem for a group version whose response is invalid. */
 export function unusable(name: string, why: string): Problem {
-  return warning(`${name} has no document that can be used and is left out: ${why}`);
+  return warning(`${name} has no usable document and is left out: ${why}`);
 }

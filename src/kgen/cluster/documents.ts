@@ -65,10 +65,11 @@ async function readEntry(server: Server, entry: IndexEntry): Promise<ReadDocumen
     return missing(unusable, `its address in the index of documents is not below ${indexPath}`);
   try {
     const document = documentOf(path, await fetchEntry(server, path, entry.hash), 3);
-    if (document === undefined) return missing(unusable, `get ${path}: the answer is no OpenAPI v3 document`);
+    if (document === undefined)
+      return missing(unusable, `get ${path}: the response is not an OpenAPI v3 document`);
     if (groupVersion === undefined) return { document };
     if (!hasPathBelow(document, key))
-      return missing(unusable, `get ${path}: there is no path of it in there`);
+      return missing(unusable, `get ${path}: the document has no path of this group version`);
     return { ...of, document: { ...document, groupVersion: apiVersionOf(groupVersion) } };
   } catch (cause) {
     if (!(cause instanceof Unavailable)) throw cause;
@@ -105,10 +106,12 @@ export async function readWhole(server: Server): Promise<ApiDocument> {
     if (hasStatus(cause, 403)) throw lacksRights(cause);
     if (!hasStatus(cause, 404, 406)) throw cause;
     throw new Refusal(
-      `the server has neither ${indexPath} nor ${wholePath} for this user: is it a Kubernetes API, and is nothing in between that hides them?`,
+      `the server has neither ${indexPath} nor ${wholePath} for this user: is it a Kubernetes API, and does a proxy in between hide them?`,
     );
   }
-  throw new Refusal(`get ${wholePath}: the answer is no OpenAPI v2 document: is there a proxy in between?`);
+  throw new Refusal(
+    `get ${wholePath}: the response is not an OpenAPI v2 document: is there a proxy in between?`,
+  );
 }
 
 /** Returns `undefined` for a response that is not a document of that dialect. */

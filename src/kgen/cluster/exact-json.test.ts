@@ -10,18 +10,18 @@ test.each([
   '{"a":[12345678901234567890,{"b":-12345678901234567890}],"c":1.5}',
   '{"__proto__":{"a":12345678901234567890}}',
   '{"text":"12345678901234567890"}',
-])('%s keeps its digits', async (text) => {
+])('keeps the digits of %s', async (text) => {
   const parsed = await parseExactly(text, JSON.parse(text) as JsonValue); // seam: a literal
   expect(jsonText(parsed)).toBe(text);
 });
 
-test('integers that a number holds are numbers', async () => {
+test('parses integers that a number represents exactly as numbers', async () => {
   const value = { a: 1_000_000 };
   expect(await parseExactly('{"a":1000000}', value)).toBe(value);
   expect(await parseExactly('{"a":9007199254740991}', { a: 0 })).toEqual({ a: 9007199254740991 });
 });
 
-test('what is too deep has no text', () => {
+test('throws for values that are nested too deeply', () => {
   let value: JsonValue = 12345678901234567890n;
   for (let depth = 0; depth < 100_000; depth += 1) value = [value];
   expect(jsonText(value)).toBeUndefined();

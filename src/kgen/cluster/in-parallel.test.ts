@@ -3,7 +3,7 @@ import { allInOrder, inParallel } from './in-parallel.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-test('a few run at a time, and results keep the order of the items', async () => {
+test('runs a limited number at a time and returns results in the order of the items', async () => {
   let running = 0;
   let most = 0;
   const results = await inParallel(
@@ -20,7 +20,7 @@ test('a few run at a time, and results keep the order of the items', async () =>
   expect(most).toBe(8);
 });
 
-test('nothing is begun after a failure, and nothing is left running', async () => {
+test('starts nothing after a failure and waits for running work', async () => {
   let begun = 0;
   let running = 0;
   const run = async (index: number): Promise<void> => {
@@ -36,11 +36,11 @@ test('nothing is begun after a failure, and nothing is left running', async () =
   expect(running).toBe(0);
 });
 
-test('no items are no work', async () => {
+test('resolves without items', async () => {
   expect(await inParallel([], () => Promise.reject(new Error('never')))).toEqual([]);
 });
 
-test('the first failure in the order given is told, whichever came first', async () => {
+test('rejects with the first failure in the order of the items', async () => {
   const late = turn().then(() => Promise.reject(new Error('late')));
   const soon = Promise.reject(new Error('soon'));
   await expect(allInOrder([Promise.resolve(1), late, soon])).rejects.toThrow('late');

@@ -8,7 +8,7 @@ const index = (paths: Readonly<Record<string, string>>): JsonValue => ({
   ),
 });
 
-describe('the index', () => {
+describe('the index of OpenAPI documents', () => {
   test('is read in the order of keys', () => {
     const given = index({
       'apis/apps/v1': '/openapi/v3/apis/apps/v1?hash=AB12',
@@ -60,7 +60,7 @@ describe('the index', () => {
     'openapi/v3/api/v1',
     '/openapi/v3/api/v1\n',
     '',
-  ])('takes no document from %j', (address) => {
+  ])('ignores the document of %j', (address) => {
     const given = index({ 'api/v1': address, 'apis/a.io/v1': '/openapi/v3/apis/a.io/v1', other: address });
     const { value, problems } = readIndexEntries(given);
     expect(value.map(({ key, path }) => [key, path])).toEqual([
@@ -76,11 +76,11 @@ describe('the index', () => {
     { given: {} },
     { given: { paths: [] } },
     { given: JSON.parse('{"__proto__":{"paths":{}}}') },
-  ])('is not $given', ({ given }) => {
+  ])('throws for $given', ({ given }) => {
     expect(readIndexEntries(given)).toMatchObject({ value: [], problems: [{ severity: 'error' }] });
   });
 
-  test('has a group version only where its key is one', () => {
+  test('has a group version only if its key is one', () => {
     const keys = ['apis/../v1', 'api/apps/v1', 'apis/v1', 'apis/a/v1/b', 'apis/A/v1', '__proto__'];
     const given = index(Object.fromEntries(keys.map((key) => [key, '/openapi/v3/x'])));
     expect(readIndexEntries(given).value.map(({ groupVersion }) => groupVersion)).not.toContainEqual(

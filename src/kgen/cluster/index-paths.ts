@@ -25,7 +25,10 @@ const root = '/openapi/v3';
 export function readIndexEntries(value: JsonValue): Checked<readonly IndexEntry[]> {
   const paths = isObject(value) ? own(value, 'paths') : undefined;
   if (!isObject(paths)) {
-    return { value: [], problems: [error('the answer is no index of OpenAPI documents', { file: root })] };
+    return {
+      value: [],
+      problems: [error('the response is not an index of OpenAPI documents', { file: root })],
+    };
   }
   const entries = Object.entries(paths)
     .map(([key, item]) => readEntry(key, isObject(item) ? own(item, 'serverRelativeURL') : undefined))

@@ -5,14 +5,14 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from './cluster.fixture.ts';
 import { makeFolder } from './make-folder.ts';
 
-test('a folder is made with those above it', async () => {
+test('creates a folder with its parents', async () => {
   const base = temporaryFolder();
   await makeFolder(join(base, 'a/b/c'), mkdir);
   expect(statSync(join(base, 'a/b/c')).isDirectory()).toBe(true);
   await makeFolder(join(base, 'a/b/c'), mkdir);
 });
 
-test('what another process makes meanwhile is as good', async () => {
+test('accepts a folder that another process creates concurrently', async () => {
   const path = join(temporaryFolder(), 'a/b');
   await makeFolder(path, async (each) => {
     if (each !== path) mkdirSync(each);
@@ -22,7 +22,7 @@ test('what another process makes meanwhile is as good', async () => {
   expect(statSync(path).isDirectory()).toBe(true);
 });
 
-test('a file in the way is told by the system', async () => {
+test('throws the error of the system for a file at the path', async () => {
   const base = temporaryFolder();
   writeFileSync(join(base, 'file'), '');
   await expect(makeFolder(join(base, 'file/a/b'), mkdir)).rejects.toMatchObject({ code: 'ENOTDIR' });
@@ -31,7 +31,7 @@ test('a file in the way is told by the system', async () => {
 test.each([
   { title: 'nothing is there', isThere: () => false, most: 4 },
   { title: 'the folder above is there', isThere: (path: string) => path === '/proc', most: 6 },
-])('where no folder can be made, $title', async ({ isThere, most }) => {
+])('throws if the folder cannot be created: $title', async ({ isThere, most }) => {
   const asked: string[] = [];
   const make = async (path: string): Promise<void> => {
     if (asked.push(path) > 100) throw new Error('it goes on for ever');

@@ -41,7 +41,7 @@ async function serve(given: Replies): Promise<string> {
   return path;
 }
 
-test('files made from a group stay while it does not answer, and go when it is served no more', async () => {
+test('keeps files of a group that does not respond, and removes them when it is no longer served', async () => {
   vi.stubEnv('XDG_CACHE_HOME', temporaryFolder());
   onTestFinished(() => void vi.unstubAllEnvs());
   const given = replies();
@@ -62,7 +62,7 @@ test('files made from a group stay while it does not answer, and go when it is s
 
   const alone = await generate({ fromCluster: true, kubeconfig, out, include: ['apps'] });
   expect(alone.problems.map(({ severity, what }) => `${severity}: ${what}`)).toEqual([
-    'error: nothing that is wanted of the API answers, so there is nothing to generate: try again later',
+    'error: no selected part of the API responds, so there is nothing to generate: try again later',
     expect.stringMatching('^warning: apps/v1 does not answer'),
   ]);
   expect(hasApps()).toBe(true);
@@ -74,7 +74,7 @@ test('files made from a group stay while it does not answer, and go when it is s
   expect(hasApps()).toBe(false);
 });
 
-test('types made from a document stay as they are while it is broken', async () => {
+test('keeps types of a malformed document', async () => {
   vi.stubEnv('XDG_CACHE_HOME', temporaryFolder());
   onTestFinished(() => void vi.unstubAllEnvs());
   const path = '/openapi/v3/apis/apps/v1';
@@ -116,7 +116,7 @@ test('types made from a document stay as they are while it is broken', async () 
   expect(types()).toBe(before);
 });
 
-test('types stay while their document is broken and its operations say nothing of themselves', async () => {
+test('keeps types of a malformed document whose operations name no kind', async () => {
   vi.stubEnv('XDG_CACHE_HOME', temporaryFolder());
   onTestFinished(() => void vi.unstubAllEnvs());
   const given = replies();

@@ -80,7 +80,7 @@ describe.skipIf(!controlPlaneAvailability().available)('a real cluster', () => {
     return file;
   }
 
-  test('is read by a user with discovery rights alone, and the second time from the cache', async () => {
+  test('is read by a user with discovery permissions only, and from the cache afterwards', async () => {
     const reader = await plane.addUser('reader');
     const recorder = new Recorder(reader);
     const options = {
@@ -110,7 +110,7 @@ describe.skipIf(!controlPlaneAvailability().available)('a real cluster', () => {
     await recorder.close();
   });
 
-  test('has CRDs for those who may read them, described as files are', async () => {
+  test('returns CRDs to users with permission to read them, with the facts of CRD files', async () => {
     const loaded = await loadCluster({
       kubeconfig: kubeconfig(plane.config),
       cacheFolder: temporaryFolder(),
@@ -125,7 +125,7 @@ describe.skipIf(!controlPlaneAvailability().available)('a real cluster', () => {
     expect(loaded.value.api?.kubernetesVersion).toMatch(/^1\.\d+$/);
   });
 
-  test('is read as the user of an exec plugin, which may speak before the cluster does', async () => {
+  test('is read with the credentials of an exec plugin, which may write to standard error', async () => {
     const folder = temporaryFolder();
     vi.stubEnv('XDG_CACHE_HOME', temporaryFolder());
     onTestFinished(() => {
@@ -151,11 +151,11 @@ describe.skipIf(!controlPlaneAvailability().available)('a real cluster', () => {
     await kubeconfig.write();
     const line = '--from-cluster --kubeconfig config --context plugin --include apps/v1 --out out';
     const { code, stderr } = await runIn(folder, line, { isTerminal: true });
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^\rasking the cluster 1\/1 …/)]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^\rreading the cluster 1\/1 …/)]);
     expect(existsSync(join(folder, 'out/apps/v1'))).toBe(true);
   });
 
-  test('refuses a wrong token with one sentence', async () => {
+  test('rejects an invalid token with one sentence', async () => {
     const { server, tls } = plane.config;
     const wrong = { server, tls: { ca: tls?.ca ?? '' }, auth: { token: 'expired-token' } };
     const options = { cacheFolder: temporaryFolder(), needsDocuments: false };

@@ -37,7 +37,7 @@ export function explained(runtime: Runtime, cause: unknown, path: string): unkno
     if (code >= 300 && code < 400) return new Unavailable(redirected(path, code), code);
     return new Unavailable(shortened(cause.message), code);
   }
-  if (isTimeout(cause)) return new Unavailable(`get ${path}: the server does not answer in time`, 0);
+  if (isTimeout(cause)) return new Unavailable(`get ${path}: the server does not respond in time`, 0);
   if (runtime.isConfigError(cause)) return new Refusal(shortened(inOneLine(cause.message), maxAdvice));
   if (runtime.isTransportError(cause) || runtime.isDecodeError(cause)) {
     return new Refusal(shortened(cause.message));
@@ -52,7 +52,7 @@ export function hasStatus(cause: unknown, ...statuses: readonly number[]): cause
 
 /** Returns the error that ends a run because permissions are missing. */
 export function lacksRights({ message }: Unavailable): Refusal {
-  return new Refusal(`${message}: the user needs the rights of the cluster role system:discovery`);
+  return new Refusal(`${message}: the user needs the permissions of the cluster role system:discovery`);
 }
 
 function redirected(path: string, code: number): string {
@@ -80,7 +80,7 @@ export function notJson(path: string, type: string, bytes: number): Refusal {
   const media = type.split(';')[0]?.trim().toLowerCase() ?? '';
   const isOther = media !== '' && media !== 'application/json' && media !== 'text/plain';
   const what = isOther
-    ? `the answer is ${quote(media)} and not JSON: is there a proxy or a login page in between? Check the server of the context`
-    : `the answer is not complete, or not JSON (${bytes} bytes): try again, and check the server of the context`;
+    ? `the response is ${quote(media)} and not JSON: is there a proxy or a login page in between? Check the server of the context`
+    : `the response is incomplete or not JSON (${bytes} bytes): try again, and check the server of the context`;
   return new Refusal(`get ${path}: ${what}`);
 }

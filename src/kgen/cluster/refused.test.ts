@@ -26,7 +26,7 @@ async function refusal(given: Replies): Promise<string> {
   return problems.map(formatProblem).join('\n');
 }
 
-describe('what is no cluster', () => {
+describe('a server that is not a Kubernetes API', () => {
   test.each<{ name: string; given: Replies; want: string }>([
     {
       name: 'a login page',
@@ -41,27 +41,27 @@ describe('what is no cluster', () => {
     {
       name: 'a web server',
       given: {},
-      want: 'error: get /apis: there is no Kubernetes API at the server of the context (404): check its address',
+      want: 'error: get /apis: no Kubernetes API found at the server of the context (404): check its address',
     },
     {
       name: 'JSON of something else',
       given: everywhere({ body: { hello: 'world' } }),
-      want: 'error: get /apis: the answer is JSON but lists no API groups: is this a Kubernetes API?',
+      want: 'error: get /apis: the response is JSON but lists no API groups: is this a Kubernetes API?',
     },
     {
       name: 'a list',
       given: everywhere({ body: [] }),
-      want: 'error: get /apis: the answer is JSON but lists no API groups: is this a Kubernetes API?',
+      want: 'error: get /apis: the response is JSON but lists no API groups: is this a Kubernetes API?',
     },
     {
       name: 'garbage',
       given: everywhere({ body: '\u0000\u0001{"a":' }),
-      want: 'error: get /apis: the answer is not complete, or not JSON (7 bytes): try again, and check the server of the context',
+      want: 'error: get /apis: the response is incomplete or not JSON (7 bytes): try again, and check the server of the context',
     },
     {
       name: 'nothing at all',
       given: everywhere({ body: '' }),
-      want: 'error: get /apis: the answer is not complete, or not JSON (0 bytes): try again, and check the server of the context',
+      want: 'error: get /apis: the response is incomplete or not JSON (0 bytes): try again, and check the server of the context',
     },
     {
       name: 'an expired token',
@@ -71,7 +71,7 @@ describe('what is no cluster', () => {
     {
       name: 'a user without discovery rights',
       given: everywhere(failure(403, 'Forbidden', 'no')),
-      want: 'error: get /apis: 403 Forbidden: no: the user needs the rights of the cluster role system:discovery',
+      want: 'error: get /apis: 403 Forbidden: no: the user needs the permissions of the cluster role system:discovery',
     },
     {
       name: 'a server that is down',
@@ -82,7 +82,7 @@ describe('what is no cluster', () => {
     expect(await refusal(given)).toBe(want);
   });
 
-  test('with an endless answer is given up', async () => {
+  test('is abandoned if its response is endless', async () => {
     const part = Buffer.alloc(8 * 1024 * 1024, '[');
     let parts = 0;
     async function* body(): AsyncGenerator<Uint8Array, void> {
@@ -96,12 +96,12 @@ describe('what is no cluster', () => {
     });
     const { problems } = await load({ transport }, { cacheFolder: temporaryFolder() });
     expect(problems.map(formatProblem)).toEqual([
-      expect.stringContaining('get /apis: the answer has more than'),
+      expect.stringContaining('get /apis: the response has more than'),
     ]);
     expect(parts).toBeLessThan(200);
   });
 
-  test('with endless words is quoted in part', async () => {
+  test('is quoted in part if its message is endless', async () => {
     expect((await refusal(everywhere(failure(500, 'InternalError', 'x'.repeat(9999))))).length).toBeLessThan(
       400,
     );
@@ -120,13 +120,13 @@ describe('documents', () => {
     {
       name: 'cut off in their text',
       given: at(apps, { body: '{"openapi":"3.0.0",' }),
-      want: `error: get ${apps}: the answer is not complete, or not JSON (19 bytes)`,
+      want: `error: get ${apps}: the response is incomplete or not JSON (19 bytes)`,
     },
     { name: 'of a login page', given: at(apps, page), want: `error: get ${apps}: the answer is "text/html"` },
     {
       name: 'without an index',
       given: at('/openapi/v3', { body: { paths: 1 } }),
-      want: 'error: get /openapi/v3: the answer is no index of OpenAPI documents',
+      want: 'error: get /openapi/v3: the response is not an index of OpenAPI documents',
     },
     {
       name: 'that nobody has',
@@ -144,7 +144,7 @@ describe('documents', () => {
         ...at('/openapi/v3', failure(403, 'Forbidden', 'no')),
         '/openapi/v2': failure(403, 'Forbidden', 'no'),
       },
-      want: 'error: get /openapi/v2: 403 Forbidden: no: the user needs the rights of the cluster role system:discovery',
+      want: 'error: get /openapi/v2: 403 Forbidden: no: the user needs the permissions of the cluster role system:discovery',
     },
   ])('$name', async ({ given, want }) => {
     expect((await refusal(given)).slice(0, want.length)).toBe(want);
@@ -177,14 +177,14 @@ describe('a connection', () => {
     {
       name: 'without an answer',
       error: new DOMException('The operation was aborted due to timeout', 'TimeoutError'),
-      want: 'error: get /apis: the server does not answer in time',
+      want: 'error: get /apis: the server does not respond in time',
     },
   ])('$name', async ({ error, want }) => {
     const { problems } = await load(failing(error), { cacheFolder: temporaryFolder() });
     expect(problems.map(formatProblem)).toEqual([want]);
   });
 
-  test('that breaks for a reason of kgen rejects', async () => {
+  test('rejects with internal errors of kgen', async () => {
     await expect(
       load(failing(new RangeError('a mistake')), { cacheFolder: temporaryFolder() }),
     ).rejects.toThrow('a mistake');
@@ -192,7 +192,7 @@ describe('a connection', () => {
 });
 
 describe('a kubeconfig', () => {
-  test('without the context says which there are', async () => {
+  test('throws for an unknown context and lists the contexts', async () => {
     const { problems } = await load(new FakeCluster(replies()), {
       cacheFolder: temporaryFolder(),
       context: 'other',
@@ -202,7 +202,7 @@ describe('a kubeconfig', () => {
     ]);
   });
 
-  test('that is not there is named', async () => {
+  test('throws for a file that does not exist, with its name', async () => {
     const kubeconfig = `${temporaryFolder()}/none`;
     await expect(loadConfig({ kubeconfig })).rejects.toThrow('there is no kubeconfig');
     const { value, problems } = await loadCluster({ kubeconfig, needsDocuments: false });
@@ -211,7 +211,7 @@ describe('a kubeconfig', () => {
   });
 });
 
-test('credentials are in no message', async () => {
+test('excludes credentials from messages', async () => {
   const cluster = new FakeCluster(everywhere(page));
   const { problems } = await load(cluster, { cacheFolder: temporaryFolder() });
   expect(cluster.requests[0]?.headers['authorization']).toBe('Bearer secret-token');

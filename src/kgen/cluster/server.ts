@@ -139,7 +139,9 @@ async function readAll(body: AsyncIterable<Uint8Array>, path: string): Promise<U
   for await (const part of body) {
     total += part.length;
     if (total > maxBytes) {
-      throw new Refusal(`get ${path}: the answer has more than ${maxBytes} bytes: is this a Kubernetes API?`);
+      throw new Refusal(
+        `get ${path}: the response has more than ${maxBytes} bytes: is this a Kubernetes API?`,
+      );
     }
     parts.push(part);
   }

@@ -14,7 +14,7 @@ import {
 } from './cluster.fixture.ts';
 
 const apps = '/openapi/v3/apis/apps/v1';
-const left = 'warning: apps/v1 has no document that can be used and is left out: ';
+const left = 'warning: apps/v1 has no usable document and is left out: ';
 const at = (path: string, reply: Reply): Replies => ({ ...replies(), [path]: reply });
 const elsewhere: Reply = {
   body: {
@@ -29,31 +29,31 @@ test.each([
   {
     title: 'of something else',
     given: at(apps, { body: { swagger: '2.0' } }),
-    want: `get ${apps}: the answer is no OpenAPI v3 document`,
+    want: `get ${apps}: the response is not an OpenAPI v3 document`,
   },
   {
     title: 'of another API',
     given: at(apps, openapi('other', 'apis/apps/v1beta1')),
-    want: `get ${apps}: there is no path of it in there`,
+    want: `get ${apps}: the document has no path of this group version`,
   },
   {
     title: 'without a path',
     given: at(apps, openapi('empty')),
-    want: `get ${apps}: there is no path of it in there`,
+    want: `get ${apps}: the document has no path of this group version`,
   },
   {
     title: 'at an address elsewhere',
     given: at('/openapi/v3', elsewhere),
     want: 'its address in the index of documents is not below /openapi/v3',
   },
-])('a document $title costs one warning and its group version', async ({ given, want }) => {
+])('drops a document $title with one warning, and its group version', async ({ given, want }) => {
   const { value, problems } = await load(new FakeCluster(given), { cacheFolder: temporaryFolder() });
   expect(problems.map(formatProblem)).toEqual([`${left}${want}`]);
   expect(value).toMatchObject({ partial: true, unread: [{ group: 'apps', kind: 'Deployment' }] });
   expect(value?.discovery.map(apiVersionOf)).toEqual(['v1', 'example.com/v1']);
 });
 
-test('a document that nobody wants costs nothing', async () => {
+test('ignores a document that is not selected', async () => {
   const include = [parsePattern('core') ?? { text: '*', group: '', version: '', kind: '' }];
   const cluster = new FakeCluster(at('/openapi/v3', elsewhere));
   const { value, problems } = await load(cluster, { cacheFolder: temporaryFolder(), include });
@@ -66,7 +66,7 @@ test.each<{ title: string; reply: Reply }>([
   { title: 'nonsense', reply: { body: { major: [], minor: '{' } } },
   { title: 'a refusal', reply: failure(403, 'Forbidden') },
   { title: 'a list', reply: { body: [] } },
-])('$title in place of the version costs nothing', async ({ reply }) => {
+])('accepts $title in place of the version', async ({ reply }) => {
   const cluster = new FakeCluster(at('/version', reply));
   const { value, problems } = await load(cluster, { cacheFolder: temporaryFolder() });
   expect(problems).toEqual([]);
@@ -74,7 +74,7 @@ test.each<{ title: string; reply: Reply }>([
   expect(value?.kubernetesVersion).toBeUndefined();
 });
 
-test('OpenAPI v2 is read where v3 is forbidden', async () => {
+test('reads OpenAPI v2 if v3 is forbidden', async () => {
   const given = {
     ...at('/openapi/v3', failure(403, 'Forbidden')),
     '/openapi/v2': { body: { swagger: '2.0', paths: {}, definitions: {} } },
@@ -84,7 +84,7 @@ test('OpenAPI v2 is read where v3 is forbidden', async () => {
   expect(value?.documents.map(({ file }) => file)).toEqual(['/openapi/v2']);
 });
 
-test('the types of discovery are read with everything, and once', async () => {
+test('reads the types of discovery once', async () => {
   const keys = ['api', 'apis', 'version'];
   const paths = keys.map((key) => [key, { serverRelativeURL: `/openapi/v3/${key}?hash=X1` }] as const);
   const documents = keys.map((key) => [`/openapi/v3/${key}`, openapi(key)] as const);

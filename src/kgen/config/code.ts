@@ -35,11 +35,10 @@ export function codeProblem(cause: unknown, path: string, file: string): Problem
 function sentence(cause: unknown, file: string): string {
   if (!(cause instanceof Error)) {
     const thrown = typeof cause === 'object' && cause !== null ? 'an object' : String(cause);
-    return `the file cannot be run: it throws ${thrown}, which is no Error`;
+    return `the file cannot be run: it throws ${thrown}, which is not an Error`;
   }
   const { code } = cause as NodeJS.ErrnoException; // seam: errors of Node's loader have a code
-  if (code === 'ERR_MODULE_NOT_FOUND')
-    return 'there is no such file, or it imports a module that is not there';
+  if (code === 'ERR_MODULE_NOT_FOUND') return 'the file, or a module that it imports, does not exist';
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
     return `Node ${process.versions.node} does not run TypeScript: use Node 22.18 or later, or write kgen.config.js`;
   }

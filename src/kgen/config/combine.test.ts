@@ -56,7 +56,7 @@ const layers: readonly { name: string; base: Settings; over: Settings; want: Set
   },
 ];
 
-test.each(layers)('layer: $name', ({ base, over, want }) => {
+test.each(layers)('combines layers: $name', ({ base, over, want }) => {
   expect(layer(base, over)).toEqual(want);
 });
 
@@ -68,14 +68,14 @@ const together: readonly { given: Settings; want: readonly string[] }[] = [
   {
     given: {},
     want: [
-      'there is no input: give files, folders, addresses or -, or --from-cluster, or --openapi (kgen --help says more)',
+      'no input: give files, folders, addresses or -, or --from-cluster, or --openapi (see kgen --help)',
     ],
   },
   { given: { input: [] }, want: [expect.stringMatching(/^there is no input/)] },
   {
     given: { input: ['x'], fromCluster: true },
     want: [
-      'CRD files and --from-cluster are given together, but an output has one kind of input: leave out all but one',
+      'CRD files and --from-cluster cannot be combined, because an output has one kind of input: leave out all but one',
     ],
   },
   {
@@ -119,6 +119,6 @@ const together: readonly { given: Settings; want: readonly string[] }[] = [
   { given: { input: ['x'], importExtension: '.ts' }, want: [] },
 ];
 
-test.each(together)('conflicts of $given', ({ given, want }) => {
+test.each(together)('rejects conflicting settings of $given', ({ given, want }) => {
   expect(conflicts(given).map(({ what }) => what)).toEqual(want);
 });

@@ -49,17 +49,17 @@ export function conflicts(settings: Settings): readonly Problem[] {
 }
 
 const noInput = error(
-  'there is no input: give files, folders, addresses or -, or --from-cluster, or --openapi (kgen --help says more)',
+  'no input: give files, folders, addresses or -, or --from-cluster, or --openapi (see kgen --help)',
 );
 
 function severalKinds(kinds: readonly InputKind[]): Problem {
   const named = kinds.map((kind) => inputWords[kind]).join(' and ');
-  return error(`${named} are given together, but an output has one kind of input: leave out all but one`);
+  return error(`${named} cannot be combined, because an output has one kind of input: leave out all but one`);
 }
 
 function idleExtension({ emit, importExtension }: Settings): readonly Problem[] {
   if (emit !== 'js' || importExtension === undefined || importExtension === '.js') return [];
-  const what = `--import-extension ${importExtension} has no meaning with --emit js, whose imports end in .js: leave out one of the two`;
+  const what = `--import-extension ${importExtension} has no effect with --emit js, whose imports end in .js: leave out one of the two`;
   return [error(what)];
 }
 
@@ -68,7 +68,7 @@ function idleCompanions(settings: Settings, kinds: readonly InputKind[]): readon
     .filter(({ name, of }) => settings[name] !== undefined && settings[name] !== false && !goes(of, kinds))
     .map(({ name, of }) => {
       const needed = of.map((kind) => inputWords[kind]).join(' or ');
-      return error(`--${name} has a meaning with ${needed} only: add that, or leave out --${name}`);
+      return error(`--${name} requires ${needed}: add that, or leave out --${name}`);
     });
 }
 

@@ -71,6 +71,6 @@ function parseOutput(value: unknown, index: number, locate: Locate): Checked<Set
 
 function idleOut({ out }: Settings, locate: Locate): readonly Problem[] {
   if (out === undefined) return [];
-  const what = 'out has no meaning beside outputs: give each output its own, and remove this one';
+  const what = 'out cannot be combined with outputs: give each output its own, and remove this one';
   return [error(what, locate(['out']))];
 }

@@ -69,8 +69,8 @@ const bad: readonly { file: string; text: string; want: readonly string[] }[] = 
     text: 'fromCluster: yes please\ncontext: 3\nopenapi: [3]\nverify: 1\nprotobuf: some\ndescriptions: x\n',
     want: [
       'kgen.config.yaml:1:1: error: fromCluster must be true or false',
-      'kgen.config.yaml:2:1: error: context must be a text that is not empty',
-      'kgen.config.yaml:3:1: error: openapi must be a text or a list of texts',
+      'kgen.config.yaml:2:1: error: context must be a string that is not empty',
+      'kgen.config.yaml:3:1: error: openapi must be a string or a list of strings',
       'kgen.config.yaml:4:1: error: verify must be true or false',
       'kgen.config.yaml:5:1: error: protobuf must be true, false or `all`',
       'kgen.config.yaml:6:1: error: descriptions must be true or false',
@@ -80,7 +80,7 @@ const bad: readonly { file: string; text: string; want: readonly string[] }[] = 
     file: 'kgen.config.yaml',
     text: 'out: x\noutputs:\n- out: a\n  docs: 1\n- input: b\n- 7\n- out: c\n  outputs: []\n',
     want: [
-      'kgen.config.yaml:1:1: error: out has no meaning beside outputs: give each output its own, and remove this one',
+      'kgen.config.yaml:1:1: error: out cannot be combined with outputs: give each output its own, and remove this one',
       'kgen.config.yaml:4:3: error: docs must be true or false',
       'kgen.config.yaml:5:3: error: this output has no out: give it a folder of its own',
       'kgen.config.yaml:6:3: error: the settings must be one object',
@@ -124,27 +124,27 @@ const bad: readonly { file: string; text: string; want: readonly string[] }[] = 
     file: 'kgen.config.yaml',
     text: 'out: x\nemit: *x\n',
     want: [
-      'kgen.config.yaml:2:7: error: the settings cannot be read: unidentified alias "x"; write them out plainly',
+      'kgen.config.yaml:2:7: error: the settings cannot be read: unidentified alias "x"; write them out in full',
     ],
   },
   {
     file: 'kgen.config.json',
     text: '{"input": *x}',
     want: [
-      'kgen.config.json:1:11: error: the settings cannot be read: unidentified alias "x"; write them out plainly',
+      'kgen.config.json:1:11: error: the settings cannot be read: unidentified alias "x"; write them out in full',
     ],
   },
   {
     file: 'kgen.config.yaml',
     text: `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefghi'].map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[index]}`).join()}]\n`).join('')}`,
     want: [
-      'kgen.config.yaml:2:8: error: the settings cannot be read: the aliases or the nesting go too far; write them out plainly',
+      'kgen.config.yaml:2:8: error: the settings cannot be read: too many aliases, or nested too deeply; write them out in full',
     ],
   },
   {
     file: 'kgen.config.json',
     text: '{"out": "a", "out": "b"}',
-    want: ['kgen.config.json:1:14: error: the key "out" stands twice in one mapping: remove one of the two'],
+    want: ['kgen.config.json:1:14: error: the key "out" occurs twice in one mapping: remove one of the two'],
   },
   {
     file: 'kgen.config.json',
@@ -164,12 +164,12 @@ const bad: readonly { file: string; text: string; want: readonly string[] }[] = 
   {
     file: 'kgen.config.js',
     text: 'throw null;',
-    want: ['kgen.config.js: error: the file cannot be run: it throws null, which is no Error'],
+    want: ['kgen.config.js: error: the file cannot be run: it throws null, which is not an Error'],
   },
   {
     file: 'kgen.config.js',
     text: 'throw Object.create(null);',
-    want: ['kgen.config.js: error: the file cannot be run: it throws an object, which is no Error'],
+    want: ['kgen.config.js: error: the file cannot be run: it throws an object, which is not an Error'],
   },
   {
     file: 'kgen.config.js',
@@ -179,18 +179,18 @@ const bad: readonly { file: string; text: string; want: readonly string[] }[] = 
   {
     file: 'kgen.config.js',
     text: 'export default { groupAlias: new Proxy({}, { ownKeys() { throw 7; } }) };',
-    want: ['kgen.config.js: error: the file cannot be run: it throws 7, which is no Error'],
+    want: ['kgen.config.js: error: the file cannot be run: it throws 7, which is not an Error'],
   },
 ];
 
-test.each(bad)('refuses $file: $text', async ({ file, text, want }) => {
+test.each(bad)('rejects $file: $text', async ({ file, text, want }) => {
   writeFileSync(join(cwd, 'package.json'), '{"type": "module"}');
   writeFileSync(join(cwd, file), text);
   const { problems } = await loadConfig(cwd, undefined);
   expect(problems.map(formatProblem)).toEqual(want);
 });
 
-test('paths of a file elsewhere start from its folder', async () => {
+test('resolves paths of a file in another folder from that folder', async () => {
   mkdirSync(join(cwd, 'conf'));
   writeFileSync(
     join(cwd, 'conf/k.yaml'),
@@ -207,7 +207,7 @@ test('paths of a file elsewhere start from its folder', async () => {
   });
 });
 
-test.each(['no.json', 'no.js'])('a file that was named and is not there: %s', async (name) => {
+test.each(['no.json', 'no.js'])('throws for a file that does not exist: %s', async (name) => {
   const { problems } = await loadConfig(cwd, name);
   expect(problems.map(formatProblem)).toEqual([
     expect.stringMatching(/^no\.js(on)?: error: there is no such file/),

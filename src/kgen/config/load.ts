@@ -50,8 +50,8 @@ function readConfig(path: string, file: string): Read {
 function faultProblems(fault: Fault, again: Reread): readonly Problem[] {
   const syntax = fault.kind === 'syntax' ? again.syntaxProblems() : [];
   if (syntax.length > 0) return syntax;
-  const reason = fault.kind === 'syntax' ? fault.reason : 'the aliases or the nesting go too far';
-  return [error(`the settings cannot be read: ${reason}; write them out plainly`, again.firstAlias())];
+  const reason = fault.kind === 'syntax' ? fault.reason : 'too many aliases, or nested too deeply';
+  return [error(`the settings cannot be read: ${reason}; write them out in full`, again.firstAlias())];
 }
 
 /** Rewrites relative paths for a run that starts in `cwd`. */

@@ -11,10 +11,10 @@ export interface Rule {
 }
 
 const flag: Rule = { test: (value) => typeof value === 'boolean', words: 'true or false' };
-const text: Rule = { test: isText, words: 'a text that is not empty' };
+const text: Rule = { test: isText, words: 'a string that is not empty' };
 const texts: Rule = {
   test: (value) => isText(value) || (Array.isArray(value) && value.every(isText)),
-  words: 'a text or a list of texts',
+  words: 'a string or a list of strings',
   read: (value) => (isText(value) ? [value] : value),
 };
 

@@ -85,7 +85,7 @@ export function parseSettings(
     if (rule === undefined) {
       problems.push(
         error(
-          `there is no setting ${quote(key)}: use ${[...Object.keys(rules), ...others].join(', ')}`,
+          `unknown setting ${quote(key)}: use ${[...Object.keys(rules), ...others].join(', ')}`,
           locate([key]),
         ),
       );

@@ -28,13 +28,13 @@ function uncommented(text: string): string {
   );
 }
 
-test.each(formats)('%s is valid as it is', async (format) => {
+test.each(formats)('writes a valid template for %s', async (format) => {
   writeFileSync(join(cwd, `kgen.config.${format}`), configText(format));
   const { value, problems } = await loadConfig(cwd, undefined);
   expect({ value, problems }).toEqual({ value: { settings: { input: ['crds'] } }, problems: [] });
 });
 
-test('each setting is told, with an example that is valid, too', () => {
+test('explains each setting with a valid example', () => {
   const value: unknown = parse(uncommented(configText('yaml')));
   expect(Object.keys(Object(value)).sort()).toEqual([...Object.keys(rules), 'outputs'].sort());
   const { problems } = parseConfig(value, () => ({ file: 'f' }));
@@ -43,13 +43,13 @@ test('each setting is told, with an example that is valid, too', () => {
   ]);
 });
 
-test('no line is too long to read', () => {
+test('has no overlong line', () => {
   for (const format of formats) {
     for (const line of configText(format).split('\n')) expect(line.length).toBeLessThanOrEqual(110);
   }
 });
 
-test('the compiler takes the types, with all examples in force, and refuses others', () => {
+test('compiles with all examples enabled, and rejects invalid values', () => {
   const text = configText('ts');
   expect(complaints(text)).toEqual([]);
   expect(complaints(uncommented(text))).toEqual([]);
@@ -61,7 +61,7 @@ const strips = Boolean(Reflect.get(process.features, 'typescript'));
 
 // Older versions of Node cannot strip types, so the test does not apply.
 if (strips) {
-  test('Node itself runs the types away, without kgen installed', () => {
+  test('runs in Node.js without kgen installed', () => {
     writeFileSync(join(cwd, 'kgen.config.ts'), configText('ts'));
     const script = "const m = await import('./kgen.config.ts'); console.log(JSON.stringify(m.default))";
     const told = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
@@ -72,7 +72,7 @@ if (strips) {
   });
 }
 
-test('defineConfig returns what it is given', () => {
+test('defineConfig returns its argument', () => {
   const config: Config = { input: 'crds', outputs: [{ out: 'a', include: 'x' }] };
   expect(defineConfig(config)).toBe(config);
 });

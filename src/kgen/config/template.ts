@@ -14,7 +14,7 @@ const given: readonly Entry[] = [
   {
     name: 'input',
     about: [
-      "Where from: CRDs in files, folders, glob patterns, https addresses, or '-' for standard input.",
+      "Input: CRDs in files, folders, glob patterns, https addresses, or '-' for standard input.",
       'One of input, fromCluster and openapi is needed.',
     ],
     value: "['crds']",
@@ -24,7 +24,7 @@ const given: readonly Entry[] = [
 const optional: readonly Entry[] = [
   {
     name: 'fromCluster',
-    about: ['Instead of input: ask a cluster for its whole API. Default: false.'],
+    about: ['Instead of input: read the whole API of a cluster. Default: false.'],
     value: 'true',
   },
   {
@@ -44,20 +44,20 @@ const optional: readonly Entry[] = [
   },
   {
     name: 'out',
-    about: ['Where to. Only files that kgen wrote are changed or removed there. Default: ./generated.'],
+    about: ['Output folder. Only files that kgen wrote are changed or removed. Default: ./generated.'],
     value: "'./generated'",
   },
   {
     name: 'include',
     about: [
-      'Only these: group, group/version or group/version/Kind, * for any text. The core group is core.',
+      'Only these: group, group/version or group/version/Kind, * for any characters. The core group is core.',
       'Default: all.',
     ],
     value: "['*.example.com/v1']",
   },
   {
     name: 'exclude',
-    about: ['Not these, in the same form; wins over include. Default: none.'],
+    about: ['Not these, in the same form; takes precedence over include. Default: none.'],
     value: "['*/v1alpha1']",
   },
   {
@@ -83,7 +83,7 @@ const optional: readonly Entry[] = [
     name: 'groupAlias',
     about: [
       'First part of the accessors of a group: clientset.shopV1 for this one.',
-      'Default: made from the name of the group.',
+      'Default: derived from the name of the group.',
     ],
     value: "{ 'example.com': 'shop' }",
   },
@@ -95,8 +95,8 @@ const optional: readonly Entry[] = [
   {
     name: 'protobuf',
     about: [
-      "Codecs of Kubernetes' own kinds, with which clients speak protobuf; with fromCluster or openapi.",
-      "'all' writes those of every kind, for decode and encode. Default: true, those of kinds in the output.",
+      'Protobuf codecs of built-in kinds, which clients use; with fromCluster or openapi.',
+      "'all' writes those of every built-in kind, for decode and encode. Default: true, of kinds in the output.",
     ],
     value: 'true',
   },
@@ -108,7 +108,7 @@ const optional: readonly Entry[] = [
   { name: 'docs', about: ['Comments in the output. Default: true.'], value: 'true' },
   {
     name: 'descriptions',
-    about: ['Descriptions in them; false leaves facts such as defaults and limits. Default: true.'],
+    about: ['Descriptions in comments; false keeps facts such as defaults and limits. Default: true.'],
     value: 'true',
   },
   { name: 'listers', about: ['Listers, which read what informers keep. Default: true.'], value: 'true' },
@@ -120,7 +120,7 @@ const optional: readonly Entry[] = [
   {
     name: 'outputs',
     about: [
-      'Several outputs, each with its own folder in place of the out above; other settings beside are',
+      'Several outputs, each with its own folder in place of the out above; the other settings are the',
       'defaults of each of them.',
     ],
     value: "[{ out: './generated/v1', include: ['*/v1'] }, { out: './generated/all' }]",
@@ -145,7 +145,8 @@ export function configText(format: Format): string {
   return wrap(format, `${comment} ${paths}`, blocks.join('\n'));
 }
 
-const paths = 'Settings of kgen. Relative paths start from the folder of this file; the command line wins.';
+const paths =
+  'Settings of kgen. Relative paths start from the folder of this file; the command line takes precedence.';
 
 function wrap(format: 'ts' | 'js' | 'yaml', title: string, body: string): string {
   if (format === 'yaml') return `${title}\n\n${body}`;

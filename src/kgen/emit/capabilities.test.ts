@@ -66,12 +66,12 @@ describe('a client extends', () => {
     expect(text).toBe(`export interface FooClient extends ${want} {}`);
   });
 
-  it('nothing where there are no verbs', () => {
+  it('returns no type without verbs', () => {
     const text = declaration(index(resource('Foo', { verbs: [] })), 'export interface FooClient');
     expect(text).toBe('export interface FooClient {}');
   });
 
-  it('Submit for the bindings of the core group alone', () => {
+  it('uses Submit only for bindings of the core group', () => {
     const binding = resource('Binding', { verbs: ['create'], stored: false });
     expect(index(binding, '')).toContain('extends Submit<Binding> {}');
     expect(index(binding)).toContain('extends CreateOnly<Binding> {}');
@@ -112,7 +112,7 @@ describe('an accessor', () => {
   });
 });
 
-describe('what needs a list and a watch', () => {
+describe('requirements of list and watch', () => {
   const names = ['FooLister', 'FooInformer', 'FooWatchEvent', 'watchFoos', 'MyV1Informers'];
 
   it.each<{ verbs: Resource['verbs']; want: readonly string[] }>([
@@ -132,14 +132,14 @@ describe('what needs a list and a watch', () => {
     expect(files('clientset.ts')).toContain('readonly myV1: MyV1Client;');
   });
 
-  it('imports no lister where there are no informers', () => {
+  it('imports no lister without informers', () => {
     const files = printed(model(groupVersion('my.domain', 'v1', { resources: [resource('Foo')] })), {
       informers: false,
     });
     expect(files('my.domain/v1/index.ts')).not.toMatch(/Lister|Informer/);
   });
 
-  it('is absent from informers even where another kind of the group version has it', () => {
+  it('is absent from informers even if another kind of the group version has it', () => {
     const resources = [resource('Foo'), resource('Review', { verbs: ['create'], stored: false })];
     const files = printed(model(groupVersion('my.domain', 'v1', { resources })));
     expect(files('informers.ts')).toContain('groupInformers(this, { foos })');

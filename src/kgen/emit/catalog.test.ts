@@ -9,7 +9,7 @@ const all = model(
   groupVersion('meta', 'v1'),
 );
 
-it('the catalog has each kind once and imports when it is asked', () => {
+it('has each kind once and imports it on request', () => {
   const text = printed(all)('catalog.ts');
   expect(text).not.toMatch(/^import/m);
   expect(declaration(text, 'export interface Catalog')).toBe(
@@ -20,7 +20,7 @@ it('the catalog has each kind once and imports when it is asked', () => {
   );
 });
 
-it('the catalog is loaded by nothing else', () => {
+it('is imported by no other module', () => {
   const files = printed(all);
   for (const path of ['index.ts', 'clientset.ts', 'informers.ts'])
     expect(files(path)).not.toContain('catalog');
@@ -29,6 +29,6 @@ it('the catalog is loaded by nothing else', () => {
 it.each([
   ['.ts', "import('./core/v1/index.ts')"],
   ['', "import('./core/v1/index')"],
-] as const)('with imports that end in %j it says %s', (importExtension, want) => {
+] as const)('writes imports that end in %j as %s', (importExtension, want) => {
   expect(printed(all, { importExtension })('catalog.ts')).toContain(want);
 });

@@ -81,13 +81,13 @@ describe('comment', () => {
     expect(comment(paragraphs, tags, '')).toBe(want);
   });
 
-  it('breaks long lines at spaces and loses no word', () => {
+  it('breaks long lines at spaces and keeps every word', () => {
     const lines = comment([long], [], '  ').split('\n');
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(110);
     expect(lines.join(' ').match(/word/g)).toHaveLength(40);
   });
 
-  it('keeps what follows a break in its list item and at its indentation', () => {
+  it('keeps text after a line break in its list item and indentation', () => {
     const text = `Either:\n- ${long}\n  1. ${long}\n    ${long}\nor not.`;
     const lines = comment([text], [], '').trim().split('\n').slice(1, -1);
     const starts = lines.map((line) => line.slice(3).replace(/word.*/, ''));
@@ -96,7 +96,7 @@ describe('comment', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(110);
   });
 
-  it('leaves fenced code as it is', () => {
+  it('keeps fenced code unchanged', () => {
     const text = `Such as:\n\`\`\`yaml\nkey: ${long}\n\n  - ${long}\n\`\`\`\n${long}`;
     const lines = comment([text], [], '').split('\n');
     expect(lines).toContain(` * key: ${long}`);
@@ -104,22 +104,22 @@ describe('comment', () => {
     expect(lines).not.toContain(` * ${long}`);
   });
 
-  it('ends code that has no end', () => {
+  it('closes a code fence that is not closed', () => {
     expect(comment(['~~~\n```', 'Text.'], [], '')).toBe('/**\n * ~~~\n * ```\n * ~~~\n *\n * Text.\n */\n');
   });
 
-  it('has room for a text of many lines', () => {
+  it('prints descriptions of many lines', () => {
     const lines = Array.from({ length: 200_000 }, (_, index) => `line ${index}`);
     const text = comment([lines.join('\n')], [{ name: 'default', text: lines.join(' ') }], '');
     expect(text).toContain('line 199999\n');
   });
 
-  it('leaves a label with its address', () => {
+  it('keeps a label and its address together', () => {
     const line = `Reference: https://example.com/${'a'.repeat(100)}`;
     expect(comment(['Short.', line], [], '')).toContain(`\n * ${line}\n`);
   });
 
-  it('leaves a word whole that is longer than a line', () => {
+  it('keeps a word that is longer than a line', () => {
     const address = `https://example.com/${'a'.repeat(200)}`;
     expect(comment([`see ${address} there`], [], '')).toContain(address);
   });

@@ -46,7 +46,7 @@ describe('comments', () => {
       want: '/** Reference: https://example.com/foo */ export interface Foo { /** * @default 1 * @patchMergeKey name * @validation self == 1 * @immutable * @deprecated */ a?: string; }',
     },
     { docs: 'none', want: 'export interface Foo { /** @deprecated Use another. */ a?: string; }' },
-  ] as const)('hold what $docs allows', ({ docs, want }) => {
+  ] as const)('contain the parts that $docs allows', ({ docs, want }) => {
     const file = printed(all, { docs })('apps/v1/types.ts');
     expect(declaration(file.slice(file.indexOf('\n\n')), docs === 'none' ? 'export' : '/**')).toBe(want);
   });
@@ -55,17 +55,20 @@ describe('comments', () => {
     { description: 'Deprecated: Use another.', deprecated: 'Use another.' },
     { description: '**DEPRECATED** - Use another.\n', deprecated: 'Use another.' },
     { description: 'Deprecated', deprecated: '' },
-  ])('say once what is all of a description: $description', ({ description, deprecated }) => {
-    const note = comment([], [{ name: 'deprecated', text: deprecated }], '');
-    expect(factsComment({ description, deprecated, rules: [] }, '', 'full')).toBe(note);
-  });
+  ])(
+    'contain a sentence once if it is the whole description: $description',
+    ({ description, deprecated }) => {
+      const note = comment([], [{ name: 'deprecated', text: deprecated }], '');
+      expect(factsComment({ description, deprecated, rules: [] }, '', 'full')).toBe(note);
+    },
+  );
 
   it.each([
     { description: 'Prose. Deprecated: Use another.', deprecated: 'Use another.' },
     { description: 'Deprecated: Use another.\n\nProse.', deprecated: 'Use another.' },
     { description: 'Prose.', deprecated: '' },
     { description: `deprecated${' '.repeat(100_000)}x`, deprecated: '' },
-  ])('keep a description that says more than its note', ({ description, deprecated }) => {
+  ])('keep a description that is longer than its note', ({ description, deprecated }) => {
     const text = comment([description], [{ name: 'deprecated', text: deprecated }], '');
     expect(factsComment({ description, deprecated, rules: [] }, '', 'full')).toBe(text);
   });
@@ -91,18 +94,18 @@ describe('comments', () => {
       given: list({ ...short, facts: { rules: [], immutable: true } }),
       want: ['immutable (items)'],
     },
-  ])('tell of the parts of $of', ({ given, want }) => {
+  ])('describe the parts of $of', ({ given, want }) => {
     expect(partTags(given, 'full').map(({ name, text: said }) => `${name} ${said}`)).toEqual(want);
   });
 
-  it('leave out what an author says of the parts with facts only', () => {
+  it('leave out descriptions of the parts with facts only', () => {
     expect(partTags(list(short), 'facts')).toEqual([
       { name: 'maxLength', text: '3 (items)' },
       { name: 'validation', text: 'self (items)' },
     ]);
   });
 
-  it('of a property have the tags of its parts', () => {
+  it('of a property contain the tags of its parts', () => {
     const holder = namedType('Foo', { properties: [property('data', map(bytes))] });
     const file = printed(model(groupVersion('apps', 'v1', { types: [holder] })))('apps/v1/types.ts');
     expect(file).toContain('  /** @format byte (values) */\n  data?: { [key: string]: string };\n');
@@ -111,7 +114,7 @@ describe('comments', () => {
   it.each([
     { docs: 'full', prose: true },
     { docs: 'facts', prose: false },
-  ] as const)('of clients hold sentences of the author in $docs: $prose', ({ docs, prose }) => {
+  ] as const)('of clients contain descriptions with $docs: $prose', ({ docs, prose }) => {
     const file = printed(all, { docs })('apps/v1/index.ts');
     expect(file.includes('Foo goes away.')).toBe(prose);
     expect(file.includes('Since when.')).toBe(prose);

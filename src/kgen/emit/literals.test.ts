@@ -25,7 +25,7 @@ const texts = [
 ];
 
 describe('quoted', () => {
-  it.each(texts)('is a literal that says %j', (text) => {
+  it.each(texts)('returns a literal with the value %j', (text) => {
     expect(evaluate(quoted(text))).toBe(text);
   });
 
@@ -37,7 +37,7 @@ describe('quoted', () => {
     expect(quoted(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
   });
 
-  it('escapes characters beyond U+FFFF in two parts', () => {
+  it('escapes characters beyond U+FFFF as surrogate pairs', () => {
     expect(quoted('\u{e0041}')).toBe("'\\udb40\\udc41'");
   });
 });
@@ -56,7 +56,7 @@ describe('propertyName', () => {
     ["it's", "'it\\'s'"],
     ['naïve', "'naïve'"],
     ['admin\u202e', "'admin\\u202e'"],
-  ])('%j is written %s', (name, want) => {
+  ])('returns the property name of %j as %s', (name, want) => {
     expect(propertyName(name)).toBe(want);
   });
 });
@@ -67,14 +67,14 @@ it.each([
   [-1, '-1'],
   [true, 'true'],
   [null, 'null'],
-])('literal(%j) is %s', (value, want) => {
+])('returns literal(%j) as %s', (value, want) => {
   expect(literal(value)).toBe(want);
 });
 
-it('writes unions of texts', () => {
+it('writes unions of strings', () => {
   expect(quotedUnion(['a', "b'"])).toBe("'a' | 'b\\''");
 });
 
-it('writes arrays of texts', () => {
+it('writes arrays of strings', () => {
   expect(evaluate(stringArray(texts))).toEqual(texts);
 });

@@ -16,7 +16,7 @@ function sample(): Module {
 }
 
 describe('a module', () => {
-  it('prints TypeScript, with imports that are renamed where a declaration has their name', () => {
+  it('prints TypeScript, and renames imports that have the name of a declaration', () => {
     expect(sample().print('// header\n').ts).toBe(`// header
 import { defineResource } from '@kgen/runtime/gen/v1';
 import type { NamespacedResource, ObjectMeta as RuntimeObjectMeta } from '@kgen/runtime/gen/v1';
@@ -45,13 +45,13 @@ export const pods = /* @__PURE__ */ defineResource({
     expect(dts).not.toContain('defineResource');
   });
 
-  it('has no JavaScript when it declares types only', () => {
+  it('has no JavaScript if it declares only types', () => {
     const module = new Module(door, ['A']);
     module.declare('export type A = string;\n');
     expect(module.print('').js).toBeUndefined();
   });
 
-  it('gives two imports of one name two local names, and one import the same one again', () => {
+  it('returns two local names for two imports of one name, and the same one for one import', () => {
     const module = new Module(door, []);
     expect(module.value('./a.js', 'pods', 'aPods')).toBe('pods');
     expect(module.value('./b.js', 'pods', 'bPods')).toBe('bPods');
@@ -59,7 +59,7 @@ export const pods = /* @__PURE__ */ defineResource({
     expect(module.value('./a.js', 'pods', 'aPods')).toBe('pods');
   });
 
-  it('breaks a constant whose head fills the line', () => {
+  it('breaks a constant whose declaration fills the line', () => {
     const module = new Module(door, []);
     const name = 'n'.repeat(60);
     module.constant({ docs: '', name, type: 't'.repeat(40), value: 'make({\n  a: 1,\n})' });

@@ -17,7 +17,7 @@ it.each([
   ['kgen.lock.json', 'v1', '_kgen.lock.json/v1'],
   ['con.example.com', 'v1', '_con.example.com/v1'],
   ['console.example.com', 'v1', 'console.example.com/v1'],
-])('%j %s is in %s', (group, version, want) => {
+])('returns the path of %j %s: %s', (group, version, want) => {
   expect(folder({ group, version })).toBe(want);
 });
 
@@ -41,6 +41,6 @@ it.each([
   ['./runtime', 0, './runtime/protobuf'],
   ['./runtime.js', 0, './runtime/protobuf.js'],
   ['./runtime.mts', 2, '../../runtime/protobuf.mts'],
-])('beside %s, from depth %d, codecs are imported from %s', (runtimeImport, depth, want) => {
+])('beside %s, from depth %d, imports codecs from %s', (runtimeImport, depth, want) => {
   expect(protobufSpecifier({ ...defaultEmitOptions, version: '0', runtimeImport }, depth)).toBe(want);
 });

@@ -131,17 +131,17 @@ const named = rules.map(
 const codecOf = ({ shape, element, omission }: Rule) =>
   compile(message('Thing', [field(1, 'f', { shape, element, omission })]), part, list);
 
-describe('a field', () => {
-  it.each(named)('reads as Go prints it where nothing was written: %s', (_, one) => {
+describe('a protobuf field', () => {
+  it.each(named)('reads absent fields as Go does: %s', (_, one) => {
     expect(codecOf(one).read([])).toStrictEqual(one.absent === undefined ? {} : { f: one.absent });
   });
 
-  it.each(named)('is written as Go writes it where nothing is there: %s', (_, one) => {
+  it.each(named)('writes absent fields as Go does: %s', (_, one) => {
     for (const object of [{}, { f: null }, { f: undefined }])
       expect(codecOf(one).write(object)).toEqual(one.zero);
   });
 
-  it.each(named)('is the same after both ways: %s', (_, one) => {
+  it.each(named)('round-trips: %s', (_, one) => {
     const { read, write } = codecOf(one);
     expect(write({ f: one.value })).toEqual(one.bytes);
     expect(read(one.bytes)).toStrictEqual({ f: one.value });
@@ -150,7 +150,7 @@ describe('a field', () => {
 });
 
 /** A field that is present and empty prints as if it were absent, or as null, and is written again. */
-describe('a field that is there and empty', () => {
+describe('a protobuf field that is present and empty', () => {
   const cases: readonly (readonly [string, Partial<Field>, unknown])[] = [
     ['a time', { shape: 'pointer', element: { special: 'Time' } }, { f: null }],
     ['a moment', { shape: 'pointer', element: { special: 'MicroTime' } }, { f: null }],
@@ -168,7 +168,7 @@ describe('a field that is there and empty', () => {
   });
 });
 
-describe('a message that stands in its parent', () => {
+describe('a message that is inlined in its parent', () => {
   const source = message('Source', [field(1, 'x', { omission: 'never' }), field(2, 'y', {})]);
   const outer = (inner: string) => [
     field(1, 'name', { omission: 'never' }),
@@ -176,19 +176,19 @@ describe('a message that stands in its parent', () => {
   ];
   const { read, write } = compile(message('Volume', outer('Source')), source);
 
-  it('has its members there', () => {
+  it('reads its members into the parent', () => {
     const bytes = [10, 1, a, 18, 5, 10, 1, a, 18, 0];
     expect(read(bytes)).toStrictEqual({ x: 'a', name: 'a' });
     expect(write({ x: 'a', name: 'a' })).toEqual(bytes);
     expect(read([])).toStrictEqual({ x: '', name: '' });
   });
 
-  it('keeps what is unknown where it was', () => {
+  it('keeps unknown fields of the parent', () => {
     const bytes = [10, 1, a, 18, 8, 10, 1, a, 18, 0, 0x7a, 1, 7, 0x72, 1, 8];
     expect(write(read(bytes))).toEqual(bytes);
   });
 
-  it('may hold another one', () => {
+  it('contains an inlined message', () => {
     const twice = compile(
       message('Outer', [field(1, undefined, { element: { message: 't/v1.Volume' } })]),
       message('Volume', outer('Source')),
@@ -199,14 +199,14 @@ describe('a message that stands in its parent', () => {
     expect(twice.write({ x: 'a', name: 'a' })).toEqual(bytes);
   });
 
-  it('tells of members that none of them has', () => {
+  it('throws for unknown members', () => {
     expect(() => write({ x: 'a', name: 'a', z: 1 })).toThrow(
       new TypeError('protobuf: z: there is no such member'),
     );
   });
 });
 
-describe('the text of a message', () => {
+describe('the code of a message', () => {
   const names = {
     read: (ref: string) => `read${ref.slice(5)}`,
     write: (ref: string) => `write${ref.slice(5)}`,
@@ -214,20 +214,20 @@ describe('the text of a message', () => {
     message: () => undefined,
   };
 
-  it('has heads alone where they are declared, and nothing of what is not exported', () => {
+  it('has only declarations of exported functions in declaration files', () => {
     expect(messageText(part, names, { form: 'dts', exported: true })).toBe(
       'export declare function readPart(r: Reader, end: number): Message;\nexport declare function writePart(w: Writer, m: Message): number;\n',
     );
     expect(messageText(part, names, { form: 'dts', exported: false })).toBe('');
   });
 
-  it('is the same in JavaScript, without types', () => {
+  it('is equal in JavaScript, without types', () => {
     const script = messageText(part, names, { form: 'js', exported: true });
     expect(script).not.toMatch(/: (?:Message|Reader|Writer|number|unknown)/);
     expect(script).toContain('export function readPart(r, end) {');
   });
 
-  it('holds names as text, whatever they are', () => {
+  it('writes any name as a string literal', () => {
     const { read, write } = compile(
       message('Thing', [field(1, "a'b\\", { omission: 'never' }), field(2, '$ref', {})]),
     );

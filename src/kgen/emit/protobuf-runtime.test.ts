@@ -54,19 +54,19 @@ function objectOf({ fields }: TableMessage, random: Seeded): Record<string, unkn
   return Object.fromEntries(present.map((field) => [field.json ?? '', fieldValue(field, random)]));
 }
 
-describe.each([...runtimeMessages])('%s, which the runtime has', (ref) => {
+describe.each([...runtimeMessages])('has the message %s of the runtime', (ref) => {
   const others = [...runtimeMessages].filter((other) => other !== ref).map(tableMessage);
   const name = ref.slice(ref.indexOf('.') + 1);
   const generated = compile(tableMessage(ref), ...others);
   const own = using(name, written(name));
 
-  it('is what the table says where nothing was written', () => {
+  it('reads absent fields as the table defines', () => {
     const items = name.endsWith('List') ? { items: [] } : {};
     expect(own.read([])).toStrictEqual({ ...generated.read([]), ...items });
     expect(own.write({})).toEqual(generated.write({}));
   });
 
-  it.each([1, 2, 3])('is written and read as the table says: seed %i', (seed) => {
+  it.each([1, 2, 3])('writes and reads as the table defines: seed %i', (seed) => {
     const random = new Seeded(seed);
     for (let round = 0; round < 100; round += 1) {
       const object = objectOf(tableMessage(ref), random);
@@ -81,7 +81,7 @@ describe.each([...runtimeMessages])('%s, which the runtime has', (ref) => {
     }
   });
 
-  it('calls its fields as the table does', () => {
+  it('has the field names of the table', () => {
     for (const { number, json } of tableMessage(ref).fields) {
       expect(() => own.read([...tag(number * 8 + 6), 0])).toThrow(
         expect.objectContaining({ name: 'DecodeError', path: expect.stringMatching(new RegExp(`^${json}`)) }),

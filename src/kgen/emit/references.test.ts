@@ -24,7 +24,7 @@ describe('a type of another group version', () => {
   const home = groupVersion('meta', 'v1', { types: [namedType('Event'), namedType('Part')] });
   const files = printed(model(groupVersion('apps', 'v1', { types: [namedType('Event'), holder] }), home));
 
-  it('is imported once, under another name where its own is taken', () => {
+  it('is imported once, under another name if its own is used', () => {
     const lines = files('apps/v1/types.ts')
       .split('\n')
       .filter((line) => line.includes('../../meta'));
@@ -34,7 +34,7 @@ describe('a type of another group version', () => {
     );
   });
 
-  it('is a type of the same module when it is said to be', () => {
+  it('is not imported if it is in the same module', () => {
     const self = namedType('Chain', { properties: [property('next', elsewhere('Chain'))] });
     const own = printed(model(groupVersion('meta', 'v1', { types: [self] })))('meta/v1/types.ts');
     expect(own).not.toContain('import');
@@ -49,7 +49,7 @@ describe('a group version without resources', () => {
   });
   const apps = groupVersion('apps', 'v1', { resources: [resource('Foo')] });
 
-  it('passes on types and types of the runtime', () => {
+  it('re-exports types and types of the runtime', () => {
     const files = printed(model(apps, bare));
     expect(declaration(files('meta/v1/types.ts'), 'export type {')).toBe(
       "export type { ObjectMeta, Time, } from '@kgen/runtime/gen/v1';",
@@ -59,7 +59,7 @@ describe('a group version without resources', () => {
     );
   });
 
-  it('is in the front door and in nothing that runs', () => {
+  it('is exported by the index and by no module with values', () => {
     const files = printed(model(apps, bare));
     expect(files('index.ts')).toContain("export type * as metaV1 from './meta/v1/index.js';\n");
     for (const path of ['clientset.ts', 'informers.ts', 'catalog.ts'])
@@ -71,7 +71,7 @@ describe('a group version without resources', () => {
   });
 });
 
-it('items of a list that nothing stores are what they are', () => {
+it('uses the plain item type for lists that are not stored', () => {
   const items = property(
     'items',
     schema({ shape: 'array', items: schema({ shape: 'ref', name: 'Foo' }), list: 'atomic', mapKeys: [] }),

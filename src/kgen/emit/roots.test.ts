@@ -8,7 +8,7 @@ const cases = [
   { title: 'types alone', resources: [], clients: false, informers: false },
 ];
 
-test.each(cases)('$title: roots import what they use', ({ resources, clients, informers }) => {
+test.each(cases)('imports exactly the used names in roots: $title', ({ resources, clients, informers }) => {
   const file = printed(model(groupVersion('x.io', 'v1', { resources })));
   expect([...file('clientset.ts').matchAll(/\bgroupClient\b/g)]).toHaveLength(clients ? 2 : 0);
   expect([...file('informers.ts').matchAll(/\bgroupInformers\b/g)]).toHaveLength(informers ? 2 : 0);

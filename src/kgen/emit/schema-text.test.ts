@@ -50,7 +50,7 @@ describe('typeText', () => {
     expect(typeText(given, scope())).toBe(want);
   });
 
-  it('imports nothing for what it does not print', () => {
+  it('imports only names that it prints', () => {
     const { module, ...rest } = scope();
     typeText(schema({ shape: 'union', members: [embedded, unknown] }), { module, ...rest });
     expect(module.print('').ts).not.toContain('import');

@@ -102,13 +102,13 @@ describe('a subresource adds to the client', () => {
     expect(text).toContain(`, ${want} {}`);
   });
 
-  it('nothing, and imports nothing, where no verb is one of its client', () => {
+  it('adds no member and no import without a verb of its client', () => {
     const text = index([subresource('refund', ['watch'], ordered)]);
     expect(text).toContain('export interface FooClient extends Crud<Foo, FooList> {}\n');
     expect(text).not.toContain('Order }');
   });
 
-  it('one map for all that have no interface', () => {
+  it('uses one map for all subresources without an interface', () => {
     const given = [subresource('a', ['get'], self), subresource('b', ['create'], ordered)];
     expect(declaration(index(given), 'export interface FooClient')).toContain(
       "Subresources<{ a: Pick<SubresourceClient<Foo>, 'get'>; b: Pick<SubresourceClient<Order>, 'create'> }>",
@@ -117,12 +117,12 @@ describe('a subresource adds to the client', () => {
 });
 
 describe('a descriptor', () => {
-  it('names the verbs of subresources, whatever they are called', () => {
+  it('names the verbs of subresources with any name', () => {
     const text = index([subresource('__proto__', ['get'], self), subresource('a-b', [], self)]);
     expect(text).toContain("  subresources: { ['__proto__']: ['get'], 'a-b': [] },\n");
   });
 
-  it('names the kinds of bodies that the runtime does not know', () => {
+  it('names the kinds of bodies that are not in the runtime', () => {
     const given = [subresource('eviction', ['create'], ordered), subresource('refund', ['create'], ordered)];
     expect(index(given)).toContain(
       "  bodies: { refund: { apiVersion: 'other.domain/v2', kind: 'Order' } },\n",
@@ -130,7 +130,7 @@ describe('a descriptor', () => {
   });
 });
 
-it('what one connects to is a constant of its own', () => {
+it('has a separate constant for connections', () => {
   const connect = {
     constant: 'fooExec',
     options: { type: 'FooExecOptions' },

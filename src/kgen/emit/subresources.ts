@@ -158,7 +158,7 @@ function connectConstant(name: string, connect: Connect, context: ResourceContex
   return {
     name: connect.constant,
     docs: comment(
-      [`\`${apiVersion}/${resource.plural}/${name}\`: what one connects to, and how.`],
+      [`\`${apiVersion}/${resource.plural}/${name}\`: targets and methods of connections.`],
       tags(context),
       '',
     ),

@@ -8,6 +8,6 @@ it.each([
   ['a.ts', '', false],
   ['package.json', '{\n  "private": true,\n  "type": "module",\n  "sideEffects": false\n}\n', true],
   ['package.json', '{ "name": "mine" }', false],
-])('%s with %j: generated is %s', (path, text, want) => {
+])('returns for %s with %j whether it is generated: %s', (path, text, want) => {
   expect(isGenerated(path, text)).toBe(want);
 });

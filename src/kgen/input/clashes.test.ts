@@ -81,14 +81,14 @@ test.each([
   { given: ['b.yaml', 'a.yaml', 'x/c.yaml'], want: 'a.yaml' },
   { given: ['x/a.yaml', 'b.yaml'], want: 'x/a.yaml' },
   { given: ['x/a.yaml', 'a.yaml'], want: 'a.yaml' },
-])('of equal copies in $given the source is $want, in any order', ({ given, want }) => {
+])('returns the source $want for equal copies in $given, in any order', ({ given, want }) => {
   for (const files of [given, [...given].reverse()]) {
     const crds = files.flatMap((file) => readText(good, file).crds);
     expect(settleClashes(crds).value.map(({ input }) => input.file)).toEqual([want]);
   }
 });
 
-test('who clashes with whom does not depend on the order', () => {
+test('reports clashes independently of the order', () => {
   const texts = [good, crdText('Good', '{type: object, description: x}'), crdText('GoodList')];
   const crds = texts.flatMap((text, index) => readText(text, `${index}.yaml`).crds);
   const told = settleClashes(crds).problems.map(formatProblem);

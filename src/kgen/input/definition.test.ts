@@ -4,7 +4,7 @@ import { crdText, readText } from './reading.fixture.ts';
 
 const good = crdText('Good');
 
-describe('a broken envelope', () => {
+describe('a malformed envelope', () => {
   const cases: readonly { name: string; given: string; want: readonly string[] }[] = [
     {
       name: 'no spec',
@@ -95,14 +95,14 @@ describe('a broken envelope', () => {
       name: 'a file that ends with schema',
       given: good.slice(0, good.indexOf('        openAPIV3Schema')),
       want: [
-        'in.yaml:15:7: error: spec.versions[0].schema has nothing below it, as in a file that was cut off: write the schema, or remove the key',
+        'in.yaml:15:7: error: spec.versions[0].schema is empty, as in a truncated file: write the schema, or remove the key',
       ],
     },
     {
       name: 'a file that ends with openAPIV3Schema',
       given: crdText('Good', ''),
       want: [
-        'in.yaml:16:9: error: spec.versions[0].schema.openAPIV3Schema has nothing below it, as in a file that was cut off: write the schema, or remove the key',
+        'in.yaml:16:9: error: spec.versions[0].schema.openAPIV3Schema is empty, as in a truncated file: write the schema, or remove the key',
       ],
     },
     {
@@ -111,7 +111,7 @@ describe('a broken envelope', () => {
         .replace('apiextensions.k8s.io/v1', 'apiextensions.k8s.io/v1beta1')
         .replace(/versions:[\s\S]*/, 'version: v1\n  validation:\n'),
       want: [
-        'in.yaml:12:3: error: spec.validation has nothing below it, as in a file that was cut off: write the schema, or remove the key',
+        'in.yaml:12:3: error: spec.validation is empty, as in a truncated file: write the schema, or remove the key',
       ],
     },
     ...[
@@ -159,7 +159,7 @@ describe('a broken envelope', () => {
     expect(readText(given)).toMatchObject({ problems: want, crds: [] });
   });
 
-  test('a broken version costs no other version', () => {
+  test('drops an invalid version and keeps the others', () => {
     const v2 = '    - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}\n';
     const second = `${v2}${v2}`;
     const { crds, problems } = readText(crdText('Good', '[1]') + second);
@@ -170,29 +170,29 @@ describe('a broken envelope', () => {
     ]);
   });
 
-  test('a version without a schema is unknown, with a warning where the server refuses it', () => {
+  test('types a version without a schema as unknown, with a warning if the API server rejects it', () => {
     const bare = good.replace(/ {6}schema:[\s\S]*/, '');
     const { crds, problems } = readText(bare);
     expect(crds[0]?.versions).toMatchObject([{ name: 'v1', schemaPath: ['spec', 'versions', 0] }]);
     expect(problems).toEqual([
-      'in.yaml:12:7: warning: spec.versions[0] has no schema.openAPIV3Schema, kgen takes its objects for unknown and the API server refuses it: add it',
+      'in.yaml:12:7: warning: spec.versions[0] has no schema.openAPIV3Schema, kgen types its objects as unknown and the API server rejects it: add it',
     ]);
     expect(readText(bare.replace('k8s.io/v1', 'k8s.io/v1beta1')).problems).toEqual([]);
   });
 
-  test('what the API server misses and kgen does not need is a warning', () => {
+  test('warns about fields that the API server requires and kgen does not', () => {
     const { crds, problems } = readText(
       good.replace('  name: goods.my.domain\n', '  labels: {}\n').replace('      served: true\n', ''),
     );
     expect(crds).toHaveLength(1);
     expect(problems).toEqual([
-      'in.yaml:12:7: warning: spec.versions[0].served is missing, kgen takes it for true and the API server refuses it: add it',
-      'in.yaml:3:1: warning: metadata.name is missing and the API server refuses that: add "goods.my.domain"',
+      'in.yaml:12:7: warning: spec.versions[0].served is missing, kgen treats it as true and the API server rejects it: add it',
+      'in.yaml:3:1: warning: metadata.name is missing and the API server rejects that: add "goods.my.domain"',
     ]);
   });
 });
 
-describe('one form for v1 and v1beta1', () => {
+describe('normalization of v1 and v1beta1', () => {
   const define = (spec: string, apiVersion = 'v1beta1'): CrdDefinition | undefined => {
     const head = `apiVersion: apiextensions.k8s.io/${apiVersion}\nkind: CustomResourceDefinition\nmetadata: {name: goods.my.domain}\n`;
     const { crds, problems } = readText(
@@ -262,7 +262,7 @@ describe('one form for v1 and v1beta1', () => {
     expect(define(given)?.versions).toEqual(want);
   });
 
-  test('v1: everything a version can say', () => {
+  test('v1: reads every field of a version', () => {
     const given =
       'scope: Cluster, versions: [{name: v1, served: true, storage: true, deprecated: true, deprecationWarning: "gone soon", selectableFields: [{jsonPath: .spec.color}], additionalPrinterColumns: [{name: Num, type: integer, format: int32, description: d, priority: 1, jsonPath: .spec.n}], subresources: {status: {}}, schema: {openAPIV3Schema: {type: object}}}]';
     expect(define(given, 'v1')).toMatchObject({
@@ -289,7 +289,7 @@ describe('one form for v1 and v1beta1', () => {
     });
   });
 
-  test('names that are left out follow from the kind', () => {
+  test('derives omitted names from the kind', () => {
     expect(define('version: v1')?.names).toEqual({
       kind: 'Good',
       listKind: 'GoodList',

@@ -34,7 +34,7 @@ function define(check: Checker, input: CrdInput): CrdDefinition | undefined {
 function isNamed(check: Checker, site: Site, name: string): boolean {
   if (site.value === name) return true;
   if (site.value === undefined) {
-    check.warning(site, `metadata.name is missing and the API server refuses that: add ${quote(name)}`);
+    check.warning(site, `metadata.name is missing and the API server rejects that: add ${quote(name)}`);
     return true;
   }
   check.error(

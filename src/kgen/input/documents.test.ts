@@ -9,7 +9,7 @@ function level(name: string): string {
   return `${name}: &${name} [${Array(9).fill(`*${before}`).join(', ')}]`;
 }
 
-describe('broken documents', () => {
+describe('malformed documents', () => {
   const cases: readonly { name: string; given: string; want: readonly string[] }[] = [
     {
       name: 'tabs',
@@ -20,27 +20,27 @@ describe('broken documents', () => {
       name: 'duplicate keys, all of them',
       given: 'a: 1\nb: {c: 1, c: 2}\na: 3\n',
       want: [
-        'in.yaml:3:1: error: the key "a" stands twice in one mapping: remove one of the two',
-        'in.yaml:2:11: error: the key "c" stands twice in one mapping: remove one of the two',
+        'in.yaml:3:1: error: the key "a" occurs twice in one mapping: remove one of the two',
+        'in.yaml:2:11: error: the key "c" occurs twice in one mapping: remove one of the two',
       ],
     },
     {
       name: 'duplicate keys in JSON',
       given: '{"kind": "A", "kind": "B"}',
-      want: ['in.yaml:1:15: error: the key "kind" stands twice in one mapping: remove one of the two'],
+      want: ['in.yaml:1:15: error: the key "kind" occurs twice in one mapping: remove one of the two'],
     },
     {
       name: 'alias bomb',
       given: bomb,
       want: [
-        'in.yaml:2:8: error: the aliases blow the document up to more than 400000 nodes: write the values out instead',
+        'in.yaml:2:8: error: the aliases expand the document to more than 400000 nodes: write the values out instead',
       ],
     },
     {
       name: 'merge bomb',
       given: `a: &a {${Array.from({ length: 2000 }, (_, i) => `k${i}: 1`).join(', ')}}\nb: [${Array(9).fill('{<<: *a}').join(', ')}]\n`,
       want: [
-        'in.yaml:2:10: error: the aliases blow the document up to more than 400000 nodes: write the values out instead',
+        'in.yaml:2:10: error: the aliases expand the document to more than 400000 nodes: write the values out instead',
       ],
     },
     {
@@ -84,7 +84,7 @@ describe('broken documents', () => {
       name: 'Helm template',
       given: 'metadata:\n  {{- include "labels" . | nindent 2 }}\nspec: {}\n',
       want: [
-        'in.yaml:2:3: error: this is a template, not YAML: render it first (`helm template`, say) and give kgen the result',
+        'in.yaml:2:3: error: this is a template, not YAML: render it first (for example with `helm template`) and give kgen the result',
       ],
     },
     {
@@ -124,14 +124,14 @@ describe('broken documents', () => {
     expect(readText(given).problems).toEqual(want);
   });
 
-  test.each(cases)('$name costs no other document', ({ given, want }) => {
+  test.each(cases)('keeps other documents: $name', ({ given, want }) => {
     const { crds, problems } = readText(`${good}---\n${given}\n---\n${crdText('Other')}`);
     expect(crds.map(({ name }) => name)).toEqual(['goods.my.domain', 'others.my.domain']);
     expect(problems).toHaveLength(want.length);
   });
 });
 
-test('a broken .json file is broken JSON', () => {
+test('reports a malformed .json file as broken JSON', () => {
   expect(readText('{"apiVersion": "v1", "kind": [', 'in.json').problems).toEqual([
     'in.json:1:31: error: broken JSON: list must end with a ]; look for an unclosed quote, bracket or block, or an incomplete line',
     'in.json:1:31: error: broken JSON: object must end with a }; look for an unclosed quote, bracket or block, or an incomplete line',
@@ -141,21 +141,21 @@ test('a broken .json file is broken JSON', () => {
 test.each([
   { nodes: 100, want: 'in.yaml:19:13: warning: "on" is a boolean' },
   { nodes: 101_000, want: 'in.yaml:2:1: warning: unquoted words such as `on`' },
-])('a warning for a document of about $nodes nodes is placed', ({ nodes, want }) => {
+])('locates the warning for a document of about $nodes nodes', ({ nodes, want }) => {
   const schema = `{enum: [${'1,'.repeat(nodes)}\n            on]}`;
   const { crds, problems } = readText(`# first\n---\n${crdText('Good', schema)}`);
   expect(crds).toHaveLength(1);
   expect(problems).toEqual([expect.stringContaining(want)]);
 });
 
-test('a huge document is refused without reading it a second time', () => {
+test('rejects a huge document without a second pass', () => {
   const given = `a:\n${'- [1, 2, 3, 4]\n'.repeat(130_000)}\tx`;
   expect(readText(given).problems).toEqual([
     'in.yaml:130002:1: error: broken YAML: tab characters must not be used in indentation; correct the syntax here',
   ]);
 });
 
-describe('what is no CRD', () => {
+describe('objects that are not CRDs', () => {
   const cases: readonly { name: string; given: string; skipped: number; crds: number }[] = [
     { name: 'nothing', given: '', skipped: 0, crds: 0 },
     { name: 'comments and empty documents', given: '# a\n---\n---\n# b\n...\n', skipped: 0, crds: 0 },
@@ -179,7 +179,7 @@ describe('what is no CRD', () => {
     expect(reading.crds).toHaveLength(crds);
   });
 
-  test('an object without a kind is skipped with a warning', () => {
+  test('skips an object without a kind with a warning', () => {
     const reading = readText('foo: 1\n');
     expect(reading.problems).toEqual([
       'in.yaml:1:1: warning: the object has no apiVersion and kind: it is skipped',
@@ -191,7 +191,7 @@ describe('what is no CRD', () => {
 describe('lists', () => {
   const item = (kind: string): string => `  - ${crdText(kind).trim().replaceAll('\n', '\n    ')}\n`;
 
-  test('items are read, nested lists too, and keep their places', () => {
+  test('are read with nested lists, and items keep their positions', () => {
     const inner = `apiVersion: v1\nkind: List\nitems:\n${item('Inner').replace('plural: inners', 'plural: In')}`;
     const text = `apiVersion: v1\nkind: List\nitems:\n${item('Outer')}  - ${inner.trim().replaceAll('\n', '\n    ')}\n`;
     const { crds, problems } = readText(text);
@@ -200,7 +200,7 @@ describe('lists', () => {
     expect(problems[0]).toContain(`in.yaml:${line}:`);
   });
 
-  test('items of a typed list need no kind', () => {
+  test('are read if they are typed and their items have no kind', () => {
     const { apiVersion: _, kind: __, ...bare } = readText(crdText('Bare')).crds[0]?.input.value ?? {};
     const list = {
       apiVersion: 'apiextensions.k8s.io/v1',
@@ -211,7 +211,7 @@ describe('lists', () => {
   });
 });
 
-describe('YAML as the API server reads it', () => {
+describe('YAML with the semantics of the API server', () => {
   const schemaOf = (schema: string): unknown =>
     readText(crdText('Good', schema)).crds[0]?.versions[0]?.schema;
 
@@ -237,14 +237,14 @@ describe('YAML as the API server reads it', () => {
     expect(schemaOf(given)).toEqual(want);
   });
 
-  test('words and numbers that YAML 1.1 reads differently are text, with a warning each', () => {
+  test('parses scalars that YAML 1.1 reads differently as strings, with a warning each', () => {
     const { crds, problems } = readText(
       crdText('Good', '{enum: [on, No, 0644, 1_000, yes please, "off", 1e3]}'),
     );
     expect(crds[0]?.versions[0]?.schema).toEqual({
       enum: ['on', 'No', 644, '1_000', 'yes please', 'off', 1000],
     });
-    const words = 'to the API server, which reads YAML 1.1, and not to kgen: put it in quotes';
+    const words = 'for the API server, which reads YAML 1.1, but not for kgen: put it in quotes';
     expect(problems).toEqual([
       `in.yaml:16:34: warning: "on" is a boolean ${words}`,
       `in.yaml:16:38: warning: "No" is a boolean ${words}`,
@@ -263,7 +263,7 @@ describe('YAML as the API server reads it', () => {
       name: 'merge',
       given: crdText('Good', '{properties: {<<: {__proto__: {type: string, polluted: true}}}}'),
     },
-  ])("__proto__ is an own property and nobody's prototype: $name", ({ given }) => {
+  ])('parses __proto__ as an own property: $name', ({ given }) => {
     const properties = readText(given).crds[0]?.versions[0]?.schema?.['properties'];
     expect(Object.keys(properties ?? {})).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(properties)).toBe(Object.prototype);

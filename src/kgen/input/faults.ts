@@ -36,7 +36,7 @@ export function faultProblems(
 const aliasSentences = {
   cyclic: 'an alias refers to a node that contains it: write the value out instead',
   'too deep': `the aliases nest the document deeper than ${maxExpandedDepth} levels: write the values out instead`,
-  'too large': `the aliases blow the document up to more than ${maxExpandedNodes} nodes: write the values out instead`,
+  'too large': `the aliases expand the document to more than ${maxExpandedNodes} nodes: write the values out instead`,
 } as const;
 
 /**
@@ -51,7 +51,7 @@ function templateProblem(source: SourceText, chunk: Chunk, stopped: number): Pro
   if (from === undefined) return undefined;
   const place = placeAt(source, chunk.offset + chunk.text.indexOf('{{', from));
   return error(
-    'this is a template, not YAML: render it first (`helm template`, say) and give kgen the result',
+    'this is a template, not YAML: render it first (for example with `helm template`) and give kgen the result',
     place,
   );
 }

@@ -70,12 +70,12 @@ const cases: readonly Case[] = [
   {
     input: ['no.yaml', 'a.yaml'],
     want: ['Alpha'],
-    problems: ['no.yaml: error: there is no such file or folder: check the path'],
+    problems: ['no.yaml: error: file or folder not found: check the path'],
   },
   {
     input: ['a.yaml/x'],
     want: [],
-    problems: ['a.yaml/x: error: there is no such file: a part of its path is a file, not a folder'],
+    problems: ['a.yaml/x: error: file not found: a part of its path is a file, not a folder'],
   },
   { input: ['no*.yaml'], want: [], problems: ['no*.yaml: error: no file matches the pattern: check it'] },
   {
@@ -97,7 +97,7 @@ const cases: readonly Case[] = [
     input: ['void.yaml', 'crds/deep/c.json'],
     want: [],
     problems: [
-      'error: there is no CustomResourceDefinition in the input (but 1 other object), 2 sources read: give other files',
+      'error: the input has no CustomResourceDefinition (but 1 other object), 2 sources read: give other files',
     ],
   },
 ];
@@ -108,7 +108,7 @@ test.each(cases)('$input', async ({ input, want, problems = [] }) => {
   expect(loaded.problems.map(formatProblem)).toEqual(problems);
 });
 
-test('names, hashes and places of sources', async () => {
+test('returns names, hashes and positions of sources', async () => {
   const { crds } = await loadCrds({ input: ['crds/b.yml', 'crds'], cwd, stdin: Readable.from([]) });
   expect(crds.map(({ input }) => input.file)).toEqual(['crds/b.yml', 'crds/deep/d.YAML']);
   expect(crds[0]?.input.source).toEqual({ name: 'b.yml', hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
@@ -123,14 +123,14 @@ test.each([
   { input: ['mixed/z.yaml', 'a.yaml'] },
   { input: ['a.yaml', 'mixed/z.yaml'] },
   { input: ['mixed', '*.yaml'] },
-])('a file with two names goes by the same one, whatever the order: $input', async ({ input }) => {
+])('returns one name for a file with two names, in any order: $input', async ({ input }) => {
   const { crds, sources } = await loadCrds({ input, cwd, stdin: Readable.from([]) });
   const alpha = crds.filter(({ names }) => names.kind === 'Alpha');
   expect(alpha.map(({ input: { file } }) => file)).toEqual(['a.yaml']);
   expect(sources).toBe(input.includes('mixed') ? 5 : 1);
 });
 
-test('the hash of a source is that of its bytes', async () => {
+test('returns the hash of the bytes of a source', async () => {
   const text = crdText('Wide');
   const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
   const { crds } = await loadCrds({ input: ['-'], cwd, stdin: Readable.from([bytes]) });
@@ -143,34 +143,34 @@ test('the hash of a source is that of its bytes', async () => {
 test.each([
   { cause: Object.assign(new Error('x'), { code: 'EISDIR' }), want: /^<stdin>: error: this is a folder/ },
   { cause: new Error('cut off'), want: /^<stdin>: error: the file cannot be read \(Error: cut off\)/ },
-])('standard input that cannot be read: $cause', async ({ cause, want }) => {
+])('reports standard input that cannot be read: $cause', async ({ cause, want }) => {
   const stdin = new Readable({ read: () => stdin.destroy(cause) });
   const { problems } = await loadCrds({ input: ['-'], cwd, stdin });
   expect(problems.map(formatProblem)).toEqual([expect.stringMatching(want)]);
 });
 
-test('warnings do not hide that there is no CRD', async () => {
+test('reports a missing CRD besides warnings', async () => {
   const stdin = Readable.from([Buffer.from('foo: 1\n')]);
   const { problems } = await loadCrds({ input: ['-'], cwd, stdin });
   expect(problems.map(formatProblem)).toEqual([
     '<stdin>:1:1: warning: the object has no apiVersion and kind: it is skipped',
-    'error: there is no CustomResourceDefinition in the input (but 1 other object), 1 source read: give other files',
+    'error: the input has no CustomResourceDefinition (but 1 other object), 1 source read: give other files',
   ]);
 });
 
-test('a source with more problems than anybody reads', async () => {
+test('limits the number of problems of one source', async () => {
   const stdin = Readable.from([Buffer.from(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: list }))]);
   const { problems, skipped } = await loadCrds({ input: ['-'], cwd, stdin });
   expect(skipped).toBe(list.length);
   expect(problems).toHaveLength(102);
   expect(problems[100]?.what).toBe(
-    `${list.length - 100} more warnings from here on, which are left out: mend the others first`,
+    `${list.length - 100} more warnings from here on, which are left out: correct the others first`,
   );
 });
 
 const list = Array.from({ length: 300_000 }, () => ({}));
 
-test('a pipe is read like a file', async () => {
+test('reads a pipe like a file', async () => {
   const pipe = join(cwd, 'pipe');
   execFileSync('mkfifo', [pipe]);
   const writer = spawn('sh', ['-c', 'cat a.yaml > pipe'], { cwd });
@@ -179,7 +179,7 @@ test('a pipe is read like a file', async () => {
   expect(crds.map(({ names }) => names.kind)).toEqual(['Alpha']);
 });
 
-test('files and folders that may not be read', async () => {
+test('reports files and folders without permission', async () => {
   for (const path of ['locked', 'locked/in']) mkdirSync(join(cwd, path), { recursive: true });
   writeFileSync(join(cwd, 'secret.yaml'), crdText('Secret'));
   chmodSync(join(cwd, 'secret.yaml'), 0);
@@ -190,8 +190,8 @@ test('files and folders that may not be read', async () => {
   );
   chmodSync(join(cwd, 'locked'), 0o755);
   expect(problems.map(formatProblem).sort()).toEqual([
-    'locked: error: there is no permission to read it: change its mode or run kgen as its owner',
-    'secret.yaml: error: there is no permission to read it: change its mode or run kgen as its owner',
+    'locked: error: permission to read it is denied: change its mode or run kgen as its owner',
+    'secret.yaml: error: permission to read it is denied: change its mode or run kgen as its owner',
   ]);
 });
 

@@ -53,5 +53,5 @@ export async function loadCrds(options: InputOptions): Promise<Input> {
 function nothingFound(sources: number, skipped: number): Problem {
   const others = skipped === 0 ? '' : ` (but ${skipped} other object${skipped === 1 ? '' : 's'})`;
   const read = `${sources} source${sources === 1 ? '' : 's'} read`;
-  return error(`there is no CustomResourceDefinition in the input${others}, ${read}: give other files`);
+  return error(`the input has no CustomResourceDefinition${others}, ${read}: give other files`);
 }

@@ -23,7 +23,7 @@ const kind: TextRule = {
 };
 
 /** Any string. */
-export const anyText: TextRule = { test: () => true, words: 'a text' };
+export const anyText: TextRule = { test: () => true, words: 'a string' };
 
 /** Reads `spec.versions[].name`, such as `v1alpha1`. */
 export function readVersionName(check: Checker, site: Site): string | undefined {

@@ -69,8 +69,7 @@ function nodesAtMost(text: string): number {
 const separators: ReadonlySet<number> = new Set([...'\n,[{'].map((mark) => mark.charCodeAt(0)));
 
 function coarse(start: Place): Reread {
-  const what =
-    'unquoted words such as `on`, or numbers such as `0644`, are not to kgen what they are to the API server';
+  const what = 'unquoted words such as `on`, or numbers such as `0644`, have other values for the API server';
   return {
     position: () => start,
     syntaxProblems: () => [],
@@ -95,13 +94,13 @@ function exact(source: SourceText, chunk: Chunk): Reread {
         .slice(0, maxSyntaxErrors)
         .map((fault) => error(sentence(fault, languageOf(source)), place(fault.pos[0]))),
       ...duplicateKeys(yaml, document).map(({ text, offset }) =>
-        error(`the key ${quote(text)} stands twice in one mapping: remove one of the two`, place(offset)),
+        error(`the key ${quote(text)} occurs twice in one mapping: remove one of the two`, place(offset)),
       ),
     ],
     yaml11Warnings: () =>
       plainScalars(yaml, document, (text) => yaml11Reading(text) !== undefined).map(({ text, offset }) =>
         warning(
-          `${quote(text)} is ${yaml11Reading(text)} to the API server, which reads YAML 1.1, and not to kgen: put it in quotes`,
+          `${quote(text)} is ${yaml11Reading(text)} for the API server, which reads YAML 1.1, but not for kgen: put it in quotes`,
           place(offset),
         ),
       ),
@@ -115,9 +114,9 @@ const unclosed = 'look for an unclosed quote, bracket or block, or an incomplete
 const advice: ReadonlyMap<string, string> = new Map([
   ['BAD_ALIAS', 'define the anchor before its alias'],
   ['BAD_INDENT', 'indent the lines of one mapping or list alike'],
-  ['BAD_SCALAR_START', 'put the text in quotes'],
+  ['BAD_SCALAR_START', 'put the string in quotes'],
   ['BAD_DQ_ESCAPE', 'double the backslash or use single quotes'],
-  ['BLOCK_AS_IMPLICIT_KEY', 'put the text in quotes, or the nested mapping on a line of its own'],
+  ['BLOCK_AS_IMPLICIT_KEY', 'put the string in quotes, or the nested mapping on a line of its own'],
   ['MISSING_CHAR', unclosed],
   ['MULTILINE_IMPLICIT_KEY', 'look for a missing colon or an unclosed quote'],
   ['TAB_AS_INDENT', 'indent with spaces'],

@@ -23,7 +23,7 @@ test.each([
   {
     name: 'NUL bytes',
     given: Buffer.from('a: b\nc: \0d\n'),
-    want: 'f:2:4: error: the file has NUL bytes, so it is no text: give YAML or JSON in UTF-8',
+    want: 'f:2:4: error: the file has NUL bytes, so it is not a text file: give YAML or JSON in UTF-8',
   },
   {
     name: 'Latin-1',

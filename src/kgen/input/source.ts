@@ -42,7 +42,7 @@ export function decode(source: SourceBytes): Checked<SourceText | undefined> {
   if (text === undefined) return refuse(invalidUtf8(source));
   const nul = text.indexOf('\0');
   if (nul !== -1) {
-    const what = 'the file has NUL bytes, so it is no text: give YAML or JSON in UTF-8';
+    const what = 'the file has NUL bytes, so it is not a text file: give YAML or JSON in UTF-8';
     return refuse(error(what, placeAt({ file: source.file, text }, nul)));
   }
   return { value: { file: source.file, text, hash: hashOf(text, source.bytes) }, problems: [] };

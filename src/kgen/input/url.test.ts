@@ -48,7 +48,7 @@ test.each([
     given: 'https://u:s3cret@h/x',
     want: 'https://h/x: error: addresses with user or password are not read: download the file and give its path',
   },
-  { given: 'https://u:s3cret@', want: 'https://: error: this is no valid address: correct it' },
+  { given: 'https://u:s3cret@', want: 'https://: error: this is not a valid address: correct it' },
   { given: 'https://h/loop', want: 'https://h/loop: error: more than 5 redirects: give the final address' },
   {
     given: 'https://h/plain',
@@ -62,22 +62,25 @@ test.each([
     given: 'https://h/user',
     want: 'https://h/user: error: addresses with user or password are not read: download the file and give its path',
   },
-  { given: 'https://h/404', want: 'https://h/404: error: the server answers 404: check the address' },
+  {
+    given: 'https://h/404',
+    want: 'https://h/404: error: the server responds with status 404: check the address',
+  },
   {
     given: 'https://h/big',
-    want: 'https://h/big: error: the answer has more than 100 bytes: download and split it',
+    want: 'https://h/big: error: the response has more than 100 bytes: download and split it',
   },
   {
     given: 'https://nobody/?token=s3cret',
     want: 'https://nobody/: error: the server cannot be reached (ECONNREFUSED): check the address and the network',
   },
-])('refuses $given', async ({ given, want }) => {
+])('rejects $given', async ({ given, want }) => {
   const { value, problems } = await readUrl(given, fetch, { maxBytes: 100 });
   expect(value).toBeUndefined();
   expect(problems.map(formatProblem)).toEqual([want]);
 });
 
-test('a server that does not answer is given up', async () => {
+test('times out if a server does not respond', async () => {
   const silent: Fetch = (_, { signal }) =>
     new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
@@ -94,6 +97,6 @@ test.each([
   ['crds/x.yaml', false],
   ['C:\\x.yaml', false],
   ['-', false],
-])('%s is an address: %s', (given, want) => {
+])('returns for %s whether it is an address: %s', (given, want) => {
   expect(isUrl(given)).toBe(want);
 });

@@ -68,7 +68,7 @@ async function download(start: URL, fetch: Fetch, limits: UrlLimits): Promise<Ui
       return readBody(response, limits.maxBytes);
     } else {
       await response.body?.cancel();
-      throw new Refusal(`the server answers ${response.status}: check the address`);
+      throw new Refusal(`the server responds with status ${response.status}: check the address`);
     }
   }
   throw new Refusal(`more than ${limits.maxRedirects} redirects: give the final address`);
@@ -80,7 +80,7 @@ async function readBody(response: Response, maxBytes: number): Promise<Uint8Arra
   for await (const part of response.body ?? []) {
     total += part.length;
     if (total > maxBytes)
-      throw new Refusal(`the answer has more than ${maxBytes} bytes: download and split it`);
+      throw new Refusal(`the response has more than ${maxBytes} bytes: download and split it`);
     parts.push(part);
   }
   return Buffer.concat(parts);
@@ -88,7 +88,7 @@ async function readBody(response: Response, maxBytes: number): Promise<Uint8Arra
 
 function redirected(location: string, from: URL): URL {
   if (!URL.canParse(location, from.href))
-    throw new Refusal('the server redirects to no valid address: give the final one');
+    throw new Refusal('the server redirects to an invalid address: give the final one');
   const url = new URL(location, from);
   if (url.protocol === 'https:') return withoutUser(url);
   throw new Refusal(
@@ -97,7 +97,7 @@ function redirected(location: string, from: URL): URL {
 }
 
 function checkedUrl(address: string): URL {
-  if (!URL.canParse(address)) throw new Refusal('this is no valid address: correct it');
+  if (!URL.canParse(address)) throw new Refusal('this is not a valid address: correct it');
   const url = new URL(address);
   if (url.protocol === 'file:') throw new Refusal('give a file by its path, without file://');
   if (url.protocol !== 'https:')

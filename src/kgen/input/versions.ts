@@ -73,7 +73,7 @@ function readServed(check: Checker, site: Site): boolean {
   if (served.value === undefined) {
     check.warning(
       site,
-      `${pathOf(served)} is missing, kgen takes it for true and the API server refuses it: add it`,
+      `${pathOf(served)} is missing, kgen treats it as true and the API server rejects it: add it`,
     );
   }
   return check.optionalBoolean(served) ?? true;
@@ -93,7 +93,7 @@ function readSchema(check: Checker, site: Site, spec: Site, dialect: Dialect): S
   const schema = readRoot(check, parent, key);
   if (schema.value !== undefined) return { schema: schema.value, schemaPath: schema.path };
   if (dialect === 'v1' && !schema.isBroken) {
-    const what = `${pathOf(site)} has no schema.openAPIV3Schema, kgen takes its objects for unknown and the API server refuses it: add it`;
+    const what = `${pathOf(site)} has no schema.openAPIV3Schema, kgen types its objects as unknown and the API server rejects it: add it`;
     check.warning(site, what);
   }
   return { schemaPath: site.path };
@@ -127,8 +127,5 @@ function readRoot(check: Checker, parent: Site, key: string): Root {
 function refuseCutOff(check: Checker, parent: Site, key: string): void {
   if (!isCutOff(parent, key)) return;
   const site = at(parent, key);
-  check.error(
-    site,
-    `${pathOf(site)} has nothing below it, as in a file that was cut off: write the schema, or remove the key`,
-  );
+  check.error(site, `${pathOf(site)} is empty, as in a truncated file: write the schema, or remove the key`);
 }

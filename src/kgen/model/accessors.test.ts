@@ -34,7 +34,7 @@ describe('resource accessors', () => {
     expect(resourceAccessor({ kind, plural })).toBe(want);
   });
 
-  test('the alphabetically first plural keeps a name that two want', () => {
+  test('keep a name that two want for the alphabetically first plural', () => {
     const given = [
       { kind: 'MyApp', plural: 'myapps' },
       { kind: 'MyApp', plural: 'my-apps' },
@@ -46,7 +46,7 @@ describe('resource accessors', () => {
   });
 });
 
-describe('constants', () => {
+describe('constants of resources', () => {
   test.each([
     { given: ['pods', 'myApps'], want: ['pods', 'myApps'] },
     {
@@ -67,7 +67,7 @@ describe('constants', () => {
     expect(resourceConstants(given)).toEqual(want);
   });
 
-  test('a name that another accessor has is not taken away from it', () => {
+  test('does not reassign a name that another accessor has', () => {
     const [own, other] = resourceConstants(['class', 'classResource']);
     expect(other).toBe('classResource');
     expect(own).toMatch(/^classResource_[0-9a-f]{6}$/);
@@ -187,7 +187,7 @@ describe('accessors of group versions', () => {
     expect(accessor(group, version, stem)).toBe(want);
   });
 
-  test('are unique though stem and version run together', () => {
+  test('are unique if stem and version are concatenated', () => {
     const names = [
       { group: 'foo', version: 'v1-v2' },
       { group: 'foo-v1', version: 'v2' },

@@ -75,14 +75,14 @@ describe.skipIf(corpus === undefined)('the published document of Kubernetes', ()
     built = buildModel({ crds: [], api });
   });
 
-  test('is understood without a problem', () => {
+  test('is read without a problem', () => {
     expect(given().built.problems).toEqual([]);
     expect(given().built.model.groupVersions.flatMap(({ resources }) => resources).length).toBeGreaterThan(
       80,
     );
   });
 
-  test('leaves nothing unknown but what is free-form', () => {
+  test('has unknown types only for free-form values', () => {
     const unknown = given().schemas.filter(([, { shape }]) => shape === 'unknown');
     const reasons = new Set(unknown.map(([, schema]) => (schema.shape === 'unknown' ? schema.reason : '')));
     expect([...reasons]).toEqual(['free-form']);
@@ -92,7 +92,7 @@ describe.skipIf(corpus === undefined)('the published document of Kubernetes', ()
     expect(unknown.length).toBeLessThan(20);
   });
 
-  test('refers to types that exist, by their names', () => {
+  test('refers only to existing types, by their names', () => {
     const { model } = given().built;
     const names = new Map(
       model.groupVersions.map(({ group, version, types }) => [
@@ -112,7 +112,7 @@ describe.skipIf(corpus === undefined)('the published document of Kubernetes', ()
     expect(dangling).toEqual([]);
   });
 
-  test('gives names that are unique and need no suffix', () => {
+  test('has unique names without suffixes', () => {
     for (const { apiVersion, types } of given().built.model.groupVersions) {
       const names = types.flatMap(({ name, aliases }) => [name, ...aliases]);
       expect([apiVersion, new Set(names).size]).toEqual([apiVersion, names.length]);
@@ -120,7 +120,7 @@ describe.skipIf(corpus === undefined)('the published document of Kubernetes', ()
     }
   });
 
-  test('has every definition in one place, but for those that are no objects', () => {
+  test('has every definition in one place, except definitions that are not objects', () => {
     const { api: read, built: made } = given();
     const paths = made.model.groupVersions.flatMap(({ types }) => types.map(({ path }) => path));
     const own = paths.filter((path) => read.definitions.has(path));
@@ -140,12 +140,12 @@ describe.skipIf(corpus === undefined)('the published document of Kubernetes', ()
     ]);
   });
 
-  test('gives the same model in any order', () => {
+  test('results in the same model in any order', () => {
     const { api: read, built: made } = given();
     expect(JSON.stringify(buildModel({ crds: [], api: shuffled(read) }))).toBe(JSON.stringify(made));
   });
 
-  test('3: gives the same model with the defaults of v3', () => {
+  test('3: results in the same model with the defaults of v3', () => {
     const { api: read, built: made } = given();
     const definitions = new Map([...read.definitions].map(([name, each]) => [name, asV3(each)]));
     expect(JSON.stringify(buildModel({ crds: [], api: { ...read, definitions } }))).toBe(
@@ -153,7 +153,7 @@ describe.skipIf(corpus === undefined)('the published document of Kubernetes', ()
     );
   });
 
-  test('has the same types whatever is selected', () => {
+  test('has the same types for any selection', () => {
     const { api: read, built: made } = given();
     const all = new Map(made.model.groupVersions.map((each) => [each.apiVersion, each]));
     for (const include of ['core/v1/Pod', 'apps', 'apiextensions.k8s.io']) {

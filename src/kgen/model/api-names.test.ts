@@ -87,7 +87,7 @@ describe('homes of packages', () => {
 });
 
 describe('names of types', () => {
-  test('14, 15: one short name in several group versions', () => {
+  test('14, 15: allow one short name in several group versions', () => {
     const api = apiOf(
       ['core', 'events'].map((name) => {
         const kind = name === 'core' ? 'v1/Event' : 'events.k8s.io/v1/Event';
@@ -97,7 +97,7 @@ describe('names of types', () => {
     expect(namesIn(modelOf(api))).toEqual(['v1: Event', 'events.k8s.io/v1: Event', 'meta/v1: ']);
   });
 
-  test('two packages in one home: the longer name gives way', () => {
+  test('of two packages in one home: the longer package name is renamed', () => {
     const api = apiOf([
       definitionOf('com.example.v1.Kind', kindSchema(), ['example/v1/Kind']),
       definitionOf('com.example.v1.Spec', object({ a: string })),
@@ -113,7 +113,7 @@ describe('names of types', () => {
     expect(spec?.schema).toMatchObject({ shape: 'ref', name: expect.stringMatching(/^Spec_[0-9a-f]{6}$/) });
   });
 
-  test('definitions come before helpers and before objects inside others', () => {
+  test('are assigned to definitions before helpers and nested objects', () => {
     const thing = definitionOf('com.example.v1.Thing', kindSchema({ spec: object({ a: string }) }), [
       'example/v1/Thing',
     ]);
@@ -130,7 +130,7 @@ describe('names of types', () => {
     expect(groupVersionOf(built, 'example/v1').resources[0]?.names.client).toBe('ThingResourceClient');
   });
 
-  test('names that are no identifiers', () => {
+  test('are escaped if they are not identifiers', () => {
     const api = apiOf([
       definitionOf('com.example.9-lives', object({})),
       definitionOf('com.example.a[b]', object({})),
@@ -139,7 +139,7 @@ describe('names of types', () => {
     expect(first?.types.map(({ name }) => name)).toEqual(['AB', 'Kind9Lives']);
   });
 
-  test('24: descriptors of connections are unique', () => {
+  test('24: are unique for descriptors of connections', () => {
     const connect = { methods: ['GET'], path: false };
     const exec = subresourceOf('exec', 'example/v1/Options', { connect });
     const attach = subresourceOf('attach', 'example/v1/Options', { connect });
@@ -152,7 +152,7 @@ describe('names of types', () => {
     ]);
   });
 
-  test('parameters give way to definitions, and objects inside others to parameters', () => {
+  test('are assigned to definitions before parameters, and to parameters before nested objects', () => {
     const thing = definitionOf('com.example.v1.Thing', kindSchema({ logOptions: object({ a: string }) }), [
       'example/v1/Thing',
     ]);
@@ -173,7 +173,7 @@ describe('names of types', () => {
     ]);
   });
 
-  test('17: versions are names like others', () => {
+  test('17: allow versions as names', () => {
     const api = apiOf(
       ['v2', 'v1alpha3', 'v1beta2'].map((version) =>
         definitionOf(`com.example.${version}.Thing`, kindSchema(), [`apps/${version}/Thing`]),
@@ -188,7 +188,7 @@ describe('names of types', () => {
   });
 });
 
-describe('pages of the reference', () => {
+describe('reference pages', () => {
   test.each([
     ['io.k8s.api.core.v1.PodSpec', 'v1/Pod', '#podspec-v1-core'],
     ['io.k8s.api.rbac.v1.Role', 'rbac.authorization.k8s.io/v1/Role', '#role-v1-rbac-authorization-k8s-io'],
@@ -208,14 +208,14 @@ describe('pages of the reference', () => {
     { name: 'com.example.v1.Thing', kubernetesVersion: '1.36' },
     { name: 'io.k8s.apimachinery.pkg.version.Info', kubernetesVersion: '1.36' },
     { name: 'io.k8s.api.core.v1.PodSpec', kubernetesVersion: '1.36/../x' },
-  ])('none for $name of $kubernetesVersion', ({ name, kubernetesVersion }) => {
+  ])('returns no page for $name of $kubernetesVersion', ({ name, kubernetesVersion }) => {
     const api = { ...apiOf([definitionOf(name, object({}))]), kubernetesVersion };
     const types = modelOf(api).model.groupVersions.flatMap((each) => each.types);
     expect(types.map(({ reference }) => reference)).toEqual([undefined]);
   });
 });
 
-test('what each definition is, from anywhere', () => {
+test('returns the role of each definition independently of the selection', () => {
   const thing = definitionOf('com.example.v1.Thing', kindSchema(), ['example/v1/Thing']);
   const all = definitionOf('com.example.v1.All', { type: 'array', items: ref(thing.name) });
   const inner = definitionOf('com.example.v1.Inner', { type: 'array', items: object({ a: string }) });
@@ -277,7 +277,7 @@ describe('selection', () => {
     expect(groupVersionOf(built, 'meta/v1').runtimeTypes).toEqual(runtime);
   });
 
-  test('what the runtime owns needs nothing but what else the runtime owns', () => {
+  test('requires no types besides those of the runtime for types of the runtime', () => {
     const owned = definitionOf(
       `${meta}.ObjectMeta`,
       object({ owner: ref(`${meta}.OwnerReference`), shard: ref(`${meta}.ShardInfo`) }),
@@ -289,7 +289,7 @@ describe('selection', () => {
     expect([runtimeTypes, types]).toEqual([['ObjectMeta', 'OwnerReference', 'Time'], []]);
   });
 
-  test('a list comes with the kind of its items', () => {
+  test('includes the kind of the items of a list', () => {
     const thing = definitionOf('com.example.v1.Thing', kindSchema(), ['example/v1/Thing']);
     const list = definitionOf('com.example.v1.ThingList', object({ items: string }), [
       'example/v1/ThingList',
@@ -308,14 +308,14 @@ describe('selection', () => {
     expect(namesIn(selected)[0]).toBe('example/v1: Thing ThingList User UserList');
   });
 
-  test('a pattern that matches nothing is told', () => {
+  test('reports a pattern that matches nothing', () => {
     const { problems } = buildModel({ crds: [], api }, { include: ['core', 'nobody'] });
     expect(problems.map(({ what }) => what)).toEqual([
       '--include "nobody" matches nothing in the input: correct or remove it',
     ]);
   });
 
-  test('a pattern for what was not read is not idle', () => {
+  test('does not report a pattern for input that was not read', () => {
     const unread = [{ group: 'apps', version: 'v1', kind: 'Deployment' }];
     const { problems } = buildModel({ crds: [], api, unread }, { exclude: ['apps/*/Deployment', 'apps/v2'] });
     expect(problems.map(({ what }) => what)).toEqual([
@@ -323,7 +323,7 @@ describe('selection', () => {
     ]);
   });
 
-  test('types do not depend on what else is selected', () => {
+  test('does not affect types of other selected kinds', () => {
     const all = new Map(
       modelOf(api).model.groupVersions.flatMap(({ types }) => types.map((type) => [type.path, type])),
     );
@@ -332,12 +332,12 @@ describe('selection', () => {
     }
   });
 
-  test('sources are those of the group version, or of its definitions', () => {
+  test('returns the sources of the group version, or of its definitions', () => {
     const sources = modelOf(api).model.groupVersions.map((each) => each.sources.map(({ name }) => name));
     expect(sources).toEqual([['v1.json'], ['api.json'], ['storage.k8s.io/v1.json']]);
   });
 
-  test('aliases name groups of the API as well', () => {
+  test('accepts aliases of groups of the API', () => {
     const built = modelOf(api, { groupAliases: new Map([['storage.k8s.io', 'disks']]) });
     expect(groupVersionOf(built, 'storage.k8s.io/v1').accessor).toBe('disksV1');
     expect(built.accessors).toEqual({ '': 'core', 'storage.k8s.io': 'disks' });

@@ -50,14 +50,14 @@ describe('types of resources', () => {
     expect(typeText(typeNamed(v1, name))).toBe(want);
   });
 
-  test('that a kind cannot be updated goes without saying', () => {
+  test('omit the note that a kind cannot be updated', () => {
     const schema = kindSchema({ kind: { ...string, description: 'Cannot be updated.' } });
     const built = modelOf(apiOf([definitionOf(`${core}.Thing`, schema, ['v1/Thing'])]));
     const [, kind] = typeNamed(groupVersionOf(built, 'v1'), 'Thing').properties;
     expect(kind?.schema.facts).toEqual({ description: 'Cannot be updated.', rules: [] });
   });
 
-  test('so it does of what is no object of its own', () => {
+  test('omit that note for kinds that are not stored', () => {
     const fixed = { ...string, description: 'Cannot be updated.' };
     const options = definitionOf(`${meta}.Options`, object({ kind: fixed, name: fixed }));
     const [kind, name] = typeNamed(
@@ -68,14 +68,14 @@ describe('types of resources', () => {
     expect(name?.schema.facts.immutable).toBe(true);
   });
 
-  test('33: one resource, namespaced or not', () => {
+  test('33: include a resource with namespaced and cluster-scoped paths once', () => {
     expect(v1.resources.map(({ plural, scope, names }) => [plural, scope, names.type, names.list])).toEqual([
       ['nodes', 'Cluster', 'Node', 'NodeList'],
       ['pods', 'Namespaced', 'Pod', 'PodList'],
     ]);
   });
 
-  test('what all groups share is in meta/v1, and what the runtime owns is named there', () => {
+  test('share types in meta/v1 and types of the runtime', () => {
     expect(
       groupVersions.map(({ apiVersion, accessor, runtimeTypes }) => [apiVersion, accessor, runtimeTypes]),
     ).toEqual([
@@ -84,7 +84,7 @@ describe('types of resources', () => {
     ]);
   });
 
-  test('a resource without a definition has objects of which nothing is known', () => {
+  test('are unknown for a resource without a definition', () => {
     const { types } = groupVersionOf(
       modelOf(apiOf([], { 'a.b/v1': [resourceOf('a.b/v1/Foo', 'foos')] })),
       'a.b/v1',
@@ -95,7 +95,7 @@ describe('types of resources', () => {
     ]);
   });
 
-  test('a resource whose kind is of another group version has a type of its own', () => {
+  test('are separate for a resource whose kind is of another group version', () => {
     const deployments = resourceOf('v1/Pod', 'pods', { definition: pod.name, verbs: ['create'] });
     const api = apiOf(podParts, { v1: [pods()], 'legacy/v1': [deployments] });
     const { types } = groupVersionOf(modelOf(api), 'legacy/v1');
@@ -104,7 +104,7 @@ describe('types of resources', () => {
     ]);
   });
 
-  test('a status that is a subresource is never required', () => {
+  test('never require a status that is a subresource', () => {
     const schema = kindSchema({ status: string }, { required: ['status', 'spec'] });
     const thing = definitionOf('com.example.v1.Thing', schema, ['example/v1/Thing']);
     const status = subresourceOf('status', 'example/v1/Thing');
@@ -154,7 +154,7 @@ describe('verbs', () => {
     expect(of(given)).toEqual(want);
   });
 
-  test('23: a list that nobody lists is a definition like others', () => {
+  test('23: treat a list without a list verb as a definition', () => {
     const list = definitionOf(
       'io.k8s.api.authorization.v1.ReviewList',
       object({ items: { type: 'array', items: ref(review.name) } }),
@@ -171,7 +171,7 @@ describe('verbs', () => {
     expect(groupVersion.resources[0]?.names.list).toBe('Review');
   });
 
-  test('18, 30: as discovery has them', () => {
+  test('18, 30: are those of discovery', () => {
     const verbs = ['get', 'delete', 'deletecollection'] as const;
     const { resources } = groupVersionOf(modelOf(apiOf(podParts, { v1: [pods({ verbs })] })), 'v1');
     expect(resources[0]?.verbs).toEqual(verbs);
@@ -186,7 +186,7 @@ describe('verbs', () => {
     expect(resources[0]?.selectableFields).toEqual(want);
   });
 
-  test('a deprecated kind has a deprecated resource', () => {
+  test('marks the resource of a deprecated kind as deprecated', () => {
     const old = definitionOf(`${core}.Old`, kindSchema({}, { description: 'DEPRECATED: use New.' }), [
       'v1/Old',
     ]);
@@ -197,7 +197,7 @@ describe('verbs', () => {
 });
 
 describe('CRDs beside an API', () => {
-  test('in a group version of the same name', () => {
+  test('are merged into a group version of the same name', () => {
     const api = apiOf([definitionOf('io.k8s.api.policy.v1.Spec', object({ a: string })), eviction]);
     const built = buildModel({ crds: [crdOf({ group: 'policy', kind: 'Rule' })], api });
     const { resources, types } = groupVersionOf(built, 'policy/v1');
@@ -207,7 +207,7 @@ describe('CRDs beside an API', () => {
     expect(types.map(({ name }) => name)).toEqual(['Eviction', 'Rule', 'RuleList', 'Spec']);
   });
 
-  test('keep the accessors that they have alone', () => {
+  test('keep the accessors that they have without an API', () => {
     const crds = [crdOf({ group: 'definitions.example.com' }), crdOf({ group: 'policy.example.com' })];
     const api = apiOf([definitionOf('com.other.Part', object({ a: string })), ...podParts], { v1: [pods()] });
     const { model } = buildModel({ crds, api });
@@ -221,7 +221,7 @@ describe('CRDs beside an API', () => {
   });
 });
 
-describe('12, 13 kinds', () => {
+describe('12, 13: kinds', () => {
   test.each([
     {
       title: 'options of requests are of no group',

@@ -258,14 +258,14 @@ describe('facts of fields', () => {
     expect([rules, facts]).toEqual([[], want]);
   });
 
-  test('a definition in place gives what the place does not say', () => {
+  test('prefers facts of the reference to facts of the definition', () => {
     const { description, format, rules } = fieldOf(ref('com.example.v1.Id', { description: 'Own.' }), [
       definitionOf('com.example.v1.Id', { ...string, format: 'uuid', maxLength: 36, description: 'An id.' }),
     ]).schema.facts;
     expect([description, format, rulesText(rules)]).toEqual(['Own.', 'uuid', ['maxLength 36']]);
   });
 
-  test('patch keys and unions are rules', () => {
+  test('have patch keys and unions as rules', () => {
     const { facts } = fieldOf({
       type: 'array',
       items: string,
@@ -281,8 +281,8 @@ describe('facts of fields', () => {
   });
 });
 
-describe('11 definitions that hold themselves', () => {
-  test('as objects', () => {
+describe('11: recursive definitions', () => {
+  test('are objects', () => {
     const node = definitionOf(
       'com.example.v1.Node',
       object({ $ref: string, next: ref('com.example.v1.Node') }, { required: ['$ref'] }),
@@ -327,7 +327,7 @@ describe('11 definitions that hold themselves', () => {
   });
 });
 
-test('a definition of its own keeps its rules and its description', () => {
+test('keeps rules and description of a separate definition', () => {
   const schema = object(
     { a: string },
     { description: 'Deprecated: use B.', 'x-kubernetes-map-type': 'atomic' },
@@ -345,7 +345,7 @@ test('a definition of its own keeps its rules and its description', () => {
   });
 });
 
-test('what doubles with each definition is cut', () => {
+test('cuts schemas whose size doubles with each definition', () => {
   const name = (index: number): string => `com.example.v1.D${index}`;
   const doubling = (make: (next: string) => JsonObject): readonly ApiDefinition[] => [
     ...Array.from({ length: 40 }, (_, index) => definitionOf(name(index), make(name(index + 1)))),

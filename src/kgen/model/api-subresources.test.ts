@@ -134,7 +134,7 @@ describe('subresources', () => {
     ]);
   });
 
-  test('26: query parameters are types', () => {
+  test('26: have query parameters as types', () => {
     const exec = subresourceOf('exec', 'v1/PodExecOptions', {
       connect,
       parameters: [
@@ -148,7 +148,7 @@ describe('subresources', () => {
     expect(options.properties[1]?.schema.facts.description).toBe('A terminal.');
   });
 
-  test('21: kinds of bodies are types without a resource', () => {
+  test('21: have kinds of bodies as types without a resource', () => {
     const subresources = [subresourceOf('eviction', 'policy/v1/Eviction', { definition: eviction.name })];
     const built = modelOf(apiOf([...podParts, eviction], { v1: [pods({ subresources })] }));
     const policy = groupVersionOf(built, 'policy/v1');
@@ -160,7 +160,7 @@ describe('subresources', () => {
   });
 });
 
-test('answers of subresources are needed by what is included', () => {
+test('select the types of their responses', () => {
   const subresources = [
     subresourceOf('evict', 'policy/v1/Eviction', { definition: eviction.name, answer: node.name }),
   ];

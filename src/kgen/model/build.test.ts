@@ -88,11 +88,11 @@ describe('types of kinds', () => {
     expect(kindText(schema)).toBe(want);
   });
 
-  test('53: cluster-scoped kinds have no namespace', () => {
+  test('53: have no namespace if they are cluster-scoped', () => {
     expect(kindText(object({}), 'Cluster')).toContain('metadata?: ClusterMeta');
   });
 
-  test('55: what the schema demands of metadata is documentation', () => {
+  test('55: document the metadata rules of the schema', () => {
     const metadata = object(
       { name: { ...string, maxLength: 3, description: 'x' } },
       { description: 'Short.' },
@@ -105,7 +105,7 @@ describe('types of kinds', () => {
     ]);
   });
 
-  test('lists have what every list has', () => {
+  test('have the members of every list in list types', () => {
     const { groupVersion } = built([crdOf({ listKind: 'Foos' })]);
     const list = typeOf(groupVersion, 'Foos');
     expect(list).toMatchObject({ role: 'list', path: 'Foos' });
@@ -131,7 +131,7 @@ describe('versions', () => {
     ],
   });
 
-  test('45: served ones alone, sorted, each with the same names', () => {
+  test('45: are included if served, sorted, with equal names', () => {
     const { model } = buildModel({ crds: [crd] });
     expect(
       model.groupVersions.map(({ accessor, types }) => [accessor, types.map(({ name }) => name)]),
@@ -142,7 +142,7 @@ describe('versions', () => {
     ]);
   });
 
-  test('45: deprecated, with the warning or without', () => {
+  test('45: are deprecated, with the warning or without', () => {
     const { model } = buildModel({ crds: [crd] });
     expect(model.groupVersions.map(({ resources }) => resources[0]?.deprecated)).toEqual([
       'use v2',
@@ -151,7 +151,7 @@ describe('versions', () => {
     ]);
   });
 
-  test('none served is worth a warning', () => {
+  test('cause a warning if none is served', () => {
     const { model, problems } = buildModel({
       crds: [crdOf({ versions: [versionOf('v1', { served: false })] })],
     });
@@ -161,7 +161,7 @@ describe('versions', () => {
     ]);
   });
 
-  test('43: a v1beta1 CRD with one schema for all its versions', () => {
+  test('43: are read from a v1beta1 CRD with one schema for all versions', () => {
     const definition = definitionOf({
       apiVersion: 'apiextensions.k8s.io/v1beta1',
       kind: 'CustomResourceDefinition',
@@ -183,7 +183,7 @@ describe('versions', () => {
 });
 
 describe('resources', () => {
-  test('54: subresources, selectable fields, columns, verbs', () => {
+  test('54: have subresources, selectable fields, columns, verbs', () => {
     const version = versionOf('v1', {
       subresources: {
         status: {},
@@ -217,7 +217,7 @@ describe('resources', () => {
     });
   });
 
-  test('several CRDs of one group version, from several sources', () => {
+  test('of several CRDs of one group version are read from several sources', () => {
     const { groupVersion } = built([
       crdOf({ kind: 'Zoo', file: 'z.yaml' }),
       crdOf({ kind: 'Bar', file: 'b.yaml' }),
@@ -227,7 +227,7 @@ describe('resources', () => {
     expect(groupVersion.sources.map(({ name }) => name)).toEqual(['b.yaml', 'z.yaml']);
   });
 
-  test('files of one name in two folders are two sources', () => {
+  test('have two sources for files of one name in two folders', () => {
     const { model } = buildModel({
       crds: [
         crdOf({ kind: 'Foo', file: 'd1/crd.yaml' }),
@@ -243,14 +243,14 @@ describe('resources', () => {
     expect(model.sources).toEqual(both);
   });
 
-  test('a status that is a subresource is never required', () => {
+  test('never require a status that is a subresource', () => {
     const schema = object({ status: string }, { required: ['status'] });
     const version = versionOf('v1', { subresources: { status: {} }, schema: { openAPIV3Schema: schema } });
     const { groupVersion } = built([crdOf({ versions: [version] })]);
     expect(propertyOf(typeOf(groupVersion, 'Foo'), 'status').optional).toBe(true);
   });
 
-  test('52: the same kind in two groups', () => {
+  test('52: allow the same kind in two groups', () => {
     const { model, accessors } = buildModel({ crds: [crdOf({ group: 'a.x' }), crdOf({ group: 'a.y' })] });
     expect(model.groupVersions.map(({ accessor }) => accessor)).toEqual(['aXV1', 'aYV1']);
     expect(accessors).toEqual({ 'a.x': 'aX', 'a.y': 'aY' });
@@ -299,14 +299,14 @@ describe('options', () => {
       },
       want: [['error', '--group-alias "example.com=x"']],
     },
-  ])('$title is a problem', ({ options, want }) => {
+  ])('reports a problem: $title', ({ options, want }) => {
     const { problems } = buildModel({ crds }, options);
     expect(problems.map(({ severity, what }) => [severity, what])).toEqual(
       want.map(([severity, text]) => [severity, expect.stringContaining(text ?? '')]),
     );
   });
 
-  test('recorded names are kept and recorded again', () => {
+  test('keep recorded names and record them again', () => {
     const recorded = new Map([
       ['other.io', 'old'],
       ['gone.io', 'gone'],
@@ -317,7 +317,7 @@ describe('options', () => {
     });
   });
 
-  test('a pinned name is recorded', () => {
+  test('record a pinned name', () => {
     expect(buildModel({ crds }, { groupAliases: new Map([['other.io', 'mine']]) }).accessors).toMatchObject({
       'other.io': 'mine',
     });

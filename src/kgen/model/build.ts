@@ -108,9 +108,9 @@ function soundAliases(
     const option = `--group-alias ${quote(`${group}=${stem}`)}`;
     const owner = owners.get(stem);
     if (!isIdentifier(stem)) {
-      problems.push(error(`${option} is no name for an accessor: use letters and digits, a letter first`));
+      problems.push(error(`${option} is not a name for an accessor: use letters and digits, a letter first`));
     } else if (owner !== undefined) {
-      problems.push(error(`${option} takes the name that is pinned to ${quote(owner)}: choose another`));
+      problems.push(error(`${option} has the name that is assigned to ${quote(owner)}: choose another`));
     } else {
       owners.set(stem, group);
       sound.set(group, stem);

@@ -74,11 +74,11 @@ function isSchema(value: JsonValue | undefined): boolean {
 }
 
 function schemaText(spot: Spot, value: JsonValue | undefined, as = ''): string {
-  return `${quote(spot.path)} has ${found(value)}${as} where a schema belongs, so nothing is known of it: write a schema there`;
+  return `${quote(spot.path)} has ${found(value)}${as} instead of a schema, so its values are typed as unknown: write a schema there`;
 }
 
 function propertiesText(spot: Spot, value: JsonValue | undefined): string {
-  return `${quote(spot.path)} has ${found(value)} as its properties, so nothing is known of them: write an object of names and schemas there`;
+  return `${quote(spot.path)} has ${found(value)} as its properties, so they are left out: write an object of names and schemas there`;
 }
 
 function listText(spot: Spot, keyword: string, value: JsonValue | undefined): string {

@@ -65,13 +65,13 @@ describe.skipIf(corpus === undefined)('real CRDs', () => {
     all = buildModel({ crds });
   });
 
-  test('are understood without a problem', () => {
+  test('are read without a problem', () => {
     expect(crds).toHaveLength(46);
     expect(all.problems).toEqual([]);
     expect(all.model.groupVersions.flatMap(({ resources }) => resources)).not.toHaveLength(0);
   });
 
-  test('have as many unknown values as vague nodes', () => {
+  test('have an unknown type for each node without a type only', () => {
     for (const groupVersion of all.model.groupVersions) {
       const { group, version } = groupVersion;
       const schemas = crds
@@ -82,18 +82,18 @@ describe.skipIf(corpus === undefined)('real CRDs', () => {
     }
   });
 
-  test('give the same model in any order', () => {
+  test('result in the same model in any order', () => {
     expect(JSON.stringify(buildModel({ crds: [...crds].reverse() }).model)).toBe(JSON.stringify(all.model));
   });
 
-  test('have the same types with and without each other', () => {
+  test('have equal types alone and together', () => {
     for (const groupVersion of all.model.groupVersions) {
       const alone = buildModel({ crds }, { include: [`${groupVersion.group}/${groupVersion.version}`] });
       expect(alone.model.groupVersions.map(({ types }) => types)).toEqual([groupVersion.types]);
     }
   });
 
-  test('ApplicationSet: 1,609 objects become 77 types', () => {
+  test('ApplicationSet: 1,609 objects result in 77 types', () => {
     const { model } = buildModel({ crds }, { include: ['*/*/ApplicationSet'] });
     const nested = model.groupVersions.flatMap(({ types }) => types.filter(({ role }) => role === 'nested'));
     expect(nested).toHaveLength(77);

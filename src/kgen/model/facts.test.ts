@@ -112,13 +112,13 @@ describe('facts', () => {
     expect(factsOf(given)).toEqual(want);
   });
 
-  test('a default that is too long to read is cut', () => {
+  test('cut a default that is too long', () => {
     const text = factsOf({ default: 'x'.repeat(100_000) }).default ?? '';
     expect(text.length).toBeLessThan(5_000);
     expect(text.endsWith('…')).toBe(true);
   });
 
-  test('a default that is a bomb of shared parts costs no more than its text', () => {
+  test('print a default with shared parts in time linear in its text', () => {
     let bomb: JsonObject = { x: 'x' };
     for (let level = 0; level < 60; level += 1) bomb = { a: bomb, b: bomb };
     expect(factsOf({ default: bomb }).default?.length).toBeLessThan(5_000);

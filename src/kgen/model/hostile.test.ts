@@ -31,13 +31,13 @@ const wraps: readonly { title: string; wrap: (inner: JsonValue) => JsonValue }[]
   { title: 'not', wrap: (inner) => ({ not: inner }) },
 ];
 
-describe('ten thousand levels', () => {
-  test.each(wraps)('of $title do no harm', ({ wrap }) => {
+describe('ten thousand levels of nesting', () => {
+  test.each(wraps)('do not overflow the stack: $title', ({ wrap }) => {
     const { groupVersion } = built([crdOf({ schema: nested(10_000, wrap) })]);
     expect(groupVersion.types.length).toBeLessThan(maxLevels + 10);
   });
 
-  test('are cut with one warning that says where', () => {
+  test('are cut with one warning that has their path', () => {
     const { warnings } = built([
       crdOf({ schema: nested(10_000, (inner) => ({ type: 'array', items: inner })) }),
     ]);
@@ -48,14 +48,14 @@ describe('ten thousand levels', () => {
   });
 });
 
-test('as many levels as published CRDs have are followed', () => {
+test('are followed to the depth of published CRDs', () => {
   const { warnings } = built([
     crdOf({ schema: nested(100, (inner) => ({ type: 'object', properties: { a: inner } })) }),
   ]);
   expect(warnings).toEqual([]);
 });
 
-test('a schema that shares its parts is cut when it has been followed long enough', () => {
+test('cuts a schema with shared parts at the limit of nodes', () => {
   let shared: JsonObject = { type: 'object', properties: { leaf: string } };
   for (let level = 0; level < 60; level += 1)
     shared = { type: 'object', properties: { a: shared, b: shared } };
@@ -67,7 +67,7 @@ test('a schema that shares its parts is cut when it has been followed long enoug
   expect(places).toBeLessThan(maxSchemas);
 });
 
-test('long names count for more', () => {
+test('counts long names as several nodes', () => {
   const name = 'a'.repeat(50_000);
   const schema = nested(150, (inner) => ({ type: 'object', properties: { [name]: inner, b: inner } }));
   const { groupVersion } = built([crdOf({ schema })]);
@@ -75,7 +75,7 @@ test('long names count for more', () => {
   expect(characters).toBeLessThan(60_000_000);
 });
 
-describe('what is no schema', () => {
+describe('invalid schemas', () => {
   const at = 'foo.yaml#spec/versions/0/schema/openAPIV3Schema/properties/spec';
   const cases: readonly { given: JsonValue; want: string; warning?: string; error?: string }[] = [
     {
@@ -171,7 +171,7 @@ describe('what is no schema', () => {
     { properties: { spec: string, apiVersion: 3 } },
     { properties: { spec: string }, additionalProperties: 'text' },
     { items: 5 },
-  ])('at the root: %j', (given) => {
+  ])('are reported at the root: %j', (given) => {
     const { groupVersion, errors } = built([crdOf({ schema: { type: 'object', ...given } })]);
     expect(errors).toEqual([
       expect.stringMatching(/^foo\.yaml#spec\/versions\/0\/schema\/openAPIV3Schema\/\w/),
@@ -179,7 +179,7 @@ describe('what is no schema', () => {
     expect(groupVersion.types.map(({ name }) => name)).toEqual(['Foo', 'FooList']);
   });
 
-  test('errors are told however many warnings there are', () => {
+  test('reports errors beside any number of warnings', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 50 }, (_, index) => [`p${index}`, { type: 'int' }]),
     );
@@ -187,7 +187,7 @@ describe('what is no schema', () => {
     expect(built([crdOf({ schema })]).errors).toHaveLength(1);
   });
 
-  test('the same mistake everywhere is not told everywhere', () => {
+  test('reports a repeated mistake once', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [`p${index}`, { type: 'int' }]),
     );
@@ -197,7 +197,7 @@ describe('what is no schema', () => {
   });
 });
 
-test('the prototype of objects stays what it was', () => {
+test('does not change the prototype of objects', () => {
   const schema: JsonObject = JSON.parse(
     '{"type":"object","properties":{"__proto__":{"type":"object","properties":{"polluted":{"type":"string"},"toString":{"type":"integer"}}},"constructor":{"type":"object","properties":{"prototype":{"type":"string"}}}},"required":["__proto__","hasOwnProperty"]}',
   );
@@ -360,12 +360,12 @@ describe('random schemas', () => {
   const crdsOf = (next: () => number): readonly Sketch[] =>
     kinds.map((kind) => ({ kind, schema: { ...(randomSchema(next, 0) as JsonObject), type: 'object' } }));
 
-  test.each(seeds)('seed %i keeps every promise', (seed) => {
+  test.each(seeds)('have valid types and unique names: seed %i', (seed) => {
     const crds = crdsOf(random(seed)).map((sketch) => crdOf(sketch));
     expect(faultsIn(buildModel({ crds }).model)).toEqual([]);
   });
 
-  test.each(seeds)('seed %i gives the same types in any order', (seed) => {
+  test.each(seeds)('have the same types in any order: seed %i', (seed) => {
     const next = random(seed);
     const sketches = crdsOf(next);
     const outline = (given: readonly Sketch[]): unknown =>

@@ -34,6 +34,6 @@ test.each([
     api: undefined,
   },
   { title: 'a description', given: { description: 'Is immutable.' }, crd: undefined, api: true },
-])('$title in a CRD and in an API', ({ given, crd, api }) => {
+])('treats $title alike in a CRD and in an API', ({ given, crd, api }) => {
   expect([factsOf(given).immutable, apiFactsOf(given).immutable]).toEqual([crd, api]);
 });

@@ -79,26 +79,26 @@ describe('names of nested types', () => {
     ).toEqual(want);
   });
 
-  test('the shallower path keeps its name', () => {
+  test('keep the name of the shallower path', () => {
     const sketch = { schema: object({ a: object({ b: only('A') }), aB: only('B') }) };
     expect(nameAt(sketch, 'aB')).toBe('FooAB');
     expect(nameAt(sketch, 'a', 'b')).toMatch(/^FooAB_[0-9a-f]{6}$/);
   });
 
-  test('among equally deep paths the alphabetically first keeps its name', () => {
+  test('keep the name of the alphabetically first path among equally deep ones', () => {
     const sketch = { schema: object({ aB: object({ c: only('B') }), a: object({ bC: only('A') }) }) };
     expect(nameAt(sketch, 'a', 'bC')).toBe('FooABC');
     expect(nameAt(sketch, 'aB', 'c')).toMatch(/^FooABC_[0-9a-f]{6}$/);
   });
 
-  test('a property comes before the rest of the same depth', () => {
+  test('keep the name of a property before other paths of the same depth', () => {
     const sketch = {
       schema: object({ spec: { ...object({ value: only('A') }), additionalProperties: only('B') } }),
     };
     expect(nameAt(sketch, 'spec', 'value')).toBe('FooSpecValue');
   });
 
-  test('do not change when siblings come, go or change', () => {
+  test('do not change if siblings are added, removed or changed', () => {
     const before = { schema: object({ spec: object({ template: only('A') }) }) };
     const after = {
       schema: object({
@@ -110,7 +110,7 @@ describe('names of nested types', () => {
     expect(namesOf(after)).toContain('FooSpecTemplate');
   });
 
-  test('do not change when a union gets another member', () => {
+  test('do not change if a union gets another member', () => {
     const union = (...members: readonly JsonValue[]) => ({ schema: object({ spec: { anyOf: members } }) });
     const before = namesOf(union(string, only('A')));
     expect(namesOf(union(string, only('A'), only('B')))).toEqual(expect.arrayContaining([...before]));
@@ -123,7 +123,7 @@ describe('names of kinds and their helpers', () => {
     return resources.find((resource) => resource.kind === kind)?.names;
   };
 
-  test('ordinary', () => {
+  test('are derived from the kind', () => {
     expect(namesIn('MyApp', { kind: 'MyApp' })).toEqual({
       accessor: 'myApps',
       constant: 'myApps',
@@ -138,14 +138,14 @@ describe('names of kinds and their helpers', () => {
     });
   });
 
-  test('of the group version', () => {
+  test('of the group version are derived from its name', () => {
     expect(built([crdOf({ group: 'my-team.example.com' })]).groupVersion.names).toEqual({
       clients: 'MyTeamV1Client',
       informers: 'MyTeamV1Informers',
     });
   });
 
-  test('of the group version yield to those of a kind', () => {
+  test('of the group version are renamed if a kind has their name', () => {
     const { groupVersion } = built([crdOf({ group: 'cache.example.com', kind: 'CacheV1' })]);
     expect(groupVersion.names).toEqual({
       clients: 'CacheV1GroupVersionClient',
@@ -155,14 +155,14 @@ describe('names of kinds and their helpers', () => {
   });
 
   test.each(['client', 'lister', 'informer', 'watchEvent'])(
-    'a property %s takes no name from a helper',
+    'keep the name of a helper if a property %s has the same',
     (name) => {
       const names = (schema: JsonObject): unknown => namesIn('Foo', { schema });
       expect(names(object({ [name]: only('A') }))).toEqual(names(object({})));
     },
   );
 
-  test('a property takes no name from the group version', () => {
+  test('keep the name of the group version if a property has the same', () => {
     const schema = object({ v1Client: only('A'), v1Informers: only('B') });
     const { groupVersion } = built([crdOf({ group: 'cache.example.com', kind: 'Cache', schema })]);
     expect(groupVersion.names).toEqual({ clients: 'CacheV1Client', informers: 'CacheV1Informers' });
@@ -174,30 +174,30 @@ describe('names of kinds and their helpers', () => {
     ]);
   });
 
-  test('a watch helper yields to a descriptor', () => {
+  test('rename a watch helper if a descriptor has its name', () => {
     const kinds = [{ kind: 'Foo' }, { kind: 'WatchFoo' }];
     expect(namesIn('Foo', ...kinds)).toMatchObject({ constant: 'foos', watch: 'watchFoosResource' });
     expect(namesIn('WatchFoo', ...kinds)).toMatchObject({ constant: 'watchFoos', watch: 'watchWatchFoos' });
   });
 
-  test('50: a kind comes before a nested type', () => {
+  test('50: prefer a kind to a nested type', () => {
     const foo = { schema: object({ spec: only('A') }) };
     const fooSpec = { kind: 'FooSpec', schema: object({ x: string }) };
     expect(namesOf(foo, fooSpec)).toEqual(['Foo', 'FooList', 'FooSpec', 'FooSpecList', 'FooSpec_#']);
     expect(namesOf(fooSpec, foo)).toEqual(namesOf(foo, fooSpec));
   });
 
-  test('a list comes before a nested type', () => {
+  test('prefer a list to a nested type', () => {
     expect(namesOf({ schema: object({ list: only('A') }) })).toEqual(['Foo', 'FooList', 'FooList_#']);
   });
 
-  test('a helper comes before a nested type', () => {
+  test('prefer a helper to a nested type', () => {
     const sketch = { schema: object({ client: only('A') }) };
     expect(namesIn('Foo', sketch)).toMatchObject({ client: 'FooClient' });
     expect(namesOf(sketch)).toEqual(['Foo', 'FooClient_#', 'FooList']);
   });
 
-  test('helpers fall back where a kind has their name', () => {
+  test('use fallbacks for helpers if kinds have their names', () => {
     const kinds = [{ kind: 'Foo' }, { kind: 'FooClient' }, { kind: 'FooLister' }, { kind: 'FooInformer' }];
     expect(namesIn('Foo', ...kinds)).toMatchObject({
       client: 'FooResourceClient',
@@ -207,21 +207,21 @@ describe('names of kinds and their helpers', () => {
     expect(namesIn('FooClient', ...kinds)).toMatchObject({ client: 'FooClientClient' });
   });
 
-  test('48: kinds that end in List', () => {
+  test('48: handle kinds that end in List', () => {
     expect(namesOf({ kind: 'AllowList' })).toEqual(['AllowList', 'AllowListList']);
   });
 
-  test('48: a list yields to a kind of its name', () => {
+  test('48: rename a list if a kind has its name', () => {
     expect(namesIn('Foo', { kind: 'Foo' }, { kind: 'FooList' })).toMatchObject({
       list: expect.stringMatching(/^FooList_[0-9a-f]{6}$/),
     });
   });
 
-  test('47: the list kind as given', () => {
+  test('47: use the list kind of the CRD', () => {
     expect(namesIn('Foo', { kind: 'Foo', listKind: 'Foos' })).toMatchObject({ list: 'Foos' });
   });
 
-  test('49: kinds named like globals keep their names', () => {
+  test('49: keep the names of kinds that are also globals', () => {
     const kinds = [
       'Array',
       'Date',
@@ -239,7 +239,7 @@ describe('names of kinds and their helpers', () => {
     expect(namesOf(...kinds.map((kind) => ({ kind })))).toEqual(expect.arrayContaining(kinds));
   });
 
-  test('kinds that make the same identifier', () => {
+  test('are unique for kinds with equal identifiers', () => {
     expect(namesOf({ kind: 'My-App' }, { kind: 'MyApp' })).toEqual([
       'MyApp',
       'MyAppList',
@@ -252,14 +252,14 @@ describe('names of kinds and their helpers', () => {
 describe('assignNames', () => {
   const claim = (path: string, depth = 1): NameClaim => ({ wants: ['Same'], rank: 'nested', depth, path });
 
-  test('gives each claim a name of its own, whatever the order', () => {
+  test('returns a unique name for each claim in any order', () => {
     const claims = Array.from({ length: 500 }, (_, index) => claim(`Foo.${index}`, index % 3));
     const names = assignNames(claims);
     expect(new Set(names).size).toBe(claims.length);
     expect(assignNames([...claims].reverse())).toEqual([...names].reverse());
   });
 
-  test('a suffix that someone else has as a name grows', () => {
+  test('extends a suffix that results in a used name', () => {
     const [, suffixed = ''] = assignNames([claim('a'), claim('b')]);
     const taken: NameClaim = { wants: [suffixed], rank: 'kind', depth: 0, path: 'c' };
     const [, , longer = ''] = assignNames([taken, claim('a'), claim('b')]);

@@ -12,7 +12,7 @@ describe('equal objects', () => {
     return new Map(types.filter(({ role }) => role === 'nested').map(({ name, aliases }) => [name, aliases]));
   };
 
-  test('become one type at the shallowest path; the other names are its aliases', () => {
+  test('become one type at the shallowest path with aliases for the other names', () => {
     const schema = object({
       spec: object({ a: object({ x: port }), z: port, b: { type: 'array', items: port } }),
     });
@@ -25,7 +25,7 @@ describe('equal objects', () => {
     );
   });
 
-  test('are found from the inside out', () => {
+  test('are detected bottom-up', () => {
     const schema = object({ spec: object({ a: object({ x: port }), b: object({ x: port }) }) });
     expect(typesOf(schema)).toEqual(
       new Map<string, readonly string[]>([
@@ -74,7 +74,7 @@ describe('equal objects', () => {
       equal: false,
     },
   ];
-  test.each(variants)('$title: $equal', ({ other, equal }) => {
+  test.each(variants)('are compared: $title: $equal', ({ other, equal }) => {
     expect(typesOf(object({ a: port, b: other })).get('FooA')).toEqual(equal ? ['FooB'] : []);
   });
 
@@ -101,11 +101,11 @@ describe('equal objects', () => {
       a: { type: 'object', 'x-kubernetes-embedded-resource': true },
       b: { type: 'object' },
     },
-  ])('differ by $title', ({ a, b }) => {
+  ])('are separate if they differ by $title', ({ a, b }) => {
     expect(typesOf(object({ p: object({ x: a }), q: object({ x: b }) })).size).toBe(2);
   });
 
-  test('stay apart across kinds, so that a further CRD renames nothing', () => {
+  test('are separate across kinds, so that a further CRD does not rename types', () => {
     const schema = object({ spec: port });
     expect(namesOf({ schema }, { kind: 'Bar', schema })).toEqual([
       'Bar',
@@ -122,7 +122,7 @@ describe('equal objects', () => {
     { z: 'Of z.', a: undefined, want: undefined },
     { z: undefined, a: 'Of a.', want: undefined },
     { z: 'Of both.', a: 'Of both.', want: 'Of both.' },
-  ])('described as $z and $a are described as $want', ({ z, a, want }) => {
+  ])('with the descriptions $z and $a have the description $want', ({ z, a, want }) => {
     const described = (text: string | undefined): JsonObject =>
       text === undefined ? port : { ...port, description: text };
     const schema = object({ deep: object({ a: described(a) }), z: described(z), y: described(z) });
@@ -132,7 +132,7 @@ describe('equal objects', () => {
     expect(propertyOf(typeOf(groupVersion, 'FooDeep'), 'a').schema.facts.description).toBe(a);
   });
 
-  test('take nothing from one place that would be wrong at another', () => {
+  test('omit facts that are not valid at every place', () => {
     const description = 'Deprecated: use z.';
     const rules = { minProperties: 1, default: {}, description };
     const shared = object({ a: { ...port, ...rules }, z: { ...port, description } });

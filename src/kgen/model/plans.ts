@@ -120,7 +120,7 @@ function patternsOf(option: string, texts: readonly string[], problems: Problem[
     if (pattern !== undefined) return [pattern];
     problems.push(
       error(
-        `${option} ${quote(text)} is no pattern: write group, group/version or group/version/Kind, with * for any`,
+        `${option} ${quote(text)} is not a pattern: write group, group/version or group/version/Kind, with * for any`,
       ),
     );
     return [];

@@ -115,13 +115,13 @@ function needsWriting(member: JsonObject): boolean {
 }
 
 function missingText(spot: Spot, name: string): string {
-  return `${quote(spot.path)} refers to ${quote(name, 120)}, which the document does not define, so nothing is known of it: add the definition`;
+  return `${quote(spot.path)} refers to ${quote(name, 120)}, which the document does not define, so its values are typed as unknown: add the definition`;
 }
 
 function cycleText(spot: Spot, name: string): string {
-  return `${quote(spot.path)} holds ${quote(name, 120)}, which holds itself without an object between, so it has no type: give one of them properties`;
+  return `${quote(spot.path)} holds ${quote(name, 120)}, which contains itself without an object in between, so it has no type: give one of them properties`;
 }
 
 function allOfText(spot: Spot): string {
-  return `${quote(spot.path)} has an allOf that refers to itself, or has more than ${maxMembers} members, so a part of it is left out: take the circle out`;
+  return `${quote(spot.path)} has an allOf that refers to itself, or has more than ${maxMembers} members, so a part of it is left out: remove the cycle`;
 }

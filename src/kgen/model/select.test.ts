@@ -28,19 +28,19 @@ describe('patterns', () => {
     { include: [], exclude: ['*.com'], want: false },
     { include: ['apps.example.com'], exclude: ['*/*/MyApp'], want: false },
     { include: ['.*'], exclude: [], want: false },
-  ])('include $include, exclude $exclude: $want', ({ include, exclude, want }) => {
+  ])('selects with include $include, exclude $exclude: $want', ({ include, exclude, want }) => {
     expect(isSelected(item, patterns(include), patterns(exclude))).toBe(want);
   });
 
-  test('core is the group without a name', () => {
+  test('match the core group by the name core', () => {
     expect(isSelected({ ...item, group: '' }, patterns(['core/v1']), [])).toBe(true);
   });
 
-  test.each(['a/b/c/d', 'a/', 'a//C', 'a/b/'])('%s is none', (text) => {
+  test.each(['a/b/c/d', 'a/', 'a//C', 'a/b/'])('reject %s', (text) => {
     expect(parsePattern(text)).toBeUndefined();
   });
 
-  test('many stars cost no more than the text', () => {
+  test('match many stars in linear time', () => {
     const hard = parsePattern(`${'a*'.repeat(5_000)}b`);
     const long = { ...item, group: 'a'.repeat(20_000) };
     expect(hard !== undefined && isSelected(long, [hard], [])).toBe(false);

@@ -124,7 +124,7 @@ const cases: readonly SpecCase[] = [
   },
 ];
 
-describe('types beside logic', () => {
+describe('types with logical keywords', () => {
   test.each(cases)('$title', ({ given, want }) => {
     expect(specText(given)).toBe(want);
   });
@@ -153,7 +153,7 @@ describe('required names without a property', () => {
   });
 });
 
-describe('logic that types cannot say is documentation', () => {
+describe('logic without a type', () => {
   const rules = (spec: JsonValue): readonly string[] => {
     return rulesText(specOf({ type: 'object', properties: { spec } }).schema.facts.rules);
   };

@@ -227,7 +227,7 @@ describe('types of values', () => {
     expect(specText(given)).toBe(want);
   });
 
-  test('required without a default stays required', () => {
+  test('keep a required property without a default required', () => {
     expect(specText(string, true)).toBe('spec: string');
   });
 });

@@ -67,7 +67,7 @@ export function createWalker(sink: Sink): Walker {
 
 const tooMany = `the schema has more than ${maxSchemas} nodes; the rest is typed as unknown: move a part of it into a resource of its own, or make it free-form`;
 const tooManyInAll = `the API has more than ${maxApiSchemas} nodes, definitions written out where they are referred to included; the rest is typed as unknown: include less of it`;
-const tooDeep = `the schema is nested more than ${maxLevels} levels deep; what lies below is typed as unknown: flatten it`;
+const tooDeep = `the schema is nested more than ${maxLevels} levels deep; deeper values are typed as unknown: flatten it`;
 
 function schemaOf(value: JsonValue | undefined, spot: Spot, walker: Walker): Schema {
   const given = asObject(value);

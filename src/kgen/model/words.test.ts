@@ -25,7 +25,7 @@ describe('PascalCase of properties', () => {
     expect(pascal(given)).toBe(want);
   });
 
-  test('a property of which nothing remains is named by its path', () => {
+  test('names a property without letters by its path', () => {
     const spot = propertySpot(rootSpot('Foo', 'Foo'), '--');
     expect(spot.name).toMatch(/^Foo_[0-9a-f]{6}$/);
     expect(propertySpot(spot, 'bar').name).toBe(`${spot.name}Bar`);

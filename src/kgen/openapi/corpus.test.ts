@@ -21,14 +21,14 @@ describe.skipIf(corpus === undefined)('the published document of Kubernetes', ()
   const groupVersions = (): NonNullable<Loaded['api']>['groupVersions'] =>
     loaded.value.api?.groupVersions ?? [];
 
-  test('is understood without a problem', () => {
+  test('is read without a problem', () => {
     expect(loaded.problems).toEqual([]);
     expect(loaded.value.crds).toEqual([]);
     expect(groupVersions()).toHaveLength(36);
     expect(groupVersions().flatMap(({ resources }) => resources)).toHaveLength(95);
   });
 
-  test('every path with an action belongs to a resource that is known, and every resource has one', () => {
+  test('has a resource for every path with an action', () => {
     // seam: JSON.parse returns JSON values
     const paths = (JSON.parse(text) as { readonly paths: JsonObject }).paths;
     const stems = new Set<string>();
@@ -48,7 +48,7 @@ describe.skipIf(corpus === undefined)('the published document of Kubernetes', ()
     expect([...stems].sort()).toEqual(known.sort());
   });
 
-  test('every resource has its definition, and strategic merges but for what is only created', () => {
+  test('has a definition for every resource, and a strategic merge patch unless it is only created', () => {
     const resources = groupVersions().flatMap((each) => each.resources);
     const names = (wanted: (resource: ApiResource) => boolean): readonly string[] =>
       resources.filter(wanted).map(({ plural }) => plural);
@@ -62,7 +62,7 @@ describe.skipIf(corpus === undefined)('the published document of Kubernetes', ()
     ]);
   });
 
-  test('no allOf around a single reference is left, and every reference leads to a definition', () => {
+  test('has only references that resolve, and no allOf with a single reference', () => {
     const definitions = loaded.value.api?.definitions ?? new Map();
     expect(definitions.size).toBe(771);
     const all = JSON.stringify([...definitions.values()].map(({ schema }) => schema));

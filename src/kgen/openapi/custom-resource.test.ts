@@ -45,8 +45,8 @@ function schemasOf(crds: readonly CrdDefinition[]): readonly (JsonObject | undef
   return crds.flatMap(({ versions }) => versions.map(({ schema }) => schema));
 }
 
-describe('a custom resource out of what its server publishes', () => {
-  test('is one CRD with all its versions, and no longer a part of the API', () => {
+describe('a custom resource in published OpenAPI documents', () => {
+  test('is converted to one CRD with all versions and removed from the API', () => {
     const schema = {
       properties: { ...identity, spec: { type: 'object' } },
       'x-kubernetes-selectable-fields': [{ fieldPath: 'spec.a' }],
@@ -123,7 +123,7 @@ describe('a custom resource out of what its server publishes', () => {
     expect(schemasOf(result.crds)).toEqual([{ type: 'object', ...want }]);
   });
 
-  test('a CRD of the input comes first', () => {
+  test('is ignored if the input has its CRD', () => {
     const [crd] = described([document('v1', {})]).crds;
     const result = described([document('v1', {}), document('v2', {})], {
       crds: crd === undefined ? [] : [crd],
@@ -133,7 +133,7 @@ describe('a custom resource out of what its server publishes', () => {
     expect([...result.api.definitions.keys()]).toEqual([metaName]);
   });
 
-  test('a resource whose definition has parts is no custom one', () => {
+  test('is not recognized if its definition has parts', () => {
     const part = { 'com.example.v1.Part': { type: 'string' } };
     const schema = { properties: { ...identity, spec: { $ref: `${v3Home}com.example.v1.Part` } } };
     const name = 'com.example.v1.Thing';
@@ -147,7 +147,7 @@ describe('a custom resource out of what its server publishes', () => {
     });
   });
 
-  test('A37: version 2 says less, once', () => {
+  test('A37: has fewer facts in version 2, noted once', () => {
     const name = 'com.example.v1.Thing';
     const root = '/apis/example.com/v1/things';
     const kind = 'example.com/v1/Thing';

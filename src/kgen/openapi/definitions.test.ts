@@ -5,7 +5,7 @@ import { claim, described, schemaIn, v2, v3, v3Home } from './openapi.fixture.ts
 const thing = { type: 'object', properties: { name: { type: 'string' } } };
 const ref = (name: string): JsonObject => ({ $ref: `${v3Home}${name}` });
 
-describe('one dialect', () => {
+describe('normalization of definitions', () => {
   const cases: readonly { title: string; given: JsonObject; want: JsonObject }[] = [
     {
       title: 'A1: $ref with siblings',
@@ -76,7 +76,7 @@ describe('one dialect', () => {
     expect(schemaIn(result, 'a.Under')).toEqual({ properties: { test: want } });
   });
 
-  test('documents are left as they are', () => {
+  test('does not modify documents', () => {
     const document = v3({
       'a.Thing': thing,
       'a.Under': { properties: { test: { allOf: [ref('a.Thing')] } } },
@@ -86,7 +86,7 @@ describe('one dialect', () => {
     expect(JSON.stringify(document.value)).toBe(before);
   });
 
-  test('__proto__ is a name like any other', () => {
+  test('accepts __proto__ as a name', () => {
     const text = `{"__proto__": {"properties": {"__proto__": {"$ref": "${v3Home}__proto__"}}}}`;
     const result = described([v3(JSON.parse(text) as JsonObject)]);
     expect(JSON.stringify(schemaIn(result, '__proto__'))).toBe(
@@ -95,7 +95,7 @@ describe('one dialect', () => {
     expect(result.said).toEqual([]);
   });
 
-  test('A40: what only stands for another is that other', () => {
+  test('A40: resolves definitions that are aliases', () => {
     const result = described([
       v2({
         'a.Thing': thing,
@@ -111,7 +111,7 @@ describe('one dialect', () => {
   });
 });
 
-describe('bad references', () => {
+describe('invalid references', () => {
   const cases: readonly { title: string; given: JsonObject; want: JsonObject; said: readonly RegExp[] }[] = [
     {
       title: 'to nothing',
@@ -175,7 +175,7 @@ describe('bad references', () => {
     for (const [index, pattern] of said.entries()) expect(result.said[index]).toMatch(pattern);
   });
 
-  test('a recursive type is no cycle', () => {
+  test('accept a recursive type', () => {
     const tree = { properties: { children: { type: 'array', items: ref('a.Tree') }, not: ref('a.Tree') } };
     const list = { type: 'array', items: ref('a.Tree') };
     const branch = {
@@ -186,10 +186,10 @@ describe('bad references', () => {
   });
 });
 
-describe('A36: copies', () => {
+describe('A36: copies of a definition', () => {
   const path = (apiVersion: string): JsonObject => ({ [`/apis/${apiVersion}/things`]: {} });
 
-  test('are one, and claims of all of them count once', () => {
+  test('are merged with the kinds of all copies', () => {
     const result = described([
       v3({ 'meta.Options': { ...thing, ...claim('a/v1/Options', 'b/v1/Options') } }, {}, 'a.json'),
       v3({ 'meta.Options': { ...thing, ...claim('b/v1/Options', 'c/v1/Options') } }, {}, 'b.json'),
@@ -202,7 +202,7 @@ describe('A36: copies', () => {
     ]);
   });
 
-  test('that differ: that of the own group version is taken, with one warning', () => {
+  test('that differ are read from their own group version, with one warning', () => {
     const own = { ...thing, description: 'own', ...claim('b/v1/Thing') };
     const copies = [
       v3(
@@ -224,7 +224,7 @@ describe('A36: copies', () => {
     }
   });
 
-  test('that differ without a group version: the first by file name is taken', () => {
+  test('that differ without a group version are read from the first file', () => {
     const copies = [
       v3({ a: { description: 'b' } }, {}, 'b.json'),
       v3({ a: { description: 'a' } }, {}, 'a.json'),

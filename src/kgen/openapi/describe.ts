@@ -142,7 +142,7 @@ function warnOfLoss(versions: readonly Published[], problems: Problem[]): void {
   const [first] = lossy;
   if (first === undefined) return;
   const names = quoteAll([...new Set(lossy.map(({ group, resource }) => `${resource.plural}.${group}`))]);
-  const what = `an OpenAPI v2 document leaves out a part of what CRDs say (unions, nullable, defaults), so these types are wider than they could be: ${names}; give their CRDs or the v3 documents`;
+  const what = `an OpenAPI v2 document lacks parts of the schemas of CRDs (unions, nullable, defaults), so these types are wider than necessary: ${names}; give their CRDs or the v3 documents`;
   problems.push(note(what, { file: first.document.file }));
 }
 

@@ -10,7 +10,7 @@ function list(resources: JsonValue, groupVersion: JsonValue = 'example.com/v1'):
 const own = { group: 'example.com', version: 'v1' };
 
 describe('a list of resources', () => {
-  test('has subresources beside their resources', () => {
+  test('has subresources in their resources', () => {
     const given = list([
       {
         name: 'widgets/status',
@@ -76,7 +76,7 @@ describe('a list of resources', () => {
     expect(value?.resources[0]?.kind).toEqual({ group: '', version: 'v1', kind: 'Pod' });
   });
 
-  test('of a metrics adapter costs one warning', () => {
+  test('of a metrics adapter causes one warning', () => {
     const given = list([
       { name: 'pods/http:rate', kind: 'MetricValueList' },
       { name: 'a/b/c', kind: 'MetricValueList' },
@@ -93,8 +93,8 @@ describe('a list of resources', () => {
   test.each<{ name: string; given: JsonValue; want: string }>([
     { name: 'nothing', given: null, want: 'expected an APIResourceList and found nothing' },
     { name: 'another kind', given: { kind: 'Status' }, want: 'expected an APIResourceList' },
-    { name: 'no group version', given: list([], ''), want: '"" is no name of a group version' },
-    { name: 'a path', given: list([], '../../x'), want: '"../../x" is no name of a group version' },
+    { name: 'no group version', given: list([], ''), want: '"" is not a group version' },
+    { name: 'a path', given: list([], '../../x'), want: '"../../x" is not a group version' },
     { name: 'a group without name', given: list([], '/v1'), want: '"/v1" is no name' },
     { name: 'a number', given: list([], 1), want: 'groupVersion is the number "1"' },
     { name: 'resources', given: list({}), want: 'resources is an object' },
@@ -105,7 +105,7 @@ describe('a list of resources', () => {
       given: list([{ name: 'xs', kind: 'X', namespaced: 'yes' }]),
       want: 'namespaced is the string "yes"',
     },
-  ])('with $name wrong', ({ given, want }) => {
+  ])('with an invalid $name causes a problem', ({ given, want }) => {
     const { problems } = parseResourceList(given, 'f');
     expect(problems[0]).toMatchObject({ severity: 'error', what: expect.stringContaining(want) });
   });
@@ -147,7 +147,7 @@ describe('a list of groups', () => {
       severity: 'warning',
       want: '"a/../b"',
     },
-  ])('with $name wrong', ({ given, severity, want }) => {
+  ])('with an invalid $name causes a problem', ({ given, severity, want }) => {
     const { value, problems } = parseGroups(given, 'f');
     expect(value).toEqual([]);
     expect(problems).toMatchObject([{ severity, what: expect.stringContaining(want) }]);

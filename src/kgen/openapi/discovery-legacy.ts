@@ -38,8 +38,7 @@ export function parseGroups(value: JsonValue, file: string): Checked<readonly Gr
   const found = new Map<string, GroupVersion>();
   for (const name of groupNames(check, root)) {
     const one = parseApiVersion(name);
-    if (one === undefined)
-      check.warning(root, `${quote(name)} is no name of a group version, it is left out`);
+    if (one === undefined) check.warning(root, `${quote(name)} is not a group version, it is left out`);
     else found.set(name, one);
   }
   return { value: [...found.values()], problems: placedFindings(check, file) };
@@ -94,7 +93,7 @@ function readList(check: Checker, root: Site): DiscoveredGroupVersion | undefine
   }
   const name = textAt(check, root, 'groupVersion');
   const own = parseApiVersion(name);
-  if (own === undefined) return check.error(root, `${quote(name)} is no name of a group version`);
+  if (own === undefined) return check.error(root, `${quote(name)} is not a group version`);
   const leftOut = new LeftOut();
   const entries = check
     .items(at(root, 'resources'))

@@ -51,7 +51,7 @@ const changed = (change: Readonly<Record<string, JsonValue>>): JsonValue => ({
 });
 
 describe('aggregated discovery', () => {
-  test.each([v2, 'apidiscovery.k8s.io/v2beta1'])('of %s', (apiVersion) => {
+  test.each([v2, 'apidiscovery.k8s.io/v2beta1'])('parses %s', (apiVersion) => {
     const given = list([group('example.com', { freshness: 'Current', resources: [widgets] })], apiVersion);
     expect(parseAggregated(given, '/apis')).toEqual({
       value: [{ group: 'example.com', version: 'v1', resources: [readWidgets] }],
@@ -66,19 +66,19 @@ describe('aggregated discovery', () => {
     expect(value[0]?.resources[0]?.kind).toEqual({ group: '', version: 'v1', kind: 'Widget' });
   });
 
-  test('that is stale is used, with a warning', () => {
+  test('is used with a warning if it is stale', () => {
     const given = list([group('example.com', { freshness: 'Stale', resources: [widgets] })]);
     const { value, problems } = parseAggregated(given, '/apis');
     expect(value[0]?.resources).toEqual([readWidgets]);
     expect(problems.map(formatProblem)).toEqual([
-      '/apis: warning: example.com/v1 is stale, the server behind it does not answer at the moment: what it said last is used',
+      '/apis: warning: example.com/v1 is stale, the server behind it does not respond at the moment: its last response is used',
     ]);
   });
 
   test.each([
     { name: 'no kind', given: [changed({ responseKind: null, subresources: [] })] },
     { name: 'the same plural twice', given: [widgets, changed({ scope: 'Cluster' })] },
-  ])('passes over $name', ({ given }) => {
+  ])('ignores $name', ({ given }) => {
     const { value, problems } = parseAggregated(list([group('example.com', { resources: given })]), '/apis');
     expect(problems).toEqual([]);
     expect(value[0]?.resources).toEqual(given.includes(widgets) ? [readWidgets] : []);
@@ -87,7 +87,7 @@ describe('aggregated discovery', () => {
   test.each([
     { name: 'no kind', given: [changed({ responseKind: null })] },
     { name: 'an empty kind', given: [changed({ responseKind: { kind: '' } })] },
-  ])('says that subresources of what has $name are left out', ({ given }) => {
+  ])('reports subresources of resources with $name', ({ given }) => {
     const { value, problems } = parseAggregated(list([group('example.com', { resources: given })]), '/apis');
     expect(value[0]?.resources).toEqual([]);
     expect(problems.map(formatProblem)).toEqual([
@@ -96,7 +96,7 @@ describe('aggregated discovery', () => {
   });
 });
 
-describe('names that would become paths and identifiers', () => {
+describe('names in paths and identifiers', () => {
   test.each([
     {
       name: 'a group',
@@ -138,7 +138,7 @@ describe('names that would become paths and identifiers', () => {
     expect(value.at(-1)?.group).toBe('ok.io');
   });
 
-  test('of a subresource cost the subresource', () => {
+  test('drop only the subresource if they are invalid', () => {
     const subresources = [{ subresource: 'a/b', responseKind: { kind: 'Widget' } }];
     const given = list([group('example.com', { resources: [changed({ subresources })] })]);
     const { value, problems } = parseAggregated(given, '/apis');
@@ -147,7 +147,7 @@ describe('names that would become paths and identifiers', () => {
   });
 });
 
-describe('what is of a wrong type', () => {
+describe('values of an invalid type', () => {
   const proto = JSON.parse('{"__proto__": {"kind": "APIGroupDiscoveryList"}}') as JsonValue; // seam: a literal
   test.each<{ name: string; given: JsonValue; want: string }>([
     { name: 'nothing', given: null, want: 'expected an APIGroupDiscoveryList and found nothing' },
@@ -197,7 +197,7 @@ describe('what is of a wrong type', () => {
     expect(problems[0]?.what).toContain(want);
   });
 
-  test('is told a limited number of times', () => {
+  test('are reported a limited number of times', () => {
     const given = list(Array.from({ length: 5000 }, () => 0));
     expect(parseAggregated(given, '/apis').problems).toHaveLength(101);
   });

@@ -69,9 +69,9 @@ export function parseAggregated(value: JsonValue, file: string): Checked<readonl
 /** Returns the warning for a group version whose server is unavailable. */
 export function staleWarning(groupVersion: DiscoveredGroupVersion, file: string): Problem {
   const known = groupVersion.resources.length > 0;
-  const then = known ? 'what it said last is used' : 'nothing is known of it and it is left out';
+  const then = known ? 'its last response is used' : 'its resources are unknown and it is left out';
   const name = apiVersionOf(groupVersion);
-  return warning(`${name} is stale, the server behind it does not answer at the moment: ${then}`, { file });
+  return warning(`${name} is stale, the server behind it does not respond at the moment: ${then}`, { file });
 }
 
 /**
@@ -105,7 +105,7 @@ function readGroup(document: Document, site: Site): void {
   if (isGroup(group)) {
     for (const version of check.items(at(site, 'versions'))) readVersion(document, version, group);
   } else {
-    check.warning(site, `the group ${quote(group)} has no DNS name and is left out`);
+    check.warning(site, `the group ${quote(group)} is not a DNS name and is left out`);
   }
 }
 
@@ -114,7 +114,7 @@ function readVersion({ check, found, stale }: Document, site: Site, group: strin
   const own = { group, version: textAt(check, site, 'version') };
   const name = apiVersionOf(own);
   if (!isLabel(own.version)) {
-    check.warning(site, `${quote(name)} is no name of a group version, it is left out`);
+    check.warning(site, `${quote(name)} is not a group version, it is left out`);
   } else if (found.has(name)) {
     check.warning(site, `${name} is listed twice, the first one is used`);
   } else {

@@ -86,7 +86,7 @@ function settle(
       );
   }
   const count = differing.size === 1 ? 'a definition differs' : `${differing.size} definitions differ`;
-  const what = `${count} between the documents: ${told.join('')}${differing.size === 1 ? '' : ', for one'}; that of its own group version, or else the first, is used: were they saved from one server?`;
+  const what = `${count} between the documents: ${told.join('')}${differing.size === 1 ? '' : ', for example'}; the one of its own group version, or else the first one, is used: save all documents from one server`;
   problems.push(warning(what));
 }
 

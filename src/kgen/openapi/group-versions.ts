@@ -81,7 +81,7 @@ function warnOfNameless(paths: PathGroupVersion, problems: Problem[]): void {
   if (nameless.length === 0) return;
   const [document] = paths.documents;
   const names = quoteAll(nameless.map(({ plural }) => plural));
-  const what = `no operation of ${apiVersionOf(paths)} says what kind these resources are, they are left out: ${names}; give saved discovery documents beside`;
+  const what = `no operation of ${apiVersionOf(paths)} names the kind of these resources, they are left out: ${names}; add saved discovery documents`;
   problems.push(warning(what, document === undefined ? undefined : { file: document.file }));
 }
 

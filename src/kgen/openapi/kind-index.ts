@@ -42,7 +42,7 @@ function settle(
   const [first = ''] = names;
   if (names.length === 1 || names.every((name) => unnumbered(name) === first)) return first;
   const chosen = names.find((name) => isOf(name, kind)) ?? first;
-  const what = `the definitions ${quoteAll(names)} claim to be one kind, ${apiVersionOf(kind)} ${kind.kind}: remove one of them, or its x-kubernetes-group-version-kind`;
+  const what = `the definitions ${quoteAll(names)} have the same kind, ${apiVersionOf(kind)} ${kind.kind}: remove one of them, or its x-kubernetes-group-version-kind`;
   problems.push(error(what, all.get(chosen)?.position([])));
   return chosen;
 }

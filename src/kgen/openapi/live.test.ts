@@ -133,7 +133,7 @@ function modelOf(crds: readonly CrdDefinition[]): readonly object[] {
 }
 
 describe.skipIf(!availability.available && process.env['KGEN_NOTHING_SKIPPED'] === undefined)(
-  'what a real server says',
+  'responses of a real server',
   () => {
     let plane: ControlPlane;
     let server: Server;
@@ -146,7 +146,7 @@ describe.skipIf(!availability.available && process.env['KGEN_NOTHING_SKIPPED'] =
       await plane?.stop();
     });
 
-    test('in paths, v3 or v2, is what it says in discovery', async () => {
+    test('have equal resources in OpenAPI v3, v2 and discovery', async () => {
       const discovery = await server.discovery();
       // A server that has just started continues to publish documents for a moment.
       await vi.waitFor(async () => {
@@ -157,7 +157,7 @@ describe.skipIf(!availability.available && process.env['KGEN_NOTHING_SKIPPED'] =
       }, patience);
     }, 120_000);
 
-    test('of custom resources in v3 gives the types of their CRDs', async () => {
+    test('for custom resources in v3 have the types of their CRDs', async () => {
       const samples = await sampleCrds();
       await Promise.all(
         samples.map(({ input }) => server.rest.post(definitions, { body: jsonOf(input.value) })),

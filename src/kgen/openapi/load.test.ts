@@ -96,7 +96,7 @@ describe('saved documents', () => {
     expect([value.sources, value.skipped, value.crds.length]).toEqual([1, 0, 0]);
   });
 
-  test('v3 comes before v2, which is said once; other files are counted', async () => {
+  test('prefers v3 to v2, noted once, and counts other files', async () => {
     const { value, problems } = await load({
       'a.json': older,
       'b.json': newer,
@@ -115,12 +115,12 @@ describe('saved documents', () => {
     });
   });
 
-  test('each file once, whatever the number of ways to it', async () => {
+  test('reads each file once for any number of paths to it', async () => {
     const { value } = await load({ 'v3.json': newer }, ['.', 'v3.json', './v3.json', '*.json']);
     expect(value.sources).toBe(1);
   });
 
-  test('discovery beside them is used, the form that knows most first', async () => {
+  test('uses discovery beside documents, the most complete format first', async () => {
     const both = await load({ 'a.json': listed, 'v3.json': newer, 'z.json': aggregated });
     expect(both.problems).toEqual([]);
     expect([shortNames(both), both.value.skipped]).toEqual([['po'], 0]);
@@ -129,7 +129,7 @@ describe('saved documents', () => {
   });
 });
 
-describe('bad input', () => {
+describe('malformed input', () => {
   const cut = newer.slice(0, newer.indexOf('"paths"') + 20);
   test.each([
     {
@@ -156,13 +156,13 @@ describe('bad input', () => {
       title: 'no document',
       name: 'a.json',
       text: '{}',
-      said: 'error: there is no OpenAPI document in the input, 1 file read',
+      said: 'error: the input has no OpenAPI document, 1 file read',
     },
     {
       title: 'the index of documents',
       name: 'a.json',
       text: '{"paths": {"api/v1": {"serverRelativeURL": "/openapi/v3/api/v1?hash=A"}}}',
-      said: 'a.json: error: this is the index of OpenAPI v3 documents and none of them: save those that it names, such as with `kubectl get --raw /openapi/v3/apis/apps/v1`',
+      said: 'a.json: error: this is the index of OpenAPI v3 documents, not a document: save those that it names, such as with `kubectl get --raw /openapi/v3/apis/apps/v1`',
     },
     {
       title: 'a document of something else',
@@ -196,7 +196,7 @@ describe('bad input', () => {
       schemas: { Bad: claim('x.io/v1/Bad'), Other: claim('x.io/v1/Bad') },
       said: /^bad\.json: error: the definitions "Bad", "Other" claim to be one kind/,
     },
-  ])('$title: the whole document is left out, the others stay', async ({ schemas, said }) => {
+  ])('$title: drops the document and keeps the others', async ({ schemas, said }) => {
     const bad = v3(schemas, { '/apis/x.io/v1/bads': { get: operation('list', 'x.io/v1/Bad') } }).value;
     const groups = async (files: Readonly<Record<string, string>>): Promise<unknown> => {
       const { value, problems } = await load(files);
@@ -209,10 +209,10 @@ describe('bad input', () => {
     expect(await groups({ 'good.json': newer, 'discovery.json': discovered })).toEqual([[''], ['good.json']]);
   });
 
-  test('a file that is not there', async () => {
+  test('reports a file that does not exist', async () => {
     const { problems } = await load({}, ['gone.json']);
     expect(problems.map(formatProblem)).toEqual([
-      'gone.json: error: there is no such file or folder: check the path',
+      'gone.json: error: file or folder not found: check the path',
     ]);
   });
 });

@@ -45,7 +45,7 @@ export async function loadOpenApi(options: OpenApiOptions): Promise<Checked<Load
 }
 
 const noResources =
-  'there is no Kubernetes resource in the OpenAPI documents: give documents that a Kubernetes API server serves';
+  'the OpenAPI documents have no Kubernetes resource: give documents that a Kubernetes API server serves';
 
 /** Returns each file once, even if several patterns match it. */
 async function filesOf(options: OpenApiOptions, problems: Problem[]): Promise<readonly Found[]> {
@@ -80,7 +80,7 @@ function chooseDialect(saved: readonly Saved[], problems: Problem[]): readonly A
   const older = documents.find(({ dialect }) => dialect === 2);
   if (newer.length === 0 || older === undefined) return documents;
   const what =
-    'this OpenAPI v2 document is left out, since there are v3 documents, which say more: remove it, or them';
+    'this OpenAPI v2 document is left out, since the v3 documents are more complete: remove it, or them';
   problems.push(warning(what, { file: older.file }));
   return newer;
 }
@@ -96,11 +96,11 @@ function nothingFound(saved: readonly Saved[], files: number): Problem {
   const index = saved.find((one) => one.is === 'index');
   if (index !== undefined) {
     const what =
-      'this is the index of OpenAPI v3 documents and none of them: save those that it names, such as with `kubectl get --raw /openapi/v3/apis/apps/v1`';
+      'this is the index of OpenAPI v3 documents, not a document: save those that it names, such as with `kubectl get --raw /openapi/v3/apis/apps/v1`';
     return error(what, { file: index.file });
   }
   const read = `${files} file${files === 1 ? '' : 's'} read`;
   return error(
-    `there is no OpenAPI document in the input, ${read}: save them with \`kubectl get --raw /openapi/v2\``,
+    `the input has no OpenAPI document, ${read}: save them with \`kubectl get --raw /openapi/v2\``,
   );
 }

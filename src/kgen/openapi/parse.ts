@@ -30,11 +30,11 @@ function placeOf(source: SourceText): ReturnType<typeof placeAt> {
 function faultText({ text }: SourceText, cause: unknown): string {
   if (text.trim() === '') return 'the file is empty: save the document again';
   if (/^\s*</.test(text))
-    return 'this is HTML or XML, not JSON: did a proxy or a login page answer? Save the document again';
+    return 'this is HTML or XML, not JSON: did a proxy or a login page respond? Save the document again';
   const fault = jsonFault(text);
-  if (fault?.cutOff === true) return 'the document is cut off here, in the middle: save it again, in full';
+  if (fault?.cutOff === true) return 'the document is truncated here: save it again, in full';
   if (fault !== undefined)
-    return 'broken JSON: this must not stand here; correct the syntax, or save the document again';
+    return 'broken JSON: unexpected character; correct the syntax, or save the document again';
   return `broken JSON: ${cause instanceof Error ? cause.message : String(cause)}`;
 }
 

@@ -88,12 +88,12 @@ const schemas: JsonObject = {
 describe('resources from paths', () => {
   const result = described([v3(schemas, paths)]);
 
-  test('nothing is amiss', () => {
+  test('have no problem', () => {
     expect(result.said).toEqual([]);
     expect(result.api.groupVersions.map(({ group, version }) => [group, version])).toEqual([['', 'v1']]);
   });
 
-  test('A18, A19, A33: verbs come from actions, all lists are one, old watch paths only say that one can watch', () => {
+  test('A18, A19, A33: have verbs from actions; all lists are one, and old watch paths add the verb watch', () => {
     expect(resourceIn(result, 'v1 pods')).toMatchObject({
       singular: 'pod',
       kind: { group: '', version: 'v1', kind: 'Pod' },
@@ -104,7 +104,7 @@ describe('resources from paths', () => {
     });
   });
 
-  test('A23: a kind that is only created', () => {
+  test('A23: include a kind that can only be created', () => {
     expect(resourceIn(result, 'v1 bindings')).toMatchObject({
       scope: 'Namespaced',
       verbs: ['create'],
@@ -112,11 +112,11 @@ describe('resources from paths', () => {
     });
   });
 
-  test('A28: strategic merge patches are found behind other types', () => {
+  test('A28: have strategic merge patch beside other types', () => {
     expect(resourceIn(result, 'v1 pods')?.strategicPatch).toBe(true);
   });
 
-  test('A34: a namespace is an object, not a place', () => {
+  test('A34: treat a namespace as an object', () => {
     const namespaces = resourceIn(result, 'v1 namespaces');
     expect(namespaces).toMatchObject({ scope: 'Cluster', verbs: ['create', 'get', 'list'] });
     expect(namespaces?.subresources.map(({ name, verbs }) => [name, verbs])).toEqual([
@@ -189,8 +189,8 @@ describe('resources from paths', () => {
   });
 });
 
-describe('version 2', () => {
-  test('A32: shared parameters, bodies, answers and media types stand elsewhere', () => {
+describe('OpenAPI version 2', () => {
+  test('A32: resolves shared parameters, bodies, responses and media types', () => {
     const path = '/apis/apps/v1/namespaces/{namespace}/sets/{name}';
     const kind = 'apps/v1/Set';
     const set = { $ref: '#/definitions/apps.Set' };
@@ -262,7 +262,7 @@ describe('discovery', () => {
     ],
   };
 
-  test('decides what is served; paths say the rest', () => {
+  test('determines the served resources; paths add details', () => {
     const result = described([v3(schemas, paths)], { discovery: [discovered] });
     const [core] = result.api.groupVersions;
     expect(core?.resources.map(({ plural }) => plural)).toEqual(['ghosts', 'pods']);
@@ -286,13 +286,13 @@ describe('discovery', () => {
   });
 });
 
-describe('names', () => {
+describe('names of resources', () => {
   test.each([
     '/apis/../v1/things',
     '/apis/a.b/v1/Things',
     '/apis/a.b/__proto__/things',
     '/apis/a.b/v1/th*ings',
-  ])('%s is left out with a warning', (path) => {
+  ])('drops %s with a warning', (path) => {
     const result = described([
       v3({ T: claim('a.b/v1/T') }, { [path]: { get: operation('list', 'a.b/v1/T') } }),
     ]);
@@ -302,7 +302,7 @@ describe('names', () => {
     ]);
   });
 
-  test('a kind that no operation names is that of the answer, or none', () => {
+  test('uses the kind of the response, or none, if no operation names it', () => {
     const list = { get: { 'x-kubernetes-action': 'get', ...answer('core.Pod') } };
     const result = described([
       v3(schemas, {
@@ -323,7 +323,7 @@ describe('two definitions of one kind', () => {
       title: 'the one whose name fits is kept',
       names: ['a.b.Thing', 'com.example.x.v1.Thing'],
       want: 'com.example.x.v1.Thing',
-      said: /^v3\.json: error: the definitions "a\.b\.Thing", "com\.example\.x\.v1\.Thing" claim to be one kind, x\.example\.com\/v1 Thing/,
+      said: /^v3\.json: error: the definitions "a\.b\.Thing", "com\.example\.x\.v1\.Thing" have the same kind, x\.example\.com\/v1 Thing/,
     },
     {
       title: 'no name fits',
@@ -344,7 +344,7 @@ describe('two definitions of one kind', () => {
     expect(result.said).toEqual([expect.stringMatching(said)]);
   });
 
-  test('numbered copies are one', () => {
+  test('merges numbered copies', () => {
     const names = ['a.b.v1.Thing', 'a.b.v1.Thing_v2', 'a.b.v1.Thing_v3'];
     const result = described([v3(Object.fromEntries(names.map((name) => [name, kind])), served)]);
     expect(resourceIn(result, 'x.example.com/v1 things')?.definition).toBe('a.b.v1.Thing');

@@ -70,7 +70,7 @@ export function readPaths(
       else unfit.add([group, version, plural, subresource].filter((step) => step !== undefined).join('/'));
     }
     if (unfit.size === 0) continue;
-    const what = `there are paths with names that cannot be used in code, they are left out: ${quoteAll([...unfit])}`;
+    const what = `paths with names that cannot be used in code are left out: ${quoteAll([...unfit])}`;
     problems.push(warning(what, { file: document.file }));
   }
   return found;

@@ -77,7 +77,7 @@ beforeAll(async () => {
   files.set(join(folder, 'use.ts'), use);
 });
 
-test('beside a generated output paths.ts compiles under strict flags and types a RESTClient', () => {
+test('compiles paths.ts beside an output under strict flags and types a RESTClient', () => {
   const host = ts.createCompilerHost(compilerOptions);
   const { directoryExists, fileExists, getSourceFile, readFile } = host;
   const folders = [...files.keys()].map(dirname);

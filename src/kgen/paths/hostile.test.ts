@@ -74,7 +74,7 @@ function inline(text: string): JsonObject {
 
 const plain = { nullable: false, facts: { rules: [] } };
 
-test.each(texts)('%j stays a text', async (text) => {
+test.each(texts)('quotes %j as a string', async (text) => {
   const definitions = new Map<string, Schema>([[text, { shape: 'string', ...plain }]]);
   const given = { documents: [document(3, hostile(text))], model, definitions };
   const { value, problems } = await pathsText(given, { ...options, docs: 'full' });
@@ -87,7 +87,7 @@ test.each(texts)('%j stays a text', async (text) => {
   expect(value).not.toMatch(/^\s*\/?\*.*(?<!\\)@(?!description)/m);
 });
 
-test('a path with a name that cannot be printed is left out, with a warning', async () => {
+test('drops a path with a name that cannot be printed, with a warning', async () => {
   const get = { responses: {} };
   const odd = { parameters: [{ in: 'query', name: '%', schema: { type: 'string' } }], responses: {} };
   const schema = { type: 'array', items: inline('100%') };
@@ -102,7 +102,7 @@ test('a path with a name that cannot be printed is left out, with a warning', as
   ]);
 });
 
-test('schemas that never end are cut off', async () => {
+test('cuts schemas that never end', async () => {
   let schema: JsonObject = {};
   for (let depth = 0; depth < 5_000; depth += 1) schema = { type: 'array', items: schema };
   const value = {
@@ -113,7 +113,7 @@ test('schemas that never end are cut off', async () => {
   expect(text.value).toContain('unknown[][]');
 });
 
-test('schemas that share their parts do not multiply', async () => {
+test('does not multiply schemas with shared parts', async () => {
   let schema: JsonObject = { type: 'string' };
   for (let depth = 0; depth < 18; depth += 1)
     schema = { type: 'object', properties: { a: schema, b: schema } };

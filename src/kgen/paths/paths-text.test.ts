@@ -21,7 +21,7 @@ async function textOf(
   return value;
 }
 
-test('a document becomes the interfaces of openapi-typescript over the types of the output', async () => {
+test('writes the interfaces of openapi-typescript over the types of the output', async () => {
   expect(await textOf([document(3, v3)])).toMatchInlineSnapshot(`
     "import type { Status } from '@kgen/runtime/gen/v1';
     import type { Foo } from './example.com/v1/types.js';
@@ -278,7 +278,7 @@ test.each([
     given: { importExtension: '.ts', runtimeImport: './door.ts' },
     want: ['./door.ts', './example.com/v1/types.ts'],
   },
-] as const)('$given decides the imports', async ({ given, want }) => {
+] as const)('imports according to $given', async ({ given, want }) => {
   const { value } = await pathsText(
     { documents: [document(3, v3)], model, definitions },
     { ...options, ...given },
@@ -286,7 +286,7 @@ test.each([
   expect([...value.matchAll(/ from '(.*)';$/gm)].map(([, from]) => from)).toEqual(want);
 });
 
-test('a type of a group version that the model does not have is unknown', async () => {
+test('types a type of a group version outside of the model as unknown', async () => {
   const { value } = await pathsText(
     {
       documents: [document(3, v3)],
@@ -299,11 +299,14 @@ test('a type of a group version that the model does not have is unknown', async 
   expect(value).not.toContain('com.example.v1.Foo');
 });
 
-test.each(['none', 'facts', 'full'] as const)('with docs %s both dialects give one text', async (docs) => {
-  expect(await textOf([document(2, v2)], docs)).toBe(await textOf([document(3, v3)], docs));
-});
+test.each(['none', 'facts', 'full'] as const)(
+  'writes equal output for both dialects with docs %s',
+  async (docs) => {
+    expect(await textOf([document(2, v2)], docs)).toBe(await textOf([document(3, v3)], docs));
+  },
+);
 
-test('descriptions are in the text for full docs alone', async () => {
+test('has descriptions with full docs only', async () => {
   const lines = async (docs: 'facts' | 'full'): Promise<readonly string[]> =>
     (await textOf([document(3, v3)], docs)).split('\n').filter((line) => line.includes('@description'));
   expect(await lines('facts')).toEqual([]);
@@ -312,7 +315,7 @@ test('descriptions are in the text for full docs alone', async () => {
   );
 });
 
-test('documents are merged: paths of all, of one operation the first', async () => {
+test('merges the paths of documents; the first operation is used', async () => {
   const answering = (type: string): JsonObject => ({
     responses: { '200': { content: { 'application/json': { schema: { type } } } } },
   });
@@ -337,7 +340,7 @@ test('documents are merged: paths of all, of one operation the first', async () 
   ]);
 });
 
-test('without paths and without definitions there are empty interfaces', async () => {
+test('writes empty interfaces without paths and definitions', async () => {
   expect(await textOf([])).toBe(`
 /** Every operation of the server by path and method: for \`RESTClient<paths>\`. */
 export type paths = Record<string, never>;

@@ -66,6 +66,9 @@ async function printed(
     return { value: module.print('').ts, problems: [] };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    return { value: '', problems: [error(`paths.ts cannot be written: openapi-typescript says: ${reason}`)] };
+    return {
+      value: '',
+      problems: [error(`paths.ts cannot be written: openapi-typescript failed: ${reason}`)],
+    };
   }
 }

@@ -216,7 +216,7 @@ test.each<{ title: string; content: JsonValue; request: object | undefined; answ
   expect(read.responses['200']?.content).toEqual(answer);
 });
 
-test('what is no path, no operation and no answer is passed over', () => {
+test('ignores invalid paths, operations and responses', () => {
   const get = { responses: { '200': {}, '2XX': {}, default: {}, '600': {}, x: {}, '404': 1 } };
   const paths = { '/a': { get, put: 1, purge: get }, '/b': 1, '/c': {}, d: { get }, ['__proto__']: { get } };
   const read = readPaths({ paths }, options);
@@ -225,7 +225,7 @@ test('what is no path, no operation and no answer is passed over', () => {
   expect([readPaths({}, options).size, readPaths({ paths: [] }, options).size]).toEqual([0, 0]);
 });
 
-test('OpenAPI 2: a description beside a reference stays, media types of the document are taken', () => {
+test('OpenAPI 2: keeps a description beside a reference and uses media types of the document', () => {
   const value = {
     consumes: ['application/json'],
     produces: ['text/plain'],

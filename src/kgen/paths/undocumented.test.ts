@@ -4,7 +4,7 @@ import { withUndocumented } from './undocumented.ts';
 
 const paths = (...names: readonly string[]): Paths => new Map(names.map((name) => [name, new Map()]));
 
-test('a whole server has health checks and metrics, which are text, and its version without a slash', () => {
+test('adds health checks and metrics, which return strings, and /version to a whole server', () => {
   const all = withUndocumented(paths('/api/', '/version/'), false);
   expect([...all.keys()]).toEqual([
     '/api/',
@@ -20,12 +20,12 @@ test('a whole server has health checks and metrics, which are text, and its vers
   });
 });
 
-test('a group version alone has none', () => {
+test('adds nothing to a group version', () => {
   const some = paths('/apis/apps/v1/deployments');
   expect(withUndocumented(some, true)).toBe(some);
 });
 
-test('descriptions are there on request', () => {
+test('adds descriptions on request', () => {
   const described = (descriptions: boolean): readonly unknown[] =>
     (withUndocumented(paths('/version/'), descriptions).get('/livez')?.get('get')?.parameters ?? []).map(
       ({ description }) => description,

@@ -17,7 +17,7 @@ const parameters: readonly Parameter[] = [
     name: 'verbose',
     in: 'query',
     required: false,
-    description: 'Lists the checks. Servers only ask whether it is there.',
+    description: 'Lists the checks. Only its presence matters.',
     schema: { type: 'boolean', enum: [true] },
   },
 ];

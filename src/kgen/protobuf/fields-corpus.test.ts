@@ -168,28 +168,28 @@ const isElsewhere = (key: string): boolean => /^api(extensions|registration)\.k8
 
 if (corpus === undefined) {
   describe.skip('the other table: KGEN_CORPUS is not set', () => {
-    test('is the same', () => undefined);
+    test('is equal', () => undefined);
   });
 } else {
-  describe('the other table', () => {
+  describe('the second table of fields', () => {
     const theirs = theirLines(read<readonly Row[]>('fields.json'));
     const ours = ourLines();
 
     test('is large', () => expect(theirs.size).toBe(4175));
 
-    test('says the same of every field that both have', () => {
+    test('agrees on every field of both tables', () => {
       const both = [...theirs].filter(([key]) => ours.has(key));
       const different = both.filter(([key, text]) => ours.get(key) !== text).map(([key]) => key);
       expect(both.length).toBeGreaterThan(4100);
       expect(different.sort()).toEqual([...listFields].sort());
     });
 
-    test('has nothing that the table lacks, but for what is named', () => {
+    test('has no additional fields, except named ones', () => {
       const missing = [...theirs.keys()].filter((key) => !ours.has(key));
       expect(missing.sort()).toEqual(Object.keys(onlyThere).sort());
     });
 
-    test('lacks nothing that the table has, but for what is named', () => {
+    test('lacks no fields, except named ones', () => {
       const gone = new Set([...removed.fields, ...removed.messages]);
       const more = [...ours.keys()]
         .filter((key) => !theirs.has(key) && !isElsewhere(key) && !lists.includes(messageOf(key)))
@@ -197,7 +197,7 @@ if (corpus === undefined) {
       expect(more.sort()).toEqual(Object.keys(onlyHere).sort());
     });
 
-    test('says what a list with a message of its own has', () => {
+    test('has the lists that have a message of their own', () => {
       const aliases = new Map(
         read<readonly (readonly [readonly [string, string], string])[]>('aliases.json').map(
           ([[goPackage, name], goType]) => [`${goPackage.split('/').slice(-2).join('/')}.${name}`, goType],

@@ -25,7 +25,7 @@ function codecFiles(): readonly string[] {
   return paths.filter((path) => /(?:^|\/)protobuf\./.test(path)).sort();
 }
 
-describe('what is written', () => {
+describe('protobuf output', () => {
   test.each<readonly [string, GenerateOptions, readonly string[]]>([
     ['by default', {}, ['core/v1/protobuf.ts', 'meta/v1/protobuf.ts', 'protobuf.ts']],
     [
@@ -48,18 +48,18 @@ describe('what is written', () => {
     expect(codecFiles()).toEqual([...want].sort());
   });
 
-  test('all: folders with nothing else', async () => {
+  test('all: writes folders that have only codecs', async () => {
     expect((await run({ protobuf: 'all' })).problems).toEqual([]);
     expect(codecFiles()).toContain('extensions/v1beta1/protobuf.ts');
     expect(readdirSync(join(out, 'extensions/v1beta1'))).toEqual(['protobuf.ts']);
   });
 
-  test('all: also where no kind of Kubernetes is chosen', async () => {
+  test('all: writes codecs without a selected built-in kind', async () => {
     expect((await run({ protobuf: 'all', include: ['bakery.example.com'] })).problems).toEqual([]);
     expect(codecFiles()).toContain('core/v1/protobuf.ts');
   });
 
-  test('nothing of CRDs, and their output is the same as without', async () => {
+  test('writes nothing for CRDs, whose output is unchanged', async () => {
     const { problems, changes } = await generate({ input: crds, out });
     expect(problems).toEqual([]);
     expect(changes.create.filter(({ path, after }) => `${path}\n${after}`.includes('protobuf'))).toEqual([]);
@@ -67,7 +67,7 @@ describe('what is written', () => {
     expect(again.ok).toBe(true);
   });
 
-  test('only the descriptors of kinds with a codec load it', async () => {
+  test('loads codecs only in descriptors of kinds with a codec', async () => {
     await run({});
     const index = readFileSync(join(out, 'core/v1/index.ts'), 'utf8');
     const descriptors = index.split('defineResource({').slice(1);
@@ -77,23 +77,23 @@ describe('what is written', () => {
   });
 });
 
-describe('an output that has codecs', () => {
+describe('an output with codecs', () => {
   beforeEach(() => run({ protobuf: 'all' }));
 
-  test('is up to date for the check that is asked for the same', async () => {
+  test('is up to date for --check with the same settings', async () => {
     const { ok, problems, typeChanges } = await run({ protobuf: 'all', mode: 'check' });
     expect(problems).toEqual([]);
     expect({ ok, typeChanges }).toEqual({ ok: true, typeChanges: [] });
   });
 
-  test('loses them when they are not wanted any more, and folders that held nothing else', async () => {
+  test('loses codecs and their folders if the setting is removed', async () => {
     const { changes } = await run({ protobuf: false });
     expect(changes.remove.length).toBeGreaterThan(60);
     expect(codecFiles()).toEqual([]);
     expect(readdirSync(out)).not.toContain('extensions');
   });
 
-  test('differs in types by decode and encode alone', async () => {
+  test('differs in types only by decode and encode', async () => {
     const { ok, typeChanges = [] } = await run({ protobuf: false, mode: 'check' });
     expect(ok).toBe(false);
     expect(typeChanges.map(({ module, change }) => `${module} ${change}`)).toEqual(['protobuf removed']);

@@ -216,42 +216,42 @@ describe('codecs', () => {
   test.each<readonly [CodecChoice, readonly string[]]>([
     ['served', ['v1/Pod', 'apps/v1/Deployment']],
     ['all', ['v1/Pod', 'apps/v1/Deployment']],
-  ])('%s: descriptors know which of the resources have one', (choice, want) => {
+  ])('%s: marks descriptors of resources with a codec', (choice, want) => {
     const custom = groupVersion('networking.k8s.io', 'v1', {
       resources: [resource('Ingress', { builtIn: false }), resource('Novelty')],
     });
     expect([...planOf([core, apps, custom], choice).resources]).toEqual(want);
   });
 
-  test('a reference to nothing is a fault of the table', () => {
+  test('throws for a reference to a missing message', () => {
     const broken = tableOf({ 'core/v1.Pod': ['core/v1.PodSpec'] }, [['v1', 'Pod', 'core/v1.Pod']]);
     expect(() => codecPlan(broken, model(), 'all')).toThrow('no message core/v1.PodSpec');
   });
 });
 
-describe('the whole table', () => {
+describe('the whole table of fields', () => {
   const whole = fieldTable();
   const { homes } = codecPlan(whole, model(), 'all');
   const refs = (key: string): readonly string[] =>
     messageOf(whole, key).fields.flatMap(({ element }) => ('message' in element ? [element.message] : []));
 
-  test('messages of the runtime need only one another', () => {
+  test('requires only messages of the runtime for messages of the runtime', () => {
     const outside = [...runtimeMessages].flatMap(refs).filter((key) => !runtimeMessages.has(key));
     expect(outside).toEqual([]);
   });
 
-  test('every kind has a place, and every message one that is its home', () => {
+  test('has a place for every kind and a home for every message', () => {
     expect(homes.flatMap(({ kinds }) => kinds)).toHaveLength(whole.kinds.length);
     const lost = homes.flatMap(({ home, messages }) => messages.filter((key) => !key.startsWith(`${home}.`)));
     expect(lost).toEqual([]);
   });
 
-  test('modules of one folder serve one apiVersion', () => {
+  test('has one apiVersion per module of a folder', () => {
     const versions = homes.map(({ kinds }) => new Set(kinds.map(({ apiVersion }) => apiVersion)).size);
     expect(versions.filter((count) => count > 1)).toEqual([]);
   });
 
-  test('kinds whose codecs are not in the folder of their group are of no resource, though a document says so', () => {
+  test('has no resource for kinds whose codecs are outside of the folder of their group', () => {
     const strange = ['v1', 'v1beta1'].map((version) =>
       groupVersion('meta.k8s.io', version, { resources: [resource('PartialObjectMetadata')] }),
     );
@@ -259,7 +259,7 @@ describe('the whole table', () => {
     expect(codecPlan(whole, model(...strange), 'all').resources).toEqual(new Set());
   });
 
-  test('lists are what the runtime takes them for', () => {
+  test('has the list shape of the runtime', () => {
     const odd = whole.kinds.filter(({ message, items }) => {
       if (items === undefined) return false;
       const fields = messageOf(whole, message).fields.map(({ number, json }) => `${number} ${json}`);
@@ -268,7 +268,7 @@ describe('the whole table', () => {
     expect(odd).toEqual([]);
   });
 
-  test('homes import from each other in one direction', () => {
+  test('has homes that import each other in one direction', () => {
     const uses = new Map(
       homes.map(({ home, kinds, messages }) => {
         const needed = [...kinds.map(({ message, items = message }) => items), ...messages.flatMap(refs)];

@@ -82,7 +82,7 @@ describe('a table', () => {
 describe('the table', () => {
   const { messages, kinds } = fieldTable();
 
-  test('refers to nothing that it lacks', () => {
+  test('refers only to existing messages', () => {
     const named = [...messages.values()].flatMap(({ fields }) =>
       fields.flatMap(({ element }) => ('message' in element ? [element.message] : [])),
     );
@@ -91,7 +91,7 @@ describe('the table', () => {
     expect(all.filter((key) => !messages.has(key))).toEqual([]);
   });
 
-  test('gives each number and each name of a message once, in the order of the numbers', () => {
+  test('has each number and each name of a message once, in the order of numbers', () => {
     for (const [key, { fields }] of messages) {
       const numbers = fields.map(({ number }) => number);
       const names = fields.flatMap(({ json }) => json ?? []);
@@ -103,7 +103,7 @@ describe('the table', () => {
     }
   });
 
-  test('knows the elements of all that it has', () => {
+  test('defines the element of every field', () => {
     const elements = [...messages.values()].flatMap(({ fields }) => fields.map(({ element }) => element));
     const texts = elements.map((element) =>
       'message' in element ? 'message' : Object.values(element).join(),
@@ -129,5 +129,5 @@ describe('the table', () => {
     ]);
   });
 
-  test('is made once', () => expect(fieldTable()).toBe(fieldTable()));
+  test('is built once', () => expect(fieldTable()).toBe(fieldTable()));
 });

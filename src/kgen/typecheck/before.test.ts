@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { outputBefore } from './before.ts';
 
-test('the old output is the new one with its changes taken back', () => {
+test('restores the previous output from the new output and its changes', () => {
   const files = new Map([
     ['same.ts', '1'],
     ['new.ts', '2'],

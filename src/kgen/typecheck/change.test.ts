@@ -79,7 +79,7 @@ test.each<readonly [TypeChange, string]>([
   expect(formatChanges([change])).toEqual([want]);
 });
 
-test('breaking changes stand first, each part in its order', () => {
+test('sorts breaking changes first', () => {
   const change = (name: string, breaking: boolean): TypeChange => ({
     module,
     name,
@@ -91,7 +91,7 @@ test('breaking changes stand first, each part in its order', () => {
   expect(lines).toEqual(['b', 'd', 'a', 'c']);
 });
 
-test('a group version that goes is told with its folder and its accessor', () => {
+test('reports a removed group version with its folder and accessor', () => {
   const gone = { change: 'removed', breaking } as const;
   const changes: readonly TypeChange[] = [
     { module: 'catalog', name: 'Catalog', member: 'apps/v1/Pod', ...gone },

@@ -117,7 +117,7 @@ describe('members', () => {
   });
 });
 
-describe('no change', () => {
+describe('equivalent declarations', () => {
   test.each<readonly [what: string, before: string, after: string]>([
     [
       'formatting',
@@ -155,7 +155,7 @@ describe('no change', () => {
     expect(await compare(before, after)).toEqual([]);
   });
 
-  test('declarations that move between the files of a module', async () => {
+  test('ignores declarations that move between files of a module', async () => {
     const before = new Map([
       ['apps/v1/types.ts', spec('a: 1')],
       ['apps/v1/index.ts', "export type * from './types.js';"],
@@ -167,7 +167,7 @@ describe('no change', () => {
     expect(await typeChanges(before, after)).toEqual([]);
   });
 
-  test('codecs of a group version, and that its descriptors have them', async () => {
+  test('reports codecs of a group version and in its descriptors', async () => {
     const descriptor = (facts: string): string =>
       `export const pods: Pods = /* @__PURE__ */ defineResource({ plural: 'pods'${facts} });`;
     const before = new Map([['core/v1/index.ts', descriptor('')]]);
@@ -179,7 +179,7 @@ describe('no change', () => {
     expect(await typeChanges(after, before)).toEqual([]);
   });
 
-  test('.ts and .d.ts with .js', async () => {
+  test('compares .ts and .d.ts with .js', async () => {
     const value = "defineResource({ plural: 'pods', verbs: ['get', 'list'] })";
     const before = new Map([['core/v1/index.ts', `export const pods: Pods = /* @__PURE__ */ ${value};`]]);
     const after = new Map([
@@ -190,7 +190,7 @@ describe('no change', () => {
   });
 });
 
-test('changes are sorted by module, name and member', async () => {
+test('sorts changes by module, name and member', async () => {
   const before = new Map(
     ['b', 'a'].map((group) => [
       `${group}/v1/types.ts`,

@@ -65,7 +65,7 @@ describe('names', () => {
     expect(await compare(before, after)).toEqual(want);
   });
 
-  test('a module that comes or goes is one change', async () => {
+  test('reports an added or removed module as one change', async () => {
     const files = new Map([
       ['apps/v2/types.ts', `${a}\nexport type B = 1;`],
       ['apps/v2/README.md', 'no code'],

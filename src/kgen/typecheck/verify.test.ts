@@ -59,7 +59,7 @@ describe('outputs in a folder without node_modules', () => {
     ['.js', {}, '.js'],
     ['.ts', { importExtension: '.ts' }, '.ts'],
     ['none', { importExtension: '' }, ''],
-  ])('with extension %s are right', async (_what, options, extension) => {
+  ])('are valid with extension %s', async (_what, options, extension) => {
     expect(await verify(output(extension), options)).toEqual([]);
   });
 
@@ -109,17 +109,17 @@ describe('outputs in a folder without node_modules', () => {
       'undefined',
       'index.ts:5:14: error: TS2375',
     ],
-  ])('%s is found', async (_what, path, from, to, want) => {
+  ])('reports %s', async (_what, path, from, to, want) => {
     const told = await verify(planted(path, from, to));
     expect(told.map((line) => line.slice(0, want.length))).toContain(want);
     expect(told.filter((line) => !line.endsWith(`; ${bug}`))).toEqual([]);
   });
 
-  test('an import without extension is one, unless it was asked for', async () => {
+  test('reports an import without extension unless it was requested', async () => {
     expect((await verify(output(''))).join()).toContain('index.ts:2:26: error: TS2835');
   });
 
-  test('at most 20 errors are told, and the others counted', async () => {
+  test('reports at most 20 errors and counts the others', async () => {
     const wrong = Array.from(
       { length: 23 },
       (_, index) => `export const a${index}: string = ${index};\n`,
@@ -130,7 +130,7 @@ describe('outputs in a folder without node_modules', () => {
   });
 });
 
-test('the disk stays as it is, and what an earlier run left there does not count', async () => {
+test('does not write to the disk and ignores files of an earlier run', async () => {
   const folder = join(root, 'out');
   mkdirSync(join(folder, 'apps', 'v2'), { recursive: true });
   writeFileSync(join(folder, 'apps', 'v2', 'types.ts'), 'export interface Web {}\n');
@@ -151,7 +151,7 @@ describe("a user's own runtime", () => {
     writeFileSync(join(root, 'out', 'rt.ts'), text);
   };
 
-  test('is found from the output folder', async () => {
+  test('is resolved from the output folder', async () => {
     write(`export * from '${door}';\n`);
     expect(await verify(output('.js', runtimeImport), { runtimeImport })).toEqual([]);
   });
@@ -159,11 +159,11 @@ describe("a user's own runtime", () => {
   test.each<readonly [string, string | undefined]>([
     ['lacks a name', `export { crud } from '${door}';\n`],
     ['is missing', undefined],
-  ])('is to blame where it %s', async (_what, text) => {
+  ])('is reported if it %s', async (_what, text) => {
     if (text !== undefined) write(text);
     const told = await verify(output('.js', runtimeImport), { runtimeImport });
     expect(told.join()).toContain(
-      '--runtime-import "./rt.js" has to export what @kgen/runtime/gen/v1 does: correct it',
+      '--runtime-import "./rt.js" must export what @kgen/runtime/gen/v1 does: correct it',
     );
     expect(told.join()).not.toContain(bug);
   });
@@ -173,24 +173,24 @@ describe("a user's own runtime", () => {
     new Map([...output('.js', runtimeImport), ['apps/v1/protobuf.ts', codecs]]);
   const doors = { runtimeImport, protobufImport: './rt/protobuf.js' };
 
-  test('has a second door below the first one', async () => {
+  test('is resolved with its protobuf module', async () => {
     write(`export * from '${door}';\n`);
     mkdirSync(join(root, 'out', 'rt'));
     writeFileSync(join(root, 'out', 'rt', 'protobuf.ts'), `export * from '${door}/protobuf';\n`);
     expect(await verify(withCodecs(), doors)).toEqual([]);
   });
 
-  test('is to blame where the second door is missing', async () => {
+  test('is reported if its protobuf module is missing', async () => {
     write(`export * from '${door}';\n`);
     const [told = '', ...more] = await verify(withCodecs(), doors);
     expect(more).toEqual([]);
     expect(told).toMatch(/^apps\/v1\/protobuf\.ts:1:29: error: TS2307: Cannot find module/);
     expect(told).toMatch(
-      /"\.\/rt\/protobuf\.js" has to export what @kgen\/runtime\/gen\/v1\/protobuf does: correct it, or add --no-protobuf$/,
+      /"\.\/rt\/protobuf\.js" must export what @kgen\/runtime\/gen\/v1\/protobuf does: correct it, or add --no-protobuf$/,
     );
   });
 
-  test('is not to blame for what is wrong with any runtime', async () => {
+  test('is not reported for errors that occur with any runtime', async () => {
     write(`export * from '${door}';\n`);
     const files = new Map([...output('.js', runtimeImport), ['other.ts', 'export const a: string = 1;\n']]);
     expect(await verify(files, { runtimeImport })).toEqual([
@@ -219,7 +219,7 @@ describe('.js with .d.ts', () => {
     expect(told.slice(0, 1)).toEqual(want.map((pattern) => expect.stringMatching(pattern)));
   });
 
-  test('wrong declarations are found', async () => {
+  test('reports invalid declarations', async () => {
     const wrong = new Map([
       ...files("export { a } from './a.js';\n"),
       ['a.d.ts', 'export declare const a: Missing;\n'],
@@ -228,7 +228,7 @@ describe('.js with .d.ts', () => {
   });
 });
 
-test('the clients of the custom resources in this repository are right', async () => {
+test('accepts the clients of the custom resources in this repository', async () => {
   const folder = fileURLToPath(new URL('../../../generated/crds/', import.meta.url));
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith('.ts'),

@@ -143,8 +143,8 @@ function problem(
 /** Returns the message for errors that the user's own runtime causes. */
 function blame(path: string, { runtimeImport, protobufImport }: VerifyOptions): string {
   return /(?:^|\/)protobuf\.(?:[jt]s|d\.ts)$/.test(path)
-    ? `${quote(protobufImport)} has to export what @kgen/runtime/gen/v1/protobuf does: correct it, or add --no-protobuf`
-    : `--runtime-import ${quote(runtimeImport)} has to export what @kgen/runtime/gen/v1 does: correct it`;
+    ? `${quote(protobufImport)} must export what @kgen/runtime/gen/v1/protobuf does: correct it, or add --no-protobuf`
+    : `--runtime-import ${quote(runtimeImport)} must export what @kgen/runtime/gen/v1 does: correct it`;
 }
 
 function limited(found: readonly Finding[], tell: (finding: Finding) => Problem): readonly Problem[] {

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(out, { recursive: true }));
 
-test('a failure in the middle of moving files takes everything back', () => {
+test('rolls back if moving files fails in the middle', () => {
   writeFileSync(join(out, 'changed.ts'), 'before');
   mkdirSync(join(out, 'folder.ts'));
   const plan = {

@@ -3,7 +3,7 @@ import { formatProblem } from '../problems.ts';
 import { differences } from './differences.ts';
 import { emptyPlan } from './plan.ts';
 
-test('each file that a plan would change is a problem', () => {
+test('returns a problem for each file that a plan would change', () => {
   const plan = {
     ...emptyPlan,
     create: [{ path: 'new.ts', before: '', after: 'a\n' }],
@@ -13,7 +13,7 @@ test('each file that a plan would change is a problem', () => {
   };
   expect(differences('./out', plan).map(formatProblem)).toEqual([
     './out/new.ts: error: the file is missing',
-    './out/g/v1/types.ts: error: the file is not what kgen would write (+2 -1 lines)',
+    './out/g/v1/types.ts: error: the file differs from the output of kgen (+2 -1 lines)',
     './out/old.ts: error: the file is left over from an earlier run',
   ]);
   expect(differences('./out', emptyPlan)).toEqual([]);

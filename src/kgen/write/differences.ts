@@ -12,7 +12,7 @@ export function differences(shown: string, plan: Plan): readonly Problem[] {
     ...plan.update.map((change) => {
       const { added, removed } = countLines(change);
       const lines = `+${added} -${removed} lines`;
-      return problem(change.path, `the file is not what kgen would write (${lines})`);
+      return problem(change.path, `the file differs from the output of kgen (${lines})`);
     }),
     ...plan.remove.map(({ path }) => problem(path, 'the file is left over from an earlier run')),
   ];

@@ -188,7 +188,7 @@ test.each(cases)('$name', ({ present, before, wanted, plan }) => {
   expect(isUpToDate(got)).toBe(Object.keys(plan).join() === 'unchanged');
 });
 
-test('a stale file that is kept stays in the manifest', () => {
+test('keeps a stale file that is not removed in the manifest', () => {
   const before = manifest({ 'old.ts': own('old') });
   const plan = planChanges(new Map([['old.ts', file(own('old'))]]), before, want({ 'new.ts': 'new' }, false));
   const written = plan.create.find(({ path }) => path === manifestName)?.after ?? '';
@@ -207,12 +207,12 @@ test.each([
   'a/',
   'a\0b',
   manifestName,
-])('refuses to write %j', (path) => {
+])('throws for the path %j', (path) => {
   expect(() => planChanges(new Map(), emptyManifest, want({ [path]: '' }))).toThrow(RangeError);
 });
 
 describe('the manifest', () => {
-  test('is the same text whatever the order', () => {
+  test('is equal in any order', () => {
     const print = (...names: readonly string[]): string =>
       printManifest({
         accessors: new Map(names.map((name) => [name, 'x'])),
@@ -235,11 +235,11 @@ describe('the manifest', () => {
     '{"generator":"other","format":1}',
     '{"generator":"kgen","format":2}',
     '<<<<<<< HEAD',
-  ])('is not %j', (text) => {
+  ])('is not read from %j', (text) => {
     expect(parseManifest(text)).toBeUndefined();
   });
 
-  test('cannot name files outside of the folder', () => {
+  test('rejects files outside of the folder', () => {
     const text = JSON.stringify({
       generator: 'kgen',
       format: 1,

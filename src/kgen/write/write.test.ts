@@ -72,7 +72,7 @@ function put(path: string, text: string): void {
   writeFileSync(join(out.path, path), text);
 }
 
-test('writes a folder that is not there, and nothing the second time', () => {
+test('creates a missing folder, and writes nothing the second time', () => {
   const files = { 'index.ts': 'a', 'g/v1/types.ts': 'b' };
   expect(run(files).problems).toEqual([]);
   expect(tree()).toEqual(files);
@@ -84,7 +84,7 @@ test('writes a folder that is not there, and nothing the second time', () => {
     expect(statSync(join(out.path, path)).mtimeMs).toBe(0);
 });
 
-test('replaces what changed, removes what is stale with its empty folders, leaves the rest alone', () => {
+test('replaces changed files, removes stale files with empty folders and keeps the rest', () => {
   run({ 'index.ts': 'a', 'old/v1/types.ts': 'b', 'g/v1/types.ts': 'c', 'g/v2/types.ts': 'd' });
   put('g/v2/notes.md', 'mine');
   put('mine.ts', 'mine');
@@ -97,7 +97,7 @@ test('replaces what changed, removes what is stale with its empty folders, leave
   });
 });
 
-test("a manifest that lists files of somebody else does not make them kgen's", () => {
+test('does not remove files that the manifest lists but kgen did not write', () => {
   put('main.ts', 'mine');
   put('src/app.ts', 'mine');
   put(manifestName, printManifest({ accessors: new Map(), files: ['main.ts', 'src/app.ts'] }));
@@ -105,7 +105,7 @@ test("a manifest that lists files of somebody else does not make them kgen's", (
   expect(tree()).toEqual({ 'index.ts': 'a', 'main.ts': 'mine', 'src/app.ts': 'mine' });
 });
 
-test('what a killed run left behind goes with the next one, what a running one uses stays', () => {
+test('removes leftovers of a killed run and keeps files of a running one', () => {
   put('.kgen-staging-old/0', 'x');
   put('.kgen-staging-new/0', 'x');
   utimesSync(join(out.path, '.kgen-staging-old'), new Date(0), new Date(0));
@@ -113,7 +113,7 @@ test('what a killed run left behind goes with the next one, what a running one u
   expect(tree()).toEqual({ a: '1', '.kgen-staging-new/0': 'x' });
 });
 
-test('the manifest keeps accessors', () => {
+test('keeps accessors in the manifest', () => {
   expect(recordedAccessors(out)).toEqual(new Map());
   run({ a: '1' }, { 'my.domain': 'my' });
   expect(recordedAccessors(out)).toEqual(new Map([['my.domain', 'my']]));
@@ -159,7 +159,7 @@ const clashes: readonly { name: string; arrange: () => void; want: string }[] = 
   },
 ];
 
-test.each(clashes)('$name stops everything', ({ arrange, want }) => {
+test.each(clashes)('writes nothing because of $name', ({ arrange, want }) => {
   arrange();
   const before = tree();
   const { problems } = run({ 'index.ts': 'a', 'g/v1/types.ts': 'b', 'new.ts': 'c' });
@@ -168,15 +168,15 @@ test.each(clashes)('$name stops everything', ({ arrange, want }) => {
   expect(existsSync(join(root, 'outside', 'v1'))).toBe(false);
 });
 
-test('an output folder that is a file', () => {
+test('reports an output folder that is a file', () => {
   writeFileSync(out.path, 'mine');
   expect(run({ a: '1' }).problems).toEqual([
-    'out: error: a file stands where the output folder should be: give another folder with --out',
+    'out: error: a file exists at the path of the output folder: give another folder with --out',
   ]);
   expect(readFileSync(out.path, 'utf8')).toBe('mine');
 });
 
-test('an output folder that is a link is followed', () => {
+test('follows an output folder that is a symbolic link', () => {
   mkdirSync(join(root, 'real'));
   symlinkSync('real', out.path);
   expect(run({ a: '1' }).problems).toEqual([]);
@@ -189,7 +189,7 @@ const locked: readonly { name: string; lock: string; where: string }[] = [
   { name: 'in a folder with a stale file', lock: 'old', where: 'out/old' },
 ];
 
-test.each(locked)('no permission $name changes nothing', ({ lock, where }) => {
+test.each(locked)('changes nothing without permission $name', ({ lock, where }) => {
   run({ 'index.ts': 'a', 'g/v1/types.ts': 'b', 'old/x.ts': 'c' });
   const before = tree();
   const folder = join(out.path, lock);
@@ -200,7 +200,7 @@ test.each(locked)('no permission $name changes nothing', ({ lock, where }) => {
   });
   chmodSync(folder, 0o755);
   expect(problems).toEqual([
-    `${where}: error: there is no permission to write here: change the mode of the folder or give another one with --out`,
+    `${where}: error: permission to write here is denied: change the mode of the folder or give another one with --out`,
   ]);
   expect(tree()).toEqual(before);
 });

@@ -77,15 +77,15 @@ function sentence(code: string): string {
 const faults: ReadonlyMap<string, string> = new Map([
   [
     'EACCES',
-    'there is no permission to write here: change the mode of the folder or give another one with --out',
+    'permission to write here is denied: change the mode of the folder or give another one with --out',
   ],
   [
     'EPERM',
-    'there is no permission to write here: change the mode of the folder or give another one with --out',
+    'permission to write here is denied: change the mode of the folder or give another one with --out',
   ],
   ['EROFS', 'the file system is read-only: give another folder with --out'],
   ['ENOSPC', 'the disk is full: make room; nothing was changed'],
-  ['ENOTDIR', 'a file stands where the output folder should be: give another folder with --out'],
-  ['EEXIST', 'a file stands where the output folder should be: give another folder with --out'],
-  ['ENOENT', 'the output folder cannot be made here: give another one with --out'],
+  ['ENOTDIR', 'a file exists at the path of the output folder: give another folder with --out'],
+  ['EEXIST', 'a file exists at the path of the output folder: give another folder with --out'],
+  ['ENOENT', 'the output folder cannot be created here: give another one with --out'],
 ]);

@@ -84,7 +84,7 @@ function parseSubresource(
 /** The API service of the group version was unavailable, so the known resources may be outdated. */
 function staleError(groupVersion: string): ApiError {
   const path = groupVersion.includes('/') ? `/apis/${groupVersion}` : `/api/${groupVersion}`;
-  const message = 'discovery is stale: the API service behind it does not answer';
+  const message = 'discovery is stale: the API service behind it does not respond';
   const status = { code: 503, reason: 'ServiceUnavailable', message };
   return new ApiError(status, { verb: 'get', resource: path });
 }

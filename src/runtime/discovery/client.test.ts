@@ -43,8 +43,8 @@ const clusterLines = [
   'events.k8s.io/v1 events Event',
 ];
 
-describe('everything', () => {
-  test('comes in two requests where discovery is aggregated', async () => {
+describe('the whole discovery', () => {
+  test('is fetched with two requests if it is aggregated', async () => {
     const server = new StubServer(aggregatedRoutes(cluster));
     const everything = await clientOf(server).serverGroupsAndResources();
     expect(lines(everything)).toEqual(clusterLines);
@@ -57,7 +57,7 @@ describe('everything', () => {
     );
   });
 
-  test('comes list by list where it is not, and is the same', async () => {
+  test('is fetched list by list otherwise, with an equal result', async () => {
     const server = new StubServer(legacyRoutes(cluster));
     const client = clientOf(server);
     const everything = await client.serverGroupsAndResources();
@@ -76,7 +76,7 @@ describe('everything', () => {
     expect(server.asked.toSorted()).toEqual(['/api', '/api/v1', '/apis']);
   });
 
-  test('may be of the older format', async () => {
+  test('may have the older format', async () => {
     const server = new StubServer({
       '/api': aggregated(groupList({ v1: [{ resource: 'pods', kind: 'Pod' }] }), 'v2beta1'),
       '/apis': aggregated(groupList({}), 'v2beta1'),
@@ -95,8 +95,8 @@ describe('everything', () => {
   });
 });
 
-describe('what fails', () => {
-  test('is told beside what does not: stale group versions', async () => {
+describe('a failure of discovery', () => {
+  test('is returned beside the results: stale group versions', async () => {
     const server = new StubServer(aggregatedRoutes({ ...cluster, 'metrics.k8s.io/v1beta1': 'Stale' }));
     const client = clientOf(server);
     const everything = await client.serverGroupsAndResources();
@@ -105,11 +105,11 @@ describe('what fails', () => {
     expect(isServiceUnavailable(everything.failed.get('metrics.k8s.io/v1beta1'))).toBe(true);
     expect(everything.groups.at(-1)).toEqual({ name: 'metrics.k8s.io', versions: [] });
     await expect(client.serverResourcesForGroupVersion('metrics.k8s.io/v1beta1')).rejects.toThrow(
-      'get /apis/metrics.k8s.io/v1beta1: 503 ServiceUnavailable: discovery is stale: the API service behind it does not answer',
+      'get /apis/metrics.k8s.io/v1beta1: 503 ServiceUnavailable: discovery is stale: the API service behind it does not respond',
     );
   });
 
-  test('is not remembered where it may pass', async () => {
+  test('is not cached if it may be temporary', async () => {
     const server = new StubServer(aggregatedRoutes({ ...cluster, 'metrics.k8s.io/v1beta1': 'Stale' }));
     const client = clientOf(server);
     await client.serverGroups();
@@ -122,7 +122,7 @@ describe('what fails', () => {
     });
   });
 
-  test('list by list is asked for again, and again by the next call', async () => {
+  test('is retried list by list, and again by the next call', async () => {
     const server = new StubServer(legacyRoutes({ ...cluster, 'metrics.k8s.io/v1beta1': 'Stale' }));
     const client = clientOf(server);
     const path = '/apis/metrics.k8s.io/v1beta1';
@@ -136,7 +136,7 @@ describe('what fails', () => {
     expect(server.asked.slice(count)).toEqual([path]);
   });
 
-  test('because it takes too long is not asked for again at once', async () => {
+  test('is not retried at once after a time-out', async () => {
     const server = new StubServer({
       ...legacyRoutes(cluster),
       '/apis/apps/v1': () => new Promise(() => undefined),
@@ -148,7 +148,7 @@ describe('what fails', () => {
     expect(server.asked.filter((asked) => asked === '/apis/apps/v1')).toHaveLength(1);
   });
 
-  test('because it is forbidden is asked for once', async () => {
+  test('is requested once if it is forbidden', async () => {
     const server = new StubServer({ ...legacyRoutes(cluster), '/apis/apps/v1': failing(403, 'Forbidden') });
     const client = clientOf(server);
     await client.serverGroupsAndResources();
@@ -156,7 +156,7 @@ describe('what fails', () => {
     expect(server.asked.filter((asked) => asked === '/apis/apps/v1')).toHaveLength(1);
   });
 
-  test('at the root fails the call, and nothing is remembered', async () => {
+  test('at the root rejects the call, and nothing is cached', async () => {
     const server = new StubServer({ ...aggregatedRoutes(cluster), '/apis': failing(500) });
     const client = clientOf(server);
     await expect(client.serverGroups()).rejects.toSatisfy(isApiError);
@@ -168,17 +168,17 @@ describe('what fails', () => {
     expect((await client.serverGroups()).groups).toHaveLength(4);
   });
 
-  test('a group version that does not exist', async () => {
+  test('rejects for a group version that does not exist', async () => {
     const client = clientOf(new StubServer(aggregatedRoutes(cluster)));
     await expect(client.serverResourcesForGroupVersion('nobody.io/v1')).rejects.toSatisfy(isNotFound);
     await expect(client.serverResourcesForGroupVersion('../v1')).rejects.toThrow(
-      'not a group version: "../v1"; it is like v1 or apps/v1',
+      'not a group version: "../v1"; write v1 or apps/v1, for example',
     );
   });
 });
 
-describe('what is remembered', () => {
-  test('is forgotten by invalidate; a tag saves sending it again', async () => {
+describe('the cache of discovery', () => {
+  test('is dropped by invalidate; an ETag avoids transferring it again', async () => {
     const value = groupList({ 'apps/v1': [{ resource: 'deployments', kind: 'Deployment' }] });
     const server = new StubServer({
       '/api': failing(404, 'NotFound'),
@@ -200,7 +200,7 @@ describe('what is remembered', () => {
     expect(second.fetchedAt).toBeGreaterThanOrEqual(first.fetchedAt);
   });
 
-  test('is asked for once by calls at the same time', async () => {
+  test('is filled once by concurrent calls', async () => {
     const server = new StubServer(legacyRoutes(cluster));
     const client = clientOf(server);
     await Promise.all([
@@ -213,7 +213,7 @@ describe('what is remembered', () => {
     expect(new Set(server.asked).size).toBe(server.asked.length);
   });
 
-  test('one that gives up harms no other; the last one ends the request', async () => {
+  test('survives an aborted call; the last abort ends the request', async () => {
     const server = new StubServer(aggregatedRoutes(cluster));
     const held = server.hold('/apis');
     const client = clientOf(server);
@@ -231,7 +231,7 @@ describe('what is remembered', () => {
     expect((await client.serverGroups()).groups).toHaveLength(4);
   });
 
-  test('what was under way before invalidate is not remembered after it', async () => {
+  test('ignores a request that began before invalidate', async () => {
     const server = new StubServer(aggregatedRoutes({ 'old.io/v1': [] }));
     const held = server.hold('/apis');
     const client = clientOf(server);
@@ -245,7 +245,7 @@ describe('what is remembered', () => {
     expect((await client.serverGroups()).groups).toHaveLength(4);
   });
 
-  test('has a time-out of its own for each request', async () => {
+  test('has a time-out for each request', async () => {
     const server = new StubServer({
       ...aggregatedRoutes(cluster),
       '/apis': () => new Promise(() => undefined),
@@ -258,7 +258,7 @@ describe('what is remembered', () => {
 });
 
 describe('preferred resources', () => {
-  test('are each there once, in the preferred version or the first', async () => {
+  test('are listed once each, in the preferred version or the first', async () => {
     const client = clientOf(new StubServer(aggregatedRoutes(cluster)));
     expect(lines(await client.serverPreferredResources())).toEqual(
       clusterLines.filter(
@@ -270,7 +270,7 @@ describe('preferred resources', () => {
     expect(namespaced).toContain('v1 pods Pod');
   });
 
-  test('come from the preferred version even where it is not the first', async () => {
+  test('have the preferred version even if it is not the first', async () => {
     const one = { kind: 'APIResourceList', resources: [{ name: 'xs', kind: 'X', verbs: ['get'] }] };
     const versions = ['v2', 'v1'].map((version) => ({ groupVersion: `a.io/${version}`, version }));
     const server = new StubServer({
@@ -282,7 +282,7 @@ describe('preferred resources', () => {
   });
 });
 
-describe('the version and the documents', () => {
+describe('version and OpenAPI documents', () => {
   const server = new StubServer({
     '/version': plain({
       major: '1',
@@ -309,7 +309,7 @@ describe('the version and the documents', () => {
   });
   const client = clientOf(server);
 
-  test('are asked for', async () => {
+  test('are requested', async () => {
     expect(await client.serverVersion()).toEqual({
       major: '1',
       minor: '36',
@@ -329,7 +329,7 @@ describe('the version and the documents', () => {
   });
 
   test.each([{ value: {} }, { value: null }, { value: [] }, { value: { gitVersion: 1 } }])(
-    'of something else: $value',
+    'reject another value: $value',
     async ({ value }) => {
       const other = clientOf(new StubServer({ '/version': plain(value), '/openapi/v3': plain(value) }));
       await expect(other.serverVersion()).rejects.toSatisfy(isDecodeError);
@@ -350,7 +350,7 @@ describe('a call whose signal has aborted', () => {
     serverVersion: (client) => client.serverVersion(options),
   };
 
-  test.each(Object.keys(calls))('rejects with its reason, whatever is remembered: %s', async (name) => {
+  test.each(Object.keys(calls))('rejects with its reason even if the result is cached: %s', async (name) => {
     const server = new StubServer(aggregatedRoutes(cluster));
     const client = clientOf(server);
     await client.serverGroupsAndResources();
@@ -359,7 +359,7 @@ describe('a call whose signal has aborted', () => {
   });
 });
 
-test('a time-out says how far the server had come', async () => {
+test('contains the progress in the error of a time-out', async () => {
   const never = new Promise<never>(() => undefined);
   async function* stalled(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('{');
@@ -372,8 +372,8 @@ test('a time-out says how far the server had come', async () => {
   );
 });
 
-describe('making one', () => {
-  test('from a configuration, with options of its connections', async () => {
+describe('creation of a discovery client', () => {
+  test('uses a configuration with options of its connections', async () => {
     const server = new StubServer(aggregatedRoutes(cluster));
     const client = new DiscoveryClient(
       { server: 'http://stub' },
@@ -383,7 +383,7 @@ describe('making one', () => {
     await client.close();
   });
 
-  test('a cache on the disk needs the name of the server', () => {
+  test('requires the name of the server for a disk cache', () => {
     const { rest } = new StubServer({});
     expect(() => new DiscoveryClient(rest, { cacheDir: 'cache' })).toThrow('cacheDir needs cacheServer');
     expect(() => new DiscoveryClient({ server: 'http://stub' }, { cacheDir: '' })).toThrow(

@@ -49,10 +49,10 @@ function storeOptions(connection: Connection, options: DiscoveryClientOptions): 
   const { cacheDir, cacheTtlMs = defaultTtlMs } = options;
   const server = options.cacheServer ?? ('request' in connection ? undefined : connection.server);
   if (cacheDir === undefined) return undefined;
-  if (cacheDir === '') throw new TypeError('cacheDir is empty: name a folder, or leave it out');
+  if (cacheDir === '') throw new TypeError('cacheDir must not be empty: name a folder, or leave it out');
   if (server === undefined || server === '') {
     throw new TypeError(
-      'cacheDir needs cacheServer beside a RESTClient, which does not say of which server answers are kept',
+      'cacheDir requires cacheServer with a RESTClient, which does not expose the address of its server',
     );
   }
   return { folder: cacheDir, server, ttlMs: cacheTtlMs };

@@ -33,7 +33,7 @@ export interface DiscovererOptions {
 function checkedGroupVersion(groupVersion: string): void {
   if (groupVersionOf(groupVersion) !== undefined) return;
   const shown = JSON.stringify(groupVersion);
-  throw new TypeError(`not a group version: ${shown}; it is like v1 or apps/v1`);
+  throw new TypeError(`not a group version: ${shown}; write v1 or apps/v1, for example`);
 }
 
 /** A `DiscoveryClient` that uses a REST client. */
@@ -116,7 +116,7 @@ export class Discoverer implements Omit<DiscoveryClient, 'rest' | 'close'> {
     const { signal, timeoutMs = this.#timeoutMs } = options;
     const query = hash === undefined ? [] : [['hash', hash] as const];
     const answer = await ask(this.#rest, { path, query, signal, timeoutMs });
-    if (answer === undefined) throw new DecodeError('the answer is empty', getting(path));
+    if (answer === undefined) throw new DecodeError('the response is empty', getting(path));
     return answer.value;
   }
 }

@@ -55,8 +55,8 @@ const names = [
   'stub_6443/v1/serverresources.json',
 ];
 
-describe('answers on the disk', () => {
-  test('are those of the server that is named beside a RESTClient', async () => {
+describe('the disk cache of discovery', () => {
+  test('belongs to the server that is named beside a RESTClient', async () => {
     const server = new StubServer(aggregatedRoutes(cluster));
     const options = { cacheDir: folder, cacheServer: 'https://stub:6443' };
     await new DiscoveryClient(server.rest, options).serverGroupsAndResources();
@@ -68,7 +68,7 @@ describe('answers on the disk', () => {
   test.each([
     { name: 'aggregated', routes: aggregatedRoutes(cluster) },
     { name: 'list by list', routes: legacyRoutes(cluster) },
-  ])('serve the next program: $name', async ({ routes }) => {
+  ])('is used by the next process: $name', async ({ routes }) => {
     const first = await clientOf(new StubServer(routes)).serverGroupsAndResources();
     expect(filesBelow(folder)).toEqual(names);
     expect(statSync(own('servergroups.json')).mode & 0o777).toBe(0o660);
@@ -83,7 +83,7 @@ describe('answers on the disk', () => {
     expect(server.asked).toEqual([]);
   });
 
-  test('are as kubectl writes them', async () => {
+  test('has the format of kubectl', async () => {
     await clientOf(new StubServer(aggregatedRoutes(cluster))).serverGroups();
     const read = (...parts: readonly string[]): unknown => JSON.parse(readFileSync(own(...parts), 'utf8'));
     const groups = read('servergroups.json');
@@ -111,7 +111,7 @@ describe('answers on the disk', () => {
     });
   });
 
-  test('are asked for again where one is missing', async () => {
+  test('is fetched again if a file is missing', async () => {
     const server = new StubServer(aggregatedRoutes(cluster));
     await clientOf(server).serverGroups();
     rmSync(own('apps'), { recursive: true });
@@ -121,7 +121,7 @@ describe('answers on the disk', () => {
     expect(filesBelow(folder)).toEqual(names);
   });
 
-  test('are not read after invalidate, but replaced', async () => {
+  test('is replaced after invalidate', async () => {
     const server = new StubServer(aggregatedRoutes(cluster));
     await clientOf(server).serverGroups();
     Object.assign(server.routes, aggregatedRoutes({ 'new.io/v1': [{ resource: 'news', kind: 'News' }] }));
@@ -133,7 +133,7 @@ describe('answers on the disk', () => {
     expect(server.asked).toHaveLength(4);
   });
 
-  test('are not read after an invalidate that comes first', async () => {
+  test('is not read if invalidate is called first', async () => {
     const server = new StubServer(aggregatedRoutes(cluster));
     await clientOf(server).serverGroups();
     const client = clientOf(server);
@@ -142,13 +142,13 @@ describe('answers on the disk', () => {
     expect(server.asked).toHaveLength(4);
   });
 
-  test('are not kept where something is missing', async () => {
+  test('is not written if a response is missing', async () => {
     const server = new StubServer(aggregatedRoutes({ ...cluster, 'metrics.k8s.io/v1beta1': 'Stale' }));
     await clientOf(server).serverGroupsAndResources();
     expect(filesBelow(folder)).toEqual([]);
   });
 
-  test('are good for some time', async () => {
+  test('expires', async () => {
     const server = new StubServer(aggregatedRoutes(cluster));
     await clientOf(server).serverGroups();
     const age = (seconds: number): void => {
@@ -188,7 +188,7 @@ describe('answers on the disk', () => {
         mkdirSync(path);
       },
     },
-  ])('that are $name are passed over', async ({ spoil }) => {
+  ])('is ignored if it is $name', async ({ spoil }) => {
     vi.spyOn(process, 'emitWarning').mockReturnValue(undefined);
     const server = new StubServer(aggregatedRoutes(cluster));
     await clientOf(server).serverGroups();
@@ -197,18 +197,21 @@ describe('answers on the disk', () => {
     expect(server.asked).toHaveLength(4);
   });
 
-  test('that cannot be written cost one warning', async () => {
+  test('causes one warning if it cannot be written', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined);
     writeFileSync(join(folder, 'stub_6443'), 'in the way');
     const server = new StubServer(legacyRoutes(cluster));
     const client = clientOf(server);
     expect((await client.serverGroupsAndResources()).resources).toHaveLength(5);
     expect(warn.mock.calls).toEqual([
-      [expect.stringMatching(/^discovery is not kept in .*stub_6443: (EEXIST|ENOTDIR)/), 'DiscoveryWarning'],
+      [
+        expect.stringMatching(/^discovery is not cached in .*stub_6443: (EEXIST|ENOTDIR)/),
+        'DiscoveryWarning',
+      ],
     ]);
   });
 
-  test('leave no parts of files behind where they cannot be put in place', async () => {
+  test('leaves no partial files if a file cannot be renamed', async () => {
     vi.spyOn(process, 'emitWarning').mockReturnValue(undefined);
     mkdirSync(own('servergroups.json', 'in-the-way'), { recursive: true });
     await clientOf(new StubServer(aggregatedRoutes(cluster))).serverGroups();
@@ -216,7 +219,7 @@ describe('answers on the disk', () => {
   });
 });
 
-describe('the place', () => {
+describe('the folder of the disk cache', () => {
   test.each<{ server: string; want: string }>([
     { server: 'https://127.0.0.1:6443', want: '127.0.0.1_6443' },
     { server: 'http://stub', want: 'stub' },
@@ -230,7 +233,7 @@ describe('the place', () => {
     expect(serverFolder(server)).toBe(want);
   });
 
-  test('is never outside the folder, whatever the server calls a group', async () => {
+  test('contains all files, whatever the names of groups', async () => {
     const store = new DiskStore({ folder: join(folder, 'in'), server: 'http://stub', ttlMs: 1000 });
     const resources = [
       { name: 'x', singularName: '', namespaced: true, kind: 'X', verbs: [], shortNames: [], categories: [] },
@@ -254,7 +257,7 @@ describe('the place', () => {
     for (const groupVersion of hostile) expect(await store.list(groupVersion)).toBeUndefined();
   });
 
-  test('keeps folders that are there as they are', async () => {
+  test('keeps the permissions of existing folders', async () => {
     mkdirSync(own(), { recursive: true });
     chmodSync(own(), 0o700);
     await clientOf(new StubServer(aggregatedRoutes(cluster))).serverGroups();

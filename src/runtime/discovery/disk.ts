@@ -140,6 +140,9 @@ export class DiskStore implements Store {
   #warn(error: unknown): void {
     if (this.#warned) return;
     this.#warned = true;
-    process.emitWarning(`discovery is not kept in ${this.#folder}: ${messageOf(error)}`, 'DiscoveryWarning');
+    process.emitWarning(
+      `discovery is not cached in ${this.#folder}: ${messageOf(error)}`,
+      'DiscoveryWarning',
+    );
   }
 }

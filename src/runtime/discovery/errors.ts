@@ -32,7 +32,7 @@ function hints(suggestions: readonly string[], failed: ReadonlyMap<string, Error
   const shown = [...failed].slice(0, shownFailures).map(([name, { message }]) => `${name} (${message})`);
   const more = failed.size - shown.length;
   const list = more > 0 ? [...shown, `${more} more`] : shown;
-  return [...near, `it may be in what the server could not answer for: ${list.join(', ')}`];
+  return [...near, `it may be in a group version whose discovery failed: ${list.join(', ')}`];
 }
 
 /** Several resources match equally well. */

@@ -13,7 +13,7 @@ import { aggregated, plain, StubServer } from './server.fixture.ts';
 
 const operation = getting('/apis');
 
-describe('what is no discovery is refused', () => {
+describe('rejects responses that are not discovery', () => {
   test.each<{ given: unknown }>([
     { given: null },
     { given: [] },
@@ -32,13 +32,13 @@ describe('what is no discovery is refused', () => {
     await expect(new DiscoveryClient(server.rest).serverGroups()).rejects.toSatisfy(isDecodeError);
   });
 
-  test('half an answer', async () => {
+  test('rejects a truncated response', async () => {
     const server = new StubServer({ '/apis': () => ({ value: '{"kind":"APIGroupList","groups":[' }) });
     await expect(new DiscoveryClient(server.rest).serverGroups()).rejects.toSatisfy(isDecodeError);
   });
 });
 
-describe('what makes no sense is passed over', () => {
+describe('drops invalid entries', () => {
   const kind = { group: 'a.io', version: 'v1', kind: 'X' };
   const good = { resource: 'xs', responseKind: kind, scope: 'Cluster', verbs: ['get'] };
 
@@ -143,7 +143,7 @@ test.each<{ type: string | undefined; want: boolean }>([
   { type: 'application/json', want: false },
   { type: 'text/html;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList', want: false },
   { type: undefined, want: false },
-])('an answer of type $type is aggregated: $want', ({ type, want }) => {
+])('returns whether a response of type $type is aggregated: $want', ({ type, want }) => {
   expect(isAggregated(type)).toBe(want);
 });
 
@@ -162,17 +162,17 @@ test.each<{ name: string; fit: boolean }>([
   { name: `${'a'.repeat(64)}/v1`, fit: false },
   { name: `${'a.'.repeat(200)}a/v1`, fit: false },
   { name: 'a\0/v1', fit: false },
-])('$name is the name of a group version: $fit', ({ name, fit }) => {
+])('returns whether $name is a group version: $fit', ({ name, fit }) => {
   expect(groupVersionOf(name) !== undefined).toBe(fit);
 });
 
-test('distances', () => {
+test('returns edit distances', () => {
   const of = (a: string, b: string): number => distance(a, b);
   expect([of('', ''), of('', 'abc'), of('pods', 'pods'), of('pdos', 'pods')]).toEqual([0, 3, 0, 1]);
   expect([of('kitten', 'sitting'), of('pods', 'pod'), of('ab', 'ba')]).toEqual([3, 1, 1]);
 });
 
-test('many names, and long ones, take no time to speak of', async () => {
+test('compares many long names in bounded time', async () => {
   const shortNames = Array.from({ length: 200_000 }, (_, i) => `n${i}`);
   const resources = Array.from({ length: 20_000 }, (_, i) => ({
     resource: `x${i}${'s'.repeat(40)}`,

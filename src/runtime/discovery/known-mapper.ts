@@ -138,7 +138,7 @@ export class KnownMapper implements Omit<RESTMapper, 'reset'> {
     const others = new Set(othersThanFirst(mappings).map(resourceText));
     if (others.size === 0) return;
     const taken = resourceText(mappings[0]);
-    const message = `the short name ${text} is taken for ${taken}; it could also be ${[...others].join(', ')}`;
+    const message = `the short name ${text} is interpreted as ${taken}; it could also be ${[...others].join(', ')}`;
     if (this.#warned.has(message)) return;
     this.#warned.add(message);
     callSafely(() => this.#onWarning(message), 'onWarning', 'DiscoveryWarning');

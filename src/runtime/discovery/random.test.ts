@@ -59,8 +59,8 @@ async function settled<T>(call: Promise<T>): Promise<T | string> {
   return call.catch((error: Error) => `${error.name}: ${error.message}`);
 }
 
-describe.each(seeds)('a cluster of chance, seed %i', (seed) => {
-  test('every resource and kind is found by its full name, and comes first by it', async () => {
+describe.each(seeds)('a random cluster, seed %i', (seed) => {
+  test('resolves every resource and kind by its full name', async () => {
     const given = randomCluster(new Seeded(seed));
     const mapper = new RESTMapper(new DiscoveryClient(new StubServer(aggregatedRoutes(given)).rest));
     for (const mapping of await mappingsOf(given)) {
@@ -78,7 +78,7 @@ describe.each(seeds)('a cluster of chance, seed %i', (seed) => {
     }
   });
 
-  test('whatever the format, every name means the same', async () => {
+  test('resolves every name alike in every format', async () => {
     const given = randomCluster(new Seeded(seed));
     const [one, other] = [aggregatedRoutes(given), legacyRoutes(given)].map(
       (routes) =>
@@ -99,7 +99,7 @@ describe.each(seeds)('a cluster of chance, seed %i', (seed) => {
     }
   });
 
-  test('an answer that is spoilt anywhere is refused or read, never more', () => {
+  test('rejects or reads a corrupted response without additional resources', () => {
     const random = new Seeded(seed);
     const operation = getting('/apis');
     const nonsense: readonly unknown[] = [null, 1, '', '..', '__proto__', [], {}, [null], true, 'x/../y'];

@@ -11,10 +11,10 @@ function isTextOrAbsent(value: unknown): boolean {
 export function checkKindQuery(query: KindQuery): void {
   const { group, kind, version }: Partial<KindQuery> = query ?? {};
   if (typeof kind !== 'string' || kind === '' || !isTextOrAbsent(version)) {
-    throw new TypeError('a kind is named by { group, kind }, as in { group: "apps", kind: "Deployment" }');
+    throw new TypeError('a kind must be { group, kind }, such as { group: "apps", kind: "Deployment" }');
   }
   if (typeof group !== 'string') {
-    throw new TypeError(`the group of the kind ${kind} is missing; that of the core API is ''`);
+    throw new TypeError(`the group of the kind ${kind} is missing; the core group is ''`);
   }
 }
 
@@ -27,7 +27,7 @@ export function queriesOf(resource: string | ResourceQuery): readonly [ResourceQ
   const { resource: name, group, version }: Partial<ResourceQuery> = resource ?? {};
   if (typeof name === 'string' && isTextOrAbsent(group) && isTextOrAbsent(version)) return [resource];
   throw new TypeError(
-    'a resource is named by a text such as deployments.apps, or by { resource, group, version }',
+    'a resource must be a string such as deployments.apps, or { resource, group, version }',
   );
 }
 
@@ -40,7 +40,9 @@ export function parseResourceArgument(text: string): readonly [ResourceQuery, ..
   const [resource = '', ...rest] = text.split('.');
   if (resource === '' || /[\s/]/.test(text)) {
     const shown = JSON.stringify(text);
-    throw new TypeError(`not a resource: ${shown}; it is like pods, deployments.apps or deployments.v1.apps`);
+    throw new TypeError(
+      `not a resource: ${shown}; write pods, deployments.apps or deployments.v1.apps, for example`,
+    );
   }
   if (rest.length === 0) return [{ resource }];
   const group = { resource, group: rest.join('.') };

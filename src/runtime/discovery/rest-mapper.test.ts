@@ -48,7 +48,7 @@ afterEach(() => {
 });
 
 describe('a call', () => {
-  test('whose signal has aborted rejects with its reason, whatever is remembered', async () => {
+  test('rejects with the reason of an aborted signal, even if the result is cached', async () => {
     const { mapper } = play(cluster);
     const reason = new Error('enough');
     const options = { signal: AbortSignal.abort(reason) };
@@ -65,8 +65,8 @@ describe('a call', () => {
     [undefined, 'a kind is named by { group, kind }'],
     [{ group: 'apps' }, 'a kind is named by { group, kind }'],
     [{ group: 'apps', kind: 'Deployment', version: 1 }, 'a kind is named by { group, kind }'],
-    [{ kind: 'Deployment' }, "the group of the kind Deployment is missing; that of the core API is ''"],
-  ])('for a kind that is none is refused before anything is asked: %j', async (query, message) => {
+    [{ kind: 'Deployment' }, "the group of the kind Deployment is missing; the core group is ''"],
+  ])('throws for an invalid kind before any request: %j', async (query, message) => {
     const { mapper, server } = play(cluster);
     await expect(mapper.mapping(loose(query))).rejects.toThrow(message);
     await expect(mapper.mappings(loose(query))).rejects.toThrow(TypeError);
@@ -74,7 +74,7 @@ describe('a call', () => {
   });
 
   test.each([undefined, null, {}, { resource: 'pods', group: 1 }, 5])(
-    'for a resource that is none is refused before anything is asked: %j',
+    'throws for an invalid resource before any request: %j',
     async (query) => {
       const { mapper, server } = play(cluster);
       await expect(mapper.mappingFor(loose(query))).rejects.toThrow(/^a resource is named by/);
@@ -126,7 +126,7 @@ describe('a kind', () => {
     expect(resourceText(await play(cluster).mapper.mapping(query))).toBe(want);
   });
 
-  test('is of the preferred version, even where that is not the first', async () => {
+  test('has the preferred version, even if it is not the first', async () => {
     const versions = ['v2', 'v1'].map((version) => ({ groupVersion: `a.io/${version}`, version }));
     const list = plain({ resources: [{ name: 'xs', kind: 'X' }] });
     const server = new StubServer({
@@ -147,7 +147,7 @@ describe('a kind', () => {
     expect(found.map(({ resource }) => resource.version)).toEqual(['v2', 'v1']);
   });
 
-  test('that two resources serve is ambiguous', async () => {
+  test('is ambiguous if two resources serve it', async () => {
     const { mapper } = play({
       'a.io/v1': [
         { resource: 'xs', kind: 'X' },
@@ -195,7 +195,7 @@ describe('a resource', () => {
     expect((await mapper.kindsFor(text))[0]).toBe(mapping.kind);
   });
 
-  test('may be asked for by parts', async () => {
+  test('may be requested by its parts', async () => {
     const { mapper } = play(cluster);
     const texts = async (query: Parameters<RESTMapper['mappingsFor']>[0]): Promise<string[]> =>
       (await mapper.mappingsFor(query)).map(resourceText);
@@ -206,12 +206,12 @@ describe('a resource', () => {
     ]);
   });
 
-  test('goes by its kind where that is not its singular', async () => {
+  test('is found by its kind if that is not its singular', async () => {
     const { mapper } = play({ 'a.io/v1': [{ resource: 'things', kind: 'OddThing', singular: 'thing' }] });
     expect(resourceText(await mapper.mappingFor('OddThing'))).toBe('things.v1.a.io');
   });
 
-  test('goes before the short name of another, and a plural before a singular beside it', async () => {
+  test('is preferred to the short name of another, and a plural to a singular', async () => {
     const given: GivenGroups = {
       'a.io/v1': [{ resource: 'alphas', kind: 'Alpha', shortNames: ['beta'] }],
       'b.io/v1': [
@@ -224,7 +224,7 @@ describe('a resource', () => {
     expect(resourceText(await mapper.mappingFor('betas'))).toBe('betas.v1.b.io');
   });
 
-  test('that two are called in one group version is ambiguous', async () => {
+  test('is ambiguous if two in one group version have its name', async () => {
     const { mapper } = play({
       'a.io/v1': [
         { resource: 'xs', kind: 'X' },
@@ -237,7 +237,7 @@ describe('a resource', () => {
     );
   });
 
-  test('by a short name of several is the first, with one warning', async () => {
+  test('by a short name of several resources is the first, with one warning', async () => {
     const warnings: string[] = [];
     const { mapper } = play({ ...cluster, ...widgets }, { onWarning: (text) => warnings.push(text) });
     await mapper.mappingFor('po');
@@ -248,12 +248,12 @@ describe('a resource', () => {
     ]);
   });
 
-  test.each(['', '.apps', 'pods/web', 'po ds'])('is not written %j', async (text) => {
+  test.each(['', '.apps', 'pods/web', 'po ds'])('is not found as %j', async (text) => {
     await expect(play(cluster).mapper.mappingFor(text)).rejects.toThrow(TypeError);
   });
 });
 
-test('a category has resources, each in one version', async () => {
+test('returns the resources of a category, each in one version', async () => {
   const { mapper } = play(cluster);
   expect((await mapper.categoryMappings('all')).map(resourceText)).toEqual([
     'pods.v1.',
@@ -262,7 +262,7 @@ test('a category has resources, each in one version', async () => {
   expect(await mapper.categoryMappings('__proto__')).toEqual([]);
 });
 
-describe('what is not found', () => {
+describe('a missing resource', () => {
   test.each<{ ask: (mapper: RESTMapper) => Promise<unknown>; want: string }>([
     {
       ask: (mapper) => mapper.mapping({ group: 'apps', kind: 'Deploymnet' }),
@@ -298,10 +298,10 @@ describe('what is not found', () => {
     expect(failure).toMatchObject({ name: 'NoMatchError', message: want });
   });
 
-  test('may be in a group that is down', async () => {
+  test('may be in a group that is unavailable', async () => {
     const { mapper } = play({ ...cluster, 'metrics.k8s.io/v1beta1': 'Stale' });
     await expect(mapper.mapping({ group: 'metrics.k8s.io', kind: 'PodMetrics' })).rejects.toThrow(
-      /^the server has no kind "PodMetrics" in group "metrics.k8s.io"; it may be in what the server could not answer for: metrics.k8s.io\/v1beta1 \(get .*discovery is stale/,
+      /^the server has no kind "PodMetrics" in group "metrics.k8s.io"; it may be in a group version whose discovery failed: metrics.k8s.io\/v1beta1 \(get .*discovery is stale/,
     );
     await expect(mapper.mappingFor('podmetrics')).rejects.toMatchObject({
       failed: new Map([['metrics.k8s.io/v1beta1', expect.any(Error)]]),
@@ -315,7 +315,7 @@ describe('what is not found', () => {
     expect(resourceText(await mapper.mappingFor('deploy'))).toBe('deployments.v1.apps');
   });
 
-  test('is asked for once more: a definition may be new', async () => {
+  test('is requested once more, because a definition may be new', async () => {
     const { mapper, server, serve } = play(cluster);
     await mapper.mappingFor('pods');
     serve({ ...cluster, ...widgets });
@@ -325,13 +325,13 @@ describe('what is not found', () => {
     expect(server.asked).toHaveLength(4);
   });
 
-  test('is not asked for again where the answer is of this very call', async () => {
+  test('is not requested again if this call fetched the tables', async () => {
     const { mapper, server } = play(cluster);
     await expect(mapper.mappingFor('nothing')).rejects.toSatisfy(isNoMatch);
     expect(server.asked).toHaveLength(2);
   });
 
-  test('is not asked for again and again, but after a while', async () => {
+  test('is requested again after an interval only', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     const { mapper, server, serve } = play(cluster, { missIntervalMs: 1000 });
     await mapper.mappingFor('pods');
@@ -348,7 +348,7 @@ describe('what is not found', () => {
     expect(server.asked).toHaveLength(6);
   });
 
-  test('is not claimed where the server cannot be asked', async () => {
+  test('is not reported if the server does not respond', async () => {
     const { mapper, server } = play(cluster);
     await mapper.mappingFor('pods');
     server.routes['/apis'] = () => {
@@ -360,7 +360,7 @@ describe('what is not found', () => {
 });
 
 describe('reset', () => {
-  test('forgets, also what is under way', async () => {
+  test('drops cached results and requests in progress', async () => {
     const { mapper, server, serve } = play(cluster);
     const held = server.hold('/apis');
     const before = mapper.mappingFor('widgets').catch((error: unknown) => error);
@@ -375,7 +375,7 @@ describe('reset', () => {
     expect(server.asked).toHaveLength(count);
   });
 
-  test('forgets what a miss has set under way', async () => {
+  test('drops a request that a miss started', async () => {
     const { mapper, server, serve } = play(cluster, { missIntervalMs: 0 });
     await mapper.mappingFor('pods');
     const held = server.hold('/apis');
@@ -391,7 +391,7 @@ describe('reset', () => {
     expect(server.asked).toHaveLength(count);
   });
 
-  test('before the first call has nothing to forget but what the discovery remembers', async () => {
+  test('before the first call only drops the cache of the discovery client', async () => {
     const server = new StubServer(aggregatedRoutes(cluster));
     const discovery = new DiscoveryClient(server.rest);
     await discovery.serverGroups();
@@ -402,7 +402,7 @@ describe('reset', () => {
     expect(server.asked).toHaveLength(4);
   });
 
-  test('a call that gives up leaves the others', async () => {
+  test('does not abort other calls if one call aborts', async () => {
     const { mapper } = play(cluster);
     const controller = new AbortController();
     const first = mapper.mappingFor('pods', { signal: controller.signal });

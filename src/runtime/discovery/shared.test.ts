@@ -17,7 +17,7 @@ function works(): {
   return { begun, work };
 }
 
-test('work is done once for all that wait', async () => {
+test('runs work once for all waiting callers', async () => {
   const { begun, work } = works();
   const shared = new Shared<string>();
   const both = Promise.all([shared.run({}, operation, work), shared.run({}, operation, work)]);
@@ -29,7 +29,7 @@ test('work is done once for all that wait', async () => {
   expect(await again).toBe('again');
 });
 
-test('a failure is for all that wait, and for none after them', async () => {
+test('rejects all waiting callers after a failure, and later calls start again', async () => {
   const { begun, work } = works();
   const shared = new Shared<string>();
   const both = [shared.run({}, operation, work), shared.run({}, operation, work)];
@@ -41,7 +41,7 @@ test('a failure is for all that wait, and for none after them', async () => {
   expect(await next).toBe('yes');
 });
 
-test('work that is given up does not end the work after it', async () => {
+test('does not abort later work when earlier work is aborted', async () => {
   const { begun, work } = works();
   const shared = new Shared<string>();
   const controller = new AbortController();
@@ -59,7 +59,7 @@ test('work that is given up does not end the work after it', async () => {
   expect(await Promise.all([second, third])).toEqual(['done', 'done']);
 });
 
-test('a signal that is aborted begins nothing', async () => {
+test('starts nothing for an aborted signal', async () => {
   const { begun, work } = works();
   const signal = AbortSignal.abort(new Error('before'));
   await expect(new Shared<string>().run({ signal }, operation, work)).rejects.toThrow('before');

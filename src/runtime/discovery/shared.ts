@@ -49,6 +49,6 @@ export class Shared<T> {
   /** Ends the work and everything that it started. */
   #end(flight: Flight<T>): void {
     if (this.#flight === flight) this.#flight = undefined;
-    flight.controller.abort(new Abandoned('nobody waits for the answer any more'));
+    flight.controller.abort(new Abandoned('all callers have aborted'));
   }
 }

@@ -14,7 +14,7 @@ export function parseVersion(value: unknown, operation: Operation): VersionInfo 
     textOf(value, 'gitVersion'),
   ];
   if (gitVersion === '') {
-    throw new DecodeError('the answer names no version: is this a Kubernetes API?', operation);
+    throw new DecodeError('the response has no version: is this a Kubernetes API?', operation);
   }
   const more = (['gitCommit', 'buildDate', 'platform'] as const).map((name) => [name, textOf(value, name)]);
   return { major, minor, gitVersion, ...Object.fromEntries(more.filter(([, text]) => text !== '')) };

@@ -68,7 +68,7 @@ describe('the client for an object', () => {
     [{ apiVersion: 'v1' }, 'does not say its apiVersion and its kind'],
     [{ apiVersion: 'v1', kind: '' }, 'does not say its apiVersion and its kind'],
     [{ apiVersion: 'a/b/c', kind: 'X' }, 'not an apiVersion: "a/b/c"'],
-  ])('that does not say what it is is refused: %j', async (object, message) => {
+  ])('throws without apiVersion and kind: %j', async (object, message) => {
     const { rest } = recorder();
     // Plain JavaScript may pass null.
     const asked = clientFor(new DynamicClient(rest), mapper, object as KubernetesObject);

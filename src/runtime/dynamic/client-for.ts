@@ -55,9 +55,7 @@ export async function clientFor<Mapped extends MappedResource>(
 ): Promise<ObjectPlace<Mapped>> {
   const { apiVersion, kind }: Partial<KubernetesObject> = object ?? {};
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || kind === '') {
-    throw new TypeError(
-      'the object does not say its apiVersion and its kind, so that nothing says where it belongs',
-    );
+    throw new TypeError('the object has no apiVersion and kind, which identify its resource');
   }
   const mapping = await mapper.mapping({ ...parseApiVersion(apiVersion), kind }, options);
   const access = dynamic.resource(mapping);

@@ -15,14 +15,14 @@ const list = {
 };
 
 describe('the descriptor of a resource without types', () => {
-  it('needs the kind and the scope', () => {
+  it('requires the kind and the scope', () => {
     const { kind: _, ...nameless } = myapps;
     const untyped: (of: object) => unknown = dynamicResource as (of: never) => unknown; // seam: a value that only plain JavaScript can pass
     expect(() => untyped({ ...nameless, scope: 'Cluster' })).toThrow('needs the kind and the scope');
     expect(() => untyped(myapps)).toThrow('needs the kind and the scope');
   });
 
-  it('gives clients of namespaces', async () => {
+  it('creates clients of namespaces', async () => {
     const { rest, requests } = recorder({ value: list });
     const descriptor = dynamicResource({ ...myapps, scope: 'Namespaced' });
     const client = resource(rest, descriptor).in('shop');
@@ -35,7 +35,7 @@ describe('the descriptor of a resource without types', () => {
     ]);
   });
 
-  it('gives clients of the cluster', async () => {
+  it('creates cluster-scoped clients', async () => {
     const { rest, requests } = recorder({ value: { kind: 'MyApp', metadata: {} } });
     const client = resource(rest, dynamicResource({ ...myapps, scope: 'Cluster' }));
     await client.patch('web', { spec: 1 }, { type: 'merge' });
@@ -44,7 +44,7 @@ describe('the descriptor of a resource without types', () => {
     expect(requests[0]?.line).toBe('PATCH /apis/my.domain/v1/myapps/web');
   });
 
-  it('of a mapping tells its scope', () => {
+  it('has the scope of a mapping', () => {
     const { kind, ...name } = myapps;
     const descriptor = dynamicResource({
       resource: name,
@@ -55,7 +55,7 @@ describe('the descriptor of a resource without types', () => {
     expect(descriptor.scope === 'Cluster' && resource(recorder().rest, descriptor)).toHaveProperty('get');
   });
 
-  it('gives informers', async () => {
+  it('creates informers', async () => {
     const { rest } = recorder({ value: list }, { lines: [] });
     const informers = new InformerFactoryBase({ rest }, { streaming: false });
     const informer = informers.of(dynamicResource({ ...myapps, scope: 'Namespaced' }), {

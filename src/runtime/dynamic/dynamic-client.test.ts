@@ -183,7 +183,7 @@ const refused: Readonly<Record<string, { ask: Ask; message: RegExp; everywhere?:
   },
   'a namespace without one of the client, in create': {
     ask: (c) => c.create(web),
-    message: /the client is in no namespace: call namespace\(\)/,
+    message: /the client has no namespace: call namespace\(\)/,
     everywhere: true,
   },
   'the same in update': { ask: (c) => c.update(web), message: /in no namespace/, everywhere: true },
@@ -242,7 +242,7 @@ const refused: Readonly<Record<string, { ask: Ask; message: RegExp; everywhere?:
   },
 };
 
-describe('nothing is sent', () => {
+describe('throws before any request', () => {
   it.each(Object.entries(refused))('for %s', async (_, { ask, message, everywhere }) => {
     const { rest, requests } = recorder({ value: stored });
     const access = new DynamicClient(rest).resource(myapps);
@@ -274,7 +274,7 @@ describe('a resource', () => {
     ['a descriptor', facts],
     ['a mapping', mapping],
     ['group, version, plural, kind and scope', { ...myapps, kind: 'MyApp', scope: 'Cluster' as const }],
-  ])('may be named by %s, which knows its kind', async (_, name) => {
+  ])('is accepted as %s, which has its kind', async (_, name) => {
     const { rest, requests } = recorder({ value: stored });
     const client = new DynamicClient(rest).resource(name);
     await client.create(loose({ metadata: { name: 'web' } }));
@@ -285,10 +285,10 @@ describe('a resource', () => {
     await expect(client.create({ ...web, kind: 'Other', metadata: {} })).rejects.toThrow(
       'kind of the object',
     );
-    expect(() => client.namespace('shop')).toThrow('myapps belong to the whole cluster');
+    expect(() => client.namespace('shop')).toThrow('myapps are cluster-scoped');
   });
 
-  it('of the cluster may name a namespace in its objects, which means nothing', async () => {
+  it('of cluster scope ignores a namespace in its objects', async () => {
     const { rest, requests } = recorder({ value: stored });
     const client = new DynamicClient(rest).resource(mapping);
     await client.create(web);
@@ -301,7 +301,7 @@ describe('a resource', () => {
     ]);
   });
 
-  it('named with its scope alone belongs to the whole cluster', async () => {
+  it('with the scope Cluster has no namespace', async () => {
     const { rest, requests } = recorder({ value: stored });
     const name: ResourceName = { ...myapps, scope: 'Cluster' };
     await new DynamicClient(rest).resource(name).get('web');
@@ -309,11 +309,11 @@ describe('a resource', () => {
     const line = 'GET /apis/my.domain/v1/myapps/web';
     expect(requests).toMatchObject([{ line }, { line }]);
     for (const client of [new DynamicClient(rest), new MetadataClient(rest)]) {
-      expect(() => client.resource(name).namespace('shop')).toThrow('myapps belong to the whole cluster');
+      expect(() => client.resource(name).namespace('shop')).toThrow('myapps are cluster-scoped');
     }
   });
 
-  it('named with the scope Namespaced needs a namespace', async () => {
+  it('with the scope Namespaced requires a namespace', async () => {
     const { rest, requests } = recorder({ value: stored });
     const access = new DynamicClient(rest).resource({ ...myapps, scope: 'Namespaced' });
     await expect(access.get('web')).rejects.toThrow('the namespace to get in is missing');
@@ -331,7 +331,7 @@ describe('a resource', () => {
     ['delete', (access) => access.deleteAndWait('web')],
     ['deletecollection', (access) => access.deleteCollection()],
     ['get', (access) => access.subresource('status').get('web')],
-  ])('that is known to live in namespaces needs one to %s', async (verb, ask) => {
+  ])('that is namespaced requires a namespace to %s', async (verb, ask) => {
     const { rest, requests } = recorder({ value: stored });
     const access = new DynamicClient(rest).resource({ ...mapping, scope: 'Namespaced' });
     const message = `myapps are namespaced: the namespace to ${verb} in is missing`;
@@ -354,20 +354,20 @@ describe('a resource', () => {
       'the kind of the resource pods is not a string',
     ],
     [{ resource: {}, scope: 'Cluster' }, 'the group of the resource undefined is missing'],
-  ])('that is no resource is refused: %j', (name, message) => {
+  ])('throws for an invalid resource: %j', (name, message) => {
     const { rest } = recorder();
     expect(() => new DynamicClient(rest).resource(loose(name))).toThrow(message);
     expect(() => new DynamicClient(rest).resource(loose(name))).toThrow(TypeError);
   });
 
-  it.each(['', '.', 'a/b'])('has no namespace %j', (namespace) => {
+  it.each(['', '.', 'a/b'])('throws for the namespace %j', (namespace) => {
     const { rest } = recorder();
     const access = new DynamicClient(rest).resource(myapps);
     expect(() => access.namespace(namespace)).toThrow(TypeError);
   });
 });
 
-describe('answers', () => {
+describe('responses of a dynamic client', () => {
   const ask = (value: unknown, status = 200): DynamicResourceClient =>
     new DynamicClient(recorder({ value, status }).rest).resource(myapps);
 
@@ -375,26 +375,26 @@ describe('answers', () => {
     ['say nothing', {}, ['my.domain/v1', 'MyApp']],
     ['say their kind', { kind: 'Other' }, ['my.domain/v1', 'Other']],
     ['say both', { apiVersion: 'x/v1', kind: 'Other' }, ['x/v1', 'Other']],
-  ])('of lists have items of the kind of the list, where they %s', async (_, says, want) => {
+  ])('of lists have items of the kind of the list if they %s', async (_, says, want) => {
     const items = [{ ...says, metadata: { name: 'a' } }];
     const [item] = (await ask({ ...list, items }).list()).items;
     expect([item?.apiVersion, item?.kind]).toEqual(want);
   });
 
-  it('of lists whose kind says nothing leave items as they are', async () => {
+  it('of lists without a list kind keep items unchanged', async () => {
     const items = [{ metadata: { name: 'a' } }];
     expect((await ask({ kind: 'List', items }).list()).items).toEqual([
       { apiVersion: 'my.domain/v1', metadata: { name: 'a' } },
     ]);
   });
 
-  it('that are objects may have items, and are no lists for that', async () => {
+  it('that are objects with items are not treated as lists', async () => {
     const object = { ...stored, items: [1, 2] };
     expect(await ask(object).get('web')).toEqual(object);
     expect(await ask(object).delete('web')).toEqual(object);
   });
 
-  it('keep what they hold under names such as __proto__', async () => {
+  it('keep members with names such as __proto__', async () => {
     const object: unknown = JSON.parse(
       '{"kind":"MyApp","metadata":{"name":"a"},"__proto__":{"polluted":true}}',
     );
@@ -403,12 +403,12 @@ describe('answers', () => {
     expect(Reflect.get({}, 'polluted')).toBe(undefined);
   });
 
-  it('that are no objects are refused', async () => {
+  it('that are not objects are rejected', async () => {
     await expect(ask([]).get('web')).rejects.toSatisfy(isDecodeError);
     await expect(ask(stored).list()).rejects.toSatisfy(isDecodeError);
   });
 
-  it('with failure are errors', async () => {
+  it('with status Failure are errors', async () => {
     const status = {
       kind: 'Status',
       status: 'Failure',
@@ -425,14 +425,14 @@ describe('answers', () => {
     ['9007199254740993', 9007199254740992],
     ['-9223372036854775808', -(2 ** 63)],
     ['0.1', 0.1],
-  ])('have the number nearest to %s', async (text, want) => {
+  ])('contain the number nearest to %s', async (text, want) => {
     const { rest } = recorder({ text: `{"kind":"MyApp","metadata":{},"n":${text}}` });
     expect(await new DynamicClient(rest).resource(myapps).get('web')).toHaveProperty('n', want);
   });
 });
 
-describe('connections', () => {
-  it('belong to the REST client that a client was made from', async () => {
+describe('connections of a dynamic client', () => {
+  it('belong to the REST client of its creation', async () => {
     const { rest } = recorder({ value: stored });
     const client = new DynamicClient(rest);
     expect(client.rest).toBe(rest);
@@ -440,7 +440,7 @@ describe('connections', () => {
     expect(await client.resource(myapps).get('web')).toEqual(stored);
   });
 
-  it('are made from a configuration', async () => {
+  it('are created from a configuration', async () => {
     const client = new DynamicClient({ server: 'http://unused', namespace: 'shop' });
     expect(client.rest.namespace).toBe('shop');
     await client.close();

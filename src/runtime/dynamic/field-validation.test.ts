@@ -27,7 +27,7 @@ function things(rest: RESTClient) {
 type Call = (rest: RESTClient) => Promise<unknown>;
 const path = '/apis/a.io/v1/namespaces/shop/things';
 
-describe('fieldValidation of a client is that of', () => {
+describe('fieldValidation of a client', () => {
   it.each<{ name: string; call: Call; want: string | undefined }>([
     { name: 'create', call: (rest) => things(rest).create(object), want: 'Strict' },
     { name: 'update', call: (rest) => things(rest).update(object), want: 'Strict' },

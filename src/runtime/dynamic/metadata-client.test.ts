@@ -121,7 +121,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-describe('metadata', () => {
+describe('metadata client', () => {
   const servers = Object.entries(cases).flatMap(
     ([
       verb,
@@ -135,21 +135,24 @@ describe('metadata', () => {
     ],
   );
 
-  it.each(servers)('$verb, of a server that $server', async ({ ask, answer, line, accept, stream, want }) => {
-    const { client, requests } = shop(stream ? { lines: [answer] } : { value: answer });
-    expect(await ask(client)).toEqual(want);
-    expect(requests[0]?.line.replace(/(timeoutSeconds=).*/, '$1')).toBe(line);
-    expect(requests[0]?.accept).toBe(accept);
-  });
+  it.each(servers)(
+    'sends $verb to a server that $server',
+    async ({ ask, answer, line, accept, stream, want }) => {
+      const { client, requests } = shop(stream ? { lines: [answer] } : { value: answer });
+      expect(await ask(client)).toEqual(want);
+      expect(requests[0]?.line.replace(/(timeoutSeconds=).*/, '$1')).toBe(line);
+      expect(requests[0]?.accept).toBe(accept);
+    },
+  );
 
-  it('a deletion may be answered with a status', async () => {
+  it('returns the Status of a deletion', async () => {
     const status = { kind: 'Status', apiVersion: 'v1', status: 'Success', details: { uid: 'u1' } };
     const { client } = shop({ value: status });
     expect(await client.delete('web')).toEqual(status);
     expect(await client.deleteCollection()).toEqual(status);
   });
 
-  it('waits for what it is asked for, whatever the server sends', async () => {
+  it('waits for its condition with any form of response', async () => {
     const { client, requests } = shop(
       { value: { ...wholes, items: [] } },
       { lines: [added({ ...whole, metadata: { ...metadata, labels: { ready: 'no' } } }), added(whole)] },
@@ -164,7 +167,7 @@ describe('metadata', () => {
     expect(requests.map(({ accept }) => accept)).toEqual([many, one]);
   });
 
-  it('of all namespaces, and of the cluster', async () => {
+  it('requests all namespaces, and cluster-scoped objects', async () => {
     const { rest, requests } = recorder({ value: partials }, { value: partial });
     const access = new MetadataClient(rest).resource(myapps);
     await access.list();
@@ -176,14 +179,14 @@ describe('metadata', () => {
     expect(() => access.namespace('')).toThrow(TypeError);
   });
 
-  it('has no default type of patch', async () => {
+  it('has no default patch type', async () => {
     const { client, requests } = shop({ value: partial });
     // @ts-expect-error the type is missing
     await expect(client.patch('web', {})).rejects.toThrow('does not say its type');
     expect(requests).toEqual([]);
   });
 
-  it('a watch can be left while it waits', async () => {
+  it('ends a watch that waits', async () => {
     const { client } = shop({ lines: [added(whole)] });
     const events = client.watch({ resourceVersion: '5' })[Symbol.asyncIterator]();
     await events.next();
@@ -192,7 +195,7 @@ describe('metadata', () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
   });
 
-  it('a watch is resumed behind its last event, and asks for metadata again', async () => {
+  it('resumes a watch after its last event and requests metadata again', async () => {
     const later = { ...whole, metadata: { ...metadata, resourceVersion: '12' } };
     const { client, requests } = shop(
       { text: `${JSON.stringify(added(whole))}\n` },
@@ -211,7 +214,7 @@ describe('metadata', () => {
     expect(requests.map(({ accept }) => accept)).toEqual([one, one]);
   });
 
-  it('bookmarks are handed out as they are', async () => {
+  it('yields bookmarks unchanged', async () => {
     const bookmark = {
       type: 'BOOKMARK',
       object: { kind: 'PartialObjectMetadata', metadata: { resourceVersion: '7' } },

@@ -22,7 +22,7 @@ function ofMeta(kind: string, object: Uint8Array): Answer {
   return { ...inProtobuf(object), body: enveloped('meta.k8s.io/v1', kind, object) };
 }
 
-it('metadata comes in protobuf, that of custom resources too', async () => {
+it('requests metadata in protobuf, also of custom resources', async () => {
   const { rest, lines } = told([
     ofMeta('PartialObjectMetadata', bytes),
     ofMeta('PartialObjectMetadataList', listBytes('9', [bytes])),
@@ -42,7 +42,7 @@ it('metadata comes in protobuf, that of custom resources too', async () => {
   ]);
 });
 
-it('metadata of a server that gives whole objects comes in JSON', async () => {
+it('reads JSON metadata of a server that returns whole objects', async () => {
   const wholes = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: {}, items: [configMapJson()] };
   const { rest, lines, warnings } = told([
     inProtobuf(listBytes('9', [configMapBytes()]), 'ConfigMapList'),
@@ -64,7 +64,7 @@ it('metadata of a server that gives whole objects comes in JSON', async () => {
   expect(warnings).toEqual([]);
 });
 
-it('metadata of what is written comes in JSON, until it is known that the server has it in protobuf', async () => {
+it('requests metadata of writes in JSON until the server is known to support protobuf', async () => {
   const { rest, lines } = told([inJson(configMapJson()), inJson(configMapJson()), inJson(configMapJson())]);
   const configs = new MetadataClient(rest).resource(configMaps().resource).namespace('shop');
   expect(await configs.patch('web', {}, { type: 'merge' })).toEqual(partial);
@@ -74,7 +74,7 @@ it('metadata of what is written comes in JSON, until it is known that the server
   expect(lines().map((line) => line.split(' ')[2])).toEqual(['json', 'json', 'protobuf']);
 });
 
-it('objects whose types are not known are protobuf where the descriptor has codecs', async () => {
+it('requests unknown object types in protobuf if the descriptor has codecs', async () => {
   const { rest, lines } = told([inProtobuf(configMapBytes()), inJson(configMapJson())]);
   const client = new DynamicClient(rest);
   const { resource } = configMaps();

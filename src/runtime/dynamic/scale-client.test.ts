@@ -143,17 +143,17 @@ describe('requests for scales', () => {
   });
 });
 
-describe('a name that states the scope', () => {
-  it('is refused with a namespace that the resource cannot have', async () => {
+describe('a resource name with a scope', () => {
+  it('throws for a namespace that contradicts the scope', async () => {
     const { scales, requests } = client(undefined, { value: scale });
     await expect(scales.get({ ...deployments, scope: 'Cluster' }, web)).rejects.toThrow(
-      'deployments belong to the whole cluster',
+      'deployments are cluster-scoped',
     );
     expect(requests).toEqual([]);
   });
 });
 
-describe('answers', () => {
+describe('responses of the scale client', () => {
   it.each<[string, object, object]>([
     ['of autoscaling/v1', scale, scale],
     ['of an old group', oldScale, scale],
@@ -174,16 +174,16 @@ describe('answers', () => {
     expect(await scales.get(old, web)).toEqual(want);
   });
 
-  it('say that there is nothing to scale', async () => {
+  it('reject for resources without a scale', async () => {
     const { scales } = client(undefined, { status: 404, text: '404 page not found' });
     await expect(scales.get(deployments, web)).rejects.toSatisfy(isNotFound);
   });
 });
 
-describe('a resource without a version', () => {
+describe('a scaled resource without a version', () => {
   const apps = { group: 'apps', resource: 'deployments' };
 
-  it('is looked up, and its scale is of the kind that the server says', async () => {
+  it('is looked up, and its scale has the kind of the response', async () => {
     const kind = { group: 'apps', version: 'v1beta2', kind: 'Scale' };
     const mapper = mapperOf(mapped({ subresources: new Map([['scale', { kind }]]) }));
     const { scales, requests } = client(mapper, { value: { ...oldScale, apiVersion: 'apps/v1beta2' } });
@@ -192,7 +192,7 @@ describe('a resource without a version', () => {
     expect(requests[0]).toMatchObject({ line: `PUT ${path}`, body: { apiVersion: 'apps/v1beta2' } });
   });
 
-  it('needs a namespace where it has namespaces, and none where it has none', async () => {
+  it('requires a namespace if it is namespaced only', async () => {
     const namespaced = client(mapperOf(mapped()), { value: scale });
     await expect(namespaced.scales.get(apps, { name: 'web' })).rejects.toThrow(
       /deployments are namespaced: the namespace to get in is missing/,
@@ -205,7 +205,7 @@ describe('a resource without a version', () => {
     expect(cluster.requests[0]?.line).toBe('GET /apis/apps/v1/deployments/web/scale');
   });
 
-  it('is scaled in another version where the preferred one has no scale', async () => {
+  it('is scaled in another version if the preferred one has no scale', async () => {
     const beta = { ...deployments, version: 'v1beta3' };
     const scalable = mapped({
       resource: beta,
@@ -219,7 +219,7 @@ describe('a resource without a version', () => {
     expect(requests.map(({ line }) => line)).toEqual([`GET ${path.replace('v1', 'v1beta3')}`]);
   });
 
-  it('that has no scale anywhere is no match, once the server has said so', async () => {
+  it('throws NoMatchError without a scale in any version', async () => {
     const mapper = mapperOf(mapped({ subresources: new Map() }));
     const absent = { kind: 'Status', reason: 'NotFound', message: 'deployments.apps "web" not found' };
     const refused = client(mapper, {
@@ -233,7 +233,7 @@ describe('a resource without a version', () => {
     expect(await since.scales.get(apps, web)).toEqual(scale);
   });
 
-  it('is not taken for one of another group', async () => {
+  it('is not confused with one of another group', async () => {
     const { scales, requests } = client(mapperOf(mapped()), { value: scale });
     await expect(scales.get({ group: 'app', resource: 'deployments' }, web)).rejects.toThrow(
       /no resource deployments in group "app".*deployments \(apps\/v1\)/,
@@ -241,14 +241,14 @@ describe('a resource without a version', () => {
     expect(requests).toEqual([]);
   });
 
-  it('is looked up by a mapper of its own where none is given', async () => {
+  it('is looked up by an own mapper by default', async () => {
     const { scales, requests } = client(undefined, { status: 404, text: '404 page not found' });
     await expect(scales.get(apps, web)).rejects.toThrow();
     expect(requests.map(({ line }) => line)).toContain('GET /apis');
   });
 });
 
-describe('nothing is sent', () => {
+describe('throws before any request', () => {
   it.each<[string, Ask, RegExp]>([
     // @ts-expect-error a name is needed
     ['for an update without a name', (s) => s.update(deployments, { metadata: {} }), /metadata.name/],

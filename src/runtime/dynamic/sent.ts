@@ -10,7 +10,7 @@ import type { KubernetesObject } from '../meta.ts';
 export function statedPatch(options: PatchRequestOptions | undefined): PatchRequestOptions {
   if (options?.type !== undefined) return options;
   throw new TypeError(
-    "the patch does not say its type: { type: 'merge' }, 'json', or 'strategic' for built-in kinds",
+    "the patch has no type: set { type: 'merge' }, 'json', or 'strategic' for built-in kinds",
   );
 }
 
@@ -24,8 +24,8 @@ export function placed<T extends KubernetesObject>(object: T, { resource, namesp
   if (namespace !== undefined || resource.scope === 'Cluster' || own === undefined || own === '')
     return object;
   throw new TypeError(
-    `metadata.namespace of the object is ${JSON.stringify(own)}, the client is in no namespace: ` +
-      'call namespace() first, or leave it out where the resource is not in namespaces',
+    `metadata.namespace of the object is ${JSON.stringify(own)}, the client has no namespace: ` +
+      'call namespace() first, or leave it out if the resource is not namespaced',
   );
 }
 
@@ -37,7 +37,7 @@ export function applicable<T extends KubernetesObject>(object: T): T {
   const managed = object?.metadata?.managedFields;
   if (managed === undefined || managed === null) return object;
   throw new TypeError(
-    'metadata.managedFields of the object is set: an object that was read cannot be applied as it is; ' +
-      'name only the fields that you mean to own',
+    'metadata.managedFields of the object is set: an object that was read from a server cannot be applied unchanged; ' +
+      'set only the fields to own',
   );
 }

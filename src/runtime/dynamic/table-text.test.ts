@@ -59,8 +59,8 @@ const cases: Readonly<Record<string, { given: Table; options?: TableTextOptions;
     },
   };
 
-describe('a table as text', () => {
-  it('may have more rows than a call has arguments', () => {
+describe('formatting of a table', () => {
+  it('supports more rows than a call has arguments', () => {
     const count = 200_000;
     const rows = Array.from({ length: count }, () => ({ cells: ['web', '1/1'] }));
     const lines = tableText({ ...pods, rows }, { headers: false }).split('\n');

@@ -36,7 +36,7 @@ async function take(events: AsyncIterable<TableEvent>, count: number): Promise<T
 }
 
 describe('a watch of tables', () => {
-  it('begins with the rows of all pages, goes on with changes, and is resumed behind the last', async () => {
+  it('starts with the rows of all pages, continues with changes, and resumes after the last', async () => {
     const first = table('8', columns, row('a', '0/1'), row('b', '1/1'));
     const { client, requests } = shop(
       { value: { ...first, metadata: { resourceVersion: '8', continue: 't' } } },
@@ -71,7 +71,7 @@ describe('a watch of tables', () => {
     expect(new Set(requests.map((request) => request.accept))).toEqual(new Set([accept]));
   });
 
-  it('of a server that makes none has the names of the objects, and the objects', async () => {
+  it('of a server without tables has names of objects, and the objects', async () => {
     const metadata = { name: 'web', resourceVersion: '9', creationTimestamp: '2024-01-31T12:00:00Z' };
     const object = { kind: 'Pod', apiVersion: 'v1', metadata };
     const { client } = shop({ lines: [event('ADDED', object)] });
@@ -89,7 +89,7 @@ describe('a watch of tables', () => {
     ],
     ['an unknown event', stream(event('MOVED', table('9', columns))), /unknown event type/],
     ['an error', stream(event('ERROR', { code: 500, message: 'broken' })), /broken/],
-  ])('says what is wrong with %s', async (_, text, message) => {
+  ])('rejects %s', async (_, text, message) => {
     const { client } = shop({ text });
     const enough = new AbortController();
     const told: unknown[] = [];
@@ -102,7 +102,7 @@ describe('a watch of tables', () => {
     expect(String(told[0])).toMatch(message);
   });
 
-  it('can be left while it waits', async () => {
+  it('ends while it waits', async () => {
     const { client } = shop({ lines: [event('ADDED', table('9', columns, row('a', '')))] });
     const events = client.watchTable({ resourceVersion: '5' })[Symbol.asyncIterator]();
     await events.next();

@@ -39,13 +39,13 @@ describe('a table', () => {
       (c) => c.getTable('web', { resourceVersion: '0' }),
       `GET ${path}/web?resourceVersion=0`,
     ],
-  ])('is asked for: %s', async (_, ask, line) => {
+  ])('is requested: %s', async (_, ask, line) => {
     const { client, requests } = shop(table);
     expect(await ask(client)).toEqual(table);
     expect(requests).toEqual([{ line, accept, type: undefined, body: undefined }]);
   });
 
-  it('without rows has none', async () => {
+  it('may have no rows', async () => {
     const { rows: _, metadata: __, ...nothing } = table;
     const { client } = shop({ ...nothing, rows: null });
     expect(await client.table()).toEqual({ ...nothing, rows: [], metadata: {} });
@@ -53,14 +53,14 @@ describe('a table', () => {
 
   it.each([
     ['columns', { ...table, columnDefinitions: undefined }, /list pods shop: the table has no columns/],
-    ['rows that are a list', { ...table, rows: {} }, /the rows of the table are no list/],
-  ])('needs %s', async (_, value, message) => {
+    ['rows that are a list', { ...table, rows: {} }, /the rows of the table are not a list/],
+  ])('requires %s', async (_, value, message) => {
     await expect(shop(value).client.table()).rejects.toThrow(message);
   });
 
   const object = { metadata: { name: 'web', creationTimestamp: '2024-01-31T12:00:00Z' }, items: [1] };
 
-  it('of a server that makes none is made of what every object has', async () => {
+  it('is built from metadata for a server without tables', async () => {
     const list = {
       kind: 'PodList',
       apiVersion: 'v1',
@@ -77,7 +77,7 @@ describe('a table', () => {
     expect(plain.rows[0]?.object).toMatchObject({ kind: 'Pod', ...object });
   });
 
-  it('of one object of such a server has one row, whatever the object has', async () => {
+  it('of one object of such a server has one row', async () => {
     const { rows } = await shop(object).client.getTable('web');
     expect(rows).toEqual([{ cells: ['web', '2024-01-31T12:00:00Z'], object }]);
   });

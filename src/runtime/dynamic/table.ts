@@ -157,7 +157,7 @@ function readTable(answer: Answer, operation: Operation): Table {
   if (!Array.isArray(answer.columnDefinitions)) throw new DecodeError('the table has no columns', operation);
   // Servers may encode a table without rows as null.
   answer.rows ??= [];
-  if (!Array.isArray(answer.rows)) throw new DecodeError('the rows of the table are no list', operation);
+  if (!Array.isArray(answer.rows)) throw new DecodeError('the rows of the table are not a list', operation);
   const metadata: ListMeta = {};
   answer.metadata ??= metadata;
   // seam: the types of columns and rows are not validated

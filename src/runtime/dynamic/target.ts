@@ -75,13 +75,13 @@ function stated(name: StatedResourceName): ResourceIdentity {
   const { group, version, resource: plural, kind, scope } = name;
   const of = `of the resource ${String(plural)}`;
   if (typeof group !== 'string') {
-    throw new TypeError(`the group ${of} is missing; that of the core API is ''`);
+    throw new TypeError(`the group ${of} is missing; the core group is ''`);
   }
   pathSegment(version, `the version ${of}`);
   pathSegment(plural, 'the resource');
   if (kind !== undefined && typeof kind !== 'string') throw new TypeError(`the kind ${of} is not a string`);
   if (scope !== undefined && scope !== 'Cluster' && scope !== 'Namespaced') {
-    throw new TypeError(`the scope ${of} is neither 'Namespaced' nor 'Cluster'`);
+    throw new TypeError(`the scope ${of} must be 'Namespaced' or 'Cluster'`);
   }
   return { group, version, plural, ...(kind && { kind }), ...(scope !== undefined && { scope }) };
 }
@@ -93,7 +93,7 @@ function stated(name: StatedResourceName): ResourceIdentity {
 export function identityOf(name: ResourceName): ResourceIdentity {
   if (typeof name !== 'object' || name === null) {
     throw new TypeError(
-      'a resource is named by { group, version, resource }, as in { group: "apps", version: "v1", resource: "deployments" }',
+      'a resource must be { group, version, resource }, such as { group: "apps", version: "v1", resource: "deployments" }',
     );
   }
   if ('plural' in name) return described(name);
@@ -108,7 +108,7 @@ export function identityOf(name: ResourceName): ResourceIdentity {
 export function inNamespace(resource: ResourceIdentity, namespace: string): Target {
   pathSegment(namespace, `the namespace of ${resource.plural}`);
   if (resource.scope === 'Cluster')
-    throw new TypeError(`${resource.plural} belong to the whole cluster, not to a namespace`);
+    throw new TypeError(`${resource.plural} are cluster-scoped and have no namespace`);
   return { resource, namespace };
 }
 

@@ -18,8 +18,8 @@ import type { DynamicResourceAccess, DynamicResourceClient, UnstructuredClient }
 
 type Answer<Method extends (...args: never[]) => Promise<unknown>> = Awaited<ReturnType<Method>>;
 
-describe('types', () => {
-  it('of objects leave open what is not known, and say what is', () => {
+describe('types of the dynamic client', () => {
+  it('of objects have known members and leave others open', () => {
     expectTypeOf<Stored<Unstructured>['metadata']['uid']>().toEqualTypeOf<string>();
     expectTypeOf<Stored<Unstructured>['metadata']['namespace']>().toEqualTypeOf<string | undefined>();
     expectTypeOf<Stored<Unstructured>['spec']>().toEqualTypeOf<unknown>();
@@ -41,7 +41,7 @@ describe('types', () => {
     expectTypeOf<DynamicResourceClient>().not.toHaveProperty('patchScale');
   });
 
-  it('of watches know bookmarks where they are asked for', () => {
+  it('of watches include bookmarks if they are requested', () => {
     const follow = (client: UnstructuredClient) =>
       [client.watch(), client.watch({ bookmarks: true })] as const;
     type Follow = ReturnType<typeof follow>;
@@ -49,7 +49,7 @@ describe('types', () => {
     expectTypeOf<Follow[1]>().toEqualTypeOf<AsyncIterable<WatchEvent<Unstructured> | BookmarkEvent>>();
   });
 
-  it('of patches follow their type', () => {
+  it('of patches depend on the patch type', () => {
     const patches = (client: DynamicResourceClient, steps: JsonPatchOperation[]) => [
       client.patch('a', steps, { type: 'json' }),
       client.patch('a', { spec: 1, metadata: { labels: { a: null } } }, { type: 'merge' }),
@@ -70,7 +70,7 @@ describe('types', () => {
     expectTypeOf(patches).returns.toExtend<readonly unknown[]>();
   });
 
-  it('of bodies need what the server needs', () => {
+  it('of bodies require the members that the server requires', () => {
     const bodies = (client: DynamicResourceClient, metadata: Stored<Unstructured>['metadata']) => [
       client.create({ apiVersion: 'v1', kind: 'X', metadata: {}, anything: { at: 'all' } }),
       // @ts-expect-error the kind is missing
@@ -85,19 +85,19 @@ describe('types', () => {
     expectTypeOf(bodies).returns.toExtend<readonly unknown[]>();
   });
 
-  it('of metadata clients have the verbs for which metadata is enough', () => {
+  it('of metadata clients have the verbs that support metadata', () => {
     expectTypeOf<Answer<MetadataResourceClient['get']>>().toEqualTypeOf<Stored<PartialObjectMetadata>>();
     expectTypeOf<MetadataResourceClient>().not.toHaveProperty('create');
     expectTypeOf<MetadataResourceClient>().not.toHaveProperty('update');
     expectTypeOf<MetadataResourceClient>().not.toHaveProperty('apply');
   });
 
-  it('of scales', () => {
+  it('of scales have typed members', () => {
     expectTypeOf<Answer<ScaleVerbs['get']>>().toEqualTypeOf<Stored<Scale>>();
     expectTypeOf<Stored<Scale>['spec']>().not.toEqualTypeOf<Scale['spec']>();
   });
 
-  it('of resource names are the same for every client', () => {
+  it('of resource names are equal for every client', () => {
     const name = { group: 'g', version: 'v1', resource: 'things' };
     const open: DynamicFacts = { ...name, kind: 'Thing', scope: 'Cluster' };
     const cluster = { ...name, scope: 'Cluster' } as const;
@@ -118,7 +118,7 @@ describe('types', () => {
     expectTypeOf<Calls['bare']>().toEqualTypeOf<readonly [DynamicResourceAccess, MetadataResourceAccess]>();
   });
 
-  it('of discovery fit', () => {
+  it('of discovery results are accepted as names', () => {
     expectTypeOf<RESTMapping>().toExtend<ResourceName>();
     expectTypeOf<ResourceFacts>().toExtend<ResourceName>();
     expectTypeOf<RESTMapper>().toExtend<KindMapper<RESTMapping>>();

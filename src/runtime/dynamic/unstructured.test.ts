@@ -28,7 +28,7 @@ describe('a nested field', () => {
     expect(nestedField(object, ...path)).toBe(want);
   });
 
-  it('of a key that is called __proto__ is what was sent', () => {
+  it('with the key __proto__ is returned unchanged', () => {
     const sent: object = JSON.parse('{"spec":{"__proto__":{"a":1}}}');
     expect(nestedField(sent, 'spec', '__proto__', 'a')).toBe(1);
   });

@@ -59,18 +59,15 @@ describe('applyManifests', () => {
     [undefined, undefined, 'default'],
     ['shop', undefined, 'shop'],
     ['shop', 'other', 'other'],
-  ])(
-    'goes to the namespace of the configuration (%s), or of the call (%s): %s',
-    async (own, namespace, want) => {
-      const server = new FakeServer(own);
-      for (const target of [server, server.rest]) {
-        const [result] = await applyManifests(target, configMap('a'), { fieldManager, namespace });
-        expect(result?.object?.namespace).toBe(want);
-      }
-    },
-  );
+  ])('uses the namespace of the configuration (%s) or of the call (%s): %s', async (own, namespace, want) => {
+    const server = new FakeServer(own);
+    for (const target of [server, server.rest]) {
+      const [result] = await applyManifests(target, configMap('a'), { fieldManager, namespace });
+      expect(result?.object?.namespace).toBe(want);
+    }
+  });
 
-  it('does neighbours of one kind side by side', async () => {
+  it('applies adjacent objects of one kind concurrently', async () => {
     const server = new FakeServer();
     const names = Array.from({ length: 20 }, (_, index) => `c${index}`);
     const results = await applyManifests(server, names.map((name) => configMap(name)).join(''), {
@@ -80,7 +77,7 @@ describe('applyManifests', () => {
     expect(server.most).toBe(8);
   });
 
-  it('refuses an object that is there twice, wherever its namespace is named', async () => {
+  it('rejects an object that occurs twice, wherever its namespace is named', async () => {
     const server = new FakeServer();
     const twice = configMap('a') + configMap('a').replace('labels', 'namespace: default, labels');
     const { results } = await failure(applyManifests(server, twice, { fieldManager }));
@@ -90,7 +87,7 @@ describe('applyManifests', () => {
     );
   });
 
-  it('tells of each result, until it ends', async () => {
+  it('yields each result until it ends', async () => {
     const server = new FakeServer();
     const told: ManifestResult[] = [];
     const options = { fieldManager, onResult: (result: ManifestResult) => void told.push(result) };
@@ -120,18 +117,18 @@ describe('applyManifests', () => {
   it.each([
     ['a server that does not know who asks', refusal(401, 'Unauthorized', 'who?'), isUnauthorized],
     ['a server that is none', page(404), isNotFound],
-  ])('ends at once for %s', async (_, answer, is) => {
+  ])('throws at once for %s', async (_, answer, is) => {
     const server = new FakeServer();
     server.unreachable = answer;
     await expect(applyManifests(server, configMap('a'), { fieldManager })).rejects.toSatisfy(is);
   });
 
-  it('needs a name for who applies', async () => {
+  it('requires a field manager', async () => {
     const work = applyManifests(new FakeServer(), configMap('a'), { fieldManager: '' });
     await expect(work).rejects.toThrow('applyManifests needs a fieldManager');
   });
 
-  it('waits for all definitions together, as long as it is told to', async () => {
+  it('waits for all definitions together, up to its time-out', async () => {
     const server = new FakeServer();
     const ovens = Array.from({ length: 30 }, (_, index) => oven.replace('big', `o${index}`)).join('');
     const error = await failure(
@@ -179,7 +176,7 @@ describe('applyManifests', () => {
     expect(error.cause).toBe(error.results[0]?.error);
   });
 
-  it('leaves unchecked what a dry run cannot know', async () => {
+  it('skips checks that a dry run cannot make', async () => {
     const server = new FakeServer();
     const results = await applyManifests(server, oven + definition, { fieldManager, dryRun: 'All' });
     expect(shown(results)).toEqual([
@@ -190,7 +187,7 @@ describe('applyManifests', () => {
     expect(error.message).toMatch(/Oven big: the server has no .*Oven/);
   });
 
-  it('ends at its limits, whatever it waits for', async () => {
+  it('times out and aborts while it waits', async () => {
     const server = new FakeServer();
     const text = oven + definition;
     const late = applyManifests(server, text, { fieldManager, timeoutMs: 1000 });
@@ -209,9 +206,9 @@ describe('applyManifests', () => {
   });
 });
 
-describe('pruning', () => {
+describe('applyManifests with prune', () => {
   const prune = { labelSelector: { app: 'web' } };
-  it('deletes what this manager applied, with its uid as a condition', async () => {
+  it('deletes objects that this manager applied, with the uid as a precondition', async () => {
     const server = new FakeServer();
     await applyManifests(server, configMap('a') + configMap('b'), { fieldManager });
     await applyManifests(server, configMap('foreign'), { fieldManager: 'other' });
@@ -238,7 +235,7 @@ describe('pruning', () => {
       'an object that is not selected',
       configMap('a'),
       'app=web,tier=x',
-      'ConfigMap a (manifests:1:1) does not carry the labels of the selector app=web,tier=x',
+      'ConfigMap a (manifests:1:1) does not match the selector app=web,tier=x',
     ],
     [
       'what objects without labels meet',
@@ -247,14 +244,14 @@ describe('pruning', () => {
       'the selector !legacy selects what has no',
     ],
     ['a text without objects', '# nothing\n---\n', { app: 'web' }, 'the text has no objects'],
-  ])('refuses %s before anything is done', async (_, text, labelSelector, message) => {
+  ])('throws for %s before any request', async (_, text, labelSelector, message) => {
     const server = new FakeServer();
     const work = applyManifests(server, text, { fieldManager, prune: { labelSelector } });
     await expect(work).rejects.toThrow(message);
     expect(server.lines).toEqual([]);
   });
 
-  it('deletes all where it is told that there is nothing any more', async () => {
+  it('deletes all objects if allowEmpty is set', async () => {
     const server = new FakeServer();
     await applyManifests(server, configMap('a'), { fieldManager });
     const kinds = [{ group: '', kind: 'ConfigMap' }];
@@ -274,7 +271,7 @@ describe('pruning', () => {
     ['that is being deleted', { extra: 'deletionTimestamp: "2024-01-01T00:00:00Z"' }],
     ['that is in the text as of another group', { extra: 'uid: /api/v1/namespaces/default/configmaps/a' }],
   ])(
-    'leaves what %s',
+    'keeps an object that %s',
     async (_, { managedFields = [], extra }: { managedFields?: object[]; extra?: string }) => {
       const server = new FakeServer();
       server.managedFields = managedFields;
@@ -287,7 +284,7 @@ describe('pruning', () => {
     },
   );
 
-  it('does not begin where something failed', async () => {
+  it('does not start after a failure', async () => {
     const server = new FakeServer();
     await applyManifests(server, configMap('a') + configMap('b'), { fieldManager });
     const error = await failure(applyManifests(server, `${configMap('a')}a: [`, { fieldManager, prune }));
@@ -295,7 +292,7 @@ describe('pruning', () => {
     expect(server.lines.filter((line) => line.startsWith('DELETE'))).toEqual([]);
   });
 
-  it('reports what could not be looked through', async () => {
+  it('reports kinds that cannot be listed', async () => {
     const server = new FakeServer();
     server.intercept = ({ path }) =>
       path.endsWith('/secrets') ? refusal(403, 'Forbidden', 'no') : undefined;
@@ -312,7 +309,7 @@ describe('pruning', () => {
 });
 
 describe('deleteManifests', () => {
-  it('deletes backwards, and says what was absent', async () => {
+  it('deletes in reverse order and reports missing objects', async () => {
     const server = new FakeServer();
     const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n---\n';
     await applyManifests(server, namespace + configMap('a'), { fieldManager, namespace: 'shop' });
@@ -325,7 +322,7 @@ describe('deleteManifests', () => {
     ]);
   });
 
-  it('goes on past what fails', async () => {
+  it('continues after a failure', async () => {
     const server = new FakeServer();
     await applyManifests(server, configMap('a') + configMap('b'), { fieldManager });
     server.intercept = ({ method, path }) =>

@@ -3,7 +3,7 @@ import { inOrder } from './order.ts';
 import { parseManifests } from './parse.ts';
 
 describe('parseManifests', () => {
-  it('finds objects in documents, lists and JSON', () => {
+  it('reads objects from documents, lists and JSON', () => {
     const text = [
       '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","namespace":"x"}}',
       '# nothing',
@@ -34,8 +34,8 @@ describe('parseManifests', () => {
   });
 
   it.each([
-    ['just text', 'it is no map'],
-    ['[1]', 'it is no map'],
+    ['just text', 'it is not a map'],
+    ['[1]', 'it is not a map'],
     ['kind: A\nmetadata: {name: a}', 'it has no apiVersion'],
     ['apiVersion: 1\nkind: A\nmetadata: {name: a}', 'it has no apiVersion'],
     ['apiVersion: v1\nmetadata: {name: a}', 'it has no kind'],
@@ -44,7 +44,7 @@ describe('parseManifests', () => {
     ['apiVersion: v1\nkind: A\nmetadata: {name: no}', 'metadata.name is no text; what YAML takes for'],
     ['apiVersion: v1\nkind: A\nmetadata: {name: null}', 'it has no metadata.name'],
     ['apiVersion: v1\nkind: A\nmetadata: {name: ""}', 'it has no metadata.name'],
-    ['apiVersion: v1\nkind: List\nitems:', 'its items are no list'],
+    ['apiVersion: v1\nkind: List\nitems:', 'its items are not a list'],
     ['apiVersion: a/b/c\nkind: A\nmetadata: {name: a}', 'its apiVersion is not like v1 or apps/v1: a/b/c'],
     ['apiVersion: /v1\nkind: A\nmetadata: {name: a}', 'its apiVersion is not like v1 or apps/v1: /v1'],
     ['apiVersion: apps/\nkind: A\nmetadata: {name: a}', 'its apiVersion is not like v1 or apps/v1: apps/'],
@@ -59,7 +59,7 @@ describe('parseManifests', () => {
     expect(manifests).toEqual([]);
     expect(failures.map(({ action }) => action)).toEqual(['failed', 'failed']);
     expect(failures[0]?.error?.message).toMatch(/^x:\d+:\d+: not YAML/);
-    expect(failures[1]?.error?.message).toContain(`x:3:1: not an object of Kubernetes: ${why}`);
+    expect(failures[1]?.error?.message).toContain(`x:3:1: not a Kubernetes object: ${why}`);
   });
 });
 
@@ -83,7 +83,7 @@ describe('lists', () => {
 });
 
 describe('inOrder', () => {
-  it('puts what others need first, and what stands in the way of others last', () => {
+  it('sorts dependencies first and webhooks last', () => {
     const given = [
       ['admissionregistration.k8s.io', 'ValidatingWebhookConfiguration'],
       ['apps', 'Deployment'],

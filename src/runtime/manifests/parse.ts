@@ -66,28 +66,29 @@ function isList(value: unknown): value is List {
 }
 
 function manifestOf(place: string, body: unknown): Manifest | TypeError {
-  const problem = (why: string): TypeError => new TypeError(`${place}: not an object of Kubernetes: ${why}`);
-  if (!isObject(body)) return problem('it is no map');
+  const problem = (why: string): TypeError => new TypeError(`${place}: not a Kubernetes object: ${why}`);
+  if (!isObject(body)) return problem('it is not a map');
   const { apiVersion, kind, metadata } = body;
   if (!isText(apiVersion)) return problem('it has no apiVersion');
   if (!isText(kind)) return problem('it has no kind');
   const { name, namespace, generateName } = isObject(metadata) ? metadata : {};
-  if (kind === 'List') return problem('its items are no list');
+  if (kind === 'List') return problem('its items are not a list');
   if (!isText(name) && isText(generateName)) {
     return problem(
       'it has generateName and no name: without a name it cannot be found when it is applied again; name it, or create it with a client of its kind',
     );
   }
   if (name !== undefined && name !== null && typeof name !== 'string') {
-    return problem('metadata.name is no text; what YAML takes for a number or for yes and no needs quotes');
+    return problem('metadata.name is not a string; numbers, booleans and null need quotes in YAML');
   }
   if (!isText(name)) return problem('it has no metadata.name');
   if (namespace !== undefined && namespace !== null && typeof namespace !== 'string') {
-    return problem('metadata.namespace is no text; a number needs quotes');
+    return problem('metadata.namespace is not a string; numbers need quotes');
   }
   const large = largeInteger(body, '');
   if (large !== undefined) return problem(`${large} is an integer of more than 64 bits`);
-  if (!isApiVersion(apiVersion)) return problem(`its apiVersion is not like v1 or apps/v1: ${apiVersion}`);
+  if (!isApiVersion(apiVersion))
+    return problem(`its apiVersion must have the form v1 or apps/v1, got ${apiVersion}`);
   const manifest = { place, ...parseApiVersion(apiVersion), apiVersion, kind, name, body };
   return namespace ? { ...manifest, namespace } : manifest;
 }

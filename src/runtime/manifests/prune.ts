@@ -33,20 +33,18 @@ export function checkedPrune(
   if (matchLabels({}, requirements)) {
     const selector = labelRequirementsText(requirements);
     throw new TypeError(
-      `prune: the selector ${selector} selects what has no labels too; name a label that all have`,
+      `prune: the selector ${selector} also selects objects without labels; name a label that all objects have`,
     );
   }
   if (manifests.length + failures.length === 0 && !options.allowEmpty) {
     throw new TypeError(
-      'prune: the text has no objects, so that everything would be deleted; allowEmpty says that this is meant',
+      'prune: the manifests have no objects, so everything would be deleted; set allowEmpty if this is intended',
     );
   }
   for (const { place, kind, name, body } of manifests) {
     if (matchLabels(labelsOf(body), requirements)) continue;
     const selector = labelRequirementsText(requirements);
-    throw new TypeError(
-      `prune: ${kind} ${name} (${place}) does not carry the labels of the selector ${selector}`,
-    );
+    throw new TypeError(`prune: ${kind} ${name} (${place}) does not match the selector ${selector}`);
   }
   return { options, requirements };
 }

@@ -20,7 +20,7 @@ const ready: Condition = {
 };
 const synced: Condition = { ...ready, type: 'Synced', status: 'Unknown' };
 
-describe('questions', () => {
+describe('conditions of an object', () => {
   it.each<[type: string, found: boolean, isTrue: boolean, isFalse: boolean]>([
     ['Ready', true, true, false],
     ['Synced', true, false, false],
@@ -72,13 +72,13 @@ describe('setCondition', () => {
     expect(before).toEqual(copy);
   });
 
-  it('returns the same list where nothing differs', () => {
+  it('returns the same list if nothing differs', () => {
     const list = [synced, ready];
     expect(setCondition(list, given, { now })).toBe(list);
     expect(removeCondition(list, 'Absent')).toBe(list);
   });
 
-  it('forgets a reason that is left out', () => {
+  it('removes a reason that is left out', () => {
     const list: { type: 'A' | 'B'; status: string; reason?: string; lastTransitionTime?: string }[] = [
       { type: 'A', status: 'False', reason: 'Old', lastTransitionTime: then },
     ];
@@ -88,7 +88,7 @@ describe('setCondition', () => {
   });
 });
 
-it('removeCondition removes', () => {
+it('removeCondition removes a condition', () => {
   expect(removeCondition([ready, synced], 'Ready')).toEqual([synced]);
   expect(removeCondition<Condition>(undefined, 'Ready')).toEqual([]);
 });

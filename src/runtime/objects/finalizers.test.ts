@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { addFinalizer, hasFinalizer, removeFinalizer } from './finalizers.ts';
 
-it('adds and removes without touching the original', () => {
+it('adds and removes finalizers without changing the original', () => {
   const object = Object.freeze({ kind: 'Pod', metadata: Object.freeze({ name: 'p' }) });
   const one = addFinalizer(object, 'a.example.com/x');
   const two = addFinalizer(one, 'b.example.com/y');
@@ -18,7 +18,7 @@ it('adds and removes without touching the original', () => {
   expect(one.metadata).toEqual({ name: 'p', finalizers: ['a.example.com/x'] });
 });
 
-it('returns the same object where nothing changes', () => {
+it('returns the same object if nothing changes', () => {
   const object = { metadata: { finalizers: ['a'] } };
   expect(addFinalizer(object, 'a')).toBe(object);
   expect(removeFinalizer(object, 'b')).toBe(object);

@@ -37,7 +37,7 @@ const shapes = [...corruptions(object)].map(({ path, value }) => ({
   given: value as KubernetesObject & typeof object,
 }));
 
-describe.each(shapes)('of an object with $path', ({ given }) => {
+describe.each(shapes)('a malformed object with $path', ({ given }) => {
   it('finalizers are read and changed', () => {
     expect(hasFinalizer(given, 'none')).toBe(false);
     expect(removeFinalizer(given, 'none')).toBe(given);
@@ -56,7 +56,7 @@ describe.each(shapes)('of an object with $path', ({ given }) => {
     controllerOf(given);
   });
 
-  it('labels, fields and owners are selected by strings alone', () => {
+  it('selects labels, fields and owners by strings only', () => {
     for (const selector of ['app=web', 'app', '!app', 'app!=web', 'app>1']) {
       matchLabels(given.metadata?.labels, parseLabelSelector(selector));
     }
@@ -69,11 +69,11 @@ describe.each(shapes)('of an object with $path', ({ given }) => {
 
 describe.each(
   [...hostileValues, [null, ready], [1, 'x', ready]].map((value) => [JSON.stringify(value), value]),
-)('of conditions that are %s', (_, value) => {
+)('malformed conditions that are %s', (_, value) => {
   // The wire: nothing of it is known.
   const conditions = value as (typeof ready)[];
 
-  it('one is found, set and removed', () => {
+  it('are found, set and removed', () => {
     const present = Array.isArray(value) && value.includes(ready);
     expect(findCondition(conditions, 'Ready')).toEqual(present ? ready : undefined);
     expect(isConditionTrue(conditions, 'Ready')).toBe(present);
@@ -83,7 +83,7 @@ describe.each(
   });
 });
 
-it('an owner of a controller of any shape is named in the error', () => {
+it('names a controller of any shape in the error', () => {
   const reference = { controller: true, kind: { toString: 1 }, name: ['x'] };
   // The wire: nothing of it is known.
   const controlled = {

@@ -43,7 +43,7 @@ describe('ownerReference', () => {
     [{ apiVersion: 'v1', kind: 'MyApp', metadata: { name: 'shop', uid: '' } }],
     [{ apiVersion: 'v1', kind: 'MyApp', metadata: { uid: 'u1' } }],
     [{ apiVersion: 'v1', kind: 'MyApp' }],
-  ])('refuses %j', (owner) => {
+  ])('throws for %j', (owner) => {
     expect(() => ownerReference(owner)).toThrow(/it needs apiVersion, kind, metadata.name and metadata.uid/);
   });
 });
@@ -79,14 +79,14 @@ describe('setControllerReference', () => {
       app,
       'Pod one/p cannot be controlled by MyApp one/shop: MyApp other controls it already',
     ],
-    ['another namespace', pod([], 'two'), app, 'owner and object must be in one namespace'],
+    ['another namespace', pod([], 'two'), app, 'owner and object must be in the same namespace'],
     ['no namespace', pod([], ''), app, 'a namespaced owner cannot own an object without a namespace'],
     ['an owner without uid', pod(), { ...app, metadata: { name: 'shop' } }, 'it needs apiVersion'],
-  ])('refuses: %s', (_, object, owner, message) => {
+  ])('throws: %s', (_, object, owner, message) => {
     expect(() => setControllerReference(object, owner)).toThrow(message);
   });
 
-  it('lets cluster-scoped owners own anything', () => {
+  it('allows cluster-scoped owners for any object', () => {
     const owned = setControllerReference(pod(), cluster, { blockOwnerDeletion: false });
     expect(controllerOf(owned)).toEqual({
       ...ownerReference(cluster),
@@ -98,7 +98,7 @@ describe('setControllerReference', () => {
 
 describe('owners of an object', () => {
   const owned = setOwnerReference(setControllerReference(pod(), app), other);
-  it('knows who owns and who controls', () => {
+  it('returns whether an object is owned or controlled', () => {
     expect([isOwnedBy(owned, app), isOwnedBy(owned, other), isOwnedBy(owned, cluster)]).toEqual([
       true,
       true,
@@ -108,14 +108,14 @@ describe('owners of an object', () => {
     expect(controllerOf(pod())).toBeUndefined();
   });
 
-  it('goes by the uid: who bears the same name is another', () => {
+  it('are compared by uid, not by name', () => {
     expect(isOwnedBy(owned, { ...app, metadata: { ...app.metadata, uid: 'new' } })).toBe(false);
     expect(isOwnedBy({ metadata: { ownerReferences: [{ ...toApp, uid: '' }] } }, { kind: 'MyApp' })).toBe(
       false,
     );
   });
 
-  it('removes one owner, and returns the same object where there is none', () => {
+  it('removes one owner, and returns the same object without one', () => {
     const rest = removeOwnerReference(owned, app);
     expect(rest.metadata?.ownerReferences).toEqual([ownerReference(other)]);
     expect(removeOwnerReference(rest, app)).toBe(rest);

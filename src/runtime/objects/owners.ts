@@ -30,7 +30,7 @@ export function ownerReference(owner: Owner, options: OwnerReferenceOptions = {}
   const { apiVersion, kind, metadata: { name, uid } = {} } = owner;
   if (!apiVersion || !kind || !name || !uid) {
     throw new TypeError(
-      `owner reference to ${described(owner)}: it needs apiVersion, kind, metadata.name and metadata.uid, as objects have them that were read from a server`,
+      `owner reference to ${described(owner)}: it needs apiVersion, kind, metadata.name and metadata.uid, which an object that was read from a server has`,
     );
   }
   const { controller, blockOwnerDeletion } = options;
@@ -146,7 +146,7 @@ function checkNamespaces(object: KubernetesObject, owner: Owner): void {
   const ours = object.metadata?.namespace;
   if (ours === theirs) return;
   const why = ours
-    ? 'owner and object must be in one namespace'
+    ? 'owner and object must be in the same namespace'
     : 'a namespaced owner cannot own an object without a namespace';
   throw new TypeError(`${described(object)} cannot be owned by ${described(owner)}: ${why}`);
 }

@@ -49,32 +49,32 @@ describe('applyJsonPatch', () => {
     [{ a: {} }, { op: 'add', path: '/b/c', value: 1 }, 'add "/b/c": there is no "b"'],
     [{ a: 'text' }, { op: 'add', path: '/a/b', value: 1 }, 'neither an object nor a list holds "b"'],
     [{ a: [1] }, { op: 'add', path: '/a/2', value: 1 }, 'the list has no place 2'],
-    [{ a: [1] }, { op: 'add', path: '/a/00', value: 1 }, 'not a place in a list: "00"'],
-    [{ a: [1] }, { op: 'add', path: '/a/x', value: 1 }, 'not a place in a list: "x"'],
+    [{ a: [1] }, { op: 'add', path: '/a/00', value: 1 }, 'not a list index: "00"'],
+    [{ a: [1] }, { op: 'add', path: '/a/x', value: 1 }, 'not a list index: "x"'],
     [{ a: [1] }, { op: 'remove', path: '/a/1' }, 'the list has no place 1'],
-    [{ a: [1] }, { op: 'remove', path: '/a/-' }, 'not a place in a list: "-"'],
-    [{ a: [1] }, { op: 'remove', path: '/a/length' }, 'not a place in a list: "length"'],
-    [{ a: [1] }, { op: 'replace', path: '/a/-', value: 1 }, 'not a place in a list: "-"'],
-    [{ a: [1, 2] }, { op: 'replace', path: '/a/01', value: 1 }, 'not a place in a list: "01"'],
+    [{ a: [1] }, { op: 'remove', path: '/a/-' }, 'not a list index: "-"'],
+    [{ a: [1] }, { op: 'remove', path: '/a/length' }, 'not a list index: "length"'],
+    [{ a: [1] }, { op: 'replace', path: '/a/-', value: 1 }, 'not a list index: "-"'],
+    [{ a: [1, 2] }, { op: 'replace', path: '/a/01', value: 1 }, 'not a list index: "01"'],
     [{ a: [1] }, { op: 'move', from: '/a/0', path: '/a/9' }, 'the list has no place 9'],
-    [{ a: { b: 1 } }, { op: 'move', from: '/a', path: '/a/b' }, 'nothing can be moved into itself'],
+    [{ a: { b: 1 } }, { op: 'move', from: '/a', path: '/a/b' }, 'a value cannot be moved into itself'],
     [{ a: 1 }, { op: 'copy', from: '/b', path: '/c' }, 'there is no "b"'],
-    [{ a: 1 }, { op: 'copy', path: '/c' }, 'a pointer is missing'],
+    [{ a: 1 }, { op: 'copy', path: '/c' }, 'the pointer is missing'],
     [{ a: 1 }, { op: 'remove', path: '/b' }, 'remove "/b": there is no "b"'],
     [{ a: 1 }, { op: 'remove', path: '' }, 'the whole value cannot be removed'],
     [{ a: 1 }, { op: 'remove', path: '/toString' }, 'there is no "toString"'],
     [{ a: 1 }, { op: 'replace', path: '/constructor', value: 1 }, 'there is no "constructor"'],
     [{ a: 1 }, { op: 'add', path: '/__proto__/polluted', value: 1 }, 'there is no "__proto__"'],
-    [{ a: 1 }, { op: 'test', path: '/a', value: '1' }, 'test "/a": the value is another'],
-    [{ a: [1, 2] }, { op: 'test', path: '/a', value: [2, 1] }, 'the value is another'],
-    [{ a: {} }, { op: 'test', path: '/a', value: { b: 1 } }, 'the value is another'],
-    [{ a: [] }, { op: 'test', path: '/a', value: {} }, 'the value is another'],
+    [{ a: 1 }, { op: 'test', path: '/a', value: '1' }, 'test "/a": the value differs'],
+    [{ a: [1, 2] }, { op: 'test', path: '/a', value: [2, 1] }, 'the value differs'],
+    [{ a: {} }, { op: 'test', path: '/a', value: { b: 1 } }, 'the value differs'],
+    [{ a: [] }, { op: 'test', path: '/a', value: {} }, 'the value differs'],
     [{ a: 1 }, { op: 'test', path: '/b', value: null }, 'there is no "b"'],
     [{ a: 1 }, { op: 'add', path: '/b' }, 'it has no value'],
     [{ a: 1 }, { op: 'add', path: 'b', value: 1 }, 'not a JSON pointer: "b"'],
     [{ a: 1 }, { op: 'add', path: '/~2', value: 1 }, 'not a JSON pointer: "/~2"'],
-    [{ a: 1 }, { op: 'merge', path: '/a' }, 'there is no such operation'],
-  ])('%j %j is an error', (given, operation, message) => {
+    [{ a: 1 }, { op: 'merge', path: '/a' }, 'unknown operation'],
+  ])('throws for %j %j', (given, operation, message) => {
     const good: JsonPatchOperation = { op: 'test', path: '', value: given };
     // A value that only plain JavaScript can pass.
     const operations = [good, operation as JsonPatchOperation];
@@ -90,7 +90,7 @@ describe('applyJsonPatch', () => {
     expect(String(found)).toContain(message);
   });
 
-  it('shares nothing with what it is given', () => {
+  it('shares no values with its arguments', () => {
     const value = { b: [1] };
     const before = { keep: { x: 1 } };
     const after = applyJsonPatch<Record<string, unknown>>(before, [{ op: 'add', path: '/a', value }]);
@@ -138,7 +138,7 @@ describe('createJsonPatch', () => {
     expect(createJsonPatch(before, after)).toEqual(want);
   });
 
-  it('is what applyJsonPatch undoes, for random values', () => {
+  it('round-trips with applyJsonPatch for random values', () => {
     const random = randomFrom(1);
     for (let round = 0; round < 2000; round += 1) {
       const [before, after] = [randomValue(random, 4), randomValue(random, 4)];
@@ -147,7 +147,7 @@ describe('createJsonPatch', () => {
     }
   });
 
-  it('copes with long lists', () => {
+  it('handles long lists', () => {
     const before = Array.from({ length: 50_000 }, (_, index) => index);
     const after = [...before.slice(1), -1];
     const patch = createJsonPatch(before, after);

@@ -65,9 +65,9 @@ function applied(value: unknown, operation: JsonPatchOperation): unknown {
       return added(value, path, exactClone(childOf(value, parsePointer(operation.from))));
     case 'test':
       if (isEqualMember(childOf(value, path), 'value', wantedValue(operation))) return value;
-      throw new RangeError('the value is another');
+      throw new RangeError('the value differs');
     default:
-      throw new RangeError('there is no such operation');
+      throw new RangeError('unknown operation');
   }
 }
 
@@ -80,7 +80,7 @@ function wantedValue(operation: { readonly value: unknown }): Child {
 
 function moved(value: unknown, from: readonly string[], path: readonly string[]): unknown {
   const inside = from.length < path.length && from.every((token, index) => token === path[index]);
-  if (inside) throw new RangeError('nothing can be moved into itself');
+  if (inside) throw new RangeError('a value cannot be moved into itself');
   const child = childOf(value, from);
   return from.length === path.length && from.every((token, index) => token === path[index])
     ? value

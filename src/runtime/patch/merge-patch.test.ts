@@ -56,7 +56,7 @@ describe('createMergePatch', () => {
     expect(createMergePatch(result, parse(after))).toEqual({});
   });
 
-  it('leaves nothing that the result shares', () => {
+  it('shares no values with its result', () => {
     const list = [1];
     expect(createMergePatch<{ a?: number[] }>({}, { a: list }).a).not.toBe(list);
   });

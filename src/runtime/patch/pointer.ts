@@ -9,7 +9,7 @@ import { isObject, type JsonObject, setField } from './json.ts';
 
 /** Returns the keys of a pointer: `/a~1b/0` is `['a/b', '0']`. */
 export function parsePointer(pointer: unknown): readonly string[] {
-  if (typeof pointer !== 'string') throw new RangeError('a pointer is missing');
+  if (typeof pointer !== 'string') throw new RangeError('the pointer is missing');
   if (pointer === '') return [];
   if (!pointer.startsWith('/') || /~(?![01])/.test(pointer)) {
     throw new RangeError(`not a JSON pointer: ${JSON.stringify(pointer)}`);
@@ -36,7 +36,7 @@ export function childOf(value: unknown, path: readonly string[]): Child {
   for (const key of path) {
     const parent = child.value;
     const known = Array.isArray(parent) || (isObject(parent) && Object.hasOwn(parent, key));
-    if (!known) throw new RangeError(`there is no ${JSON.stringify(key)}`);
+    if (!known) throw new RangeError(`${JSON.stringify(key)} not found`);
     if (Array.isArray(parent)) existingIndex(parent, key);
     child = { value: Reflect.get(parent, key) };
     copyDigits(parent, key, child, 'value');
@@ -49,9 +49,9 @@ function existingIndex(list: readonly unknown[], key: string): number {
 }
 
 function index(key: string, last: number): number {
-  if (!/^(0|[1-9][0-9]*)$/.test(key)) throw new RangeError(`not a place in a list: ${JSON.stringify(key)}`);
+  if (!/^(0|[1-9][0-9]*)$/.test(key)) throw new RangeError(`not a list index: ${JSON.stringify(key)}`);
   const place = Number(key);
-  if (place > last) throw new RangeError(`the list has no place ${key}`);
+  if (place > last) throw new RangeError(`list index ${key} is out of range`);
   return place;
 }
 
@@ -63,7 +63,7 @@ function split(
 }
 
 function refuse(key: string): never {
-  throw new RangeError(`neither an object nor a list holds ${JSON.stringify(key)}`);
+  throw new RangeError(`the parent of ${JSON.stringify(key)} is neither an object nor a list`);
 }
 
 /** Adds or replaces a member, or inserts an item into a list, at the end for `-`. */

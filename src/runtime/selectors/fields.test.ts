@@ -36,7 +36,7 @@ describe('parseFieldSelector', () => {
     expect(parseFieldSelector(fieldRequirementsText(parsed))).toEqual(parsed);
   });
 
-  it.each(['a', '=b', 'a=b=c', 'a=\\x', 'a=b\\', 'a,b=c', '\\a=b', '!=b'])('%j is an error', (text) => {
+  it.each(['a', '=b', 'a=b=c', 'a=\\x', 'a=b\\', 'a,b=c', '\\a=b', '!=b'])('throws for %j', (text) => {
     expect(() => parseFieldSelector(text)).toThrow(TypeError);
     expect(() => parseFieldSelector(text)).toThrow('field selector');
   });
@@ -48,7 +48,7 @@ const pod = {
   spec: { nodeName: 'n1', hostNetwork: true, priority: 7, containers: [] },
 };
 
-describe('field selectors over a pod', () => {
+describe('field selectors of a pod', () => {
   it.each<[FieldSelectorInput | undefined, boolean]>([
     [undefined, true],
     ['', true],
@@ -74,7 +74,7 @@ describe('field selectors over a pod', () => {
 });
 
 describe('fieldSelectorText', () => {
-  it('writes what must not be', () => {
+  it('escapes special characters', () => {
     const given = { 'status.phase': { not: ['Succeeded', 'Failed'] }, 'metadata.name': { not: 'a=b' } };
     expect(fieldSelectorText(given)).toBe(
       'metadata.name!=a\\=b,status.phase!=Failed,status.phase!=Succeeded',
@@ -87,13 +87,13 @@ describe('fieldSelectorText', () => {
     [{ 'metadata.name': { in: ['a'] } }, /not a value for the field metadata.name: {"in":\["a"\]}/],
     [{ 'a=b,c': 'x' }, /not a field: "a=b,c"/],
     [{ '': 'x' }, /not a field: ""/],
-  ])('refuses %j', (given, want) => {
+  ])('throws for %j', (given, want) => {
     // A value that only plain JavaScript can pass.
     expect(() => fieldSelectorText(given as FieldSelectorInput)).toThrow(want);
   });
 });
 
-describe('the fields that a kind is selected by', () => {
+describe('selectable fields of a kind', () => {
   type Selector = FieldSelectorInput<'spec.version' | 'spec.color'>;
   it.each<[given: Selector, want: string]>([
     [{ 'spec.version': '7', 'metadata.name': 'a' }, 'metadata.name=a,spec.version=7'],
@@ -103,7 +103,7 @@ describe('the fields that a kind is selected by', () => {
     expect(fieldSelectorText(given)).toBe(want);
   });
 
-  it('are known to the compiler', () => {
+  it('are checked by the compiler', () => {
     const wrong: readonly Selector[] = [
       // @ts-expect-error: no such field
       { 'spec.nope': '7' },

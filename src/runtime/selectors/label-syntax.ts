@@ -7,7 +7,8 @@ const prefix = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]
 export const KEY_RULE =
   'up to 63 of A-Z a-z 0-9 - _ . with a letter or digit at both ends, after an optional DNS name and /';
 /** The rule for values, for messages. */
-export const VALUE_RULE = 'text: empty, or up to 63 of A-Z a-z 0-9 - _ . with a letter or digit at both ends';
+export const VALUE_RULE =
+  'a string: empty, or up to 63 of A-Z a-z 0-9 - _ . with a letter or digit at both ends';
 
 /** Returns whether a string is a valid label key: `app`, `app.kubernetes.io/name`. */
 export function isLabelKey(key: string): boolean {

@@ -47,7 +47,7 @@ describe('labelSelectorText', () => {
     [{ matchExpressions: [{ key: 'a', operator: 'Exists', values: ['x'] }] }, /takes no values/],
     [{ matchExpressions: [{ key: 'a', operator: 'Near', values: ['x'] }] }, /unknown operator "Near"/],
   ];
-  it.each(problems)('refuses %j', (given, want) => {
+  it.each(problems)('throws for %j', (given, want) => {
     // A value that only plain JavaScript can pass.
     expect(() => labelSelectorText(given as LabelSelectorInput)).toThrow(want);
   });
@@ -64,7 +64,7 @@ describe('fieldSelectorText', () => {
     expect(fieldSelectorText(given)).toBe(want);
   });
 
-  it('refuses what is no text', () => {
+  it('throws for a value that is not a string', () => {
     const given: object = { 'metadata.name': undefined };
     expect(() => fieldSelectorText(given)).toThrow(/not a value for the field metadata.name/);
   });

@@ -51,7 +51,7 @@ function requirements(input: object): string[] {
   const [other] = Object.keys(rest);
   if (other !== undefined) {
     throw new TypeError(
-      `label selector: ${other} is no part of a selector with matchLabels or matchExpressions`,
+      `label selector: ${other} is not a member of a selector with matchLabels or matchExpressions`,
     );
   }
   return [...Object.entries(matchLabels ?? {}).map(equals), ...(matchExpressions ?? []).map(requirement)];
@@ -66,7 +66,7 @@ function requirements(input: object): string[] {
 export function labelSelectorText(input: LabelSelectorInput | undefined): string | undefined {
   if (input === undefined || typeof input === 'string') return input;
   if (typeof input !== 'object' || input === null) {
-    throw new TypeError(`label selector: neither text nor labels: ${JSON.stringify(input)}`);
+    throw new TypeError(`label selector must be a string or an object, got ${JSON.stringify(input)}`);
   }
   return joined(requirements(input));
 }

@@ -49,14 +49,14 @@ describe('label selectors over { app: web, tier: front, example.com/size: 12, em
   });
 
   it.each(['a=b=c', 'a in b', 'a in (b', ',', 'a,', 'a>b', 'a in ((b))', '=b', 'a b'])(
-    '%j is an error',
+    'throws for %j',
     (text) => {
       expect(() => labelRequirements(text)).toThrow(TypeError);
       expect(() => labelRequirements(text)).toThrow('label selector');
     },
   );
 
-  it('an object without labels has none', () => {
+  it('matches an object without labels', () => {
     expect(matchLabels(undefined, labelRequirements('!app'))).toBe(true);
     expect(matchLabels(undefined, labelRequirements('app'))).toBe(false);
   });

@@ -8,16 +8,16 @@ describe('long label selectors', () => {
   it.each([
     ['requirements', 'a,', 'a', 500_001],
     ['requirements with values', 'a in (b,c),', 'a', 90_001],
-  ])('of 1 MB of %s are read', (_, part, last, count) => {
+  ])('parses 1 MB of %s', (_, part, last, count) => {
     expect(parseLabelSelector(part.repeat(count - 1) + last)).toHaveLength(count);
   });
 
-  it.each([',', ',)', '(', ',(', 'a ', 'a b,'])('of 1 MB of %j are refused', (part) => {
+  it.each([',', ',)', '(', ',(', 'a ', 'a b,'])('rejects 1 MB of %j', (part) => {
     expect(() => parseLabelSelector(part.repeat(1_000_000 / part.length))).toThrow(TypeError);
   });
 });
 
-describe('label selectors, read and written again', () => {
+describe('parsing and formatting of label selectors', () => {
   it.each([
     ['', ''],
     ['b=1,a=2', 'a=2,b=1'],
@@ -40,17 +40,17 @@ describe('label selectors, read and written again', () => {
     ['A_/x=1', /not a label key: "A_\/x": up to 63/],
     ['a=b&c', /not a value for the label a: "b&c"/],
     ['a in (b,-c)', /not a value for the label a: "-c"/],
-    ['a>x', /not a whole number of 64 bits: "x"/],
-    ['a<9223372036854775808', /not a whole number of 64 bits/],
-    ['a<', /not a whole number of 64 bits: ""/],
+    ['a>x', /not a 64-bit integer: "x"/],
+    ['a<9223372036854775808', /not a 64-bit integer/],
+    ['a<', /not a 64-bit integer: ""/],
     ['a>-1', /not a value for the label a: "-1"/],
     [`${'x'.repeat(64)}=1`, /not a label key/],
-  ])('%j is an error', (text, want) => {
+  ])('throws for %j', (text, want) => {
     expect(() => parseLabelSelector(text)).toThrow(TypeError);
     expect(() => parseLabelSelector(text)).toThrow(want);
   });
 
-  it('compares as numbers of 64 bits', () => {
+  it('compares 64-bit integers', () => {
     const over = parseLabelSelector('n>1');
     expect(matchLabels({ n: '9223372036854775807' }, over)).toBe(true);
     expect(matchLabels({ n: '9223372036854775808' }, over)).toBe(false);

@@ -58,7 +58,7 @@ function problemOf({ key, operator, values }: LabelRequirement): string | undefi
   const wrong = values.find((value) => !isLabelValue(value));
   if (wrong !== undefined) return `not a value for the label ${key}: ${JSON.stringify(wrong)}: ${VALUE_RULE}`;
   const [bound] = operator === 'above' || operator === 'below' ? values : ['0'];
-  return int64(bound) === undefined ? `not a whole number of 64 bits: ${JSON.stringify(bound)}` : undefined;
+  return int64(bound) === undefined ? `not a 64-bit integer: ${JSON.stringify(bound)}` : undefined;
 }
 
 /** Returns an integer in the range of Go's `int64`, or `undefined`. */

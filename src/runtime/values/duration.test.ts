@@ -40,7 +40,7 @@ describe('durations', () => {
   it.each<[given: string, message: RegExp]>([
     ['', /not a duration: "": it is empty/],
     ['-', /it is empty/],
-    ['3', /not a duration: "3": a unit is missing; there are ns us ms s m h/],
+    ['3', /not a duration: "3": a unit is missing; use ns, us, ms, s, m or h/],
     ['1h3', /a unit is missing/],
     ['1d', /unknown unit "d"/],
     ['1 s', /unknown unit " s"/],
@@ -50,19 +50,19 @@ describe('durations', () => {
     ['1h-1m', /unknown unit "h-"/],
     ['1e3s', /unknown unit "e"/],
     ['∞', /a number comes first/],
-  ])('%j is none', (given, message) => {
+  ])('throws for %j', (given, message) => {
     expect(() => parseDuration(given)).toThrow(TypeError);
     expect(() => parseDuration(given)).toThrow(message);
   });
 
   it.each(['9223372036854775808ns', '2562048h', '-9223372036854775809ns', '99999999999999999999999h'])(
-    '%s is too long',
+    'throws RangeError for %s, which is too long',
     (given) => {
       expect(() => parseDuration(given)).toThrow(RangeError);
     },
   );
 
-  it('refuses to write what nobody could read', () => {
+  it('throws for durations that cannot be parsed back', () => {
     expect(() => formatDuration(2n ** 63n)).toThrow(RangeError);
     expect(() => formatDuration(-(2n ** 63n) - 1n)).toThrow(RangeError);
   });
@@ -73,12 +73,12 @@ describe('durations', () => {
     [-1500, '-1.5s'],
     [0, '0s'],
     [1e-6, '1ns'],
-  ])('%d ms: %s', (milliseconds, text) => {
+  ])('formats %d ms as %s', (milliseconds, text) => {
     expect(durationFromMilliseconds(milliseconds)).toBe(text);
     expect(durationToMilliseconds(text)).toBe(milliseconds);
   });
 
-  it('refuses milliseconds that are no length', () => {
+  it('throws for milliseconds that are not finite', () => {
     expect(() => durationFromMilliseconds(Number.NaN)).toThrow(RangeError);
     expect(() => durationFromMilliseconds(Number.POSITIVE_INFINITY)).toThrow(RangeError);
     expect(() => durationFromMilliseconds(1e300)).toThrow(RangeError);

@@ -51,11 +51,11 @@ function lengthOf(
   { whole = '', fraction = '', unit = '' }: Readonly<Record<string, string | undefined>>,
   text: string,
 ): bigint {
-  if (whole === '' && fraction === '') throw problem(text, 'a number comes first, such as 1.5h');
+  if (whole === '' && fraction === '') throw problem(text, 'it must begin with a number, such as 1.5h');
   const length = UNITS.get(unit);
   if (length === undefined) {
     const found = unit === '' ? 'a unit is missing' : `unknown unit ${quoted(unit)}`;
-    throw problem(text, `${found}; there are ns us ms s m h`);
+    throw problem(text, `${found}; use ns, us, ms, s, m or h`);
   }
   return BigInt(whole) * length + fractionOf(fraction, length);
 }

@@ -38,7 +38,7 @@ interface Scale {
 /** Implementation of `parseQuantity`. */
 export function parseQuantityText(text: string): QuantityValue {
   const { sign, whole = '', fraction = '', suffix = '' } = NUMBER.exec(text)?.groups ?? {};
-  if (whole === '' && fraction === '') throw problem(text, 'a number comes first, such as 1.5 or 100');
+  if (whole === '' && fraction === '') throw problem(text, 'it must begin with a number, such as 1.5 or 100');
   const { format, factor, exponent } = scaleOf(suffix, text);
   const digits = BigInt(whole + fraction) * factor;
   const exact = scaledAwayFromZero(digits, exponent + 9 - fraction.length);
@@ -60,7 +60,10 @@ function scaleOf(suffix: string, text: string): Scale {
   if (binary !== undefined) return { format: 'BinarySI', factor: 2n ** BigInt(binary), exponent: 0 };
   const digits = EXPONENT.exec(suffix)?.groups?.['exponent'];
   if (digits === undefined) {
-    throw problem(text, `the suffix is none of n u m k M G T P E, Ki Mi Gi Ti Pi Ei, nor an exponent as e3`);
+    throw problem(
+      text,
+      `the suffix must be one of n u m k M G T P E, Ki Mi Gi Ti Pi Ei, or an exponent such as e3`,
+    );
   }
   return { format: 'DecimalExponent', factor: 1n, exponent: checkedExponent(Number(digits), text) };
 }

@@ -102,19 +102,19 @@ describe('parseQuantity', () => {
     ['1\n', /the suffix is none of/],
     ['0x10', /the suffix is none of/],
     ['1'.repeat(99).concat('!'), /"1{40}…": the suffix/],
-  ])('%j is none', (given, message) => {
+  ])('throws for %j', (given, message) => {
     expect(() => parseQuantity(given)).toThrow(TypeError);
     expect(() => parseQuantity(given)).toThrow(message);
   });
 
-  it('gives up on exponents that would only cost memory', () => {
+  it('throws RangeError for huge exponents', () => {
     expect(() => parseQuantity('1e2147483647')).toThrow(RangeError);
     expect(() => parseQuantity('1e99999999999999999999')).toThrow('the exponent is above 1000');
     expect(parseQuantity('1e-2147483647')).toEqual({ nanos: 1n, format: 'DecimalExponent' });
     expect(parseQuantity('0e-2147483647')).toEqual({ nanos: 0n, format: 'DecimalExponent' });
   });
 
-  it('treats what is less than one as decimal', () => {
+  it('treats fractions below one as decimal', () => {
     expect(parseQuantity('0.0001Ki')).toEqual({ nanos: 102_400_000n, format: 'DecimalSI' });
     expect(parseQuantity('1Ki')).toEqual({ nanos: 1_024_000_000_000n, format: 'BinarySI' });
   });

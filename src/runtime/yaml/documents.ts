@@ -49,7 +49,7 @@ function parsed(text: string, lineCounter: LineCounter, source: string): readonl
     });
     return 'empty' in documents ? [] : documents;
   } catch (error) {
-    if (error instanceof RangeError) throw problem(source, 'nested too deep');
+    if (error instanceof RangeError) throw problem(source, 'nested too deeply');
     throw error;
   }
 }
@@ -69,7 +69,7 @@ function read(
     return value === null ? { place: begin } : { place: begin, value };
   } catch {
     // Only these errors are possible here, and the parser's messages are less clear.
-    const why = `more than ${MAX_ALIASES} aliases (*name), or a merge (<<) of what is no map`;
+    const why = `more than ${MAX_ALIASES} aliases (*name), or a merge (<<) of a value that is not a map`;
     return { place: begin, error: problem(begin, why) };
   }
 }

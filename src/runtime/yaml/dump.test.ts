@@ -43,7 +43,7 @@ const texts = [
   ],
 ];
 
-describe('text survives, for us and for a reader of YAML 1.2, as value and as key', () => {
+describe('round-trips strings as values and keys, also with a YAML 1.2 parser', () => {
   it.each(texts.map((text) => [text]))('%j', async (text) => {
     const value = [text, Object.fromEntries([[text, { a: text }]])];
     const yaml = await dumpYaml(value);
@@ -53,7 +53,7 @@ describe('text survives, for us and for a reader of YAML 1.2, as value and as ke
   });
 });
 
-describe('the form', () => {
+describe('format of YAML', () => {
   it.each<[what: string, value: unknown, want: string]>([
     [
       'plain and quoted text',
@@ -109,7 +109,7 @@ describe('the form', () => {
   });
 });
 
-describe('what YAML has no form for', () => {
+describe('values without a YAML representation', () => {
   const loop: Record<string, unknown> = {};
   loop['spec'] = { loop };
   it.each<[value: unknown, message: string]>([
@@ -118,24 +118,24 @@ describe('what YAML has no form for', () => {
     [{ f: () => undefined }, 'a function at f'],
     [Symbol.iterator, 'a symbol'],
     [loop, 'an object that contains itself at spec.loop'],
-    [{ a: new Map([['b', 1]]) }, 'a value of type Map: make it plain objects, lists or text at a'],
-    [[new Set([1])], 'a value of type Set: make it plain objects, lists or text at 0'],
+    [{ a: new Map([['b', 1]]) }, 'a value of type Map: convert it to plain objects, arrays or strings at a'],
+    [[new Set([1])], 'a value of type Set: convert it to plain objects, arrays or strings at 0'],
     [{ data: { key: new Uint8Array(1) } }, 'a value of type Uint8Array: make it plain objects'],
     [{ a: Promise.resolve() }, 'a value of type Promise'],
     [new Error('lost'), 'a value of type Error'],
-    [{ a: '\ud800' }, 'text with half a character (a lone surrogate) at a'],
+    [{ a: '\ud800' }, 'a string with a lone surrogate at a'],
   ])('%#', async (value, message) => {
     await expect(dumpYaml(value)).rejects.toThrow(TypeError);
-    await expect(dumpYaml(value)).rejects.toThrow(`YAML has no form for ${message}`);
+    await expect(dumpYaml(value)).rejects.toThrow(`YAML cannot represent ${message}`);
   });
 });
 
-it('says what is nested too deep', async () => {
+it('throws for values that are nested too deeply', async () => {
   let deep: object = {};
   for (let depth = 0; depth < 100_000; depth += 1) deep = { deep };
   const endless = { toJSON: () => endless };
   for (const value of [deep, endless]) {
-    await expect(dumpYaml(value)).rejects.toThrow(new TypeError('YAML: nested too deep'));
+    await expect(dumpYaml(value)).rejects.toThrow(new TypeError('YAML: nested too deeply'));
   }
 });
 
@@ -146,7 +146,7 @@ const files =
     ? readdirSync(crds, { recursive: true, encoding: 'utf8' }).filter((file) => /\.ya?ml$/.test(file))
     : [];
 
-describe.skipIf(files.length === 0)('CRDs of the corpus, where KGEN_CORPUS names one', () => {
+describe.skipIf(files.length === 0)('CRDs of the corpus (KGEN_CORPUS)', () => {
   it.each(files)('%s', { timeout: 60_000 }, async (file) => {
     const given = readFileSync(join(crds, file), 'utf8');
     const values = await loadAllYaml(given);

@@ -42,7 +42,7 @@ function placeOf(body: string, offset: number): string {
 export async function parseEditable(yaml: Yaml, body: string, source: string): Promise<Document.Parsed> {
   const { faultOf } = await import('./faults.ts');
   const tokens = [...new yaml.Parser().parse(body)];
-  if (isTooDeep(tokens)) throw new ConfigError(`${source}: the YAML is nested too deep`);
+  if (isTooDeep(tokens)) throw new ConfigError(`${source}: the YAML is nested too deeply`);
   const composer = new yaml.Composer({
     schema: 'failsafe',
     customTags: editableTags,

@@ -157,7 +157,7 @@ describe('editYaml', () => {
     ['the same value', (editor) => editor.set(['a'], 1)],
     ['the same mapping', (editor) => editor.set(['b'], { c: ['x'] })],
     ['something that is not there', (editor) => editor.remove(['z', 'y'])],
-  ])('sees that %s is no change', async (_, change) => {
+  ])('returns no change for %s', async (_, change) => {
     const editor = await editYaml('a: 1\nb: { c: [x] }\n', 'test');
     change(editor);
     expect(editor.changed).toBe(false);
@@ -178,7 +178,7 @@ describe('editYaml', () => {
     });
   });
 
-  it('says where a text is not YAML', async () => {
+  it('throws with the position of invalid YAML', async () => {
     await expect(editYaml('a: [\n', 'test')).rejects.toThrow(/^test:\d+:\d+: not YAML/);
     await expect(editYaml('a: { <<: 1 }', 'test')).rejects.toThrow(/^test: .*merged mappings \(<<\)/);
     await expect(editYaml('a: 1\n---\nb: 2\n', 'test')).rejects.toThrow(

@@ -144,8 +144,8 @@ export async function editYaml(text: string, source: string): Promise<YamlEditor
     editor.read();
   } catch {
     // Only these errors are possible here, and the parser's messages are less clear.
-    const why = `more than ${maxAliasCount} aliases (*name), or merged mappings (<<) that are none`;
-    throw new ConfigError(`${source}: the YAML cannot be followed: ${why}`);
+    const why = `more than ${maxAliasCount} aliases (*name), or a merge (<<) of a value that is not a map`;
+    throw new ConfigError(`${source}: the YAML cannot be resolved: ${why}`);
   }
   return editor;
 }

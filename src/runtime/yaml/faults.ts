@@ -38,7 +38,7 @@ export function faultOf(document: Document.Parsed): Fault | undefined {
 
 function aliasProblem(anchored: Node | undefined, path: readonly unknown[]): string | undefined {
   if (anchored === undefined) return 'an alias (*name) without an anchor (&name) before it';
-  return path.includes(anchored) ? 'an alias (*name) that stands for what contains it' : undefined;
+  return path.includes(anchored) ? 'an alias (*name) of a node that contains it' : undefined;
 }
 
 /** Uses sets, because the parser's own check takes quadratic time. */
@@ -53,7 +53,7 @@ function keyFault(map: YAMLMap.Parsed): Fault | undefined {
 
 function keyProblem(key: ParsedNode | null, keys: Set<string>): string | undefined {
   if (key === null) return 'a key is empty or null';
-  if (isCollection(key) || isAlias(key)) return 'a key is no text';
+  if (isCollection(key) || isAlias(key)) return 'a key is not a string';
   if (key.value === null) return 'a key is empty or null';
   // The key of a merge; several merges are valid.
   if (typeof key.value === 'symbol') return undefined;

@@ -72,13 +72,13 @@ describe('maps', () => {
     expect(await loadYaml(text)).toEqual(want);
   });
 
-  it('of a hundred thousand keys', { timeout: 60_000 }, async () => {
+  it('parses a map of a hundred thousand keys', { timeout: 60_000 }, async () => {
     // A check that compares each key with all others would take hours.
     const text = Array.from({ length: 100_000 }, (_, index) => `k${index}: x\n`).join('');
     expect(Object.keys(await loadYaml<object>(text))).toHaveLength(100_000);
   });
 
-  it('keys named __proto__ are keys', async () => {
+  it('parses keys named __proto__ as keys', async () => {
     const value = await loadYaml<{ a: object }>(
       'a: {__proto__: {polluted: true}, constructor: {prototype: 1}}',
     );
@@ -98,7 +98,7 @@ describe('errors', () => {
     ['an open quote', 'a: "secret', /^apps.yaml:1:\d+: not YAML: missing char/],
     ['tabs', 'a:\n\tb: 1', /^apps.yaml:2:1: not YAML: /],
     ['keys that occur twice', 'a: 1\nb: 2\na: 3', /^apps.yaml:3:1: not YAML: duplicate key/],
-    ['a list as a key', 'x: 1\n? [a]\n: b', /^apps.yaml:2:3: not YAML: a key is no text/],
+    ['a list as a key', 'x: 1\n? [a]\n: b', /^apps.yaml:2:3: not YAML: a key is not a string/],
     ['null as a key', 'x: 1\nnull: b', /^apps.yaml:2:1: not YAML: a key is empty or null/],
     ['keys that are one key as text', 'x:\n  1: a\n  "1": b', /^apps.yaml:3:3: not YAML: duplicate key/],
     ['no key', 'x: 1\n: b', /^apps.yaml:2:\d+: not YAML: a key is empty or null/],
@@ -109,7 +109,7 @@ describe('errors', () => {
     ['a merge of what is no map', 'a:\n  <<: 3', /^apps.yaml:1:1: not YAML: .* a merge \(<<\)/],
     ['a bomb of aliases', bomb.join('\n'), /^apps.yaml:1:1: not YAML: more than 100 aliases/],
     ['depth', '['.repeat(100_000), /^apps.yaml.*: not YAML: /],
-    ['nothing', '# only a comment\n', /^apps.yaml: no document in it/],
+    ['nothing', '# only a comment\n', /^apps.yaml: no document found/],
     ['two documents', 'a: 1\n---\nb: 2', /^apps.yaml:3:1: a second document; loadAllYaml/],
   ])('%s', async (_, text, message) => {
     const problem = await loadYaml(text, { source: 'apps.yaml' }).catch((error: unknown) => error);
@@ -130,7 +130,7 @@ describe('loadAllYaml', () => {
     expect(await loadAllYaml(text)).toEqual(want);
   });
 
-  it('names the document that cannot be read', async () => {
+  it('names the document that cannot be parsed', async () => {
     await expect(loadAllYaml('a: 1\n---\nb: [\n---\nc: 1')).rejects.toThrow(/^yaml:[34]:\d+: not YAML/);
   });
 });

@@ -17,7 +17,7 @@ export interface LoadYamlOptions {
 export async function loadYaml<T = unknown>(text: string, options: LoadYamlOptions = {}): Promise<T> {
   const [document, second] = await contents(text, options);
   const { source = 'yaml' } = options;
-  if (document === undefined) throw new SyntaxError(`${source}: no document in it`);
+  if (document === undefined) throw new SyntaxError(`${source}: no document found`);
   if (second !== undefined) {
     throw new SyntaxError(`${second.place}: a second document; loadAllYaml reads them all`);
   }

@@ -22,7 +22,7 @@ export function yamlText(value: unknown): string {
     return document.toString({ lineWidth: 0, blockQuote: 'literal' });
   } catch (error) {
     // Stack overflow: the objects are nested infinitely, or `toJSON` returns its own object.
-    if (error instanceof RangeError) throw new TypeError('YAML: nested too deep', { cause: error });
+    if (error instanceof RangeError) throw new TypeError('YAML: nested too deeply', { cause: error });
     throw error;
   }
 }
@@ -62,7 +62,7 @@ function below({ path, parents }: Place, parent: object, key: string): Place {
 }
 
 function problem({ path }: Place, what: string): TypeError {
-  return new TypeError(`YAML has no form for ${what}${path === '' ? '' : ` at ${path.slice(1)}`}`);
+  return new TypeError(`YAML cannot represent ${what}${path === '' ? '' : ` at ${path.slice(1)}`}`);
 }
 
 /** Returns `undefined` for values that JSON omits. */
@@ -87,7 +87,7 @@ function nodeOf(value: unknown, place: Place): Node | undefined {
 }
 
 function textNode(text: string, place: Place): Scalar {
-  if (LONE_SURROGATE.test(text)) throw problem(place, 'text with half a character (a lone surrogate)');
+  if (LONE_SURROGATE.test(text)) throw problem(place, 'a string with a lone surrogate');
   if (UNUSUAL.test(text)) return new Scalar(new UnusualText(text));
   const node = new Scalar(text);
   if (needsQuotes(text)) node.type = Scalar.QUOTE_DOUBLE;
@@ -110,7 +110,7 @@ function objectNode(value: object, place: Place): Node | undefined {
   // The members of a Map, of bytes and of similar objects are not their data, which would be lost.
   const type = Object.prototype.toString.call(value).slice('[object '.length, -1);
   if (type !== 'Object')
-    throw problem(place, `a value of type ${type}: make it plain objects, lists or text`);
+    throw problem(place, `a value of type ${type}: convert it to plain objects, arrays or strings`);
   return mapNode(value, place);
 }
 

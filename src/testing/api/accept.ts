@@ -13,7 +13,8 @@ export function negotiate(accept: string): Form {
   if (accept.trim() === '') return 'json';
   const forms = accept.split(',').map((part) => formOf(part.trim()));
   for (const form of forms) if (form !== undefined && form !== 'unsupported') return form;
-  if (forms.includes('unsupported')) throw notImplemented(`answers in the form ${JSON.stringify(accept)}`);
+  if (forms.includes('unsupported'))
+    throw notImplemented(`responses in the format ${JSON.stringify(accept)}`);
   throw notAcceptable(OFFERED);
 }
 

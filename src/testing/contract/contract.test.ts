@@ -19,7 +19,7 @@ function stepsOf(name: string): readonly Step[] {
   ) as readonly Step[];
 }
 
-describe.skipIf(!availability.available)('answers as a real API server does', () => {
+describe.skipIf(!availability.available)('the responses equal those of a real API server', () => {
   const servers: { real?: ControlPlane } = {};
 
   beforeAll(async () => {

@@ -19,7 +19,7 @@ describe('controllers', () => {
   const drop = (server: TestServer, name: string, propagationPolicy: string): Promise<Reply> =>
     call(server, `${FOOS}/${name}`, { method: 'DELETE', body: { propagationPolicy } });
 
-  test('background: the dependents of a deleted owner go after it', async () => {
+  test('background: deletes dependents after their owner', async () => {
     const server = await start();
     const owner = await create(server, 'owner');
     await create(server, 'child', ownedBy(owner, true));
@@ -45,7 +45,7 @@ describe('controllers', () => {
     await until(server, `${FOOS}/owner`, 404);
   });
 
-  test('orphan: the dependents stay, without the reference', async () => {
+  test('orphan: keeps dependents without the reference', async () => {
     const server = await start();
     const owner = await create(server, 'owner');
     await create(server, 'child', ownedBy(owner, true));
@@ -55,7 +55,7 @@ describe('controllers', () => {
     expect([child.code, array(child.body, 'metadata', 'ownerReferences')]).toEqual([200, []]);
   });
 
-  test('a deleted namespace takes its objects along and refuses new ones', async () => {
+  test('deletes the objects of a deleted namespace and rejects new ones', async () => {
     const server = await start({ crds: [{ yaml: CRD }], namespaces: ['team'] });
     const foos = FOOS.replace('default', 'team');
     const body = {
@@ -79,7 +79,7 @@ describe('controllers', () => {
     await until(server, '/api/v1/namespaces/team', 404);
   });
 
-  test('a definition installed through the API is established, serves, and takes its objects along when deleted', async () => {
+  test('establishes and serves a definition of the API, and deletes its objects with it', async () => {
     const server = await start({});
     const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
     const created = await call(server, path, { method: 'POST', body: load(CRD) as Json });

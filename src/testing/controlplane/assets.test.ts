@@ -60,17 +60,17 @@ describe('findAssets', () => {
       want: new RegExp(`etcd and kube-apiserver for Kubernetes ${defaultVersion} not found.*install Go`),
     },
     { given: { env: 'nowhere' }, want: /no program etcd and no kube-apiserver/ },
-  ])('nothing to be had: $given', ({ given: { env, ...query }, want }) => {
+  ])('throws if nothing is found: $given', ({ given: { env, ...query }, want }) => {
     const find = () => findAssets(query, environment(env));
     expect(find).toThrow(ControlPlaneUnavailableError);
     expect(find).toThrow(want);
   });
 
-  it('takes no path for a version', () => {
+  it('rejects a path as a version', () => {
     expect(() => findAssets({ version: '../../1.36.3' }, environment())).toThrow(TypeError);
   });
 
-  it('builds what is missing where Go is', () => {
+  it('builds missing programs if Go is installed', () => {
     program('none', 'go');
     expect(findAssets({}, environment()).servers).toEqual({
       folder: join(root, cache(defaultVersion)),

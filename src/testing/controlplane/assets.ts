@@ -60,7 +60,7 @@ function findServers(version: string | undefined, env: NodeJS.ProcessEnv): Progr
   const missing = lacking(programs, supplied);
   if (missing.length === 0) return { folder: supplied, missing, version: undefined };
   throw new ControlPlaneUnavailableError(
-    `KUBEBUILDER_ASSETS is set to ${supplied}, which has no program ${missing.join(' and no ')}: correct or unset it`,
+    `KUBEBUILDER_ASSETS is set to ${supplied}, which lacks ${missing.join(' and ')}: correct or unset it`,
   );
 }
 
@@ -73,7 +73,7 @@ function findControllerManager(servers: ProgramFolder, env: NodeJS.ProcessEnv): 
 function cached(programs: readonly Program[], version: string, env: NodeJS.ProcessEnv): ProgramFolder {
   if (!/^\d+\.\d+\.\d+$/.test(version)) {
     throw new TypeError(
-      `a Kubernetes version looks like ${defaultVersion}, not like ${JSON.stringify(version)}`,
+      `a Kubernetes version must have the form ${defaultVersion}, got ${JSON.stringify(version)}`,
     );
   }
   const folder = join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'kgen', 'envtest', version);
@@ -85,7 +85,7 @@ function reportedVersion(folder: string): string {
   const version = /v(\d+\.\d+\.\d+)/.exec(stdout ?? '')?.[1];
   if (version !== undefined) return version;
   throw new ControlPlaneUnavailableError(
-    `${folder} lacks kube-controller-manager, and its kube-apiserver does not say which version it is: add the program to the folder`,
+    `${folder} lacks kube-controller-manager, and the version of its kube-apiserver is unknown: add the program to the folder`,
   );
 }
 

@@ -30,7 +30,7 @@ describe('createAuthority', () => {
   });
 
   it.each(['', ' a', 'a,O=system:masters', 'a+O=b', 'a\nO=b', 'a\\', '"a', 'a;b', '#a'])(
-    'refuses %j as a name or group',
+    'throws for %j as a name or group',
     async (name) => {
       await expect(authority.issueClient(name, [])).rejects.toThrow(TypeError);
       await expect(authority.issueClient('a', [name])).rejects.toThrow(TypeError);

@@ -57,7 +57,7 @@ describe.skipIf(!controlPlaneAvailability().available)('startControlPlane', () =
     expect((await get(plane.tokenConfig, namespaces)).status).toBe(200);
   });
 
-  it('takes nobody else', async () => {
+  it('rejects other credentials', async () => {
     const { server, tls } = plane.config;
     const anonymous = { server, tls: { ca: tls?.ca ?? '' } };
     expect((await get(anonymous, namespaces)).status).toBe(403);
@@ -65,7 +65,7 @@ describe.skipIf(!controlPlaneAvailability().available)('startControlPlane', () =
     expect((await get({ server }, namespaces)).status).toBeUndefined();
   });
 
-  it('knows users that were added, with their groups', async () => {
+  it('accepts users that were added, with their groups', async () => {
     const jane = await plane.addUser('jane@example.com', ['system:devs', 'team a']);
     expect(await call(jane, 'GET', namespaces)).toMatchObject({
       status: 403,
@@ -80,18 +80,18 @@ describe.skipIf(!controlPlaneAvailability().available)('startControlPlane', () =
     });
   });
 
-  it('describes itself in a kubeconfig', () => {
+  it('returns a kubeconfig of itself', () => {
     expect(load(plane.kubeconfig)).toMatchObject({
       'current-context': 'test',
       clusters: [{ name: 'test', cluster: { server: plane.config.server } }],
     });
   });
 
-  it('passes flags on to the API server', async () => {
+  it('passes flags to the API server', async () => {
     expect((await get(plane.config, '/apis/internal.apiserver.k8s.io/v1alpha1')).status).toBe(200);
   });
 
-  it('creates, changes and deletes', async () => {
+  it('creates, updates and deletes', async () => {
     const one = `${namespaces}/crud`;
     const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'crud', labels: { a: '1' } } };
     expect(await call(plane.config, 'POST', namespaces, namespace)).toMatchObject({ status: 201 });
@@ -128,7 +128,7 @@ describe.skipIf(!controlPlaneAvailability().available)('startControlPlane', () =
     expect((await get(plane.config, '/readyz')).status).toBe(200);
   });
 
-  it('restarts although its port is taken by somebody else for a moment', async () => {
+  it('restarts although another process uses its port for a moment', async () => {
     for (const pid of apiServers()) process.kill(pid, 'SIGKILL');
     await expect.poll(async () => (await get(plane.config, '/readyz')).status).toBeUndefined();
     const other = createServer().listen(Number(new URL(plane.config.server).port), '127.0.0.1');
@@ -141,7 +141,7 @@ describe.skipIf(!controlPlaneAvailability().available)('startControlPlane', () =
     expect((await get(plane.config, '/readyz')).status).toBe(200);
   });
 
-  it('leaves no process and no file after stop, not even with a watch open', async () => {
+  it('leaves no process and no file after stop, also with an open watch', async () => {
     const { closed } = await openWatch(plane.config);
 
     await plane.stop();
@@ -183,7 +183,7 @@ describe.skipIf(!controlPlaneAvailability(withManager).available)(
       await expect.poll(() => status(`${namespaces}/gone`), deadline).toBe(404);
     });
 
-    it('deletes in the foreground', { timeout: 90_000 }, async () => {
+    it('deletes with foreground propagation', { timeout: 90_000 }, async () => {
       const { body } = await call(plane.config, 'POST', configMaps, { metadata: { name: 'owner' } });
       const owner = body as { readonly metadata: { readonly uid: string } };
       const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.metadata.uid };

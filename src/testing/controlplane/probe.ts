@@ -28,7 +28,7 @@ export function get(config: ClusterConfig, path: string): Promise<Answer> {
       response.on('end', () => resolve({ status: response.statusCode, text }));
       response.on('error', failed);
     });
-    asked.on('timeout', () => asked.destroy(new Error(`no answer within ${answerMs / 1_000} s`)));
+    asked.on('timeout', () => asked.destroy(new Error(`no response within ${answerMs / 1_000} s`)));
     asked.on('error', failed).end();
   });
 }

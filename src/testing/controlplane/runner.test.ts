@@ -21,36 +21,39 @@ function startRunner(output: string, pool: string): ChildProcess {
   return spawn(process.execPath, [vitest, 'run', '--config', config], { env, stdio: 'ignore' });
 }
 
-describe.skipIf(!controlPlaneAvailability().available)('a test runner that is ended from outside', () => {
-  let temp = '';
-  let runner: ChildProcess | undefined;
-  beforeEach(() => {
-    temp = mkdtempSync(join(tmpdir(), 'kgen-test-'));
-  });
-  afterEach(() => {
-    runner?.kill('SIGKILL');
-    rmSync(temp, { recursive: true });
-  });
+describe.skipIf(!controlPlaneAvailability().available)(
+  'a test runner that is terminated from outside',
+  () => {
+    let temp = '';
+    let runner: ChildProcess | undefined;
+    beforeEach(() => {
+      temp = mkdtempSync(join(tmpdir(), 'kgen-test-'));
+    });
+    afterEach(() => {
+      runner?.kill('SIGKILL');
+      rmSync(temp, { recursive: true });
+    });
 
-  it.each([
-    { signal: 'SIGKILL', pool: 'forks' },
-    { signal: 'SIGTERM', pool: 'forks' },
-    { signal: 'SIGINT', pool: 'forks' },
-    { signal: 'SIGKILL', pool: 'threads' },
-  ] as const)(
-    'leaves no process and no file after $signal ($pool)',
-    { timeout: 180_000 },
-    async ({ signal, pool }) => {
-      const output = join(temp, 'folder');
-      runner = startRunner(output, pool);
-      await expect.poll(() => existsSync(output) && readFileSync(output, 'utf8'), deadline).toBeTruthy();
-      const folder = readFileSync(output, 'utf8');
-      expect(processesOf(folder)).toHaveLength(3);
+    it.each([
+      { signal: 'SIGKILL', pool: 'forks' },
+      { signal: 'SIGTERM', pool: 'forks' },
+      { signal: 'SIGINT', pool: 'forks' },
+      { signal: 'SIGKILL', pool: 'threads' },
+    ] as const)(
+      'leaves no process and no file after $signal ($pool)',
+      { timeout: 180_000 },
+      async ({ signal, pool }) => {
+        const output = join(temp, 'folder');
+        runner = startRunner(output, pool);
+        await expect.poll(() => existsSync(output) && readFileSync(output, 'utf8'), deadline).toBeTruthy();
+        const folder = readFileSync(output, 'utf8');
+        expect(processesOf(folder)).toHaveLength(3);
 
-      runner.kill(signal);
+        runner.kill(signal);
 
-      await expect.poll(() => processesOf(folder), deadline).toEqual([]);
-      expect(existsSync(folder)).toBe(false);
-    },
-  );
-});
+        await expect.poll(() => processesOf(folder), deadline).toEqual([]);
+        expect(existsSync(folder)).toBe(false);
+      },
+    );
+  },
+);

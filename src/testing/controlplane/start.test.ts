@@ -46,7 +46,7 @@ async function failure(options: Parameters<typeof startControlPlane>[0] = {}): P
   throw new Error('the start should have failed', { cause: error });
 }
 
-it('tries again on other ports when one was taken, five times in all', async () => {
+it('retries on other ports if one is in use, five attempts in total', async () => {
   programs('echo "listen tcp 127.0.0.1:1: bind: address already in use"; exit 1');
   const { message } = await failure();
   expect(message).toContain('kube-apiserver ended while the control plane was starting: code 1');
@@ -55,7 +55,7 @@ it('tries again on other ports when one was taken, five times in all', async () 
   expect(new Set(ports).size).toBeGreaterThan(1);
 });
 
-it('shows what the server said last, without credentials, and leaves nothing', async () => {
+it('throws with the last response of the server, without credentials, and leaves no files', async () => {
   programs('echo "Error: unknown flag: --nonsense"; cat "$(dirname "$0")"/tmp/*/tokens.csv; exit 3');
   const { message } = await failure({ apiServerFlags: ['--nonsense'] });
   expect(message).toContain(
@@ -66,11 +66,11 @@ it('shows what the server said last, without credentials, and leaves nothing', a
   expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
 });
 
-it('gives up on a server that does not answer', async () => {
+it('times out if a server does not respond', async () => {
   programs('exec sleep 600');
   const { message } = await failure({ startTimeoutSeconds: 2 });
   expect(message).toMatch(
-    /not ready within 2 s; the API server's last answer: no answer connect ECONNREFUSED/,
+    /not ready within 2 s; the API server's last response: no answer connect ECONNREFUSED/,
   );
   expect(existsSync(join(folder, 'tmp'))).toBe(true);
   expect(readdirSync(join(folder, 'tmp'))).toEqual([]);

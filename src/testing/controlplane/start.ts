@@ -152,9 +152,9 @@ function watchFor(supervisor: Supervisor, seconds: number): MayGoOn {
       throw new ControlPlaneStartError(`${exit.name} ended while the control plane was starting: ${how}`);
     }
     if (Date.now() < deadline) return;
-    const answer = last ? `${last.status ?? 'no answer'} ${last.text}` : 'none';
+    const answer = last ? `${last.status ?? 'no response'} ${last.text}` : 'none';
     throw new ControlPlaneStartError(
-      `the control plane was not ready within ${seconds} s; the API server's last answer: ${answer}`,
+      `the control plane was not ready within ${seconds} s; the API server's last response: ${answer}`,
     );
   };
 }

@@ -39,7 +39,7 @@ function isAlive(pid: number): boolean {
 
 const stay = 'setInterval(() => {}, 1000); console.log(process.pid);';
 
-it('keeps what it writes from other users', async () => {
+it('writes files that only their owner can read', async () => {
   const supervisor = supervise();
   supervisor.run(server('a', stay), { 'secret.key': 'x' });
   await logged(supervisor, 'a');
@@ -47,7 +47,7 @@ it('keeps what it writes from other users', async () => {
   expect(statSync(join(supervisor.folder, 'secret.key')).mode & 0o777).toBe(0o600);
 });
 
-it('gives servers nothing of the environment', async () => {
+it('passes no environment variables to servers', async () => {
   process.env['ETCD_NAME'] = 'stray';
   const supervisor = supervise();
   supervisor.run(server('a', 'console.log(process.env.ETCD_NAME ?? "none")'));
@@ -55,7 +55,7 @@ it('gives servers nothing of the environment', async () => {
   delete process.env['ETCD_NAME'];
 });
 
-it('ends servers, also one that ignores SIGTERM, and removes their folder', async () => {
+it('terminates servers, also one that ignores SIGTERM, and removes their folder', async () => {
   const supervisor = supervise();
   supervisor.run(server('stubborn', `process.on('SIGTERM', () => {}); ${stay}`));
   supervisor.run(server('b', stay));
@@ -69,7 +69,7 @@ it('ends servers, also one that ignores SIGTERM, and removes their folder', asyn
   expect(supervisor.exits).toEqual([]);
 });
 
-it('reports servers that end on their own, and those that cannot start', async () => {
+it('reports servers that exit on their own, and servers that cannot start', async () => {
   const supervisor = supervise();
   supervisor.run(server('a', 'process.exit(7)'));
   await expect.poll(() => supervisor.exits, deadline).toEqual([{ name: 'a', code: 7, signal: null }]);
@@ -77,7 +77,7 @@ it('reports servers that end on their own, and those that cannot start', async (
   await expect.poll(() => supervisor.exits[1]?.error, deadline).toContain('ENOENT');
 });
 
-it('ends one server, also one that ignores SIGTERM, and lets it be started again', async () => {
+it('terminates one server, also one that ignores SIGTERM, and allows a restart', async () => {
   const supervisor = supervise();
   const stubborn = server('stubborn', `process.on('SIGTERM', () => {}); ${stay}`);
   supervisor.run(stubborn);
@@ -92,7 +92,7 @@ it('ends one server, also one that ignores SIGTERM, and lets it be started again
   await expect.poll(() => logged(supervisor, 'stubborn'), deadline).toMatch(/^\d+\n\d+$/);
 });
 
-it('ends what does not run, and forgets how it ended', async () => {
+it('removes the exit status of a server that does not run', async () => {
   const supervisor = supervise();
   supervisor.run(server('a', 'process.exit(7)'));
   await expect.poll(() => supervisor.exits, deadline).toHaveLength(1);
@@ -113,7 +113,7 @@ it('cleans up after a watchdog that was killed', async () => {
   await expect.poll(() => isAlive(pid) || existsSync(supervisor.folder), deadline).toBe(false);
 });
 
-it('says why the folder cannot be made', async () => {
+it('throws if the folder cannot be created', async () => {
   const folder = join(tmpdir(), `kgen-test-${randomUUID()}`);
   mkdirSync(folder);
   const supervisor = new Supervisor(join(folder, 'no', 'parent'));

@@ -60,7 +60,7 @@ export class ArmedFaults {
     const { status, reason, retryAfterSeconds } = found.options;
     return new Failure({
       code: status,
-      message: `the test server was told to answer ${status}`,
+      message: `the test server is configured to respond with ${status}`,
       ...(reason === undefined ? {} : { reason }),
       details: retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
     });

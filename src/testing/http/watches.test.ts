@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { call, create, FOOS, next, type Reply, start, watch } from '../client.fixture.ts';
 import { at, text } from '../values/json.ts';
 
-describe('watches', () => {
-  test('see every change in order, from any version', async () => {
+describe('watches of the test server', () => {
+  test('receive every change in order, from any version', async () => {
     const server = await start();
     const first = await create(server, 'a');
     const stream = await watch(server, `resourceVersion=${text(first.body, 'metadata', 'resourceVersion')}`);
@@ -23,7 +23,7 @@ describe('watches', () => {
     expect(await next(stream)).toBe('end');
   });
 
-  test('an object that leaves the selection is deleted for it, one that enters is added', async () => {
+  test('receive DELETED for an object that leaves the selection and ADDED for one that enters it', async () => {
     const server = await start();
     const stream = await watch(server, 'labelSelector=on%3Dyes');
     const label = (name: string, on: string): Promise<Reply> =>
@@ -43,7 +43,7 @@ describe('watches', () => {
     ]);
   });
 
-  test('bookmarks carry the latest version', async () => {
+  test('receive bookmarks with the latest version', async () => {
     const server = await start();
     const stream = await watch(
       server,
@@ -61,7 +61,7 @@ describe('watches', () => {
     );
   });
 
-  test('a forgotten version is an ERROR event in a 200 answer', async () => {
+  test('receive an ERROR event in a 200 response for an expired version', async () => {
     const server = await start();
     await create(server, 'a');
     server.faults.compact();
@@ -75,7 +75,7 @@ describe('watches', () => {
     expect(await next(stream)).toBe('end');
   });
 
-  test('can be cut at the socket', async () => {
+  test('are interrupted by closing the socket', async () => {
     const server = await start();
     const stream = await watch(server, '');
     await create(server, 'a');
@@ -86,7 +86,7 @@ describe('watches', () => {
   });
 });
 
-test('a watch that asks for more seconds than a timer can count stays open', async () => {
+test('stay open with more timeoutSeconds than a timer supports', async () => {
   const server = await start();
   const stream = await watch(server, 'timeoutSeconds=9007199254740991');
   await create(server, 'a');

@@ -43,7 +43,7 @@ const write = (manager: string, operation: 'Apply' | 'Update'): Write => ({
 const owned = (managers: Managers): JsonObject =>
   Object.fromEntries([...managers.values()].map(({ manager, fields }) => [manager, encodeSet(fields)]));
 
-test('the set of an object is written as fieldsV1, and read back', () => {
+test('round-trips the field set of an object as fieldsV1', () => {
   const spec = {
     a: '1',
     map: { m: 'x' },
@@ -82,7 +82,7 @@ test.each<[JsonObject, JsonObject, JsonObject]>([
     { list: ['b'], whole: {} },
   ],
   [{ map: { a: '1' } }, { map: { b: '2' } }, { map: { a: '1', b: '2' } }],
-])('%j merged with %j', (live, config, want) => {
+])('merges %j with %j', (live, config, want) => {
   expect(merge({ spec: live }, { spec: config }, schema)).toEqual({ spec: want });
 });
 
@@ -90,12 +90,12 @@ describe('apply', () => {
   const none: Managers = new Map();
   const first = afterApply({}, { spec: { a: '1', map: { m: 'x' } } }, none, write('one', 'Apply'));
 
-  test('owns what it sets', () => {
+  test('owns the fields that it sets', () => {
     expect(first.value).toEqual({ spec: { a: '1', map: { m: 'x' } } });
     expect(owned(first.managers)).toEqual({ one: { 'f:spec': { 'f:a': {}, 'f:map': { 'f:m': {} } } } });
   });
 
-  test('conflicts with the owner of what it changes, and not over equal values', () => {
+  test('conflicts with the owner of changed fields, but not of equal values', () => {
     const live = first.value as JsonObject;
     const other = afterApply(
       live,
@@ -111,14 +111,14 @@ describe('apply', () => {
     expect(same.conflicts).toEqual([]);
   });
 
-  test('removes what its only owner no longer sets, and nothing else', () => {
+  test('removes fields that its only owner no longer sets', () => {
     const live = { spec: { a: '1', b: 'other', map: { m: 'x', n: 'other' } } };
     const managers = afterUpdate(first.value as JsonObject, live, first.managers, write('other', 'Update'));
     const next = afterApply(live, { spec: { a: '1' } }, managers, write('one', 'Apply'));
     expect(next.value).toEqual({ spec: { a: '1', b: 'other', map: { n: 'other' } } });
   });
 
-  test('leaves what somebody else owns too', () => {
+  test('keeps fields that have another owner', () => {
     const shared = afterApply(
       first.value as JsonObject,
       { spec: { a: '1' } },
@@ -135,7 +135,7 @@ describe('apply', () => {
   });
 });
 
-test('an update takes over what it changes and gives up what it removes', () => {
+test('an update owns changed fields and releases removed ones', () => {
   const created = afterUpdate(undefined, { spec: { a: '1', b: '2' } }, new Map(), write('one', 'Update'));
   const updated = afterUpdate(
     { spec: { a: '1', b: '2' } },
@@ -146,7 +146,7 @@ test('an update takes over what it changes and gives up what it removes', () => 
   expect(owned(updated)).toEqual({ one: { 'f:spec': {} }, two: { 'f:spec': { 'f:a': {} } } });
 });
 
-test('entries are written appliers first, and read back', () => {
+test('writes entries of appliers first, and round-trips', () => {
   const managers = new Map([
     ...afterUpdate(undefined, { spec: { a: '1' } }, new Map(), write('u', 'Update')),
     ...afterApply({}, { spec: { b: '1' } }, new Map(), write('z', 'Apply')).managers,

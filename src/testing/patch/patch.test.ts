@@ -45,12 +45,12 @@ describe('jsonPatch', () => {
     '[{"op":"bogus","path":"/a"}]',
     '[{"op":"add","path":"/__proto__/polluted","value":1}]',
     '[{"op":"add","path":"/constructor/prototype/polluted","value":1}]',
-  ])('%s is 422', (patch) => {
+  ])('rejects %s with 422', (patch) => {
     expect(() => jsonPatch(parse(target), parse(patch))).toThrow('the server rejected our request');
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
-  test.each(['{}', '[1]', '"x"'])('%s is 400', (patch) => {
+  test.each(['{}', '[1]', '"x"'])('rejects %s with 400', (patch) => {
     expect(() => jsonPatch(parse(target), parse(patch))).toThrow('error decoding patch');
   });
 });

@@ -6,7 +6,7 @@ import { validateDefinition } from './definitionrules.ts';
 import { coerceMetadata, validateMetadata, validateMetadataUpdate } from './metadata.ts';
 import { compareVersions } from './versions.ts';
 
-test('versions in the order of Kubernetes', () => {
+test('sorts versions in the order of Kubernetes', () => {
   const versions = ['v1alpha1', 'foo', 'v2', 'v1beta1', 'v10', 'v1', 'v1beta2', 'bar'];
   expect(versions.sort(compareVersions)).toEqual([
     'v10',
@@ -21,7 +21,7 @@ test('versions in the order of Kubernetes', () => {
 });
 
 describe('coerceMetadata', () => {
-  test('keeps known fields that hold something', () => {
+  test('keeps known fields that have a value', () => {
     const given = { name: 'a', labels: {}, uid: '', finalizers: null, bogus: 1 };
     expect(coerceMetadata(given, 'Foo')).toEqual({ metadata: { name: 'a' }, unknown: ['metadata.bogus'] });
   });
@@ -34,7 +34,7 @@ describe('coerceMetadata', () => {
     ],
     [{ generation: 'x' }, 'cannot unmarshal string into Go struct field ObjectMeta.generation of type int64'],
     ['x', 'cannot unmarshal string'],
-  ])('%j is refused', (given, message) => {
+  ])('rejects %j', (given, message) => {
     expect(() => coerceMetadata(given, 'Foo in version "v1"')).toThrow(message);
   });
 });
@@ -55,7 +55,7 @@ describe('metadata', () => {
     expect(validateMetadata({ metadata }, true, 'subdomain').map((error) => error.field)).toEqual(want);
   });
 
-  test('no new finalizers once an object is being deleted', () => {
+  test('rejects new finalizers of an object that is being deleted', () => {
     const old = { metadata: { name: 'a', deletionTimestamp: 't', finalizers: ['x.y/a'] } };
     const next = { metadata: { ...old.metadata, finalizers: ['x.y/a', 'x.y/b'] } };
     expect(validateMetadataUpdate(next, old).map(fieldMessage)).toEqual([
@@ -86,7 +86,7 @@ const definition = (versions: readonly JsonObject[], more: JsonObject = {}): Jso
 });
 
 describe('definitions', () => {
-  test('served versions become types, deprecated ones name the better one', () => {
+  test('defines types of served versions, and deprecated ones name the replacement', () => {
     const types = typesOf(
       definition([
         version('v1', { storage: true }),

@@ -34,7 +34,7 @@ describe('applyDefaults', () => {
     expect(applyDefaults(given, parseSchema(schema))).toEqual(want);
   });
 
-  test('a default is completed by the defaults below it', () => {
+  test('completes a default with the defaults below it', () => {
     const nested = object({ o: { ...object({ p: { type: 'integer', default: 1 } }), default: {} } });
     expect(applyDefaults({}, parseSchema(nested))).toEqual({ o: { p: 1 } });
   });
@@ -158,7 +158,7 @@ describe('validateSchema', () => {
     expect(validateSchema(value, parseSchema(schema), undefined).map(fieldMessage)).toEqual(want);
   });
 
-  test('what did not change is not held against a write', () => {
+  test('accepts unchanged invalid values on update', () => {
     const schema = parseSchema(object({ a: { type: 'string', maxLength: 1 }, b: string }));
     expect(validateSchema({ a: 'long', b: '2' }, schema, { a: 'long', b: '1' })).toEqual([]);
     expect(validateSchema({ a: 'longer', b: '1' }, schema, { a: 'long', b: '1' })).toHaveLength(1);
@@ -227,7 +227,7 @@ describe('validateRules', () => {
     expect(check({ rule }, numbers, value)).toEqual(want);
   });
 
-  test('transition rules need a state before, other rules a change', () => {
+  test('evaluates transition rules with an old object only, other rules on changes', () => {
     expect(check({ rule: 'self.a >= oldSelf.a' }, numbers, { a: 1 })).toEqual([]);
     expect(
       check({ rule: 'self.a >= oldSelf.a', message: 'no way back' }, numbers, { a: 1 }, { a: 2 }),
@@ -235,7 +235,7 @@ describe('validateRules', () => {
     expect(check({ rule: 'self.a > 5' }, numbers, { a: 1 }, { a: 1 })).toEqual([]);
   });
 
-  test('messageExpression, reason and fieldPath', () => {
+  test('supports messageExpression, reason and fieldPath', () => {
     const rule = {
       rule: 'self.a > 5',
       messageExpression: "'a is ' + string(self.a)",
@@ -250,7 +250,7 @@ describe('validateRules', () => {
     'url(self.s) == self.s',
     'quantity(self.s).isGreaterThan(quantity("1"))',
     'self.s.find("a") == "a"',
-  ])('%s cannot be evaluated here: 501', (rule) => {
+  ])('returns 501 for %s, which is not supported', (rule) => {
     expect(() => check({ rule }, numbers, { s: 'x' })).toThrow(
       /test server does not support the CEL expression/,
     );
@@ -273,6 +273,6 @@ test.each<[string, string, boolean]>([
   ['hostname', 'a_b', false],
   ['isbn13', '978-0321751041', true],
   ['made-up', 'anything', true],
-])('format %s of %s: %s', (format, value, want) => {
+])('validates format %s of %s: %s', (format, value, want) => {
   expect(hasFormat(format, value)).toBe(want);
 });

@@ -42,7 +42,7 @@ describe('label selectors', () => {
     'bad key=x',
     `a=${'x'.repeat(64)}`,
     'a/b/c=d',
-  ])('%s is refused', (selector) => {
+  ])('rejects %s', (selector) => {
     expect(() => parseLabelSelector(selector)).toThrow(/found|unable to parse requirement/);
   });
 });
@@ -66,7 +66,7 @@ describe('field selectors', () => {
     ['x', "invalid selector: 'x'; can't understand 'x'"],
     ['metadata.name=a=b', 'unescaped'],
     ['metadata.name=a\\b', 'invalid escape sequence'],
-  ])('%s is refused', (selector, message) => {
+  ])('rejects %s', (selector, message) => {
     expect(() => parseFieldSelector(selector, fields)).toThrow(message);
   });
 });

@@ -31,7 +31,7 @@ export function decodeContinue(token: string): Continue {
     !start.endsWith('\u0000')
   ) {
     throw badRequest(
-      'invalid continue token: continue key is not valid: the token was not made by this server',
+      'invalid continue token: continue key is not valid: the token was not created by this server',
     );
   }
   return { revision, start };

@@ -13,7 +13,7 @@ function filled(): Store {
 }
 
 describe('Store', () => {
-  test('every change takes the next revision, which the object carries', () => {
+  test('assigns the next revision to every change', () => {
     const store = filled();
     expect(store.revision).toBe(6);
     expect(store.get('foos', 'b')).toEqual({ v: 2, metadata: { resourceVersion: '5' } });
@@ -21,7 +21,7 @@ describe('Store', () => {
     expect(store.revision).toBe(6);
   });
 
-  test('lists are ordered by key and end at the prefix', () => {
+  test('lists by key within the prefix', () => {
     const store = new Store();
     for (const key of ['team/b', 'other/a', 'team/a']) store.put('foos', key, {});
     expect(store.list('foos', 'team/').map(([key]) => key)).toEqual(['team/a', 'team/b']);
@@ -33,12 +33,12 @@ describe('Store', () => {
     [3, ['a=1', 'b=1']],
     [5, ['a=1', 'b=2']],
     [6, ['b=2']],
-  ])('the state at revision %i', (revision, want) => {
+  ])('returns the state at revision %i', (revision, want) => {
     const state = filled().listAt('foos', '', revision) ?? [];
     expect(state.map(([key, value]) => `${key}=${String(value['v'])}`)).toEqual(want);
   });
 
-  test('changes since a revision, and none that are compacted', () => {
+  test('returns changes since a revision, and throws for compacted revisions', () => {
     const store = filled();
     expect(store.since('foos', 3)?.map(({ type, key }) => `${type} ${key}`)).toEqual([
       'MODIFIED b',
@@ -49,7 +49,7 @@ describe('Store', () => {
     expect([store.since('foos', 6), store.listAt('foos', '', 6)?.length]).toEqual([[], 1]);
   });
 
-  test('subscribers see changes until they leave', () => {
+  test('calls subscribers for changes until they unsubscribe', () => {
     const store = new Store();
     const seen: Change['type'][] = [];
     const leave = store.subscribe((change) => seen.push(change.type));
@@ -60,7 +60,7 @@ describe('Store', () => {
   });
 });
 
-test('a continue token is read back, and others are refused', () => {
+test('parses its continue tokens and rejects others', () => {
   const token = { revision: 7, start: 'a\u0000' };
   expect(decodeContinue(encodeContinue(token))).toEqual(token);
   for (const broken of [

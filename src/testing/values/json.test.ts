@@ -30,7 +30,7 @@ describe('copies', () => {
     expect(value).toEqual({ a: 1, b: { c: 2 } });
   });
 
-  test('__proto__ becomes a key and no prototype', () => {
+  test('creates __proto__ as a key, not as a prototype', () => {
     const copy = put({}, '__proto__', { polluted: true });
     expect(Object.keys(copy)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
@@ -46,11 +46,11 @@ describe('equal', () => {
     ['[]', '{}', false],
     ['{"constructor":1}', '{"x":1}', false],
     ['0', 'false', false],
-  ])('%s and %s: %s', (a, b, want) => {
+  ])('compares %s and %s: %s', (a, b, want) => {
     expect(equal(parse(a), parse(b))).toBe(want);
   });
 });
 
-test('text is empty for what is no string', () => {
+test('text returns an empty string for a value that is not a string', () => {
   expect([text({ a: 'x' }, 'a'), text({ a: 1 }, 'a'), text(undefined)]).toEqual(['x', '', '']);
 });
