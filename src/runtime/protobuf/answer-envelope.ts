@@ -1,4 +1,4 @@
-/** Objects and lists in their envelopes, as servers send them. */
+/** Objects and lists in the envelopes of responses. */
 import type { Operation } from '../rest/types.ts';
 import { DELIMITED, FieldHead } from './answer-field.ts';
 import { codecFailure } from './codec-failure.ts';
@@ -12,43 +12,49 @@ import { readerFor } from './readers.ts';
 import type { Subject } from './subject.ts';
 import type { Codecs, KindCodec, Message, MessageCodec, ReadMessage } from './types.ts';
 
-/** `k8s` and a zero. */
+/** `k8s` and a zero byte. */
 const PREFIX_BYTES = 4;
-/** The fields of an envelope that say what the object is, and that have it. */
+/** Fields of an envelope: the type of the object, and the object. */
 const TYPE = 1;
 const OBJECT = 2;
 const noObject: Buffer = Buffer.from([(OBJECT << 3) | DELIMITED, 0]);
 
-/** What is to be expected, and how it is read. */
+/** Expected content of a response, and options of reading it. */
 export interface AnswerOptions {
-  /** Of the kinds in `codecs`. */
+  /** The apiVersion of the kinds in `codecs`. */
   readonly apiVersion: string;
-  /** What was asked for, for errors. */
+  /** The requested kind, for errors. */
   readonly kind: string;
   readonly codecs: Codecs;
-  /** Leaves `metadata.managedFields` out of objects: their bytes are passed over. */
+  /** Drops `metadata.managedFields`: their bytes are skipped. */
   readonly omitManagedFields?: boolean | undefined;
-  /** Keeps the bytes of fields that are not known, so that encoding writes them again. Default: they are an error. */
+  /**
+   * Keeps the bytes of unknown fields, so that encoding writes them again. Default: unknown fields are an
+   * error.
+   */
   readonly keepUnknown?: boolean | undefined;
-  /** Items of a list that make no sense stand as `UnreadItem` in it, where they say their names. Default: the list makes none. */
+  /**
+   * Represents malformed items of a list as `UnreadItem` if their names can be read. Default: a malformed
+   * item fails the list.
+   */
   readonly itemErrors?: boolean | undefined;
 }
 
-/** A list of which not all is there. */
+/** A list whose bytes have not all arrived. */
 export interface LongList {
   readonly list: ListReader;
-  /** Takes what follows the list in the body, and gives the whole. */
+  /** Receives the rest of the body after the list, and returns the whole. */
   finish(rest: Buffer): Message;
 }
 
-/** A kind of object: what its envelopes begin with where that can be told, and how it is read. */
+/** A kind with its codec, and with the first bytes of its envelopes if these are predictable. */
 interface Known {
   readonly head: string | undefined;
   readonly read: ReadMessage;
   readonly subject: Subject;
 }
 
-/** Reads the answers to one request. */
+/** Reads the responses to one request. */
 export class AnswerReader {
   readonly #options: AnswerOptions;
   readonly #operation: Operation;
@@ -63,7 +69,7 @@ export class AnswerReader {
   }
 
   /**
-   * Reads what is in the envelope in these bytes.
+   * Reads the content of an envelope.
    * @throws {DecodeError}
    */
   read(bytes: Buffer, start = 0, end: number = bytes.length): Message {
@@ -85,8 +91,8 @@ export class AnswerReader {
   }
 
   /**
-   * Reads the object of an event that is of the same kind as the last one; `undefined` where it is not, or not written as
-   * usual.
+   * Reads the object of an event of the same kind as the previous one. Returns `undefined` if the kind or the
+   * encoding differs.
    * @throws {DecodeError}
    */
   readAlike(bytes: Buffer, frame: UsualFrame): Message | undefined {
@@ -95,14 +101,14 @@ export class AnswerReader {
     return this.#readObject(last, bytes, frame.start, frame.end);
   }
 
-  /** Lets go of what was read last. */
+  /** Releases the bytes of the last read. */
   forget(): void {
     this.#reader.forget();
   }
 
   /**
-   * Begins to read the list that begins with these bytes; `undefined` where they begin something else, or a list in an
-   * unusual way.
+   * Starts to read a list. Returns `undefined` if the bytes contain something else, or a list in an unusual
+   * encoding.
    * @throws {DecodeError}
    */
   begin(head: Buffer): LongList | undefined {
@@ -142,7 +148,10 @@ export class AnswerReader {
     );
   }
 
-  /** Where the object is, which may end behind the bytes that are there; `undefined` where nothing before it says what it is. */
+  /**
+   * Returns the position of the object, which may end after the available bytes. Returns `undefined` if its
+   * type does not precede it.
+   */
   #findObject(
     head: Buffer,
   ): { readonly at: number; readonly start: number; readonly end: number } | undefined {

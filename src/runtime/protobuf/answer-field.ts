@@ -1,27 +1,27 @@
-/** Where a field is of which not all bytes may be there. */
+/** Position of a field whose bytes may not all be available. */
 
 const VARINT = 0;
 const FIXED64 = 1;
-/** The wire type of texts, bytes and messages: they begin with their length. */
+/** The wire type of strings, bytes and messages, which begin with their length. */
 export const DELIMITED = 2;
 const FIXED32 = 5;
 
 const LONGEST_VARINT = 10;
 const LARGEST_TAG: number = 2 ** 32 - 1;
 
-/** Makes the error of bytes that make no sense, at that place in the bytes that are read. */
+/** Creates the error for malformed bytes at an offset. */
 export type Fault = (reason: string, at: number) => Error;
 
-/** Finds out where a field is. What it has found stays until the next one. */
+/** Finds the position of a field. The result is valid until the next call. */
 export class FieldHead {
   readonly #fault: Fault;
   #varint = 0;
   number = 0;
-  /** How the value is written. */
+  /** Wire type of the value. */
   wireType = 0;
-  /** Where the value begins: behind its length, where it has one. */
+  /** Start of the value, after its length if it has one. */
   start = 0;
-  /** Where the field ends. May be beyond the bytes that are there. */
+  /** End of the field, which may be after the available bytes. */
   end = 0;
 
   constructor(fault: Fault) {
@@ -29,8 +29,8 @@ export class FieldHead {
   }
 
   /**
-   * Reads what says where the field at `at` ends. Gives whether all of that is there, before `limit`.
-   * @throws what `fault` makes, where it is no field
+   * Reads the head of the field at `at`. Returns whether the head is complete before `limit`.
+   * @throws the error of `fault` if the field is malformed
    */
   read(bytes: Uint8Array, at: number, limit: number): boolean {
     this.start = this.#readVarint(bytes, at, limit);
@@ -60,7 +60,7 @@ export class FieldHead {
     }
   }
 
-  /** The place behind the varint; -1 where it has not ended yet. */
+  /** Returns the position after the varint; -1 if it is incomplete. */
   #readVarint(bytes: Uint8Array, at: number, limit: number): number {
     let value = 0;
     let unit = 1;

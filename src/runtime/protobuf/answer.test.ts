@@ -17,12 +17,12 @@ import { UnknownFieldError } from './decode-error.ts';
 
 const operation = { verb: 'list', resource: 'things', namespace: 'shop' };
 const { apiVersion } = things;
-/** The longest body that is decoded at once. */
+/** Maximum size of a body that is decoded at once. */
 const shortBytes = 256 * 1024;
 
 type Options = Pick<AnswerOptions, 'omitManagedFields' | 'itemErrors'>;
 
-/** An answer whose body comes in these chunks, and then breaks where there is a failure. */
+/** Returns a response whose body arrives in these chunks, followed by an error if there is one. */
 function answer(chunks: Iterable<Uint8Array>, failure?: Error) {
   async function* body(): AsyncGenerator<Uint8Array> {
     yield* chunks;
@@ -40,7 +40,7 @@ function decode(chunks: Iterable<Uint8Array>, options: Options = {}): Promise<un
   return decodeAnswer(answer(chunks).response, operation, { ...things, codecs: thingCodecs, ...options });
 }
 
-/** What a body is told to be wrong with, and whether the rest of it was cancelled. */
+/** Returns the error of a body, and whether the rest of it was cancelled. */
 async function fault(chunks: Iterable<Uint8Array>, options: Options = {}) {
   const { response, state } = answer(chunks);
   const error: unknown = await decodeAnswer(response, operation, {
@@ -200,7 +200,7 @@ describe('an answer', () => {
 const badSpec = message(field(1, metadataBytes(meta('bad'))), field(2, field(2, Buffer.of(0xff))));
 const strange = message(field(1, metadataBytes(meta('new'))), field(2, field(9, 'new')));
 const spoilt = (item: Buffer): Buffer => list([...bytesOf(1000), item, ...bytesOf(1000)]);
-/** What comes before the bad item. */
+/** Bytes before the malformed item. */
 const before =
   list([...bytesOf(1000), Buffer.alloc(0)]).length -
   field(2, '').length -

@@ -1,16 +1,17 @@
-/** Answers in protobuf, as their bytes arrive. */
+/** Decoder of protobuf responses as their bytes arrive. */
 import { TimeSlice } from '../codec/time-slice.ts';
 import type { Operation, Response } from '../rest/types.ts';
 import { type AnswerOptions, AnswerReader, type LongList } from './answer-envelope.ts';
 
-/** Bytes of a body that is decoded at once, which takes about a millisecond. */
+/** Maximum size of a body that is decoded at once, which takes about a millisecond. */
 const shortBytes = 256 * 1024;
 
 /**
- * Reads and decodes a body: an object or a list of a kind of `codecs`, a `Status`, or metadata. The items of a list say
- * what they are. A long list is decoded as it arrives, without holding the event loop: it may be of any size.
- * @throws {DecodeError} cut off, no envelope, no such kind, or bytes that make no sense; `UnknownFieldError` where they have
- *   more than is known here
+ * Reads and decodes a body: an object or a list of a kind of `codecs`, a `Status`, or metadata. Items of
+ * lists have apiVersion and kind. A list of any size is decoded as it arrives, without blocking the event
+ * loop.
+ * @throws {DecodeError} truncated or malformed bytes, not an envelope, or another kind; `UnknownFieldError`
+ * for unknown fields
  */
 export async function decodeAnswer(
   response: Response,
@@ -21,7 +22,7 @@ export async function decodeAnswer(
   try {
     return await decode(response.body[Symbol.asyncIterator](), reader);
   } catch (error) {
-    // Where it makes no sense, the rest is not wanted.
+    // The rest of a malformed body is not needed.
     response.cancel();
     throw error;
   } finally {
@@ -50,7 +51,7 @@ async function decodeLong({ list, finish }: LongList, body: AsyncIterator<Uint8A
   return finish(await read(body));
 }
 
-/** Reads all that is left, or until there are more than `limit` bytes. */
+/** Reads the rest, or until there are more than `limit` bytes. */
 async function read(body: AsyncIterator<Uint8Array>, limit = Number.POSITIVE_INFINITY): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -1,4 +1,4 @@
-/** Messages of `meta/v1` around objects: of lists, of answers that are no object, and of deletions. */
+/** Codecs of `meta/v1` messages: metadata of lists, Status, and options of deletions. */
 import { readObjectMeta, writeObjectMeta } from './object-meta.ts';
 import type { Reader } from './reader.ts';
 import { add, exact, shape } from './shape.ts';

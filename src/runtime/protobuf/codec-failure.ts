@@ -2,9 +2,9 @@ import { DecodeError } from '../errors.ts';
 import type { Operation } from '../rest/types.ts';
 
 /**
- * The error of bytes that a codec could not read. Where it is none that codecs throw on purpose, a codec is wrong: that is
- * an answer that cannot be read like any other, and no reason to end what reads others. Its own words may quote the bytes,
- * so they are in the cause alone.
+ * Returns the error for bytes that a codec could not read. Any error that codecs do not throw on purpose is a
+ * bug of a codec, which is reported as a decode error so that it does not end the reader. Its message may
+ * quote the bytes, so it is only the cause.
  */
 export function codecFailure(error: unknown, what: string, operation: Operation | undefined): DecodeError {
   if (error instanceof DecodeError) return error;

@@ -1,30 +1,30 @@
 import { DecodeError } from '../errors.ts';
 import type { Operation } from '../rest/types.ts';
 
-/** Where in which object something is wrong. */
+/** Position of an error in an object. */
 export interface Fault {
-  /** Of the outermost message, such as `Pod`; empty where it is not known yet. */
+  /** Kind of the outermost message, such as `Pod`; empty if it is not known yet. */
   readonly kind: string;
-  /** Names of the fields on the way, such as `spec.containers[3].image`; empty: the object itself. */
+  /** Names of the enclosing fields, such as `spec.containers[3].image`; empty for the object itself. */
   readonly path: string;
-  /** Of the first byte that is wrong, counted from the beginning of what was to be decoded. */
+  /** Offset of the first malformed byte, from the beginning of the decoded bytes. */
   readonly offset: number;
   readonly operation?: Operation | undefined;
 }
 
-/** Names are the server's: they may be long, and have ends of lines in them. */
+/** Names come from the server: they may be long and contain line breaks. */
 function nameOf(name: string): string {
   const [line = ''] = name.slice(0, 200).split(/\p{Cc}/u, 1);
   return line === name ? name : `${line}…`;
 }
 
-/** Bytes that are not what Kubernetes' protobuf looks like. */
+/** Malformed Kubernetes Protobuf. */
 export class ProtobufError extends DecodeError {
   readonly kind: string;
   readonly path: string;
   readonly offset: number;
 
-  /** `problem`: what is wrong, as the end of a sentence. */
+  /** `problem`: the error as the end of a sentence. */
   constructor(problem: string, fault: Fault) {
     const { kind, path, offset, operation } = fault;
     const where = [nameOf(kind), path].filter((part) => part !== '').join(' ');
@@ -35,9 +35,9 @@ export class ProtobufError extends DecodeError {
   }
 }
 
-/** A field that the table does not have: the server is newer than it. Nothing is wrong with the bytes. */
+/** A field that is not in the table, because the server is newer. The bytes are valid. */
 export class UnknownFieldError extends ProtobufError {
-  /** The field's number in its message. */
+  /** Number of the field in its message. */
   readonly number: number;
 
   constructor(number: number, fault: Fault) {
@@ -46,9 +46,9 @@ export class UnknownFieldError extends ProtobufError {
   }
 }
 
-/** An object of a kind that no table here has. Nothing is wrong with the bytes. */
+/** An object of a kind without a codec. The bytes are valid. */
 export class UnknownKindError extends ProtobufError {
-  /** Of the object. */
+  /** The apiVersion of the object. */
   readonly apiVersion: string;
 
   constructor(apiVersion: string, fault: Fault) {

@@ -1,4 +1,4 @@
-/** Lengths of time as Go writes them: `1h2m0.5s`. */
+/** Durations in Go's notation: `1h2m0.5s`. */
 
 const units: Readonly<Record<string, bigint>> = {
   ns: 1n,
@@ -13,7 +13,7 @@ const units: Readonly<Record<string, bigint>> = {
 
 const limit: bigint = 2n ** 63n;
 
-/** A number of units with a fraction: digits without trailing zeros. */
+/** Returns a number of units with a fraction, without trailing zeros. */
 function decimal(value: bigint, unit: bigint): string {
   const digits = String(unit).length - 1;
   const fraction = String(value % unit)
@@ -22,7 +22,7 @@ function decimal(value: bigint, unit: bigint): string {
   return `${value / unit}${digits === 0 || fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** The text of so many nanoseconds. */
+/** Formats nanoseconds. */
 export function durationText(nanos: bigint): string {
   if (nanos === 0n) return '0s';
   const [sign, rest] = nanos < 0n ? ['-', -nanos] : ['', nanos];
@@ -38,7 +38,10 @@ export function durationText(nanos: bigint): string {
 const whole = /^([+-]?)((?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/;
 const part = /[+-]?(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/gy;
 
-/** The nanoseconds of a text; `undefined` where it is no duration, or longer than 292 years. */
+/**
+ * Parses a duration to nanoseconds. Returns `undefined` for an invalid duration, or one longer than 292
+ * years.
+ */
 export function nanosOf(text: string): bigint | undefined {
   if (/^[+-]?0$/.test(text)) return 0n;
   if (!whole.test(text)) return undefined;

@@ -1,26 +1,26 @@
-/** Whole objects, from values to bytes. */
+/** Encoder of whole objects. */
 import { magic } from './envelope.ts';
 import type { TypeNames } from './subject.ts';
 import type { KindCodec } from './types.ts';
 import { Writer } from './writer.ts';
 
-/** One for all objects: the functions that write are compiled for what they have seen. */
+/** One writer for all objects, so that the engine keeps the compiled write functions. */
 const shared: Writer = new Writer();
 let inUse = false;
 
 /**
- * The bytes of an object in its envelope, as the server takes and gives them.
- * @throws {TypeError} a member that the codec does not know, or a value that its field cannot hold; `apiVersion` or `kind`
- *   are others than those of the codec. The message names the field.
+ * Returns the bytes of an object in its envelope, as in requests and responses.
+ * @throws {TypeError} a member that the codec does not know, a value that its field cannot hold, or another
+ * `apiVersion` or `kind`. The message names the field.
  */
 export function encodeMessage(codec: KindCodec, object: object, names: TypeNames): Uint8Array {
-  // A `toJSON` or a getter within the object may encode another one.
+  // A `toJSON` method or a getter of the object may encode another object.
   if (inUse) return encode(new Writer(), codec, object, names);
   inUse = true;
   try {
     return encode(shared, codec, object, names);
   } finally {
-    // An object that cannot be written is not held, either.
+    // Releases an object that cannot be written.
     shared.reset();
     inUse = false;
   }
@@ -32,7 +32,7 @@ function encode(
   object: object,
   { apiVersion, kind }: TypeNames,
 ): Uint8Array {
-  // The last field first: contentType and contentEncoding are empty.
+  // The last fields come first: contentType and contentEncoding are empty.
   writer.string(34, '');
   writer.string(26, '');
   const end = writer.length;

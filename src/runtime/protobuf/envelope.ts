@@ -1,33 +1,33 @@
-/** What objects are wrapped in: four bytes, and a message that says of which kind they are. */
+/** The envelope of objects: four bytes, and a message with their kind. */
 import type { Operation } from '../rest/types.ts';
 import { ProtobufError } from './decode-error.ts';
 import { Reader } from './reader.ts';
 import type { Message } from './types.ts';
 
-/** What every object in protobuf begins with: `k8s` and a zero byte. */
+/** First bytes of every object in protobuf: `k8s` and a zero byte. */
 export const magic: Uint8Array = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
 const unknownFields = '1 typeMeta,2 raw,3 contentEncoding,4 contentType';
 const typeMetaFields = '1 apiVersion,2 kind';
 
-/** What is in an envelope: the message of a kind. */
+/** Content of an envelope: the message of a kind. */
 export interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
-  /** Where its bytes begin and end. */
+  /** Start and end of its bytes. */
   readonly start: number;
   readonly end: number;
   readonly contentEncoding: string;
   readonly contentType: string;
 }
 
-/** Who asks, for errors. */
+/** The request, for errors. */
 export interface Asked {
-  /** The kind that was asked for. Default: not known. */
+  /** The requested kind. Default: unknown. */
   readonly kind?: string | undefined;
   readonly operation?: Operation | undefined;
 }
 
-/** Whether bytes begin as an object in protobuf does. */
+/** Returns whether bytes begin with the prefix of an object in protobuf. */
 export function isEnvelope(bytes: Uint8Array, start = 0, end: number = bytes.length): boolean {
   return end - start >= magic.length && magic.every((byte, index) => bytes[start + index] === byte);
 }
@@ -46,7 +46,7 @@ function readTypeMeta(r: Reader, end: number): Message {
   return { apiVersion, kind };
 }
 
-/** The message around an object; `start` is -1 where there is no object in it. */
+/** Reads the message around an object. `start` is -1 if it contains no object. */
 function readUnknown(r: Reader, end: number): Message {
   r.enter(unknownFields);
   let typeMeta: Message | undefined;
@@ -74,12 +74,12 @@ function readUnknown(r: Reader, end: number): Message {
   };
 }
 
-/** Unknown fields of the envelope are nobody's: the object is inside. */
+/** Unknown fields of the envelope are ignored, because the object is inside. */
 const reader: Reader = new Reader({ unknown: 'keep' });
 
 /**
- * What is in an envelope. The object's own bytes are not looked at.
- * @throws {ProtobufError} the bytes are no envelope, or there is no object in it
+ * Returns the content of an envelope, without reading the bytes of the object.
+ * @throws {ProtobufError} the bytes are not an envelope, or it contains no object
  */
 export function parseEnvelope(
   bytes: Uint8Array,
@@ -95,7 +95,7 @@ export function parseEnvelope(
       'the bytes do not begin with k8s and a zero byte, as objects in protobuf do',
       fault,
     );
-  // seam: that is what readUnknown gives.
+  // seam: readUnknown returns this type.
   const envelope = reader.read(readUnknown, bytes, start + magic.length, end, {
     kind,
     operation,

@@ -1,6 +1,6 @@
-/** Fields as they lie in the bytes of a message, whatever they mean. */
+/** Fields in the bytes of a message, independent of their meaning. */
 
-/** A field: its tag, and where it begins, where its value begins (after a length), and where it ends. */
+/** A field: its tag, its start, the start of its value (after a length), and its end. */
 export interface Field {
   readonly tag: number;
   readonly start: number;
@@ -8,27 +8,30 @@ export interface Field {
   readonly end: number;
 }
 
-/** Why there is no field: `more` bytes are needed, or something is wrong. */
+/** Reason why there is no field: `more` bytes are needed, or it is malformed. */
 export interface NoField {
   readonly problem: string;
-  /** The bytes end too early; that is all that is wrong with them. */
+  /** The bytes are truncated, and otherwise valid. */
   readonly more: boolean;
 }
 
-/** How a value is written: the lower three bits of a tag. */
+/** Wire types: the lower three bits of a tag. */
 export const wire = { varint: 0, fixed64: 1, bytes: 2, group: 3, endOfGroup: 4, fixed32: 5 } as const;
 
 const tooShort: NoField = { problem: 'the bytes end within a field', more: true };
 const wrong = (problem: string): NoField => ({ problem, more: false });
-/** Groups may be nested so deep. */
+/** Maximum nesting depth of groups. */
 const deepestGroup = 1000;
 
-/** What is wrong where of so many bytes only `left` are there; below 0: not even their length. */
+/**
+ * Returns the error for `length` bytes of which only `left` are available. Below 0, even the length is
+ * missing.
+ */
 export function missing(length: number, left: number): string {
   return left < 0 ? 'the bytes end before a length' : `${length} bytes are announced, and only ${left} there`;
 }
 
-/** A number without a sign, of at most ten bytes, and the place after it. */
+/** Reads an unsigned number of at most ten bytes. Returns it with the position after it. */
 function varintAt(bytes: Uint8Array, at: number, limit: number): { value: number; end: number } | NoField {
   let value = 0;
   for (let index = 0; index < 10; index += 1) {
@@ -40,7 +43,7 @@ function varintAt(bytes: Uint8Array, at: number, limit: number): { value: number
   return wrong('a number of more than ten bytes');
 }
 
-/** The place after a group, whose first field begins at `at`. */
+/** Returns the position after a group whose first field starts at `at`. */
 function groupEnd(bytes: Uint8Array, at: number, limit: number): number | NoField {
   let depth = 1;
   let next = at;
@@ -61,7 +64,7 @@ function groupEnd(bytes: Uint8Array, at: number, limit: number): number | NoFiel
   return next;
 }
 
-/** Where a value begins and ends, `at` being the place after its tag. */
+/** Returns start and end of a value; `at` is the position after its tag. */
 function valueAt(
   bytes: Uint8Array,
   tag: number,
@@ -90,7 +93,7 @@ function valueAt(
   }
 }
 
-/** The field that begins at `at` and ends before `limit`. */
+/** Returns the field that starts at `at` and ends before `limit`. */
 export function fieldAt(bytes: Uint8Array, at: number, limit: number): Field | NoField {
   const head = varintAt(bytes, at, limit);
   if ('problem' in head) return head;
@@ -102,7 +105,7 @@ export function fieldAt(bytes: Uint8Array, at: number, limit: number): Field | N
   return end > limit ? tooShort : { tag, start: at, value, end };
 }
 
-/** The fields from `start` on, up to `limit` or to the first one that is none. */
+/** Yields the fields from `start` to `limit`, or to the first malformed one. */
 export function* fieldsOf(bytes: Uint8Array, start: number, limit: number): Generator<Field, void> {
   let at = start;
   while (at < limit) {
@@ -113,7 +116,7 @@ export function* fieldsOf(bytes: Uint8Array, start: number, limit: number): Gene
   }
 }
 
-/** The values of all fields with this tag, one after the other. */
+/** Returns the concatenated values of all fields with this tag. */
 export function partsOf(bytes: Uint8Array, start: number, limit: number, tag: number): Buffer {
   const parts: Uint8Array[] = [];
   for (const field of fieldsOf(bytes, start, limit)) {

@@ -1,13 +1,15 @@
-/** Frames and envelopes as servers write them, found at once: a watch has very many of them. */
+/** Fast path for frames and envelopes in the encoding of API servers, of which a watch has very many. */
 
-/** Tags of the first two fields of an event, of what is in it, and of an envelope: texts, bytes and messages. */
+/**
+ * Tags of the first two fields of an event, of its content, and of an envelope: strings, bytes and messages.
+ */
 const FIRST = 0x0a;
 const SECOND = 0x12;
 
-/** What may have happened to an object. */
+/** Types of events. */
 const types: readonly string[] = ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR'];
 
-/** Envelopes end so: neither an encoding nor a type of the content. */
+/** Last bytes of an envelope: empty contentEncoding and contentType. */
 const ending: readonly number[] = [0x1a, 0, 0x22, 0];
 const LONGEST_LENGTH = 5;
 
@@ -21,8 +23,8 @@ function isAt(text: string, bytes: Uint8Array, start: number): boolean {
 const character = String.fromCharCode;
 
 /**
- * What usual envelopes of that kind begin with, each byte as a character; `undefined` for names that nobody has: texts that
- * are not of ASCII, or long.
+ * Returns the first bytes of envelopes of a kind, each as a character. Returns `undefined` for names that are
+ * long or not ASCII, which do not occur.
  */
 export function envelopeHead(apiVersion: string, kind: string): string | undefined {
   const typeMeta = `\n${character(apiVersion.length)}${apiVersion}\x12${character(kind.length)}${kind}`;
@@ -35,15 +37,15 @@ function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length;
 }
 
-/** What is in bytes of the usual form. It stays until the next ones are looked at. */
+/** Positions in bytes of the expected encoding. Valid until the next call. */
 export class UsualFrame {
-  /** What happened. */
+  /** Type of the event. */
   type = '';
-  /** Where what is inside begins and ends. */
+  /** Start and end of the content. */
   start = 0;
   end = 0;
 
-  /** Whether the bytes are an event of a type, and an object, which may be anything. */
+  /** Returns whether the bytes are an event with a type and any object. */
   isEvent(bytes: Uint8Array): boolean {
     const length = bytes[1] ?? 0;
     const type =
@@ -55,8 +57,8 @@ export class UsualFrame {
   }
 
   /**
-   * Whether the bytes of the event's object begin with these ones, each a character, have a message after them, and end as
-   * envelopes do.
+   * Returns whether the bytes of the event's object start with these bytes, each a character, followed by a
+   * message and the end of an envelope.
    */
   isObject(bytes: Uint8Array, head: string): boolean {
     const { start } = this;
@@ -68,7 +70,7 @@ export class UsualFrame {
     return this.#enter(bytes, start + head.length, SECOND);
   }
 
-  /** Whether there is a field of that tag whose value takes all that there is. */
+  /** Returns whether there is a field with this tag whose value extends to the end. */
   #enter(bytes: Uint8Array, at: number, tag: number): boolean {
     if (bytes[at] !== tag) return false;
     let length = 0;

@@ -116,7 +116,7 @@ describe('a frame that makes no sense', () => {
   it('is cut off anywhere', () => {
     const whole = frame('ADDED', object);
     const read = reader();
-    // Without an object, an event is whole; and so is an object without what may follow it.
+    // An event without an object is valid, and so is an object without its optional fields.
     const sound = [7, ...[4, 2].map((missing) => whole.length - missing)];
     for (let end = 0; end < whole.length; end += 1) {
       if (!sound.includes(end)) expect(() => read(whole.subarray(0, end)), `${end}`).toThrow(/protobuf/);

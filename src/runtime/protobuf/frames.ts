@@ -6,10 +6,10 @@ import { ProtobufError, UnknownFieldError } from './decode-error.ts';
 import { type Field, fieldAt } from './field.ts';
 import { UsualFrame } from './frames-usual.ts';
 
-/** Tags of the fields of an event: texts and messages. */
+/** Tags of the fields of an event: strings and messages. */
 const TYPE = 0x0a;
 const OBJECT = 0x12;
-/** The tag of the field of that object with its envelope. */
+/** Tag of the field with the object's envelope. */
 const RAW = 0x0a;
 
 interface Range {
@@ -18,10 +18,10 @@ interface Range {
 }
 
 /**
- * Makes what reads the frames of one stream: a frame is an event, and what happened to which object. What it gives does not
- * keep the frame's bytes.
- * @throws {DecodeError} by what is made: no event, or no object of a kind of `codecs`; `UnknownFieldError` where it has more
- *   than is known here
+ * Returns the reader for the frames of one stream: each frame is an event with its object. The result does
+ * not reference the bytes of the frame.
+ * @throws {DecodeError} by the reader: not an event, or not an object of a kind of `codecs`;
+ * `UnknownFieldError` for unknown fields
  */
 export function frameReader(operation: Operation, options: AnswerOptions): ReadFrame {
   const reader = new AnswerReader(operation, options);
@@ -36,7 +36,7 @@ export function frameReader(operation: Operation, options: AnswerOptions): ReadF
   };
 }
 
-/** Finds out what an event is made of. */
+/** Finds the parts of an event. */
 class EventFields {
   readonly #operation: Operation;
 
@@ -74,7 +74,7 @@ class EventFields {
     return field;
   }
 
-  /** A field that is known by its number is written in another way than it should be. */
+  /** A field with a known number has an unexpected wire type. */
   #unknown(tag: number, offset: number, path: string, known: readonly number[]): ProtobufError {
     const number = tag >>> 3;
     const place = { kind: 'WatchEvent', path, offset, operation: this.#operation };

@@ -1,15 +1,17 @@
 /**
- * What objects cannot hold and encoding needs again: unknown fields, and that a field was there although it was empty. It
- * is kept beside the object that was decoded, and goes with it.
+ * Data that objects cannot hold and that encoding needs: unknown fields, and the presence of empty fields.
+ * Stored beside the decoded object and released with it.
  */
 interface Kept {
-  /** By what the fields of the message are called: an object may be two messages, one in the place of the other. */
+  /**
+   * By the fields of the message, because an object may consist of two messages, one inlined into the other.
+   */
   readonly unknown: Map<string, Uint8Array>;
   readonly empty: Set<number>;
 }
 
 const kept = new WeakMap<object, Kept>();
-/** Most programs never keep anything: they need not look. */
+/** Most programs never store anything, so that lookups can be skipped. */
 let any = false;
 
 function keptOf(message: object): Kept {
@@ -21,12 +23,12 @@ function keptOf(message: object): Kept {
   return made;
 }
 
-/** Keeps the fields that the message does not know, with their tags. */
+/** Stores the unknown fields of a message with their tags. */
 export function keepUnknown(message: object, fields: string, bytes: Uint8Array): void {
   keptOf(message).unknown.set(fields, bytes);
 }
 
-/** Keeps that a field was there and empty. */
+/** Stores that a field was present and empty. */
 export function keepEmpty(message: object, number: number): void {
   keptOf(message).empty.add(number);
 }
@@ -41,7 +43,7 @@ export function wasEmpty(message: object, number: number): boolean {
   return any && kept.get(message)?.empty.has(number) === true;
 }
 
-/** What was kept with one object goes with another one. */
+/** Moves the data of one object to another one. */
 export function moveKept(from: object, to: object): void {
   const known = any ? kept.get(from) : undefined;
   if (known !== undefined) kept.set(to, known);

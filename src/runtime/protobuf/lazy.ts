@@ -1,12 +1,12 @@
 /**
- * Members that become values when somebody looks at them. They are own enumerable accessors, the same two functions for all
- * objects, so that objects keep one shape; what they stand for is in a private slot of the object, which works for frozen
- * ones too. Keys, spreading, cloning and `JSON.stringify` see them as they see any member.
+ * Members that are parsed on first access. They are own enumerable accessors that all objects share, so that
+ * objects keep one hidden class; their bytes are in a private slot of the object, which works for frozen
+ * objects too. Keys, spreading, cloning and `JSON.stringify` treat them like other members.
  */
 
 import type { Piece } from './piece.ts';
 
-/** A class whose fields are put on an object that is there already. */
+/** A class whose private fields are added to an existing object. */
 class Given {
   constructor(object: object) {
     // biome-ignore lint/correctness/noConstructorReturn: that is the point of the class.
@@ -14,10 +14,10 @@ class Given {
   }
 }
 
-/** Makes the value of a member from the bytes it came as. */
+/** Parses the value of a member from its bytes. */
 export type Parse = (piece: Piece) => unknown;
 
-/** A name of a member that may be lazy: at most one of an object. */
+/** Names of members that may be lazy: at most one per object. */
 export type LazyName = 'managedFields' | 'fieldsV1';
 
 class Slot extends Given {
@@ -31,7 +31,10 @@ class Slot extends Given {
     this.#parse = parse;
   }
 
-  /** The object itself, or the one that it inherits the member from. A proxy has no slot, and cannot be looked behind. */
+  /**
+   * Returns the slot of the object itself, or of the object that it inherits the member from. A proxy has no
+   * slot.
+   */
   static of(object: object, name: LazyName): Slot {
     for (let at: object | null = object; at !== null; at = Object.getPrototypeOf(at))
       if (#piece in at) return at;
@@ -81,16 +84,18 @@ const accessors: Readonly<Record<LazyName, PropertyDescriptor>> = {
   fieldsV1: accessorOf('fieldsV1'),
 };
 
-/** Gives an object a member that is made of these bytes when it is read first, and again each time if that throws. */
+/**
+ * Adds a member that is parsed from these bytes on first access, and again on each access if parsing throws.
+ */
 export function setLazy(object: object, name: LazyName, piece: Piece, parse: Parse): void {
   new Slot(object, piece, parse);
   Object.defineProperty(object, name, accessors[name]);
 }
 
-/** The bytes of a member that nobody has looked at and that was not assigned; `undefined` of any other. */
+/** Returns the bytes of a member that has been neither accessed nor assigned, otherwise `undefined`. */
 export function untouchedPiece(object: object, name: LazyName): Piece | undefined {
   const piece = Slot.piece(object);
   if (piece === undefined) return undefined;
-  // Somebody may have defined the member anew.
+  // The member may have been redefined.
   return Object.getOwnPropertyDescriptor(object, name)?.get === accessors[name].get ? piece : undefined;
 }

@@ -5,7 +5,7 @@ import { FieldCutter } from './list-reader-cutter.ts';
 
 const fault = (reason: string, offset: number): Error => new Error(`${reason} at ${offset}`);
 
-/** The fields of a message that begins at byte 100 of a body, as they are found; in the end what is left. */
+/** Returns the fields of a message that starts at byte 100 of a body, as they are found, and the rest. */
 function cut(pieces: Iterable<Buffer>, length: number): { fields: string[]; last: string; rest: string } {
   const cutter = new FieldCutter(length, 100, fault);
   const fields: string[] = [];

@@ -1,43 +1,43 @@
-/** The fields of a message, one after the other while its bytes arrive. */
+/** The fields of a message, one by one as its bytes arrive. */
 import { type Fault, FieldHead } from './answer-field.ts';
 
-/** Bytes that are set aside for a field that goes on in the next chunk. */
+/** Number of bytes that are allocated for a field that continues in the next chunk. */
 const ROOM = 16 * 1024;
 
 const nothing: Buffer = Buffer.alloc(0);
 
-/** How a step ended: with a field, at the end of the message, or where more bytes are needed. */
+/** Result of a step: a field, the end of the message, or more bytes are needed. */
 export type Step = 'field' | 'ended' | 'hungry';
 
 /**
- * Cuts a message of a known length into its fields. A field that is whole in a chunk stays where it is; one that spans
- * chunks is copied together, once. No more is set aside than twice what has come, whatever lengths are claimed.
+ * Splits a message of known length into its fields. A field within one chunk is not copied; one that spans
+ * chunks is copied once. At most twice the received bytes are allocated, whatever lengths the message claims.
  */
 export class FieldCutter {
   readonly #fault: Fault;
   readonly #head: FieldHead;
   #chunk: Buffer = nothing;
   #at = 0;
-  /** Bytes of the message that no field was made of yet. */
+  /** Number of remaining bytes of the message. */
   #left: number;
   /** The beginning of a field that spans chunks. */
   #carried: Buffer = nothing;
   #carriedLength = 0;
-  /** So many bytes of it are needed before it is looked at again; 0 where no field spans chunks. */
+  /** Number of bytes that are needed before the field is examined again; 0 if no field spans chunks. */
   #wanted = 0;
 
   #offset: number;
 
-  /** The field of the last step: `bytes` from `start` to `end` are its value for as long as there is no further step. */
+  /** The field of the last step: `bytes` from `start` to `end` are its value until the next step. */
   bytes: Buffer = nothing;
   start = 0;
   end = 0;
   number = 0;
   wireType = 0;
-  /** The place of `bytes[0]`, from the beginning of the body. */
+  /** Offset of `bytes[0]` from the beginning of the body. */
   base = 0;
 
-  /** `offset`: the place of the message in the body, for errors; `fault` is told places in the body. */
+  /** `offset`: offset of the message in the body, for errors; `fault` receives offsets in the body. */
   constructor(length: number, offset: number, fault: Fault) {
     this.#left = length;
     this.#offset = offset;
@@ -45,23 +45,23 @@ export class FieldCutter {
     this.#head = new FieldHead((reason) => fault(reason, this.#offset));
   }
 
-  /** The next chunk: the one before is used up. */
+  /** Adds the next chunk. The previous one has been consumed. */
   push(chunk: Buffer): void {
     this.#chunk = chunk;
     this.#at = 0;
   }
 
-  /** The place of the next field, from the beginning of the body. */
+  /** Offset of the next field from the beginning of the body. */
   get offset(): number {
     return this.#offset;
   }
 
-  /** What follows the message, of the last chunk. */
+  /** The rest of the last chunk after the message. */
   get rest(): Buffer {
     return this.#chunk.subarray(this.#at);
   }
 
-  /** Goes to the next field. */
+  /** Proceeds to the next field. */
   step(): Step {
     if (this.#left === 0) return 'ended';
     if (this.#wanted > 0) return this.#carry();
@@ -75,7 +75,7 @@ export class FieldCutter {
     return this.#carry();
   }
 
-  /** Copies as much as is known to belong to the field, until it is whole. */
+  /** Copies the bytes that are known to belong to the field, until it is complete. */
   #carry(): Step {
     for (;;) {
       this.#check(this.#wanted);

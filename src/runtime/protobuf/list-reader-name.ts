@@ -1,18 +1,18 @@
-/** What an object is called whose bytes make no sense further on. */
+/** Reads the name of an object whose bytes are malformed further on. */
 import { fieldsOf } from './field.ts';
 
-/** Tags of texts and messages: the same in an object and in its metadata. */
+/** Tags of strings and messages, which are equal in an object and its metadata. */
 const METADATA = 0x0a;
 const NAME = 0x0a;
 const NAMESPACE = 0x1a;
 
-/** By what a cache knows an object. */
+/** Identity of an object in a cache. */
 export interface ObjectName {
   readonly name: string;
   readonly namespace: string | undefined;
 }
 
-/** The name of an object, as far as its bytes can be read; `undefined` where they do not say it. */
+/** Returns the name of an object, or `undefined` if it cannot be read. */
 export function nameIn(bytes: Buffer, start: number, end: number): ObjectName | undefined {
   const texts = new Map<number, string>();
   for (const object of fieldsOf(bytes, start, end)) {

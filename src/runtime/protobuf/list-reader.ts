@@ -1,4 +1,4 @@
-/** Lists in protobuf, item by item while their bytes arrive. */
+/** Reader of lists in protobuf, item by item as their bytes arrive. */
 import { asBuffer } from '../codec/as-buffer.ts';
 import type { DecodeError } from '../errors.ts';
 import type { Operation } from '../rest/types.ts';
@@ -15,39 +15,42 @@ import type { Message, ReadMessage } from './types.ts';
 const METADATA = 1;
 const ITEMS = 2;
 
-/** What of a list is known before its message. */
+/** Facts about a list that precede its message. */
 export interface ListStart {
   readonly apiVersion: string;
-  /** Of the list. */
+  /** Kind of the list. */
   readonly kind: string;
   readonly readItem: ReadMessage;
-  /** Bytes of its message. */
+  /** Length of its message in bytes. */
   readonly length: number;
-  /** Where its message begins in the body. */
+  /** Offset of its message in the body. */
   readonly offset: number;
   readonly operation?: Operation | undefined;
-  /** Whether fields that are not known are no error. Those of the list itself are passed over. */
+  /** Whether unknown fields are permitted. Those of the list itself are skipped. */
   readonly keepUnknown?: boolean | undefined;
-  /** Whether an item that cannot be read stands as an `UnreadItem` in the items, where it says its name. Else the list fails. */
+  /** Whether a malformed item with a name is returned as `UnreadItem`. Otherwise it fails the list. */
   readonly itemErrors?: boolean | undefined;
 }
 
-/** An item of a list whose bytes make no sense. */
+/** An item of a list whose bytes are malformed. */
 export interface UnreadItem {
   readonly unread: DecodeError;
   readonly metadata: ObjectName;
 }
 
-/** How a step ended: with an item, at the end of the list, or where more bytes are needed. */
+/** Result of a step: an item, the end of the list, or more bytes are needed. */
 export type ListStep = 'item' | 'ended' | 'hungry';
 
-/** Where an item is, for the errors of its bytes: looked at only when there is one. What items hold, they hold together. */
+/**
+ * Position of an item for errors, computed only if there is one. Items share one buffer for the bytes that
+ * they hold.
+ */
 class ItemPlace {
   readonly kind: string;
   readonly operation: Operation | undefined;
   readonly hold: Hold = holdTogether;
   readonly #items: readonly unknown[];
-  /** The place of the first of the bytes that are read, from the beginning of the body. */
+  /** Offset of the first byte from the beginning of the body. */
   offset = 0;
 
   constructor({ kind, operation }: ListStart, items: readonly unknown[]) {
@@ -69,7 +72,7 @@ export class ListReader {
   readonly #items: unknown[] = [];
   readonly #place: ItemPlace;
   readonly #itemKind: string;
-  /** The bytes of the metadata: of what comes in parts, the parts are one message. */
+  /** The bytes of the metadata. Several parts are one message. */
   readonly #metadata: Buffer[] = [];
   #metadataOffset = 0;
 
@@ -83,19 +86,19 @@ export class ListReader {
     );
   }
 
-  /** The next chunk of the body: the one before is used up. */
+  /** Adds the next chunk of the body. The previous one has been consumed. */
   push(chunk: Uint8Array): void {
     this.#fields.push(asBuffer(chunk));
   }
 
-  /** What follows the list, of the last chunk. */
+  /** The rest of the last chunk after the list. */
   get rest(): Buffer {
     return this.#fields.rest;
   }
 
   /**
    * Reads up to the end of the next item.
-   * @throws {DecodeError} no list of that kind; `UnknownFieldError` where it has more than is known here
+   * @throws {DecodeError} not a list of that kind; `UnknownFieldError` for unknown fields
    */
   step(): ListStep {
     const fields = this.#fields;
@@ -112,12 +115,12 @@ export class ListReader {
     }
   }
 
-  /** The error of a body that ends here. */
+  /** Returns the error of a truncated body. */
   cutOff(): DecodeError {
     return this.#fault('cut off: the bytes end before the list does', this.#fields.offset);
   }
 
-  /** The whole list, once it has ended. */
+  /** Returns the whole list after its end. */
   finish(): Message {
     const { apiVersion, kind, operation } = this.#start;
     const bytes = Buffer.concat(this.#metadata);
@@ -140,14 +143,14 @@ export class ListReader {
     return item;
   }
 
-  /** Where the item ends is known, whatever is in it: what follows can be read. */
+  /** The end of the item is known, so that the following items can be read. */
   #unread(cause: unknown): UnreadItem {
     const { bytes, start, end } = this.#fields;
     const { kind, operation, itemErrors } = this.#start;
     const unread = codecFailure(cause, `${kind} ${this.#place.path}`, operation);
     if (itemErrors !== true || unread instanceof UnknownFieldError) throw unread;
     const metadata = nameIn(bytes, start, end);
-    // Of one that does not say its name, nobody knows which object it would be.
+    // Without a name, the object cannot be identified.
     if (metadata === undefined) throw unread;
     return { unread, metadata };
   }

@@ -1,11 +1,11 @@
-/** Lists of a kind. */
+/** Codec of lists. */
 import { readListMeta, writeListMeta } from './around.ts';
 import { add, exact } from './shape.ts';
 import type { KindCodec, Message, MessageCodec } from './types.ts';
 
 const fields = '1 metadata,2 items*';
 
-/** The codec of the list of what `item` reads and writes. Its `items` are there when there are none. */
+/** Returns the codec of a list with items of `item`. `items` is present even if it is empty. */
 export function listOf(item: MessageCodec): KindCodec {
   const { read, write } = item;
   return {

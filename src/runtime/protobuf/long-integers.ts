@@ -1,14 +1,14 @@
-/** Integers of 64 bits in messages, of which a `number` can represent only those up to 2^53. */
+/** Integers of 64 bits in messages. A `number` is exact only up to 2^53. */
 import { digitsOf } from '../integers/digits.ts';
 import { emptyRecord, setRecord } from '../integers/records.ts';
 import { fieldName } from './path.ts';
 
-/** 64 bits as two's complement. */
+/** Returns 64 bits as a signed integer. */
 export function int64Of(high: number, low: number): bigint {
   return (BigInt(high) << 32n) | BigInt(low >>> 0);
 }
 
-/** The same 64 bits as a varint, of which a negative integer takes ten bytes. */
+/** Returns an integer as a varint; a negative integer takes ten bytes. */
 export function varintOf(integer: bigint): Uint8Array {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, integer);
@@ -16,7 +16,7 @@ export function varintOf(integer: bigint): Uint8Array {
   return Uint8Array.of(...bytes, Number(rest));
 }
 
-/** The number of the field whose tag begins there. It has been read before. */
+/** Returns the number of the field whose tag starts at `at`, which has been read before. */
 function fieldAt(bytes: Uint8Array, at: number): number {
   let tag = 0;
   for (let index = 0; ; index += 1) {
@@ -33,7 +33,7 @@ interface Found {
   readonly digits: string;
 }
 
-/** How a member is called; `undefined` for a field that the message does not have. */
+/** Returns the name of a member, or `undefined` for a field that the message does not have. */
 function memberName(fields: string, field: number): string | undefined {
   return fieldName(fields, field)?.replace(/\*$/, '');
 }
@@ -42,17 +42,20 @@ function memberName(fields: string, field: number): string | undefined {
 export class LongIntegers {
   readonly #found: Found[] = [];
 
-  /** Adds an integer of the message at this depth. The tag of its field begins at `at`. */
+  /** Adds an integer of the message at this depth. The tag of its field starts at `at`. */
   add(depth: number, bytes: Uint8Array, at: number, digits: string): void {
     this.#found.push({ depth, field: fieldAt(bytes, at), digits });
   }
 
-  /** Forgets the integers of a message that was not read to its end. */
+  /** Drops the integers of a message that was not read completely. */
   clear(): void {
     this.#found.length = 0;
   }
 
-  /** Gives the object of the message at this depth the digits of its integers. The messages in it have theirs already. */
+  /**
+   * Stores the digits of the integers in the object of the message at this depth. Nested messages have been
+   * handled before.
+   */
   keep(depth: number, fields: string, message: object | undefined): void {
     const own = this.#takeFrom(depth);
     if (message === undefined) return;
@@ -66,7 +69,7 @@ export class LongIntegers {
     }
   }
 
-  /** Removes and returns what was found at this depth, and deeper in what is no object. */
+  /** Removes and returns the integers at this depth, and deeper ones without an object of their own. */
   #takeFrom(depth: number): readonly Found[] {
     let start = this.#found.length;
     while ((this.#found[start - 1]?.depth ?? -1) >= depth) start -= 1;
@@ -83,12 +86,12 @@ function membersOf(message: object): Members {
   });
 }
 
-/** Whether a value is an integer beyond 2^53: all of these are added while a message is read. */
+/** Returns whether a value is an integer beyond 2^53. All of these are added while a message is read. */
 export function isLong(value: unknown): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** The items beyond 2^53 have these digits, in their order. */
+/** The digits belong to the items beyond 2^53, in order. */
 function keepItems(list: readonly unknown[], digits: readonly string[]): void {
   const keys = [...list.keys()].filter((index) => isLong(list[index]));
   keepMembers(
@@ -97,7 +100,7 @@ function keepItems(list: readonly unknown[], digits: readonly string[]): void {
   );
 }
 
-/** A number that is written as these digits anyway needs none. */
+/** A number that prints as these digits needs no record. */
 function keepMembers(holder: object, members: Members): void {
   const record = emptyRecord();
   for (const [key, digits] of members) {
@@ -109,28 +112,28 @@ function keepMembers(holder: object, members: Members): void {
 
 const limit = 2 ** 63;
 
-/** The message whose field is written. */
+/** The message whose field is being written. */
 export interface Place {
   readonly field: number;
-  /** What its fields are called. */
+  /** Names of its fields. */
   readonly fields: string;
   readonly message: object;
-  /** The index of the item, where the field is a list. */
+  /** The index of the item if the field is a list. */
   readonly index: number;
 }
 
-/** A value that is not an integer up to 2^53, as the field of a message that it belongs to; what is wrong with it. */
+/** Converts a value that is not an integer up to 2^53. Returns the error for an invalid value. */
 export function longInteger(value: unknown, place: Place): bigint | string {
   if (typeof value === 'bigint') return in64Bits(value);
   if (typeof value !== 'number') return 'is no number';
   const digits = digitsAt(place);
   if (digits !== undefined) return in64Bits(BigInt(digits));
   if (!Number.isInteger(value)) return 'is no whole number of 64 bits';
-  // The largest integer of 64 bits is read as 2^63, and many take it for "always".
+  // The largest integer of 64 bits is read as 2^63, and many programs use it as "unlimited".
   return value === limit ? BigInt(limit) - 1n : in64Bits(BigInt(value));
 }
 
-/** The digits of a number that is written. */
+/** Returns the digits of a number that is being written. */
 export function digitsAt({ fields, field, message, index }: Place): string | undefined {
   const name = memberName(fields, field) ?? '';
   const member: unknown = Reflect.get(message, name);

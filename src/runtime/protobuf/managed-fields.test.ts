@@ -38,7 +38,7 @@ function decode(
 const metadataOf = (decoded: Message) =>
   decoded['metadata'] as { managedFields: (typeof entries)[number][]; name: string };
 
-/** Another text for the same fields, as no `JSON.stringify` writes it. */
+/** Returns another encoding of the same fields that `JSON.stringify` does not produce. */
 function withSpace(): Uint8Array {
   const text = Buffer.from(bytes).toString('latin1');
   return Buffer.from(text.replace('{"f:status":{}}', '{"f:status": 1}'), 'latin1');
@@ -135,7 +135,7 @@ describe('managed fields that nobody has looked at', () => {
   });
 });
 
-/** The same object with other bytes for its managed fields. */
+/** Returns the object with other bytes for its managed fields. */
 function withEntry(entry: readonly number[], before: readonly number[] = []): Uint8Array {
   const metadata = [...before, 0x8a, 1, entry.length, ...entry];
   const raw = [10, metadata.length, ...metadata];

@@ -1,7 +1,6 @@
 /**
- * The bookkeeping of who owns which fields: a third to a half of an object, that hardly anybody looks at. Its bytes are
- * checked when the object is read; they become a list when somebody looks at it, and the fields of an entry when somebody
- * looks at those.
+ * `managedFields`, which are a third to a half of an object and rarely accessed. Their bytes are validated
+ * when the object is read, and parsed on first access: first the list, then the fields of an entry.
  */
 import { setLazy, untouchedPiece } from './lazy.ts';
 import { bytesOf, holdThere, type Piece } from './piece.ts';
@@ -15,7 +14,7 @@ import type { Writer } from './writer.ts';
 const EntryShape: new () => Message = shape();
 const entryFields = '1 manager,2 operation,3 apiVersion,4 time,6 fieldsType,7 fieldsV1,8 subresource';
 
-/** Checks the bytes of an entry. */
+/** Validates the bytes of an entry. */
 export function skimManagedFieldsEntry(r: Reader, end: number): void {
   r.enter(entryFields);
   while (r.pos < end) {
@@ -117,7 +116,7 @@ export function writeManagedFieldsEntry(w: Writer, m: Message): number {
   return n;
 }
 
-/** Any unknown field was found, or refused, when the bytes were checked. */
+/** Unknown fields were found or rejected during validation. */
 const reader: Reader = new Reader({ unknown: 'keep' });
 
 function readEntries(r: Reader, end: number): Message {
@@ -131,7 +130,7 @@ function readEntries(r: Reader, end: number): Message {
   return { entries: exact(entries ?? []) };
 }
 
-/** The list of these bytes: the fields of the metadata with their tags. */
+/** Parses the list from these bytes: the fields of the metadata with their tags. */
 export function readManagedFields({ bytes, start, end }: Piece): unknown {
   const subject = { kind: 'ObjectMeta', offset: -start, hold: holdThere };
   const { entries } = reader.read(readEntries, bytes, start, end, subject);
@@ -139,7 +138,7 @@ export function readManagedFields({ bytes, start, end }: Piece): unknown {
   return entries;
 }
 
-/** Writes the list, or the same bytes where nobody has looked. */
+/** Writes the list, or the original bytes if it was not accessed. */
 export function writeManagedFields(w: Writer, metadata: Message): number {
   const piece = untouchedPiece(metadata, 'managedFields');
   if (piece === undefined) return w.messages(138, metadata['managedFields'], writeManagedFieldsEntry);

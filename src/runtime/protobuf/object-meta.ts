@@ -1,4 +1,4 @@
-/** Metadata, which every object has. */
+/** Codec of ObjectMeta, which every object has. */
 import { setLazy } from './lazy.ts';
 import { readManagedFields, skimManagedFieldsEntry, writeManagedFields } from './managed-fields.ts';
 import type { Reader } from './reader.ts';

@@ -138,7 +138,7 @@ test.each<readonly [string, unknown, string]>([
     'the bytes end before a length',
   ],
 ])('says what bytes are instead of protobuf: %s', async (_, bytes, want) => {
-  const reading = decodeObject(bytes as Uint8Array, modules); // seam: what a caller may have
+  const reading = decodeObject(bytes as Uint8Array, modules); // seam: a value that callers may pass
   await expect(reading).rejects.toBeInstanceOf(DecodeError);
   await expect(reading).rejects.toThrow(want);
 });
@@ -146,12 +146,12 @@ test.each<readonly [string, unknown, string]>([
 test.each([['{}'], [undefined], [new ArrayBuffer(4)], [[1]]])(
   'takes nothing but bytes: %s',
   async (value) => {
-    const reading = decodeObject(value as unknown as Uint8Array, modules); // seam: JavaScript may give anything
+    const reading = decodeObject(value as unknown as Uint8Array, modules); // seam: a value that only plain JavaScript can pass
     await expect(reading).rejects.toThrow(new TypeError('protobuf: what is to be decoded is no Uint8Array'));
   },
 );
 
 test.each([[undefined], [null], ['text']])('writes nothing but objects: %s', async (value) => {
-  const writing = encodeObject(value as unknown as KubernetesObject, modules); // seam: the same
+  const writing = encodeObject(value as unknown as KubernetesObject, modules); // seam: a value that only plain JavaScript can pass
   await expect(writing).rejects.toThrow('the object must have an apiVersion and a kind');
 });

@@ -1,4 +1,4 @@
-/** Single objects from their bytes and back, with the codecs that their own apiVersion and kind name. */
+/** Decodes and encodes single objects with the codecs of their own apiVersion and kind. */
 import { isUint8Array } from 'node:util/types';
 import { copyRecord } from '../integers/records.ts';
 import type { KubernetesObject } from '../meta.ts';
@@ -10,14 +10,14 @@ import { holdTogether } from './piece.ts';
 import { readerFor } from './readers.ts';
 import type { Codecs, KindCodec, LoadProtobuf, Message } from './types.ts';
 
-/** What loads the codecs of an apiVersion. */
+/** Loaders of codecs, by apiVersion. */
 export type Modules = ReadonlyMap<string, LoadProtobuf>;
 
 /**
- * The object in `bytes`, which begin with `k8s` and a zero byte; items of lists have apiVersion and kind. Fields that are
- * not known are kept for `encodeObject`.
- * @throws {ProtobufError} the bytes are no object in protobuf, or one of a kind that `modules` do not have
- * @throws {TypeError} no bytes at all, but a text, say
+ * Decodes `bytes`, which start with `k8s` and a zero byte. Items of lists have apiVersion and kind. Unknown
+ * fields are kept for `encodeObject`.
+ * @throws {ProtobufError} the bytes are not an object in protobuf, or `modules` has no codec for the kind
+ * @throws {TypeError} the argument is not bytes
  */
 export async function decodeObject(bytes: Uint8Array, modules: Modules): Promise<KubernetesObject> {
   if (!isUint8Array(bytes)) throw new TypeError('protobuf: what is to be decoded is no Uint8Array');
@@ -35,12 +35,12 @@ export async function decodeObject(bytes: Uint8Array, modules: Modules): Promise
 }
 
 /**
- * The bytes of an object, with the envelope around it.
- * @throws {TypeError} apiVersion or kind are missing or `modules` do not have them; a member that the kind does not have,
- *   or a value that its field cannot hold
+ * Encodes an object with its envelope.
+ * @throws {TypeError} apiVersion or kind is missing or has no codec in `modules`; an unknown member, or a
+ * value that its field cannot hold
  */
 export async function encodeObject(object: KubernetesObject, modules: Modules): Promise<Uint8Array> {
-  // Plain JavaScript may give anything.
+  // Plain JavaScript may pass any value.
   const { apiVersion, kind }: KubernetesObject = object ?? {};
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
     throw new TypeError(
@@ -54,7 +54,7 @@ export async function encodeObject(object: KubernetesObject, modules: Modules): 
   return encodeMessage(codec, bare, { apiVersion, kind });
 }
 
-/** What bytes seem to be that are no protobuf, as the end of a sentence. */
+/** Returns the probable format of bytes that are not protobuf, as the end of a sentence. */
 function otherFormat(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 64)).toString('latin1');
   if (/^\s*[[{]/.test(head)) {
@@ -75,7 +75,7 @@ async function find(modules: Modules, apiVersion: string, kind: string): Promise
     const known = some(nearby(modules, apiVersion));
     return { unknown: `there are no codecs here for the apiVersion ${quote(apiVersion)}, but for ${known}` };
   }
-  // seam: modules hold what generated code calls `Codecs`.
+  // seam: the modules of generated code export `Codecs`.
   const codecs = (await load()).codecs as Codecs;
   const codec = codecs.get(kind);
   if (codec !== undefined) return { codec };
@@ -83,7 +83,7 @@ async function find(modules: Modules, apiVersion: string, kind: string): Promise
   return { unknown: `there is no codec here for the kind ${quote(kind)} of ${apiVersion}, but for ${known}` };
 }
 
-/** The versions of the same group, or else all. */
+/** Returns the versions of the same group, or all if there are none. */
 function nearby(modules: Modules, apiVersion: string): readonly string[] {
   const all = [...modules.keys()];
   const group = /^.*\//.exec(apiVersion)?.[0];
@@ -91,7 +91,7 @@ function nearby(modules: Modules, apiVersion: string): readonly string[] {
   return same.length > 0 ? same : all;
 }
 
-/** Names may come from anybody, and be long. */
+/** Names are untrusted and may be long. */
 function quote(name: string): string {
   return JSON.stringify(name.length > 100 ? `${name.slice(0, 99)}…` : name);
 }
@@ -104,10 +104,10 @@ function some(names: readonly string[]): string {
   return `${names.slice(0, shown).join(', ')}${more}`;
 }
 
-/** Protobuf has neither of the items of lists. */
+/** Items of lists have neither apiVersion nor kind in protobuf. */
 function withNames(list: Message, apiVersion: string, kind: string): Message {
   const item = itemKind(kind);
-  // seam: the codec of a list has just made them.
+  // seam: the codec of a list has just created them.
   for (const each of list['items'] as Message[]) {
     each['apiVersion'] = apiVersion;
     each['kind'] = item;
@@ -115,7 +115,7 @@ function withNames(list: Message, apiVersion: string, kind: string): Message {
   return list;
 }
 
-/** @throws {TypeError} an item is of another apiVersion or kind */
+/** @throws {TypeError} an item has another apiVersion or kind */
 function withoutNames(list: object, apiVersion: string, kind: string): Message {
   const wanted = new Map<string, unknown>([
     ['apiVersion', apiVersion],
@@ -128,7 +128,10 @@ function withoutNames(list: object, apiVersion: string, kind: string): Message {
   return copy;
 }
 
-/** A copy of an item. One that is no object stays as it is, for the codec to complain of. */
+/**
+ * Returns a copy of an item. A value that is not an object is returned unchanged, so that the codec rejects
+ * it.
+ */
 function withoutThese(item: unknown, wanted: ReadonlyMap<string, unknown>, index: number): unknown {
   if (typeof item !== 'object' || item === null) return item;
   const entries = Object.entries(item).filter(([name, value]) => {

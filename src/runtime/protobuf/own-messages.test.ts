@@ -35,7 +35,7 @@ function decoded(read: ReadMessage, bytes: Uint8Array): Message {
   return new Reader({ unknown: 'refuse' }).read(read, bytes, 0, bytes.length, { kind: 'Thing' });
 }
 
-/** A message with one field, as its bytes: the tag, the length and the content. */
+/** Returns a message with one field, as its bytes: the tag, the length and the content. */
 const field = (tag: number, content: Uint8Array): number[] => [tag, content.length, ...content];
 
 const ownerReference = {

@@ -1,4 +1,4 @@
-/** Kinds that every group has, and that are read without any generated code. */
+/** Codecs of kinds that every group uses, which need no generated code. */
 import {
   readDeleteOptions,
   readPartialObjectMetadata,

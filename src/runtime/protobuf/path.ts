@@ -1,22 +1,27 @@
 /**
- * The way to what is wrong, as names of fields. Nothing of it is written down while all is well: it is found afterwards, by
- * walking again over the bytes that were read.
+ * Field paths of errors. Nothing is recorded while bytes are valid: the path is computed by reading the bytes
+ * again.
  */
 import { fieldsOf } from './field.ts';
 
-/** A message on the way: what its fields are called, such as `1 name,2 args*` with a star at lists, and where it begins. */
+/**
+ * An enclosing message: the names of its fields, such as `1 name,2 args*` with an asterisk at lists, and its
+ * start.
+ */
 export interface Level {
   readonly fields: string;
   readonly start: number;
 }
 
-/** What a field is called; nothing where the members of its message stand in its parent. `undefined`: not known. */
+/**
+ * Returns the name of a field, empty if its message is inlined into the parent; `undefined` if it is unknown.
+ */
 export function fieldName(fields: string, number: number): string | undefined {
   const found = fields.split(',').find((field) => field.startsWith(`${number} `));
   return found?.slice(found.indexOf(' ') + 1);
 }
 
-/** The fields that are not called anything, with their tags. */
+/** Returns the fields without a name, with their tags. */
 export function unknownFields(bytes: Uint8Array, start: number, limit: number, fields: string): Buffer {
   const unknown: Uint8Array[] = [];
   for (const field of fieldsOf(bytes, start, limit)) {
@@ -33,11 +38,11 @@ function nameOf(fields: string, { tag, index }: Step): string | undefined {
 
 interface Step {
   readonly tag: number;
-  /** So many fields with the same tag are before it. */
+  /** Number of preceding fields with the same tag. */
   readonly index: number;
 }
 
-/** The field in which a place is. */
+/** Returns the field that contains a position. */
 function stepTo(bytes: Uint8Array, start: number, place: number, limit: number): Step | undefined {
   const counts = new Map<number, number>();
   let next = start;
@@ -49,7 +54,7 @@ function stepTo(bytes: Uint8Array, start: number, place: number, limit: number):
   return next > place ? undefined : broken(bytes, next, limit, counts);
 }
 
-/** The field that cannot be walked over: its tag at least may be there. */
+/** Returns a malformed field, of which at least the tag may be present. */
 function broken(
   bytes: Uint8Array,
   at: number,
@@ -65,7 +70,7 @@ function broken(
   return undefined;
 }
 
-/** The messages around a place, of which the first is at depth 1. */
+/** Returns the messages around a position, of which the first has depth 1. */
 export function levelsOf(fields: readonly string[], starts: Int32Array, depth: number): readonly Level[] {
   return Array.from({ length: depth }, (_, index) => ({
     fields: fields[index + 1] ?? '',
@@ -73,7 +78,10 @@ export function levelsOf(fields: readonly string[], starts: Int32Array, depth: n
   }));
 }
 
-/** Names of the fields on the way to a place: `spec.containers[3].image`. The levels are those of all messages around it. */
+/**
+ * Returns the names of the fields to a position: `spec.containers[3].image`. The levels are those of all
+ * enclosing messages.
+ */
 export function pathOf(bytes: Uint8Array, levels: readonly Level[], place: number, limit: number): string {
   const names = levels.map(({ fields, start }, index) => {
     const step = stepTo(bytes, start, levels[index + 1]?.start ?? place, limit);
@@ -82,19 +90,22 @@ export function pathOf(bytes: Uint8Array, levels: readonly Level[], place: numbe
   return names.filter((name) => name !== undefined && name !== '').join('.');
 }
 
-/** Joins two parts of a path, of which each may be empty. */
+/** Joins two parts of a path, either of which may be empty. */
 export function joinPath(first: string, second: string): string {
   return first === '' || second === '' ? first + second : `${first}.${second}`;
 }
 
 const ENTRY = '# ';
 
-/** In the place of names of fields: an entry of a map, which is called by its key. */
+/** Stands for the names of fields: an entry of a map is named by its key. */
 export function entryOf(key: string): string {
   return ENTRY + key;
 }
 
-/** The same of what is being written: by depth the names of fields, the tag, and the place in a list; -1: the list itself. */
+/**
+ * Returns the path of a field that is being written: names of fields by depth, the tag, and the index in a
+ * list; -1: the list itself.
+ */
 export function pathOfTags(
   fields: readonly string[],
   tags: Int32Array,

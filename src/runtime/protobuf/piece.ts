@@ -1,25 +1,25 @@
 /**
- * Bytes that an object holds until somebody looks at them. They lie beside the heap, where the collector does not copy them
- * again and again.
+ * Off-heap bytes that an object holds until they are accessed, so that the garbage collector does not copy
+ * them.
  */
 import { asBuffer } from '../codec/as-buffer.ts';
 
-/** Bytes within others, which nobody changes. */
+/** A range of bytes that are not modified. */
 export interface Piece {
   readonly bytes: Uint8Array;
   readonly start: number;
   readonly end: number;
 }
 
-/** How bytes are held that are read from others. */
+/** Decides how bytes of a larger buffer are held. */
 export type Hold = (bytes: Uint8Array, start: number, end: number) => Piece;
 
-/** Where they lie: nobody changes the others, either. */
+/** References the bytes in the larger buffer, which is not modified. */
 export function holdThere(bytes: Uint8Array, start: number, end: number): Piece {
   return { bytes, start, end };
 }
 
-/** In a copy of their own. */
+/** Copies the bytes to a buffer of their own. */
 export function holdAlone(bytes: Uint8Array, start: number, end: number): Piece {
   const copy = Buffer.allocUnsafeSlow(end - start);
   asBuffer(bytes).copy(copy, 0, start, end);
@@ -31,8 +31,8 @@ let shared: Buffer = Buffer.alloc(0);
 let used: number = size;
 
 /**
- * In one buffer with others, which takes less time and memory. As long as one of them is held, all are: this is for objects
- * that come together, so that never more is held than came.
+ * Copies the bytes to a shared buffer, which takes less time and memory. The buffer is released when none of
+ * its parts is used, so it is suited for objects that arrive together.
  */
 export function holdTogether(bytes: Uint8Array, start: number, end: number): Piece {
   const length = end - start;
@@ -47,7 +47,7 @@ export function holdTogether(bytes: Uint8Array, start: number, end: number): Pie
   return { bytes: shared, start: at, end: used };
 }
 
-/** In a copy of their own, from several places one after the other: where each begins and ends. */
+/** Copies several ranges to one buffer. `places` contains their starts and ends. */
 export function holdParts(bytes: Uint8Array, places: readonly number[]): Piece {
   const length = places.reduce((sum, place, index) => sum + (index % 2 === 0 ? -place : place), 0);
   const copy = Buffer.allocUnsafeSlow(length);
@@ -57,7 +57,7 @@ export function holdParts(bytes: Uint8Array, places: readonly number[]): Piece {
   return { bytes: copy, start: 0, end: length };
 }
 
-/** The bytes of a piece, which are not to be changed. */
+/** Returns the bytes of a range, which must not be modified. */
 export function bytesOf({ bytes, start, end }: Piece): Uint8Array {
   return bytes.subarray(start, end);
 }

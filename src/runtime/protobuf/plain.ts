@@ -1,33 +1,33 @@
-/** Values of JSON, looked at before they are written. */
+/** Checks of JSON values before they are written. */
 import type { TypeNames } from './subject.ts';
 import type { Message } from './types.ts';
 
-/** What was found when an object was counted: how many members it has, `undefined` ones among them. */
+/** Returns the number of members of the object that was counted last, `undefined` ones included. */
 export function membersOf(object: object): number {
   let count = 0;
   for (const _ in object) count += 1;
   return count;
 }
 
-/** Whether a value is a JSON object. */
+/** Returns whether a value is a JSON object. */
 export function isObject(value: unknown): value is Message {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether JSON of an object is that of its own members. */
+/** Returns whether the JSON of an object consists of its own members. */
 export function isPlain(object: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(object);
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Whether JSON of a value is an object with the value's own members. */
+/** Returns whether the JSON of a value is an object with the value's own members. */
 export function isMap(value: unknown): value is Message {
   return isObject(value) && (isPlain(value) || !('toJSON' in value));
 }
 
 const surrogate = /[\ud800-\udfff]/;
 
-/** In the order of their bytes, which is not that of JavaScript where there are surrogates. */
+/** Sorts by bytes, which differs from JavaScript's order for surrogates. */
 export function sortedKeys(map: object): string[] {
   const keys = Object.keys(map);
   for (let index = 1; index < keys.length; index += 1) {
@@ -49,26 +49,26 @@ function takeName(object: Message, name: keyof TypeNames, want: string): number 
 }
 
 /**
- * How many of the names an object has.
- * @throws {TypeError} it has others than these
+ * Returns the number of apiVersion and kind members of an object.
+ * @throws {TypeError} their values differ
  */
 export function takeNames(object: Message, { apiVersion, kind }: TypeNames): number {
   return takeName(object, 'apiVersion', apiVersion) + takeName(object, 'kind', kind);
 }
 
-/** Nothing is zero, or not there. */
+/** Returns whether a value is null or undefined. */
 export function isNothing(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }
 
-/** How many members of an object a value is. */
+/** Returns the number of members that a value counts for: 0 or 1. */
 export function countOf(value: unknown): number {
   return value === undefined ? 0 : 1;
 }
 
 const nothing: Message = Object.freeze({});
 
-/** The first of the names that is none of those which `write` asks an object for, and none of `others`. */
+/** Returns the first name that is neither read by `write` nor in `others`. */
 export function notTaken(
   names: readonly string[],
   others: readonly string[],

@@ -1,4 +1,4 @@
-/** JSON within bytes: of managers' fields, of defaults in schemas, and of objects of any kind. */
+/** JSON within bytes: fields of managers, defaults in schemas, and objects of any kind. */
 import { asBuffer } from '../codec/as-buffer.ts';
 import { parseText } from '../codec/keep-digits.ts';
 import { jsonOf } from '../integers/write-json.ts';
@@ -10,7 +10,10 @@ import type { Writer } from './writer.ts';
 
 const raw = '1 Raw';
 
-/** What `read` makes of the bytes in a message that has nothing else; of none, if they are not there. */
+/**
+ * Returns the result of `read` for the bytes in a message without other fields, or for an empty range if they
+ * are absent.
+ */
 function readRaw<V>(r: Reader, end: number, read: (start: number, end: number) => V): V {
   r.enter(raw);
   let from = 0;
@@ -37,12 +40,12 @@ function parseRaw(bytes: string): unknown {
 }
 
 /**
- * What JSON was written as, where that is not how `JSON.stringify` writes it: by the object that it became, with what
- * that was written as then.
+ * Original bytes of JSON values whose formatting differs from `JSON.stringify`, keyed by the parsed object,
+ * with its serialisation at that time.
  */
 const written = new WeakMap<object, { readonly bytes: string; readonly json: string }>();
 
-/** Any JSON; `null` where there is none. */
+/** Reads any JSON; `null` if it is absent. */
 export function readJSON(r: Reader, end: number): unknown {
   const { pos: start, at } = r;
   const bytes = readRaw(r, end, (from, to) => r.latin1(from, to));
@@ -54,23 +57,23 @@ export function readJSON(r: Reader, end: number): unknown {
     return value;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // What the engine says of it quotes the text, which may be a secret.
+    // The engine's message quotes the input, which may be a secret.
     return r.fail(otherForm(bytes) ?? 'no JSON', start);
   }
 }
 
-/** What the bytes are that are no JSON: servers have other forms, too. */
+/** Returns the format of bytes that are not JSON. */
 function otherForm(bytes: string): string | undefined {
   if (bytes.startsWith('k8s\0')) return 'an object in protobuf within another one cannot be read here';
   return bytes.startsWith('\u00d9\u00d9\u00f7') ? 'CBOR within an object cannot be read here' : undefined;
 }
 
-/** The bytes of the fields of an entry of `managedFields`. */
+/** Returns the bytes of the fields of an entry of `managedFields`. */
 export function readFieldsV1(r: Reader, end: number): Piece {
   return readRaw(r, end, (from, to) => r.hold(from, to));
 }
 
-/** Parses them, when somebody looks at them first. */
+/** Parses the fields on first access. */
 export function parseFieldsV1({ bytes, start, end }: Piece): unknown {
   try {
     return parseRaw(asBuffer(bytes).toString('latin1', start, end));
@@ -89,7 +92,10 @@ function rememberText(value: object, bytes: string): void {
   if (typeof json === 'string' && latin1(json) !== bytes) written.set(value, { bytes, json });
 }
 
-/** The JSON of a value; why it has none: it contains itself, a bigint of more than 64 bits, or is nested too deep. */
+/**
+ * Returns the JSON of a value, or the reason why it has none: it is cyclic, contains a bigint of more than 64
+ * bits, or is nested too deeply.
+ */
 function attempted(value: unknown): string | undefined | Error {
   try {
     return jsonOf(value);
@@ -103,7 +109,7 @@ function latin1(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
-/** An object of any kind, or other JSON; `null` where there is none. */
+/** Reads an object of any kind, or other JSON; `null` if it is absent. */
 export const readRawExtension: (r: Reader, end: number) => unknown = readJSON;
 
 function writeLatin1(w: Writer, tag: number, bytes: string): void {
@@ -112,7 +118,7 @@ function writeLatin1(w: Writer, tag: number, bytes: string): void {
   w.varint(tag);
 }
 
-/** Writes JSON: as it was read, where it still says the same. */
+/** Writes JSON: the original bytes if the value is unchanged. */
 export function writeJSON(w: Writer, value: unknown): void {
   if (value === undefined || value === null) return;
   const json = attempted(value);
@@ -125,7 +131,7 @@ export function writeJSON(w: Writer, value: unknown): void {
 
 export const writeRawExtension: (w: Writer, value: unknown) => void = writeJSON;
 
-/** Writes JSON as it came. */
+/** Writes the original bytes. */
 export function writeRaw(w: Writer, piece: Piece): void {
   const end = w.length;
   w.bytesOf(bytesOf(piece));

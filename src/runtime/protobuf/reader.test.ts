@@ -7,7 +7,7 @@ import type { Message } from './types.ts';
 
 const fields = '1 text,2 number,3 children*,4 map,5 child,6 numbers*,7 big,8 flag,9 real,20 far';
 
-/** A message with a field of each sort. */
+/** Reads a message with a field of each type. */
 function readThing(r: Reader, end: number): Message {
   r.enter(fields);
   const m: Message = {};
@@ -48,7 +48,7 @@ function length(count: number): number[] {
 
 const inside = (tag: number, bytes: readonly number[]): number[] => [tag, ...length(bytes.length), ...bytes];
 
-/** Messages within each other. */
+/** Returns nested messages. */
 function nested(levels: number): number[] {
   const reversed: number[] = [];
   for (let level = 0; level < levels; level += 1) {
@@ -115,7 +115,7 @@ describe('a number', () => {
     ['-9223372036854775808', [...new Array<number>(9).fill(0x80), 1]],
   ])('of 64 bits keeps its digits: %s', (digits, bytes) => {
     expect(jsonOf(read([56, ...bytes]))).toContain(`"big":${digits}`);
-    // The last one counts.
+    // The last value is used.
     expect(jsonOf(read([56, ...bytes, 56, 1]))).toContain('"big":1');
     const exact = [0x80, ...new Array<number>(6).fill(0x80), 0x10];
     expect(jsonOf(read([56, ...bytes, 56, ...exact]))).toContain('"big":9007199254740992');
@@ -168,7 +168,7 @@ describe('a text', () => {
   it.each(texts.map((value) => [value.slice(0, 20), value.length, value] as const))(
     'is read as it is: %j… of %i',
     (_, __, value) => {
-      // The second time it may be found among those that were read before.
+      // From the second turn on, the string may be found in the cache.
       for (let turn = 0; turn < 3; turn += 1) {
         expect(read([10, ...text(value), 0xa2, 1, ...text(value)])).toEqual({ text: value, far: value });
       }
@@ -277,7 +277,7 @@ describe('what comes twice', () => {
     expect(refused(new Array<number>(40_000).fill(0).flatMap(() => [42, 0])).message).toContain(
       'in too many parts',
     );
-    // Little is in parts here, but all that is before is walked over for each of them.
+    // Only a small part is split, but all preceding bytes are read again for each part.
     const before = new Array<number>(200_000).fill(0).flatMap(() => [10, 0]);
     const bytes400k = [...before, ...new Array<number>(200).fill(0).flatMap(() => [42, 0])];
     expect(refused(bytes400k).message).toContain('in too many parts');

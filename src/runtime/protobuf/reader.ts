@@ -10,7 +10,7 @@ import { maxDepth, partCost, partOf, partsAtLeast, type ReaderOptions, type Subj
 import { isText, type Source, textOf, uniqueText } from './text.ts';
 import type { Message, ReadMessage } from './types.ts';
 
-/** Reads a value whose bytes have a length, up to their end. */
+/** Reads a length-delimited value up to its end. */
 type Read = (reader: Reader, end: number) => unknown;
 
 const nothing: Buffer = Buffer.alloc(0);
@@ -18,13 +18,13 @@ const nobody: Subject = { kind: '' };
 const none: Source = { bytes: nothing, view: new DataView(nothing.buffer, 0, 0) };
 
 /**
- * Reads messages from bytes. A field that runs past the end of its message is found at the end of that message at the
- * latest; none is read past the end of the whole.
+ * Reads messages from bytes. A field that exceeds its message is detected at the latest at the end of that
+ * message; no field is read beyond the end of the input.
  */
 export class Reader {
-  /** The next byte. */
+  /** Position of the next byte. */
   pos = 0;
-  /** Where the last tag begins. */
+  /** Start of the last tag. */
   at = 0;
   readonly omitManagedFields: boolean;
   readonly #refuse: boolean;
@@ -33,15 +33,15 @@ export class Reader {
   #limit = 0;
   #subject: Subject = nobody;
   #depth = 0;
-  /** Less than `maxDepth` within messages that came in parts. */
+  /** Less than `maxDepth` inside of messages in several parts. */
   #deepest = maxDepth;
-  /** By depth: the names of the fields of the message, and where it begins. */
+  /** By depth: the names of the fields of the message, and its start. */
   readonly #fields: string[] = [''];
   readonly #starts: Int32Array = new Int32Array(maxDepth + 2);
-  /** Unknown fields or long integers were found in a message that is not read to its end yet. */
+  /** Whether unknown fields or long integers were found in a message that is not complete yet. */
   #noted = false;
   readonly #longs: LongIntegers = new LongIntegers();
-  /** So many bytes may still be read again because their messages came in parts. */
+  /** Number of bytes that may still be read again because messages consist of several parts. */
   #parts = 0;
 
   constructor({ unknown, omitManagedFields = false }: ReaderOptions) {
@@ -50,9 +50,9 @@ export class Reader {
   }
 
   /**
-   * Reads the message in these bytes.
-   * @throws {ProtobufError} they are no such message
-   * @throws {UnknownFieldError} a field that no table knows, where these are refused
+   * Reads a message.
+   * @throws {ProtobufError} the bytes are malformed
+   * @throws {UnknownFieldError} an unknown field, if these are refused
    */
   read(read: ReadMessage, bytes: Uint8Array, start: number, end: number, subject: Subject): Message {
     this.#open(bytes, start, end, subject);
@@ -81,14 +81,14 @@ export class Reader {
     this.#parts = 4 * (end - start) + partsAtLeast;
   }
 
-  /** Lets go of the bytes that were read last, and of what was said of them. */
+  /** Releases the bytes and the subject of the last read. */
   forget(): void {
     this.#bytes = nothing;
     this.#source = none;
     this.#subject = nobody;
   }
 
-  /** Begins a message, whose fields are called as `fields` has it: `1 name,2 image`. */
+  /** Starts a message, whose fields have the names in `fields`: `1 name,2 image`. */
   enter(fields: string): void {
     const depth = this.#depth + 1;
     this.#depth = depth;
@@ -97,14 +97,14 @@ export class Reader {
     if (depth > this.#deepest) this.fail('messages are nested too deep', this.pos);
   }
 
-  /** Ends the message that was begun last, in which nothing may be left of a field. */
+  /** Ends the last message, which must not contain an incomplete field. */
   leave(end: number, message?: object): void {
     if (this.pos !== end) this.fail('a field does not end with its message', end);
     if (this.#noted) this.#keep(message);
     this.#depth -= 1;
   }
 
-  /** The next tag: the number of a field times 8, and how its value is written. */
+  /** Reads the next tag: the number of a field times 8, plus its wire type. */
   tag(): number {
     const bytes = this.#bytes;
     const at = this.pos;
@@ -122,7 +122,7 @@ export class Reader {
     return this.varint();
   }
 
-  /** A length; where the bytes of that length end. They are there. */
+  /** Reads a length and returns the end of the bytes, which are available. */
   end(): number {
     const at = this.pos;
     const first = this.#bytes[at] ?? 0;
@@ -141,7 +141,7 @@ export class Reader {
     return textOf(this.#source, start, end) ?? this.fail('the text is not UTF-8', start);
   }
 
-  /** A text that comes once, such as a uid. */
+  /** Reads a string that occurs once, such as a uid. */
   unique(): string {
     const end = this.end();
     const start = this.pos;
@@ -157,13 +157,13 @@ export class Reader {
     return this.#bytes.toString('latin1', start, end);
   }
 
-  /** Bytes that the object holds, behind those of other places: where each of these begins and ends. */
+  /** Returns a range of bytes that the object holds, preceded by the ranges in `before`. */
   hold(start: number, end: number, before?: readonly number[]): Piece {
     if (before !== undefined) return holdParts(this.#bytes, [...before, start, end]);
     return (this.#subject.hold ?? holdAlone)(this.#bytes, start, end);
   }
 
-  /** A text that nobody wants yet. */
+  /** Skips a string. */
   skipText(): void {
     const end = this.end();
     if (!isText(this.#source, this.pos, end)) this.fail('the text is not UTF-8', this.pos);
@@ -186,7 +186,7 @@ export class Reader {
     return this.varint() !== 0;
   }
 
-  /** The lower 32 bits, as Go takes them. */
+  /** Reads the lower 32 bits, as Go does. */
   int32(): number {
     const first = this.#bytes[this.pos] ?? 0;
     if (first < 0x80) {
@@ -197,7 +197,9 @@ export class Reader {
     return this.#low;
   }
 
-  /** The nearest number, as `JSON.parse` does; beyond 2^53 the object also gets the digits. */
+  /**
+   * Returns the nearest number, as `JSON.parse` does. Beyond 2^53 the digits are stored in the object too.
+   */
   int64(): number {
     const first = this.#bytes[this.pos] ?? 0;
     if (first < 0x80) {
@@ -206,20 +208,20 @@ export class Reader {
     }
     this.varint();
     const low = this.#low >>> 0;
-    // A product is no small integer to the engine, even where it is 0, and takes memory of its own.
+    // A product is not a small integer for the engine, even if it is 0, and takes memory of its own.
     if (this.#high === 0) return low;
     const value = this.#high * 2 ** 32 + low;
     if (!Number.isSafeInteger(value)) this.long(this.at, `${int64Of(this.#high, low)}`);
     return value;
   }
 
-  /** Notes an integer beyond 2^53 of the message, by where the tag of its field begins. */
+  /** Records an integer beyond 2^53 of the message, by the start of the tag of its field. */
   long(at: number, digits: string): void {
     this.#noted = true;
     this.#longs.add(this.#depth, this.#bytes, at, digits);
   }
 
-  /** All 64 bits. */
+  /** Reads all 64 bits. */
   bigint(): bigint {
     this.varint();
     return int64Of(this.#high, this.#low);
@@ -235,7 +237,7 @@ export class Reader {
   #low = 0;
   #high = 0;
 
-  /** Up to ten bytes, as a number without a sign. */
+  /** Reads an unsigned number of at most ten bytes. */
   varint(): number {
     const start = this.pos;
     const bytes = this.#bytes;
@@ -275,7 +277,7 @@ export class Reader {
     return this.#scalars(list, tag, (reader) => reader.bool());
   }
 
-  /** One of them is there, or many in a row where they are packed. */
+  /** Reads a single value, or several if they are packed. */
   #scalars(
     list: unknown[] | undefined,
     tag: number,
@@ -289,11 +291,11 @@ export class Reader {
     return values;
   }
 
-  /** The parts of a message up to here, read as one. Go never writes parts: they may not cost much. */
+  /** Reads the parts of a message up to here as one. Go never writes parts, so their cost is limited. */
   merged<V>(read: (reader: Reader, end: number) => V, tag: number): V {
     const end = this.end();
     const start = this.#starts[this.#depth] ?? 0;
-    // Everything before is walked over again, each time.
+    // All preceding bytes are read again, each time.
     const parts = this.#parts - (end - start) - partCost;
     if (parts < 0) this.fail('a message comes in too many parts', this.at);
     const whole = partsOf(this.#bytes, start, end, tag);
@@ -345,7 +347,7 @@ export class Reader {
     return members;
   }
 
-  /** A field that the message does not have, with this tag: it is noted, or refused. */
+  /** Records or refuses an unknown field with this tag. */
   unknown(tag: number): void {
     const at = this.at;
     const names = this.#fields[this.#depth] ?? '';
@@ -358,7 +360,7 @@ export class Reader {
     this.pos = found.end;
   }
 
-  /** Keeps the fields that a message does not have, and the digits of its long integers. */
+  /** Stores the unknown fields of a message, and the digits of its long integers. */
   #keep(message: object | undefined): void {
     const names = this.#fields[this.#depth] ?? '';
     this.#longs.keep(this.#depth, names, message);
@@ -367,19 +369,22 @@ export class Reader {
     if (unknown.length > 0) keepUnknown(message, names, unknown);
   }
 
-  /** Keeps that a field was there and empty: JSON has `null` for that, which a user means otherwise. */
+  /**
+   * Stores that a field was present and empty, which JSON represents as `null`. A `null` of a user has
+   * another meaning.
+   */
   empty(message: object, number: number): null {
     keepEmpty(message, number);
     return null;
   }
 
-  /** Whether bytes are there: JSON leaves them out where they are empty, and they are written again all the same. */
+  /** Returns whether bytes are not empty. Empty ones are omitted in JSON, but written again. */
   filled(value: unknown, message: object, number: number): boolean {
     if (value === '') keepEmpty(message, number);
     return value !== undefined && value !== '';
   }
 
-  /** A field in an entry of a map that is neither its key nor its value. */
+  /** Reports a field in an entry of a map that is neither its key nor its value. */
   notInEntry(tag: number): never {
     return this.fail(`entries of maps have no field ${tag >>> 3} of wire type ${tag & 7}`, this.at);
   }

@@ -4,8 +4,8 @@ import type { ReaderOptions } from './subject.ts';
 const readers = new Map<string, Reader>();
 
 /**
- * The reader with these options, which everybody shares: each `read` begins anew. It is kept for ever, as the engine forgets
- * how instances of a class are laid out once there are none, and with that all code that it has compiled for them.
+ * Returns a shared reader with these options; each `read` starts anew. It is kept forever, because the engine
+ * discards the hidden class and all code that depends on it when there is no instance.
  */
 export function readerFor({ unknown, omitManagedFields = false }: ReaderOptions): Reader {
   const key = `${unknown} ${omitManagedFields}`;

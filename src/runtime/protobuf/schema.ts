@@ -1,4 +1,4 @@
-/** Places in a schema where JSON has a schema or something else. */
+/** Fields of a JSON schema that contain a schema or another value. */
 import type { Reader } from './reader.ts';
 import { add, exact } from './shape.ts';
 import type { Message, ReadMessage, WriteMessage } from './types.ts';
@@ -10,7 +10,7 @@ type Write = (w: Writer, value: unknown) => void;
 const isSchema = (value: unknown): value is Message =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A schema, or a list of what `many` reads; `null` where neither was written. */
+/** Returns a schema, or a list of results of `many`; `null` if both are absent. */
 function schemaOrList(
   schema: ReadMessage,
   many: (r: Reader, list: unknown[] | undefined) => unknown[],
@@ -71,7 +71,7 @@ export function writeJSONSchemaPropsOrStringArray(schema: WriteMessage): Write {
   };
 }
 
-/** A schema allows what it describes. */
+/** A schema permits the values that it describes. */
 export function writeJSONSchemaPropsOrBool(schema: WriteMessage): Write {
   return (w, value) => {
     w.enter('1 allows,2 schema');

@@ -1,12 +1,12 @@
-/** Objects and lists that take no more memory than they need, made of members and elements that come one by one. */
+/** Objects and lists that are built member by member and take no more memory than they need. */
 
 /**
- * A class of its own for the objects of a message, which are plain ones in every respect: their prototype is that of `{}`.
- * The engine learns from the first ones how many members they have, and makes room for these in the objects themselves;
- * members that are added to `{}` are in lists beside it, which grow again and again.
+ * Returns a class for the objects of a message, which are plain objects: their prototype is that of `{}`. The
+ * engine learns their number of members from the first instances and allocates these inside of the object;
+ * members that are added to `{}` are in a separate array, which is reallocated as it grows.
  */
 export function shape(): new () => Record<string, unknown> {
-  // The engine counts what is assigned here, and makes room for so many at first. None of it is ever executed.
+  // The engine counts the assignments here for its initial allocation. They are never executed.
   function Plain(this: Record<string, unknown>): void {
     if (new.target !== undefined) return;
     this['a'] = 0;
@@ -27,30 +27,30 @@ export function shape(): new () => Record<string, unknown> {
     this['p'] = 0;
   }
   Plain.prototype = Object.prototype;
-  // seam: TypeScript does not know functions as classes.
+  // seam: TypeScript does not treat functions as classes.
   return Plain as unknown as new () => Record<string, unknown>;
 }
 
-/** Objects that are maps, of texts and of other values. */
+/** Objects that are maps of strings or of other values. */
 export const TextMap: new () => Record<string, unknown> = shape();
 export const ValueMap: new () => Record<string, unknown> = shape();
 
-/** A list with one more element. */
+/** Appends an element to a list. */
 export function add<V>(list: V[] | undefined, value: V): V[] {
   if (list === undefined) return [value];
   const [first] = list;
-  // Arrays that grow have room for sixteen more, and most lists are short.
+  // Arrays that grow have room for sixteen more elements, and most lists are short.
   if (list.length === 1 && first !== undefined) return [first, value];
   list.push(value);
   return list;
 }
 
-/** The list without room for more. */
+/** Returns the list without spare capacity. */
 export function exact<V>(list: V[]): V[] {
   return list.length > 2 ? list.slice() : list;
 }
 
-/** Sets a member of a map, whatever it is called. */
+/** Sets a member of a map, for any name. */
 export function setMember(map: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== '__proto__') map[key] = value;
   else Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });

@@ -1,4 +1,4 @@
-/** Messages whose JSON is something of their own. */
+/** Codecs of messages with their own JSON form. */
 
 import { durationText, nanosOf } from './duration.ts';
 import { isNothing } from './plain.ts';
@@ -9,7 +9,7 @@ import type { Writer } from './writer.ts';
 
 const momentFields = '1 seconds,2 nanos';
 
-/** `null` where there is no time. */
+/** Returns `null` for the zero time. */
 export function readTime(r: Reader, end: number): string | null {
   if (r.pos === end) return null;
   const start = r.pos;
@@ -26,7 +26,7 @@ export function readTime(r: Reader, end: number): string | null {
   return text === undefined ? r.fail('there is no such year', start) : text;
 }
 
-/** `null` where there is no time. */
+/** Returns `null` for the zero time. */
 export function readMicroTime(r: Reader, end: number): string | null {
   if (r.pos === end) return null;
   const start = r.pos;
@@ -91,7 +91,7 @@ export function readDuration(r: Reader, end: number): string {
   return start === end ? '0s' : durationText(nanos);
 }
 
-/** Whole seconds: Go drops what is less, as its JSON does. */
+/** Writes whole seconds: Go drops fractions, as in its JSON. */
 export function writeTime(w: Writer, value: unknown): void {
   if (isNothing(value)) return;
   const { seconds } = moment(w, value);
@@ -100,7 +100,7 @@ export function writeTime(w: Writer, value: unknown): void {
 
 const sixDigits = /\.\d{6}(?:Z|[+-]\d\d:\d\d)$/;
 
-/** With six digits of the second, neither more nor fewer: servers refuse others in JSON. */
+/** Writes a time with exactly six fraction digits: servers reject others in JSON. */
 export function writeMicroTime(w: Writer, value: unknown): void {
   if (isNothing(value)) return;
   const { seconds, nanos } = moment(w, value);
@@ -120,7 +120,7 @@ function writeMoment(w: Writer, seconds: number, nanos: number): void {
 }
 
 export function writeQuantity(w: Writer, value: unknown): void {
-  // Go reads numbers of JSON as well.
+  // Go accepts JSON numbers too.
   const text = typeof value === 'number' ? String(value) : value;
   if (!isNothing(text) && !(typeof text === 'string' && isQuantity(text))) w.failInside('is no quantity');
   w.string(10, isNothing(text) ? '0' : text);
@@ -142,7 +142,7 @@ export function writeDuration(w: Writer, value: unknown): void {
 
 const notBase64 = /[^A-Za-z0-9+/]/;
 
-/** Texts may be of many megabytes: only a search for what must not be there needs no stack. */
+/** The string may have many megabytes: only a search for invalid characters needs no stack. */
 function isBase64(text: string): boolean {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   return text.length % 4 === 0 && !notBase64.test(text.slice(0, text.length - padding));

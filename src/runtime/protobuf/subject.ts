@@ -1,33 +1,39 @@
-/** How messages are read and written, and what is said of them in errors. */
+/** Context of reading and writing messages, and of their errors. */
 import type { Operation } from '../rest/types.ts';
 import type { Hold } from './piece.ts';
 
-/** Messages may be nested so deep. */
+/** Maximum nesting depth of messages. */
 export const maxDepth = 1000;
 
-/** How messages are read. */
+/** Options of a reader. */
 export interface ReaderOptions {
-  /** Fields that no table knows: `keep` writes them again with the object, `refuse` throws `UnknownFieldError`. */
+  /**
+   * Handling of unknown fields: `keep` stores them, so that they are written again, `refuse` throws
+   * `UnknownFieldError`.
+   */
   readonly unknown: 'keep' | 'refuse';
-  /** Leaves `metadata.managedFields` out. Default false. */
+  /** Drops `metadata.managedFields`. Default: false. */
   readonly omitManagedFields?: boolean | undefined;
 }
 
-/** What is read, for the object and for errors, and what becomes of its bytes. */
+/** The object that is being read, for its members and its errors. */
 export interface Subject {
   readonly kind: string;
-  /** Set: the object gets `apiVersion` and `kind` as its first members. */
+  /** If set, the object has `apiVersion` and `kind` as its first members. */
   readonly apiVersion?: string | undefined;
-  /** What the paths of errors begin with, such as `items[7]`. Default: nothing. */
+  /** Prefix of the paths of errors, such as `items[7]`. Default: none. */
   readonly path?: string | undefined;
-  /** What is added to the offsets of errors: bytes that came before. Default 0. */
+  /** Number of preceding bytes, which is added to the offsets of errors. Default: 0. */
   readonly offset?: number | undefined;
   readonly operation?: Operation | undefined;
-  /** How the object holds bytes that nobody may ever look at. Default: alone. */
+  /** Decides how the object holds bytes that may never be accessed. Default: alone. */
   readonly hold?: Hold | undefined;
 }
 
-/** What is said of a part that begins so far on. The way to it takes long to find: it is asked for where there is an error. */
+/**
+ * Returns the context of a part that starts at an offset. The path is expensive and only computed for an
+ * error.
+ */
 export function partOf({ kind, operation, offset = 0 }: Subject, path: () => string, start: number): Subject {
   return {
     kind,
@@ -39,13 +45,16 @@ export function partOf({ kind, operation, offset = 0 }: Subject, path: () => str
   };
 }
 
-/** Of whole objects: members that are in the envelope and not in the message. */
+/** Members of whole objects that are part of the envelope rather than the message. */
 export interface TypeNames {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** What messages that come in parts may cost, in bytes that are read again, besides four times the whole. */
+/**
+ * Number of bytes that messages in several parts may cause to be read again, in addition to four times the
+ * whole.
+ */
 export const partsAtLeast: number = 1024 * 1024;
-/** What it costs to begin with one. */
+/** Cost of starting such a message, in bytes. */
 export const partCost = 4096;

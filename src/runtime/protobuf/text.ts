@@ -1,34 +1,35 @@
 /**
- * Text from bytes. Names and values come again and again in the objects of a cluster: those that were read before are found
- * by their bytes and are the same string, which is faster than to make another one, and takes memory once.
+ * Strings from bytes. Names and values recur in the objects of a cluster: recent strings are found by their
+ * bytes and shared, which is faster than creating them again and saves memory.
  */
 import { isUtf8 } from 'node:buffer';
 
-/** Two places each. */
+/** Each set has two places. */
 const setBits = 11;
 const places: number = 2 ** (setBits + 1);
-/** Bytes of the longest text that is looked for. */
+/** Maximum length of a string that is looked up, in bytes. */
 const longest = 128;
 const notAscii: number = 0x80808080 | 0;
 
 const strings: string[] = new Array<string>(places).fill('');
 const hashes: Int32Array = new Int32Array(places);
-/** Whether the text of a place came again since another one wanted the place. */
+/** Whether the string of a place recurred since another one claimed the place. */
 const recurring: Uint8Array = new Uint8Array(places);
 const arena: DataView = new DataView(new ArrayBuffer(places * longest));
 
 const factor: number = 0x9e3779b1 | 0;
 const otherFactor: number = 0x85ebca6b | 0;
 
-/** Bytes, and the same ones as numbers. */
+/** Bytes, with a view that reads them as numbers. */
 export interface Source {
   readonly bytes: Buffer;
   readonly view: DataView;
 }
 
 /**
- * Whether a place has these bytes, of which there are at least 8. Eight at a time are compared as a number: those of ASCII
- * are never NaN nor minus zero, and none that is remembered is zero, so that equal numbers are equal bytes.
+ * Returns whether a place has these bytes, of which there are at least 8. They are compared in groups of
+ * eight as numbers: ASCII bytes are never NaN or minus zero, and no stored number is zero, so equal numbers
+ * are equal bytes.
  */
 function isAt(place: number, view: DataView, start: number, end: number): boolean {
   if (strings[place]?.length !== end - start) return false;
@@ -45,7 +46,7 @@ const shortStrings: string[] = new Array<string>(2 ** shortBits).fill('');
 const firstWords: Int32Array = new Int32Array(2 ** shortBits);
 const secondWords: Int32Array = new Int32Array(2 ** shortBits);
 
-/** Of two texts in each other's way, one that came once gives way to one that came again. */
+/** Of two strings that claim one place, a recurring string takes precedence. */
 function remember(first: number, hash: number, text: string, view: DataView, start: number): void {
   const place = freePlace(first);
   if (place === -1) return;
@@ -58,13 +59,13 @@ function remember(first: number, hash: number, text: string, view: DataView, sta
   hashes[place] = hash;
 }
 
-/** Eight bytes of a text; `false` where all are 0. */
+/** Stores eight bytes of a string. Returns false if all are 0. */
 function keepWord(at: number, word: number): boolean {
   arena.setFloat64(at, word, true);
   return word !== 0;
 }
 
-/** The place of a set whose text did not come again; -1 where both did, which is forgotten. */
+/** Returns the place of a set whose string did not recur; -1 if both did, and resets their marks. */
 function freePlace(first: number): number {
   if (recurring[first + 1] === 0) return first + 1;
   recurring[first + 1] = 0;
@@ -85,23 +86,23 @@ function isAscii(view: DataView, start: number, end: number): boolean {
   return ((all | view.getInt32(last, true)) & notAscii) === 0;
 }
 
-/** Any text; `undefined` where the bytes are not UTF-8. */
+/** Returns any string; `undefined` if the bytes are not UTF-8. */
 function anyText(bytes: Buffer, start: number, end: number): string | undefined {
   return isUtf8(bytes.subarray(start, end)) ? bytes.toString('utf8', start, end) : undefined;
 }
 
 /**
- * The text in these bytes; `undefined` where they are not UTF-8.
+ * Returns the string of these bytes; `undefined` if they are not UTF-8.
  *
- * All of it is in one function on purpose: it is too large to be put into each function that reads a message, which would
- * take long to be compiled then.
+ * All code is in one function on purpose: it is too large to be inlined into each function that reads a
+ * message, which would take longer to compile.
  */
 export function textOf(source: Source, start: number, end: number): string | undefined {
   const length = end - start;
   if (length === 0) return '';
   const { bytes, view } = source;
   if (length < 8) {
-    // Two numbers with their count hold the whole text.
+    // Two numbers and their count hold the whole string.
     let first = 0;
     let second = 0;
     if (length >= 4) {
@@ -143,14 +144,14 @@ function rememberShort(place: number, first: number, second: number, text: strin
   return text;
 }
 
-/** The same for text that hardly comes twice. */
+/** Returns a string that rarely recurs; `undefined` if the bytes are not UTF-8. */
 export function uniqueText(source: Source, start: number, end: number): string | undefined {
   if (end - start < 8) return textOf(source, start, end);
   const { bytes, view } = source;
   return isAscii(view, start, end) ? bytes.toString('latin1', start, end) : anyText(bytes, start, end);
 }
 
-/** Whether these bytes are text. */
+/** Returns whether these bytes are UTF-8. */
 export function isText({ bytes, view }: Source, start: number, end: number): boolean {
   const ascii = end - start >= 4 ? isAscii(view, start, end) : areAscii(bytes, start, end);
   return ascii || isUtf8(bytes.subarray(start, end));

@@ -1,21 +1,21 @@
-/** Moments, between their seconds and their text. */
+/** Conversion of times between seconds and RFC 3339 strings. */
 
-/** The moment that Go takes for none: the beginning of the year 1. */
+/** Go's zero time: the beginning of the year 1. */
 export const noTime = -62135596800;
-/** Years before 0 and after 275760 have no text: `Date` does not know them. */
+/** Years before 0 and after 275760 cannot be formatted by `Date`. */
 const firstTime = -62167219200;
 const lastTime = 8639999999999;
 /** Years from 10000 on have more than four digits. */
 const firstLongTime = 253402300800;
 const secondsPerDay = 86400;
 
-/** Seconds are near each other in a cluster, and come several times in each object. */
+/** Times are close to each other in a cluster, and occur several times in each object. */
 const cacheSize = 4096;
 const cachedSeconds: Float64Array = new Float64Array(cacheSize).fill(Number.NaN);
 const cachedTexts: string[] = new Array<string>(cacheSize).fill('');
 
 const zero = 0x30;
-/** Where a text is put together: the engine would keep one of many parts as these. */
+/** Buffer for formatting: the engine would keep a string of many concatenated parts. */
 const digits: Buffer = Buffer.from('0000-00-00T00:00:00Z', 'latin1');
 let writtenDay: number = Number.NaN;
 
@@ -48,7 +48,10 @@ function format(seconds: number): string {
   return digits.toString('latin1');
 }
 
-/** `2026-01-31T12:00:00Z` of seconds since 1970; `null` for no time; `undefined` where there is no text for it. */
+/**
+ * Formats seconds since 1970 as `2026-01-31T12:00:00Z`. Returns `null` for the zero time, and `undefined` for
+ * a time out of range.
+ */
 export function timeText(seconds: number): string | null | undefined {
   if (seconds === noTime) return null;
   if (!(seconds >= firstTime && seconds <= lastTime)) return undefined;
@@ -60,7 +63,10 @@ export function timeText(seconds: number): string | null | undefined {
   return text;
 }
 
-/** The same with microseconds: six digits, whatever they are. Nanoseconds that Go would not write are carried as Go does. */
+/**
+ * Formats a time with six fraction digits. Returns `null` for the zero time, and `undefined` for a time out
+ * of range. Nanoseconds out of range are carried as in Go.
+ */
 export function microTimeText(seconds: number, nanos: number): string | null | undefined {
   const micros = Math.trunc(nanos / 1000);
   const carried = Math.floor(micros / 1_000_000);
@@ -71,7 +77,7 @@ export function microTimeText(seconds: number, nanos: number): string | null | u
     : `${whole.slice(0, -1)}.${String(micros - carried * 1_000_000).padStart(6, '0')}Z`;
 }
 
-/** A moment as it is written: seconds since 1970, and nanoseconds on top of them. */
+/** A time as written: seconds since 1970, and additional nanoseconds. */
 export interface Moment {
   readonly seconds: number;
   readonly nanos: number;
@@ -79,13 +85,13 @@ export interface Moment {
 
 const pattern = /^(\d{4,6})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/;
 
-/** Texts that were read before, by some of their digits. */
+/** Strings that were parsed before, by some of their digits. */
 const readTexts: string[] = new Array<string>(cacheSize).fill('');
 const readMoments: (Moment | undefined)[] = new Array<Moment | undefined>(cacheSize).fill(undefined);
 
 function placeOf(text: string): number {
   const code = (at: number): number => text.charCodeAt(at) & 15;
-  // The day, the hour, the minute and the second; no more of a text that has none of them.
+  // Hashes the day, the hour, the minute and the second; only a part of a string without these.
   return (
     (code(9) ^
       (code(11) << 4) ^
@@ -98,7 +104,7 @@ function placeOf(text: string): number {
   );
 }
 
-/** The moment of an RFC 3339 text; `undefined` where it is none. */
+/** Parses an RFC 3339 string; returns `undefined` if it is invalid. */
 export function momentOf(text: string): Moment | undefined {
   const place = placeOf(text);
   if (readTexts[place] === text) return readMoments[place];
@@ -112,7 +118,7 @@ export function momentOf(text: string): Moment | undefined {
 
 const notDigits = 100;
 
-/** A number of two digits; `notDigits` where there are none. */
+/** Returns a number of two digits; `notDigits` if there are none. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - zero;
   const ones = text.charCodeAt(at + 1) - zero;
@@ -128,7 +134,10 @@ const separators: readonly (readonly [number, string])[] = [
   [19, 'Z'],
 ];
 
-/** Whole seconds in UTC, as servers write them; `undefined` of any other text, and of the last days of months. */
+/**
+ * Parses whole seconds in UTC, as servers write them; returns `undefined` for other strings, and for the last
+ * days of months.
+ */
 function usualMoment(text: string): Moment | undefined {
   if (text.length !== 20 || !separators.every(([at, separator]) => text[at] === separator)) return undefined;
   const century = twoDigits(text, 0);
@@ -148,7 +157,7 @@ function usualMoment(text: string): Moment | undefined {
 let lastMonth = 0;
 let lastDays = 0;
 
-/** Days from 1970 to the first of a month. */
+/** Returns the days from 1970 to the first of a month. */
 function daysOfMonth(year: number, month: number): number {
   const index = 12 * year + month;
   if (index !== lastMonth) {
@@ -171,7 +180,7 @@ function parseMoment(text: string): Moment | undefined {
   return { seconds, nanos: Number(fraction.slice(0, 9).padEnd(9, '0')) };
 }
 
-/** Seconds by which a zone is before UTC. */
+/** Returns the offset of a zone from UTC, in seconds. */
 function offsetOf(zone: string): number | undefined {
   if (zone === 'Z') return 0;
   const hours = Number(zone.slice(1, 3));

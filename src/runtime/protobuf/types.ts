@@ -1,39 +1,42 @@
-/** What generated codecs are: values that know how one group version's kinds are written in protobuf. */
+/** Types of generated codecs, which encode the kinds of one group version in protobuf. */
 import type { Reader } from './reader.ts';
 import type { Writer } from './writer.ts';
 
-/** An object, or a part of one, as JSON has it. Its members are what the table of fields says they are. */
+/** An object, or a part of one, as in JSON. The table of fields determines its members. */
 export type Message = Record<string, unknown>;
 
 /** Reads the message that ends before byte `end`. */
 export type ReadMessage = (reader: Reader, end: number) => Message;
 
 /**
- * Writes a message without its tag and length, the last field first: the writer fills its bytes from their end. Gives how
- * many members of the object it took; where there are more, something would be lost.
+ * Writes a message without its tag and length, the last field first, because the writer fills its buffer from
+ * the end. Returns the number of members that it consumed; if the object has more, they would be lost.
  */
 export type WriteMessage = (writer: Writer, message: Message) => number;
 
-/** Both ways of one message. */
+/** Both directions of one message. */
 export interface MessageCodec {
   readonly read: ReadMessage;
   readonly write: WriteMessage;
 }
 
-/** The codec of a kind. `apiVersion` and `kind` are not in its message but in the envelope around it. */
+/** The codec of a kind. `apiVersion` and `kind` are part of the envelope rather than the message. */
 export interface KindCodec extends MessageCodec {
-  /** Of lists: what their items, field 2, are written with. Field 1 is the metadata. */
+  /** For lists: codec of their items, field 2. Field 1 is the metadata. */
   readonly item?: MessageCodec;
 }
 
 /** Codecs by kind. */
 export type Codecs = ReadonlyMap<string, KindCodec>;
 
-/** What the `protobuf.ts` of a group version exports. */
+/** Exports of the `protobuf.ts` of a group version. */
 export interface ProtobufModule {
-  /** `Codecs`. Descriptors do not say so, for two copies of the runtime stay assignable to each other. */
+  /**
+   * `Codecs`. Declared as objects in descriptors, so that two copies of the runtime stay assignable to each
+   * other.
+   */
   readonly codecs: ReadonlyMap<string, object>;
 }
 
-/** Loads the codecs of a group version, each time the same ones. */
+/** Loads the codecs of a group version, the same ones each time. */
 export type LoadProtobuf = () => Promise<ProtobufModule>;

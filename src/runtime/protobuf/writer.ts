@@ -15,7 +15,7 @@ import {
 import { maxDepth, type TypeNames } from './subject.ts';
 import type { Message, WriteMessage } from './types.ts';
 
-/** Writes a value that is no JSON object of its own, without its tag and length. */
+/** Writes a value that is not a JSON object, without its tag and length. */
 export type WriteValue = (writer: Writer, value: unknown) => unknown;
 
 const firstSize = 16 * 1024;
@@ -24,21 +24,22 @@ const nothing: Message = Object.freeze({});
 const shortText = 40;
 
 /**
- * Writes messages from the end of the bytes to their beginning, so that lengths are known; fields are therefore written last
- * to first. Each function returns how many members of the object it took. All throw `TypeError` for a value of a wrong type.
+ * Writes messages from the end of the buffer to its beginning, so that lengths are known; fields are
+ * therefore written last to first. Each function returns the number of members that it consumed. All throw
+ * `TypeError` for a value of a wrong type.
  */
 export class Writer {
   #bytes: Buffer = Buffer.allocUnsafeSlow(firstSize);
-  /** The first byte that is written. */
+  /** Position of the first written byte. */
   #pos = firstSize;
   #depth = 0;
   readonly #fields: string[] = [''];
   readonly #messages: object[] = [nothing];
-  /** By depth: the tag of the field that is being written, and its place in a list; -1: the list itself. */
+  /** By depth: the tag of the field that is being written, and its index in a list; -1: the list itself. */
   readonly #tags: Int32Array = new Int32Array(maxDepth + 2);
   readonly #indices: Int32Array = new Int32Array(maxDepth + 2);
 
-  /** What was written, as bytes of their own. */
+  /** Returns a copy of the written bytes. */
   finish(): Uint8Array {
     const bytes = this.#bytes.subarray(this.#pos);
     this.reset();
@@ -46,7 +47,7 @@ export class Writer {
   }
 
   reset(): void {
-    // Large memory is not kept, and not copied either.
+    // A large buffer is not kept.
     if (this.#bytes.length > keptSize) this.#bytes = Buffer.allocUnsafeSlow(firstSize);
     this.#pos = this.#bytes.length;
     this.#depth = 0;
@@ -67,7 +68,7 @@ export class Writer {
     this.#pos = size - used;
   }
 
-  /** Begins a message, whose fields are called as `fields` has it, and writes again what was unknown of it. */
+  /** Starts a message, whose fields have the names in `fields`, and writes its unknown fields. */
   enter(fields: string, message?: object): void {
     this.#fields[this.#depth] = fields;
     if (message === undefined) return;
@@ -88,7 +89,7 @@ export class Writer {
     this.#bytes.write(bytes, this.#pos, 'latin1');
   }
 
-  /** A number without a sign, up to 2^53. */
+  /** Writes an unsigned number of at most 2^53. */
   varint(value: number): void {
     if (this.#pos < 10) this.#grow(10);
     if (value < 0x80) {
@@ -109,7 +110,7 @@ export class Writer {
     this.#bytes[this.#pos + size - 1] = rest;
   }
 
-  /** The length of what was written since `end` bytes were there, and the tag before it. */
+  /** Writes the length of the bytes since `end`, and the tag before it. */
   close(tag: number, end: number): void {
     this.varint(this.#bytes.length - this.#pos - end);
     this.varint(tag);
@@ -136,7 +137,7 @@ export class Writer {
     return isNothing(value) ? countOf(value) : this.string(tag, value);
   }
 
-  /** A text with its length. Longer ones are written by the runtime, a call of which takes longer. */
+  /** Writes a string with its length. Longer ones are written by Node, a call of which has a fixed cost. */
   #text(text: string): void {
     const { length } = text;
     if (this.#pos < 3 * length + 10) this.#grow(3 * length + 10);
@@ -188,7 +189,7 @@ export class Writer {
     return typeof integer === 'bigint' ? integer : this.fail(tag, integer);
   }
 
-  /** The digits that the message has for the number that is being written within a field of it. */
+  /** Returns the recorded digits of the number that is being written within a field of the message. */
   digits(): string | undefined {
     return digitsAt(this.#place(this.#depth - 1, this.#tags[this.#depth - 1] ?? 0));
   }
@@ -262,7 +263,7 @@ export class Writer {
     if (this.#depth > maxDepth) this.fail(tag, 'is nested too deep');
   }
 
-  /** A message whose members stand in the object itself: how many they are. */
+  /** Writes a message that is inlined into the object. Returns its number of members. */
   embedded(tag: number, object: Message, write: WriteMessage): number {
     const end = this.length;
     this.#deeper(tag);
@@ -272,7 +273,7 @@ export class Writer {
     return count;
   }
 
-  /** Something with a length that is always written. */
+  /** Writes a length-delimited value, even if it is empty. */
   value(tag: number, value: unknown, write: WriteValue): number {
     const end = this.length;
     this.#deeper(tag);
@@ -282,7 +283,7 @@ export class Writer {
     return countOf(value);
   }
 
-  /** `null` is nothing, unless it was read from a field that was there and empty. */
+  /** Writes a value unless it is `null`, except if it was read from a field that was present and empty. */
   valueIf(tag: number, value: unknown, write: WriteValue): number {
     if (value !== undefined && value !== null) return this.value(tag, value, write);
     if (wasEmpty(this.#messages[this.#depth] ?? nothing, tag >>> 3)) {
@@ -367,7 +368,7 @@ export class Writer {
     return 1;
   }
 
-  /** Checks that a message took all members of its object: others would be lost. */
+  /** Checks that a message consumed all members of its object, because others would be lost. */
   #count(object: Message, taken: number, write: WriteMessage): void {
     if (taken === membersOf(object) && isPlain(object)) return;
     const names = Object.keys(object).filter((name) => object[name] !== undefined);
@@ -375,7 +376,7 @@ export class Writer {
     this.#refuse(names, write);
   }
 
-  /** Says which of the members is not written, or that the object is none of JSON's. */
+  /** Reports the member that is not written, or an object that is not a JSON object. */
   #refuse(names: readonly string[], write: WriteMessage): never {
     const envelope = this.#depth === 0 ? ['apiVersion', 'kind'] : [];
     const unknown = notTaken(names, envelope, (object) => write(new Writer(), object));
@@ -389,7 +390,7 @@ export class Writer {
     throw new TypeError(`protobuf: ${this.#path(this.#depth + 1)} ${problem}`);
   }
 
-  /** Of a value within a field: what is wrong with it is wrong with the field. */
+  /** Reports an error of a value within a field, as an error of the field. */
   failInside(problem: string): never {
     throw new TypeError(`protobuf: ${this.#path(this.#depth)} ${problem}`);
   }
