@@ -1,4 +1,4 @@
-/** The same bytes, with what Node.js can do to them. */
+/** Returns the same bytes as a Buffer. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -30,7 +30,7 @@ describe('a window on bytes', () => {
       window.push(Uint8Array.of(round % 256));
       pushed += 1;
       if (window.start < start) moved += length;
-      // At most 13 bytes are held.
+      // Holds at most 13 bytes.
       if (window.length > 12) window.consume(window.start + 1);
     }
     expect(moved).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** The bytes that are being looked at, in one piece: new ones come in at its end, those that are done with go at its start. */
+/** Contiguous bytes of a stream: new ones are appended, consumed ones are removed from the start. */
 export class ByteWindow {
   #bytes: Buffer;
   #start = 0;
@@ -8,7 +8,7 @@ export class ByteWindow {
     this.#bytes = Buffer.allocUnsafeSlow(capacity);
   }
 
-  /** All bytes, also those that are done with: look only from `start` to `end`. Another object after `push`. */
+  /** All bytes, including consumed ones: read only from `start` to `end`. A different object after `push`. */
   get bytes(): Buffer {
     return this.#bytes;
   }
@@ -25,19 +25,22 @@ export class ByteWindow {
     return this.#end - this.#start;
   }
 
-  /** Places in `bytes` are others afterwards; distances from `start` stay. */
+  /** Invalidates positions in `bytes`; distances from `start` stay valid. */
   push(chunk: Uint8Array): void {
     if (this.#end + chunk.length > this.#bytes.length) this.#makeRoom(chunk.length);
     this.#bytes.set(chunk, this.#end);
     this.#end += chunk.length;
   }
 
-  /** Everything before `place` is done with. */
+  /** Consumes everything before `place`. */
   consume(place: number): void {
     this.#start = place;
   }
 
-  /** The rest is moved only into a window that is then half empty at least, so that no byte is moved often. */
+  /**
+   * The rest is moved only into a window that is at least half empty afterwards, so that no byte is moved
+   * often.
+   */
   #makeRoom(more: number): void {
     const rest = this.#bytes.subarray(this.#start, this.#end);
     let capacity = this.#bytes.length;

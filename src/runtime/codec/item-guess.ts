@@ -1,14 +1,15 @@
-/** Bytes that guesses may cost more than they have saved. */
+/** Number of bytes that wrong guesses may cost in excess of the savings. */
 const credit = 1024 * 1024;
-/** The first key of an item is looked for in so many bytes. */
+/** Number of bytes in which the first key of an item is searched. */
 const longestPrefix = 64;
 
 const COLON = 0x3a;
 
 /**
- * Guesses where an object in a list ends: where the next one begins the way the first one did. The search is many times
- * as fast as to look at each byte. A guess may be wrong: whoever asks has to check it, and says how it went. Where
- * guesses are wrong again and again, there are no more of them, so that they cost little in any document.
+ * Guesses the end of an object in a list: the position at which the next object starts with the same bytes as
+ * the first one. The search is many times as fast as a scan of each byte. A guess may be wrong, so the caller
+ * has to verify it and report the result. After repeated wrong guesses there are no further ones, so that
+ * they cost little in any document.
  */
 export class ItemGuess {
   #pattern: Buffer | undefined;
@@ -18,7 +19,7 @@ export class ItemGuess {
   learn(item: Buffer): void {
     if (this.#pattern !== undefined) return;
     const colon = item.subarray(0, longestPrefix).indexOf(COLON);
-    // An object without keys: the next one may have some.
+    // The first object may be empty; a later one may have keys.
     if (colon !== -1) this.#pattern = Buffer.concat([Buffer.from('},'), item.subarray(0, colon + 1)]);
   }
 
@@ -26,12 +27,12 @@ export class ItemGuess {
     return this.#pattern !== undefined && this.#credit > 0;
   }
 
-  /** Bytes at the end of a search in which a match may begin that goes on behind them. */
+  /** Number of bytes at the end of a search in which an incomplete match may start. */
   get overlap(): number {
     return this.#pattern === undefined ? 0 : this.#pattern.length - 1;
   }
 
-  /** The place after the object, looking from `from` to `to`; -1 where nothing looks like it. */
+  /** Returns the position after the object, searching from `from` to `to`; -1 if there is no match. */
   end(bytes: Buffer, from: number, to: number): number {
     if (this.#pattern === undefined) return -1;
     const found = bytes.subarray(from, to).indexOf(this.#pattern);

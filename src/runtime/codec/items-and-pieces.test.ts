@@ -41,7 +41,7 @@ describe('ItemsReader', () => {
       return read(reader);
     });
     if (steps.at(-1) === 'hungry') {
-      // The end of an object is guessed at only when more has arrived, or nothing will.
+      // The end of an object is guessed only if more bytes follow, or the body is complete.
       reader.complete();
       steps.push(read(reader));
     }
@@ -111,7 +111,7 @@ describe('Pieces', () => {
 describe('StringPool', () => {
   const text = (): string => ['a long text', 'that recurs'].join(' ');
 
-  /** The object with the list, and the places that are replaced while it is shared. */
+  /** Returns the members that are replaced while the list is shared. */
   function replaced(pool: StringPool, list: unknown[]): readonly string[] {
     const places: string[] = [];
     const set = (target: object, place: string | symbol, value: unknown): boolean => {

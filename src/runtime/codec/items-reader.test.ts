@@ -4,7 +4,7 @@ import { ItemsReader } from './items-reader.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** Reads a whole list, given without its opening bracket, in pieces of random sizes. */
+/** Reads a whole list, without its opening bracket, in chunks of random sizes. */
 function read(text: string, random: Seeded): { readonly items: readonly unknown[]; readonly rest: string } {
   const bytes = Buffer.from(text);
   const reader = new ItemsReader();
@@ -25,7 +25,7 @@ const many = (count: number, make: (index: number) => string): string =>
 
 const filler = (length: number): string => JSON.stringify('},{"a":[\\"'.repeat(length / 10));
 
-/** Lists of a megabyte or more, and what is hard about them. */
+/** Lists of a megabyte or more, with the difficulty of each. */
 const lists: readonly (readonly [what: string, text: string])[] = [
   ['items like those of a server', many(400, (n) => `{"metadata":{"name":"${n}"},"x":${filler(4000)}}`)],
   ['small items', many(50_000, (n) => `{"a":${n}}`)],
@@ -52,7 +52,8 @@ describe('a large list', () => {
     for (const seed of [1, 2, 3]) {
       const { items, rest } = read(`${text}] , "x"`, new Seeded(seed));
       expect(rest, `seed ${seed}`).toBe(' , "x"');
-      // Faster than to look at all values in turn, and as strict: both texts have the same members in the same order.
+      // Faster than a comparison of all values, and as strict: both strings have the same members in the same
+      // order.
       expect(JSON.stringify(items) === JSON.stringify(want), `seed ${seed}`).toBe(true);
     }
   });

@@ -1,4 +1,4 @@
-/** The items of a list, one by one as their bytes arrive. */
+/** Reader of the items of a JSON list, one by one as their bytes arrive. */
 import type { ReadItem } from '../rest/types.ts';
 import { ByteWindow } from './byte-window.ts';
 import { ItemGuess } from './item-guess.ts';
@@ -10,19 +10,19 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 
 const windowBytes = 512 * 1024;
-/** While so few bytes are there, it is better to wait for more than to look at each of them. */
+/** Below this number of bytes, waiting for more is faster than scanning each of them. */
 const worthWaiting = 128 * 1024;
 
-/** What comes next: an item or the end of an empty list, an item, or a comma or the end. */
+/** Expected token: an item or the end of an empty list, an item, or a comma or the end. */
 type Expected = 'first' | 'item' | 'separator' | 'nothing';
 
-/** How a step ended: with an item, at the end of the list, or where more bytes are needed. */
+/** Result of a step: an item, the end of the list, or more bytes are needed. */
 export type Step = 'item' | 'ended' | 'hungry';
 
 /**
- * Reads a JSON list, from behind its opening bracket to its closing one. `JSON.parse` reads each item, so that it
- * becomes what it would have become in the whole, and anything else is a `SyntaxError`; or something else that refuses
- * what does not end.
+ * Reads a JSON list, from after its opening bracket to its closing one. Each item is parsed by `JSON.parse`,
+ * so that the result equals that for the whole list, and malformed JSON is a `SyntaxError`. Another parser
+ * must also reject truncated items.
  */
 export class ItemsReader {
   readonly items: unknown[] = [];
@@ -30,12 +30,12 @@ export class ItemsReader {
   readonly #window = new ByteWindow(windowBytes);
   readonly #guess = new ItemGuess();
   #expected: Expected = 'first';
-  /** Set while the bytes of an item are looked at one by one. */
+  /** Set while the bytes of an item are scanned one by one. */
   #scanner: ValueScanner | undefined;
-  /** How much of an item that has not all arrived was looked at already. */
+  /** Number of scanned bytes of an incomplete item. */
   #looked = 0;
   #complete = false;
-  /** Bytes of the longest item so far. */
+  /** Size of the longest item so far, in bytes. */
   #longest = 0;
 
   constructor(read: ReadItem | typeof parseBytes = parseBytes) {
@@ -46,20 +46,20 @@ export class ItemsReader {
     this.#window.push(chunk);
   }
 
-  /** No more bytes will come. */
+  /** Marks the end of the body. */
   complete(): void {
     this.#complete = true;
   }
 
-  /** What follows the list, of the bytes that were pushed. */
+  /** The pushed bytes after the list. */
   get rest(): Buffer {
     const { bytes, start, end } = this.#window;
     return bytes.subarray(start, end);
   }
 
   /**
-   * Reads up to the end of the next item, which then is the last of `items`.
-   * @throws {SyntaxError} no JSON
+   * Reads up to the end of the next item, which is then the last one in `items`.
+   * @throws {SyntaxError} malformed JSON
    */
   step(): Step {
     for (;;) {
@@ -103,7 +103,7 @@ export class ItemsReader {
     return this.#scanned();
   }
 
-  /** `undefined` where there is nothing to guess, or the guess was wrong. */
+  /** Returns `undefined` if there is no guess, or the guess was wrong. */
   #guessed(): Step | undefined {
     const { bytes, start, end, length } = this.#window;
     const found = this.#guess.end(bytes, start + this.#looked, end);
@@ -114,7 +114,7 @@ export class ItemsReader {
       return undefined;
     }
     try {
-      // The beginning of an object is never an object: what can be parsed is the item, and all of it.
+      // A prefix of an object is never a valid object, so bytes that can be parsed are the whole item.
       this.#add(this.#read(bytes, start, found), found);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;

@@ -1,4 +1,4 @@
-/** Where JSON values begin and end, found in their bytes. Nothing is checked here: what is found is parsed afterwards. */
+/** Finds start and end of JSON values in bytes, without validation: the bytes are parsed afterwards. */
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -9,12 +9,12 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Whether a byte is one of the four that JSON allows between its parts. */
+/** Returns whether a byte is one of the four white space characters of JSON. */
 function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** The first place from `at` on that is no white space; `end` where there is none. */
+/** Returns the first position at or after `at` that is not white space; `end` if there is none. */
 export function skipSpace(bytes: Uint8Array, at: number, end: number): number {
   let next = at;
   while (next < end && isSpace(bytes[next])) next += 1;
@@ -25,14 +25,17 @@ function endsScalar(byte: number | undefined): boolean {
   return byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_OBJECT || isSpace(byte);
 }
 
-/** Finds the end of one value whose bytes come in pieces. Each byte is looked at once. */
+/** Finds the end of one value whose bytes arrive in chunks. Each byte is scanned once. */
 export class ValueScanner {
   #depth = 0;
   #inString = false;
   #escaped = false;
   #inScalar = false;
 
-  /** The place after the value, looking from `from` to `to`; -1 where the value goes on. Begin at its first byte. */
+  /**
+   * Returns the position after the value, scanning from `from` to `to`; -1 if the value continues. Start at
+   * its first byte.
+   */
   scan(bytes: Uint8Array, from: number, to: number): number {
     for (let at = from; at < to; at += 1) {
       const byte = bytes[at];
@@ -55,7 +58,7 @@ export class ValueScanner {
     return false;
   }
 
-  /** Takes a byte outside of strings; whether it closes the value. */
+  /** Handles a byte outside of strings. Returns whether it ends the value. */
   #closes(byte: number | undefined): boolean {
     if (byte === QUOTE) this.#inString = true;
     else if (byte === OPEN_OBJECT || byte === OPEN_LIST) this.#depth += 1;
@@ -80,14 +83,17 @@ export type ItemsName = (typeof names)[number];
 /** A list that is a member of the outermost object. */
 export interface FoundItems {
   readonly name: ItemsName;
-  /** Where its bytes begin: after its bracket. */
+  /** Start of its bytes, after its bracket. */
   readonly start: number;
 }
 
-/** The first list that is the member `items` or `rows` of the outermost object, if it begins within these bytes. */
+/**
+ * Returns the first list that is the member `items` or `rows` of the outermost object, if it starts within
+ * these bytes.
+ */
 export function findItems(bytes: Uint8Array): FoundItems | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // Most bodies without items are known by this alone.
+  // Most bodies without items are excluded by this check.
   if (!keys.some(([, key]) => buffer.includes(key))) return undefined;
   const end = buffer.length;
   let at = skipSpace(buffer, 0, end);

@@ -10,7 +10,7 @@ async function* given(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array,
   return undefined;
 }
 
-/** A body whose head is the first of the chunks. */
+/** Decodes a body whose head is the first chunk. */
 function decode([head = new Uint8Array(), ...rest]: readonly Uint8Array[]): Promise<unknown> {
   return decodeLong({ head, rest: given(rest), operation, contentType: 'application/json' });
 }
@@ -36,7 +36,7 @@ function wanted(bytes: Uint8Array): Outcome {
   }
 }
 
-/** The bytes cut at these places. */
+/** Splits the bytes at these positions. */
 function cutAt(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
   const ends = [...places, bytes.length];
   return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
@@ -161,7 +161,7 @@ describe('a long body', () => {
   });
 });
 
-/** Texts of JSON documents, by chance. */
+/** Random JSON documents. */
 class Writer {
   readonly #random: Seeded;
 
@@ -228,7 +228,7 @@ class Writer {
   }
 }
 
-/** The bytes with something wrong, mostly. */
+/** Returns the bytes with a random error. */
 function mutated(bytes: Buffer, random: Seeded): Buffer {
   const copy = Buffer.from(bytes);
   const at = random.below(copy.length);

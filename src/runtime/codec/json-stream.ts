@@ -1,4 +1,4 @@
-/** Large bodies, decoded as they arrive. Loaded with the first of them. */
+/** Decoder of large JSON bodies as they arrive. Loaded with the first one. */
 import type { Operation, ReadItem } from '../rest/types.ts';
 import { ItemsReader } from './items-reader.ts';
 import { decodeJson, decodeText, undecodable } from './json.ts';
@@ -7,11 +7,14 @@ import { parseText } from './keep-digits.ts';
 import { Pieces } from './pieces.ts';
 import { TimeSlice } from './time-slice.ts';
 
-/** A body of which the first bytes have been read. */
+/** A body whose first bytes have been read. */
 export interface LongBody {
-  /** A list or table whose items begin within these bytes is read item by item; anything else when all of it is there. */
+  /**
+   * A list or table whose items start within these bytes is read item by item; other bodies are decoded as a
+   * whole.
+   */
   readonly head: Uint8Array;
-  /** What follows them. */
+  /** The bytes after the head. */
   readonly rest: AsyncIterator<Uint8Array>;
   readonly operation: Operation;
   readonly contentType: string | undefined;
@@ -19,14 +22,15 @@ export interface LongBody {
   readonly readItem?: ReadItem | undefined;
 }
 
-/** How much of the head is searched for items: servers write little before them. */
+/** Number of bytes in which items are searched. Servers write few bytes before them. */
 const searched = 256 * 1024;
 
 /**
- * Gives exactly what `JSON.parse` gives for the whole text. A list (an object with a list as its member `items`) or a
- * table (with `rows`) may be larger than any text can be, and while it is read other work goes on: its items are parsed in slices of a few
- * milliseconds.
- * @throws {DecodeError} cut off, no JSON, or something too large that is not a list
+ * Returns the result of `JSON.parse` for the whole body. A list (an object with a list as its member `items`)
+ * or a table (with `rows`) may be larger than the maximum string length. It is parsed in slices of a few
+ * milliseconds, so that it does not block the event loop.
+ * @throws {DecodeError} truncated or malformed JSON, or a body that is not a list and exceeds the maximum
+ * string length
  */
 export async function decodeLong(body: LongBody): Promise<unknown> {
   const { head, rest, operation, contentType } = body;
@@ -36,7 +40,7 @@ export async function decodeLong(body: LongBody): Promise<unknown> {
   return decodeJson(Buffer.concat([head, ...after]), operation, contentType);
 }
 
-/** The items begin in the head. */
+/** The items start in the head. */
 async function decodeItems(
   { head, rest, operation, contentType, readItem }: LongBody,
   { name, start }: FoundItems,
@@ -48,7 +52,7 @@ async function decodeItems(
     const after = Buffer.concat([reader.rest, ...(await pieces.readAll())]);
     return around({ name, before: head.subarray(0, start - 1), after }, reader.items);
   } catch (cause) {
-    // What the connection failed with is passed on as it is.
+    // Errors of the connection are rethrown unchanged.
     if (cause === pieces.failure) throw cause;
     throw undecodable(cause, start + pieces.bytes, operation, contentType);
   }
@@ -73,12 +77,13 @@ interface Around {
 }
 
 /**
- * The object that has the items, made from the bytes before and after them. A text stands for them meanwhile: where
- * another member of the same name follows, that one counts, as in `JSON.parse`, and no text is found in its place.
+ * Creates the object around the items from the bytes before and after them. A string replaces the items
+ * meanwhile: as in `JSON.parse`, a later member of the same name takes precedence, and then the string is
+ * absent.
  */
 function around({ name, before, after }: Around, items: readonly unknown[]): unknown {
   const withText = (text: string): { [Name in ItemsName]?: unknown } =>
-    // What `before` begins with makes it an object with such a member.
+    // The prefix ensures that the result is an object with this member.
     parseText(decodeText(Buffer.concat([before, Buffer.from(JSON.stringify(text)), after]))) as {
       [Name in ItemsName]?: unknown;
     };

@@ -1,18 +1,18 @@
-/** JSON on the wire. */
+/** Decoding of JSON. */
 import { DecodeError } from '../errors.ts';
 import type { Operation } from '../rest/types.ts';
 import { parseText } from './keep-digits.ts';
 import { mayHoldLong } from './long-digits.ts';
 
-/** Bytes as UTF-8 text, without a byte order mark. */
+/** Decodes UTF-8, without a byte order mark. */
 export function decodeText(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 /**
- * All of a text that a server sent.
- * @throws {DecodeError} it is longer than a text can be
+ * Decodes a response as one string.
+ * @throws {DecodeError} it exceeds the maximum string length
  */
 export function wholeText(bytes: Uint8Array, operation: Operation): string {
   try {
@@ -30,7 +30,7 @@ function whatItIs(contentType: string | undefined): string {
     : `the answer is ${type}, not JSON; is there a proxy or a login page in between?`;
 }
 
-/** The error for a body that cannot be decoded. It does not repeat the body, which may be a secret. */
+/** Returns the error for a body that cannot be decoded. Does not contain the body, which may be a secret. */
 export function undecodable(
   cause: unknown,
   bytes: number,
@@ -39,13 +39,14 @@ export function undecodable(
 ): DecodeError {
   const badSyntax = cause instanceof SyntaxError;
   const reason = badSyntax ? whatItIs(contentType) : 'the answer is too large for one text';
-  // A SyntaxError quotes what it read, so it is not passed on.
+  // A SyntaxError quotes its input, so it is not the cause.
   return new DecodeError(`${reason} (${bytes} bytes)`, operation, badSyntax ? {} : { cause });
 }
 
 /**
- * Decodes the body of a success. Keys such as `__proto__` stay plain keys; integers beyond 2^53 keep their digits.
- * @throws {DecodeError} empty, cut off, or no JSON
+ * Decodes the body of a successful response. Keys such as `__proto__` are ordinary keys; integers beyond 2^53
+ * keep their digits.
+ * @throws {DecodeError} an empty, truncated or malformed body
  */
 export function decodeJson(bytes: Uint8Array, operation: Operation, contentType?: string): unknown {
   if (bytes.length === 0) throw new DecodeError('the answer is empty', operation);

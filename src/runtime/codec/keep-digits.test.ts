@@ -41,7 +41,7 @@ class Maker {
   }
 }
 
-/** How `JSON.stringify` writes the keys. */
+/** The keys as serialised by `JSON.stringify`. */
 const normal = (json: string): string => json.replaceAll('\\u0061', 'a');
 
 function copyOuter(value: unknown): unknown {

@@ -1,14 +1,17 @@
-/** Parsing of JSON that may have integers beyond 2^53. Part of no program's core: see `decode-body.ts`. */
+/** Parser of JSON that may contain integers beyond 2^53. Loaded on demand, see `decode-body.ts`. */
 import { emptyRecord, setRecord } from '../integers/records.ts';
 import { mayHoldLong } from './long-digits.ts';
 
-/** Parses the JSON in these bytes as `JSON.parse` does, and keeps the digits of integers that a `number` cannot represent. */
+/**
+ * Parses the JSON in these bytes as `JSON.parse` does, and keeps the digits of integers that a `number`
+ * cannot represent.
+ */
 export function parseBytes(json: Buffer, start = 0, end: number = json.length): unknown {
   const text = json.toString('utf8', start, end);
   return mayHoldLong(json, start, end) ? parseText(text) : JSON.parse(text);
 }
 
-/** The same for JSON that may have such integers. */
+/** Parses JSON that may contain such integers, and keeps their digits. */
 export function parseText(json: string): unknown {
   const value: unknown = JSON.parse(json);
   keepDigits(json, value);
@@ -25,10 +28,10 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 const INTEGER = /^-?\d{16,}$/;
-/** What follows a number, `true`, `false` or `null`. */
+/** Matches the characters after a number, `true`, `false` or `null`. */
 const AFTER_SCALAR = /[\s,\]}]|$/g;
 
-/** The place after a string, from the place after its opening quote. */
+/** Returns the position after a string, from the position after its opening quote. */
 function endOfString(json: string, start: number): number {
   for (let at = json.indexOf('"', start); at !== -1; at = json.indexOf('"', at + 1)) {
     let escapes = 0;
@@ -45,7 +48,7 @@ function endOfScalar(json: string, at: number): number {
 
 /** An object or list that is being scanned. */
 interface Level {
-  /** The value that it became; another one, of whatever type, where a key occurs twice. */
+  /** The parsed value; another value of any type for the first of duplicate keys. */
   readonly holder: unknown;
   readonly isList: boolean;
   /** The digits found so far. */
@@ -55,7 +58,7 @@ interface Level {
   index: number;
 }
 
-/** A member of its own: also `__proto__`, which `JSON.parse` makes a member like others. */
+/** Returns an own member, including `__proto__`, which `JSON.parse` creates as an ordinary member. */
 function memberOf(holder: unknown, key: string): unknown {
   return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, key)
     ? Reflect.get(holder, key)
@@ -63,9 +66,9 @@ function memberOf(holder: unknown, key: string): unknown {
 }
 
 /**
- * Scans JSON beside the value that `JSON.parse` made of it, and keeps the digits of its integers with the objects and lists
- * that hold them. The stack is explicit, so that no depth of nesting exhausts that of the engine. Of a key that occurs twice
- * the last value counts, whose digits come last, too.
+ * Scans JSON beside its parsed value, and stores the digits of its integers in the objects and lists that
+ * hold them. The stack is explicit, so that deep nesting cannot exhaust that of the engine. For duplicate
+ * keys, the last value and its digits are used.
  */
 export function keepDigits(json: string, value: unknown): void {
   const levels: Level[] = [];
@@ -75,7 +78,7 @@ export function keepDigits(json: string, value: unknown): void {
     at += 1;
     if (code === QUOTE) {
       const end = endOfString(json, at);
-      // Only the value of the key that is set here is ever looked up.
+      // Only the value of this key is looked up.
       if (!level.isList) level.key = keyOf(json, at, end);
       at = end;
     } else if (code === OPEN_OBJECT || code === OPEN_LIST) {

@@ -9,7 +9,7 @@ import { StringPool } from './string-pool.ts';
 const reader = (keepManagedFields = false): LeanReader =>
   new LeanReader({ keepManagedFields, strings: new StringPool() });
 
-/** What has to come out: all but one member of `metadata`. */
+/** The expected result: all members of `metadata` except one. */
 function without(object: unknown): unknown {
   const { metadata } = Object(object);
   if (metadata instanceof Object && !Array.isArray(metadata))
@@ -19,7 +19,7 @@ function without(object: unknown): unknown {
 
 type Outcome = { readonly value: unknown; readonly text: string } | 'refused';
 
-/** Texts are compared, too: they have the members in their order. */
+/** Compares strings too, in which the order of members counts. */
 function outcome(read: () => unknown): Outcome {
   try {
     const value = read();
@@ -36,7 +36,7 @@ function readItem(text: string): Outcome {
   return outcome(() => reader().readItem(bytes, before.length, bytes.length - 3));
 }
 
-/** The same object as an item of a list and in an event. */
+/** Checks the object as an item of a list and in an event. */
 function check(text: string, why?: string): void {
   expect(readItem(text), why).toStrictEqual(outcome(() => without(JSON.parse(text))));
   const event = (object: unknown): unknown => ({ type: 'ADDED', object });
@@ -58,7 +58,7 @@ const objects: readonly string[] = [
   formatted(`{"kind":"Pod","metadata":{"name":"a","managedFields":${fields},"uid":"u"},"spec":[]}`),
   formatted(`{"metadata":{"name":"a","managedFields":${fields}},"spec":[]}`),
   `\t{ "metadata" : { "a" : 1 , "managedFields" : ${fields} , "b" : 2 } } \r\n`,
-  // Elsewhere it stays.
+  // In other places it is kept.
   '{"metadata":{"name":"a"},"data":{"managedFields":[1]}}',
   '{"metadata":{"name":"a","annotations":{"managedFields":[1],"metadata":{"managedFields":[2]}}}}',
   '{"spec":{"template":{"metadata":{"name":"a","managedFields":[{}]}}}}',
@@ -68,12 +68,12 @@ const objects: readonly string[] = [
   '{"object":{"metadata":{"name":"a","managedFields":[1]}},"metadata":{"name":"b"}}',
   '{"metadata":[{"name":"a","managedFields":[1]}]}',
   '[{"metadata":{"name":"a","managedFields":[1]}}]',
-  // Texts that look like it.
+  // Strings that look like it.
   '{"metadata":{"name":"\\"managedFields\\":[1]","b":",\\"managedFields\\":[1]"}}',
   '{"metadata":{"name":"a","x\\\\":1,"x\\"managedFields":[1],"x\\\\\\"managedFields":[2],"y":"managedFields"}}',
   '{"metadata":{"name":"managedFields","managedFields ":[1],"ManagedFields":[2]}}',
   '{"a":"{\\"metadata\\":{","metadata":"managedFields"}',
-  // Written in another way, or twice.
+  // Escaped or duplicate keys.
   '{"metadata":{"name":"a","managed\\u0046ields":[1],"b":1}}',
   '{"m\\u0065tadata":{"name":"a","managedFields":[1],"b":1}}',
   '{"metadata":{"name":"a","managedFields":[1],"managedFields":[2],"b":1}}',
@@ -85,15 +85,15 @@ const objects: readonly string[] = [
   '{"met\\u0061data":{"name":"a","managedFields":[1]},"metadata":{"name":"b","managedFields":[2],"c":1}}',
   '{"metadata":{"name":"a","managedFields":[1],"managed\\u0046ields":[2],"b":1}}',
   '{"metadata":{"name":"a","managed\\u0046ields":[1],"managedFields":[2],"b":1}}',
-  // Values that are no list, or an empty one.
+  // Values that are not lists, or empty lists.
   ...['[]', '[ ]', 'null', '{}', '{"a":[1]}', '"text"', '1', '-0.5e+7', 'false'].map(
     (value) => `{"metadata":{"name":"a","managedFields":${value},"b":1}}`,
   ),
-  // Names that mean something to JavaScript, and characters of several bytes.
+  // Names with a meaning in JavaScript, and multi-byte characters.
   '{"__proto__":{"metadata":{"a":1,"managedFields":[1]}},"metadata":{"__proto__":{"x":1},"managedFields":[{}],"constructor":1}}',
   '{"metadata":{"__proto__":{"x":1},"managed\\u0046ields":[{}],"constructor":1}}',
   '{"metadata":{"name":"ä€😀","managedFields":[{"manager":"€]"}],"b":"\u2028"}}',
-  // No objects.
+  // Values that are not objects.
   '{}',
   '[]',
   'null',
@@ -177,7 +177,7 @@ it.each([
   expect(reader().parseLine(Buffer.from(line))).toStrictEqual(want);
 });
 
-/** Texts of objects, by chance. */
+/** Random objects as JSON. */
 class Writer {
   readonly #random: Seeded;
 
@@ -260,7 +260,7 @@ it.each([
     '},"a":[{"b":["}"]}]}}',
     '}},"x":[]}',
   ]) {
-    // Once more where a guess was wrong just now, and after so many lines that guesses are made again.
+    // After a wrong guess, and after the number of lines until guessing resumes.
     for (const before of [0, 1, 99, 100, 101, 200]) {
       for (let line = 0; line < before; line += 1) lean.parseLine(Buffer.from(plain));
       const text = `{"type":"ADDED","object":{"metadata":{"name":"a","managedFields":${list}${rest}`;
@@ -300,7 +300,8 @@ it('items of a list are told apart by where they end, not by what is left out of
     fields,
     '["},{\\"metadata\\":{"]',
     '[{"a":[{},{"metadata":{"b":1}}]},{"metadata":{}}]',
-    // With only the bytes before its first closing bracket left out, what comes before the next object looks whole.
+    // If only the bytes up to the first closing bracket are removed, the first part looks like a whole
+    // object.
     '[{"a":{"b":[{}]}},{"metadata":{}}]',
   ];
   const items = Array.from({ length: 2000 }, (_, index) =>

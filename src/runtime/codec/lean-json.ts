@@ -1,4 +1,4 @@
-/** Objects of a server, read from their JSON without what takes much memory. */
+/** Reads objects of a server from JSON without the parts that take most memory. */
 import { isFields } from '../fields.ts';
 import { asBuffer } from './as-buffer.ts';
 import { skipSpace } from './json-scan.ts';
@@ -6,17 +6,17 @@ import { keepDigits } from './keep-digits.ts';
 import { endOfList, findMember, guessEndOfList, type Member } from './member-scan.ts';
 import type { StringPool } from './string-pool.ts';
 
-/** What of the objects is kept, and how. */
+/** Options of reading. */
 export interface LeanOptions {
-  /** Whether `metadata.managedFields` stays, which is a third to a half of an object. */
+  /** Whether `metadata.managedFields`, a third to a half of an object, is kept. */
   readonly keepManagedFields: boolean;
-  /** Shares texts that recur. */
+  /** Shares recurring strings. */
   readonly strings: StringPool;
 }
 
 const key = (name: string): Uint8Array => Buffer.from(JSON.stringify(name));
 const managedFields = key('managedFields');
-/** The way to the metadata of an object, and of the object in an event. */
+/** Paths to the metadata of an object, and of the object in an event. */
 const ofObject: readonly Uint8Array[] = [key('metadata')];
 const ofEvent: readonly Uint8Array[] = [key('object'), ...ofObject];
 
@@ -25,10 +25,13 @@ interface Range {
   readonly end: number;
 }
 
-/** The place after a list that is the value of a member; -1 where it cannot be left out. */
+/** Returns the position after a list that is the value of a member; -1 if the list cannot be removed. */
 type FindEnd = (bytes: Buffer, member: Member, end: number) => number;
 
-/** The bytes that can be left out: a list of `managedFields` with the comma before it, where servers write it. */
+/**
+ * Returns the bytes that can be removed: a list of `managedFields` with the comma before it, in the encoding
+ * of servers.
+ */
 function superfluous(
   json: Buffer,
   { start, end }: Range,
@@ -46,7 +49,7 @@ function superfluous(
   return member === undefined || after === -1 ? undefined : { start: member.start, end: after };
 }
 
-/** Longer objects are not copied: their bytes are made texts on both sides of what is left out. */
+/** Larger objects are not copied: the bytes on both sides of the removed part are decoded separately. */
 const scratchBytes = 64 * 1024;
 const scratch: Buffer = Buffer.allocUnsafeSlow(scratchBytes);
 
@@ -54,13 +57,13 @@ function textWithout(json: Buffer, { start, end }: Range, cut: Range | undefined
   if (cut === undefined) return json.toString('utf8', start, end);
   if (end - start > scratchBytes)
     return json.toString('utf8', start, cut.start) + json.toString('utf8', cut.end, end);
-  // One text costs less than two that are put together.
+  // Decoding one string is faster than concatenating two.
   scratch.set(start === 0 && end === json.length ? json : json.subarray(start, end));
   scratch.copyWithin(cut.start - start, cut.end - start, end - start);
   return scratch.toString('utf8', 0, end - start - (cut.end - cut.start));
 }
 
-/** A value with the JSON that it was parsed from. */
+/** A value with the JSON from which it was parsed. */
 interface Parsed {
   readonly text: string;
   readonly value: unknown;
@@ -70,26 +73,26 @@ function parsed(text: string): Parsed {
   return { text, value: JSON.parse(text) };
 }
 
-/** For what the bytes were not cut for: it is the only member, written in an unusual way, or there twice. */
+/** Handles cases that the byte scan does not: the only member, an unusual encoding, or a duplicate key. */
 function dropManagedFields(object: unknown): void {
   if (!isFields(object) || !isFields(object['metadata'])) return;
   if (!Object.hasOwn(object['metadata'], 'managedFields')) return;
-  // An object that a member was deleted from takes more memory than one that never had it.
+  // An object from which a member was deleted takes more memory than one that never had it.
   const { managedFields: _, ...metadata } = object['metadata'];
   Object.assign(object, { metadata });
 }
 
-/** After a guess that was wrong, so many lines are looked at byte by byte. */
+/** Number of lines without guesses after a wrong guess. */
 const caution = 100;
 
 /**
- * Reads objects as `JSON.parse` does, and drops their `managedFields` unless they are to be kept. The bytes of these are
- * not parsed, which takes most of the time otherwise: what is dropped may be something else than JSON, as long as what
- * is left is JSON.
+ * Reads objects as `JSON.parse` does, and drops their `managedFields` unless these are kept. The bytes of
+ * `managedFields` are not parsed, which saves most of the time: they need not be valid JSON, as long as the
+ * rest is.
  */
 export class LeanReader {
   readonly #options: LeanOptions;
-  /** So many lines nothing is guessed of: the last guess was wrong. */
+  /** Remaining number of lines without guesses. */
   #doubts = 0;
 
   constructor(options: LeanOptions) {
@@ -98,7 +101,7 @@ export class LeanReader {
 
   /**
    * Reads one object.
-   * @throws {SyntaxError} it is no JSON
+   * @throws {SyntaxError} malformed JSON
    */
   readonly readItem = (json: Uint8Array, start: number, end: number): unknown => {
     const { text, value } = this.#parse(asBuffer(json), { start, end }, ofObject);
@@ -108,7 +111,7 @@ export class LeanReader {
 
   /**
    * Reads one line of a watch: an event with its object.
-   * @throws {SyntaxError} it is no JSON
+   * @throws {SyntaxError} malformed JSON
    */
   readonly parseLine = (line: Uint8Array): unknown => {
     const { text, value } = this.#parseLine(asBuffer(line));
@@ -116,13 +119,13 @@ export class LeanReader {
     return this.#shared(text, value);
   };
 
-  /** The walk that shares strings also finds integers beyond 2^53. */
+  /** The traversal that shares strings also detects integers beyond 2^53. */
   #shared(text: string, value: unknown): unknown {
     if (this.#options.strings.share(value)) keepDigits(text, value);
     return value;
   }
 
-  /** The bytes may be the beginning of an object only: then they have to be refused. */
+  /** The bytes may be a prefix of an object, which has to be rejected. */
   #parse(json: Buffer, range: Range, way: readonly Uint8Array[]): Parsed {
     const cut = this.#options.keepManagedFields ? undefined : superfluous(json, range, way, endOfList);
     return parsed(textWithout(json, range, cut));

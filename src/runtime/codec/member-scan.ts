@@ -1,6 +1,7 @@
 /**
- * Members of JSON objects, found in their bytes as fast as can be. Nothing is checked here but what is needed to be sure
- * where a member of valid JSON begins and ends; for anything else -1 or `undefined` is given, and it has to be parsed.
+ * Finds members of JSON objects in bytes as fast as possible. Checks only as much as is needed to find start
+ * and end of a member of valid JSON. In other cases it returns -1 or `undefined`, and the bytes have to be
+ * parsed.
  */
 import { skipSpace } from './json-scan.ts';
 
@@ -13,7 +14,7 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** The place after the string whose opening quote is at `at`. */
+/** Returns the position after the string whose opening quote is at `at`. */
 function afterString(bytes: Uint8Array, at: number, end: number): number {
   for (let next = at + 1; next < end; next += 1) {
     const byte = bytes[next];
@@ -23,7 +24,7 @@ function afterString(bytes: Uint8Array, at: number, end: number): number {
   return -1;
 }
 
-/** The place after the list or object whose opening bracket is at `at`. */
+/** Returns the position after the list or object whose opening bracket is at `at`. */
 function afterBrackets(bytes: Uint8Array, at: number, end: number): number {
   let depth = 0;
   for (let next = at; next < end; next += 1) {
@@ -41,7 +42,7 @@ function afterBrackets(bytes: Uint8Array, at: number, end: number): number {
   return -1;
 }
 
-/** The place of the comma or the bracket that follows a number, `true`, `false` or `null`. */
+/** Returns the position of the comma or bracket after a number, `true`, `false` or `null`. */
 function afterScalar(bytes: Uint8Array, at: number, end: number): number {
   for (let next = at; next < end; next += 1) {
     const byte = bytes[next];
@@ -50,7 +51,7 @@ function afterScalar(bytes: Uint8Array, at: number, end: number): number {
   return -1;
 }
 
-/** The place after the value that begins at `at`, and perhaps after white space that follows it; -1 where it goes on. */
+/** Returns the position after the value at `at`, optionally after white space; -1 if the value continues. */
 function afterValue(bytes: Uint8Array, at: number, end: number): number {
   const byte = bytes[at];
   if (byte === QUOTE) return afterString(bytes, at, end);
@@ -66,15 +67,15 @@ function same(bytes: Uint8Array, from: number, to: number, want: Uint8Array): bo
 
 /** A member of an object. */
 export interface Member {
-  /** Where what tells it from the member before it begins: a comma, or the bracket of the object. */
+  /** Position of the separator before it: a comma, or the bracket of the object. */
   readonly start: number;
-  /** Where its value begins. */
+  /** Start of its value. */
   readonly value: number;
 }
 
 /**
- * The first member of that key, which is given with its quotes, of the object that begins at `object`. `undefined` where
- * there is none before `end`.
+ * Returns the first member with a key, which includes its quotes, of the object at `object`. Returns
+ * `undefined` if there is none before `end`.
  */
 export function findMember(
   bytes: Uint8Array,
@@ -99,36 +100,36 @@ export function findMember(
 }
 
 /**
- * The place after a member that is a list and not the only one of its object, so that its bytes may be left out, from
- * `member.start` on; -1 for any other.
+ * Returns the position after a member that is a list and not the only member of its object, so that its bytes
+ * from `member.start` can be removed; otherwise -1.
  */
 export function endOfList(bytes: Uint8Array, member: Member, end: number): number {
   return canGo(bytes, member) ? beforeNext(bytes, afterBrackets(bytes, member.value, end), end) : -1;
 }
 
 /**
- * The same, guessed to be behind the first closing bracket, which is found many times as fast. Where the bytes up to `end`
- * are the whole of a value of JSON and the guess is wrong, the rest is none without these: it has one quote too few, or
- * closes more than it opens. Of the beginning of a value nothing like that can be said.
+ * Guesses that the end of the list is the first closing bracket, which is found many times as fast. If the
+ * bytes up to `end` are a complete JSON value and the guess is wrong, the remaining bytes are malformed: they
+ * have an odd number of quotes, or unbalanced brackets. This does not hold for a prefix of a value.
  */
 export function guessEndOfList(bytes: Buffer, member: Member, end: number): number {
   if (!canGo(bytes, member)) return -1;
   const found = bytes.indexOf(CLOSE_LIST, member.value);
-  // A list within is not guessed at: of bytes that break off behind it, the rest might be JSON.
+  // There is no guess for nested lists: if the bytes are truncated after one, the rest might be valid JSON.
   const within = bytes.indexOf(OPEN_LIST, member.value + 1);
   if (within !== -1 && within < found) return -1;
-  // Lists of objects are what is looked for.
+  // Only lists of objects are relevant.
   return found < end && bytes[found - 1] === CLOSE_OBJECT ? beforeNext(bytes, found + 1, end) : -1;
 }
 
-/** What follows the first member of an object would begin with a comma. */
+/** Without the first member, the rest of the object would start with a comma. */
 function canGo(bytes: Uint8Array, { start, value }: Member): boolean {
   return bytes[start] === COMMA && bytes[value] === OPEN_LIST;
 }
 
-/** The same place where another member or the end of the object follows, else -1. */
+/** Returns the position if another member or the end of the object follows, otherwise -1. */
 function beforeNext(bytes: Uint8Array, after: number, end: number): number {
-  // What other brackets close is no list.
+  // Other brackets do not close a list.
   if (bytes[after - 1] !== CLOSE_LIST) return -1;
   const next = bytes[skipSpace(bytes, after, end)];
   return next === COMMA || next === CLOSE_OBJECT ? after : -1;

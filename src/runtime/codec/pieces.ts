@@ -1,10 +1,10 @@
-/** The longest piece, in bytes. */
+/** Maximum size of a chunk in bytes. */
 const longest = 256 * 1024;
 
-/** The bytes of a body in pieces that are not too large to be worked on at once. */
+/** The bytes of a body in chunks of limited size. */
 export class Pieces {
   readonly #rest: AsyncIterator<Uint8Array>;
-  /** Chunks that have not been handed out, or not all of them. */
+  /** Chunks that have not been returned completely. */
   #chunks: Uint8Array[];
   #bytes = 0;
   #failure: unknown;
@@ -14,17 +14,17 @@ export class Pieces {
     this.#rest = rest;
   }
 
-  /** How many bytes were handed out. */
+  /** Number of returned bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** What the body broke off with. */
+  /** The error that interrupted the body. */
   get failure(): unknown {
     return this.#failure;
   }
 
-  /** The next piece; `undefined` at the end. */
+  /** Returns the next chunk; `undefined` at the end. */
   async next(): Promise<Uint8Array | undefined> {
     const chunk = this.#chunks.shift() ?? (await this.#read());
     if (chunk === undefined) return undefined;
@@ -34,7 +34,7 @@ export class Pieces {
     return piece;
   }
 
-  /** All that has not been handed out. */
+  /** Returns all remaining chunks. */
   async readAll(): Promise<Uint8Array[]> {
     const all: Uint8Array[] = [];
     for (let piece = await this.next(); piece !== undefined; piece = await this.next()) all.push(piece);

@@ -144,7 +144,7 @@ describe('findMember', () => {
 });
 
 describe('the end of a list that may be left out', () => {
-  /** The rest of the object behind the list, found by both ways of looking. */
+  /** Returns the rest of the object after the list, as found by both functions. */
   function rests(text: string, end = text.length): readonly (string | undefined)[] {
     const found = findMember(bytes(text), 0, text.length, bytes('"k"'));
     if (found === undefined) throw new Error('there is no member k');

@@ -4,7 +4,10 @@ import { StringPool } from './string-pool.ts';
 
 const parse = (text: string): unknown => JSON.parse(text);
 
-/** Which members are replaced: equal texts cannot be told apart, but it can be seen what is written. */
+/**
+ * Returns the members that are replaced: equal strings are indistinguishable, but assignments can be
+ * observed.
+ */
 function written(pool: StringPool, object: Record<string, unknown>): string[] {
   const keys: string[] = [];
   const watched = new Proxy(object, {
@@ -73,7 +76,7 @@ describe('a pool of texts', () => {
     for (let index = 0; index < 100_000; index += 1)
       pool.share({ uid: `6a9f-${index * 7919}-${index}-b4d1` });
     const kept = recurring.filter((image) => written(pool, { image }).length === 1);
-    // Two of them may share a set, and then one gives way to the next uid.
+    // Two of them may share a set, in which case one is evicted by the next uid.
     expect(kept.length).toBeGreaterThan(180);
   });
 

@@ -1,14 +1,17 @@
-/** V8 itself shares texts up to this length, and the names of members, in all that `JSON.parse` makes. */
+/** V8 itself shares strings up to this length, and the names of members, in results of `JSON.parse`. */
 const sharedAnyway = 10;
-/** Longer texts are seldom twice the same, and the pool should not hold much. */
+/** Longer strings rarely recur, and the pool should stay small. */
 const longest = 2048;
-/** Two places each. */
+/** Each set has two places. */
 const setBits = 12;
 const sets: number = 2 ** setBits;
-/** Objects that are nested deeper are not looked at: no text can exhaust the stack. */
+/** Maximum depth of processed objects, so that deep nesting cannot exhaust the stack. */
 const deepest = 64;
 
-/** The set of a text, by up to 64 of its characters: there are texts that differ at their ends, or in the middle alone. */
+/**
+ * Returns the set of a string by up to 64 of its characters, because strings may differ only at their ends or
+ * in the middle.
+ */
 function setOf(text: string): number {
   const { length } = text;
   const step = 1 + (length >> 6);
@@ -19,7 +22,7 @@ function setOf(text: string): number {
   return Math.imul(hash ^ (hash >>> 15), 0x9e3779b1) >>> (32 - setBits);
 }
 
-/** Whether somebody has given members to all objects, which then come up among those of each. */
+/** Returns whether Object.prototype has enumerable members, which `for…in` includes for each object. */
 function allHaveMembers(): boolean {
   for (const _ in empty) return true;
   return false;
@@ -28,9 +31,9 @@ function allHaveMembers(): boolean {
 const empty: object = {};
 
 /**
- * Texts that occur again and again in the objects of a cluster, such as images, nodes and paths: each of them is held once
- * by all objects, which saves a fourth of their memory. The pool itself never holds more than 8192 texts of at most 2048
- * characters. Of two that are in each other's way, one that came once gives way to one that came again.
+ * Strings that recur in the objects of a cluster, such as images, nodes and paths: each is shared by all
+ * objects, which saves a quarter of their memory. The pool holds at most 8192 strings of at most 2048
+ * characters. Of two strings that compete for a place, a recurring one takes precedence.
  */
 export class StringPool {
   readonly #recurring: string[] = new Array<string>(sets).fill('');
@@ -41,8 +44,8 @@ export class StringPool {
   #long = false;
 
   /**
-   * Replaces the texts in a value that nobody else has seen yet, just made by `JSON.parse`, by equal ones of the pool.
-   * Returns whether there may be integers in it that a `number` cannot represent.
+   * Replaces the strings of a value, a fresh result of `JSON.parse`, by equal ones of the pool. Returns
+   * whether it may contain integers that a `number` cannot represent.
    */
   share(value: unknown): boolean {
     this.#inherited = allHaveMembers();
@@ -59,7 +62,7 @@ export class StringPool {
     if (typeof value !== 'object' || value === null) return;
     if (depth > deepest) this.#long = true;
     else if (Array.isArray(value)) this.#shareItems(value, depth);
-    // JSON has no other objects than those with members.
+    // Other objects in JSON have members.
     else this.#shareMembers(value as Record<string, unknown>, depth);
   }
 
@@ -75,7 +78,7 @@ export class StringPool {
   }
 
   #shareMembers(object: Record<string, unknown>, depth: number): void {
-    // Faster than a list of the keys. Replacing a member leaves the object's shape as it is.
+    // Faster than a list of the keys. Replacing a member does not change the object's hidden class.
     for (const key in object) {
       const member = object[key];
       if (typeof member !== 'string') this.#share(member, depth + 1);
@@ -87,7 +90,7 @@ export class StringPool {
     }
   }
 
-  /** The same text from before, if there is one worth keeping. */
+  /** Returns the equal string in the pool, if there is one. */
   #known(text: string): string | undefined {
     if (text.length <= sharedAnyway || text.length > longest) return undefined;
     const set = setOf(text);

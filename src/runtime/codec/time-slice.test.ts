@@ -3,7 +3,7 @@ import { inSlices } from './time-slice.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** A clock on which nothing but work takes time. */
+/** A clock that only advances with work. */
 function clock() {
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
@@ -14,7 +14,7 @@ function clock() {
   };
 }
 
-/** How much was done at each turn of the event loop, until the work is over. */
+/** Returns the amount of work in each event-loop turn. */
 async function turnsOf(durations: readonly number[]): Promise<readonly number[]> {
   const { work } = clock();
   const seen: number[] = [];

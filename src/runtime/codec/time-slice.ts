@@ -1,10 +1,10 @@
-/** Milliseconds that long work may keep the event loop from everything else. */
+/** Maximum time, in milliseconds, for which work may block the event loop. */
 const sliceMs = 5;
 
-/** As it is when this is loaded: a test that replaces timers for a while must not stop all that comes after it. */
+/** Captured at load time, because a test that replaces timers must not block later work. */
 const { setImmediate: schedule } = globalThis;
 
-/** The turn that was asked for last. */
+/** The last scheduled turn. */
 let lastTurn: Promise<void> = Promise.resolve();
 
 function nextTurn(): Promise<void> {
@@ -13,7 +13,7 @@ function nextTurn(): Promise<void> {
   });
 }
 
-/** Cuts long work into slices: ask `over` after each step, and await `next` where it is. */
+/** Splits long work into slices: check `over` after each step, and await `next` if it is true. */
 export class TimeSlice {
   #endMs: number = performance.now() + sliceMs;
 
@@ -22,8 +22,8 @@ export class TimeSlice {
   }
 
   /**
-   * Lets timers, connections and everything else have their turn. Of all that wait for this, each goes on in a turn of
-   * its own: many slices in a row would be one long stretch.
+   * Yields to timers, connections and other work. Each waiting caller resumes in an event-loop turn of its
+   * own, because consecutive slices would block the event loop together.
    */
   async next(): Promise<void> {
     const turn = lastTurn.then(nextTurn);
@@ -33,7 +33,7 @@ export class TimeSlice {
   }
 }
 
-/** Does the same with each of many, in slices. */
+/** Calls a function for each item, in slices. */
 export async function inSlices<Item>(items: readonly Item[], act: (item: Item) => void): Promise<void> {
   const slice = new TimeSlice();
   for (const item of items) {

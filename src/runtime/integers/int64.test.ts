@@ -16,7 +16,7 @@ interface Thing {
 }
 
 const json = `{"spec":{"nanos":${nanos},"list":[1,${max},${min}],"items":[{"count":${max}},{"count":${min}}]}}`;
-// seam: what the text says
+// seam: the JSON has this type
 const read = (): Thing => parseText(json) as Thing;
 
 describe('int64', () => {
@@ -56,7 +56,7 @@ describe('setInt64', () => {
     expect(object.spec.nanos).toBe(Number(value));
     expect(jsonOf(object)).toBe(json.replace(nanos, `${value}`));
     expect(int64(object, ['spec', 'nanos'])).toBe(value);
-    // A copy made before shares nothing with it.
+    // A copy that was made before shares nothing with it.
     expect(jsonOf(copy)).toBe(json);
   });
 
@@ -142,13 +142,13 @@ describe('patches', () => {
     ['{"op":"move","from":"/spec/items/0","path":"/spec/items/1"}', `[{"count":${min}},{"count":${max}}]`],
     [`{"op":"test","path":"/spec/nanos","value":${nanos}}`, `"nanos":${nanos}`],
   ])('%s moves the digits along', (operation, want) => {
-    // seam: the text of an operation
+    // seam: the JSON of an operation
     const operations = parseText(`[${operation}]`) as Parameters<typeof applyJsonPatch>[1];
     expect(jsonOf(applyJsonPatch(read(), operations))).toContain(want);
   });
 
   it('refuse a test of another last digit', () => {
-    // seam: the text of an operation
+    // seam: the JSON of an operation
     const operations = parseText(
       `[{"op":"test","path":"/spec/nanos","value":${BigInt(nanos) + 1n}}]`,
     ) as Parameters<typeof applyJsonPatch>[1];

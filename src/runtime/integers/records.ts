@@ -1,12 +1,12 @@
-/** Changes of the digits that objects have, and comparisons that see them. Part of no program's core. */
+/** Changes and comparisons of the digits of objects. Loaded on demand. */
 import { DIGITS, type Digits, digitsOf, recordOf } from './digits.ts';
 
-/** A record in which every key is a plain key. */
+/** Returns a record in which every key is an ordinary key. */
 export function emptyRecord(): Record<string, string> {
   return Object.create(null);
 }
 
-/** Replaces all digits of an object or list: by none where the record is empty. */
+/** Replaces all digits of an object or list. An empty record removes them. */
 export function setRecord(holder: object, record: Digits): void {
   if (Object.keys(record).length > 0) {
     const value = Object.freeze(record);
@@ -14,7 +14,7 @@ export function setRecord(holder: object, record: Digits): void {
   } else if (Object.hasOwn(holder, DIGITS)) Reflect.deleteProperty(holder, DIGITS);
 }
 
-/** Sets or removes the digits under one key. Other objects may share the record, so it is copied. */
+/** Sets or removes the digits under one key. The record is copied, because other objects may share it. */
 export function setDigits(holder: object, key: string, digits: string | undefined): void {
   const known = recordOf(holder);
   if (known?.[key] === digits) return;
@@ -29,12 +29,12 @@ export function copyDigits(from: object, fromKey: string, to: object, toKey: str
   setDigits(to, toKey, digitsOf(from, fromKey));
 }
 
-/** Copies all digits to an object that has the same members. */
+/** Copies all digits to an object with the same members. */
 export function copyRecord(from: object, to: object): void {
   setRecord(to, recordOf(from) ?? emptyRecord());
 }
 
-/** Does what `list.splice` does; each digit sequence stays with its item. `digits` are those of the one item added. */
+/** Like `list.splice`, but moves the digits with their items. `digits` are those of the added item. */
 export function spliceList(
   list: unknown[],
   start: number,
@@ -54,7 +54,7 @@ export function spliceList(
   setRecord(list, record);
 }
 
-/** Like `structuredClone`; copies of integers beyond 2^53 are exact. */
+/** Like `structuredClone`, but copies of integers beyond 2^53 are exact. */
 export function exactClone<T>(value: T): T {
   const copy = structuredClone(value);
   const seen = new Set<unknown>();
@@ -74,8 +74,8 @@ function isHolder(value: unknown): value is object {
 }
 
 /**
- * Whether two members are the same integer; `undefined` where that cannot be said of them. A number that lost its digits
- * in a copy is the same as the integer that it was: nobody has changed it.
+ * Returns whether two members are the same integer, or `undefined` if that is unknown. A number that lost its
+ * digits in a copy equals its original integer, because it was not changed.
  */
 export function sameInteger(
   before: object,

@@ -1,14 +1,16 @@
 import { digitsOf } from './digits.ts';
 
-/** Found in all JSON that has an integer beyond 2^53, and in little else. */
+/** Matches all JSON with an integer beyond 2^53, and few other documents. */
 const LONG = /[:,[]-?\d{16}/;
-/** Stands in the JSON where digits belong. Strings and keys that are equal to it are told apart by their order and place. */
+/**
+ * Placeholder for digits in the JSON. Equal strings and keys are distinguished by their order and position.
+ */
 const MARK = '\u0001int64';
 const MARKS = /(?<=^|[:,[])"\\u0001int64"(?!:)/g;
 
 /**
- * Like `JSON.stringify`, but integers that were read are written with the digits that they were read with, while the
- * number is still the same; a `bigint` is written as its digits.
+ * Like `JSON.stringify`, but integers that were read are written with their original digits as long as the
+ * number is unchanged, and a `bigint` is written as its digits.
  * @throws {RangeError} a `bigint` of more than 64 bits; the message has its path
  * @throws {TypeError} as `JSON.stringify`
  */
@@ -17,10 +19,10 @@ export function jsonOf(value: unknown): string | undefined;
 export function jsonOf(value: unknown): string | undefined {
   try {
     const json: string | undefined = JSON.stringify(value);
-    // Programs may have defined how a bigint is written elsewhere, such as in logs.
+    // Programs may have defined a serialisation of bigints for other purposes, such as logs.
     if (json === undefined || (!LONG.test(json) && !('toJSON' in BigInt.prototype))) return json;
   } catch {
-    // There may be a bigint. Any other error occurs again.
+    // The value may contain a bigint. Any other error occurs again.
   }
   return exactJson(value);
 }
@@ -35,7 +37,7 @@ function exactJson(value: unknown): string | undefined {
       const path = parent ? `${parent}.${key}` : key;
       paths.set(member, path);
       const own: unknown = Reflect.get(this, key);
-      // A program may have defined `toJSON` for bigints; one may also be the result of a `toJSON`.
+      // A program may have defined `toJSON` for bigints, and a `toJSON` may return a bigint.
       const integer = typeof own === 'bigint' ? own : member;
       const digits = typeof integer === 'bigint' ? checked(integer, path) : digitsOf(this, key);
       if (digits === undefined && member !== MARK) return member;
