@@ -156,7 +156,7 @@ describe('every way to a server refuses', () => {
       const error = await failure(rest.delete(`${at}/Łeb`));
       expect(error).toBeInstanceOf(TypeError);
       expect(error.message).toBe(
-        `delete ${at}/Łeb: the path has the character U+0141, which no URL can hold; escape it with encodeURIComponent`,
+        `delete ${at}/Łeb: the path has the character U+0141, which URLs cannot contain; escape it with encodeURIComponent`,
       );
     }
     expect(received).toEqual([]);

@@ -79,7 +79,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     expect(isTransportError(error)).toBe(true);
     expect(error.message).toMatch(
       pair() === commonNameOnly
-        ? /the certificate of api\.test has that name as its common name \(CN\) alone, which is not accepted; issue/
+        ? /the certificate of api\.test has that name only as its common name \(CN\), which is not accepted; issue/
         : /the server's certificate is for another name: IP Address:10\.0\.0\.1; set tls-server-name/,
     );
   });

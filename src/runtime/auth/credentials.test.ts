@@ -62,25 +62,22 @@ describe('credentialsOf', () => {
   });
 
   const problems: readonly [given: AuthConfig, want: string][] = [
-    [
-      { token: 'sesame', username: 'jane' },
-      'a token and a user name are given together; leave all but one out',
-    ],
+    [{ token: 'sesame', username: 'jane' }, 'a token and a user name are set together; remove all but one'],
     [
       { tokenFile: '/token', username: 'jane' },
-      'a token and a user name are given together; leave all but one out',
+      'a token and a user name are set together; remove all but one',
     ],
-    [{ token: 'sesame', exec }, 'a token and an exec plugin are given together; leave all but one out'],
+    [{ token: 'sesame', exec }, 'a token and an exec plugin are set together; remove all but one'],
     [
       { username: 'jane', oidc },
-      'a user name and tokens of an OIDC issuer are given together; leave all but one out',
+      'a user name and tokens of an OIDC issuer are set together; remove all but one',
     ],
     [
       { tokenFile: '/token', exec, oidc },
-      'a token and an exec plugin and tokens of an OIDC issuer are given together; leave all but one out',
+      'a token and an exec plugin and tokens of an OIDC issuer are set together; remove all but one',
     ],
-    [{ token: 'ses\name' }, 'the token has characters that a token cannot have'],
-    [{ username: 'a:b', password: 'sesame' }, "the user name may not contain ':'"],
+    [{ token: 'ses\name' }, 'the token contains characters that are invalid in a token'],
+    [{ username: 'a:b', password: 'sesame' }, "the user name must not contain ':'"],
   ];
   it.each(problems)('refuses %j', (given, want) => {
     expect(() => credentialsOf({ server: 'https://a', auth: given })).toThrow(

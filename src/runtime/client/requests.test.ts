@@ -196,14 +196,14 @@ describe('requests', () => {
 describe('requests that are not made', () => {
   const problems: Readonly<Record<string, readonly [make: () => Request, want: RegExp]>> = {
     'no name': [() => requests.getRequest(apps, ''), /the name of the MyApp is empty/],
-    'a name that leaves its place': [() => requests.deleteRequest(apps, '../pods'), /may not contain '\/'/],
+    'a name that leaves its place': [() => requests.deleteRequest(apps, '../pods'), /must not contain '\/'/],
     'an empty namespace': [
       () => requests.listRequest({ resource: myApps, namespace: '' }),
       /the namespace is empty/,
     ],
     'a namespace that leaves its place': [
       () => requests.listRequest({ resource: myApps, namespace: '..' }),
-      /the namespace may not be '\.\.'/,
+      /the namespace must not be '\.\.'/,
     ],
     'an object of another namespace': [
       () => requests.createRequest(apps, { metadata: { namespace: 'other' } }),

@@ -47,16 +47,20 @@ it.each([
   [
     'gcp',
     withProvider('', '', 'gcp'),
-    /auth-provider "gcp" is unknown; .*exec with .*gke-gcloud-auth-plugin$/,
+    /auth-provider "gcp" is not supported; .*exec with .*gke-gcloud-auth-plugin$/,
   ],
-  ['azure, even beside a token', withProvider('', 'token: t', 'azure'), /"azure" is unknown; .*kubelogin$/],
+  [
+    'azure, even beside a token',
+    withProvider('', 'token: t', 'azure'),
+    /"azure" is not supported; .*kubelogin$/,
+  ],
   [
     'any other',
     withProvider('', '', '__proto__'),
-    /"__proto__" is unknown; .*exec with a credential plugin$/,
+    /"__proto__" is not supported; .*exec with a credential plugin$/,
   ],
   ['a text', kubeconfig({ user: 'auth-provider: oidc' }), /auth-provider is not a mapping$/],
-  ['a number for a secret', withProvider(`${minimal}, client-secret: 5`), /client-secret is not text;/],
+  ['a number for a secret', withProvider(`${minimal}, client-secret: 5`), /client-secret is not a string;/],
 ])('refuses %s', async (_, given, want) => {
   expect(await problem(parseKubeconfig(given))).toMatch(want);
 });

@@ -75,14 +75,14 @@ describe('exec', () => {
       given: withExec(`apiVersion: ${v1}`),
       want: /exec has no command; set the program to run$/,
     },
-    'no apiVersion': { given: withExec('command: plugin'), want: /exec has no apiVersion; it has to be/ },
+    'no apiVersion': { given: withExec('command: plugin'), want: /exec has no apiVersion; it must be/ },
     'an old apiVersion': {
       given: withExec('apiVersion: client.authentication.k8s.io/v1alpha1\ncommand: plugin'),
-      want: /exec has the apiVersion "client.authentication.k8s.io\/v1alpha1"; it has to be .*newer version/,
+      want: /exec has the apiVersion "client.authentication.k8s.io\/v1alpha1"; it must be .*newer version/,
     },
     'v1 without interactiveMode': {
       given: withExec(`apiVersion: ${v1}\ncommand: plugin`),
-      want: /exec has no interactiveMode, which .*v1 demands; set it to Never, IfAvailable or Always$/,
+      want: /exec has no interactiveMode, which .*v1 requires; set it to Never, IfAvailable or Always$/,
     },
     'an unknown interactiveMode': {
       given: withExec(minimal.replace('Never', 'Sometimes')),
@@ -98,16 +98,16 @@ describe('exec', () => {
     },
     'a variable that is a number': {
       given: withExec(`${minimal}\nenv: [{ name: A, value: 3 }]`),
-      want: /exec.env\[0\] \(A\): value is not text; put it in quotes$/,
+      want: /exec.env\[0\] \(A\): value is not a string; put it in quotes$/,
     },
     'arguments that are no list': { given: withExec(`${minimal}\nargs: x`), want: /exec.args is not a list/ },
     'a program beside an auth provider': {
       given: withExec(minimal, 'auth-provider: { name: oidc }'),
-      want: 'user "u1": exec and auth-provider are both given; remove one',
+      want: 'user "u1": exec and auth-provider are both set; remove one',
     },
     'a relative path in a text': {
       given: withExec(minimal.replace('plugin', './plugin')),
-      want: /exec.command names a file; a kubeconfig that is given as text/,
+      want: /exec.command names a file; a kubeconfig string/,
     },
     'a text for a program': { given: kubeconfig({ user: 'exec: plugin' }), want: /exec is not a mapping$/ },
   };
@@ -120,7 +120,7 @@ describe('exec', () => {
 
   it('runs nothing for a text that is not trusted with it', async () => {
     expect(await problem(parseKubeconfig(withExec(minimal)))).toMatch(
-      /^user "u1": exec runs a program, which a kubeconfig that is given as text may not; .* allowExec$/,
+      /^user "u1": exec runs a program, which a kubeconfig string must not do; .* allowExec$/,
     );
   });
 });

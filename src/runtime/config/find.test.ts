@@ -57,16 +57,16 @@ describe('loadConfig', () => {
   it('says what is wrong and where', async () => {
     const message = (options: Parameters<typeof loadConfig>[0]): Promise<string> =>
       problem(loadConfig(options));
-    expect(await message({ kubeconfig: at('nowhere') })).toBe(`there is no kubeconfig ${at('nowhere')}`);
+    expect(await message({ kubeconfig: at('nowhere') })).toBe(`kubeconfig ${at('nowhere')} not found`);
     expect(await message({ kubeconfig: at('broken') })).toMatch(`${at('broken')}:`);
-    expect(await message({ kubeconfig: '' })).toMatch(/^the path of the kubeconfig is empty; leave it out/);
+    expect(await message({ kubeconfig: '' })).toMatch(/^the path of the kubeconfig is empty; omit it/);
     expect(await message({ kubeconfig: dir })).toBe(`cannot read the kubeconfig ${dir} (EISDIR)`);
     expect(await message({ kubeconfig: at('lost') })).toBe(
       `${at('lost')}: cluster "c1": certificate-authority: cannot read ${at('nowhere.crt')} (ENOENT)`,
     );
     expect(await message({ env: { HOME: at('nobody') } })).toMatch(/^no configuration: .*set KUBECONFIG/);
     expect(await message({ env: { ...pod, HOME: at('nobody') }, context: 'dev' })).toMatch(
-      /no context "dev"; there are none/,
+      /no context "dev"; none exist/,
     );
   });
 });

@@ -45,7 +45,7 @@ it('remembers the files that they are from', async () => {
   await writeFile(join(dir, 'jane.key'), joe.key);
   expect(await problem(loadConfig({ kubeconfig: path }))).toBe(
     `${path}: user "u1": client-key: ${join(dir, 'jane.key')} is not the key of the certificate in ` +
-      `${join(dir, 'jane.crt')}; give the two that belong together`,
+      `${join(dir, 'jane.crt')}; use the two that belong together`,
   );
 });
 
@@ -70,11 +70,15 @@ it.each([
     () => inline(jane.cert, joe.key),
     /client-key-data is not the key of the certificate in client-/,
   ],
-  ['a key for a certificate', () => inline(jane.key, jane.key), /certificate-data holds no certificate that/],
+  [
+    'a key for a certificate',
+    () => inline(jane.key, jane.key),
+    /certificate-data contains no valid certificate/,
+  ],
   [
     'a certificate for a key',
     () => inline(jane.cert, jane.cert),
-    /client-key-data holds no private key that/,
+    /client-key-data contains no valid private key/,
   ],
 ])('refuses %s, and shows nothing of it', async (_, given, want) => {
   const error: unknown = await parseKubeconfig(given()).catch((reason: unknown) => reason);

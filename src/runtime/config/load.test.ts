@@ -104,10 +104,10 @@ describe('parseKubeconfig', () => {
     const text = kubeconfig({ rest: '' });
     expect(await parseKubeconfig(text, { cluster: 'c1', user: 'u1' })).toEqual(want);
     expect(await problem(parseKubeconfig(text, { cluster: 'c1', user: 'u2' }))).toBe(
-      'the kubeconfig: no user "u2"; there are "u1"',
+      'the kubeconfig: no user "u2"; existing: "u1"',
     );
     expect(await problem(parseKubeconfig(`${text}current-context: gone`, { cluster: 'c1' }))).toBe(
-      'the kubeconfig: no context "gone"; there are "dev"',
+      'the kubeconfig: no context "gone"; existing: "dev"',
     );
   });
 
@@ -119,7 +119,7 @@ describe('parseKubeconfig', () => {
     'another kind': { given: 'kind: Pod', want: 'the kubeconfig is not a kubeconfig: its kind is "Pod"' },
     'another apiVersion': {
       given: 'apiVersion: v2',
-      want: 'the kubeconfig has the apiVersion "v2"; only v1 is known',
+      want: 'the kubeconfig has the apiVersion "v2"; only v1 is supported',
     },
     'clusters that are no list': { given: 'clusters: {}', want: 'the kubeconfig: clusters is not a list' },
     'two users of one name': {
@@ -131,27 +131,27 @@ describe('parseKubeconfig', () => {
     },
     'no current context': {
       given: kubeconfig({ rest: '' }),
-      want: 'the kubeconfig: current-context is not set; set it, or name a context: there are "dev"',
+      want: 'the kubeconfig: current-context is not set; set it, or name a context: existing: "dev"',
     },
     'an unknown context': {
       given: kubeconfig({ rest: 'current-context: prod' }),
-      want: 'the kubeconfig: no context "prod"; there are "dev"',
+      want: 'the kubeconfig: no context "prod"; existing: "dev"',
     },
     'an unknown context, of many': {
       given: `contexts: [${Array.from({ length: 2000 }, (_, index) => `{ name: c${index} }`).join(', ')}]\ncurrent-context: x`,
-      want: /^the kubeconfig: no context "x"; there are "c0", .{0,200}"c19" and 1980 more$/,
+      want: /^the kubeconfig: no context "x"; existing: "c0", .{0,200}"c19" and 1980 more$/,
     },
     'an unknown cluster': {
       given: kubeconfig().replace('cluster: c1', 'cluster: c9'),
-      want: 'the kubeconfig: no cluster "c9", which context "dev" uses; there are "c1"',
+      want: 'the kubeconfig: no cluster "c9", which context "dev" uses; existing: "c1"',
     },
     'an unknown user': {
       given: kubeconfig().replace('user: u1', 'user: __proto__'),
-      want: 'the kubeconfig: no user "__proto__", which context "dev" uses; there are "u1"',
+      want: 'the kubeconfig: no user "__proto__", which context "dev" uses; existing: "u1"',
     },
     'a number for a token': {
       given: kubeconfig().replace('token: t1', 'token: 1234'),
-      want: 'user "u1": token is not text; put it in quotes',
+      want: 'user "u1": token is not a string; put it in quotes',
     },
     'no server': {
       given: kubeconfig().replace(/server: .*/, ''),
@@ -163,7 +163,7 @@ describe('parseKubeconfig', () => {
     },
     'a secret in the server': {
       given: kubeconfig().replace(/server: .*/, 'server: https://jane:secret@host'),
-      want: 'cluster "c1": the server has a user or a password in its URL; give them as username and password',
+      want: 'cluster "c1": the server has a user or a password in its URL; set them as username and password',
     },
     'bad base64': {
       given: kubeconfig({ cluster: 'certificate-authority-data: "%%%"' }),
@@ -181,7 +181,7 @@ describe('parseKubeconfig', () => {
     },
     'a certificate without a key': {
       given: kubeconfig({ user: `client-certificate-data: ${base64(pem('CERTIFICATE'))}` }),
-      want: 'user "u1": client-certificate has no client-key beside it',
+      want: 'user "u1": client-certificate is set without client-key',
     },
     'two ways to trust': {
       given: kubeconfig({
@@ -191,7 +191,7 @@ describe('parseKubeconfig', () => {
     },
     'two ways to authenticate': {
       given: kubeconfig({ user: 'username: jane' }),
-      want: 'user "u1": a token and a username are both given; remove one',
+      want: 'user "u1": a token and a username are both set; remove one',
     },
     'groups without a user': {
       given: kubeconfig({ user: 'as-groups: [a]' }),
@@ -199,7 +199,7 @@ describe('parseKubeconfig', () => {
     },
     'a proxy of another protocol': {
       given: kubeconfig({ cluster: 'proxy-url: "ftp://jane:sesame@proxy"' }),
-      want: 'cluster "c1": proxy-url has the protocol ftp://; only http://, https:// and socks5:// can be used',
+      want: 'cluster "c1": proxy-url has the protocol ftp://; only http://, https:// and socks5:// are supported',
     },
     'a proxy without a protocol': {
       given: kubeconfig({ cluster: 'proxy-url: "sesame:3128"' }),
@@ -207,7 +207,7 @@ describe('parseKubeconfig', () => {
     },
     'a file, which a text must not make us read': {
       given: kubeconfig({ user: 'tokenFile: /etc/passwd' }),
-      want: /^user "u1": tokenFile names a file; a kubeconfig that is given as text must hold its data inline$/,
+      want: /^user "u1": tokenFile names a file; a kubeconfig string must contain its data inline$/,
     },
   };
 

@@ -45,7 +45,7 @@ it('gives up on a lock that stays, and leaves it there', async () => {
   await writeFile(`${file}.lock`, '');
   const nothing = (): Promise<void> => Promise.resolve();
   expect(await problem(withLocks([join(dir, 'a'), file], nothing, 0))).toBe(
-    `${file}.lock is there: another program is writing the kubeconfig; remove it if there is none`,
+    `${file}.lock exists: another program is writing the kubeconfig; remove the file if no program is`,
   );
   expect(await readdir(dir)).toEqual(['b.lock']);
 });
@@ -54,7 +54,7 @@ it('says where a lock cannot be made', async () => {
   await writeFile(join(dir, 'file'), '');
   const nothing = (): Promise<void> => Promise.resolve();
   expect(await problem(withLocks([join(dir, 'file', 'a')], nothing))).toMatch(
-    /cannot make the lock .*a.lock \(/,
+    /cannot create the lock .*a.lock \(/,
   );
 });
 

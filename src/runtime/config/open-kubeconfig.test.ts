@@ -173,12 +173,12 @@ describe('write', () => {
     kubeconfig.setContext('x', { cluster: 'c' });
     await kubeconfig.write();
     expect(await read('first')).toBe(text.replace('users', '- name: x\n  context:\n    cluster: c\nusers'));
-    expect(await problem(kubeconfig.config())).toMatch(/current-context is not set; .*there are "x"$/);
+    expect(await problem(kubeconfig.config())).toMatch(/current-context is not set; .*existing: "x"$/);
   });
 
   it('makes the last file where there is none', async () => {
     const kubeconfig = await load('one', 'sub/two');
-    expect(await problem(kubeconfig.config())).toBe(`there is no kubeconfig ${at('one')}, ${at('sub/two')}`);
+    expect(await problem(kubeconfig.config())).toBe(`kubeconfig ${at('one')}, ${at('sub/two')} not found`);
     kubeconfig.setCluster('c', { server: 'https://h', 'certificate-authority-data': 'Q0E=' });
     kubeconfig.setContext('x', { cluster: 'c' });
     kubeconfig.useContext('x');
@@ -229,7 +229,7 @@ current-context: x
     const moved = first.replace('prod', 'gone');
     await writeFile(at('first'), moved);
     expect(await problem(kubeconfig.write())).toBe(
-      `${at('first')}: there is no context "prod"; there are "dev", "gone"`,
+      `${at('first')}: no context "prod"; existing: "dev", "gone"`,
     );
     expect(await read('first')).toBe(moved);
     await writeFile(at('first'), first);
@@ -252,20 +252,20 @@ current-context: x
 
 describe('changes', () => {
   const refused: Readonly<Record<string, [(kubeconfig: Kubeconfig) => void, string]>> = {
-    'an unknown context': [(kubeconfig) => kubeconfig.useContext('none'), 'there is no context "none"'],
+    'an unknown context': [(kubeconfig) => kubeconfig.useContext('none'), 'no context "none"'],
     'a context that is called like one that is there': [
       (kubeconfig) => kubeconfig.renameContext('dev', 'prod'),
-      'there is a context "prod" already; rename or delete it first',
+      'the context "prod" exists already; rename or delete it first',
     ],
     'the name of an unknown context': [
       (kubeconfig) => kubeconfig.renameContext('none', 'x'),
-      'there is no context "none"',
+      'no context "none"',
     ],
     'deleting an unknown cluster': [
       (kubeconfig) => kubeconfig.deleteCluster('__proto__'),
-      'there is no cluster "__proto__"',
+      'no cluster "__proto__"',
     ],
-    'deleting an unknown user': [(kubeconfig) => kubeconfig.deleteUser('u9'), 'there is no user "u9"'],
+    'deleting an unknown user': [(kubeconfig) => kubeconfig.deleteUser('u9'), 'no user "u9"'],
   };
   it.each(Object.entries(refused))('refuse %s', async (_, [change, want]) => {
     await writeFile(at('first'), first);
@@ -335,8 +335,8 @@ describe('updateAuthProvider', () => {
   it('does not bring back a user that is gone', async () => {
     await writeFile(at('config'), oidc);
     const message = await problem(updateAuthProvider(at('config'), 'joe', { 'id-token': 'sesame' }));
-    expect(message).toBe(`${at('config')}: there is no user "joe"; there are "jane"`);
+    expect(message).toBe(`${at('config')}: no user "joe"; existing: "jane"`);
     expect(await read('config')).toBe(oidc);
-    expect(await problem(updateAuthProvider(at('none'), 'joe', {}))).toMatch(/there is no user/);
+    expect(await problem(updateAuthProvider(at('none'), 'joe', {}))).toMatch(/no user/);
   });
 });

@@ -141,9 +141,9 @@ describe('RESTClient', () => {
     const { rest, sent } = client();
     await expect(rest.get('/a/../b')).rejects.toThrow(TypeError);
     await expect(rest.get('/{x}', { path: { x: '' } })).rejects.toThrow(TypeError);
-    await expect(rest.get('/namespaces//pods')).rejects.toThrow('a path has no empty names');
+    await expect(rest.get('/namespaces//pods')).rejects.toThrow('path must not contain empty segments');
     await expect(rest.delete('/namespaces/shop/pods/')).rejects.toThrow('ends with an empty name');
-    await expect(rest.get('/readyz?verbose')).rejects.toThrow(/no '\?': give the parameters as `query`/);
+    await expect(rest.get('/readyz?verbose')).rejects.toThrow(/must not contain '\?', pass the parameters as `query`/);
     expect(sent).toEqual([]);
   });
 
@@ -186,7 +186,7 @@ describe('RESTClient', () => {
     const error: unknown = await rest.get('/a', { timeoutMs: 500 }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       message: expect.stringMatching(
-        /^get \/a: timed out after 500 ms; last answer: 429 TooManyRequests: .*: not now$/,
+        /^get \/a: timed out after 500 ms; last response: 429 TooManyRequests: .*: not now$/,
       ),
       cause: { name: 'ApiError', code: 429 },
     });
@@ -202,7 +202,7 @@ describe('RESTClient', () => {
         });
       const rest = new RESTClient({ server: 'https://h' }, { transport });
       await expect(rest.stream({ ...request, ...more, timeoutMs: 5 })).rejects.toThrow(
-        'timed out after 5 ms: the server had not answered',
+        'timed out after 5 ms: no response from the server',
       );
       await expect(rest.stream({ ...request, timeoutMs: -1 })).rejects.toThrow(RangeError);
     },
@@ -259,7 +259,7 @@ describe('RESTClient', () => {
     const transport = () => Promise.resolve(answers.shift() ?? never);
     const rest = new RESTClient({ server: 'https://h' }, { transport });
     const error: unknown = await rest.get('/a', { timeoutMs: 500 }).catch((reason: unknown) => reason);
-    const message = 'get /a: timed out after 500 ms: the server had not finished its answer';
+    const message = 'get /a: timed out after 500 ms: the response was not complete';
     expect(error).toMatchObject({ message });
     expect(answers).toEqual([]);
   });
@@ -290,7 +290,7 @@ describe('RESTClient', () => {
 
   const problems: readonly [config: ClusterConfig, want: RegExp][] = [
     [{ server: '' }, /not a URL/],
-    [{ server: 'https://h', auth: { token: 'a', username: 'b' } }, /are given together/],
+    [{ server: 'https://h', auth: { token: 'a', username: 'b' } }, /are set together/],
   ];
   it.each(problems)('refuses %j at once', (config, want) => {
     expect(() => new RESTClient(config)).toThrow(expect.objectContaining({ name: 'ConfigError' }));

@@ -242,7 +242,7 @@ class Client implements RESTClient {
   constructor(config: ClusterConfig, options: RESTClientOptions = {}) {
     const { encoding = 'protobuf', fieldValidation } = options;
     if (!/^(protobuf|json)$/.test(encoding)) {
-      throw new TypeError(`encoding is neither 'protobuf' nor 'json': ${encoding}`);
+      throw new TypeError(`encoding must be 'protobuf' or 'json', got ${encoding}`);
     }
     this.#encoding = encoding;
     this.#fieldValidation = fieldValidation;

@@ -29,10 +29,10 @@ describe('withinLimits', () => {
 
   it('says how far it had come', async () => {
     const call = withinLimits({ timeoutMs: 1 }, operation, (signal) => {
-      noteStage(signal, () => 'it waited for a bus');
+      noteStage(signal, () => 'waiting for a bus');
       return never();
     });
-    await expect(call).rejects.toThrow(/^get pods: timed out after 1 ms: it waited for a bus$/);
+    await expect(call).rejects.toThrow(/^get pods: timed out after 1 ms: waiting for a bus$/);
   });
 
   interface Unspeakable {

@@ -64,7 +64,7 @@ describe('a gzip body', () => {
     const { incoming, body } = start();
     incoming.push(Buffer.from('{}'));
     incoming.finish({});
-    await expect(read(body)).rejects.toThrow(/^list things: the answer is not complete, or not gzip$/);
+    await expect(read(body)).rejects.toThrow(/^list things: the response is incomplete, or not gzip$/);
   });
 
   it('without a byte is empty, as behind a HEAD', async () => {

@@ -162,7 +162,9 @@ describe('a session', () => {
     await until(() => session.over);
     socket.pause();
     vi.advanceTimersByTime(45_000);
-    expect(await over).toMatchObject({ message: expect.stringMatching(/did not answer a ping/) });
+    expect(await over).toMatchObject({
+      message: expect.stringMatching(/did not acknowledge an HTTP\/2 ping/),
+    });
   });
 
   it('measures no time that a timer of Node cannot hold', async () => {

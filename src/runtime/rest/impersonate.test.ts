@@ -42,7 +42,10 @@ it('writes UTF-8, byte by byte', () => {
 });
 
 const refused: readonly [given: Impersonation, message: RegExp][] = [
-  [{ user: 'a\r\nimpersonate-group: b' }, /^the user to impersonate cannot be sent: it has a line break/],
+  [
+    { user: 'a\r\nimpersonate-group: b' },
+    /^the user to impersonate cannot be sent: it contains a line break/,
+  ],
   [{ user: ' admin' }, /^the user to impersonate/],
   [{ user: 'a', uid: 'b\0' }, /^the uid to impersonate/],
   [{ user: 'a', groups: ['b', 'c\n'] }, /^a group to impersonate cannot be sent/],

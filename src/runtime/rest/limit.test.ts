@@ -127,7 +127,7 @@ describe('a limited transport', () => {
     const error: unknown = await send(request({ timeoutMs: 100 })).catch((reason: unknown) => reason);
     expect(isTimeoutError(error)).toBe(true);
     expect(error).toMatchObject({
-      message: 'get pods: not sent within 100 ms: its turn would be in 100 ms, at 10 requests/s',
+      message: 'get pods: not sent within 100 ms: the rate limit of 10 requests/s delays it by 100 ms',
     });
     const next = send(request({ timeoutMs: 101 }));
     await clock.advance(100);
@@ -143,5 +143,5 @@ it('is one for all that is made from a client, and each retry takes a turn', asy
     { transport: async () => answers.shift() ?? ok, rateLimit: { qps: 0.001, burst: 2 } },
   );
   await expect(rest.stream(request())).resolves.toMatchObject({ status: 200 });
-  await expect(rest.get('/a', { timeoutMs: 1000 })).rejects.toThrow('at 0.001 requests/s');
+  await expect(rest.get('/a', { timeoutMs: 1000 })).rejects.toThrow('the rate limit of 0.001 requests/s');
 });

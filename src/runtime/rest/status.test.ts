@@ -43,7 +43,7 @@ describe('an answer of the API', () => {
         json,
       );
     expect(lost({}).message).toBe(
-      'get pods shop/web: 404: lost; there is no path /: is that the plural, is its API served, does it need a namespace?',
+      'get pods shop/web: 404: lost; path / not found: is that the plural, is its API served, does it need a namespace?',
     );
     expect(lost({ name: 'web' }).message).toBe('get pods shop/web: 404: lost');
   });
@@ -87,12 +87,12 @@ describe('an answer of somebody else', () => {
       given: [404, ''],
       want: {
         reason: 'NotFound',
-        message: 'get pods shop/web: 404 NotFound: the server has no such resource',
+        message: 'get pods shop/web: 404 NotFound: the server does not have this resource',
       },
     },
     text: {
       given: [404, '404 page not found\n', { 'content-type': 'text/plain' }],
-      want: { reason: 'NotFound', message: /: the server has no such resource: 404 page not found$/ },
+      want: { reason: 'NotFound', message: /: the server does not have this resource: 404 page not found$/ },
     },
     'a page': {
       given: [503, '<!DOCTYPE html><title>Down</title><script>var a = "<b>";</script><p>Try\n later', html],
@@ -100,11 +100,11 @@ describe('an answer of somebody else', () => {
     },
     'a long page, cut within a character': {
       given: [502, `<p>${'x'.repeat(199)}${'é'.repeat(500)}`, html],
-      want: { reason: 'InternalError', message: /something broke in the server: x{199}…$/ },
+      want: { reason: 'InternalError', message: /internal server error: x{199}…$/ },
     },
     'a page that does not end': {
       given: [502, `<script>${'x'.repeat(500)}`, html],
-      want: { reason: 'InternalError', message: /something broke in the server: x{200}…$/ },
+      want: { reason: 'InternalError', message: /internal server error: x{200}…$/ },
     },
     'control characters': {
       given: [400, 'a\u001b[31mb\u0000c'],
@@ -112,7 +112,7 @@ describe('an answer of somebody else', () => {
     },
     'bytes of another type': {
       given: [500, 'secret', { 'content-type': 'application/octet-stream' }],
-      want: { reason: 'InternalError', message: /: something broke in the server$/ },
+      want: { reason: 'InternalError', message: /: internal server error$/ },
     },
     'a 409 for a create': {
       given: [409, '', {}, 'POST'],
@@ -152,11 +152,11 @@ describe('an answer of somebody else', () => {
     'a 410': { given: [410, ''], want: { reason: 'Unknown', message: /410 Unknown/ } },
     'JSON that is no Status': {
       given: [500, '{"error":"x"}', json],
-      want: { reason: 'InternalError', message: /: something broke in the server$/ },
+      want: { reason: 'InternalError', message: /: internal server error$/ },
     },
     'half a Status': {
       given: [500, '{"kind":"Status","status":"Fail', json],
-      want: { reason: 'InternalError', message: /: something broke in the server$/ },
+      want: { reason: 'InternalError', message: /: internal server error$/ },
     },
   };
   it.each(Object.entries(cases))('%s', (_, { given, want }) => {

@@ -86,9 +86,9 @@ describe('TLS', () => {
     ],
     'a CA that is none': [
       () => ({ ca: 'x' }),
-      /^the TLS configuration cannot be used: `ca` \(.*\) holds no certificate/,
+      /^the TLS configuration cannot be used: `ca` \(.*\) contains no certificate/,
     ],
-    'a CA that is a key': [() => ({ ca: jane.key }), /holds no certificate/],
+    'a CA that is a key': [() => ({ ca: jane.key }), /contains no certificate/],
     'an authority, and no checks': [
       () => ({ ca: trusted.cert, insecureSkipTlsVerify: true }),
       /has both ca and insecureSkipTlsVerify/,

@@ -36,7 +36,7 @@ describe('why a token is not taken', () => {
     {
       name: 'it is from a plugin',
       given: { exec: { apiVersion: 'client.authentication.k8s.io/v1', command: 'aws', args: ['sesame'] } },
-      want: 'what the exec plugin "aws" gives was refused',
+      want: 'the credentials of the exec plugin "aws" were refused',
     },
     {
       name: 'it is from an issuer',

@@ -34,7 +34,7 @@ describe('a failing exec plugin', () => {
     {
       'exit 1': [
         `console.log('sesame'); console.error('no session\\npassword: sesame'); process.exit(1);`,
-        /failed with exit code 1; run it by hand to see what it needs; it said:\nno session\npassword: \[hidden\]$/,
+        /failed with exit code 1; run it by hand to see what it needs; its standard error:\nno session\npassword: \[hidden\]$/,
       ],
       'exit 1 without a word': [
         `process.exit(1);`,
@@ -42,13 +42,13 @@ describe('a failing exec plugin', () => {
       ],
       'killed by a signal': [
         `process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000);`,
-        /was ended by SIGTERM/,
+        /was terminated by SIGTERM/,
       ],
       'nonsense on standard output': [`console.log('token sesame');`, /it is not a JSON object/],
       'nothing on standard output': [``, /it is not a JSON object/],
       'too much on standard output': [
         `process.stdout.write('sesame '.repeat(400000)); setInterval(() => {}, 1000);`,
-        /wrote more than 1048576 bytes to standard output, and was ended/,
+        /wrote more than 1048576 bytes to standard output, and was terminated/,
       ],
       'a secret of its environment': [
         `console.error('cannot log in with', process.env.SECRET, 'and', process.argv.slice(3)); process.exit(1);`,
@@ -74,7 +74,7 @@ describe('a failing exec plugin', () => {
     const shell = { ...exec, command: '/bin/sh', args: ['-c', script, 'sh', file('pids')], timeoutMs: 1500 };
     const before = process.getActiveResourcesInfo();
     const error = await failureOf(sourceOf(shell).source);
-    expect(error.message).toMatch(/did not finish within 1500 ms, and was ended; run it by hand/);
+    expect(error.message).toMatch(/did not finish within 1500 ms, and was terminated; run it by hand/);
     const pids = (await readFile(file('pids'), 'utf8')).trim().split('\n').map(Number);
     expect(pids).toHaveLength(2);
     await expect.poll(() => pids.filter(isAlive)).toEqual([]);
@@ -107,15 +107,13 @@ describe('a failing exec plugin', () => {
     const exec: ExecConfig = { apiVersion, command: 'kgen-not-there', interactiveMode: 'Never' };
     const hint = 'get it with\n  \u001b[31mbrew install login';
     expect((await failureOf(sourceOf({ ...exec, installHint: hint }).source)).message).toBe(
-      'the exec plugin "kgen-not-there" was not found: no absolute folder of PATH has it\nget it with\n  brew install login',
+      'the exec plugin "kgen-not-there" was not found: it is not in any absolute folder of PATH\nget it with\n  brew install login',
     );
     expect((await failureOf(sourceOf(exec).source)).message).toMatch(
-      /install it, or give its full path as command$/,
+      /install it, or set its full path as command$/,
     );
     const path = pathOf('not-there');
-    expect((await failureOf(sourceOf({ ...exec, command: path }).source)).message).toMatch(
-      /there is no such file/,
-    );
+    expect((await failureOf(sourceOf({ ...exec, command: path }).source)).message).toMatch(/no such file/);
   });
 
   it('that may not be run', async () => {
@@ -123,7 +121,7 @@ describe('a failing exec plugin', () => {
     await writeFile(file('sh'), '#!/bin/sh\nexit 0\n');
     await chmod(file('sh'), 0o644);
     const error = await failureOf(sourceOf({ ...exec, command: file('sh') }).source);
-    expect(error.message).toMatch(/may not be run: .*\.sh is not executable for this user$/);
+    expect(error.message).toMatch(/cannot be run: .*\.sh is not executable for this user$/);
   });
 
   it('whose interpreter is not there', async () => {
@@ -131,7 +129,7 @@ describe('a failing exec plugin', () => {
     await writeFile(file('sh'), '#!/not/there\n');
     await chmod(file('sh'), 0o755);
     const error = await failureOf(sourceOf({ ...exec, command: file('sh') }).source);
-    expect(error.message).toMatch(/could not be started: the interpreter .* is not there \(ENOENT\)$/);
+    expect(error.message).toMatch(/could not be started: the interpreter .* is missing \(ENOENT\)$/);
     expect(printed(error)).not.toContain(exec.args?.[0]);
   });
 

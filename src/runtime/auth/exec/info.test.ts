@@ -50,7 +50,7 @@ describe('clusterInfo', () => {
   it('says which file cannot be read', async () => {
     const config = { server: 'https://a', tls: { caFile: '/gone' } };
     await expect(clusterInfo(config, exec, { read })).rejects.toThrow(
-      /the CA file \/gone, .* cannot be read/,
+      /the CA file \/gone .*cannot be read/,
     );
   });
 });
@@ -70,7 +70,7 @@ describe('execInfo', () => {
     const loop: Record<string, unknown> = {};
     loop['loop'] = loop;
     expect(() => execInfo(exec, false, { config: loop })).toThrow(
-      'the exec plugin "login" cannot be told its cluster: clusterConfig is not JSON',
+      'the exec plugin "login" has a clusterConfig that is not JSON',
     );
   });
 });

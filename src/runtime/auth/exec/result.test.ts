@@ -62,12 +62,12 @@ describe('readExecCredential', () => {
     [
       'another version',
       () => output({ token: 'sesame' }, { apiVersion: `${version}beta1` }),
-      `answered in ${version}beta1, and is configured for ${version}; change apiVersion`,
+      `returned ${version}beta1, but is configured for ${version}; change apiVersion`,
     ],
     [
       'a version that is none',
       () => output({ token: 'sesame' }, { apiVersion: 'sesame' }),
-      'answered in another API version',
+      'returned another API version',
     ],
     ['no status', () => output(undefined), 'without a status'],
     ['a status that is none', () => output('sesame'), 'without a status'],
@@ -76,33 +76,37 @@ describe('readExecCredential', () => {
       () => output(undefined, JSON.parse('{"__proto__":{"status":{"token":"sesame"}}}')),
       'without a status',
     ],
-    ['an empty status', () => output({}), 'gave neither a token nor a certificate with its key'],
-    ['a token that is none', () => output({ token: ['sesame'] }), 'gave a status.token that is not a text'],
+    ['an empty status', () => output({}), 'returned neither a token nor a certificate with its key'],
+    [
+      'a token that is none',
+      () => output({ token: ['sesame'] }),
+      'returned a status.token that is not a string',
+    ],
     [
       'a token that splits headers',
       () => output({ token: 'ses\r\name: x' }),
-      'has characters that a token cannot have',
+      'contains characters that are invalid in a token',
     ],
     ['a token of white space', () => output({ token: ' ' }), 'is empty'],
     [
       'a certificate alone',
       () => output({ clientCertificateData: jane.cert }),
-      'gave a certificate without its key',
+      'returned a certificate without its key',
     ],
     [
       'a key alone',
       () => output({ token: 'sesame', clientKeyData: jane.key }),
-      'gave a key without its certificate',
+      'returned a key without its certificate',
     ],
     [
       'a key of somebody else',
       () => output({ clientCertificateData: jane.cert, clientKeyData: joe.key }),
-      'gave a key that is not that of its certificate',
+      'returned a key that does not belong to its certificate',
     ],
     [
       'a key that is none',
       () => output({ clientCertificateData: jane.cert, clientKeyData: 'sesame' }),
-      'gave a certificate or a key that cannot be read',
+      'returned a certificate or a key that cannot be parsed',
     ],
     [
       'an encrypted key',
@@ -111,22 +115,22 @@ describe('readExecCredential', () => {
           clientCertificateData: jane.cert,
           clientKeyData: '-----BEGIN ENCRYPTED PRIVATE KEY-----\nsesame',
         }),
-      'gave an encrypted key',
+      'returned an encrypted key',
     ],
     [
       'a time that is none',
       () => output({ token: 'sesame', expirationTimestamp: 'sesame' }),
-      'gave a status.expirationTimestamp that is not a time of RFC 3339',
+      'returned a status.expirationTimestamp that is not an RFC 3339 time',
     ],
     [
       'a time that does not exist',
       () => output({ token: 'sesame', expirationTimestamp: '2030-13-01T00:00:00Z' }),
-      'gave a status.expirationTimestamp',
+      'returned a status.expirationTimestamp',
     ],
     [
       'a number for a time',
       () => output({ token: 'sesame', expirationTimestamp: 1_900_000_000 }),
-      'gave a status.expirationTimestamp',
+      'returned a status.expirationTimestamp',
     ],
   ];
   it.each(problems)('refuses %s, and does not repeat it', (_, given, want) => {

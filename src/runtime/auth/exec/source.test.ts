@@ -162,7 +162,7 @@ describe('an exec plugin', () => {
     const exec: ExecConfig = { apiVersion, command: 'not-there', interactiveMode: 'Never' };
     const config = { server: 'https://a', tls: { cert: 'c', key: 'k' }, auth: { exec } };
     expect(() => credentialsOf(config)).toThrow(
-      'a client certificate and an exec plugin are given together; leave all but one out',
+      'a client certificate and an exec plugin are set together; remove all but one',
     );
   });
 
