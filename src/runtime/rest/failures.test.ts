@@ -11,7 +11,7 @@ function coded(code: string, more: object = {}): Error {
   return Object.assign(new Error(`raw ${code}`), { code, ...more });
 }
 
-describe('a connection that failed', () => {
+describe('connectionFailed', () => {
   interface Case {
     readonly given: unknown;
     readonly on?: Partial<FailedConnection>;
@@ -98,14 +98,14 @@ describe('a connection that failed', () => {
     expect(message.replace(/ \(https:\/\/h:6443(, [\w/]+)?\)$/, '')).toBe(`get pods shop/web: ${want}`);
   });
 
-  it('says where, and by which way', () => {
+  it('names the server and the proxy', () => {
     const through = { ...connection, proxy: 'http://proxy:3128' };
     expect(connectionFailed(coded('ECONNRESET'), operation, through).message).toBe(
       'get pods shop/web: the connection was reset (https://h:6443 through the proxy http://proxy:3128, ECONNRESET)',
     );
   });
 
-  it('keeps neither what the server sent nor its certificate', () => {
+  it('contains neither the data of the server nor its certificate', () => {
     for (const given of [parser(Buffer.from('sesame')), coded('ERR_TLS_CERT_ALTNAME_INVALID', altnames)]) {
       const shown = inspect(connectionFailed(given, operation, connection), {
         depth: null,
@@ -119,7 +119,7 @@ describe('a connection that failed', () => {
 describe('a client certificate', () => {
   const dayMs = 86_400_000;
 
-  it('is out of time before and after its own', async () => {
+  it('is reported before and after its validity', async () => {
     const authority = await createAuthority();
     const { cert } = await authority.issueClient('jane', []);
     expect(certificateOutOfTime(cert)).toBe(undefined);

@@ -12,7 +12,7 @@ describe('pathSegment', () => {
     expect(pathSegment(given, 'the name')).toBe(want);
   });
 
-  it.each(['', '.', '..', 'a/b', 'a%2fb', '../x', 'a\ud83d'])('refuses %j', (given) => {
+  it.each(['', '.', '..', 'a/b', 'a%2fb', '../x', 'a\ud83d'])('throws for %j', (given) => {
     expect(() => pathSegment(given, 'the name')).toThrow(TypeError);
     expect(() => pathSegment(given, 'the name')).toThrow(/^the name /);
   });
@@ -45,7 +45,7 @@ describe('expandPath', () => {
     ['/api/v1/namespaces/proxy//pods', {}, /must not contain empty segments/],
     ['/apis/apps/v1/namespaces/proxy/deployments//scale', {}, /must not contain empty segments/],
   ];
-  it.each(problems)('refuses %s with %j', (template, values, message) => {
+  it.each(problems)('throws for %s with %j', (template, values, message) => {
     expect(() => expandPath(template, values)).toThrow(message);
   });
 });
@@ -60,6 +60,6 @@ it.each([
   expect(isProxied(path)).toBe(want);
 });
 
-it('checkedPath leaves escapes alone', () => {
+it('checkedPath keeps escapes', () => {
   expect(checkedPath('/api/v1/nodes/a%3Ab')).toBe('/api/v1/nodes/a%3Ab');
 });

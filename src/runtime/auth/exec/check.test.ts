@@ -13,11 +13,11 @@ describe('checkExec', () => {
     {},
     { apiVersion: 'client.authentication.k8s.io/v1beta1' },
     { env: [{ name: 'A', value: '' }], args: ['--x'], timeoutMs: 1 },
-  ])('takes %j', (given) => {
+  ])('accepts %j', (given) => {
     expect(() => checkExec({ ...exec, ...given })).not.toThrow();
   });
 
-  it('needs no mode for v1beta1', () => {
+  it('requires no interactiveMode for v1beta1', () => {
     expect(() =>
       checkExec({ apiVersion: 'client.authentication.k8s.io/v1beta1', command: 'login' }),
     ).not.toThrow();
@@ -36,7 +36,7 @@ describe('checkExec', () => {
     [{ timeoutMs: 0 }, 'has an invalid timeoutMs; it must be > 0'],
     [{ timeoutMs: Number.NaN }, 'has an invalid timeoutMs; it must be > 0'],
   ];
-  it.each(problems)('refuses %j', (given, want) => {
+  it.each(problems)('throws for %j', (given, want) => {
     // Configurations that the types do not allow, as plain JavaScript may pass them.
     const wrong = { ...exec, ...given } as ExecConfig;
     expect(() => checkExec(wrong)).toThrow(

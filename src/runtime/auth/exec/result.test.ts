@@ -32,14 +32,14 @@ describe('readExecCredential', () => {
     ['2030-01-02T03:04:05Z', Date.UTC(2030, 0, 2, 3, 4, 5)],
     ['2030-01-02T03:04:05.123456789+02:00', Date.UTC(2030, 0, 2, 1, 4, 5, 123)],
   ];
-  it.each(times)('a token until %j', (expirationTimestamp, expiresAt) => {
+  it.each(times)('returns a token with the expiry %j', (expirationTimestamp, expiresAt) => {
     expect(readExecCredential(output({ token: ' sesame\n', expirationTimestamp }), exec)).toEqual({
       credential: { authorization: 'Bearer sesame' },
       expiresAt,
     });
   });
 
-  it('a certificate, or both', () => {
+  it('returns a certificate, or both', () => {
     const status = { clientCertificateData: jane.cert, clientKeyData: jane.key };
     expect(readExecCredential(output(status), exec).credential).toEqual(jane);
     expect(readExecCredential(output({ ...status, token: 'sesame' }), exec).credential).toEqual({
@@ -52,7 +52,7 @@ describe('readExecCredential', () => {
   const problems: readonly (readonly [name: string, given: () => string | Uint8Array, want: string])[] = [
     ['nothing', () => '', 'did not write an ExecCredential to standard output: it is not a JSON object'],
     ['nonsense', () => 'sesame', 'it is not a JSON object'],
-    ['half of it', () => '{"kind":"ExecCredential","status":{"token":"sesame', 'it is not a JSON object'],
+    ['truncated JSON', () => '{"kind":"ExecCredential","status":{"token":"sesame', 'it is not a JSON object'],
     ['a list', () => '["sesame"]', 'it is not a JSON object'],
     [
       'another kind',
@@ -65,12 +65,12 @@ describe('readExecCredential', () => {
       `returned ${version}beta1, but is configured for ${version}; change apiVersion`,
     ],
     [
-      'a version that is none',
+      'an invalid version',
       () => output({ token: 'sesame' }, { apiVersion: 'sesame' }),
       'returned another API version',
     ],
     ['no status', () => output(undefined), 'without a status'],
-    ['a status that is none', () => output('sesame'), 'without a status'],
+    ['a status that is not an object', () => output('sesame'), 'without a status'],
     [
       'an inherited status',
       () => output(undefined, JSON.parse('{"__proto__":{"status":{"token":"sesame"}}}')),
@@ -78,7 +78,7 @@ describe('readExecCredential', () => {
     ],
     ['an empty status', () => output({}), 'returned neither a token nor a certificate with its key'],
     [
-      'a token that is none',
+      'a token that is not a string',
       () => output({ token: ['sesame'] }),
       'returned a status.token that is not a string',
     ],
@@ -99,12 +99,12 @@ describe('readExecCredential', () => {
       'returned a key without its certificate',
     ],
     [
-      'a key of somebody else',
+      'a key of another certificate',
       () => output({ clientCertificateData: jane.cert, clientKeyData: joe.key }),
       'returned a key that does not belong to its certificate',
     ],
     [
-      'a key that is none',
+      'a malformed key',
       () => output({ clientCertificateData: jane.cert, clientKeyData: 'sesame' }),
       'returned a certificate or a key that cannot be parsed',
     ],
@@ -118,7 +118,7 @@ describe('readExecCredential', () => {
       'returned an encrypted key',
     ],
     [
-      'a time that is none',
+      'a malformed time',
       () => output({ token: 'sesame', expirationTimestamp: 'sesame' }),
       'returned a status.expirationTimestamp that is not an RFC 3339 time',
     ],
@@ -133,7 +133,7 @@ describe('readExecCredential', () => {
       'returned a status.expirationTimestamp',
     ],
   ];
-  it.each(problems)('refuses %s, and does not repeat it', (_, given, want) => {
+  it.each(problems)('throws for %s without repeating it', (_, given, want) => {
     const stdout = Buffer.from(given());
     const error = thrownBy(() => readExecCredential(stdout, exec));
     expect(error).toMatchObject({ name: 'ConfigError', message: expect.stringContaining(want) });
