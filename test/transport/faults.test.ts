@@ -212,7 +212,7 @@ it('a TLS handshake that is not answered is given up, and said to be that', asyn
   passTime(31_000);
   const error = await failing;
   expect(error.message).toMatch(
-    /^create things: the server took the connection and did not finish the TLS handshake/,
+    /^create things: the server accepted the connection but did not finish the TLS handshake/,
   );
   expect(error).toMatchObject({ code: 'TLS_HANDSHAKE_TIMEOUT' });
 });

@@ -196,7 +196,7 @@ describe('a proxy that', () => {
     },
     'speaks SOCKS and wants another password': {
       url: () => url(socksProxy(0, 'a:b'), 'socks5', 'jane:hunter2@'),
-      want: /the proxy \S+ does not accept the user and the password/,
+      want: /the proxy \S+ rejected the user and the password/,
     },
     'speaks SOCKS and is refused': {
       url: () => url(socksProxy(0, undefined, 5), 'socks5'),

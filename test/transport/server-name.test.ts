@@ -121,6 +121,6 @@ it('refuses a proxy whose certificate has a common name alone', async () => {
   `;
   const { stdout, stderr } = await runProgram(program, { NODE_EXTRA_CA_CERTS: ca });
   expect(stderr).toBe('');
-  expect(stdout).toMatch(/the certificate of localhost has that name as its common name \(CN\) alone/);
+  expect(stdout).toMatch(/the certificate of localhost has that name only as its common name \(CN\)/);
   expect(proxy.seen).toEqual([]);
 });
