@@ -431,7 +431,7 @@ describe('an issuer that gives no token', () => {
 describe('OIDC configurations that cannot be used', () => {
   const base: OidcConfig = { issuerUrl: 'https://issuer.test', clientId: 'kgen', refreshToken: 'sesame' };
   const cases: readonly (readonly [given: Partial<OidcConfig>, want: RegExp])[] = [
-    [{ issuerUrl: 'http://issuer.test' }, /http:\/\/issuer.test\/ is not reached over https/],
+    [{ issuerUrl: 'http://issuer.test' }, /http:\/\/issuer.test\/ must use https/],
     [{ issuerUrl: 'issuer' }, /is not a URL; write it like https:/],
     [{ issuerUrl: 'https://jane:sesame@issuer.test' }, /has a user or a password in it; remove them/],
     [{ clientId: '' }, /need a client-id/],

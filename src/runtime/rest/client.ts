@@ -109,7 +109,7 @@ export interface RESTClient<Paths = unknown> {
   stream(request: Request): Promise<Response>;
   /**
    * Sends a GET request. `path` is a template, such as `/api/v1/namespaces/{namespace}/pods`. Returns the
-   * decoded JSON of the response, or a string if it is `text/plain`: an empty string if there is no content
+   * decoded JSON of the response, or a string if it is `text/plain`: an empty string without content
    * (204).
    */
   get: Calls<Paths>['get'];
