@@ -16,7 +16,7 @@ export interface Selection {
 
 /** Selected entries of a kubeconfig. */
 export interface Selected {
-  /** Absent if a cluster was named and there is no current context. */
+  /** Absent if a cluster was named and no current context is set. */
   readonly context: string | undefined;
   readonly cluster: Entry;
   /** Absent if the context names none: requests are sent without credentials. */
