@@ -200,7 +200,7 @@ describe('a client with an exec plugin', () => {
     const client = clientOf(url, { exec });
     await expect(client.get('/x', { timeoutMs: 500 })).rejects.toMatchObject({
       name: 'TimeoutError',
-      message: `get /x: timed out after 500 ms: it waited for the exec plugin "${process.execPath}"`,
+      message: `get /x: timed out after 500 ms: waiting for the exec plugin "${process.execPath}"`,
     });
     await expect.poll(runs, { timeout: 10_000 }).toBe(1);
     const controller = new AbortController();

@@ -247,7 +247,7 @@ describe('OIDC tokens of a kubeconfig', () => {
     expect(refreshes(issuer)).toBe(2);
     expect(warnings).toHaveBeenCalledTimes(1);
     expect(warnings.mock.calls[0]?.[0]).toMatch(
-      /new tokens of user "gone" are used, but could not be kept in/,
+      /new tokens of user "gone" are used, but could not be stored in/,
     );
     expect(JSON.stringify(warnings.mock.calls)).not.toMatch(/refresh-|eyJ/);
   });
@@ -274,43 +274,47 @@ describe('an issuer that gives no token', () => {
     'another issuer': [
       'discovery',
       () => json(200, { issuer: 'https://sesame.test', token_endpoint: 'https://sesame.test/token' }),
-      /says that it is another issuer; correct the URL$/,
+      /identifies itself as another issuer; correct the URL$/,
     ],
     'a discovery document that is not there': [
       'discovery',
       () => text(404, 'sesame'),
-      /answered 404; is that the URL of an issuer\?$/,
+      /responded with 404; is that the URL of an issuer\?$/,
     ],
     'a discovery document of HTML': [
       'discovery',
       () => text(200, '<html>sesame</html>', { 'content-type': 'text/html' }),
-      /answered with something that is not JSON$/,
+      /returned a response that is not JSON$/,
     ],
     'half a discovery document': [
       'discovery',
       () => text(200, '{"issuer":"sesame', { 'content-type': 'application/json' }),
-      /answered with something that is not JSON$/,
+      /returned a response that is not JSON$/,
     ],
-    'a redirect': ['discovery', () => text(302, '', { location: 'https://sesame.test' }), /answered 302/],
+    'a redirect': [
+      'discovery',
+      () => text(302, '', { location: 'https://sesame.test' }),
+      /responded with 302/,
+    ],
     'a token endpoint over http': [
       'discovery',
       (issuer) => json(200, { issuer: issuer.url, token_endpoint: 'http://sesame.test/token' }),
-      /gave an answer that cannot be used: only requests to HTTPS are allowed/,
+      /returned an invalid response: only requests to HTTPS are allowed/,
     ],
     'no token endpoint': [
       'discovery',
       (issuer) => json(200, { issuer: issuer.url }),
-      /gave an answer that cannot be used: .*token_endpoint/,
+      /returned an invalid response: .*token_endpoint/,
     ],
     'too much': [
       'discovery',
       () => text(200, `"${'sesame'.repeat(200_000)}"`, { 'content-type': 'application/json' }),
-      /answered with more than 1048576 bytes$/,
+      /returned more than 1048576 bytes$/,
     ],
     'a connection that breaks': [
       'token',
       () => (response) => void response.destroy(),
-      /could not be asked: the server closed the connection/,
+      /cannot be reached: the server closed the connection/,
     ],
     'a refresh token that is over': [
       'token',
@@ -319,29 +323,25 @@ describe('an issuer that gives no token', () => {
           error: 'invalid_grant',
           error_description: 'Token Open1Open2Open3Open4\u001b[2J is over',
         }),
-      /said invalid_grant: Token \[hidden\] is over; the refresh token is over or was used already: log in again/,
+      /returned invalid_grant: Token \[hidden\] is over; the refresh token is expired or was used already: log in again/,
     ],
     'a client that is not known': [
       'token',
       () => json(401, { error: 'invalid_client' }),
-      /said invalid_client; are client-id and client-secret those of this issuer\?$/,
+      /returned invalid_client; are client-id and client-secret those of this issuer\?$/,
     ],
     'an error of its own': [
       'token',
       () => json(400, { error: 'sesame sesame' }),
-      /said an error; log in again/,
+      /returned an error; log in again/,
     ],
-    'an error without words': ['token', () => text(500, 'sesame'), /answered 500/],
+    'an error without words': ['token', () => text(500, 'sesame'), /responded with 500/],
     'no id token': [
       'token',
       token(() => ({ id_token: undefined })),
-      /gave no id token for the refresh token; log in with the scope "openid"/,
+      /returned no id token for the refresh token; log in with the scope "openid"/,
     ],
-    'a token that is none': [
-      'token',
-      token(() => ({ id_token: 'sesame' })),
-      /gave an answer that cannot be used/,
-    ],
+    'a token that is none': ['token', token(() => ({ id_token: 'sesame' })), /returned an invalid response/],
     'a token for another client': [
       'token',
       token((issuer) => ({ id_token: issuer.idToken({ aud: 'sesame' }) })),
@@ -350,12 +350,12 @@ describe('an issuer that gives no token', () => {
     'a token of another issuer': [
       'token',
       token((issuer) => ({ id_token: issuer.idToken({ iss: 'https://sesame.test' }) })),
-      /gave a token of another issuer/,
+      /returned a token of another issuer/,
     ],
     'a token that is over': [
       'token',
       token((issuer) => ({ id_token: issuer.idToken(over) })),
-      /gave a token that is over already/,
+      /returned a token that is already expired/,
     ],
   };
   it.each(Object.entries(cases))('%s', async (_, [endpoint, answer, want]) => {
@@ -374,7 +374,7 @@ describe('an issuer that gives no token', () => {
     const issuer = await start();
     const source = sourceOf(configOf(issuer));
     issuer.answer('token', json(500, {}));
-    await expect(source.current()).rejects.toThrow(/answered 500/);
+    await expect(source.current()).rejects.toThrow(/responded with 500/);
     issuer.answer('token');
     expect((await source.current()).authorization).toMatch(/^Bearer ey/);
   });
@@ -383,13 +383,13 @@ describe('an issuer that gives no token', () => {
     const issuer = await start();
     const source = sourceOf(configOf(issuer));
     await issuer.close();
-    await expect(source.current()).rejects.toThrow(/could not be asked: the connection was refused/);
+    await expect(source.current()).rejects.toThrow(/cannot be reached: the connection was refused/);
   });
 
   it('has a certificate of somebody else', async () => {
     const [issuer, other] = [await start(), await createAuthority()];
     await expect(sourceOf(configOf(issuer, { ca: other.cert })).current()).rejects.toThrow(
-      /could not be asked: the server's certificate is not signed by an authority in idp-certificate-authority-data/,
+      /cannot be reached: the server's certificate is not signed by an authority in idp-certificate-authority-data/,
     );
   });
 
@@ -405,7 +405,7 @@ describe('an issuer that gives no token', () => {
     issuer.answer('token', answer);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await expect(sourceOf(configOf(issuer)).current()).rejects.toThrow(
-      /could not be asked: timed out after 30000 ms: the server had not (answered|finished its answer)$/,
+      /cannot be reached: timed out after 30000 ms: (no response from the server|the response was not complete)$/,
     );
   });
 
@@ -416,7 +416,7 @@ describe('an issuer that gives no token', () => {
       response.write('{"id_token":', () => response.destroy());
     });
     await expect(sourceOf(configOf(issuer)).current()).rejects.toThrow(
-      /could not be asked: .*in the middle of its answer/,
+      /cannot be reached: .*in the middle of the response/,
     );
   });
 
@@ -431,7 +431,7 @@ describe('an issuer that gives no token', () => {
 describe('OIDC configurations that cannot be used', () => {
   const base: OidcConfig = { issuerUrl: 'https://issuer.test', clientId: 'kgen', refreshToken: 'sesame' };
   const cases: readonly (readonly [given: Partial<OidcConfig>, want: RegExp])[] = [
-    [{ issuerUrl: 'http://issuer.test' }, /http:\/\/issuer.test\/ is not reached over https/],
+    [{ issuerUrl: 'http://issuer.test' }, /http:\/\/issuer.test\/ must use https/],
     [{ issuerUrl: 'issuer' }, /is not a URL; write it like https:/],
     [{ issuerUrl: 'https://jane:sesame@issuer.test' }, /has a user or a password in it; remove them/],
     [{ clientId: '' }, /need a client-id/],
@@ -450,7 +450,7 @@ describe('OIDC configurations that cannot be used', () => {
       const { refreshToken: _, ...alone } = base;
       const error = await failureOf(sourceOf({ ...alone, ...(idToken !== undefined && { idToken }) }));
       expect(error.message).toBe(
-        'the id token of the OIDC issuer https://issuer.test/ is over, or none, and there is no refresh token to get the next one; log in again with the tool that wrote the kubeconfig',
+        'the id token of the OIDC issuer https://issuer.test/ is expired or missing, and there is no refresh token; log in again with the tool that wrote the kubeconfig',
       );
     },
   );

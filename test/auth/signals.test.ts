@@ -80,7 +80,7 @@ describe.runIf(process.platform !== 'win32')('an exec plugin that runs', () => {
     child.kill('SIGTERM');
     await gone(plugins);
     expect(await ended).toEqual({ code: 0, signal: null });
-    expect(output()).toMatch(/^handled\n.* was ended by SIGKILL/);
+    expect(output()).toMatch(/^handled\n.* was terminated by SIGKILL/);
   });
 
   it('does not keep a listener from raising a signal again when it is the only one', async () => {

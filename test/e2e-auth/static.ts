@@ -61,7 +61,7 @@ users: [{ name: mary, user: { client-certificate: mary.crt, client-key: ./mary.k
       };
       const error = await refusal(isUnauthorized, whoIs(clientsetOf(config, onTestFinished)));
       expect(error.message).toBe(
-        'create selfsubjectreviews: 401 Unauthorized: Unauthorized; is the client certificate signed by an authority that this server knows?',
+        'create selfsubjectreviews: 401 Unauthorized: Unauthorized; is the client certificate signed by an authority that this server trusts?',
       );
     });
 

@@ -40,7 +40,7 @@ function answers(...sent: readonly string[]): Script {
 }
 
 const cut = broken(
-  /^the (connection was reset|server closed the connection), in the middle of its answer \(http/,
+  /^the (connection was reset|server closed the connection), in the middle of the response \(http/,
 );
 
 /** Every fault on a connection that was made. */
@@ -70,7 +70,7 @@ export const faults: Readonly<Record<string, Fault>> = {
       ...answers(`HTTP/1.1 200 OK\r\n${json}\r\ntransfer-encoding: chunked\r\n\r\nff\r\n{"kind"`),
       'end',
     ],
-    want: broken(/^the server (closed the connection|sent what is not HTTP), in the middle of its answer/),
+    want: broken(/^the server (closed the connection|sent invalid HTTP), in the middle of the response/),
   },
   'a stall before the headers': { script: ['request', 'stall'], want: late },
   'a stall in the headers': { script: [...answers('HTTP/1.1 200 OK\r\ncontent-'), 'stall'], want: late },
@@ -93,15 +93,15 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'garbage in the chunks': {
     script: [...answers(`HTTP/1.1 200 OK\r\n${json}\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n`), 'stall'],
-    want: broken(/^the server sent what is not HTTP, in the middle of its answer \(http/),
+    want: broken(/^the server sent invalid HTTP, in the middle of the response \(http/),
   },
   'headers that are too large': {
     script: [...answers(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(200_000)}\r\n\r\n`), 'stall'],
-    want: broken(/^the headers of the answer are too large/),
+    want: broken(/^the headers of the response are too large/),
   },
   "a proxy's page": {
     script: answers(answer('502 Bad Gateway\r\ncontent-type: text/html', page)),
-    want: refused(/^502 InternalError: something broke in the server: x 502 Bad Gateway nginx$/),
+    want: refused(/^502 InternalError: internal server error: x 502 Bad Gateway nginx$/),
   },
   "a proxy's page that is a success": {
     script: answers(answer('200 OK\r\ncontent-type: text/html', page)),
@@ -115,7 +115,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'an empty failure': {
     script: answers(answer('500 Internal Server Error')),
-    want: refused(/^500 InternalError: something broke in the server$/),
+    want: refused(/^500 InternalError: internal server error$/),
   },
   'a body that is shorter than itself': {
     script: answers(answer(`200 OK\r\n${json}\r\ncontent-length: 5`, '{"kind":"Pod"}')),
@@ -128,7 +128,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'a failure that says when to come back, too late': {
     script: answers(answer('429 Too Many Requests\r\nretry-after: 60')),
-    want: refused(/^429 TooManyRequests: the server has too many requests; try again later$/),
+    want: refused(/^429 TooManyRequests: the server received too many requests; try again later$/),
   },
   'a failure that goes on for good': {
     script: [

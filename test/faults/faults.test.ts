@@ -80,7 +80,7 @@ function check(error: Error & { readonly operation?: Operation }, { is, says }: 
 
 /** The same of what is tried again until its time is up: it says what it failed with before. */
 function checkLast(error: Error, failure: Failure): void {
-  const [, said] = /^.*: timed out after \d+ ms; last (?:failure|answer): (.*)$/.exec(error.message) ?? [];
+  const [, said] = /^.*: timed out after \d+ ms; last (?:failure|response): (.*)$/.exec(error.message) ?? [];
   if (said === undefined) {
     check(error, failure);
     return;

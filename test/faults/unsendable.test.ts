@@ -21,7 +21,7 @@ it.each([
     );
     expect(error).toBeInstanceOf(TypeError);
     expect(`${error}`).toMatch(
-      /which no header can hold|cannot be the name of a header|impersonation needs a user|to impersonate cannot be sent/,
+      /which headers cannot contain|is not a valid header name|impersonation needs a user|to impersonate cannot be sent/,
     );
     expect(`${error}`).not.toContain('sesame');
   }

@@ -48,8 +48,8 @@ describe('a long list', () => {
   });
 
   it.each<{ what: string; rest: Step[]; is: (error: unknown) => boolean; says: RegExp }>([
-    { what: 'is reset', rest: ['reset'], is: isTransportError, says: /in the middle of its answer/ },
-    { what: 'breaks off', rest: ['end'], is: isTransportError, says: /in the middle of its answer/ },
+    { what: 'is reset', rest: ['reset'], is: isTransportError, says: /in the middle of the response/ },
+    { what: 'breaks off', rest: ['end'], is: isTransportError, says: /in the middle of the response/ },
     { what: 'ends early', rest: [last], is: isDecodeError, says: /the answer is not complete, or not JSON/ },
     {
       what: 'goes on with nonsense',
@@ -103,7 +103,7 @@ describe('a log', () => {
       })(),
     );
     expect(error).toSatisfy(isTransportError);
-    expect(String(error)).toMatch(/get pods\/log shop\/web: .* in the middle of its answer/);
+    expect(String(error)).toMatch(/get pods\/log shop\/web: .* in the middle of the response/);
     expect(seen).toEqual(['one']);
     await server.left;
   });

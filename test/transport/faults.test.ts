@@ -141,23 +141,23 @@ describe('a server over TLS that', () => {
     },
     'closes within the body': {
       act: (socket) => socket.end(`${head}content-length: 100\r\n\r\n{"kind":`),
-      want: /^create things: the server closed the connection, in the middle of its answer/,
+      want: /^create things: the server closed the connection, in the middle of the response/,
     },
     'closes within a piece of the body': {
       act: (socket) => socket.end(`${head}transfer-encoding: chunked\r\n\r\n100\r\n{"kind":`),
-      want: /^create things: the server closed the connection, in the middle of its answer/,
+      want: /^create things: the server closed the connection, in the middle of the response/,
     },
     'closes between two pieces of the body': {
       act: (socket) => socket.end(`${head}transfer-encoding: chunked\r\n\r\n8\r\n{"kind":\r\n`),
-      want: /^create things: the server closed the connection, in the middle of its answer/,
+      want: /^create things: the server closed the connection, in the middle of the response/,
     },
     'closes within a gzip body': {
       act: (socket) => socket.end(Buffer.concat([Buffer.from(half), packed.subarray(0, -9)])),
-      want: /^create things: the server closed the connection, in the middle of its answer/,
+      want: /^create things: the server closed the connection, in the middle of the response/,
     },
     'is silent before its answer': {
       act: () => undefined,
-      want: /^create things: timed out after 1000 ms: the server had not answered/,
+      want: /^create things: timed out after 1000 ms: no response from the server/,
     },
     'is silent within the headers': {
       act: (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-ty'),
@@ -212,7 +212,7 @@ it('a TLS handshake that is not answered is given up, and said to be that', asyn
   passTime(31_000);
   const error = await failing;
   expect(error.message).toMatch(
-    /^create things: the server took the connection and did not finish the TLS handshake/,
+    /^create things: the server accepted the connection but did not finish the TLS handshake/,
   );
   expect(error).toMatchObject({ code: 'TLS_HANDSHAKE_TIMEOUT' });
 });

@@ -248,7 +248,7 @@ describe('a connection with HTTP/2 that', () => {
       stream.write('{"half":', () => cut(stream));
     });
     const error = await failure(rest.post('/things', { body: {} }));
-    expect(error.message).toMatch(/^post \/things: .*, in the middle of its answer/);
+    expect(error.message).toMatch(/^post \/things: .*, in the middle of the response/);
     expect(isTransportError(error)).toBe(true);
   });
 
@@ -273,7 +273,7 @@ describe('a connection with HTTP/2 that', () => {
     await body.next();
     for (const socket of sockets) socket.unpipe().pause();
     const error = await failure(body.next());
-    expect(error.message).toMatch(/did not answer a ping of HTTP\/2 within 1 s/);
+    expect(error.message).toMatch(/did not acknowledge an HTTP\/2 ping within 1 s/);
   });
 
   it('answers pings stays, however long its watch is silent', async () => {

@@ -155,7 +155,7 @@ it('a certificate and another credential that are both set by hand are refused',
   const tls = { cert: 'C', key: 'K' };
   const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: 'login' } as const;
   const cases: readonly [given: ClusterConfig, want: RegExp | undefined][] = [
-    [{ server, tls, auth: { token: 't' } }, /^a client certificate and a token are given together/],
+    [{ server, tls, auth: { token: 't' } }, /^a client certificate and a token are set together/],
     [
       { server, tls: { certFile: '/c', keyFile: '/k' }, auth: { tokenFile: '/t' } },
       /certificate and a token/,

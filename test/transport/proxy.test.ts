@@ -164,15 +164,15 @@ describe('a proxy that', () => {
     },
     'wants a password': {
       url: () => url(httpProxy(0, { login: 'a:b' })),
-      want: /the proxy \S+ wants a user and a password \(407\); give them/,
+      want: /the proxy \S+ requires a user and a password \(407\); set them/,
     },
     'wants another password': {
       url: () => url(httpProxy(0, { login: 'a:b' }), 'http', 'jane:hunter2@'),
-      want: /the proxy \S+ does not accept the user and the password of its URL \(407\)/,
+      want: /the proxy \S+ rejected the user and the password of its URL \(407\)/,
     },
     'does not allow the target': {
       url: () => url(httpProxy(0, { status: 403 })),
-      want: /the proxy \S+ answered 403 when asked for a tunnel to api\.test:6443/,
+      want: /the proxy \S+ refused a tunnel to api\.test:6443: 403/,
     },
     'closes the connection': {
       url: async () => `http://${await raw('')}`,
@@ -192,15 +192,15 @@ describe('a proxy that', () => {
     },
     'speaks SOCKS and wants a password': {
       url: () => url(socksProxy(0, 'a:b'), 'socks5'),
-      want: /the proxy \S+ wants a user and a password; give them/,
+      want: /the proxy \S+ requires a user and a password; set them/,
     },
     'speaks SOCKS and wants another password': {
       url: () => url(socksProxy(0, 'a:b'), 'socks5', 'jane:hunter2@'),
-      want: /the proxy \S+ does not accept the user and the password/,
+      want: /the proxy \S+ rejected the user and the password/,
     },
     'speaks SOCKS and is refused': {
       url: () => url(socksProxy(0, undefined, 5), 'socks5'),
-      want: /the proxy \S+ was refused by the host when asked for a tunnel to api\.test:6443/,
+      want: /the proxy \S+ refused a tunnel to api\.test:6443: connection refused/,
     },
     'has a certificate that is not trusted': {
       url: () => url(httpProxy(0, { pair }), 'https'),
@@ -221,8 +221,8 @@ describe('a proxy that', () => {
 });
 
 it.each([
-  ['', /the proxy \S+ wants a user and a password \(407\); give them in its URL/],
-  ['jane:hunter2@', /the proxy \S+ does not accept the user and the password of its URL \(407\)/],
+  ['', /the proxy \S+ requires a user and a password \(407\); set them in its URL/],
+  ['jane:hunter2@', /the proxy \S+ rejected the user and the password of its URL \(407\)/],
 ])('says that it is the proxy who wants a password, for plain HTTP: %j', async (user, want) => {
   const proxy = await httpProxy(0, { login: 'a:b' });
   const rest = open({ server: 'http://api.test', proxyUrl: `http://${user}127.0.0.1:${proxy.port}` });

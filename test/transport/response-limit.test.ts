@@ -43,9 +43,7 @@ function list(items: number, size: number): string {
 }
 
 const tooLong = (limit: number): RegExp =>
-  new RegExp(
-    `: the response has more than ${limit} bytes, which is the limit of this client \\(maxResponseBytes\\)$`,
-  );
+  new RegExp(`: the response exceeds the limit of ${limit} bytes \\(maxResponseBytes\\)$`);
 
 async function refused(promise: Promise<unknown>, limit: number): Promise<void> {
   const error = await failure(promise);
@@ -96,7 +94,7 @@ describe('maxResponseBytes', () => {
     });
     const client = new DynamicClient(rest).resource(things);
     const error = await failure(client.list());
-    expect(error.message).toMatch(/^list things: the response has more than 1500 bytes/);
+    expect(error.message).toMatch(/^list things: the response exceeds the limit of 1500 bytes/);
     const iterated = async (): Promise<void> => {
       for await (const _ of client.iterate());
     };

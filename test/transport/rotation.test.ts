@@ -180,7 +180,7 @@ describe('a client certificate on disk', () => {
     }
     expect(warn.mock.calls.map(([text]) => text)).toEqual([
       expect.stringMatching(
-        /cert\.pem.*the private key is not that of the client certificate; the last good ones/,
+        /cert\.pem.*the private key does not belong to the client certificate; the last good ones/,
       ),
     ]);
     await write('key', joe.key);

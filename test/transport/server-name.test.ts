@@ -79,7 +79,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     expect(isTransportError(error)).toBe(true);
     expect(error.message).toMatch(
       pair() === commonNameOnly
-        ? /the certificate of api\.test has that name as its common name \(CN\) alone, which is not accepted; issue/
+        ? /the certificate of api\.test has that name only as its common name \(CN\), which is not accepted; issue/
         : /the server's certificate is for another name: IP Address:10\.0\.0\.1; set tls-server-name/,
     );
   });
@@ -121,6 +121,6 @@ it('refuses a proxy whose certificate has a common name alone', async () => {
   `;
   const { stdout, stderr } = await runProgram(program, { NODE_EXTRA_CA_CERTS: ca });
   expect(stderr).toBe('');
-  expect(stdout).toMatch(/the certificate of localhost has that name as its common name \(CN\) alone/);
+  expect(stdout).toMatch(/the certificate of localhost has that name only as its common name \(CN\)/);
   expect(proxy.seen).toEqual([]);
 });

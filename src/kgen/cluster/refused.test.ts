@@ -16,7 +16,7 @@ import { loadCluster } from './load.ts';
 const page: Reply = { type: 'text/html; charset=utf-8', body: '<!doctype html><title>Sign in</title>' };
 const everywhere = (reply: Reply): Replies =>
   Object.fromEntries(Object.keys(replies()).map((path) => [path, reply]));
-const cut = new TransportError('the server closed the connection, in the middle of its answer');
+const cut = new TransportError('the server closed the connection, in the middle of the response');
 
 /** Returns the only problem of a cluster. */
 async function refusal(given: Replies): Promise<string> {
@@ -115,7 +115,7 @@ describe('documents', () => {
     {
       name: 'cut off by the network',
       given: at(apps, { body: '{"openapi":"3.0.0",', cut }),
-      want: 'error: the server closed the connection, in the middle of its answer',
+      want: 'error: the server closed the connection, in the middle of the response',
     },
     {
       name: 'cut off in their text',
@@ -198,16 +198,16 @@ describe('a kubeconfig', () => {
       context: 'other',
     });
     expect(problems.map(formatProblem)).toEqual([
-      expect.stringContaining('no context "other"; there are "fake"'),
+      expect.stringContaining('no context "other"; existing: "fake"'),
     ]);
   });
 
   test('throws for a file that does not exist, with its name', async () => {
     const kubeconfig = `${temporaryFolder()}/none`;
-    await expect(loadConfig({ kubeconfig })).rejects.toThrow('there is no kubeconfig');
+    await expect(loadConfig({ kubeconfig })).rejects.toThrow(/^kubeconfig .* not found$/);
     const { value, problems } = await loadCluster({ kubeconfig, needsDocuments: false });
     expect(value).toEqual({ crds: [], documents: [], sources: 0, skipped: 0 });
-    expect(problems.map(formatProblem)).toEqual([`error: there is no kubeconfig ${kubeconfig}`]);
+    expect(problems.map(formatProblem)).toEqual([`error: kubeconfig ${kubeconfig} not found`]);
   });
 });
 

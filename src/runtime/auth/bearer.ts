@@ -10,7 +10,8 @@ import type { Credential } from './types.ts';
 export function bearer(token: string, from: string): Credential {
   const trimmed = token.trim();
   if (trimmed === '') throw new ConfigError(`${from} is empty`);
-  if (/[^\x21-\x7e]/.test(trimmed)) throw new ConfigError(`${from} has characters that a token cannot have`);
+  if (/[^\x21-\x7e]/.test(trimmed))
+    throw new ConfigError(`${from} contains characters that are invalid in a token`);
   return { authorization: `Bearer ${trimmed}` };
 }
 

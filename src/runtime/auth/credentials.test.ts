@@ -21,18 +21,18 @@ const exec: ExecConfig = { apiVersion: 'client.authentication.k8s.io/v1', comman
 const oidc: OidcConfig = { issuerUrl: 'https://issuer.test', clientId: 'kgen', refreshToken: 'sesame' };
 
 describe('credentialsOf', () => {
-  it('gives what needs no waiting without a promise', () => {
+  it('returns available credentials without a promise', () => {
     const source = credentialsOf({ server: 'https://a', auth: { token: 'abc' } });
     expect(source?.current()).toBe(source?.current());
     expect(source?.current()).toEqual({ authorization: 'Bearer abc' });
   });
 
-  it('checks a plugin when it is first needed, and again when it is needed again', async () => {
+  it('throws for an invalid plugin on each use', async () => {
     const source = credentialsOf({ server: 'https://a', auth: { exec } });
     for (const _ of [1, 2]) await expect(source?.current()).rejects.toThrow(/needs an interactiveMode/);
   });
 
-  it('sources print without what they hold', async () => {
+  it('sources print without secrets', async () => {
     const auths: readonly AuthConfig[] = [
       { token: 'sesame' },
       { username: 'jane', password: 'sesame' },
@@ -62,27 +62,24 @@ describe('credentialsOf', () => {
   });
 
   const problems: readonly [given: AuthConfig, want: string][] = [
-    [
-      { token: 'sesame', username: 'jane' },
-      'a token and a user name are given together; leave all but one out',
-    ],
+    [{ token: 'sesame', username: 'jane' }, 'a token and a user name are set together; remove all but one'],
     [
       { tokenFile: '/token', username: 'jane' },
-      'a token and a user name are given together; leave all but one out',
+      'a token and a user name are set together; remove all but one',
     ],
-    [{ token: 'sesame', exec }, 'a token and an exec plugin are given together; leave all but one out'],
+    [{ token: 'sesame', exec }, 'a token and an exec plugin are set together; remove all but one'],
     [
       { username: 'jane', oidc },
-      'a user name and tokens of an OIDC issuer are given together; leave all but one out',
+      'a user name and tokens of an OIDC issuer are set together; remove all but one',
     ],
     [
       { tokenFile: '/token', exec, oidc },
-      'a token and an exec plugin and tokens of an OIDC issuer are given together; leave all but one out',
+      'a token and an exec plugin and tokens of an OIDC issuer are set together; remove all but one',
     ],
-    [{ token: 'ses\name' }, 'the token has characters that a token cannot have'],
-    [{ username: 'a:b', password: 'sesame' }, "the user name may not contain ':'"],
+    [{ token: 'ses\name' }, 'the token contains characters that are invalid in a token'],
+    [{ username: 'a:b', password: 'sesame' }, "the user name must not contain ':'"],
   ];
-  it.each(problems)('refuses %j', (given, want) => {
+  it.each(problems)('throws for %j', (given, want) => {
     expect(() => credentialsOf({ server: 'https://a', auth: given })).toThrow(
       expect.objectContaining({ name: 'ConfigError', message: want }),
     );
@@ -108,7 +105,7 @@ describe('a token file', () => {
     return { state, credentials };
   }
 
-  it('is read again after 50 seconds, and once for many requests', async () => {
+  it('is read again after 50 seconds, once for concurrent requests', async () => {
     const { state, credentials } = setup();
     const [first, second] = await Promise.all([credentials.current(), credentials.current()]);
     expect(first).toEqual({ authorization: 'Bearer one' });
@@ -121,7 +118,7 @@ describe('a token file', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('that cannot be read for a while leaves the last token', async () => {
+  it('leaves the last token in use while it cannot be read', async () => {
     const { state, credentials } = setup();
     const first = await credentials.current();
     state.now = 60_000;
@@ -132,7 +129,7 @@ describe('a token file', () => {
     }
   });
 
-  it('that was never read is an error, unless there is a first token', async () => {
+  it('throws if it was never read, unless there is an initial token', async () => {
     const { state, credentials } = setup();
     state.content = Object.assign(new Error('not there'), { code: 'ENOENT' });
     await expect(credentials.current()).rejects.toThrow('the token file /token cannot be read (ENOENT)');
@@ -141,7 +138,7 @@ describe('a token file', () => {
     expect(await second.credentials.current()).toEqual({ authorization: 'Bearer first' });
   });
 
-  it('is read when the server refuses its token, and the request is sent once more', async () => {
+  it('is read again after a 401, and the request is retried', async () => {
     const { state, credentials } = setup();
     const seen: unknown[] = [];
     const send = authenticated((sent) => {
@@ -153,7 +150,7 @@ describe('a token file', () => {
     expect(seen).toEqual(['Bearer one', 'Bearer two']);
   });
 
-  it('is not read for who was refused with an older token than the present one', async () => {
+  it('is not read again for a request that was refused with an older token', async () => {
     const { state, credentials } = setup();
     const first = await credentials.current();
     state.content = 'two';
@@ -163,7 +160,7 @@ describe('a token file', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('is not tried again with the same token', async () => {
+  it('causes no retry with the same token', async () => {
     const { credentials } = setup();
     let sent = 0;
     const send = authenticated(() => {
@@ -175,7 +172,7 @@ describe('a token file', () => {
   });
 });
 
-it('leaves a header of the caller alone', async () => {
+it('keeps an authorization header of the caller', async () => {
   const seen: unknown[] = [];
   const send = authenticated(
     (sent) => {

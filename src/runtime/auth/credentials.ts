@@ -12,7 +12,7 @@ function fixed(credential: Credential): CredentialSource {
 }
 
 function basic(username: string, password: string | undefined): Credential {
-  if (username.includes(':')) throw new ConfigError("the user name may not contain ':'");
+  if (username.includes(':')) throw new ConfigError("the user name must not contain ':'");
   const pair = Buffer.from(`${username}:${password ?? ''}`).toString('base64');
   return { authorization: `Basic ${pair}` };
 }
@@ -27,7 +27,7 @@ function checkOne({ token, tokenFile, username, exec, oidc }: AuthConfig, certif
     ...(oidc === undefined ? [] : ['tokens of an OIDC issuer']),
   ];
   if (given.length < 2) return;
-  throw new ConfigError(`${given.join(' and ')} are given together; leave all but one out`);
+  throw new ConfigError(`${given.join(' and ')} are set together; remove all but one`);
 }
 
 /**

@@ -6,7 +6,7 @@ const credential: Credential = { authorization: 'Bearer one' };
 const other: Credential = { authorization: 'Bearer two' };
 const loaded: CredentialSource = { current: () => credential, renew: () => Promise.resolve(other) };
 
-it('is loaded once, and then asked without waiting', async () => {
+it('is loaded once, and then called synchronously', async () => {
   let loads = 0;
   const source = new LazySource(() => {
     loads += 1;
@@ -19,7 +19,7 @@ it('is loaded once, and then asked without waiting', async () => {
   expect(loads).toBe(1);
 });
 
-it('is loaded again after that failed', async () => {
+it('is loaded again after a failure', async () => {
   let loads = 0;
   const source = new LazySource(() => {
     loads += 1;

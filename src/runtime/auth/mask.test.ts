@@ -27,11 +27,11 @@ describe('hideSecrets', () => {
     'Unable to locate credentials. You can configure credentials by running "aws configure".',
     'open /var/lib/jane/.config/gcloud/application_default_credentials.json: no such file or directory',
     'arn:aws:eks:eu-west-1:123456789012:cluster/shop is not there',
-  ])('leaves what says why: %j', (given) => {
+  ])('keeps the explanation in %j', (given) => {
     expect(hideSecrets(given, [])).toBe(given);
   });
 
-  it('hides what is known, the longest first', () => {
+  it('hides known secrets, the longest first', () => {
     const secrets = secretsOf({
       args: ['login', '--client-secret=open', '-p', 'sesame', '-wsimsim', '--profile', 'dev-profile'],
       env: [
@@ -66,7 +66,7 @@ describe('lastWords', () => {
     expect(lastWords(Buffer.from(given), [])).toBe(want);
   });
 
-  it('are the last ten lines, and at most 1000 characters', () => {
+  it('returns the last ten lines, at most 1000 characters', () => {
     const many = Array.from({ length: 30 }, (_, n) => `line ${n}`).join('\n');
     expect(lastWords(Buffer.from(many), []).split('\n')).toHaveLength(10);
     expect(lastWords(Buffer.from(many), [])).toMatch(/line 29$/);

@@ -16,7 +16,7 @@ function setup() {
 }
 
 describe('SharedWork', () => {
-  it('is done once for all who wait, and anew for who comes later', async () => {
+  it('runs once for all waiting callers, and again for later ones', async () => {
     const { state, join } = setup();
     const both = Promise.all([join(), join()]);
     state.end('a');
@@ -27,7 +27,7 @@ describe('SharedWork', () => {
     expect(state.starts).toBe(2);
   });
 
-  it('fails for all who wait, and is tried again later', async () => {
+  it('fails for all waiting callers, and runs again later', async () => {
     const { state, join } = setup();
     const both = Promise.allSettled([join(), join()]);
     state.end(new Error('no'));
@@ -37,7 +37,7 @@ describe('SharedWork', () => {
     expect(await later).toBe('b');
   });
 
-  it('goes on when one goes away', async () => {
+  it('continues when one caller aborts', async () => {
     const { state, join } = setup();
     const controller = new AbortController();
     const [gone, here] = [join(controller.signal), join()];
@@ -49,7 +49,7 @@ describe('SharedWork', () => {
     expect(state.starts).toBe(1);
   });
 
-  it('keeps the process running only while somebody waits', async () => {
+  it('keeps the process running only while a caller waits', async () => {
     const { state, join } = setup();
     const controller = new AbortController();
     const gone = join(controller.signal);
@@ -63,7 +63,7 @@ describe('SharedWork', () => {
     expect(state.starts).toBe(1);
   });
 
-  it('may fail with nobody there', async () => {
+  it('may fail without a waiting caller', async () => {
     const { state, join } = setup();
     const controller = new AbortController();
     const gone = join(controller.signal);
@@ -75,7 +75,7 @@ describe('SharedWork', () => {
     await expect(later).rejects.toThrow('no');
   });
 
-  it('is not begun for who is gone already', async () => {
+  it('does not start for an aborted caller', async () => {
     const { state, join } = setup();
     await expect(join(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
     expect(state.starts).toBe(0);

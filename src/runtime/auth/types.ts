@@ -25,8 +25,8 @@ export interface CredentialSource {
    */
   current(signal?: AbortSignal): Credential | Promise<Credential>;
   /**
-   * Returns the credential for a retry after the server refused `refused` with 401; `undefined` if there is
-   * no other.
+   * Returns the credential for a retry after the server refused `refused` with 401; `undefined` if none
+   * differs.
    * @throws {ConfigError} if the program or the issuer that should provide another one failed
    */
   renew(refused: Credential, signal?: AbortSignal): Promise<Credential | undefined>;

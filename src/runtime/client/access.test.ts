@@ -169,7 +169,7 @@ describe('resource', () => {
     await resource(rest, myApps).list();
     await resource(rest, things).list();
     expect(paths).toEqual([inShop, '/apis/my.domain/v1/myapps', '/apis/my.domain/v1/things']);
-    expect(() => resource(rest, myApps).in('..')).toThrow(/may not be '\.\.'/);
+    expect(() => resource(rest, myApps).in('..')).toThrow(/must not be '\.\.'/);
   });
 });
 

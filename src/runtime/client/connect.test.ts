@@ -91,7 +91,7 @@ describe('connectRequest', () => {
   it.each<{ resource: ConnectResource<object>; target: ConnectTarget; want: RegExp }>([
     { resource: exec, target: { name: 'web' }, want: /^pods\/exec needs the namespace/ },
     { resource: exec, target: { ...at, namespace: '' }, want: /^the namespace is empty/ },
-    { resource: exec, target: { ...at, name: '..' }, want: /may not be '\.\.'/ },
+    { resource: exec, target: { ...at, name: '..' }, want: /must not be '\.\.'/ },
     { resource: exec, target: { ...at, name: 'web:80' }, want: /takes a name without a port/ },
     { resource: exec, target: { ...at, path: 'a' }, want: /^pods\/exec takes no path/ },
     { resource: exec, target: { ...at, method: 'PUT' }, want: /not served by PUT: GET, POST/ },
@@ -102,8 +102,8 @@ describe('connectRequest', () => {
       want: /^name must be name, name:port or https:name:port/,
     },
     { resource: proxy, target: { ...at, name: ':80' }, want: /^name must be/ },
-    { resource: proxy, target: { ...at, path: 'a/../../../secrets' }, want: /no segment '\.\.'/ },
-    { resource: proxy, target: { ...at, path: './a' }, want: /no segment '\.'/ },
+    { resource: proxy, target: { ...at, path: 'a/../../../secrets' }, want: /must not contain the segment '\.\.'/ },
+    { resource: proxy, target: { ...at, path: './a' }, want: /must not contain the segment '\.'/ },
   ])('throws TypeError: $want', ({ resource, target, want }) => {
     expect(() => connectRequest(resource, target)).toThrow(want);
     expect(() => connectRequest(resource, target)).toThrow(TypeError);

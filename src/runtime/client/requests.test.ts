@@ -196,14 +196,14 @@ describe('requests', () => {
 describe('invalid requests throw TypeError', () => {
   const problems: Readonly<Record<string, readonly [make: () => Request, want: RegExp]>> = {
     'an empty name': [() => requests.getRequest(apps, ''), /the name of the MyApp is empty/],
-    'a name that leaves its path': [() => requests.deleteRequest(apps, '../pods'), /may not contain '\/'/],
+    'a name that leaves its path': [() => requests.deleteRequest(apps, '../pods'), /must not contain '\/'/],
     'an empty namespace': [
       () => requests.listRequest({ resource: myApps, namespace: '' }),
       /the namespace is empty/,
     ],
     'a namespace that leaves its path': [
       () => requests.listRequest({ resource: myApps, namespace: '..' }),
-      /the namespace may not be '\.\.'/,
+      /the namespace must not be '\.\.'/,
     ],
     'an object of another namespace': [
       () => requests.createRequest(apps, { metadata: { namespace: 'other' } }),

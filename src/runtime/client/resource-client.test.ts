@@ -113,7 +113,7 @@ describe('invalid arguments', () => {
     const { client, lines } = scripted();
     await expect(client.get('')).rejects.toThrow(/the name of the MyApp is empty/);
     await expect(client.waitFor('', () => true)).rejects.toThrow(/the name of the MyApp is empty/);
-    await expect(client.deleteAndWait('a/b')).rejects.toThrow(/may not contain/);
+    await expect(client.deleteAndWait('a/b')).rejects.toThrow(/must not contain/);
     expect(lines).toEqual([]);
   });
 

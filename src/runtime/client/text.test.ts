@@ -85,7 +85,7 @@ describe('a log that is not available yet', () => {
     expect(error).toHaveProperty(
       'message',
       expect.stringMatching(
-        /^get pods\/log shop\/web: timed out after 20 ms; last answer: 429 TooManyRequests: /,
+        /^get pods\/log shop\/web: timed out after 20 ms; last response: 429 TooManyRequests: /,
       ),
     );
   });
@@ -196,7 +196,7 @@ describe('a log by lines', () => {
     expect(isTimeoutError(error)).toBe(true);
     expect(error).toHaveProperty(
       'message',
-      'get pods/log shop/web: timed out after 5 ms: the server had not finished its answer',
+      'get pods/log shop/web: timed out after 5 ms: the response was not complete',
     );
     expect(stream.cancelled).toBe(true);
   });

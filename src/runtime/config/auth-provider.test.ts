@@ -10,7 +10,7 @@ function withProvider(config: string, besides = '', name = 'oidc'): string {
 const minimal = 'idp-issuer-url: "https://issuer.example", client-id: me';
 
 it.each([
-  ['the least', minimal, { issuerUrl: 'https://issuer.example', clientId: 'me' }],
+  ['the required members', minimal, { issuerUrl: 'https://issuer.example', clientId: 'me' }],
   [
     'every member',
     `${minimal}, client-secret: s, id-token: i, refresh-token: r, extra-scopes: groups, idp-certificate-authority-data: ${base64(pem('CERTIFICATE'))}`,
@@ -32,31 +32,47 @@ it.each([
   expect((await parseKubeconfig(withProvider(config))).auth).toEqual({ oidc: want });
 });
 
-it('comes after a token, as with kubectl', async () => {
+it('has lower precedence than a token, as with kubectl', async () => {
   expect((await parseKubeconfig(withProvider(minimal, 'token: t'))).auth).toEqual({ token: 't' });
 });
 
 it.each([
-  ['no issuer', withProvider('client-id: me'), /^user "u1": auth-provider.config has no idp-issuer-url;/],
-  ['no client', withProvider('idp-issuer-url: "https://i"'), /auth-provider.config has no client-id$/],
   [
-    'an issuer whom anybody could listen to',
+    'a missing issuer',
+    withProvider('client-id: me'),
+    /^user "u1": auth-provider.config has no idp-issuer-url;/,
+  ],
+  [
+    'a missing client-id',
+    withProvider('idp-issuer-url: "https://i"'),
+    /auth-provider.config has no client-id$/,
+  ],
+  [
+    'an issuer without https',
     withProvider('idp-issuer-url: "http://issuer.example", client-id: me'),
     /idp-issuer-url is not a URL that begins with https:\/\/$/,
   ],
   [
     'gcp',
     withProvider('', '', 'gcp'),
-    /auth-provider "gcp" is unknown; .*exec with .*gke-gcloud-auth-plugin$/,
+    /auth-provider "gcp" is not supported; .*exec with .*gke-gcloud-auth-plugin$/,
   ],
-  ['azure, even beside a token', withProvider('', 'token: t', 'azure'), /"azure" is unknown; .*kubelogin$/],
   [
-    'any other',
-    withProvider('', '', '__proto__'),
-    /"__proto__" is unknown; .*exec with a credential plugin$/,
+    'azure, even together with a token',
+    withProvider('', 'token: t', 'azure'),
+    /"azure" is not supported; .*kubelogin$/,
   ],
-  ['a text', kubeconfig({ user: 'auth-provider: oidc' }), /auth-provider is not a mapping$/],
-  ['a number for a secret', withProvider(`${minimal}, client-secret: 5`), /client-secret is not text;/],
-])('refuses %s', async (_, given, want) => {
+  [
+    'any other provider',
+    withProvider('', '', '__proto__'),
+    /"__proto__" is not supported; .*exec with a credential plugin$/,
+  ],
+  ['a string', kubeconfig({ user: 'auth-provider: oidc' }), /auth-provider is not a mapping$/],
+  [
+    'a secret that is a number',
+    withProvider(`${minimal}, client-secret: 5`),
+    /client-secret is not a string;/,
+  ],
+])('throws for %s', async (_, given, want) => {
   expect(await problem(parseKubeconfig(given))).toMatch(want);
 });

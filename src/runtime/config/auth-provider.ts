@@ -56,7 +56,7 @@ export async function readAuthProvider(
   if (name !== 'oidc') {
     const instead = successors.get(name ?? '') ?? 'a credential plugin';
     throw new ConfigError(
-      `${here} ${JSON.stringify(name ?? '')} is unknown; only oidc is left, for others the user needs exec with ${instead}`,
+      `${here} ${JSON.stringify(name ?? '')} is not supported; only oidc is, other users need exec with ${instead}`,
     );
   }
   const config = member(provider, 'config') ?? {};

@@ -46,13 +46,13 @@ function mustFind(files: readonly KubeconfigFile[], kind: Kind, name: string): P
   if (place !== undefined) return place;
   const paths = files.map(({ path }) => path).join(', ');
   const names = files.flatMap((file) => namesIn(file, kind)).filter((one) => typeof one === 'string');
-  throw new ConfigError(`${paths}: there is no ${kind} ${JSON.stringify(name)}; ${known(names)}`);
+  throw new ConfigError(`${paths}: no ${kind} ${JSON.stringify(name)}; ${known(names)}`);
 }
 
 /** Returns the file for new entries: the first that exists, otherwise the last one. */
 function defaultFile(files: readonly KubeconfigFile[]): KubeconfigFile {
   const file = files.find(({ exists }) => exists) ?? files.at(-1);
-  if (file === undefined) throw new ConfigError('there is no file to write the kubeconfig to');
+  if (file === undefined) throw new ConfigError('no file to write the kubeconfig to');
   return file;
 }
 
@@ -106,7 +106,7 @@ export function renameContext(name: string, to: string): Change {
     const taken = find(files, 'context', to);
     if (taken !== undefined) {
       throw new ConfigError(
-        `${taken.file.path}: there is a context ${JSON.stringify(to)} already; rename or delete it first`,
+        `${taken.file.path}: the context ${JSON.stringify(to)} exists already; rename or delete it first`,
       );
     }
     const isCurrent = contentsOf(files).currentContext === name;

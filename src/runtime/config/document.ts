@@ -35,7 +35,7 @@ export const noContents: Contents = {
 export function textMember(fields: Fields, name: string, where: string): string | undefined {
   const value = member(fields, name) ?? undefined;
   if (value === undefined || value === '') return undefined;
-  if (typeof value !== 'string') throw new ConfigError(`${where}: ${name} is not text; put it in quotes`);
+  if (typeof value !== 'string') throw new ConfigError(`${where}: ${name} is not a string; put it in quotes`);
   return value;
 }
 
@@ -49,7 +49,7 @@ export function flagMember(fields: Fields, name: string, where: string): boolean
 /** @throws {ConfigError} if the value is not a list of strings */
 export function textList(value: unknown, where: string): readonly string[] {
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) {
-    throw new ConfigError(`${where} is not a list of texts`);
+    throw new ConfigError(`${where} is not a list of strings`);
   }
   return value;
 }
@@ -106,7 +106,7 @@ export function readDocument(document: unknown, source: string, file: string | u
     throw new ConfigError(`${source} is not a kubeconfig: its kind is ${JSON.stringify(kind)}`);
   const apiVersion = textMember(document, 'apiVersion', source) ?? 'v1';
   if (apiVersion !== 'v1')
-    throw new ConfigError(`${source} has the apiVersion ${JSON.stringify(apiVersion)}; only v1 is known`);
+    throw new ConfigError(`${source} has the apiVersion ${JSON.stringify(apiVersion)}; only v1 is supported`);
   return {
     clusters: readEntries(document, 'clusters', 'cluster', source, file),
     users: readEntries(document, 'users', 'user', source, file),

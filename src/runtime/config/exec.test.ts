@@ -17,11 +17,11 @@ const extension =
 
 describe('exec', () => {
   const cases: Readonly<Record<string, { given: string; want: ExecConfig }>> = {
-    'the least': {
+    'the required members': {
       given: withExec(minimal),
       want: { apiVersion: v1, command: 'plugin', interactiveMode: 'Never' },
     },
-    'v1beta1, which may ask by default': {
+    'v1beta1, which is interactive by default': {
       given: withExec('apiVersion: client.authentication.k8s.io/v1beta1\ncommand: plugin'),
       want: {
         apiVersion: 'client.authentication.k8s.io/v1beta1',
@@ -54,7 +54,7 @@ describe('exec', () => {
         installHint: 'install it',
       },
     },
-    'an extension that it is not to see': {
+    'an extension without provideClusterInfo': {
       given: withExec(minimal, '', extension),
       want: { apiVersion: v1, command: 'plugin', interactiveMode: 'Never' },
     },
@@ -66,7 +66,7 @@ describe('exec', () => {
   it.each([
     ['a token', 'token: t', { token: 't' }],
     ['a password', 'username: jane\npassword: p', { username: 'jane', password: 'p' }],
-  ])('comes after %s, as with kubectl', async (_, besides, want) => {
+  ])('has lower precedence than %s, as with kubectl', async (_, besides, want) => {
     expect((await parseKubeconfig(withExec(minimal, besides), { allowExec: true })).auth).toEqual(want);
   });
 
@@ -75,14 +75,14 @@ describe('exec', () => {
       given: withExec(`apiVersion: ${v1}`),
       want: /exec has no command; set the program to run$/,
     },
-    'no apiVersion': { given: withExec('command: plugin'), want: /exec has no apiVersion; it has to be/ },
+    'no apiVersion': { given: withExec('command: plugin'), want: /exec has no apiVersion; it must be/ },
     'an old apiVersion': {
       given: withExec('apiVersion: client.authentication.k8s.io/v1alpha1\ncommand: plugin'),
-      want: /exec has the apiVersion "client.authentication.k8s.io\/v1alpha1"; it has to be .*newer version/,
+      want: /exec has the apiVersion "client.authentication.k8s.io\/v1alpha1"; it must be .*newer version/,
     },
     'v1 without interactiveMode': {
       given: withExec(`apiVersion: ${v1}\ncommand: plugin`),
-      want: /exec has no interactiveMode, which .*v1 demands; set it to Never, IfAvailable or Always$/,
+      want: /exec has no interactiveMode, which .*v1 requires; set it to Never, IfAvailable or Always$/,
     },
     'an unknown interactiveMode': {
       given: withExec(minimal.replace('Never', 'Sometimes')),
@@ -98,29 +98,35 @@ describe('exec', () => {
     },
     'a variable that is a number': {
       given: withExec(`${minimal}\nenv: [{ name: A, value: 3 }]`),
-      want: /exec.env\[0\] \(A\): value is not text; put it in quotes$/,
+      want: /exec.env\[0\] \(A\): value is not a string; put it in quotes$/,
     },
-    'arguments that are no list': { given: withExec(`${minimal}\nargs: x`), want: /exec.args is not a list/ },
-    'a program beside an auth provider': {
+    'arguments that are not a list': {
+      given: withExec(`${minimal}\nargs: x`),
+      want: /exec.args is not a list/,
+    },
+    'a program together with an auth provider': {
       given: withExec(minimal, 'auth-provider: { name: oidc }'),
-      want: 'user "u1": exec and auth-provider are both given; remove one',
+      want: 'user "u1": exec and auth-provider are both set; remove one',
     },
-    'a relative path in a text': {
+    'a relative path in a string': {
       given: withExec(minimal.replace('plugin', './plugin')),
-      want: /exec.command names a file; a kubeconfig that is given as text/,
+      want: /exec.command names a file; a kubeconfig string/,
     },
-    'a text for a program': { given: kubeconfig({ user: 'exec: plugin' }), want: /exec is not a mapping$/ },
+    'a program that is a string': {
+      given: kubeconfig({ user: 'exec: plugin' }),
+      want: /exec is not a mapping$/,
+    },
   };
-  it.each(Object.entries(problems))('refuses %s', async (_, { given, want }) => {
+  it.each(Object.entries(problems))('throws for %s', async (_, { given, want }) => {
     const message = await problem(parseKubeconfig(given, { allowExec: true }));
     if (want instanceof RegExp) expect(message).toMatch(want);
     else expect(message).toBe(want);
     expect(message).not.toContain('sesame');
   });
 
-  it('runs nothing for a text that is not trusted with it', async () => {
+  it('rejects a program in a string without allowExec', async () => {
     expect(await problem(parseKubeconfig(withExec(minimal)))).toMatch(
-      /^user "u1": exec runs a program, which a kubeconfig that is given as text may not; .* allowExec$/,
+      /^user "u1": exec runs a program, which a kubeconfig string must not do; .* allowExec$/,
     );
   });
 });

@@ -16,7 +16,7 @@ function readApiVersion(exec: Fields, where: string): ExecConfig['apiVersion'] {
   if (apiVersion === v1 || apiVersion === v1beta1) return apiVersion;
   const found = apiVersion === undefined ? 'no apiVersion' : `the apiVersion ${JSON.stringify(apiVersion)}`;
   throw new ConfigError(
-    `${where} has ${found}; it has to be ${v1} or ${v1beta1}: make the kubeconfig again with a newer version of the program`,
+    `${where} has ${found}; it must be ${v1} or ${v1beta1}: regenerate the kubeconfig with a newer version of the program`,
   );
 }
 
@@ -39,7 +39,8 @@ function readInteractiveMode(
   const mode = textMember(exec, 'interactiveMode', where);
   if (mode === 'Never' || mode === 'IfAvailable' || mode === 'Always') return mode;
   if (mode === undefined && apiVersion === v1beta1) return 'IfAvailable';
-  const found = mode === undefined ? `no interactiveMode, which ${v1} demands` : 'an unknown interactiveMode';
+  const found =
+    mode === undefined ? `no interactiveMode, which ${v1} requires` : 'an unknown interactiveMode';
   throw new ConfigError(`${where} has ${found}; set it to Never, IfAvailable or Always`);
 }
 
@@ -66,8 +67,8 @@ function extensionOf(cluster: Entry): unknown {
 function checkAllowed(user: Entry, where: string, { allowExec }: Rights): void {
   if (user.file !== undefined || allowExec) return;
   throw new ConfigError(
-    `${where} runs a program, which a kubeconfig that is given as text may not; ` +
-      'if you trust its author with that, set the option allowExec',
+    `${where} runs a program, which a kubeconfig string must not do; ` +
+      'if you trust its author, set the option allowExec',
   );
 }
 

@@ -18,7 +18,7 @@ export function kubeconfigPaths({ kubeconfig, env = process.env }: KubeconfigOpt
 } {
   if (kubeconfig === '') {
     throw new ConfigError(
-      'the path of the kubeconfig is empty; leave it out to use $KUBECONFIG or ~/.kube/config',
+      'the path of the kubeconfig is empty; omit it to use $KUBECONFIG or ~/.kube/config',
     );
   }
   if (kubeconfig !== undefined) return { paths: [resolve(kubeconfig)], required: true };

@@ -32,21 +32,21 @@ describe('loadConfig', () => {
   const at = (...path: string[]): string => join(dir, ...path);
   const pod = { KUBERNETES_SERVICE_HOST: '10.96.0.1', KUBERNETES_SERVICE_PORT: '443' };
 
-  it('takes the file of the home folder', async () => {
+  it('reads ~/.kube/config', async () => {
     expect(await loadConfig({ env: { HOME: at('home') } })).toEqual({ ...base, namespace: 'home' });
   });
 
-  it('takes the named file, whatever the environment says', async () => {
+  it('reads the named file, regardless of the environment', async () => {
     const config = await loadConfig({ kubeconfig: at('second'), env: { KUBECONFIG: at('broken') } });
     expect(config).toEqual(base);
   });
 
-  it('merges the files of KUBECONFIG, of which the first wins', async () => {
+  it('merges the files of KUBECONFIG, with precedence of the first', async () => {
     const files = [at('missing'), at('first'), at('empty'), at('second'), at('second')].join(delimiter);
     expect(await loadConfig({ env: { KUBECONFIG: files } })).toEqual({ ...base, server: 'https://first' });
   });
 
-  it('finds files beside the kubeconfig that names them', async () => {
+  it('resolves paths relative to the kubeconfig that names them', async () => {
     expect(await loadConfig({ kubeconfig: at('pki', 'files') })).toEqual({
       ...base,
       tls: { ca: pem('CERTIFICATE'), caFile: at('pki', 'ca.crt') },
@@ -54,19 +54,19 @@ describe('loadConfig', () => {
     });
   });
 
-  it('says what is wrong and where', async () => {
+  it('throws errors that name the problem and the file', async () => {
     const message = (options: Parameters<typeof loadConfig>[0]): Promise<string> =>
       problem(loadConfig(options));
-    expect(await message({ kubeconfig: at('nowhere') })).toBe(`there is no kubeconfig ${at('nowhere')}`);
+    expect(await message({ kubeconfig: at('nowhere') })).toBe(`kubeconfig ${at('nowhere')} not found`);
     expect(await message({ kubeconfig: at('broken') })).toMatch(`${at('broken')}:`);
-    expect(await message({ kubeconfig: '' })).toMatch(/^the path of the kubeconfig is empty; leave it out/);
+    expect(await message({ kubeconfig: '' })).toMatch(/^the path of the kubeconfig is empty; omit it/);
     expect(await message({ kubeconfig: dir })).toBe(`cannot read the kubeconfig ${dir} (EISDIR)`);
     expect(await message({ kubeconfig: at('lost') })).toBe(
       `${at('lost')}: cluster "c1": certificate-authority: cannot read ${at('nowhere.crt')} (ENOENT)`,
     );
     expect(await message({ env: { HOME: at('nobody') } })).toMatch(/^no configuration: .*set KUBECONFIG/);
     expect(await message({ env: { ...pod, HOME: at('nobody') }, context: 'dev' })).toMatch(
-      /no context "dev"; there are none/,
+      /no context "dev"; none exist/,
     );
   });
 });

@@ -31,13 +31,13 @@ export async function findConfig(options: LoadConfigOptions = {}): Promise<Clust
   const { paths, required } = kubeconfigPaths(options);
   const files = await Promise.all(paths.map(openKubeconfigFile));
   const missing = files.filter(({ exists }) => !exists).map(({ path }) => path);
-  if (required && missing.length > 0) throw new ConfigError(`there is no kubeconfig ${missing.join(', ')}`);
+  if (required && missing.length > 0) throw new ConfigError(`kubeconfig ${missing.join(', ')} not found`);
   const contents = contentsOf(files);
   const { env = process.env, namespace } = options;
   if (!required && saysNothing(contents) && !selectsSomething(options)) {
     if (isInCluster(env)) return podConfig({ env, namespace });
     throw new ConfigError(
-      `no configuration: ${paths.join(', ')} ${missing.length > 0 ? 'is not there' : 'is empty'} and this is not a pod; ` +
+      `no configuration: ${paths.join(', ')} ${missing.length > 0 ? 'does not exist' : 'is empty'} and this is not a pod; ` +
         'set KUBECONFIG, or name a kubeconfig file',
     );
   }

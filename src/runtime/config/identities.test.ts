@@ -40,7 +40,7 @@ describe('a configuration with another identity', () => {
     expect(inspect(given, { depth: 9 }) + JSON.stringify(given)).not.toContain('sesame');
   });
 
-  it('keeps https where the certificate was the reason for it', () => {
+  it('keeps https if the removed certificate implied it', () => {
     const bare: ClusterConfig = { server: 'api:6443', tls: { cert: 'C', key: 'K' } };
     expect(withToken(bare, 't').server).toBe('https://api:6443');
     expect(anonymous(bare).server).toBe('https://api:6443');
@@ -48,8 +48,8 @@ describe('a configuration with another identity', () => {
 
   it.each([
     ['an empty token', () => withToken(config, ' '), 'the token is empty'],
-    ['no user', () => withImpersonation(config, { user: '' }), /needs a user/],
-  ])('refuses %s', (_, act, want) => {
+    ['an impersonation without a user', () => withImpersonation(config, { user: '' }), /needs a user/],
+  ])('throws for %s', (_, act, want) => {
     expect(act).toThrow(want);
   });
 });

@@ -28,7 +28,7 @@ it('reads a certificate and its key', async () => {
   });
 });
 
-it('remembers the files that they are from', async () => {
+it('returns the files of the certificate and the key', async () => {
   await writeFile(join(dir, 'jane.crt'), jane.cert);
   await writeFile(join(dir, 'jane.key'), jane.key);
   const path = join(dir, 'config');
@@ -45,11 +45,11 @@ it('remembers the files that they are from', async () => {
   await writeFile(join(dir, 'jane.key'), joe.key);
   expect(await problem(loadConfig({ kubeconfig: path }))).toBe(
     `${path}: user "u1": client-key: ${join(dir, 'jane.key')} is not the key of the certificate in ` +
-      `${join(dir, 'jane.crt')}; give the two that belong together`,
+      `${join(dir, 'jane.crt')}; use the two that belong together`,
   );
 });
 
-it.each(['ec', 'rsa'] as const)('takes %s keys in every form that is not encrypted', async (type) => {
+it.each(['ec', 'rsa'] as const)('accepts unencrypted %s keys in every format', async (type) => {
   const { privateKey } =
     type === 'ec'
       ? generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
@@ -66,17 +66,21 @@ it.each(['ec', 'rsa'] as const)('takes %s keys in every form that is not encrypt
 
 it.each([
   [
-    'another key',
+    'a key of another certificate',
     () => inline(jane.cert, joe.key),
     /client-key-data is not the key of the certificate in client-/,
   ],
-  ['a key for a certificate', () => inline(jane.key, jane.key), /certificate-data holds no certificate that/],
   [
-    'a certificate for a key',
-    () => inline(jane.cert, jane.cert),
-    /client-key-data holds no private key that/,
+    'a key in place of a certificate',
+    () => inline(jane.key, jane.key),
+    /certificate-data contains no valid certificate/,
   ],
-])('refuses %s, and shows nothing of it', async (_, given, want) => {
+  [
+    'a certificate in place of a key',
+    () => inline(jane.cert, jane.cert),
+    /client-key-data contains no valid private key/,
+  ],
+])('throws for %s without repeating it', async (_, given, want) => {
   const error: unknown = await parseKubeconfig(given()).catch((reason: unknown) => reason);
   expect(String(error)).toMatch(want);
   const printed = inspect(error, { depth: null, showHidden: true });

@@ -7,7 +7,7 @@ function certificateOf({ text, where }: Pem): X509Certificate {
   try {
     return new X509Certificate(text);
   } catch (cause) {
-    throw new ConfigError(`${where} holds no certificate that can be read`, { cause });
+    throw new ConfigError(`${where} contains no valid certificate`, { cause });
   }
 }
 
@@ -15,7 +15,7 @@ function privateKeyOf({ text, where }: Pem): KeyObject {
   try {
     return createPrivateKey(text);
   } catch (cause) {
-    throw new ConfigError(`${where} holds no private key that can be read`, { cause });
+    throw new ConfigError(`${where} contains no valid private key`, { cause });
   }
 }
 
@@ -24,6 +24,6 @@ export function checkKeyPair(cert: Pem, key: Pem): void {
   if (certificateOf(cert).checkPrivateKey(privateKeyOf(key))) return;
   const file = cert.file === undefined ? 'client-certificate-data' : cert.file;
   throw new ConfigError(
-    `${key.where} is not the key of the certificate in ${file}; give the two that belong together`,
+    `${key.where} is not the key of the certificate in ${file}; use the two that belong together`,
   );
 }

@@ -18,7 +18,7 @@ describe('parseKubeconfig', () => {
       given: { cluster: 'proxy-url: socks5://jane:secret@proxy:1080' },
       want: { ...base, proxyUrl: 'socks5://jane:secret@proxy:1080' },
     },
-    'no verification': {
+    'insecure-skip-tls-verify': {
       given: { cluster: 'insecure-skip-tls-verify: true\ndisable-compression: true' },
       want: { ...base, tls: { insecureSkipTlsVerify: true }, disableCompression: true },
     },
@@ -68,7 +68,7 @@ describe('parseKubeconfig', () => {
     });
   });
 
-  it('takes what is named instead of what the file says', async () => {
+  it('prefers the options over the values of the file', async () => {
     const text = kubeconfig({ rest: '' }).replace(
       '- name: u1',
       '- name: u2\n  user: { token: t2 }\n- name: u1',
@@ -91,7 +91,7 @@ describe('parseKubeconfig', () => {
       'an issuer',
       'auth-provider: { name: oidc, config: { idp-issuer-url: "https://i", client-id: me, client-secret: sesame, id-token: sesame, refresh-token: sesame } }',
     ],
-  ])('prints nothing secret of %s', async (_, user) => {
+  ])('prints no secret of %s', async (_, user) => {
     const text = kubeconfig({ user, cluster: 'proxy-url: http://jane:sesame@proxy:3128' });
     const config = await parseKubeconfig(text.replace('token: t1', ''), { allowExec: true });
     expect(inspect(config, { depth: null }) + JSON.stringify(config)).not.toContain('sesame');
@@ -99,30 +99,30 @@ describe('parseKubeconfig', () => {
     expect(config.proxyUrl).toContain('sesame');
   });
 
-  it('needs no context where a cluster is named', async () => {
+  it('needs no context if a cluster is named', async () => {
     const { context: _, ...want } = base;
     const text = kubeconfig({ rest: '' });
     expect(await parseKubeconfig(text, { cluster: 'c1', user: 'u1' })).toEqual(want);
     expect(await problem(parseKubeconfig(text, { cluster: 'c1', user: 'u2' }))).toBe(
-      'the kubeconfig: no user "u2"; there are "u1"',
+      'the kubeconfig: no user "u2"; existing: "u1"',
     );
     expect(await problem(parseKubeconfig(`${text}current-context: gone`, { cluster: 'c1' }))).toBe(
-      'the kubeconfig: no context "gone"; there are "dev"',
+      'the kubeconfig: no context "gone"; existing: "dev"',
     );
   });
 
   const problems: Readonly<Record<string, { given: string; want: string | RegExp }>> = {
     'a tab': { given: 'clusters:\n\t- name: x', want: /^the kubeconfig:2:\d+: not YAML: / },
-    'a broken line': { given: 'clusters: [', want: /^the kubeconfig:1:\d+: not YAML: / },
-    'a key that is there twice': { given: 'a: 1\na: 2', want: 'the kubeconfig:2:1: not YAML: duplicate key' },
+    'a malformed line': { given: 'clusters: [', want: /^the kubeconfig:1:\d+: not YAML: / },
+    'a duplicate key': { given: 'a: 1\na: 2', want: 'the kubeconfig:2:1: not YAML: duplicate key' },
     'a list': { given: '- a', want: 'the kubeconfig is not a kubeconfig: it is not a mapping' },
     'another kind': { given: 'kind: Pod', want: 'the kubeconfig is not a kubeconfig: its kind is "Pod"' },
     'another apiVersion': {
       given: 'apiVersion: v2',
-      want: 'the kubeconfig has the apiVersion "v2"; only v1 is known',
+      want: 'the kubeconfig has the apiVersion "v2"; only v1 is supported',
     },
-    'clusters that are no list': { given: 'clusters: {}', want: 'the kubeconfig: clusters is not a list' },
-    'two users of one name': {
+    'clusters that are not a list': { given: 'clusters: {}', want: 'the kubeconfig: clusters is not a list' },
+    'two users with one name': {
       given: kubeconfig({ rest: 'users: [{ name: a }, { name: a }]' }).replace(
         /users:\n[\s\S]*contexts/,
         'contexts',
@@ -131,45 +131,45 @@ describe('parseKubeconfig', () => {
     },
     'no current context': {
       given: kubeconfig({ rest: '' }),
-      want: 'the kubeconfig: current-context is not set; set it, or name a context: there are "dev"',
+      want: 'the kubeconfig: current-context is not set; set it, or name a context: existing: "dev"',
     },
     'an unknown context': {
       given: kubeconfig({ rest: 'current-context: prod' }),
-      want: 'the kubeconfig: no context "prod"; there are "dev"',
+      want: 'the kubeconfig: no context "prod"; existing: "dev"',
     },
     'an unknown context, of many': {
       given: `contexts: [${Array.from({ length: 2000 }, (_, index) => `{ name: c${index} }`).join(', ')}]\ncurrent-context: x`,
-      want: /^the kubeconfig: no context "x"; there are "c0", .{0,200}"c19" and 1980 more$/,
+      want: /^the kubeconfig: no context "x"; existing: "c0", .{0,200}"c19" and 1980 more$/,
     },
     'an unknown cluster': {
       given: kubeconfig().replace('cluster: c1', 'cluster: c9'),
-      want: 'the kubeconfig: no cluster "c9", which context "dev" uses; there are "c1"',
+      want: 'the kubeconfig: no cluster "c9", which context "dev" uses; existing: "c1"',
     },
     'an unknown user': {
       given: kubeconfig().replace('user: u1', 'user: __proto__'),
-      want: 'the kubeconfig: no user "__proto__", which context "dev" uses; there are "u1"',
+      want: 'the kubeconfig: no user "__proto__", which context "dev" uses; existing: "u1"',
     },
-    'a number for a token': {
+    'a token that is a number': {
       given: kubeconfig().replace('token: t1', 'token: 1234'),
-      want: 'user "u1": token is not text; put it in quotes',
+      want: 'user "u1": token is not a string; put it in quotes',
     },
     'no server': {
       given: kubeconfig().replace(/server: .*/, ''),
       want: 'cluster "c1" has no server',
     },
-    'a server that is no URL': {
+    'a server that is not a URL': {
       given: kubeconfig().replace(/server: .*/, 'server: "https://a b"'),
       want: 'cluster "c1": the server is not a URL; write it like https://10.0.0.1:6443',
     },
     'a secret in the server': {
       given: kubeconfig().replace(/server: .*/, 'server: https://jane:secret@host'),
-      want: 'cluster "c1": the server has a user or a password in its URL; give them as username and password',
+      want: 'cluster "c1": the server has a user or a password in its URL; set them as username and password',
     },
     'bad base64': {
       given: kubeconfig({ cluster: 'certificate-authority-data: "%%%"' }),
       want: 'cluster "c1": certificate-authority-data is not base64',
     },
-    'data that is no certificate': {
+    'data that is not a certificate': {
       given: kubeconfig({ cluster: `certificate-authority-data: ${base64('hello')}` }),
       want: 'cluster "c1": certificate-authority-data is not PEM: it has no "-----BEGIN" line',
     },
@@ -181,17 +181,17 @@ describe('parseKubeconfig', () => {
     },
     'a certificate without a key': {
       given: kubeconfig({ user: `client-certificate-data: ${base64(pem('CERTIFICATE'))}` }),
-      want: 'user "u1": client-certificate has no client-key beside it',
+      want: 'user "u1": client-certificate is set without client-key',
     },
-    'two ways to trust': {
+    'a CA together with insecure-skip-tls-verify': {
       given: kubeconfig({
         cluster: `insecure-skip-tls-verify: true\ncertificate-authority-data: ${base64(pem('CERTIFICATE'))}`,
       }),
       want: 'cluster "c1": certificate-authority and insecure-skip-tls-verify exclude each other; remove one',
     },
-    'two ways to authenticate': {
+    'a token together with a user name': {
       given: kubeconfig({ user: 'username: jane' }),
-      want: 'user "u1": a token and a username are both given; remove one',
+      want: 'user "u1": a token and a username are both set; remove one',
     },
     'groups without a user': {
       given: kubeconfig({ user: 'as-groups: [a]' }),
@@ -199,25 +199,25 @@ describe('parseKubeconfig', () => {
     },
     'a proxy of another protocol': {
       given: kubeconfig({ cluster: 'proxy-url: "ftp://jane:sesame@proxy"' }),
-      want: 'cluster "c1": proxy-url has the protocol ftp://; only http://, https:// and socks5:// can be used',
+      want: 'cluster "c1": proxy-url has the protocol ftp://; only http://, https:// and socks5:// are supported',
     },
     'a proxy without a protocol': {
       given: kubeconfig({ cluster: 'proxy-url: "sesame:3128"' }),
       want: 'cluster "c1": proxy-url is not a URL; write it like http://proxy.example:3128',
     },
-    'a file, which a text must not make us read': {
+    'a file, which a string must not name': {
       given: kubeconfig({ user: 'tokenFile: /etc/passwd' }),
-      want: /^user "u1": tokenFile names a file; a kubeconfig that is given as text must hold its data inline$/,
+      want: /^user "u1": tokenFile names a file; a kubeconfig string must contain its data inline$/,
     },
   };
 
-  it.each(Object.entries(problems))('refuses %s', async (_, { given, want }) => {
+  it.each(Object.entries(problems))('throws for %s', async (_, { given, want }) => {
     const message = await problem(parseKubeconfig(given));
     if (want instanceof RegExp) expect(message).toMatch(want);
     else expect(message).toBe(want);
   });
 
-  it('is not drowned by aliases', async () => {
+  it('limits the expansion of aliases', async () => {
     const levels = Array.from({ length: 12 }, (_, level) => {
       const item = level === 0 ? 'x' : `*a${level - 1}`;
       return `a${level}: &a${level} [${Array.from({ length: 10 }, () => item).join(', ')}]`;

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-it('holds the locks meanwhile, also of files whose folder is not there yet', async () => {
+it('holds the locks during the work, also of files in missing folders', async () => {
   const files = [join(dir, 'b'), join(dir, 'new', 'a'), join(dir, 'b')];
   await withLocks(files, async () => {
     await access(join(dir, 'b.lock'));
@@ -21,13 +21,13 @@ it('holds the locks meanwhile, also of files whose folder is not there yet', asy
   expect(await readdir(join(dir, 'new'))).toEqual([]);
 });
 
-it('gives the locks back when the work fails', async () => {
+it('releases the locks when the work fails', async () => {
   const work = (): Promise<never> => Promise.reject(new Error('broken'));
   await expect(withLocks([join(dir, 'a')], work)).rejects.toThrow('broken');
   expect(await readdir(dir)).toEqual([]);
 });
 
-it('lets one in after the other', async () => {
+it('serializes concurrent work', async () => {
   let inside = 0;
   const seen: number[] = [];
   const work = async (): Promise<void> => {
@@ -40,25 +40,25 @@ it('lets one in after the other', async () => {
   expect(seen).toEqual([1, 1, 1, 1, 1]);
 });
 
-it('gives up on a lock that stays, and leaves it there', async () => {
+it('times out on a lock that is not released, and keeps it', async () => {
   const file = join(dir, 'b');
   await writeFile(`${file}.lock`, '');
   const nothing = (): Promise<void> => Promise.resolve();
   expect(await problem(withLocks([join(dir, 'a'), file], nothing, 0))).toBe(
-    `${file}.lock is there: another program is writing the kubeconfig; remove it if there is none`,
+    `${file}.lock exists: another program is writing the kubeconfig; remove the file if no program is`,
   );
   expect(await readdir(dir)).toEqual(['b.lock']);
 });
 
-it('says where a lock cannot be made', async () => {
+it('throws an error with the path of a lock that cannot be created', async () => {
   await writeFile(join(dir, 'file'), '');
   const nothing = (): Promise<void> => Promise.resolve();
   expect(await problem(withLocks([join(dir, 'file', 'a')], nothing))).toMatch(
-    /cannot make the lock .*a.lock \(/,
+    /cannot create the lock .*a.lock \(/,
   );
 });
 
-it.runIf(process.platform === 'linux')('needs no lock where nobody can write', async () => {
+it.runIf(process.platform === 'linux')('needs no lock in a read-only folder', async () => {
   const files = [join(dir, 'a'), '/sys/kernel/config-of-nobody'];
   expect(await withLocks(files, (locked) => Promise.resolve([...locked]))).toEqual([join(dir, 'a')]);
 });

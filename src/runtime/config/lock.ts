@@ -31,7 +31,7 @@ async function tryLock(path: string): Promise<'held' | 'busy' | 'read-only'> {
     // A folder that cannot be created because a file has its name has the same code.
     if (code === 'EEXIST' && isSyscall(cause, 'open')) return 'busy';
     if (readOnly.has(code)) return 'read-only';
-    throw new ConfigError(`cannot make the lock ${path} (${String(code)})`, { cause });
+    throw new ConfigError(`cannot create the lock ${path} (${String(code)})`, { cause });
   }
 }
 
@@ -43,7 +43,7 @@ async function lock(path: string, giveUpMs: number): Promise<boolean> {
     if (state !== 'busy') return state === 'held';
     if (Date.now() >= until) {
       throw new ConfigError(
-        `${path} is there: another program is writing the kubeconfig; remove it if there is none`,
+        `${path} exists: another program is writing the kubeconfig; remove the file if no program is`,
       );
     }
     await sleep(pauseMs);

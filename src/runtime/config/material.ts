@@ -20,9 +20,7 @@ export interface Rights {
  */
 export function pathIn(entry: Entry, path: string, where: string): string {
   if (entry.file === undefined) {
-    throw new ConfigError(
-      `${where} names a file; a kubeconfig that is given as text must hold its data inline`,
-    );
+    throw new ConfigError(`${where} names a file; a kubeconfig string must contain its data inline`);
   }
   return isAbsolute(path) ? path : resolve(dirname(entry.file), path);
 }
@@ -54,9 +52,7 @@ function checkedPem(text: string, where: string): string {
   if (!text.includes('-----BEGIN '))
     throw new ConfigError(`${where} is not PEM: it has no "-----BEGIN" line`);
   if (/-----BEGIN ENCRYPTED|^Proc-Type: 4,ENCRYPTED/m.test(text)) {
-    throw new ConfigError(
-      `${where} is an encrypted key, for which there is no way to give a password; decrypt it`,
-    );
+    throw new ConfigError(`${where} is an encrypted key, which is not supported; decrypt it`);
   }
   return text;
 }
@@ -86,7 +82,7 @@ export async function readPem(
   const data = textMember(fields, `${name}-data`, where);
   const path = textMember(fields, name, where);
   if (data !== undefined && path !== undefined) {
-    throw new ConfigError(`${where}: ${name} and ${name}-data are both given; remove one`);
+    throw new ConfigError(`${where}: ${name} and ${name}-data are both set; remove one`);
   }
   if (data !== undefined) {
     const from = `${where}: ${name}-data`;

@@ -76,7 +76,7 @@ interface Case {
 }
 
 const cases: Readonly<Record<string, Case>> = {
-  'nothing, when everything is so already': {
+  'nothing, if all values are equal': {
     change: (kubeconfig) => {
       kubeconfig.useContext('dev');
       kubeconfig.setContext('dev', { cluster: 'c1', user: 'u1', namespace: null });
@@ -87,14 +87,14 @@ const cases: Readonly<Record<string, Case>> = {
     change: (kubeconfig) => kubeconfig.useContext('two'),
     first: ['-current-context: dev # where I work', '+current-context: two # where I work'],
   },
-  'an entry, in the file that it is from': {
+  'an entry, in its file': {
     change: (kubeconfig) => {
       kubeconfig.setContext('two', { namespace: 'shop' });
       kubeconfig.setCluster('c2', { server: 'https://three' });
     },
     second: ['-      server: https://two', '+      server: https://three', '+      namespace: shop'],
   },
-  'the entry that holds, of two': {
+  'the effective one of two entries': {
     change: (kubeconfig) => kubeconfig.setCluster('c1', { 'certificate-authority': null }),
     first: ['-    certificate-authority: pki/ca.crt'],
   },
@@ -118,7 +118,7 @@ const cases: Readonly<Record<string, Case>> = {
       '+    __proto__: 1',
     ],
   },
-  'a name, and the current context with it': {
+  'the name of a context, and the current context with it': {
     change: (kubeconfig) => kubeconfig.renameContext('dev', 'test'),
     first: [
       '-current-context: dev # where I work',
@@ -127,7 +127,7 @@ const cases: Readonly<Record<string, Case>> = {
       '+- name: test',
     ],
   },
-  'what is deleted': {
+  'deleted entries': {
     change: (kubeconfig) => {
       kubeconfig.deleteContext('prod');
       kubeconfig.deleteCluster('c2');
@@ -155,7 +155,7 @@ describe('write', () => {
     },
   );
 
-  it('touches no file that says so already', async () => {
+  it('does not write files without changes', async () => {
     await writeFile(at('first'), first);
     const { mtimeNs, ino } = await stat(at('first'), { bigint: true });
     const kubeconfig = await load('first');
@@ -166,19 +166,19 @@ describe('write', () => {
     expect(await stat(at('first'), { bigint: true })).toMatchObject({ mtimeNs, ino });
   });
 
-  it('keeps what others leave behind: entries without a name, or without anything', async () => {
+  it('keeps entries without a name or content', async () => {
     const text = 'contexts:\n- context: { cluster: "" }\n  name: ""\nusers:\n- ~\nclusters: []\n';
     await writeFile(at('first'), text);
     const kubeconfig = await load('first');
     kubeconfig.setContext('x', { cluster: 'c' });
     await kubeconfig.write();
     expect(await read('first')).toBe(text.replace('users', '- name: x\n  context:\n    cluster: c\nusers'));
-    expect(await problem(kubeconfig.config())).toMatch(/current-context is not set; .*there are "x"$/);
+    expect(await problem(kubeconfig.config())).toMatch(/current-context is not set; .*existing: "x"$/);
   });
 
-  it('makes the last file where there is none', async () => {
+  it('creates the last file if none exists', async () => {
     const kubeconfig = await load('one', 'sub/two');
-    expect(await problem(kubeconfig.config())).toBe(`there is no kubeconfig ${at('one')}, ${at('sub/two')}`);
+    expect(await problem(kubeconfig.config())).toBe(`kubeconfig ${at('one')}, ${at('sub/two')} not found`);
     kubeconfig.setCluster('c', { server: 'https://h', 'certificate-authority-data': 'Q0E=' });
     kubeconfig.setContext('x', { cluster: 'c' });
     kubeconfig.useContext('x');
@@ -199,7 +199,7 @@ current-context: x
     expect((await stat(at('sub/two'))).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps what others wrote since', async () => {
+  it('keeps changes of other programs', async () => {
     await writeFile(at('first'), first);
     const [one, two] = [await load('first'), await load('first')];
     one.setContext('dev', { namespace: 'one' });
@@ -212,7 +212,7 @@ current-context: x
     expect(users.get('u2')?.token).toBe('t');
   });
 
-  it('follows an entry that moved to another file', async () => {
+  it('changes an entry that moved to another file', async () => {
     await writeFile(at('first'), first);
     const kubeconfig = await load('first', 'second');
     kubeconfig.setContext('two', { namespace: 'shop' });
@@ -222,14 +222,14 @@ current-context: x
     expect(await read('second')).toContain('namespace: shop');
   });
 
-  it('says what others made impossible, and keeps the changes', async () => {
+  it('throws for conflicting changes of other programs, and keeps the changes', async () => {
     await writeFile(at('first'), first);
     const kubeconfig = await load('first');
     kubeconfig.renameContext('prod', 'live');
     const moved = first.replace('prod', 'gone');
     await writeFile(at('first'), moved);
     expect(await problem(kubeconfig.write())).toBe(
-      `${at('first')}: there is no context "prod"; there are "dev", "gone"`,
+      `${at('first')}: no context "prod"; existing: "dev", "gone"`,
     );
     expect(await read('first')).toBe(moved);
     await writeFile(at('first'), first);
@@ -237,7 +237,7 @@ current-context: x
     expect(await read('first')).toContain('- name: live');
   });
 
-  it('writes what was changed while it was writing next time', async () => {
+  it('writes changes made during a write with the next one', async () => {
     await writeFile(at('first'), first);
     const kubeconfig = await load('first');
     kubeconfig.setContext('dev', { namespace: 'a' });
@@ -252,22 +252,22 @@ current-context: x
 
 describe('changes', () => {
   const refused: Readonly<Record<string, [(kubeconfig: Kubeconfig) => void, string]>> = {
-    'an unknown context': [(kubeconfig) => kubeconfig.useContext('none'), 'there is no context "none"'],
-    'a context that is called like one that is there': [
+    'selecting an unknown context': [(kubeconfig) => kubeconfig.useContext('none'), 'no context "none"'],
+    'the name of an existing context': [
       (kubeconfig) => kubeconfig.renameContext('dev', 'prod'),
-      'there is a context "prod" already; rename or delete it first',
+      'the context "prod" exists already; rename or delete it first',
     ],
-    'the name of an unknown context': [
+    'renaming an unknown context': [
       (kubeconfig) => kubeconfig.renameContext('none', 'x'),
-      'there is no context "none"',
+      'no context "none"',
     ],
     'deleting an unknown cluster': [
       (kubeconfig) => kubeconfig.deleteCluster('__proto__'),
-      'there is no cluster "__proto__"',
+      'no cluster "__proto__"',
     ],
-    'deleting an unknown user': [(kubeconfig) => kubeconfig.deleteUser('u9'), 'there is no user "u9"'],
+    'deleting an unknown user': [(kubeconfig) => kubeconfig.deleteUser('u9'), 'no user "u9"'],
   };
-  it.each(Object.entries(refused))('refuse %s', async (_, [change, want]) => {
+  it.each(Object.entries(refused))('throw for %s', async (_, [change, want]) => {
     await writeFile(at('first'), first);
     const kubeconfig = await load('first');
     expect(() => change(kubeconfig)).toThrow(`${at('first')}: ${want}`);
@@ -275,7 +275,7 @@ describe('changes', () => {
     expect(await read('first')).toBe(first);
   });
 
-  it('make new maps, which are the same ones until then', async () => {
+  it('create new maps, which are cached until then', async () => {
     await writeFile(at('first'), first);
     const kubeconfig = await load('first');
     const { contexts, users } = kubeconfig;
@@ -285,7 +285,7 @@ describe('changes', () => {
     expect([contexts.has('prod'), kubeconfig.contexts.has('prod')]).toEqual([true, false]);
   });
 
-  it('are seen by config at once', async () => {
+  it('are visible to config at once', async () => {
     await writeFile(at('first'), first.replace(/ +certificate-authority.*\n/, ''));
     const kubeconfig = await load('first');
     kubeconfig.setContext('dev', { namespace: 'shop' });
@@ -293,7 +293,7 @@ describe('changes', () => {
     expect((await kubeconfig.config({ namespace: 'n' })).namespace).toBe('n');
   });
 
-  it('copy a user with its secrets, which printing hides', async () => {
+  it('copy a user with its secrets, which are not printed', async () => {
     await writeFile(
       at('first'),
       first.replace(
@@ -320,7 +320,7 @@ describe('updateAuthProvider', () => {
         id-token: old # rotates
         client-id: me
 `;
-  it('changes the tokens alone', async () => {
+  it('changes only the tokens', async () => {
     await writeFile(at('config'), oidc);
     await chmod(at('config'), 0o640);
     await updateAuthProvider(at('config'), 'jane', { 'id-token': 'new', 'refresh-token': 'next' });
@@ -332,11 +332,11 @@ describe('updateAuthProvider', () => {
     expect((await stat(at('config'))).mode & 0o777).toBe(0o640);
   });
 
-  it('does not bring back a user that is gone', async () => {
+  it('does not recreate a deleted user', async () => {
     await writeFile(at('config'), oidc);
     const message = await problem(updateAuthProvider(at('config'), 'joe', { 'id-token': 'sesame' }));
-    expect(message).toBe(`${at('config')}: there is no user "joe"; there are "jane"`);
+    expect(message).toBe(`${at('config')}: no user "joe"; existing: "jane"`);
     expect(await read('config')).toBe(oidc);
-    expect(await problem(updateAuthProvider(at('none'), 'joe', {}))).toMatch(/there is no user/);
+    expect(await problem(updateAuthProvider(at('none'), 'joe', {}))).toMatch(/no user/);
   });
 });

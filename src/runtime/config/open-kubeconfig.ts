@@ -92,7 +92,7 @@ class OpenKubeconfig implements Kubeconfig {
   async config(selection: Selection = {}): Promise<ClusterConfig> {
     const source = this.files.join(', ');
     if (this.#changes.length === 0 && !this.#open.some(({ exists }) => exists)) {
-      throw new ConfigError(`there is no kubeconfig ${source}`);
+      throw new ConfigError(`kubeconfig ${source} not found`);
     }
     return configOf(this.#view.contents, selection, source);
   }

@@ -6,7 +6,7 @@
 import type { ClusterConfig } from './types.ts';
 
 /**
- * The same symbol in every copy of this package. The property is not enumerable, so that a copied part has no
+ * Symbol that all copies of this package share. The property is not enumerable, so that a copied part has no
  * origin.
  */
 export const origin: unique symbol = Symbol.for('@kgen/runtime/origin');

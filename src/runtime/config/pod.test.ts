@@ -33,7 +33,7 @@ describe('inClusterConfig', () => {
     });
   });
 
-  it('needs the variables and the files of a pod', async () => {
+  it('throws without the variables and the files of a pod', async () => {
     expect(await problem(inClusterConfig({ env: {} }))).toMatch(/^not in a pod/);
     const env = { KUBERNETES_SERVICE_HOST: 'h', KUBERNETES_SERVICE_PORT: '443' };
     expect(await problem(inClusterConfig({ env, dir: join(dir, 'no') }))).toMatch(

@@ -12,7 +12,7 @@ export function checkedProxyUrl(proxyUrl: string, where: string): string {
   const url = proxyUrl.includes('://') && URL.canParse(proxyUrl) ? new URL(proxyUrl) : undefined;
   if (url !== undefined && !protocols.has(url.protocol)) {
     throw new ConfigError(
-      `${where} has the protocol ${url.protocol}//; only http://, https:// and socks5:// can be used`,
+      `${where} has the protocol ${url.protocol}//; only http://, https:// and socks5:// are supported`,
     );
   }
   if (url === undefined || url.hostname === '') {

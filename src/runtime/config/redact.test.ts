@@ -53,7 +53,7 @@ it.each([
     ),
   ],
   ['formatted', format('%o %O %j', config, config, config)],
-  ['with members that nobody knows', inspect(hideConfig({ ...config, ...unknown }), shown)],
+  ['with unknown members', inspect(hideConfig({ ...config, ...unknown }), shown)],
   [
     'with unknown members in its parts',
     JSON.stringify([
@@ -63,7 +63,7 @@ it.each([
     ]),
   ],
   [
-    'with parts that were made by hand',
+    'with parts created by hand',
     JSON.stringify(
       hideConfig({ ...config, tls: { cert: 'public', key: 'sesame-3' }, auth: { ...config.auth, exec } }),
     ),
@@ -80,7 +80,7 @@ it('shows the proxy without its user', () => {
   expect(config.proxyUrl).toBe('http://sesame-8:sesame-9@proxy:3128');
 });
 
-it('stays readable data, also when it is spread', () => {
+it('remains readable for code, also when it is spread', () => {
   expect(config.auth?.token).toBe('sesame-1');
   expect({ ...config.auth, username: 'joe' }).toMatchObject({
     token: 'sesame-1',

@@ -25,13 +25,13 @@ afterEach(() => rm(dir, { recursive: true }));
 
 const accessOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 
-it('makes a file that only its owner can read', async () => {
+it('creates a file that only its owner can read', async () => {
   const path = join(dir, 'config');
   await replaceFile(path, 'new');
   expect([await readFile(path, 'utf8'), await accessOf(path)]).toEqual(['new', '600']);
 });
 
-it('keeps the access of a file, and leaves nothing beside it', async () => {
+it('keeps the mode of a file, and leaves no temporary file', async () => {
   const path = join(dir, 'config');
   await writeFile(path, 'old');
   await chmod(path, 0o664);
@@ -40,7 +40,7 @@ it('keeps the access of a file, and leaves nothing beside it', async () => {
   expect(await readdir(dir)).toEqual(['config']);
 });
 
-it.each(['EBUSY', 'EPERM'])('writes a file in place where no other can take its place (%s)', async (code) => {
+it.each(['EBUSY', 'EPERM'])('writes a file in place if it cannot be replaced (%s)', async (code) => {
   const path = join(dir, 'config');
   await writeFile(path, 'a longer text');
   const { ino } = await stat(path);
@@ -56,7 +56,7 @@ const isRoot = process.getuid?.() === 0;
 
 // An administrator can change owners, and may write every file.
 if (isRoot) {
-  it('leaves a file to its owner', async () => {
+  it('keeps the owner of a file', async () => {
     const path = join(dir, 'config');
     await writeFile(path, 'old', { mode: 0o640 });
     await chown(path, 1234, 1235);
@@ -65,7 +65,7 @@ if (isRoot) {
     expect([await readFile(path, 'utf8'), await accessOf(path)]).toEqual(['new', '640']);
   });
 } else {
-  it('does not replace what may not be written', async () => {
+  it('does not replace a file that is not writable', async () => {
     const path = join(dir, 'config');
     await writeFile(path, 'old', { mode: 0o400 });
     expect(await problem(replaceFile(path, 'new'))).toBe(`cannot write the kubeconfig ${path} (EACCES)`);
@@ -73,7 +73,7 @@ if (isRoot) {
   });
 }
 
-it('follows a link', async () => {
+it('follows a symbolic link', async () => {
   await mkdir(join(dir, 'real'));
   await writeFile(join(dir, 'real', 'config'), 'old');
   await symlink(join('real', 'config'), join(dir, 'link'));
@@ -82,7 +82,7 @@ it('follows a link', async () => {
   expect(await readFile(join(dir, 'real', 'config'), 'utf8')).toBe('new');
 });
 
-it('says which file it could not write', async () => {
+it('throws an error with the path of a file that cannot be written', async () => {
   const path = join(dir, 'nowhere', 'config');
   expect(await problem(replaceFile(path, 'sesame'))).toBe(`cannot write the kubeconfig ${path} (ENOENT)`);
   const folder = join(dir, 'folder');

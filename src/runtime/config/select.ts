@@ -16,7 +16,7 @@ export interface Selection {
 
 /** Selected entries of a kubeconfig. */
 export interface Selected {
-  /** Absent if a cluster was named and there is no current context. */
+  /** Absent if a cluster was named and no current context is set. */
   readonly context: string | undefined;
   readonly cluster: Entry;
   /** Absent if the context names none: requests are sent without credentials. */
@@ -30,9 +30,9 @@ const maxNames = 20;
 /** Lists the existing names for a message about a missing one. */
 export function known(entries: Iterable<string>): string {
   const names = [...entries].filter((name) => name !== '').map((name) => JSON.stringify(name));
-  if (names.length === 0) return 'there are none';
+  if (names.length === 0) return 'none exist';
   const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';
-  return `there are ${names.slice(0, maxNames).join(', ')}${more}`;
+  return `existing: ${names.slice(0, maxNames).join(', ')}${more}`;
 }
 
 function find(

@@ -21,12 +21,15 @@ describe('parseServer', () => {
     expect(parseServer(given, tls)).toMatchObject(want);
   });
 
-  it('refuses a configuration that has none, as plain JavaScript may pass', () => {
+  it('throws for a configuration without a server, as plain JavaScript may pass', () => {
     const forgotten = Promise.resolve({ server: 'https://h' }) as unknown as { server: string };
     expect(() => parseServer(forgotten.server)).toThrow('await');
   });
 
-  it.each(['', 'https://', 'ftp://h', 'https://a:b@h', 'http://a b'])('refuses %j', (given) => {
-    expect(() => parseServer(given)).toThrow(expect.objectContaining({ name: 'ConfigError' }));
-  });
+  it.each(['', 'https://', 'ftp://h', 'https://a:b@h', 'http://a b'])(
+    'throws ConfigError for %j',
+    (given) => {
+      expect(() => parseServer(given)).toThrow(expect.objectContaining({ name: 'ConfigError' }));
+    },
+  );
 });

@@ -32,7 +32,7 @@ export function isLoopback(hostname: string): boolean {
 export function parseServer(server: string, tls?: TlsConfig): ServerAddress {
   // Plain JavaScript may lack an `await` before the configuration.
   if (typeof server !== 'string')
-    throw new ConfigError('the configuration has no server; await what gives it');
+    throw new ConfigError('the configuration has no server; is an await missing?');
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(server) ? '' : trustsSomething(tls) ? 'https://' : 'http://';
   if (server === '' || !URL.canParse(`${scheme}${server}`)) {
     throw new ConfigError('the server is not a URL; write it like https://10.0.0.1:6443');
@@ -40,12 +40,12 @@ export function parseServer(server: string, tls?: TlsConfig): ServerAddress {
   const url = new URL(`${scheme}${server}`);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new ConfigError(
-      `the server has the protocol ${url.protocol}//; only https:// and http:// can be used`,
+      `the server has the protocol ${url.protocol}//; only https:// and http:// are supported`,
     );
   }
   if (url.username !== '' || url.password !== '') {
     throw new ConfigError(
-      'the server has a user or a password in its URL; give them as username and password',
+      'the server has a user or a password in its URL; set them as username and password',
     );
   }
   return {

@@ -21,8 +21,8 @@ async function clientTls(user: Entry, where: string, rights: Rights): Promise<Tl
   const cert = await readPem(user, 'client-certificate', where, rights);
   const key = await readPem(user, 'client-key', where, rights);
   if (cert === undefined && key === undefined) return {};
-  if (cert === undefined) throw new ConfigError(`${where}: client-key has no client-certificate beside it`);
-  if (key === undefined) throw new ConfigError(`${where}: client-certificate has no client-key beside it`);
+  if (cert === undefined) throw new ConfigError(`${where}: client-key is set without client-certificate`);
+  if (key === undefined) throw new ConfigError(`${where}: client-certificate is set without client-key`);
   checkKeyPair(cert, key);
   return {
     cert: cert.text,
@@ -48,7 +48,7 @@ async function readFixed(user: Entry, where: string, rights: Rights): Promise<Au
   const username = textMember(user.fields, 'username', where);
   const password = textMember(user.fields, 'password', where);
   if (token !== undefined && username !== undefined) {
-    throw new ConfigError(`${where}: a token and a username are both given; remove one`);
+    throw new ConfigError(`${where}: a token and a username are both set; remove one`);
   }
   if (username === undefined) return token;
   return { username, password: password ?? '' };
@@ -65,7 +65,7 @@ async function readCredentials(
   rights: Rights,
 ): Promise<Identity> {
   if (['exec', 'auth-provider'].every((name) => (member(user.fields, name) ?? undefined) !== undefined)) {
-    throw new ConfigError(`${where}: exec and auth-provider are both given; remove one`);
+    throw new ConfigError(`${where}: exec and auth-provider are both set; remove one`);
   }
   const fixed = await readFixed(user, where, rights);
   const tls = await clientTls(user, where, rights);

@@ -26,8 +26,8 @@ async function toLock(paths: readonly string[]): Promise<readonly string[]> {
 
 function whyUnlocked(path: string, wanted: readonly string[]): string {
   return wanted.includes(path)
-    ? 'this process may not write to its folder, where the lock goes that others wait for'
-    : 'another program has made it just now; write again';
+    ? 'its folder, which needs a lock file, is not writable for this process'
+    : 'another program has just created it; write again';
 }
 
 /**

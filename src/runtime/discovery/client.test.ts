@@ -143,7 +143,7 @@ describe('a failure of discovery', () => {
     });
     const { failed } = await new DiscoveryClient(server.rest, { timeoutMs: 50 }).serverGroupsAndResources();
     expect([...failed.values()].map(({ message }) => message)).toEqual([
-      'get /apis/apps/v1: timed out after 50 ms: the server had not answered',
+      'get /apis/apps/v1: timed out after 50 ms: no response from the server',
     ]);
     expect(server.asked.filter((asked) => asked === '/apis/apps/v1')).toHaveLength(1);
   });
@@ -368,7 +368,7 @@ test('contains the progress in the error of a time-out', async () => {
   const answer = { status: 200, headers: {}, body: stalled(), cancel: () => undefined };
   const stalling = new DiscoveryClient({ server: 'http://stub' }, { transport: async () => answer });
   await expect(stalling.serverVersion({ timeoutMs: 5 })).rejects.toThrow(
-    'get /version: timed out after 5 ms: the server had not finished its answer',
+    'get /version: timed out after 5 ms: the response was not complete',
   );
 });
 

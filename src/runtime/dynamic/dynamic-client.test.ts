@@ -235,10 +235,10 @@ const refused: Readonly<Record<string, { ask: Ask; message: RegExp; everywhere?:
     ask: (c) => c.delete(loose(undefined)),
     message: /the name of the object of myapps to delete/,
   },
-  'a name with a slash': { ask: (c) => c.get('a/b'), message: /may not contain '\/'/ },
+  'a name with a slash': { ask: (c) => c.get('a/b'), message: /must not contain '\/'/ },
   'an unsafe subresource': {
     ask: (c) => c.subresource('..').get('web'),
-    message: /the subresource may not be '..'/,
+    message: /the subresource must not be '..'/,
   },
 };
 
@@ -346,7 +346,7 @@ describe('a resource', () => {
     [{}, 'the group of the resource undefined is missing'],
     [{ group: '', version: '', resource: 'pods' }, 'the version of the resource pods is empty'],
     [{ group: '', version: 'v1', resource: '' }, 'the resource is empty'],
-    [{ group: '', version: '..', resource: 'pods' }, "may not be '..'"],
+    [{ group: '', version: '..', resource: 'pods' }, "must not be '..'"],
     [{ group: '', version: 'v1', resource: null }, 'the resource is empty'],
     [{ group: '', version: 'v1', resource: 'pods', scope: 'cluster' }, "neither 'Namespaced' nor 'Cluster'"],
     [

@@ -55,7 +55,7 @@ function as({ authorization = '' }: Credential): Request {
 }
 
 describe('authenticated', () => {
-  it('says who asks', async () => {
+  it('adds the authorization header', async () => {
     const { log, send } = setup([one], [one]);
     expect((await send(request)).status).toBe(200);
     expect(log).toEqual([
@@ -64,13 +64,13 @@ describe('authenticated', () => {
     ]);
   });
 
-  it('hands a certificate on, without a header', async () => {
+  it('passes a client certificate on, without a header', async () => {
     const { log, send } = setup([certificate], [certificate]);
     expect((await send(request)).status).toBe(200);
     expect(log[1]).toEqual([request, certificate]);
   });
 
-  it('sends a refused request once more, writes too, with its body', async () => {
+  it('retries a request after 401 once, writes with their body too', async () => {
     const { log, send } = setup([one, two], [two]);
     expect((await send(request)).status).toBe(200);
     expect(log).toEqual([
@@ -81,13 +81,13 @@ describe('authenticated', () => {
     ]);
   });
 
-  it('does not try a third time', async () => {
+  it('does not retry twice', async () => {
     const { log, send } = setup([one, two, certificate], [certificate]);
     expect((await send(request)).status).toBe(401);
     expect(log).toHaveLength(4);
   });
 
-  it('gives the refusal where there is nothing else to try', async () => {
+  it('returns the 401 response if there is no other credential', async () => {
     const { log, send } = setup([one, undefined]);
     const { status, body } = await send(request);
     const chunks: unknown[] = [];
@@ -96,19 +96,19 @@ describe('authenticated', () => {
     expect(log).toHaveLength(3);
   });
 
-  it('frees the connection where the next credential cannot be had', async () => {
+  it('frees the connection if the next credential is not available', async () => {
     const { log, send } = setup([one, new Error('the issuer is down')]);
     await expect(send(request)).rejects.toThrow('the issuer is down');
     expect(log.at(-1)).toBe('cancel');
   });
 
-  it('sends nothing where there is no credential to be had', async () => {
+  it('sends no request if no credential is available', async () => {
     const { log, send } = setup([new Error('no plugin')]);
     await expect(send(request)).rejects.toThrow('no plugin');
     expect(log).toEqual([['current', true]]);
   });
 
-  it('leaves a header of the caller alone, and looks for nothing else', async () => {
+  it('keeps an authorization header of the caller, and reads no credential', async () => {
     const { log, send } = setup([one]);
     const own = as({ authorization: 'Bearer theirs' });
     expect((await send(own)).status).toBe(401);

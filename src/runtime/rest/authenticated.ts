@@ -37,7 +37,7 @@ class Authenticated {
 
   /** If the call times out meanwhile, its error contains the stage that is noted here. */
   async #awaited<T>(credential: Promise<T>, request: Request): Promise<T> {
-    noteStage(request.signal, () => `it waited for ${this.#source.label ?? 'credentials'}`);
+    noteStage(request.signal, () => `waiting for ${this.#source.label ?? 'credentials'}`);
     const value = await untilClosed(this.#closed, request, (signal) => unlessAborted(credential, signal));
     noteStage(request.signal, unanswered);
     return value;

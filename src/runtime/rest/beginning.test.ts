@@ -56,9 +56,9 @@ async function read(response: Response, chunks = Number.POSITIVE_INFINITY): Prom
 
 it.each<readonly [string, (response: Response) => unknown]>([
   ['is read to its end', (response) => read(response)],
-  ['is left early', (response) => read(response, 1)],
+  ['is abandoned early', (response) => read(response, 1)],
   ['is cancelled', (response) => response.cancel()],
-])('leaves nothing in the signal of the caller when the stream %s', async (_, end) => {
+])('removes all listeners from the signal of the caller when the stream %s', async (_, end) => {
   const { signal } = new AbortController();
   const { send } = transport();
   const rest = new RESTClient({ server: 'http://unused' }, { transport: send });
@@ -67,7 +67,7 @@ it.each<readonly [string, (response: Response) => unknown]>([
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('leaves nothing in the signal of the caller when the stream does not begin', async () => {
+it('removes all listeners from the signal of the caller when the stream does not begin', async () => {
   const { signal } = new AbortController();
   const rest = new RESTClient(
     { server: 'http://unused' },
@@ -77,7 +77,7 @@ it('leaves nothing in the signal of the caller when the stream does not begin', 
   expect(entriesOf(signal)).toBe(0);
 });
 
-it('ends a stream that has begun with the signal of the caller alone', async () => {
+it('ends a stream that has begun only by the signal of the caller', async () => {
   const controller = new AbortController();
   const { send, signals, cancelled } = transport();
   const rest = new RESTClient({ server: 'http://unused' }, { transport: send });

@@ -70,12 +70,12 @@ describe('callRequest', () => {
 });
 
 describe('RESTClient', () => {
-  it('knows the namespace of its configuration', () => {
+  it('has the namespace of its configuration', () => {
     expect(client().rest.namespace).toBe('default');
     expect(client(undefined, { namespace: 'shop' }).rest.namespace).toBe('shop');
   });
 
-  it('adds who asks, and with what', async () => {
+  it('adds credentials and a User-Agent', async () => {
     const config = { auth: { token: 't' }, impersonate: { user: 'jane' } };
     const { rest, sent } = client(undefined, config, { userAgent: 'me/1' });
     await rest.request(request);
@@ -86,7 +86,7 @@ describe('RESTClient', () => {
     ]);
   });
 
-  it('sends what its methods say', async () => {
+  it('sends the request of each method', async () => {
     const { rest, sent } = client();
     const options = { body: { a: 1 } };
     await rest.get('/a');
@@ -109,12 +109,12 @@ describe('RESTClient', () => {
     { type: 'text/plain; charset=utf-8', body: '[+]ping ok\n', want: '[+]ping ok\n' },
     { type: 'Text/Plain', body: '{"level":"info"}', want: '{"level":"info"}' },
     { type: 'text/plain', body: '', want: '' },
-  ])('gives what an answer of type $type says: $body', async ({ type, body, want }) => {
+  ])('decodes a response of type $type: $body', async ({ type, body, want }) => {
     const { rest } = client(response(200, body, type === undefined ? {} : { 'content-type': type }));
     expect(await rest.get('/readyz')).toEqual(want);
   });
 
-  it('gives no text where there is no content', async () => {
+  it('returns an empty string for 204', async () => {
     expect(await client(response(204, '')).rest.get('/log')).toBe('');
     await expect(client(response(200, '')).rest.get('/log')).rejects.toThrow('the answer is empty');
   });
@@ -127,27 +127,29 @@ describe('RESTClient', () => {
     },
     { type: 'application/json', body: '{', want: /not complete, or not JSON/ },
     { type: 'text/plainer', body: 'a', want: /text\/plainer, not JSON/ },
-  ])('does not take $type for anything', async ({ type, body, want }) => {
+  ])('throws DecodeError for a response of type $type', async ({ type, body, want }) => {
     const { rest } = client(response(200, body, { 'content-type': type }));
     await expect(rest.get('/logs/')).rejects.toThrow(want);
   });
 
-  it('gives nothing but JSON for requests to a resource', async () => {
+  it('decodes only JSON for requests to a resource', async () => {
     const { rest } = client(response(200, 'hello', { 'content-type': 'text/plain' }));
     await expect(rest.request(request)).rejects.toThrow(/text\/plain, not JSON/);
   });
 
-  it('rejects for mistakes, and sends nothing', async () => {
+  it('rejects invalid arguments without sending a request', async () => {
     const { rest, sent } = client();
     await expect(rest.get('/a/../b')).rejects.toThrow(TypeError);
     await expect(rest.get('/{x}', { path: { x: '' } })).rejects.toThrow(TypeError);
-    await expect(rest.get('/namespaces//pods')).rejects.toThrow('a path has no empty names');
+    await expect(rest.get('/namespaces//pods')).rejects.toThrow('path must not contain empty segments');
     await expect(rest.delete('/namespaces/shop/pods/')).rejects.toThrow('ends with an empty name');
-    await expect(rest.get('/readyz?verbose')).rejects.toThrow(/no '\?': give the parameters as `query`/);
+    await expect(rest.get('/readyz?verbose')).rejects.toThrow(
+      /must not contain '\?', pass the parameters as `query`/,
+    );
     expect(sent).toEqual([]);
   });
 
-  it('hands over each warning once', async () => {
+  it('calls onWarning once per warning', async () => {
     const seen: string[] = [];
     const answer = response(404, '', { warning: '299 - "old"' });
     const { rest } = client(
@@ -160,14 +162,14 @@ describe('RESTClient', () => {
     expect(seen).toEqual(['/a old']);
   });
 
-  it('does not wait for what would be too late, and gives the answer that asks for it', async () => {
+  it('does not retry if Retry-After exceeds timeoutMs, and throws the error of the response', async () => {
     const { rest, sent } = client(response(429, '', { 'retry-after': '60' }));
     const error: unknown = await rest.get('/a', { timeoutMs: 20_000 }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'ApiError', code: 429, retryAfterSeconds: 60 });
     expect(sent.length).toBe(1);
   });
 
-  it('says how often it has tried', async () => {
+  it('names the number of attempts after retries', async () => {
     const { rest } = client(response(503, '', { 'retry-after': '0' }));
     await expect(rest.request({ ...request, maxRetries: 1 })).rejects.toThrow(
       'list pods: 503 ServiceUnavailable: the server is not available at the moment; tried 2 times',
@@ -176,7 +178,7 @@ describe('RESTClient', () => {
     await expect(reset.rest.request({ ...request, maxRetries: 1 })).rejects.toThrow('reset; tried 2 times');
   });
 
-  it('names what it was trying to get over when the time is up', async () => {
+  it('names the failure that was being retried when it times out', async () => {
     const answers = [response(429, 'not now', { 'retry-after': '0' })];
     const transport = () => {
       const answer = answers.shift();
@@ -186,7 +188,7 @@ describe('RESTClient', () => {
     const error: unknown = await rest.get('/a', { timeoutMs: 500 }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       message: expect.stringMatching(
-        /^get \/a: timed out after 500 ms; last answer: 429 TooManyRequests: .*: not now$/,
+        /^get \/a: timed out after 500 ms; last response: 429 TooManyRequests: .*: not now$/,
       ),
       cause: { name: 'ApiError', code: 429 },
     });
@@ -194,7 +196,7 @@ describe('RESTClient', () => {
   });
 
   it.each([{ signal: new AbortController().signal }, {}])(
-    'gives a stream its time to begin',
+    'times out a stream that does not begin',
     async (more) => {
       const transport = (sent: Request) =>
         new Promise<never>((_, reject) => {
@@ -202,47 +204,51 @@ describe('RESTClient', () => {
         });
       const rest = new RESTClient({ server: 'https://h' }, { transport });
       await expect(rest.stream({ ...request, ...more, timeoutMs: 5 })).rejects.toThrow(
-        'timed out after 5 ms: the server had not answered',
+        'timed out after 5 ms: no response from the server',
       );
       await expect(rest.stream({ ...request, timeoutMs: -1 })).rejects.toThrow(RangeError);
     },
   );
 
   const waits: Readonly<Record<string, [Partial<ClusterConfig>, RESTClientOptions]>> = {
-    'to be sent again': [{}, {}],
-    'for its turn': [{}, { rateLimit: { qps: 0.001, burst: 1 } }],
+    'for a retry': [{}, {}],
+    'for the rate limit': [{}, { rateLimit: { qps: 0.001, burst: 1 } }],
   };
-  it.each(Object.entries(waits))('that is closed ends what waits %s', async (_, [config, options]) => {
-    const { rest, sent } = client(response(429, '', { 'retry-after': '200' }), config, options);
-    const call = rest.get('/a').catch((reason: unknown) => reason);
-    const another = options.rateLimit && rest.get('/b').catch((reason: unknown) => reason);
-    await expect.poll(() => sent.length).toBe(1);
-    await rest.close();
-    for (const error of [await call, await another]) {
-      if (error !== undefined) expect(error).toMatchObject({ name: 'TransportError', code: 'CLIENT_CLOSED' });
-    }
-  });
+  it.each(Object.entries(waits))(
+    'aborts requests that wait %s when it is closed',
+    async (_, [config, options]) => {
+      const { rest, sent } = client(response(429, '', { 'retry-after': '200' }), config, options);
+      const call = rest.get('/a').catch((reason: unknown) => reason);
+      const another = options.rateLimit && rest.get('/b').catch((reason: unknown) => reason);
+      await expect.poll(() => sent.length).toBe(1);
+      await rest.close();
+      for (const error of [await call, await another]) {
+        if (error !== undefined)
+          expect(error).toMatchObject({ name: 'TransportError', code: 'CLIENT_CLOSED' });
+      }
+    },
+  );
 
-  it('names one user where the caller has named one in a header', async () => {
+  it('sends one user if the caller sets an impersonation header', async () => {
     const { rest, sent } = client(undefined, { impersonate: { user: 'jane' } });
     await rest.get('/a', { headers: { 'Impersonate-User': 'joe' }, impersonate: { user: 'jim' } });
     expect(sent[0]?.headers).toMatchObject({ 'impersonate-user': 'joe' });
     expect(sent[0]).not.toHaveProperty('impersonate');
   });
 
-  it.each([() => 1, Symbol('a')])('refuses a body that is no JSON: %s', async (body) => {
+  it.each([() => 1, Symbol('a')])('throws TypeError for a body that is not JSON: %s', async (body) => {
     const { rest, sent } = client();
     await expect(rest.post('/a', { body })).rejects.toThrow(/cannot be sent as a body/);
     expect(sent).toEqual([]);
   });
 
-  it.each(['/api/v1/namespaces/proxy/pods/', '/api/v1/pods/'])('deletes nothing at %s', async (path) => {
+  it.each(['/api/v1/namespaces/proxy/pods/', '/api/v1/pods/'])('throws for a DELETE of %s', async (path) => {
     const { rest, sent } = client();
     await expect(rest.delete(path)).rejects.toThrow(/ends with an empty name/);
     expect(sent).toEqual([]);
   });
 
-  it('leaves a stream that has begun to the signal of its caller', async () => {
+  it('ends a stream that has begun only by the signal of its caller', async () => {
     const controller = new AbortController();
     const { rest, sent } = client();
     await rest.stream({ ...request, signal: controller.signal, timeoutMs: 60_000 });
@@ -250,7 +256,7 @@ describe('RESTClient', () => {
     expect(sent[0]?.signal?.reason).toBe(controller.signal.reason);
   });
 
-  it('does not name what it has got over', async () => {
+  it('does not name a failure after a successful retry', async () => {
     const answers = [response(429, '', { 'retry-after': '0' })];
     const never: Response = {
       ...response(200, ''),
@@ -259,12 +265,12 @@ describe('RESTClient', () => {
     const transport = () => Promise.resolve(answers.shift() ?? never);
     const rest = new RESTClient({ server: 'https://h' }, { transport });
     const error: unknown = await rest.get('/a', { timeoutMs: 500 }).catch((reason: unknown) => reason);
-    const message = 'get /a: timed out after 500 ms: the server had not finished its answer';
+    const message = 'get /a: timed out after 500 ms: the response was not complete';
     expect(error).toMatchObject({ message });
     expect(answers).toEqual([]);
   });
 
-  it('rejects with the reason of a signal, even where the transport does not listen', async () => {
+  it('rejects with the reason of a signal, even if the transport ignores it', async () => {
     const rest = new RESTClient({ server: 'https://h' }, { transport: () => new Promise(() => undefined) });
     const reason = new Error('enough');
     const controller = new AbortController();
@@ -290,9 +296,9 @@ describe('RESTClient', () => {
 
   const problems: readonly [config: ClusterConfig, want: RegExp][] = [
     [{ server: '' }, /not a URL/],
-    [{ server: 'https://h', auth: { token: 'a', username: 'b' } }, /are given together/],
+    [{ server: 'https://h', auth: { token: 'a', username: 'b' } }, /are set together/],
   ];
-  it.each(problems)('refuses %j at once', (config, want) => {
+  it.each(problems)('throws ConfigError for %j', (config, want) => {
     expect(() => new RESTClient(config)).toThrow(expect.objectContaining({ name: 'ConfigError' }));
     expect(() => new RESTClient(config)).toThrow(want);
   });
@@ -324,11 +330,11 @@ describe('credentials', () => {
   it.each([
     ['a refused connection', new RESTClient(config)],
     ['TLS material that cannot be used', new RESTClient({ ...config, server: 'https://127.0.0.1:1' })],
-    ['a server that says no', client(response(401, ''), config).rest],
-    ['a proxy that shows what it was sent', client(response(502, echo), config).rest],
-    ['an answer that is no JSON', client(response(200, echo), config).rest],
-    ['a connection that broke', client(new TransportError('reset'), config).rest],
-  ])('do not get out through %s', async (_, rest) => {
+    ['a 401 response', client(response(401, ''), config).rest],
+    ['a proxy that echoes the request', client(response(502, echo), config).rest],
+    ['a response that is not JSON', client(response(200, echo), config).rest],
+    ['a broken connection', client(new TransportError('reset'), config).rest],
+  ])('are not revealed by %s', async (_, rest) => {
     expect(await everything(rest)).not.toContain('sesame');
     await rest.close();
   });

@@ -108,7 +108,7 @@ export interface RESTClient<Paths = unknown> {
   stream(request: Request): Promise<Response>;
   /**
    * Sends a GET request. `path` is a template, such as `/api/v1/namespaces/{namespace}/pods`. Returns the
-   * decoded JSON of the response, or a string if it is `text/plain`: an empty string if there is no content
+   * decoded JSON of the response, or a string if it is `text/plain`: an empty string without content
    * (204).
    */
   get: Calls<Paths>['get'];
@@ -244,7 +244,7 @@ class Client implements RESTClient {
   constructor(config: ClusterConfig, options: RESTClientOptions = {}) {
     const { encoding = 'protobuf', fieldValidation } = options;
     if (!/^(protobuf|json)$/.test(encoding)) {
-      throw new TypeError(`encoding is neither 'protobuf' nor 'json': ${encoding}`);
+      throw new TypeError(`encoding must be 'protobuf' or 'json', got ${encoding}`);
     }
     this.#encoding = encoding;
     this.#fieldValidation = fieldValidation;

@@ -21,7 +21,7 @@ function setup() {
   return { closed, controller, listeners, wait };
 }
 
-it('waits', async () => {
+it('returns the awaited value', async () => {
   const { listeners, wait } = setup();
   const waiting = wait(1);
   expect(listeners()).toEqual([1, 1]);
@@ -29,7 +29,7 @@ it('waits', async () => {
   expect(listeners()).toEqual([0, 0]);
 });
 
-it.each(['before', 'meanwhile'])('ends where the client is closed %s', async (when) => {
+it.each(['before', 'meanwhile'])('rejects when the client is closed %s', async (when) => {
   const { closed, listeners, wait } = setup();
   if (when === 'before') closed.abort();
   const waiting = wait(60_000);
@@ -39,7 +39,7 @@ it.each(['before', 'meanwhile'])('ends where the client is closed %s', async (wh
   expect(listeners()).toEqual([0, 0]);
 });
 
-it.each(['before', 'meanwhile'])('ends where the call is aborted %s', async (when) => {
+it.each(['before', 'meanwhile'])('rejects when the call is aborted %s', async (when) => {
   const { controller, listeners, wait } = setup();
   if (when === 'before') controller.abort('enough');
   const waiting = wait(60_000);

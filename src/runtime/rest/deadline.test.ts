@@ -7,7 +7,7 @@ const operation = { verb: 'get', resource: 'pods' };
 const never = (): Promise<never> => new Promise(() => undefined);
 
 describe('withinLimits', () => {
-  it('gives what the work gives', async () => {
+  it('returns the result of the work', async () => {
     const { signal } = new AbortController();
     await expect(withinLimits({}, operation, async (inner) => inner)).resolves.toBe(undefined);
     await expect(withinLimits({ signal, timeoutMs: 60_000 }, operation, async () => 1)).resolves.toBe(1);
@@ -17,7 +17,7 @@ describe('withinLimits', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('rejects after timeoutMs, and tells the work', async () => {
+  it('times out after timeoutMs, and aborts the work', async () => {
     let inner: AbortSignal | undefined;
     const call = withinLimits({ timeoutMs: 1 }, operation, (signal) => {
       inner = signal;
@@ -27,12 +27,12 @@ describe('withinLimits', () => {
     expect(inner?.reason).toBeInstanceOf(TimeoutError);
   });
 
-  it('says how far it had come', async () => {
+  it('names the stage in the time-out error', async () => {
     const call = withinLimits({ timeoutMs: 1 }, operation, (signal) => {
-      noteStage(signal, () => 'it waited for a bus');
+      noteStage(signal, () => 'waiting for a bus');
       return never();
     });
-    await expect(call).rejects.toThrow(/^get pods: timed out after 1 ms: it waited for a bus$/);
+    await expect(call).rejects.toThrow(/^get pods: timed out after 1 ms: waiting for a bus$/);
   });
 
   interface Unspeakable {
@@ -48,13 +48,16 @@ describe('withinLimits', () => {
           throw new Error('no words');
         }),
     },
-    { name: 'a failure that is no text', note: (signal) => noteFailure(signal, { toString: 1, valueOf: 1 }) },
     {
-      name: 'a failure whose message is no text',
+      name: 'a failure that is not a string',
+      note: (signal) => noteFailure(signal, { toString: 1, valueOf: 1 }),
+    },
+    {
+      name: 'a failure whose message is not a string',
       note: (signal) => noteFailure(signal, Object.assign(new Error(), { message: { toString: 1 } })),
     },
     {
-      name: 'an error of its own that cannot be made',
+      name: 'a custom error that cannot be created',
       expired: () => {
         throw new TypeError('Cannot convert object to primitive value');
       },
@@ -69,7 +72,7 @@ describe('withinLimits', () => {
     expect(`${error}`).toMatch(/timed out after 1 ms$/);
   });
 
-  it('tells the work before its caller', async () => {
+  it('aborts the work before it rejects', async () => {
     const { told, signal } = { told: [] as string[], signal: AbortSignal.timeout(1) };
     const call = withinLimits({ signal }, operation, async (inner) => {
       await new Promise((resolve) => inner?.addEventListener('abort', resolve));
@@ -79,7 +82,7 @@ describe('withinLimits', () => {
     expect(told).toEqual(['work', 'caller']);
   });
 
-  it('rejects with the reason of the signal, and tells the work', async () => {
+  it('rejects with the reason of the signal, and aborts the work', async () => {
     const controller = new AbortController();
     const reason = { any: 'thing' };
     let inner: AbortSignal | undefined;
@@ -101,11 +104,11 @@ describe('withinLimits', () => {
     await expect(call).rejects.toBe(reason);
   });
 
-  it.each([Number.NaN, -1])('refuses %d as a time', async (timeoutMs) => {
+  it.each([Number.NaN, -1])('throws RangeError for timeoutMs %d', async (timeoutMs) => {
     await expect(withinLimits({ timeoutMs }, operation, never)).rejects.toThrow(RangeError);
   });
 
-  it('takes times that no timer can measure', async () => {
+  it('accepts a timeoutMs above the maximum of timers', async () => {
     await expect(
       withinLimits({ timeoutMs: Number.POSITIVE_INFINITY }, operation, async () => 1),
     ).resolves.toBe(1);
@@ -113,7 +116,7 @@ describe('withinLimits', () => {
 });
 
 describe('sleep', () => {
-  it('ends with the reason of the signal', async () => {
+  it('rejects with the reason of the signal', async () => {
     const controller = new AbortController();
     const reason = new Error('wake');
     const sleeping = sleep(60_000, controller.signal);

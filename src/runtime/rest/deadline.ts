@@ -38,10 +38,10 @@ export function noteStage(signal: AbortSignal | undefined, stage: () => string):
 }
 
 /** Stage of a call that was sent. */
-export const unanswered = (): string => 'the server had not answered';
+export const unanswered = (): string => 'no response from the server';
 
 /** Stage of a call whose response is being read. */
-export const unfinished = (): string => 'the server had not finished its answer';
+export const unfinished = (): string => 'the response was not complete';
 
 /** Returns the message of an error without the operation that it begins with. */
 export function saidBy(error: unknown, operation: Operation): string {
@@ -57,7 +57,7 @@ function described(signal: AbortSignal, timeoutMs: number | undefined, operation
     const stage = stages.get(signal)?.();
     return new TimeoutError(stage === undefined ? message : `${message}: ${stage}`, operation);
   }
-  const last = isApiError(cause) ? 'last answer' : 'last failure';
+  const last = isApiError(cause) ? 'last response' : 'last failure';
   return new TimeoutError(`${message}; ${last}: ${saidBy(cause, operation)}`, operation, { cause });
 }
 
@@ -81,7 +81,7 @@ export function timedOut(
 /** @throws {RangeError} if it is set and invalid */
 export function checkTimeout(timeoutMs: number | undefined): void {
   if (timeoutMs !== undefined && !(timeoutMs >= 0))
-    throw new RangeError(`timeoutMs is not a time: ${timeoutMs}`);
+    throw new RangeError(`timeoutMs must be >= 0, got ${timeoutMs}`);
 }
 
 /** Caps a delay to the maximum of Node's timers, which fire at once for longer ones. */

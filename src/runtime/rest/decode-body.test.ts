@@ -30,8 +30,8 @@ describe('decodeBody', () => {
     { what: 'a long body in one piece', given: [`{"items":[1,2],${long}}`], want: { items: [1, 2] } },
     { what: 'a long body without items', given: [`{"a":1,${long}`, '}'], want: { a: 1 } },
     { what: 'a long list', given: [`{${long}`, ',"items":[{"a":', '1}]}'], want: { items: [{ a: 1 }] } },
-    { what: 'a list of which the head is long', given: [`{${long},"items":[`, '7]}'], want: { items: [7] } },
-  ])('gives what is in $what', async ({ given, want }) => {
+    { what: 'a list with a long head', given: [`{${long},"items":[`, '7]}'], want: { items: [7] } },
+  ])('decodes $what', async ({ given, want }) => {
     const response = answer(given);
     expect(await decodeBody(response, operation)).toMatchObject(Object(want));
     expect(response.cancel).not.toHaveBeenCalled();
@@ -41,8 +41,8 @@ describe('decodeBody', () => {
     { what: 'a short list', given: ['{"items":[1', ',{}],"a":[2]}'], want: { items: ['1', '{}'], a: [2] } },
     { what: 'a long list', given: [`{"items":[1,{}],${long}`, '}'], want: { items: ['1', '{}'] } },
     { what: 'a table', given: ['{"rows":[1]}'], want: { rows: ['1'] } },
-    { what: 'no list', given: ['{"a":[1]}'], want: { a: [1] } },
-  ])('reads the items of $what as it is told', async ({ given, want }) => {
+    { what: 'an object without items', given: ['{"a":[1]}'], want: { a: [1] } },
+  ])('parses the items of $what by readItem', async ({ given, want }) => {
     const response = answer(given);
     const body = await decodeBody(response, operation, (json, start, end) =>
       Buffer.from(json.subarray(start, end)).toString(),
@@ -51,7 +51,7 @@ describe('decodeBody', () => {
     expect(response.cancel).not.toHaveBeenCalled();
   });
 
-  it.each(['', '{"items":[1', '{"items":[1]'])('with a reader of items refuses %s', async (given) => {
+  it.each(['', '{"items":[1', '{"items":[1]'])('throws for %s with readItem', async (given) => {
     const wanted = decodeBody(answer([given]), operation, () => 1);
     await expect(wanted).rejects.toMatchObject({ name: 'DecodeError', operation });
   });
@@ -66,17 +66,17 @@ describe('decodeBody', () => {
     },
     { given: [`{"items":[{${long}}`, broken], want: broken },
     { given: [`{${long}`, broken], want: broken },
-  ])('fails with what is wrong', async ({ given, want }) => {
+  ])('throws the error of the body', async ({ given, want }) => {
     await expect(decodeBody(answer(given), operation)).rejects.toMatchObject(want);
   });
 
-  it('does not read what comes after nonsense', async () => {
+  it('cancels a body after invalid JSON', async () => {
     const response = answer([`{"items":[{${long}},nonsense,`, broken]);
     await expect(decodeBody(response, operation)).rejects.toMatchObject({ name: 'DecodeError' });
     expect(response.cancel).toHaveBeenCalledOnce();
   });
 
-  it('lets others have their turn while a long list is decoded', async () => {
+  it('yields to the event loop while a long list is decoded', async () => {
     let now = 0;
     // Each read of the clock takes a millisecond, and there is one per item.
     vi.spyOn(performance, 'now').mockImplementation(() => now++);

@@ -11,7 +11,7 @@ function coded(code: string, more: object = {}): Error {
   return Object.assign(new Error(`raw ${code}`), { code, ...more });
 }
 
-describe('a connection that failed', () => {
+describe('connectionFailed', () => {
   interface Case {
     readonly given: unknown;
     readonly on?: Partial<FailedConnection>;
@@ -33,13 +33,13 @@ describe('a connection that failed', () => {
       given: coded('ERR_TLS_CERT_ALTNAME_INVALID', altnames),
       want:
         "the server's certificate is for another name: DNS:api.test, IP Address:10.0.0.1; " +
-        'set tls-server-name if that is meant',
+        'set tls-server-name if that is intended',
     },
     {
       given: coded('ERR_TLS_CERT_ALTNAME_INVALID', {
         cert: { subjectaltname: `DNS:\u001b[2J${'a'.repeat(400)}` },
       }),
-      want: `the server's certificate is for another name: DNS:?[2J${'a'.repeat(292)}…; set tls-server-name if that is meant`,
+      want: `the server's certificate is for another name: DNS:?[2J${'a'.repeat(292)}…; set tls-server-name if that is intended`,
     },
     {
       given: coded('ERR_TLS_CERT_ALTNAME_INVALID'),
@@ -47,24 +47,27 @@ describe('a connection that failed', () => {
     },
     {
       given: coded('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'),
-      want: `the server wants a client certificate; give ${proof}`,
+      want: `the server requires a client certificate; set ${proof}`,
     },
     {
       given: coded('ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED'),
-      want: 'the client certificate has expired, says the server',
+      want: 'the server rejected the client certificate as expired',
     },
     {
       given: coded('ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED'),
-      want: 'the client certificate has expired, says the server',
+      want: 'the server rejected the client certificate as expired',
     },
     {
       given: coded('ERR_SSL_TLSV1_ALERT_UNKNOWN_CA'),
       want: 'the server does not trust the authority of the client certificate',
     },
-    { given: coded('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'), want: 'the server speaks no TLS 1.2 or newer' },
+    {
+      given: coded('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'),
+      want: 'the server does not support TLS 1.2 or newer',
+    },
     {
       given: coded('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
-      want: "the server's certificate is signed by an authority that is not trusted; give it as certificate-authority-data or `ca`",
+      want: "the server's certificate is signed by an authority that is not trusted; set it as certificate-authority-data or `ca`",
     },
     {
       given: coded('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
@@ -81,11 +84,11 @@ describe('a connection that failed', () => {
     {
       given: parser(Buffer.from('x')),
       on: { answering: true },
-      want: 'the server sent what is not HTTP, in the middle of its answer',
+      want: 'the server sent invalid HTTP, in the middle of the response',
     },
     {
       given: new Error('under', { cause: coded('ENOTFOUND') }),
-      want: 'the host name of the server is not known',
+      want: 'the host name of the server cannot be resolved',
     },
     { given: coded('EOTHER'), want: 'raw EOTHER' },
     { given: 'no error', want: 'no error' },
@@ -95,14 +98,14 @@ describe('a connection that failed', () => {
     expect(message.replace(/ \(https:\/\/h:6443(, [\w/]+)?\)$/, '')).toBe(`get pods shop/web: ${want}`);
   });
 
-  it('says where, and by which way', () => {
+  it('names the server and the proxy', () => {
     const through = { ...connection, proxy: 'http://proxy:3128' };
     expect(connectionFailed(coded('ECONNRESET'), operation, through).message).toBe(
       'get pods shop/web: the connection was reset (https://h:6443 through the proxy http://proxy:3128, ECONNRESET)',
     );
   });
 
-  it('keeps neither what the server sent nor its certificate', () => {
+  it('contains neither the data of the server nor its certificate', () => {
     for (const given of [parser(Buffer.from('sesame')), coded('ERR_TLS_CERT_ALTNAME_INVALID', altnames)]) {
       const shown = inspect(connectionFailed(given, operation, connection), {
         depth: null,
@@ -116,7 +119,7 @@ describe('a connection that failed', () => {
 describe('a client certificate', () => {
   const dayMs = 86_400_000;
 
-  it('is out of time before and after its own', async () => {
+  it('is reported before and after its validity', async () => {
     const authority = await createAuthority();
     const { cert } = await authority.issueClient('jane', []);
     expect(certificateOutOfTime(cert)).toBe(undefined);

@@ -4,13 +4,13 @@ import { errorCode } from './codes.ts';
 import { certificateOutOfTime, explainTls } from './tls-failures.ts';
 import type { Operation } from './types.ts';
 
-const midway = 'in the middle of its answer';
+const midway = 'in the middle of the response';
 
 /** Explanations by error code of the system or of undici. */
 const explanations: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'the connection was refused; is the server running at that address?'],
-  ['ENOTFOUND', 'the host name of the server is not known'],
-  ['EAI_AGAIN', 'the host name of the server could not be looked up at the moment'],
+  ['ENOTFOUND', 'the host name of the server cannot be resolved'],
+  ['EAI_AGAIN', 'the host name of the server cannot be resolved at the moment'],
   ['EHOSTUNREACH', 'the host of the server cannot be reached'],
   ['ENETUNREACH', 'the network of the server cannot be reached'],
   ['EADDRNOTAVAIL', 'this machine has no address or port left to connect from'],
@@ -18,14 +18,17 @@ const explanations: ReadonlyMap<string, string> = new Map([
   ['ECONNRESET', 'the connection was reset'],
   ['EPIPE', 'the connection was closed while the request was sent'],
   ['ETIMEDOUT', 'the connection timed out'],
-  ['UND_ERR_CONNECT_TIMEOUT', 'no connection could be made in time'],
-  ['TLS_HANDSHAKE_TIMEOUT', 'the server took the connection and did not finish the TLS handshake in time'],
-  ['UND_ERR_HEADERS_TIMEOUT', 'the server took the request and did not begin to answer in time'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'no connection was established in time'],
+  [
+    'TLS_HANDSHAKE_TIMEOUT',
+    'the server accepted the connection but did not finish the TLS handshake in time',
+  ],
+  ['UND_ERR_HEADERS_TIMEOUT', 'the server received the request but did not begin to respond in time'],
   ['UND_ERR_BODY_TIMEOUT', `the server stopped ${midway}`],
   ['UND_ERR_SOCKET', 'the server closed the connection'],
-  ['UND_ERR_HEADERS_OVERFLOW', 'the headers of the answer are too large'],
-  ['HPE_HEADER_OVERFLOW', 'the headers of the answer are too large'],
-  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'the answer has another length than the server said'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'the headers of the response are too large'],
+  ['HPE_HEADER_OVERFLOW', 'the headers of the response are too large'],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'the length of the response differs from its content-length'],
   ['UND_ERR_INVALID_ARG', 'the request has a header or path that cannot be sent'],
   ['UND_ERR_PRX_TLS', 'the TLS connection to the proxy failed'],
 ]);
@@ -49,7 +52,7 @@ const tlsAlert = 0x15;
 function notHttp(error: Error, { answering }: FailedConnection): string {
   const data = 'data' in error ? error.data : undefined;
   const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : data;
-  if (answering) return 'the server sent what is not HTTP';
+  if (answering) return 'the server sent invalid HTTP';
   return bytes instanceof Uint8Array && bytes[0] === tlsAlert && bytes[1] === 3
     ? 'the server speaks TLS at that address; should the URL begin with https://?'
     : 'the server does not speak HTTP at that address';

@@ -46,34 +46,34 @@ const noise = Buffer.from(
 );
 
 describe('a gzip body', () => {
-  it('is given as it was, however it was cut', async () => {
+  it('is decompressed from chunks of any size', async () => {
     const { incoming, body } = start();
     for (const byte of packed) incoming.push(Uint8Array.of(byte));
     incoming.finish({});
     expect(await read(body)).toBe('hello, world');
   });
 
-  it('that is cut off is an error', async () => {
+  it('throws if it is truncated', async () => {
     const { incoming, body } = start();
     incoming.push(packed.subarray(0, -4));
     incoming.finish({});
     await expect(read(body)).rejects.toSatisfy(isDecodeError);
   });
 
-  it('that is none is an error', async () => {
+  it('throws if it is not gzip', async () => {
     const { incoming, body } = start();
     incoming.push(Buffer.from('{}'));
     incoming.finish({});
-    await expect(read(body)).rejects.toThrow(/^list things: the answer is not complete, or not gzip$/);
+    await expect(read(body)).rejects.toThrow(/^list things: the response is incomplete, or not gzip$/);
   });
 
-  it('without a byte is empty, as behind a HEAD', async () => {
+  it('is empty if it has no bytes, as for HEAD', async () => {
     const { incoming, body } = start();
     incoming.finish({});
     expect(await read(body)).toBe('');
   });
 
-  it('whose connection breaks is that error', async () => {
+  it('throws the error of its connection', async () => {
     const { incoming, body } = start();
     const reason = new Error('broke');
     incoming.push(packed.subarray(0, -4));
@@ -82,9 +82,9 @@ describe('a gzip body', () => {
   });
 
   it.each([
-    ['before anything came', new Uint8Array()],
+    ['before the first bytes', new Uint8Array()],
     ['in the middle', gzipSync(noise).subarray(0, 100_000)],
-  ])('that is cancelled %s ends', async (_, came) => {
+  ])('ends if it is cancelled %s', async (_, came) => {
     const { incoming, events, body } = start();
     incoming.push(came);
     const reading = read(body);
@@ -94,7 +94,7 @@ describe('a gzip body', () => {
     expect(events.aborts).toBe(1);
   });
 
-  it('that is left early lets go of the connection', async () => {
+  it('frees the connection if its reader stops early', async () => {
     const { incoming, events, body } = start();
     incoming.push(gzipSync(noise).subarray(0, 100_000));
     for await (const chunk of body) {
@@ -106,7 +106,7 @@ describe('a gzip body', () => {
     expect(incoming.cancelled).toBe(true);
   });
 
-  it('that nobody reads can be cancelled', () => {
+  it('can be cancelled without a reader', () => {
     const { incoming, events } = start();
     incoming.push(packed);
     incoming.cancel();

@@ -34,6 +34,6 @@ export async function* gunzipped(body: Incoming, operation: Operation): AsyncGen
   } catch (cause) {
     if (body.cancelled) return;
     if (!errorCode(cause)?.startsWith('Z_')) throw cause;
-    throw new DecodeError('the answer is not complete, or not gzip', operation, { cause });
+    throw new DecodeError('the response is incomplete, or not gzip', operation, { cause });
   }
 }

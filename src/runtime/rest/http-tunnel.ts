@@ -23,7 +23,7 @@ function parseHead(bytes: Buffer, proxy: ProxyServer): Reply<string> | undefined
 
 function refusal(status: number, target: string, proxy: ProxyServer): ProxyError {
   if (status === 407) return unwelcome(proxy);
-  const message = `the proxy ${proxy.label} answered ${status} when asked for a tunnel to ${target}`;
+  const message = `the proxy ${proxy.label} refused a tunnel to ${target}: ${status}`;
   return new ProxyError('PROXY_REFUSED', message);
 }
 

@@ -58,7 +58,7 @@ function aborted(): never {
   throw new Error('aborted');
 }
 
-it('sends what waits behind 10,000 requests that were aborted before there was a connection', async () => {
+it('sends requests queued behind 10,000 requests that were aborted before the connection was open', async () => {
   const { socket, origin } = await served();
   let connected: () => void = () => undefined;
   const pool = poolOf((_, callback) => {
@@ -71,7 +71,7 @@ it('sends what waits behind 10,000 requests that were aborted before there was a
   expect(new Set((await Promise.all(errors)).map(String))).toEqual(new Set(['Error: aborted']));
 });
 
-it('fails the requests that wait when the session cannot be made', async () => {
+it('fails queued requests if the session cannot be created', async () => {
   const { origin } = await served();
   let connected: () => void = () => undefined;
   const pool = poolOf((_, callback) => {

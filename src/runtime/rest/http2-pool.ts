@@ -126,7 +126,7 @@ class Http2Pool implements Dispatching {
       this.#waiting.push(dispatched);
       this.#proceed();
     } else {
-      fail(dispatched, new Error('the server refuses to begin with the request'));
+      fail(dispatched, new Error('the server refused to process the request'));
     }
   }
 

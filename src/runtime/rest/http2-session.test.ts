@@ -101,7 +101,7 @@ async function uncaught(work: () => Promise<void>): Promise<unknown[]> {
 }
 
 describe('a session', () => {
-  it('is not pinged between the idle timer that destroys it and its `close`', async () => {
+  it('sends no ping between its destruction by the idle timer and `close`', async () => {
     const { session, socket } = await start({ ...usual, readIdleMs: 30_001 });
     const { dispatched, over } = request('/end');
     session.start(dispatched);
@@ -116,7 +116,7 @@ describe('a session', () => {
     await until(() => vi.getTimerCount() === 0);
   });
 
-  it('that is destroyed before Node emits `connect` throws nothing', async () => {
+  it('does not throw if it is destroyed before Node emits `connect`', async () => {
     const errors = await uncaught(async () => {
       const { session } = await start();
       await session.destroy();
@@ -124,7 +124,7 @@ describe('a session', () => {
     expect(errors).toEqual([]);
   });
 
-  it('leaves no timer behind when the server ends it', async () => {
+  it('leaves no timer when the server closes it', async () => {
     const { session, served } = await start();
     await until(() => served.length === 1);
     served[0]?.destroy();
@@ -153,7 +153,7 @@ describe('a session', () => {
     expect(await over).toBeInstanceOf(Error);
   });
 
-  it('that is closing is given up when the server acknowledges nothing', async () => {
+  it('is destroyed while closing if the server acknowledges no ping', async () => {
     const { session, served, socket } = await start();
     const { dispatched, began, over } = request('/watch');
     session.start(dispatched);
@@ -162,10 +162,12 @@ describe('a session', () => {
     await until(() => session.over);
     socket.pause();
     vi.advanceTimersByTime(45_000);
-    expect(await over).toMatchObject({ message: expect.stringMatching(/did not answer a ping/) });
+    expect(await over).toMatchObject({
+      message: expect.stringMatching(/did not acknowledge an HTTP\/2 ping/),
+    });
   });
 
-  it('measures no time that a timer of Node cannot hold', async () => {
+  it('caps time-outs to the maximum of Node timers', async () => {
     const warned = vi.fn();
     process.on('warning', warned);
     cleanups.push(() => process.off('warning', warned));

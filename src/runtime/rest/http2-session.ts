@@ -129,7 +129,7 @@ export class Http2Session {
     if (this.#session.destroyed) return;
     const { pingMs } = this.#limits;
     this.#health = setTimeout(() => {
-      const message = `the server did not answer a ping of HTTP/2 within ${pingMs / 1000} s`;
+      const message = `the server did not acknowledge an HTTP/2 ping within ${pingMs / 1000} s`;
       this.#session.destroy(Object.assign(new Error(message), { code: 'ECONNABORTED' }));
     }, timerMs(pingMs)).unref();
     const acknowledged = (error: Error | null): void => {

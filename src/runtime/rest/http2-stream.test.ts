@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { Http2Stream, http2Headers } from './http2-stream.ts';
 
-it('gives the head before the bytes, also where Node tells of them the other way round', async () => {
+it('reports the head before data, even if Node emits them in reverse order', async () => {
   const stream = Object.assign(new PassThrough(), { rstCode: 0, setTimeout: () => undefined });
   // Only the stream of the session is used.
   const session = { request: () => stream } as unknown as ClientHttp2Session;
@@ -23,7 +23,7 @@ it('gives the head before the bytes, also where Node tells of them the other way
   expect(seen).toEqual(['200', '{}']);
 });
 
-it('writes headers as Node wants them', () => {
+it('converts headers to the format of Node', () => {
   const headers = [
     'accept',
     'a',

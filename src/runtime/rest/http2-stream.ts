@@ -203,7 +203,7 @@ export class Http2Stream implements Dispatcher.DispatchController {
   #silent(): void {
     if (this.#paused) return;
     const code = this.#answered ? 'UND_ERR_BODY_TIMEOUT' : 'UND_ERR_HEADERS_TIMEOUT';
-    this.#fail(coded(code, 'the server was silent for too long'));
+    this.#fail(coded(code, 'the server sent no data for too long'));
     this.#stream?.close(constants.NGHTTP2_CANCEL);
   }
 }

@@ -31,7 +31,7 @@ const cases: readonly [given: Impersonation, want: [string, string][]][] = [
   ],
 ];
 
-it('writes UTF-8, byte by byte', () => {
+it('encodes values as UTF-8, one character per byte', () => {
   const sent = impersonationHeaders({ user: 'jürgen ☃', groups: ['ä'], extra: { a: ['ö', ''] } });
   expect(sent.map(([, value]) => Buffer.from(value, 'latin1').toString('utf8'))).toEqual([
     'jürgen ☃',
@@ -42,7 +42,10 @@ it('writes UTF-8, byte by byte', () => {
 });
 
 const refused: readonly [given: Impersonation, message: RegExp][] = [
-  [{ user: 'a\r\nimpersonate-group: b' }, /^the user to impersonate cannot be sent: it has a line break/],
+  [
+    { user: 'a\r\nimpersonate-group: b' },
+    /^the user to impersonate cannot be sent: it contains a line break/,
+  ],
   [{ user: ' admin' }, /^the user to impersonate/],
   [{ user: 'a', uid: 'b\0' }, /^the uid to impersonate/],
   [{ user: 'a', groups: ['b', 'c\n'] }, /^a group to impersonate cannot be sent/],
@@ -50,7 +53,7 @@ const refused: readonly [given: Impersonation, message: RegExp][] = [
   [{ user: 'a', extra: { '': ['b'] } }, /^an extra value to impersonate has no name/],
 ];
 
-it.each(refused)('refuses %j', (given, want) => {
+it.each(refused)('throws for %j', (given, want) => {
   expect(() => impersonationHeaders(given)).toThrow(want);
 });
 
@@ -65,7 +68,7 @@ it.each(cases)('%j', (given, want) => {
   expect(impersonationHeaders(given)).toEqual(want);
 });
 
-it('needs a user', () => {
+it('throws without a user', () => {
   const forgotten: object = { groups: ['a'] };
   expect(() => Reflect.apply(impersonationHeaders, undefined, [forgotten])).toThrow(/needs a user/);
   expect(() => impersonationHeaders({ user: '', groups: ['a'] })).toThrow(/needs a user/);

@@ -24,10 +24,11 @@ const unsendable = /[\u0000-\u001f\u007f]|^ | $|\p{Cs}/u;
  * and for values that servers would trim, as these would name another user.
  */
 function headerValue(value: string, what: string): string {
-  if (typeof value !== 'string') throw new TypeError(`${what} to impersonate is a text, not ${typeof value}`);
+  if (typeof value !== 'string')
+    throw new TypeError(`${what} to impersonate must be a string, got ${typeof value}`);
   if (unsendable.test(value)) {
     const why =
-      'it has a line break, another control character or half a character, or begins or ends with a space';
+      'it contains a line break, another control character or a lone surrogate, or begins or ends with a space';
     throw new TypeError(`${what} to impersonate cannot be sent: ${why}`);
   }
   // Header values are written as Latin-1, one byte per character.
@@ -50,7 +51,9 @@ export function impersonationHeaders(as: Impersonation): [name: string, value: s
   for (const [key, values] of Object.entries(as.extra ?? {})) {
     if (key === '') throw new TypeError('an extra value to impersonate has no name');
     if (half.test(key)) {
-      throw new TypeError('an extra value to impersonate has a name that cannot be sent: half a character');
+      throw new TypeError(
+        'an extra value to impersonate has a name that cannot be sent: it contains a lone surrogate',
+      );
     }
     const name = `impersonate-extra-${escapeExtraKey(key)}`;
     for (const value of values)

@@ -29,7 +29,7 @@ const chunk = new Uint8Array(200 * 1024);
 const done = { done: true, value: undefined };
 
 describe('a body', () => {
-  it('gives what came, and waits for what comes', async () => {
+  it('returns received bytes, and waits for more', async () => {
     const { body } = start();
     body.push(Uint8Array.of(1));
     expect(await body.next()).toEqual({ done: false, value: Uint8Array.of(1) });
@@ -42,7 +42,7 @@ describe('a body', () => {
     expect(await body.next()).toEqual(done);
   });
 
-  it('pauses the connection while too much waits, once', async () => {
+  it('pauses the connection once while too many bytes are queued', async () => {
     const { flow, body } = start();
     body.push(chunk);
     expect(flow.acts).toEqual([]);
@@ -52,7 +52,7 @@ describe('a body', () => {
     expect(flow.acts).toEqual(['pause', 'resume']);
   });
 
-  it('gives its error after what came before, again and again', async () => {
+  it('throws its error after the received bytes, repeatedly', async () => {
     const { body } = start();
     const error = new Error('broke');
     body.push(Uint8Array.of(1));
@@ -63,7 +63,7 @@ describe('a body', () => {
     await expect(body.next()).rejects.toBe(error);
   });
 
-  it('ends when it is cancelled, and aborts what runs', async () => {
+  it('ends when it is cancelled, and aborts the exchange', async () => {
     const { flow, body } = start();
     body.push(chunk);
     const ended = (async () => {
@@ -78,7 +78,7 @@ describe('a body', () => {
     expect(body.cancelled).toBe(true);
   });
 
-  it('that has ended leaves the connection alone, which may serve others', async () => {
+  it('does not abort a reused connection after its end', async () => {
     const { flow, body } = start();
     body.push(chunk);
     body.finish({});

@@ -96,6 +96,6 @@ export class Incoming implements AsyncIterableIterator<Uint8Array, undefined> {
     if (this.#end !== undefined) return;
     this.#cancelled = true;
     this.finish({});
-    this.#flow.abort(new Error('the rest of the body is not wanted'));
+    this.#flow.abort(new Error('the body was cancelled'));
   }
 }

@@ -17,7 +17,7 @@ async function bodyOf(answer: WireResponse, origin: string): Promise<Uint8Array>
   for await (const chunk of answer.body) {
     length += chunk.length;
     if (length > maxBytes) {
-      throw new ConfigError(`the OIDC issuer ${origin} answered with more than ${maxBytes} bytes`);
+      throw new ConfigError(`the OIDC issuer ${origin} returned more than ${maxBytes} bytes`);
     }
     chunks.push(chunk);
   }
@@ -42,7 +42,7 @@ function explain(error: unknown, operation: Operation, origin: string): ConfigEr
   const text = messageOf(error)
     .replace(`${describeOperation(operation)}: `, '')
     .replaceAll('certificate-authority-data or `ca`', 'idp-certificate-authority-data or `ca`');
-  return new ConfigError(`the OIDC issuer ${origin} could not be asked: ${text}`, { cause: error });
+  return new ConfigError(`the OIDC issuer ${origin} cannot be reached: ${text}`, { cause: error });
 }
 
 /**
@@ -50,7 +50,7 @@ function explain(error: unknown, operation: Operation, origin: string): ConfigEr
  * @throws {ConfigError} if the request fails or takes more than 30 s, or the response is longer than 1 MiB
  */
 export const issuerFetch: IssuerFetch = async (url, { method, headers, body, ca }) => {
-  const operation: Operation = { verb: 'ask', resource: 'the OIDC issuer' };
+  const operation: Operation = { verb: 'call', resource: 'the OIDC issuer' };
   const wire = openWire({
     server: url.origin,
     disableCompression: true,

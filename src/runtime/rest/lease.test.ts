@@ -44,7 +44,7 @@ describe('a lease', () => {
       [2, 2, 0],
       ['b', 'd'],
     ],
-  ])('ends what still runs when it is closed, after %j have ended', async (over, want) => {
+  ])('aborts running exchanges when it is closed, after %j have ended', async (over, want) => {
     const { lease, begin, failed } = given();
     const running = ['a', 'b', 'c', 'd'].map(begin);
     for (const at of over) lease.ended(running[at] ?? begin('none'));
@@ -52,7 +52,7 @@ describe('a lease', () => {
     expect(failed.sort()).toEqual(want);
   });
 
-  it('that is retired gives its share back when the last one has ended', async () => {
+  it('releases its share when it is retired and the last exchange has ended', async () => {
     const { lease, begin, released } = given();
     const [one, other] = [begin('one'), begin('other')];
     lease.retire();

@@ -80,7 +80,8 @@ export class Lease {
   endStreams(): void {
     for (const exchange of this.#exchanges.all()) {
       if (!exchange.stream) continue;
-      const message = 'the client certificate was replaced, and with it the connection; ask again';
+      const message =
+        'the client certificate was replaced, and with it the connection; send the request again';
       exchange.abort(new TransportError(message, exchange.operation, { code: replacedCode }));
     }
   }

@@ -9,8 +9,8 @@ import type { Request, Response } from './types.ts';
 
 const limit: RateLimit = { qps: 2, burst: 3 };
 
-describe('a bucket', () => {
-  it('starts full, and then gives what comes in', () => {
+describe('a token bucket', () => {
+  it('starts full, and then provides tokens at the rate', () => {
     let bucket: Bucket = { tokens: limit.burst, at: 0 };
     const waits = [0, 0, 0, 0, 0, 1000, 10_000].map((now) => {
       const taken = take(bucket, limit, now);
@@ -23,9 +23,9 @@ describe('a bucket', () => {
   });
 
   it.each<{ name: string; given: Bucket; now: number; want: number }>([
-    { name: 'holds no more than its burst', given: { tokens: 3, at: 0 }, now: 60_000, want: 3 },
-    { name: 'gets back what was not used', given: { tokens: -1, at: 0 }, now: 0, want: 0 },
-    { name: 'does not empty when a clock goes back', given: { tokens: 1, at: 1000 }, now: 0, want: 2 },
+    { name: 'holds at most burst tokens', given: { tokens: 3, at: 0 }, now: 60_000, want: 3 },
+    { name: 'takes back unused tokens', given: { tokens: -1, at: 0 }, now: 0, want: 0 },
+    { name: 'loses no tokens when the clock goes back', given: { tokens: 1, at: 1000 }, now: 0, want: 2 },
   ])('$name', ({ given, now, want }) => {
     expect(giveBack(given, limit, now).tokens).toBe(want);
   });
@@ -38,7 +38,7 @@ describe('a bucket', () => {
     { qps: 1, burst: 0 },
     { qps: 1, burst: 1.5 },
     { qps: 1, burst: Number.NaN },
-  ])('is not made of $qps and $burst', (wrong) => {
+  ])('throws RangeError for qps $qps and burst $burst', (wrong) => {
     expect(() => checkRateLimit(wrong)).toThrow(RangeError);
     expect(() => new RESTClient({ server: 'https://h' }, { rateLimit: wrong })).toThrow(RangeError);
   });
@@ -81,7 +81,7 @@ function limited() {
 }
 
 describe('a limited transport', () => {
-  it('sends in turn', async () => {
+  it('sends requests in order at the rate', async () => {
     const { clock, sent, send } = limited();
     const all = Promise.all(Array.from({ length: 5 }, () => send(request())));
     await clock.advance(1000);
@@ -91,7 +91,7 @@ describe('a limited transport', () => {
     expect(sent.at(-1)).toBe(1000);
   });
 
-  it('lets watches pass, and only these', async () => {
+  it('delays all requests but watches', async () => {
     const { clock, sent, send } = limited();
     const watch = request({ stream: true, query: [['watch', 'true']] });
     await Promise.all(Array.from({ length: 5 }, () => send(watch)));
@@ -104,7 +104,7 @@ describe('a limited transport', () => {
     expect(sent.slice(5)).toEqual([0, 0, 100]);
   });
 
-  it('ends a wait with the reason of the signal, and gives the turn to another', async () => {
+  it('rejects a delayed request with the reason of the signal, and returns its token', async () => {
     const { clock, sent, send } = limited();
     await Promise.all([send(request()), send(request())]);
     const controller = new AbortController();
@@ -121,13 +121,13 @@ describe('a limited transport', () => {
     expect(sent).toEqual([0, 0, 100]);
   });
 
-  it('does not begin a wait that would be too long', async () => {
+  it('rejects with TimeoutError at once if the delay exceeds timeoutMs', async () => {
     const { clock, sent, send } = limited();
     await Promise.all([send(request()), send(request())]);
     const error: unknown = await send(request({ timeoutMs: 100 })).catch((reason: unknown) => reason);
     expect(isTimeoutError(error)).toBe(true);
     expect(error).toMatchObject({
-      message: 'get pods: not sent within 100 ms: its turn would be in 100 ms, at 10 requests/s',
+      message: 'get pods: not sent within 100 ms: the rate limit of 10 requests/s delays it by 100 ms',
     });
     const next = send(request({ timeoutMs: 101 }));
     await clock.advance(100);
@@ -136,12 +136,12 @@ describe('a limited transport', () => {
   });
 });
 
-it('is one for all that is made from a client, and each retry takes a turn', async () => {
+it('is shared by all objects of a client, and counts each retry', async () => {
   const answers = [503, 200].map((status) => ({ ...ok, status, headers: { 'retry-after': '0' } }));
   const rest = new RESTClient(
     { server: 'https://h' },
     { transport: async () => answers.shift() ?? ok, rateLimit: { qps: 0.001, burst: 2 } },
   );
   await expect(rest.stream(request())).resolves.toMatchObject({ status: 200 });
-  await expect(rest.get('/a', { timeoutMs: 1000 })).rejects.toThrow('at 0.001 requests/s');
+  await expect(rest.get('/a', { timeoutMs: 1000 })).rejects.toThrow('the rate limit of 0.001 requests/s');
 });

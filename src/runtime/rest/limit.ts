@@ -12,10 +12,10 @@ export interface RateLimit {
 /** @throws {RangeError} if the limit is invalid */
 export function checkRateLimit({ qps, burst }: RateLimit): void {
   if (!(qps > 0) || qps === Number.POSITIVE_INFINITY) {
-    throw new RangeError(`rateLimit.qps is not a number of requests in a second: ${qps}`);
+    throw new RangeError(`rateLimit.qps must be a finite number > 0, got ${qps}`);
   }
   if (!Number.isInteger(burst) || burst < 1) {
-    throw new RangeError(`rateLimit.burst is not a number of requests: ${burst}`);
+    throw new RangeError(`rateLimit.burst must be an integer >= 1, got ${burst}`);
   }
 }
 

@@ -5,14 +5,11 @@ import type { Operation, Request, Response, Transport } from './types.ts';
 /** @throws {RangeError} if the limit is invalid */
 function checkLimit(limit: number): void {
   if (limit >= 1) return;
-  throw new RangeError(`maxResponseBytes is not a number of bytes from 1: ${limit}`);
+  throw new RangeError(`maxResponseBytes must be >= 1, got ${limit}`);
 }
 
 function tooLong(limit: number, operation: Operation): DecodeError {
-  return new DecodeError(
-    `the response has more than ${limit} bytes, which is the limit of this client (maxResponseBytes)`,
-    operation,
-  );
+  return new DecodeError(`the response exceeds the limit of ${limit} bytes (maxResponseBytes)`, operation);
 }
 
 /** Yields the first `limit` bytes of a body; throws for more bytes if `operation` is set. */

@@ -65,8 +65,8 @@ class Limiter {
     const { bucket, waitMs } = take(this.#bucket, this.#limit, this.#environment.now());
     if (timeoutMs !== undefined && waitMs >= timeoutMs) {
       const { qps } = this.#limit;
-      const due = `its turn would be in ${Math.ceil(waitMs)} ms`;
-      throw new TimeoutError(`not sent within ${timeoutMs} ms: ${due}, at ${qps} requests/s`, operation);
+      const why = `the rate limit of ${qps} requests/s delays it by ${Math.ceil(waitMs)} ms`;
+      throw new TimeoutError(`not sent within ${timeoutMs} ms: ${why}`, operation);
     }
     this.#bucket = bucket;
     return waitMs;

@@ -198,8 +198,8 @@ export class Negotiator {
 
   #tellNewer({ protobuf: { apiVersion, kind }, operation }: ProtobufRequest, field: string): void {
     const text =
-      `server newer than the table: ${apiVersion} ${kind} has field ${field}, which this program does not know; ` +
-      'the kind is fetched as JSON from now on';
+      `the server is newer than this program: ${apiVersion} ${kind} has the unknown field ${field}; ` +
+      'the kind is requested as JSON from now on';
     handOver(this.#tell, { text, agent: '@kgen/runtime' }, operation);
   }
 

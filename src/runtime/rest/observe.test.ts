@@ -72,8 +72,8 @@ const list = {
   server: 'https://h:6443',
 };
 
-describe('a call that is looked at', () => {
-  it('is told of in the order of a tracing channel', async () => {
+describe('an observed call', () => {
+  it('is published in the order of a tracing channel', async () => {
     const { told, names, attempts } = observe();
     const { rest } = client([() => response(200)]);
     expect(await rest.get('/pods', { query: { limit: 5 } })).toEqual({ secret: 'sesame' });
@@ -90,7 +90,7 @@ describe('a call that is looked at', () => {
     ]);
   });
 
-  it('says what it failed with, and what each attempt came to', async () => {
+  it('publishes its error and the outcome of each attempt', async () => {
     const { told, names, attempts } = observe();
     const reset = () => new TransportError('reset', undefined, { code: 'ECONNRESET' });
     const { rest } = client([() => response(429, '', again), reset, () => response(404, '')]);
@@ -105,7 +105,7 @@ describe('a call that is looked at', () => {
     expect(attempts[1]?.error).toHaveProperty('code', 'ECONNRESET');
   });
 
-  it('that is given up has told of its attempt before its end', async () => {
+  it('publishes the attempt before the end of an aborted call', async () => {
     const { told, names, attempts } = observe();
     listen(channel(attemptChannel), () => told.push({ name: 'attempt', trace: {} as RequestTrace }));
     const transport = (request: Request): Promise<Response> =>
@@ -118,7 +118,7 @@ describe('a call that is looked at', () => {
     expect(attempts).toMatchObject([{ attempt: 1, status: undefined, error }]);
   });
 
-  it('is over when a stream begins', async () => {
+  it('ends when a stream begins', async () => {
     const { told, names } = observe();
     const { rest, sent } = client([() => response(200)]);
     const operation = { verb: 'watch', resource: 'pods' };
@@ -128,7 +128,7 @@ describe('a call that is looked at', () => {
     expect(sent[0]?.stream).toBe(true);
   });
 
-  it('carries the context of its start through all that it does', async () => {
+  it('runs in the context of its start', async () => {
     const store = new AsyncLocalStorage<string>();
     const { start } = tracingChannel(requestChannel);
     start.bindStore(store, () => 'the span of the call');
@@ -143,7 +143,7 @@ describe('a call that is looked at', () => {
     expect(seen).toEqual(['the span of the call', 'the span of the call', 'of the caller']);
   });
 
-  it('sends the headers of tracers, and no others of theirs', async () => {
+  it('sends only allowed headers of tracers', async () => {
     const answers: Record<string, boolean> = {};
     listen(tracingChannel(requestChannel).start, (message) => {
       const trace = message as RequestTrace;
@@ -170,7 +170,7 @@ describe('a call that is looked at', () => {
     }
   });
 
-  it('gives away neither credentials nor bodies', async () => {
+  it('publishes neither credentials nor bodies', async () => {
     const messages: unknown[] = [];
     const { start, end, asyncStart, asyncEnd, error } = tracingChannel(requestChannel);
     for (const one of [start, end, asyncStart, asyncEnd, error, channel(attemptChannel)]) {
@@ -192,7 +192,7 @@ describe('a call that is looked at', () => {
     expect(shown.join('\n')).not.toContain('sesame');
   });
 
-  it('is not made to fail by a server that has no address', async () => {
+  it('does not fail for a configuration without a server URL', async () => {
     const { told } = observe();
     const rest = new RESTClient({ server: '' }, { transport: async () => response(200) });
     await rest.get('/pods');
@@ -200,7 +200,7 @@ describe('a call that is looked at', () => {
   });
 });
 
-it('does nothing for a call that nobody looks at', async () => {
+it('publishes nothing without observers', async () => {
   const { rest, sent } = client([() => response(200)]);
   await rest.get('/pods');
   expect(Object.getOwnPropertySymbols(sent[0])).toEqual([]);
@@ -209,7 +209,7 @@ it('does nothing for a call that nobody looks at', async () => {
   expect(Object.getOwnPropertySymbols(sent[1])).toEqual([observation]);
 });
 
-describe('the line of an attempt', () => {
+describe('the log line of an attempt', () => {
   const trace: AttemptTrace = {
     operation: { verb: 'list', resource: 'pods' },
     method: 'GET',
@@ -251,7 +251,7 @@ describe('the line of an attempt', () => {
   it.each([
     ['application/vnd.kubernetes.protobuf;stream=watch', '(list pods), protobuf, attempt 2 after 406'],
     ['application/json', '(list pods), attempt 2 after 406'],
-  ])('says whether the answer is protobuf: %s', (type, want) => {
+  ])('contains the encoding of a protobuf response: %s', (type, want) => {
     const again: AttemptTrace = { ...trace, attempt: 2, after: '406' };
     const line = attemptLine(again, [], { headers: { 'content-type': type } });
     expect(line).toBe(`GET https://h:6443/api/v1/pods 200 in 12 ms ${want}`);

@@ -2,7 +2,7 @@ import { getEventListeners, getMaxListeners, setMaxListeners } from 'node:events
 import { expect, it } from 'vitest';
 import { onAbort } from './on-abort.ts';
 
-it('acts once, with the reason', () => {
+it('calls the listener once, with the reason', () => {
   const controller = new AbortController();
   const reasons: unknown[] = [];
   const forget = onAbort(controller.signal, (reason) => reasons.push(reason));
@@ -13,7 +13,7 @@ it('acts once, with the reason', () => {
   expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
 });
 
-it('makes Node warn of no leak where one signal ends many calls', async () => {
+it('causes no MaxListenersExceededWarning if one signal ends many calls', async () => {
   const warnings: Error[] = [];
   const note = (warning: Error): void => void warnings.push(warning);
   process.on('warning', note);
@@ -24,7 +24,7 @@ it('makes Node warn of no leak where one signal ends many calls', async () => {
   expect(warnings).toEqual([]);
 });
 
-it('keeps a limit that somebody has set', () => {
+it('keeps a listener limit that was set', () => {
   const { signal } = new AbortController();
   setMaxListeners(3, signal);
   onAbort(signal, () => undefined);

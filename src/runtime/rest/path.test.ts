@@ -12,7 +12,7 @@ describe('pathSegment', () => {
     expect(pathSegment(given, 'the name')).toBe(want);
   });
 
-  it.each(['', '.', '..', 'a/b', 'a%2fb', '../x', 'a\ud83d'])('refuses %j', (given) => {
+  it.each(['', '.', '..', 'a/b', 'a%2fb', '../x', 'a\ud83d'])('throws for %j', (given) => {
     expect(() => pathSegment(given, 'the name')).toThrow(TypeError);
     expect(() => pathSegment(given, 'the name')).toThrow(/^the name /);
   });
@@ -33,19 +33,19 @@ describe('expandPath', () => {
   const problems: readonly [template: string, values: Record<string, string>, message: RegExp][] = [
     ['/pods/{name}', {}, /needs a value for \{name\}/],
     ['/pods/{toString}', {}, /needs a value for \{toString\}/],
-    ['/pods/{name}', { name: '..' }, /may not be '\.\.'/],
-    ['/pods/{name}', { name: 'a/../b' }, /may not contain/],
+    ['/pods/{name}', { name: '..' }, /must not be '\.\.'/],
+    ['/pods/{name}', { name: 'a/../b' }, /must not contain/],
     ['/pods', { name: 'x' }, /has no part \{name\}/],
-    ['pods', {}, /begins with '\/'/],
-    ['/pods?watch=true', {}, /has no '\?': give the parameters as `query`/],
-    ['/a/../b', {}, /has no segment '\.\.'/],
-    ['/a/%2E%2e/b', {}, /has no segment '%2E%2e'/],
-    ['/a\\..\\b', {}, /has no/],
-    ['/api/v1//pods', {}, /has no empty names/],
-    ['/api/v1/namespaces/proxy//pods', {}, /has no empty names/],
-    ['/apis/apps/v1/namespaces/proxy/deployments//scale', {}, /has no empty names/],
+    ['pods', {}, /must begin with '\/'/],
+    ['/pods?watch=true', {}, /must not contain '\?', pass the parameters as `query`/],
+    ['/a/../b', {}, /must not contain the segment '\.\.'/],
+    ['/a/%2E%2e/b', {}, /must not contain the segment '%2E%2e'/],
+    ['/a\\..\\b', {}, /must not contain/],
+    ['/api/v1//pods', {}, /must not contain empty segments/],
+    ['/api/v1/namespaces/proxy//pods', {}, /must not contain empty segments/],
+    ['/apis/apps/v1/namespaces/proxy/deployments//scale', {}, /must not contain empty segments/],
   ];
-  it.each(problems)('refuses %s with %j', (template, values, message) => {
+  it.each(problems)('throws for %s with %j', (template, values, message) => {
     expect(() => expandPath(template, values)).toThrow(message);
   });
 });
@@ -60,6 +60,6 @@ it.each([
   expect(isProxied(path)).toBe(want);
 });
 
-it('checkedPath leaves escapes alone', () => {
+it('checkedPath keeps escapes', () => {
   expect(checkedPath('/api/v1/nodes/a%3Ab')).toBe('/api/v1/nodes/a%3Ab');
 });

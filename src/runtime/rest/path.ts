@@ -7,9 +7,9 @@
  */
 export function pathSegment(value: string, what: string): string {
   if (typeof value !== 'string' || value === '') throw new TypeError(`${what} is empty`);
-  if (value === '.' || value === '..') throw new TypeError(`${what} may not be '${value}'`);
+  if (value === '.' || value === '..') throw new TypeError(`${what} must not be '${value}'`);
   if (/[/%]|\p{Cs}/u.test(value)) {
-    throw new TypeError(`${what} may not contain '/', '%' or half a character: ${JSON.stringify(value)}`);
+    throw new TypeError(`${what} must not contain '/', '%' or a lone surrogate: ${JSON.stringify(value)}`);
   }
   return encodeURIComponent(value);
 }
@@ -20,7 +20,8 @@ export function pathSegment(value: string, what: string): string {
  * name, or a path that is not absolute
  */
 export function expandPath(template: string, values: Readonly<Record<string, string>> = {}): string {
-  if (typeof template !== 'string') throw new TypeError(`a path is a text, not ${JSON.stringify(template)}`);
+  if (typeof template !== 'string')
+    throw new TypeError(`path must be a string, got ${JSON.stringify(template)}`);
   const used = new Set<string>();
   const path = template.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
@@ -47,7 +48,7 @@ export function isProxied(path: string): boolean {
 /** An empty name within a path would change its meaning. Paths behind a proxy are not checked. */
 function withoutGaps(path: string): string {
   if (path.includes('//') && (proxy.exec(path)?.[0] ?? path).includes('//'))
-    throw new TypeError(`a path has no empty names: ${JSON.stringify(path)}`);
+    throw new TypeError(`path must not contain empty segments: ${JSON.stringify(path)}`);
   return path;
 }
 
@@ -56,12 +57,16 @@ function withoutGaps(path: string): string {
  * @throws {TypeError} if it is not absolute, contains a query, or has `.` or `..` as a segment (also escaped)
  */
 export function checkedPath(path: string): string {
-  if (!path.startsWith('/')) throw new TypeError(`a path begins with '/': ${JSON.stringify(path)}`);
+  if (!path.startsWith('/')) throw new TypeError(`path must begin with '/': ${JSON.stringify(path)}`);
   if (path.includes('?')) {
-    throw new TypeError(`a path has no '?': give the parameters as \`query\`: ${JSON.stringify(path)}`);
+    throw new TypeError(
+      `path must not contain '?', pass the parameters as \`query\`: ${JSON.stringify(path)}`,
+    );
   }
-  if (/[#\s\\]/.test(path)) throw new TypeError(`a path has no '#', '\\' or space: ${JSON.stringify(path)}`);
+  if (/[#\s\\]/.test(path))
+    throw new TypeError(`path must not contain '#', '\\' or spaces: ${JSON.stringify(path)}`);
   const unsafe = path.split('/').find((segment) => /^(\.|%2e){1,2}$/i.test(segment));
-  if (unsafe !== undefined) throw new TypeError(`a path has no segment '${unsafe}': ${JSON.stringify(path)}`);
+  if (unsafe !== undefined)
+    throw new TypeError(`path must not contain the segment '${unsafe}': ${JSON.stringify(path)}`);
   return path;
 }

@@ -28,7 +28,7 @@ export class ProxyError extends Error {
 export function unwelcome({ label, user }: ProxyServer): ProxyError {
   const hint =
     user === undefined
-      ? 'wants a user and a password (407); give them in its URL: http://user:password@host'
-      : 'does not accept the user and the password of its URL (407)';
+      ? 'requires a user and a password (407); set them in its URL: http://user:password@host'
+      : 'rejected the user and the password of its URL (407)';
   return new ProxyError('PROXY_AUTHENTICATION_REQUIRED', `the proxy ${label} ${hint}`);
 }

@@ -14,47 +14,47 @@ const api = 'https://api.test:6443';
 
 describe('the proxy for a server', () => {
   const cases: Readonly<Record<string, Case>> = {
-    'none where nobody names one': { server: api, want: undefined },
-    'the configured one': {
+    'none if none is configured': { server: api, want: undefined },
+    'the configured proxy': {
       server: api,
       configured: 'socks5://p:1',
       environment: { HTTPS_PROXY: 'http://q' },
       want: 'socks5://p:1',
     },
-    'the configured one for this machine too': {
+    'the configured proxy for loopback too': {
       server: 'https://127.0.0.1:6443',
       configured: 'http://p',
       want: 'http://p',
     },
-    'that of the environment': {
+    'the proxy of the environment': {
       server: api,
       environment: { HTTPS_PROXY: 'http://p:3128' },
       want: 'http://p:3128',
     },
-    'in lower case too': { server: api, environment: { https_proxy: 'p:3128' }, want: 'http://p:3128' },
+    'a lower-case variable': { server: api, environment: { https_proxy: 'p:3128' }, want: 'http://p:3128' },
     'upper case before lower case': {
       server: api,
       environment: { HTTPS_PROXY: 'http://p', https_proxy: 'http://q' },
       want: 'http://p',
     },
-    'an empty one is none': { server: api, environment: { HTTPS_PROXY: '' }, want: undefined },
-    'of the kind of the server': {
+    'none for an empty variable': { server: api, environment: { HTTPS_PROXY: '' }, want: undefined },
+    'the variable for the scheme of the server': {
       server: 'http://api.test',
       environment: { HTTPS_PROXY: 'http://p', HTTP_PROXY: 'http://q' },
       want: 'http://q',
     },
     'none for TLS from HTTP_PROXY': { server: api, environment: { HTTP_PROXY: 'http://q' }, want: undefined },
-    'none for what is exempt': {
+    'none for a host in NO_PROXY': {
       server: api,
       environment: { HTTPS_PROXY: 'http://p', NO_PROXY: 'x,.test:6443' },
       want: undefined,
     },
-    'none for what is exempt on the port that is meant': {
+    'none for a host in NO_PROXY with the effective port': {
       server: 'https://api.test',
       environment: { HTTPS_PROXY: 'http://p', no_proxy: 'api.test:443' },
       want: undefined,
     },
-    'none for this machine from the environment': {
+    'none of the environment for loopback': {
       server: 'https://localhost:6443',
       environment: { HTTPS_PROXY: 'no url at all' },
       want: undefined,
@@ -88,7 +88,7 @@ describe('the proxy for a server', () => {
     }
   });
 
-  it('is told the user and the password that its URL has, escaped', () => {
+  it('receives the user and the percent-decoded password of its URL', () => {
     const proxy = proxyFor(parseServer(api), 'http://j%40ne:p%3Aw@p', {});
     expect(proxy && proxyAuthorization(proxy)).toBe(`Basic ${Buffer.from('j@ne:p:w').toString('base64')}`);
     const other = proxyFor(parseServer(api), 'http://p', {});

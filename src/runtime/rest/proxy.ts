@@ -29,7 +29,7 @@ function userOf(url: URL, from: string): ProxyServer['user'] {
     return { name: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
   } catch {
     // The original message is left out: it contains the URL with the password.
-    throw new ConfigError(`the user or the password in ${from} is not escaped as in a URL: write % as %25`);
+    throw new ConfigError(`the user or the password in ${from} is not percent-encoded: write % as %25`);
   }
 }
 
@@ -46,7 +46,7 @@ export function parseProxy(text: string, from: string): ProxyServer {
   const kind = kinds.get(url.protocol);
   if (kind === undefined) {
     throw new ConfigError(
-      `${from} has the protocol ${url.protocol}//; only http://, https:// and socks5:// can be used`,
+      `${from} has the protocol ${url.protocol}//; only http://, https:// and socks5:// are supported`,
     );
   }
   if (url.hostname === '') throw new ConfigError(`${from} has no host`);

@@ -10,10 +10,10 @@ const cases: readonly [given: Record<string, QueryValue>, want: string][] = [
   [{ labelSelector: 'a in (b,c),!d' }, 'labelSelector=a+in+%28b%2Cc%29%2C%21d'],
 ];
 
-it('leaves out null, and refuses objects, which plain JavaScript may give', () => {
+it('omits null, and throws for objects, which plain JavaScript may pass', () => {
   const query = (value: unknown): unknown => Reflect.apply(queryOf, undefined, [{ since: value }]);
   expect(query(null)).toEqual([]);
-  expect(() => query(new Date())).toThrow(/^the query parameter since is an object/);
+  expect(() => query(new Date())).toThrow(/^the query parameter since must not be an object/);
 });
 
 it.each(cases)('%j', (given, want) => {

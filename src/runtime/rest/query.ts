@@ -15,7 +15,7 @@ export function queryOf(parameters: Readonly<Record<string, QueryValue>>): Query
     if (value === undefined || value === null || value === '') return [];
     if (typeof value !== 'object') return [[name, String(value)]];
     if (!Array.isArray(value))
-      throw new TypeError(`the query parameter ${name} is an object; write it as text`);
+      throw new TypeError(`the query parameter ${name} must not be an object; convert it to a string`);
     return value.map((one) => [name, String(one)]);
   });
   return pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));

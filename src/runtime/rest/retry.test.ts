@@ -24,30 +24,46 @@ describe('retryDelayMs', () => {
   }
   const cases: Readonly<Record<string, Case>> = {
     'a success': { method: 'GET', given: { response: response(200, soon) }, want: undefined },
-    'a read that is told when': { method: 'GET', given: { response: response(429, soon) }, want: 2000 },
-    'a read after 500': { method: 'GET', given: { response: response(500, soon) }, want: 2000 },
-    'a read after 599': { method: 'GET', given: { response: response(599, soon) }, want: 2000 },
-    'a read that is not told when': { method: 'GET', given: { response: response(503) }, want: undefined },
-    'a read that is told a date': {
+    'a read after 429 with Retry-After': {
+      method: 'GET',
+      given: { response: response(429, soon) },
+      want: 2000,
+    },
+    'a read after 500 with Retry-After': {
+      method: 'GET',
+      given: { response: response(500, soon) },
+      want: 2000,
+    },
+    'a read after 599 with Retry-After': {
+      method: 'GET',
+      given: { response: response(599, soon) },
+      want: 2000,
+    },
+    'a read after 503 without Retry-After': {
+      method: 'GET',
+      given: { response: response(503) },
+      want: undefined,
+    },
+    'a read with a date in Retry-After': {
       method: 'GET',
       given: { response: response(503, { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }) },
       want: undefined,
     },
-    'a read that is told next year': {
+    'a read with an excessive Retry-After': {
       method: 'GET',
       given: { response: response(503, { 'retry-after': '31536000' }) },
       want: undefined,
     },
-    'a read that was refused': { method: 'GET', given: { response: response(403, soon) }, want: undefined },
+    'a read after 403': { method: 'GET', given: { response: response(403, soon) }, want: undefined },
     'a write after 429': { method: 'POST', given: { response: response(429, soon) }, want: 2000 },
     'a write after 503': { method: 'PATCH', given: { response: response(503, soon) }, want: 2000 },
-    'a write that may have been done': {
+    'a write after 500, which may have been processed': {
       method: 'PUT',
       given: { response: response(500, soon) },
       want: undefined,
     },
     'a write after 504': { method: 'DELETE', given: { response: response(504, soon) }, want: undefined },
-    'a read after a reset, at once': { method: 'GET', given: { error: reset }, want: 0 },
+    'a read after a first reset, without delay': { method: 'GET', given: { error: reset }, want: 0 },
     'a read after a second reset': { method: 'GET', given: { error: reset }, retries: 1, want: 1000 },
     'a write after a reset': { method: 'POST', given: { error: reset }, want: undefined },
     'a read by HEAD': { method: 'HEAD', given: { response: response(500, soon) }, want: 2000 },
@@ -61,17 +77,17 @@ describe('retryDelayMs', () => {
         ],
       ),
     ),
-    'a read that was told to wait by what is no server': {
+    'a read after a redirect with Retry-After': {
       method: 'GET',
       given: { response: response(302, soon) },
       want: undefined,
     },
-    'a read that was refused a connection': {
+    'a read after a refused connection': {
       method: 'GET',
       given: { error: new TransportError('refused', undefined, { code: 'ECONNREFUSED' }) },
       want: undefined,
     },
-    'a read after ten times': {
+    'a read after ten retries': {
       method: 'GET',
       given: { response: response(429, soon) },
       retries: 10,
@@ -82,7 +98,7 @@ describe('retryDelayMs', () => {
     expect(retryDelayMs(request(method), given, retries)).toBe(want);
   });
 
-  it('keeps to what the request allows', () => {
+  it('respects maxRetries of the request', () => {
     const outcome = { response: response(429, soon) };
     expect(retryDelayMs(request('GET', { maxRetries: 0 }), outcome, 0)).toBe(undefined);
     expect(retryDelayMs(request('GET', { maxRetries: 1 }), outcome, 0)).toBe(2000);
@@ -114,19 +130,19 @@ describe('retrying', () => {
     return { send, waits, sent: () => sent };
   }
 
-  it('waits as long as it is told, and a little more', async () => {
+  it('delays a retry by Retry-After and a random extension', async () => {
     const { send, waits } = scripted([response(429, soon), reset, response(200)]);
     await expect(send(request('GET'))).resolves.toMatchObject({ status: 200 });
     expect(waits).toEqual([2100, 1050]);
   });
 
-  it('ends with the last answer', async () => {
+  it('returns the last response when retries are exhausted', async () => {
     const { send, sent } = scripted([response(503, soon)]);
     await expect(send(request('POST'))).resolves.toMatchObject({ status: 503 });
     expect(sent()).toBe(11);
   });
 
-  it('ends with the last failure', async () => {
+  it('throws the last failure when retries are exhausted', async () => {
     const { send, sent } = scripted([reset]);
     const error = await send(request('GET')).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
@@ -138,30 +154,35 @@ describe('retrying', () => {
     expect(sent()).toBe(11);
   });
 
-  it('leaves a failure that was the only one as it is', async () => {
+  it('throws a failure without retries unchanged', async () => {
     await expect(scripted([reset]).send(request('POST'))).rejects.toBe(reset);
     const other = new Error('other');
     await expect(scripted([reset, other]).send(request('GET'))).rejects.toBe(other);
   });
 
   it.each<{ name: string; outcome: Response | Error; more: Partial<Request>; tries: number }>([
-    { name: 'an answer', outcome: response(429, soon), more: { timeoutMs: 5000 }, tries: 3 },
-    { name: 'an answer, at the first', outcome: response(429, soon), more: { timeoutMs: 2000 }, tries: 1 },
+    { name: 'a response', outcome: response(429, soon), more: { timeoutMs: 5000 }, tries: 3 },
+    {
+      name: 'a response, on the first attempt',
+      outcome: response(429, soon),
+      more: { timeoutMs: 2000 },
+      tries: 1,
+    },
     { name: 'a failure', outcome: reset, more: { timeoutMs: 2500 }, tries: 4 },
     { name: 'a stream', outcome: reset, more: { timeoutMs: 999, stream: true }, tries: 2 },
-  ])('does not wait longer than the call has left: $name', async ({ outcome, more, tries }) => {
+  ])('does not delay a retry beyond timeoutMs: $name', async ({ outcome, more, tries }) => {
     const { send, sent } = scripted([outcome]);
     await send(request('GET', more)).catch((error: unknown) => expect(error).toHaveProperty('code'));
     expect(sent()).toBe(tries);
   });
 
-  it('waits a little before it connects anew, so that not all do at once', async () => {
+  it('delays a reconnect by a random time', async () => {
     const { send, waits } = scripted([reset, response(200)]);
     await send(request('GET'));
     expect(waits).toEqual([50]);
   });
 
-  it('sends nothing more after an abort', async () => {
+  it('does not retry after an abort', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
     let sent = 0;

@@ -56,29 +56,29 @@ function codePoint(character: string): string {
 function problemOfTarget(target: string): string | undefined {
   const character = illegal.exec(target)?.[0];
   if (character === undefined) return undefined;
-  return `the path has the character ${codePoint(character)}, which no URL can hold; escape it with encodeURIComponent`;
+  return `the path has the character ${codePoint(character)}, which URLs cannot contain; escape it with encodeURIComponent`;
 }
 
 function problemOfLength(value: string, body: WireRequest['body']): string | undefined {
   const length = body === undefined ? 0 : Buffer.byteLength(body);
   return value === String(length)
     ? undefined
-    : 'the header content-length is not the length of the body; leave it out';
+    : 'the header content-length differs from the length of the body; omit it';
 }
 
 function problemOfHeader(name: string, value: string, { body }: WireRequest): string | undefined {
   if (!token.test(name)) {
-    return `${JSON.stringify(shown(name))} cannot be the name of a header; names have letters, digits and hyphens`;
+    return `${JSON.stringify(shown(name))} is not a valid header name; names consist of letters, digits and hyphens`;
   }
   if (ofTheConnection.has(name) || (name === 'te' && value !== 'trailers')) {
-    return `the header ${name} belongs to the connection; leave it out`;
+    return `the header ${name} is set by the connection; omit it`;
   }
   if (name === 'content-length') return problemOfLength(value, body);
   const character = unsendable.exec(value)?.[0];
   if (character === undefined) return undefined;
   return (
-    `the value of the header ${shown(name)} has the character ${codePoint(character)}, which no header can hold; ` +
-    'leave out line breaks and control characters, and escape what is not Latin-1'
+    `the value of the header ${shown(name)} has the character ${codePoint(character)}, which headers cannot contain; ` +
+    'remove line breaks and control characters, and escape characters outside Latin-1'
   );
 }
 

@@ -15,8 +15,8 @@ export interface ServerName {
 
 function commonNameOnly(host: string): Error {
   const message =
-    `the certificate of ${host} has that name as its common name (CN) alone, which is not accepted; ` +
-    'issue one that has it as a subject alternative name (SAN)';
+    `the certificate of ${host} has that name only as its common name (CN), which is not accepted; ` +
+    'issue one with it as a subject alternative name (SAN)';
   return Object.assign(new Error(message), { code: commonNameOnlyCode });
 }
 

@@ -16,14 +16,14 @@ const ipv6 = 4;
 /** Explanations of the reply codes of the proxy. */
 const refusals: readonly string[] = [
   '',
-  'failed in general',
-  'does not allow it',
-  'cannot reach the network',
-  'cannot reach the host',
-  'was refused by the host',
-  'waited for too long',
-  'does not know the command',
-  'does not know such addresses',
+  'general failure',
+  'not allowed by its rules',
+  'network unreachable',
+  'host unreachable',
+  'connection refused',
+  'TTL expired',
+  'command not supported',
+  'address type not supported',
 ];
 
 function confused(proxy: ProxyServer): ProxyError {
@@ -33,8 +33,8 @@ function confused(proxy: ProxyServer): ProxyError {
 function unwanted(proxy: ProxyServer): ProxyError {
   const hint =
     proxy.user === undefined
-      ? 'wants a user and a password; give them in its URL: socks5://user:password@host'
-      : 'does not accept the user and the password of its URL';
+      ? 'requires a user and a password; set them in its URL: socks5://user:password@host'
+      : 'rejected the user and the password of its URL';
   return new ProxyError('PROXY_AUTHENTICATION_REQUIRED', `the proxy ${proxy.label} ${hint}`);
 }
 
@@ -112,7 +112,7 @@ export async function socksTunnel(socket: Socket, proxy: ProxyServer, target: Tu
   const { first, second } = await readReply(socket, proxy, answer);
   if (first !== version) throw confused(proxy);
   if (second === 0) return;
-  const why = refusals[second] ?? `says ${second}`;
-  const message = `the proxy ${proxy.label} ${why} when asked for a tunnel to ${target.host}:${target.port}`;
+  const why = refusals[second] ?? `reply code ${second}`;
+  const message = `the proxy ${proxy.label} refused a tunnel to ${target.host}:${target.port}: ${why}`;
   throw new ProxyError('PROXY_REFUSED', message);
 }

@@ -17,8 +17,8 @@ function fail(status: number, body: string, headers: Record<string, string> = {}
 
 const json = { 'content-type': 'application/json' };
 
-describe('an answer of the API', () => {
-  it('keeps the words of the server', () => {
+describe('an error response of the API server', () => {
+  it('keeps the message of the server', () => {
     const status = {
       kind: 'Status',
       status: 'Failure',
@@ -35,7 +35,7 @@ describe('an answer of the API', () => {
     expect(error.details).toEqual(status.details);
   });
 
-  it('about a path that the server does not have names the path', () => {
+  it('names a path that does not exist', () => {
     const lost = (details: object) =>
       fail(
         404,
@@ -43,18 +43,18 @@ describe('an answer of the API', () => {
         json,
       );
     expect(lost({}).message).toBe(
-      'get pods shop/web: 404: lost; there is no path /: is that the plural, is its API served, does it need a namespace?',
+      'get pods shop/web: 404: lost; path / not found: is that the plural, is its API served, does it need a namespace?',
     );
     expect(lost({ name: 'web' }).message).toBe('get pods shop/web: 404: lost');
   });
 
-  it('that has no words is that of its code', () => {
+  it('gets the reason of its status code if it has none', () => {
     const error = fail(403, '{"kind":"Status","status":"Failure","message":{"a":1}}', json);
     expect(error.message).toBe('get pods shop/web: 403 Forbidden: the server does not allow this');
     expect(error.reason).toBe('Forbidden');
   });
 
-  it('cannot do anything to a terminal', () => {
+  it('contains no control characters', () => {
     const status = {
       kind: 'Status',
       status: 'Failure',
@@ -67,7 +67,7 @@ describe('an answer of the API', () => {
     expect(error.status.message).toBe(status.message);
   });
 
-  it('says when to come back, in the body or in the header', () => {
+  it('returns Retry-After from the body or the header', () => {
     const status = { kind: 'Status', status: 'Failure', reason: 'TooManyRequests' };
     const error = fail(429, JSON.stringify(status), { ...json, 'retry-after': '7' });
     expect(error).toMatchObject({ code: 429, retryAfterSeconds: 7 });
@@ -76,43 +76,43 @@ describe('an answer of the API', () => {
   });
 });
 
-describe('an answer of somebody else', () => {
+describe('an error response of an intermediary', () => {
   interface Case {
     readonly given: Parameters<typeof fail>;
     readonly want: { readonly reason: string; readonly message: string | RegExp };
   }
   const html = { 'content-type': 'text/html; charset=utf-8' };
   const cases: Readonly<Record<string, Case>> = {
-    'nothing at all': {
+    'an empty body': {
       given: [404, ''],
       want: {
         reason: 'NotFound',
-        message: 'get pods shop/web: 404 NotFound: the server has no such resource',
+        message: 'get pods shop/web: 404 NotFound: the server does not have this resource',
       },
     },
     text: {
       given: [404, '404 page not found\n', { 'content-type': 'text/plain' }],
-      want: { reason: 'NotFound', message: /: the server has no such resource: 404 page not found$/ },
+      want: { reason: 'NotFound', message: /: the server does not have this resource: 404 page not found$/ },
     },
-    'a page': {
+    'an HTML page': {
       given: [503, '<!DOCTYPE html><title>Down</title><script>var a = "<b>";</script><p>Try\n later', html],
       want: { reason: 'ServiceUnavailable', message: /not available at the moment: Down Try later$/ },
     },
     'a long page, cut within a character': {
       given: [502, `<p>${'x'.repeat(199)}${'é'.repeat(500)}`, html],
-      want: { reason: 'InternalError', message: /something broke in the server: x{199}…$/ },
+      want: { reason: 'InternalError', message: /internal server error: x{199}…$/ },
     },
-    'a page that does not end': {
+    'an HTML page without end': {
       given: [502, `<script>${'x'.repeat(500)}`, html],
-      want: { reason: 'InternalError', message: /something broke in the server: x{200}…$/ },
+      want: { reason: 'InternalError', message: /internal server error: x{200}…$/ },
     },
     'control characters': {
       given: [400, 'a\u001b[31mb\u0000c'],
       want: { reason: 'BadRequest', message: /: a \[31mb c$/ },
     },
-    'bytes of another type': {
+    'a binary body': {
       given: [500, 'secret', { 'content-type': 'application/octet-stream' }],
-      want: { reason: 'InternalError', message: /: something broke in the server$/ },
+      want: { reason: 'InternalError', message: /: internal server error$/ },
     },
     'a 409 for a create': {
       given: [409, '', {}, 'POST'],
@@ -135,14 +135,14 @@ describe('an answer of somebody else', () => {
       given: [308, '', { location: '/else?token=sesame' }],
       want: { reason: 'Unknown', message: /: the server redirects to another path, which is not followed$/ },
     },
-    'a redirect to what is no page': {
+    'a redirect to a javascript: URL': {
       given: [302, '', { location: 'javascript:alert(1)' }],
       want: {
         reason: 'Unknown',
         message: /: the server redirects to another address, which is not followed$/,
       },
     },
-    'a redirect to no URL': {
+    'a redirect to an invalid URL': {
       given: [302, '', { location: 'http://[' }],
       want: {
         reason: 'Unknown',
@@ -150,13 +150,13 @@ describe('an answer of somebody else', () => {
       },
     },
     'a 410': { given: [410, ''], want: { reason: 'Unknown', message: /410 Unknown/ } },
-    'JSON that is no Status': {
+    'JSON that is not a Status': {
       given: [500, '{"error":"x"}', json],
-      want: { reason: 'InternalError', message: /: something broke in the server$/ },
+      want: { reason: 'InternalError', message: /: internal server error$/ },
     },
-    'half a Status': {
+    'a truncated Status': {
       given: [500, '{"kind":"Status","status":"Fail', json],
-      want: { reason: 'InternalError', message: /: something broke in the server$/ },
+      want: { reason: 'InternalError', message: /: internal server error$/ },
     },
   };
   it.each(Object.entries(cases))('%s', (_, { given, want }) => {
@@ -166,7 +166,7 @@ describe('an answer of somebody else', () => {
     expect(error.details?.causes).toMatchObject([{ reason: 'UnexpectedServerResponse' }]);
   });
 
-  it('comes with what is known here', () => {
+  it('contains the hints of the client', () => {
     const response = {};
     noteHint(response, 'tried 3 times');
     noteHint(response, 'the client certificate expired');
@@ -177,7 +177,7 @@ describe('an answer of somebody else', () => {
     expect(failureOf(answer, request(), {}).message).toMatch(/not available at the moment$/);
   });
 
-  it('is not repeated beyond 2048 bytes', () => {
+  it('is truncated to 2048 bytes', () => {
     expect(fail(500, 'x'.repeat(10_000)).message.length).toBeLessThan(2200);
   });
 });
@@ -202,7 +202,7 @@ describe('readStatus', () => {
     expect(readStatus(given)).toEqual(want);
   });
 
-  it('tells failures from successes', () => {
+  it('distinguishes failures from successes', () => {
     expect(readFailure({ kind: 'Status', status: 'Success' })).toBe(undefined);
     expect(() => throwFailure({ kind: 'Status', status: 'Failure', code: 500 }, operation)).toThrow(
       'get pods shop/web: 500',
@@ -243,7 +243,7 @@ describe('credentials that a server repeats', () => {
   it.each([
     ['a response', () => fail(403, JSON.stringify(status), json)],
     ['a response with the status 200', () => thrown(() => throwFailure(status, operation))],
-    ['a text', () => fail(403, `you sent Authorization: ${token}`, { 'content-type': 'text/plain' })],
+    ['plain text', () => fail(403, `you sent Authorization: ${token}`, { 'content-type': 'text/plain' })],
   ])('are hidden in the message and in every part of the status of %s', (_, make) => {
     const error = make();
     for (const text of [String(error), JSON.stringify(error)]) {

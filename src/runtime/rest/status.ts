@@ -77,15 +77,15 @@ export function readFailure(value: unknown): Partial<Status> | undefined {
 
 const reasons: ReadonlyMap<number, readonly [reason: string, message: string]> = new Map([
   [400, ['BadRequest', 'the server rejected the request']],
-  [401, ['Unauthorized', 'the server wants other credentials']],
+  [401, ['Unauthorized', 'the server rejected the credentials']],
   [403, ['Forbidden', 'the server does not allow this']],
-  [404, ['NotFound', 'the server has no such resource']],
+  [404, ['NotFound', 'the server does not have this resource']],
   [405, ['MethodNotAllowed', 'the server does not allow this method on the resource']],
-  [406, ['NotAcceptable', 'the server cannot answer in a format that was asked for']],
-  [409, ['Conflict', 'the request conflicts with the present state']],
-  [415, ['UnsupportedMediaType', 'the server does not understand the format of the body']],
+  [406, ['NotAcceptable', 'the server cannot respond in a requested format']],
+  [409, ['Conflict', 'the request conflicts with the current state']],
+  [415, ['UnsupportedMediaType', 'the server does not support the format of the body']],
   [422, ['Invalid', 'the server rejected the object']],
-  [429, ['TooManyRequests', 'the server has too many requests; try again later']],
+  [429, ['TooManyRequests', 'the server received too many requests; try again later']],
   [503, ['ServiceUnavailable', 'the server is not available at the moment']],
   [504, ['Timeout', 'the server, or a proxy in front of it, could not finish in time']],
 ]);
@@ -107,7 +107,7 @@ function reasonOf(code: number, method: string): readonly [reason: string, messa
   if (code === 409 && method === 'POST') return ['AlreadyExists', 'an object of that name exists already'];
   const known = reasons.get(code);
   if (known !== undefined) return known;
-  if (code >= 500) return ['InternalError', 'something broke in the server'];
+  if (code >= 500) return ['InternalError', 'internal server error'];
   return ['Unknown', 'the server rejected the request'];
 }
 
@@ -177,7 +177,7 @@ function parsed(body: Uint8Array): unknown {
 function lostPath(status: Partial<Status> | undefined, { path, operation }: Request): string | undefined {
   const isLost = status?.code === 404 && status.details !== undefined && !status.details.name;
   if (!isLost || operation.resource === path) return undefined;
-  return `there is no path ${path}: is that the plural, is its API served, does it need a namespace?`;
+  return `path ${path} not found: is that the plural, is its API served, does it need a namespace?`;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Explanations of TLS errors. */
 import { X509Certificate } from 'node:crypto';
 
-const authority = 'give it as certificate-authority-data or `ca`';
+const authority = 'set it as certificate-authority-data or `ca`';
 const untrusted = `the server's certificate is signed by an authority that is not trusted; ${authority}`;
 const untrustedDespiteCa =
   "the server's certificate is not signed by an authority in certificate-authority-data or `ca`; " +
@@ -24,8 +24,11 @@ const refusals: ReadonlyMap<string, string> = new Map([
   ['CERT_NOT_YET_VALID', "the server's certificate is not valid yet; is the clock of this machine right?"],
   ['CERT_REVOKED', "the server's certificate was revoked"],
   ['INVALID_PURPOSE', "the server's certificate is not one for servers"],
-  ['INVALID_CA', "the server's certificate is signed by a certificate that is no authority"],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', `the server's certificate is self-signed; if it is meant, ${authority}`],
+  ['INVALID_CA', "the server's certificate is signed by a certificate that is not an authority"],
+  [
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    `the server's certificate is self-signed; if that is intended, ${authority}`,
+  ],
 ]);
 
 /**
@@ -33,22 +36,22 @@ const refusals: ReadonlyMap<string, string> = new Map([
  * 3.2, `ERR_SSL_SSL/TLS_ALERT_…` name the same alerts. The server sends alerts about the client certificate.
  */
 const reports: readonly (readonly [part: string, words: string])[] = [
-  ['ALERT_CERTIFICATE_REQUIRED', `the server wants a client certificate; give ${proof}`],
-  ['ALERT_CERTIFICATE_EXPIRED', 'the client certificate has expired, says the server'],
-  ['ALERT_CERTIFICATE_REVOKED', 'the client certificate was revoked, says the server'],
+  ['ALERT_CERTIFICATE_REQUIRED', `the server requires a client certificate; set ${proof}`],
+  ['ALERT_CERTIFICATE_EXPIRED', 'the server rejected the client certificate as expired'],
+  ['ALERT_CERTIFICATE_REVOKED', 'the server rejected the client certificate as revoked'],
   ['ALERT_UNKNOWN_CA', 'the server does not trust the authority of the client certificate'],
-  ['ALERT_BAD_CERTIFICATE', 'the server does not accept the client certificate'],
-  ['ALERT_UNSUPPORTED_CERTIFICATE', 'the server does not accept a client certificate of this type'],
-  ['ALERT_CERTIFICATE_UNKNOWN', 'the server does not accept the client certificate'],
+  ['ALERT_BAD_CERTIFICATE', 'the server rejected the client certificate'],
+  ['ALERT_UNSUPPORTED_CERTIFICATE', 'the server does not support client certificates of this type'],
+  ['ALERT_CERTIFICATE_UNKNOWN', 'the server rejected the client certificate'],
   ['ALERT_DECRYPT_ERROR', 'the server could not check the client certificate; does its key belong to it?'],
-  ['ALERT_ACCESS_DENIED', 'the server does not accept the client certificate'],
-  ['ALERT_UNRECOGNIZED_NAME', 'the server does not know the name that it was asked for; see tls-server-name'],
+  ['ALERT_ACCESS_DENIED', 'the server rejected the client certificate'],
+  ['ALERT_UNRECOGNIZED_NAME', 'the server does not know the requested name (SNI); see tls-server-name'],
   [
     'ALERT_HANDSHAKE_FAILURE',
-    `the server ended the handshake; does it want a client certificate (${proof})?`,
+    `the server ended the handshake; does it require a client certificate (${proof})?`,
   ],
-  ['PROTOCOL_VERSION', 'the server speaks no TLS 1.2 or newer'],
-  ['UNSUPPORTED_PROTOCOL', 'the server speaks no TLS 1.2 or newer'],
+  ['PROTOCOL_VERSION', 'the server does not support TLS 1.2 or newer'],
+  ['UNSUPPORTED_PROTOCOL', 'the server does not support TLS 1.2 or newer'],
   [
     'WRONG_VERSION_NUMBER',
     'the server does not speak TLS at that address; should the URL begin with http://?',
@@ -79,7 +82,7 @@ function wrongName(error: unknown): string {
   const names = namesIn(error);
   return names === ''
     ? "the server's certificate has no subject alternative names (SAN); issue one with the name or address of the server"
-    : `the server's certificate is for another name: ${names}; set tls-server-name if that is meant`;
+    : `the server's certificate is for another name: ${names}; set tls-server-name if that is intended`;
 }
 
 /** Returns the explanation of a TLS error code; `undefined` for other codes. */

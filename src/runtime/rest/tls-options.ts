@@ -17,8 +17,8 @@ function checkCa(ca: string): void {
     new X509Certificate(ca);
   } catch (cause) {
     throw new ConfigError(
-      'the TLS configuration cannot be used: `ca` (in a kubeconfig: certificate-authority) holds no certificate; ' +
-        'give PEM text with a "-----BEGIN CERTIFICATE-----" line',
+      'the TLS configuration cannot be used: `ca` (in a kubeconfig: certificate-authority) contains no certificate; ' +
+        'set PEM with a "-----BEGIN CERTIFICATE-----" line',
       { cause },
     );
   }
@@ -36,8 +36,8 @@ function secureContext({ ca, cert, key }: TlsConfig): SecureContext {
   } catch (cause) {
     const mismatch = errorCode(cause) === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH';
     const what = mismatch
-      ? 'the private key is not that of the client certificate'
-      : 'the CA, certificate or key is broken';
+      ? 'the private key does not belong to the client certificate'
+      : 'the CA, certificate or key is malformed';
     throw new ConfigError(`the TLS configuration cannot be used: ${what}`, { cause });
   }
 }
@@ -50,13 +50,11 @@ function secureContext({ ca, cert, key }: TlsConfig): SecureContext {
 export function tlsOptions(tls: TlsConfig): TlsOptions {
   const insecure = tls.insecureSkipTlsVerify === true;
   if (insecure && tls.ca !== undefined) {
-    throw new ConfigError(
-      'the TLS configuration has both ca and insecureSkipTlsVerify; leave one of them out',
-    );
+    throw new ConfigError('the TLS configuration has both ca and insecureSkipTlsVerify; remove one of them');
   }
   if ((tls.cert === undefined) !== (tls.key === undefined)) {
     const [given, missing] = tls.cert === undefined ? ['key', 'cert'] : ['cert', 'key'];
-    throw new ConfigError(`the TLS configuration has \`${given}\` and no \`${missing}\`; give both or none`);
+    throw new ConfigError(`the TLS configuration has \`${given}\` and no \`${missing}\`; set both or none`);
   }
   if (tls.ca !== undefined) checkCa(tls.ca);
   return {

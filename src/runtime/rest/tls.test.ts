@@ -52,7 +52,7 @@ describe('TLS', () => {
     }
   }
 
-  it('proves who the client is, to a server of the expected name', async () => {
+  it('authenticates the client to a server with the expected name', async () => {
     expect(await ask({ ca: trusted.cert, serverName: 'api.test', ...jane })).toEqual({
       user: 'jane',
       servername: 'api.test',
@@ -60,36 +60,39 @@ describe('TLS', () => {
     });
   });
 
-  it('tells identities apart', async () => {
+  it('uses different connections for different certificates', async () => {
     const base = { ca: trusted.cert, serverName: 'api.test' };
     expect(await Promise.all([ask({ ...base, ...jane }), ask(base)])).toMatchObject([{ user: 'jane' }, {}]);
     expect(await ask(base)).not.toHaveProperty('user');
   });
 
-  it('can be left unchecked', async () => {
+  it('skips verification with insecureSkipTlsVerify', async () => {
     expect(await ask({ insecureSkipTlsVerify: true })).toMatchObject({ version: 'TLSv1.3' });
   });
 
   const problems: Readonly<Record<string, readonly [tls: () => TlsConfig, want: RegExp]>> = {
-    'an authority that is not trusted': [
+    'rejects an untrusted authority': [
       () => ({ ca: other.cert, serverName: 'api.test' }),
       /^get \/: the server's certificate is not signed by an authority in certificate-authority-data or `ca`;/,
     ],
-    'no authority': [
+    'rejects a server certificate without a configured authority': [
       () => ({ serverName: 'api.test' }),
       /^get \/: the server's certificate is signed by an authority/,
     ],
-    'another name': [() => ({ ca: trusted.cert }), /^get \/: the server's certificate is for another name/],
-    'a key of another certificate': [
+    'rejects a certificate for another name': [
+      () => ({ ca: trusted.cert }),
+      /^get \/: the server's certificate is for another name/,
+    ],
+    'throws for a key of another certificate': [
       () => ({ cert: jane.cert, key: joe.key }),
       /^the TLS configuration cannot be used: /,
     ],
-    'a CA that is none': [
+    'throws for a malformed CA': [
       () => ({ ca: 'x' }),
-      /^the TLS configuration cannot be used: `ca` \(.*\) holds no certificate/,
+      /^the TLS configuration cannot be used: `ca` \(.*\) contains no certificate/,
     ],
-    'a CA that is a key': [() => ({ ca: jane.key }), /holds no certificate/],
-    'an authority, and no checks': [
+    'throws for a CA that is a key': [() => ({ ca: jane.key }), /contains no certificate/],
+    'throws for a CA together with insecureSkipTlsVerify': [
       () => ({ ca: trusted.cert, insecureSkipTlsVerify: true }),
       /has both ca and insecureSkipTlsVerify/,
     ],

@@ -21,41 +21,57 @@ const past = Date.UTC(2026, 0, 31, 12) / 1000;
 const tokenFile = join(folder, 'token');
 writeFileSync(tokenFile, `${jwt({ exp: past })}\n`);
 
-describe('why a token is not taken', () => {
+describe('whyUnauthorized', () => {
   it.each<{ name: string; given: AuthConfig; want: string | undefined }>([
     {
-      name: 'it has expired',
+      name: 'reports an expired token',
       given: { token: jwt({ exp: past }) },
       want: 'the token expired at 2026-01-31T12:00:00.000Z; a new one is needed',
     },
     {
-      name: 'the one in a file has expired',
+      name: 'reports an expired token in a file',
       given: { tokenFile },
       want: `the token in ${tokenFile} expired at 2026-01-31T12:00:00.000Z; a new one is needed`,
     },
     {
-      name: 'it is from a plugin',
+      name: 'names the exec plugin',
       given: { exec: { apiVersion: 'client.authentication.k8s.io/v1', command: 'aws', args: ['sesame'] } },
-      want: 'what the exec plugin "aws" gives was refused',
+      want: 'the credentials of the exec plugin "aws" were refused',
     },
     {
-      name: 'it is from an issuer',
+      name: 'names the OIDC issuer',
       given: { oidc: { issuerUrl: 'https://issuer', clientId: 'kgen', refreshToken: 'sesame' } },
       want: 'the token of the OIDC issuer https://issuer was refused',
     },
-    { name: 'it is still good', given: { token: jwt({ exp: 4e9 }) }, want: undefined },
-    { name: 'it does not end', given: { token: jwt({ sub: 'jane' }) }, want: undefined },
-    { name: 'its end is none', given: { token: jwt({ exp: '1' }) }, want: undefined },
-    { name: 'its end is no time', given: { token: jwt({ exp: -1e300 }) }, want: undefined },
-    { name: 'its payload is none', given: { token: jwt(null) }, want: undefined },
-    { name: 'it is opaque', given: { token: 'a.b.c' }, want: undefined },
-    { name: 'there is no file', given: { tokenFile: join(folder, 'none') }, want: undefined },
-    { name: 'there is none', given: { username: 'jane', password: 'x' }, want: undefined },
+    { name: 'returns nothing for a valid token', given: { token: jwt({ exp: 4e9 }) }, want: undefined },
+    {
+      name: 'returns nothing for a token without exp',
+      given: { token: jwt({ sub: 'jane' }) },
+      want: undefined,
+    },
+    {
+      name: 'returns nothing for an exp that is not a number',
+      given: { token: jwt({ exp: '1' }) },
+      want: undefined,
+    },
+    {
+      name: 'returns nothing for an exp out of range',
+      given: { token: jwt({ exp: -1e300 }) },
+      want: undefined,
+    },
+    { name: 'returns nothing for a null payload', given: { token: jwt(null) }, want: undefined },
+    { name: 'returns nothing for an opaque token', given: { token: 'a.b.c' }, want: undefined },
+    {
+      name: 'returns nothing for a missing token file',
+      given: { tokenFile: join(folder, 'none') },
+      want: undefined,
+    },
+    { name: 'returns nothing without a token', given: { username: 'jane', password: 'x' }, want: undefined },
   ])('$name', async ({ given, want }) => {
     expect(await whyUnauthorized({ server, auth: given })).toBe(want);
   });
 
-  it('is in the error, without the token', async () => {
+  it('is part of the error, without the token', async () => {
     const token = jwt({ exp: past });
     const transport: Transport = async () => ({
       status: 401,

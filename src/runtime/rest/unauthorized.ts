@@ -56,7 +56,7 @@ async function tokenOutOfTime(config: ClusterConfig): Promise<string | undefined
 function giver({ auth }: ClusterConfig): string | undefined {
   if (auth?.oidc !== undefined) return `the token of the OIDC issuer ${auth.oidc.issuerUrl} was refused`;
   if (auth?.exec === undefined) return undefined;
-  return `what the exec plugin ${JSON.stringify(auth.exec.command)} gives was refused`;
+  return `the credentials of the exec plugin ${JSON.stringify(auth.exec.command)} were refused`;
 }
 
 /**
@@ -70,5 +70,5 @@ export async function whyUnauthorized(config: ClusterConfig): Promise<string | u
   if (pem === undefined) return undefined;
   const outOfTime = certificateOutOfTime(pem);
   if (outOfTime !== undefined || config.auth !== undefined) return outOfTime;
-  return 'is the client certificate signed by an authority that this server knows?';
+  return 'is the client certificate signed by an authority that this server trusts?';
 }

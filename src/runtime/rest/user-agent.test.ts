@@ -15,11 +15,11 @@ describe('the User-Agent', () => {
     expect(userAgentOf(given)).toBe(want.replaceAll('*', version));
   });
 
-  it('of this process can be a header', () => {
+  it('of this process is a valid header value', () => {
     expect(defaultUserAgent()).toMatch(/^[!-~]+\/v\d+\.\d+\.\d+\S* \(\w+\/\w+\) kgen\/\d+\.\d+\.\d+\S*$/);
   });
 
-  it('has the version of the package', async () => {
+  it('contains the version of the package', async () => {
     const text = await readFile(new URL('../package.json', import.meta.url), 'utf8');
     expect(JSON.parse(text)).toMatchObject({ version });
   });

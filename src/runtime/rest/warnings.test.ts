@@ -36,7 +36,7 @@ it.each(cases)('%s', (header, want) => {
   expect(parseWarnings(header)).toEqual(want);
 });
 
-it('takes no time for a header that is made to', () => {
+it('parses a malicious header in linear time', () => {
   expect(parseWarnings(`299 - "${'\\"'.repeat(30_000)}`)).toEqual([]);
   expect(parseWarnings(' '.repeat(60_000))).toEqual([]);
   expect(parseWarnings(','.repeat(60_000))).toEqual([]);
@@ -44,7 +44,7 @@ it('takes no time for a header that is made to', () => {
   expect(parseWarnings('299 - "a",'.repeat(8_000))).toHaveLength(100);
 });
 
-it('remembers a thousand texts, and the newest of more', () => {
+it('remembers the newest thousand warnings', () => {
   const seen: string[] = [];
   const handle = once(({ text }) => seen.push(text));
   const operation = { verb: 'get', resource: 'pods' };
@@ -57,7 +57,7 @@ it('remembers a thousand texts, and the newest of more', () => {
 
 const write = { verb: 'update', resource: 'deployments', namespace: 'shop', name: 'web' };
 
-it('prints a warning about a field with verb, resource and object, once for each verb and resource', () => {
+it('prints a warning about a field with verb, resource and object, once per verb and resource', () => {
   const emitted = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
   const given: readonly [text: string, operation: typeof write][] = [
     ['unknown field "spec.replica"', write],
@@ -79,7 +79,7 @@ it('prints a warning about a field with verb, resource and object, once for each
   emitted.mockRestore();
 });
 
-it('hands a warning about a field to a handler as the server wrote it, with the operation', () => {
+it('passes a warning about a field unchanged to a handler, with the operation', () => {
   const seen: unknown[] = [];
   const handle = once((warning, operation) => seen.push([warning, operation]));
   const text = 'unknown field "spec.replica"';
@@ -92,7 +92,7 @@ it('hands a warning about a field to a handler as the server wrote it, with the 
   ]);
 });
 
-it('hands the warnings of an answer over, each text once', async () => {
+it('passes the warnings of a response to the handler, each text once', async () => {
   const seen: string[] = [];
   const response = {
     status: 200,
@@ -117,7 +117,7 @@ it.each([
   async () => {
     throw new Error('full disk');
   },
-])('does not turn a success into a failure when the handler fails', async (handler) => {
+])('does not fail a request when the handler throws', async (handler) => {
   const emitted = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
   const response = {
     status: 200,
@@ -136,14 +136,14 @@ it.each([
 
 it.each([
   ['UTF-8, as servers write it', Buffer.from('299 - "unknown field \\"łąka 😀\\""').toString('latin1')],
-  ['characters, as another transport may give it', '299 - "unknown field \\"łąka 😀\\""'],
+  ['characters, as another transport may provide it', '299 - "unknown field \\"łąka 😀\\""'],
 ])('reads %s', (_, header) => {
   const seen: string[] = [];
   tellAll(header, ({ text }) => seen.push(text), { verb: 'create', resource: 'pods' });
   expect(seen).toEqual(['unknown field "łąka 😀"']);
 });
 
-it('leaves what is not UTF-8 as it is', () => {
+it('returns a header that is not UTF-8 unchanged', () => {
   const seen: string[] = [];
   tellAll('299 - "caf\u00e9"', ({ text }) => seen.push(text), { verb: 'create', resource: 'pods' });
   expect(seen).toEqual(['café']);

@@ -13,30 +13,30 @@ describe('checkExec', () => {
     {},
     { apiVersion: 'client.authentication.k8s.io/v1beta1' },
     { env: [{ name: 'A', value: '' }], args: ['--x'], timeoutMs: 1 },
-  ])('takes %j', (given) => {
+  ])('accepts %j', (given) => {
     expect(() => checkExec({ ...exec, ...given })).not.toThrow();
   });
 
-  it('needs no mode for v1beta1', () => {
+  it('requires no interactiveMode for v1beta1', () => {
     expect(() =>
       checkExec({ apiVersion: 'client.authentication.k8s.io/v1beta1', command: 'login' }),
     ).not.toThrow();
   });
 
   const problems: readonly (readonly [given: object, want: string])[] = [
-    [{ command: '' }, 'has no command that could be run'],
-    [{ command: 'a\0b' }, 'has no command that could be run'],
-    [{ apiVersion: 'client.authentication.k8s.io/v1alpha1' }, 'has an apiVersion that is not known'],
+    [{ command: '' }, 'has no valid command'],
+    [{ command: 'a\0b' }, 'has no valid command'],
+    [{ apiVersion: 'client.authentication.k8s.io/v1alpha1' }, 'has an unsupported apiVersion'],
     [{ interactiveMode: undefined }, 'needs an interactiveMode'],
-    [{ interactiveMode: 'Sometimes' }, 'has an interactiveMode that is none of'],
-    [{ env: [{ name: '', value: 'sesame' }] }, 'has a variable in env whose name cannot be one'],
-    [{ env: [{ name: 'A=B', value: 'sesame' }] }, 'has a variable in env whose name cannot be one'],
+    [{ interactiveMode: 'Sometimes' }, 'has an unsupported interactiveMode; it must be one of'],
+    [{ env: [{ name: '', value: 'sesame' }] }, 'has a variable with an invalid name in env'],
+    [{ env: [{ name: 'A=B', value: 'sesame' }] }, 'has a variable with an invalid name in env'],
     [{ env: [{ name: 'A', value: 'ses\0ame' }] }, 'has a NUL character in args or env'],
     [{ args: ['ses\0ame'] }, 'has a NUL character in args or env'],
-    [{ timeoutMs: 0 }, 'has a timeoutMs that is no time'],
-    [{ timeoutMs: Number.NaN }, 'has a timeoutMs that is no time'],
+    [{ timeoutMs: 0 }, 'has an invalid timeoutMs; it must be > 0'],
+    [{ timeoutMs: Number.NaN }, 'has an invalid timeoutMs; it must be > 0'],
   ];
-  it.each(problems)('refuses %j', (given, want) => {
+  it.each(problems)('throws for %j', (given, want) => {
     // Configurations that the types do not allow, as plain JavaScript may pass them.
     const wrong = { ...exec, ...given } as ExecConfig;
     expect(() => checkExec(wrong)).toThrow(
@@ -60,8 +60,8 @@ describe('isInteractive', () => {
     [undefined, false, true, true],
     [undefined, false, false, false],
     ['Always', false, true, true],
-    ['Always', false, false, /always asks its user .*standard input is not a terminal/],
-    ['Always', true, true, /always asks its user .*standard input is used otherwise/],
+    ['Always', false, false, /requires standard input .*standard input is not a terminal/],
+    ['Always', true, true, /requires standard input .*standard input is used otherwise/],
   ];
   it.each(cases)(
     '%s, standard input unavailable: %j, terminal: %j',

@@ -26,22 +26,22 @@ function problemOf({
   args,
   timeoutMs,
 }: ExecConfig): string | undefined {
-  if (command === '' || command.includes('\0')) return 'has no command that could be run';
+  if (command === '' || command.includes('\0')) return 'has no valid command';
   if (!apiVersions.includes(apiVersion)) {
-    return `has an apiVersion that is not known; it must be ${apiVersions.join(' or ')}`;
+    return `has an unsupported apiVersion; it must be ${apiVersions.join(' or ')}`;
   }
   if (interactiveMode === undefined && apiVersion === apiVersions[0]) {
-    return `needs an interactiveMode, which ${apiVersion} demands: ${modes.join(', ')}`;
+    return `needs an interactiveMode, which ${apiVersion} requires: ${modes.join(', ')}`;
   }
   if (interactiveMode !== undefined && !modes.includes(interactiveMode)) {
-    return `has an interactiveMode that is none of ${modes.join(', ')}`;
+    return `has an unsupported interactiveMode; it must be one of ${modes.join(', ')}`;
   }
   if (env?.some(({ name }) => name === '' || /[=\0]/.test(name))) {
-    return 'has a variable in env whose name cannot be one';
+    return 'has a variable with an invalid name in env';
   }
   const texts = [...(args ?? []), ...(env ?? []).map(({ value }) => value)];
   if (texts.some((text) => text.includes('\0'))) return 'has a NUL character in args or env';
-  if (timeoutMs !== undefined && !(timeoutMs > 0)) return 'has a timeoutMs that is no time';
+  if (timeoutMs !== undefined && !(timeoutMs > 0)) return 'has an invalid timeoutMs; it must be > 0';
   return undefined;
 }
 
@@ -69,6 +69,6 @@ export function isInteractive(
   const why =
     exec.stdinUnavailable === true ? 'standard input is used otherwise' : 'standard input is not a terminal';
   throw new ConfigError(
-    `${pluginName(exec)} always asks its user (interactiveMode Always), but ${why}; run this program in a terminal`,
+    `${pluginName(exec)} requires standard input (interactiveMode Always), but ${why}; run this program in a terminal`,
   );
 }

@@ -36,21 +36,21 @@ describe('a failing exec plugin', () => {
     {
       'exit 1': [
         `console.log('sesame'); console.error('no session\\npassword: sesame'); process.exit(1);`,
-        /failed with exit code 1; run it by hand to see what it needs; it said:\nno session\npassword: \[hidden\]$/,
+        /failed with exit code 1; run it by hand to see what it needs; its standard error:\nno session\npassword: \[hidden\]$/,
       ],
-      'exit 1 without a word': [
+      'exit 1 without output': [
         `process.exit(1);`,
         /failed with exit code 1; run it by hand to see what it needs$/,
       ],
       'killed by a signal': [
         `process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000);`,
-        /was ended by SIGTERM/,
+        /was terminated by SIGTERM/,
       ],
-      'nonsense on standard output': [`console.log('token sesame');`, /it is not a JSON object/],
+      'invalid JSON on standard output': [`console.log('token sesame');`, /it is not a JSON object/],
       'nothing on standard output': [``, /it is not a JSON object/],
       'too much on standard output': [
         `process.stdout.write('sesame '.repeat(400000)); setInterval(() => {}, 1000);`,
-        /wrote more than 1048576 bytes to standard output, and was ended/,
+        /wrote more than 1048576 bytes to standard output, and was terminated/,
       ],
       'a secret of its environment': [
         `console.error('cannot log in with', process.env.SECRET, 'and', process.argv.slice(3)); process.exit(1);`,
@@ -70,13 +70,13 @@ describe('a failing exec plugin', () => {
     expect(printed(error)).not.toContain(exec.args?.[0]);
   });
 
-  it('that hangs is ended with what it has started', async () => {
+  it('is killed with its descendants when it times out', async () => {
     const { exec, file } = await plugin('');
     const script = 'echo $$ > "$1"; sleep 1000 & echo $! >> "$1"; wait';
     const shell = { ...exec, command: '/bin/sh', args: ['-c', script, 'sh', file('pids')], timeoutMs: 1500 };
     const before = process.getActiveResourcesInfo();
     const error = await failureOf(sourceOf(shell).source);
-    expect(error.message).toMatch(/did not finish within 1500 ms, and was ended; run it by hand/);
+    expect(error.message).toMatch(/did not finish within 1500 ms, and was terminated; run it by hand/);
     const pids = (await readFile(file('pids'), 'utf8')).trim().split('\n').map(Number);
     expect(pids).toHaveLength(2);
     await expect.poll(() => pids.filter(isAlive)).toEqual([]);
@@ -87,7 +87,7 @@ describe('a failing exec plugin', () => {
     }
   });
 
-  it('that hangs holds nobody who has gone away, and ends with this process', async () => {
+  it('does not block aborted callers, and ends with this process', async () => {
     const { exec, runs } = await plugin(`setInterval(() => {}, 1000);`);
     const before = handles(process.getActiveResourcesInfo());
     const listeners = process.listeners('exit');
@@ -105,46 +105,44 @@ describe('a failing exec plugin', () => {
     await expect.poll(() => pids.filter(isAlive)).toEqual([]);
   });
 
-  it('that is not there says how to install it', async () => {
+  it('reports the install hint if it is not found', async () => {
     const exec: ExecConfig = { apiVersion, command: 'kgen-not-there', interactiveMode: 'Never' };
     const hint = 'get it with\n  \u001b[31mbrew install login';
     expect((await failureOf(sourceOf({ ...exec, installHint: hint }).source)).message).toBe(
-      'the exec plugin "kgen-not-there" was not found: no absolute folder of PATH has it\nget it with\n  brew install login',
+      'the exec plugin "kgen-not-there" was not found: it is not in any absolute folder of PATH\nget it with\n  brew install login',
     );
     expect((await failureOf(sourceOf(exec).source)).message).toMatch(
-      /install it, or give its full path as command$/,
+      /install it, or set its full path as command$/,
     );
     const path = pathOf('not-there');
-    expect((await failureOf(sourceOf({ ...exec, command: path }).source)).message).toMatch(
-      /there is no such file/,
-    );
+    expect((await failureOf(sourceOf({ ...exec, command: path }).source)).message).toMatch(/no such file/);
   });
 
-  it('that may not be run', async () => {
+  it('is reported if it is not executable', async () => {
     const { exec, file } = await plugin('');
     await writeFile(file('sh'), '#!/bin/sh\nexit 0\n');
     await chmod(file('sh'), 0o644);
     const error = await failureOf(sourceOf({ ...exec, command: file('sh') }).source);
-    expect(error.message).toMatch(/may not be run: .*\.sh is not executable for this user$/);
+    expect(error.message).toMatch(/cannot be run: .*\.sh is not executable for this user$/);
   });
 
-  it('whose interpreter is not there', async () => {
+  it('is reported if its interpreter is missing', async () => {
     const { exec, file } = await plugin('');
     await writeFile(file('sh'), '#!/not/there\n');
     await chmod(file('sh'), 0o755);
     const error = await failureOf(sourceOf({ ...exec, command: file('sh') }).source);
-    expect(error.message).toMatch(/could not be started: the interpreter .* is not there \(ENOENT\)$/);
+    expect(error.message).toMatch(/could not be started: the interpreter .* is missing \(ENOENT\)$/);
     expect(printed(error)).not.toContain(exec.args?.[0]);
   });
 
-  it('whose arguments are too long', async () => {
+  it('is reported if its arguments are too long', async () => {
     const { exec } = await plugin('');
     const error = await failureOf(sourceOf({ ...exec, args: ['sesame'.repeat(1_000_000)] }).source);
     expect(error.message).toMatch(/its arguments and environment are too long.*\(E2BIG\)$/);
     expect(printed(error)).not.toContain('sesame');
   });
 
-  it('that always asks, with nobody to be asked', async () => {
+  it('is rejected if it requires standard input without a terminal', async () => {
     const { exec, runs } = await plugin(`answer({ token: 'sesame' });`, { interactiveMode: 'Always' });
     expect((await failureOf(sourceOf(exec).source)).message).toMatch(/standard input is not a terminal/);
     expect(await runs()).toEqual([]);

@@ -22,21 +22,21 @@ export function notFound(exec: ExecConfig, found: Exclude<Found, { readonly path
     );
   }
   if (found.problem === 'denied') {
-    return new ConfigError(`${name} may not be run: ${found.at} is not executable for this user`);
+    return new ConfigError(`${name} cannot be run: ${found.at} is not executable for this user`);
   }
   const isPath = /[\\/]/.test(exec.command);
-  const where = isPath ? 'there is no such file' : 'no absolute folder of PATH has it';
-  const advice = hint(exec) || 'install it, or give its full path as command';
+  const where = isPath ? 'no such file' : 'it is not in any absolute folder of PATH';
+  const advice = hint(exec) || 'install it, or set its full path as command';
   return new ConfigError(`${name} was not found: ${where}\n${advice}`);
 }
 
 const startProblems: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', 'the interpreter that its first line names is not there'],
-  ['EACCES', 'the system does not let this user run it'],
+  ['ENOENT', 'the interpreter that its first line names is missing'],
+  ['EACCES', 'this user is not allowed to run it'],
   ['ENOEXEC', 'it is not a program for this machine'],
   ['E2BIG', 'its arguments and environment are too long, with KUBERNETES_EXEC_INFO among them'],
   ['EMFILE', 'this process has too many files open'],
-  ['EAGAIN', 'there are too many processes'],
+  ['EAGAIN', 'too many processes are running'],
 ]);
 
 function whatHappened(outcome: Outcome): string {
@@ -44,15 +44,15 @@ function whatHappened(outcome: Outcome): string {
     case 'exited':
       return `failed with exit code ${outcome.code}`;
     case 'killed':
-      return `was ended by ${outcome.signal}`;
+      return `was terminated by ${outcome.signal}`;
     case 'unstartable': {
-      const why = startProblems.get(outcome.code ?? '') ?? 'the system says no';
+      const why = startProblems.get(outcome.code ?? '') ?? 'the system refused';
       return `could not be started: ${why}${outcome.code === undefined ? '' : ` (${outcome.code})`}`;
     }
     case 'late':
-      return `did not finish within ${outcome.timeoutMs} ms, and was ended`;
+      return `did not finish within ${outcome.timeoutMs} ms, and was terminated`;
     case 'flooding':
-      return `wrote more than ${outcome.maxOutput} bytes to standard output, and was ended`;
+      return `wrote more than ${outcome.maxOutput} bytes to standard output, and was terminated`;
   }
 }
 
@@ -62,7 +62,7 @@ function whatHappened(outcome: Outcome): string {
  */
 export function runFailed(exec: ExecConfig, { outcome, stderr }: Ended): ConfigError {
   const words = lastWords(stderr, secretsOf(exec));
-  const said = words === '' ? '' : `; it said:\n${words}`;
+  const said = words === '' ? '' : `; its standard error:\n${words}`;
   const advice = outcome.how === 'unstartable' ? '' : '; run it by hand to see what it needs';
   return new ConfigError(`${pluginName(exec)} ${whatHappened(outcome)}${advice}${said}`);
 }

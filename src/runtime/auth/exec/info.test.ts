@@ -47,16 +47,14 @@ describe('clusterInfo', () => {
     );
   });
 
-  it('says which file cannot be read', async () => {
+  it('throws an error with the path of an unreadable CA file', async () => {
     const config = { server: 'https://a', tls: { caFile: '/gone' } };
-    await expect(clusterInfo(config, exec, { read })).rejects.toThrow(
-      /the CA file \/gone, .* cannot be read/,
-    );
+    await expect(clusterInfo(config, exec, { read })).rejects.toThrow(/the CA file \/gone .*cannot be read/);
   });
 });
 
 describe('execInfo', () => {
-  it('is an ExecCredential', () => {
+  it('returns an ExecCredential', () => {
     expect(JSON.parse(execInfo(exec, true, { server: 'https://a', config: null }))).toEqual({
       kind: 'ExecCredential',
       apiVersion: 'client.authentication.k8s.io/v1beta1',
@@ -66,11 +64,11 @@ describe('execInfo', () => {
     expect(execInfo(exec, false, undefined)).not.toContain('cluster');
   });
 
-  it('says what cannot be told', () => {
+  it('throws for a clusterConfig that is not JSON', () => {
     const loop: Record<string, unknown> = {};
     loop['loop'] = loop;
     expect(() => execInfo(exec, false, { config: loop })).toThrow(
-      'the exec plugin "login" cannot be told its cluster: clusterConfig is not JSON',
+      'the exec plugin "login" has a clusterConfig that is not JSON',
     );
   });
 });
@@ -92,7 +90,7 @@ describe('execEnv', () => {
     ]);
   });
 
-  it('does not tell names apart by case on Windows', () => {
+  it('ignores the case of names on Windows', () => {
     expect(Object.entries(execEnv({ PATH: 'old', A: '0' }, added, 'win32'))).toEqual([
       ['Path', 'new'],
       ['A', '2'],

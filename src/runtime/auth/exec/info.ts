@@ -16,7 +16,7 @@ async function authorities(
   try {
     return await read(tls.caFile);
   } catch (cause) {
-    const what = `the CA file ${tls.caFile}, which an exec plugin is to be told, cannot be read`;
+    const what = `the CA file ${tls.caFile} for the exec plugin cannot be read`;
     throw new ConfigError(`${what}${codeIn(cause)}`, { cause });
   }
 }
@@ -55,7 +55,7 @@ export function execInfo(exec: ExecConfig, interactive: boolean, cluster: Cluste
       spec: { ...(cluster !== undefined && { cluster }), interactive },
     });
   } catch (cause) {
-    throw new ConfigError(`${pluginName(exec)} cannot be told its cluster: clusterConfig is not JSON`, {
+    throw new ConfigError(`${pluginName(exec)} has a clusterConfig that is not JSON`, {
       cause,
     });
   }

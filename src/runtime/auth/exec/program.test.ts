@@ -14,28 +14,28 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    name: 'the first folder of PATH that has it',
+    name: 'returns the program of the first folder of PATH that contains it',
     command: 'login',
     env: { PATH: '/a:/b:/c' },
     files: { '/b/login': 'program', '/c/login': 'program' },
     want: { path: '/b/login' },
   },
   {
-    name: 'a file that may not be run is passed over',
+    name: 'skips a file that is not executable',
     command: 'login',
     env: { PATH: '/a:/b' },
     files: { '/a/login': 'file', '/b/login': 'program' },
     want: { path: '/b/login' },
   },
   {
-    name: 'only a file that may not be run',
+    name: 'reports a file that is not executable',
     command: 'login',
     env: { PATH: '/a:/b' },
     files: { '/b/login': 'file' },
     want: { problem: 'denied', at: '/b/login' },
   },
   {
-    name: 'never the current folder',
+    name: 'skips the current folder',
     command: 'login',
     env: { PATH: ':.:bin:' },
     files: {
@@ -46,23 +46,28 @@ const cases: readonly Case[] = [
     },
     want: { problem: 'missing' },
   },
-  { name: 'no PATH', command: 'login', files: {}, want: { problem: 'missing' } },
   {
-    name: 'an absolute path',
+    name: 'reports a missing program without PATH',
+    command: 'login',
+    files: {},
+    want: { problem: 'missing' },
+  },
+  {
+    name: 'returns an absolute path',
     command: '/opt/login',
     env: { PATH: '/a' },
     files: { '/opt/login': 'program', '/a/opt/login': 'program' },
     want: { path: '/opt/login' },
   },
   {
-    name: 'a relative path',
+    name: 'resolves a relative path',
     command: './bin/login',
     env: { PATH: '/a' },
     files: { [`${process.cwd()}/bin/login`]: 'program' },
     want: { path: `${process.cwd()}/bin/login` },
   },
   {
-    name: 'Windows: the endings of PATHEXT',
+    name: 'Windows: tries the extensions of PATHEXT',
     command: 'login',
     env: { Path: '"C:\\a";C:\\b', PATHEXT: '.COM;.EXE' },
     files: { 'C:\\a\\login': 'program', 'C:\\b\\login.EXE': 'program' },
@@ -70,7 +75,7 @@ const cases: readonly Case[] = [
     want: { path: 'C:\\b\\login.EXE' },
   },
   {
-    name: 'Windows: an ending that is given',
+    name: 'Windows: keeps an extension of the command',
     command: 'login.exe',
     env: { Path: 'C:\\a' },
     files: { 'C:\\a\\login.exe': 'program' },
@@ -78,7 +83,7 @@ const cases: readonly Case[] = [
     want: { path: 'C:\\a\\login.exe' },
   },
   {
-    name: 'Windows: a batch file',
+    name: 'Windows: reports a batch file',
     command: 'login',
     env: { Path: 'C:\\a' },
     files: { 'C:\\a\\login.CMD': 'program' },

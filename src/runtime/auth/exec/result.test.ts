@@ -32,14 +32,14 @@ describe('readExecCredential', () => {
     ['2030-01-02T03:04:05Z', Date.UTC(2030, 0, 2, 3, 4, 5)],
     ['2030-01-02T03:04:05.123456789+02:00', Date.UTC(2030, 0, 2, 1, 4, 5, 123)],
   ];
-  it.each(times)('a token until %j', (expirationTimestamp, expiresAt) => {
+  it.each(times)('returns a token with the expiry %j', (expirationTimestamp, expiresAt) => {
     expect(readExecCredential(output({ token: ' sesame\n', expirationTimestamp }), exec)).toEqual({
       credential: { authorization: 'Bearer sesame' },
       expiresAt,
     });
   });
 
-  it('a certificate, or both', () => {
+  it('returns a certificate, or both', () => {
     const status = { clientCertificateData: jane.cert, clientKeyData: jane.key };
     expect(readExecCredential(output(status), exec).credential).toEqual(jane);
     expect(readExecCredential(output({ ...status, token: 'sesame' }), exec).credential).toEqual({
@@ -52,7 +52,7 @@ describe('readExecCredential', () => {
   const problems: readonly (readonly [name: string, given: () => string | Uint8Array, want: string])[] = [
     ['nothing', () => '', 'did not write an ExecCredential to standard output: it is not a JSON object'],
     ['nonsense', () => 'sesame', 'it is not a JSON object'],
-    ['half of it', () => '{"kind":"ExecCredential","status":{"token":"sesame', 'it is not a JSON object'],
+    ['truncated JSON', () => '{"kind":"ExecCredential","status":{"token":"sesame', 'it is not a JSON object'],
     ['a list', () => '["sesame"]', 'it is not a JSON object'],
     [
       'another kind',
@@ -62,47 +62,51 @@ describe('readExecCredential', () => {
     [
       'another version',
       () => output({ token: 'sesame' }, { apiVersion: `${version}beta1` }),
-      `answered in ${version}beta1, and is configured for ${version}; change apiVersion`,
+      `returned ${version}beta1, but is configured for ${version}; change apiVersion`,
     ],
     [
-      'a version that is none',
+      'an invalid version',
       () => output({ token: 'sesame' }, { apiVersion: 'sesame' }),
-      'answered in another API version',
+      'returned another API version',
     ],
     ['no status', () => output(undefined), 'without a status'],
-    ['a status that is none', () => output('sesame'), 'without a status'],
+    ['a status that is not an object', () => output('sesame'), 'without a status'],
     [
       'an inherited status',
       () => output(undefined, JSON.parse('{"__proto__":{"status":{"token":"sesame"}}}')),
       'without a status',
     ],
-    ['an empty status', () => output({}), 'gave neither a token nor a certificate with its key'],
-    ['a token that is none', () => output({ token: ['sesame'] }), 'gave a status.token that is not a text'],
+    ['an empty status', () => output({}), 'returned neither a token nor a certificate with its key'],
+    [
+      'a token that is not a string',
+      () => output({ token: ['sesame'] }),
+      'returned a status.token that is not a string',
+    ],
     [
       'a token that splits headers',
       () => output({ token: 'ses\r\name: x' }),
-      'has characters that a token cannot have',
+      'contains characters that are invalid in a token',
     ],
     ['a token of white space', () => output({ token: ' ' }), 'is empty'],
     [
       'a certificate alone',
       () => output({ clientCertificateData: jane.cert }),
-      'gave a certificate without its key',
+      'returned a certificate without its key',
     ],
     [
       'a key alone',
       () => output({ token: 'sesame', clientKeyData: jane.key }),
-      'gave a key without its certificate',
+      'returned a key without its certificate',
     ],
     [
-      'a key of somebody else',
+      'a key of another certificate',
       () => output({ clientCertificateData: jane.cert, clientKeyData: joe.key }),
-      'gave a key that is not that of its certificate',
+      'returned a key that does not belong to its certificate',
     ],
     [
-      'a key that is none',
+      'a malformed key',
       () => output({ clientCertificateData: jane.cert, clientKeyData: 'sesame' }),
-      'gave a certificate or a key that cannot be read',
+      'returned a certificate or a key that cannot be parsed',
     ],
     [
       'an encrypted key',
@@ -111,25 +115,25 @@ describe('readExecCredential', () => {
           clientCertificateData: jane.cert,
           clientKeyData: '-----BEGIN ENCRYPTED PRIVATE KEY-----\nsesame',
         }),
-      'gave an encrypted key',
+      'returned an encrypted key',
     ],
     [
-      'a time that is none',
+      'a malformed time',
       () => output({ token: 'sesame', expirationTimestamp: 'sesame' }),
-      'gave a status.expirationTimestamp that is not a time of RFC 3339',
+      'returned a status.expirationTimestamp that is not an RFC 3339 time',
     ],
     [
       'a time that does not exist',
       () => output({ token: 'sesame', expirationTimestamp: '2030-13-01T00:00:00Z' }),
-      'gave a status.expirationTimestamp',
+      'returned a status.expirationTimestamp',
     ],
     [
       'a number for a time',
       () => output({ token: 'sesame', expirationTimestamp: 1_900_000_000 }),
-      'gave a status.expirationTimestamp',
+      'returned a status.expirationTimestamp',
     ],
   ];
-  it.each(problems)('refuses %s, and does not repeat it', (_, given, want) => {
+  it.each(problems)('throws for %s without repeating it', (_, given, want) => {
     const stdout = Buffer.from(given());
     const error = thrownBy(() => readExecCredential(stdout, exec));
     expect(error).toMatchObject({ name: 'ConfigError', message: expect.stringContaining(want) });

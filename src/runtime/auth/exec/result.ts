@@ -41,7 +41,7 @@ class Reader {
     const token = this.#text(status, 'token');
     const certificate = this.#certificate(status);
     if (token === '' && certificate === undefined)
-      throw this.#error('gave neither a token nor a certificate with its key');
+      throw this.#error('returned neither a token nor a certificate with its key');
     return {
       credential: {
         ...(token !== '' && bearer(token, `the token of ${pluginName(this.#exec)}`)),
@@ -67,7 +67,7 @@ class Reader {
       const known =
         typeof version === 'string' && /^client\.authentication\.k8s\.io\/v\w{1,20}$/.test(version);
       throw this.#error(
-        `answered in ${known ? version : 'another API version'}, and is configured for ${apiVersion}; change apiVersion, or update the plugin`,
+        `returned ${known ? version : 'another API version'}, but is configured for ${apiVersion}; change apiVersion, or update the plugin`,
       );
     }
     const status = member(output, 'status');
@@ -77,7 +77,7 @@ class Reader {
 
   #text(status: Fields, name: string): string {
     const value = member(status, name) ?? '';
-    if (typeof value !== 'string') throw this.#error(`gave a status.${name} that is not a text`);
+    if (typeof value !== 'string') throw this.#error(`returned a status.${name} that is not a string`);
     return value;
   }
 
@@ -87,7 +87,7 @@ class Reader {
     if (cert === '' && key === '') return undefined;
     if (cert === '' || key === '') {
       throw this.#error(
-        `gave a ${key === '' ? 'certificate without its key' : 'key without its certificate'}`,
+        `returned a ${key === '' ? 'certificate without its key' : 'key without its certificate'}`,
       );
     }
     this.#checkPair(cert, key);
@@ -97,22 +97,22 @@ class Reader {
   /** OpenSSL's messages about the material are not repeated. */
   #checkPair(cert: string, key: string): void {
     if (/-----BEGIN ENCRYPTED|^Proc-Type: 4,ENCRYPTED/m.test(key)) {
-      throw this.#error('gave an encrypted key, for which there is no way to give a password');
+      throw this.#error('returned an encrypted key, which is not supported');
     }
     let fits: boolean;
     try {
       fits = new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
     } catch {
-      throw this.#error('gave a certificate or a key that cannot be read; both must be PEM text');
+      throw this.#error('returned a certificate or a key that cannot be parsed; both must be PEM');
     }
-    if (!fits) throw this.#error('gave a key that is not that of its certificate');
+    if (!fits) throw this.#error('returned a key that does not belong to its certificate');
   }
 
   #expiry(value: unknown): number {
     if (value === undefined || value === null) return Number.POSITIVE_INFINITY;
     const time = typeof value === 'string' && timestamp.test(value) ? Date.parse(value) : Number.NaN;
     if (Number.isNaN(time))
-      throw this.#error('gave a status.expirationTimestamp that is not a time of RFC 3339');
+      throw this.#error('returned a status.expirationTimestamp that is not an RFC 3339 time');
     return time === noTime ? Number.POSITIVE_INFINITY : time;
   }
 }

@@ -10,7 +10,7 @@ import { apiVersion, plugin, sourceOf, usePluginFolder } from './plugin.fixture.
 usePluginFolder();
 
 describe('an exec plugin', () => {
-  it('is told what it should know, and shows what it says to its user', async () => {
+  it('receives its environment, and shows its standard error to the user', async () => {
     const { exec, file } = await plugin(
       `
       const { ONE, TWO, GONE, KUBERNETES_EXEC_INFO } = process.env;
@@ -54,7 +54,7 @@ describe('an exec plugin', () => {
     });
   });
 
-  it('may ask a person where there is one, for as long as it takes', async () => {
+  it('may prompt on a terminal without a time-out', async () => {
     const { exec, file } = await plugin(
       `
       const { ino } = fstatSync(0);
@@ -69,7 +69,7 @@ describe('an exec plugin', () => {
     expect(JSON.parse(await readFile(file('seen'), 'utf8'))).toEqual(want);
   });
 
-  it('is run once for many calls and many clients', async () => {
+  it('runs once for concurrent calls of many clients', async () => {
     const { exec, runs } = await plugin(`answer({ token: 'run-' + run });`);
     const sources = [sourceOf(exec).source, sourceOf({ ...exec }).source, sourceOf(exec).source];
     const credentials = await Promise.all([...sources, ...sources].map((source) => source.current()));
@@ -79,7 +79,7 @@ describe('an exec plugin', () => {
     expect(await runs()).toHaveLength(1);
   });
 
-  it('is another one for another cluster, other arguments and another environment', async () => {
+  it('is not shared between clusters, arguments and environments', async () => {
     const { exec, runs } = await plugin(`answer({ token: 'run-' + run });`);
     await sourceOf(exec).source.current();
     await sourceOf(exec, { config: { server: 'https://b' } }).source.current();
@@ -88,7 +88,7 @@ describe('an exec plugin', () => {
     expect(await runs()).toHaveLength(4);
   });
 
-  it('is run again after its credential is over', async () => {
+  it('runs again after its credential expired', async () => {
     const { exec, runs } = await plugin(
       `answer({ token: 'run-' + run, expirationTimestamp: '2030-01-01T00:00:00Z' });`,
     );
@@ -102,7 +102,7 @@ describe('an exec plugin', () => {
     expect(await runs()).toHaveLength(2);
   });
 
-  it('is run again after a refusal, once for all who were refused', async () => {
+  it('runs again after a 401, once for all refused requests', async () => {
     const { exec, runs } = await plugin(`answer({ token: 'run-' + run });`);
     const { source } = sourceOf(exec);
     const refused = await source.current();
@@ -114,7 +114,7 @@ describe('an exec plugin', () => {
     expect(await runs()).toHaveLength(2);
   });
 
-  it('that has nothing better after a refusal leaves it at that', async () => {
+  it('causes no retry if it returns the same credential after a 401', async () => {
     const { exec, runs } = await plugin(`answer({ token: 'same' });`);
     const { source } = sourceOf(exec);
     const refused = await source.current();
@@ -123,7 +123,7 @@ describe('an exec plugin', () => {
     expect(await runs()).toHaveLength(2);
   });
 
-  it('fails once for all who wait, and is run again for who comes later', async () => {
+  it('fails once for all waiting calls, and runs again for later ones', async () => {
     const { exec, runs } = await plugin(`if (run === 1) process.exit(3); answer({ token: 'sesame' });`);
     const { source } = sourceOf(exec);
     const all = await Promise.allSettled([source.current(), source.current(), source.current()]);
@@ -135,7 +135,7 @@ describe('an exec plugin', () => {
     expect(await runs()).toHaveLength(2);
   });
 
-  it('goes on for others when one call is ended', async () => {
+  it('continues for other calls when one is aborted', async () => {
     const { exec, file, runs } = await plugin(`
       while (!existsSync(home + '.go')) await new Promise((resolve) => setTimeout(resolve, 5));
       answer({ token: 'sesame' });`);
@@ -150,7 +150,7 @@ describe('an exec plugin', () => {
     expect(await runs()).toHaveLength(1);
   });
 
-  it('has its certificate handed on', async () => {
+  it('passes its certificate on', async () => {
     const { createAuthority } = await import('../../../testing/controlplane/certificates.ts');
     const jane = await (await createAuthority()).issueClient('jane', []);
     const { exec, file } = await plugin(`
@@ -160,15 +160,15 @@ describe('an exec plugin', () => {
     expect(await sourceOf(exec).source.current()).toEqual(jane);
   });
 
-  it('is refused beside a certificate that is set by hand', () => {
+  it('is rejected together with a certificate that is set by hand', () => {
     const exec: ExecConfig = { apiVersion, command: 'not-there', interactiveMode: 'Never' };
     const config = { server: 'https://a', tls: { cert: 'c', key: 'k' }, auth: { exec } };
     expect(() => credentialsOf(config)).toThrow(
-      'a client certificate and an exec plugin are given together; leave all but one out',
+      'a client certificate and an exec plugin are set together; remove all but one',
     );
   });
 
-  it('may leave something running that holds its output', async () => {
+  it('may leave a child process that holds its output open', async () => {
     const { exec, file } = await plugin(`
       const { spawn } = await import('node:child_process');
       const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit', detached: true });
@@ -180,14 +180,14 @@ describe('an exec plugin', () => {
   });
 });
 
-it('a relative path is one below the current folder', async () => {
+it('resolves a relative path below the current folder', async () => {
   const { exec } = await plugin(`answer({ token: 'sesame' });`);
   const command = relative(process.cwd(), process.execPath);
   expect(dirname(command)).not.toBe('.');
   expect(await sourceOf({ ...exec, command }).source.current()).toEqual({ authorization: 'Bearer sesame' });
 });
 
-it('sources print without what they hold', async () => {
+it('sources print without secrets', async () => {
   const { exec } = await plugin(`answer({ token: 'sesame' });`, { env: [{ name: 'A', value: 'sesame' }] });
   const { source } = sourceOf(exec);
   await source.current();

@@ -39,7 +39,7 @@ export function issuerAddress({ issuerUrl }: Pick<OidcConfig, 'issuerUrl'>): URL
   }
   if (url.protocol !== 'https:') {
     throw new ConfigError(
-      `the OIDC issuer ${url.href} is not reached over https; a refresh token is not sent where others can read it`,
+      `the OIDC issuer ${url.href} must use https; a refresh token is not sent over an unencrypted connection`,
     );
   }
   return url;
@@ -74,9 +74,9 @@ function clientAuth({ clientSecret }: OidcConfig, issuer: oauth.AuthorizationSer
 function refusal(error: oauth.ResponseBodyError, secrets: readonly string[]): string {
   const code = /^[\w.-]{1,64}$/.test(error.error) ? error.error : 'an error';
   const words = hideSecrets(plainText(error.error_description ?? ''), secrets).slice(0, 200);
-  const said = `said ${code}${words === '' ? '' : `: ${words}`}`;
+  const said = `returned ${code}${words === '' ? '' : `: ${words}`}`;
   if (code === 'invalid_grant')
-    return `${said}; the refresh token is over or was used already: ${logInAgain}`;
+    return `${said}; the refresh token is expired or was used already: ${logInAgain}`;
   if (/client/.test(code)) return `${said}; are client-id and client-secret those of this issuer?`;
   return `${said}; ${logInAgain}`;
 }
@@ -92,15 +92,16 @@ function statusOf(error: oauth.OperationProcessingError): number | undefined {
 function describe(error: unknown, secrets: readonly string[]): string {
   if (error instanceof oauth.ResponseBodyError) return refusal(error, secrets);
   const status = error instanceof oauth.OperationProcessingError ? statusOf(error) : undefined;
-  if (status !== undefined && status !== 200) return `answered ${status}; is that the URL of an issuer?`;
+  if (status !== undefined && status !== 200)
+    return `responded with ${status}; is that the URL of an issuer?`;
   const code = errorCodeOf(error);
-  if (code === oauth.JSON_ATTRIBUTE_COMPARISON) return 'says that it is another issuer; correct the URL';
+  if (code === oauth.JSON_ATTRIBUTE_COMPARISON) return 'identifies itself as another issuer; correct the URL';
   if (code === oauth.JWT_TIMESTAMP_CHECK)
-    return 'gave a token that is over already; is the clock of this machine right?';
-  if (code === oauth.JWT_CLAIM_COMPARISON) return 'gave a token of another issuer, or for another client';
+    return 'returned a token that is already expired; is the clock of this machine right?';
+  if (code === oauth.JWT_CLAIM_COMPARISON) return 'returned a token of another issuer, or for another client';
   if (code === oauth.PARSE_ERROR || code === oauth.RESPONSE_IS_NOT_JSON)
-    return 'answered with something that is not JSON';
-  return `gave an answer that cannot be used: ${hideSecrets(plainText(messageOf(error)), secrets).slice(0, 200)}`;
+    return 'returned a response that is not JSON';
+  return `returned an invalid response: ${hideSecrets(plainText(messageOf(error)), secrets).slice(0, 200)}`;
 }
 
 /** Returns options of the library whose requests use `fetch`. */

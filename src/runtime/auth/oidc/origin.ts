@@ -60,7 +60,7 @@ export function tokenStore(config: OidcConfig): TokenStore {
   const warn = (why: string): void => {
     if (warned) return;
     warned = true;
-    const what = `new tokens of user ${JSON.stringify(user)} are used, but could not be kept in ${file}`;
+    const what = `new tokens of user ${JSON.stringify(user)} are used, but could not be stored in ${file}`;
     process.emitWarning(`${what}: ${why}`, { type: 'KubernetesWarning' });
   };
   return {

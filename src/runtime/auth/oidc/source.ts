@@ -65,7 +65,7 @@ class OidcSource implements CredentialSource {
     const credential = await this.#refresh(signal);
     if (credential !== undefined) return credential;
     throw new ConfigError(
-      `the id token of ${this.label} is over, or none, and there is no refresh token to get the next one; ${logInAgain}`,
+      `the id token of ${this.label} is expired or missing, and there is no refresh token; ${logInAgain}`,
     );
   }
 
@@ -121,7 +121,7 @@ class OidcSource implements CredentialSource {
   #accept({ idToken }: Tokens): Held {
     if (idToken === undefined) {
       throw new ConfigError(
-        `${this.label} gave no id token for the refresh token; log in with the scope "openid", with an issuer that gives id tokens on refresh`,
+        `${this.label} returned no id token for the refresh token; log in with the scope "openid", with an issuer that returns id tokens on refresh`,
       );
     }
     return {
@@ -135,7 +135,7 @@ const sources: SharedSources<OidcSource> = new SharedSources();
 
 /** Used if no layer above provides connections. */
 const unreachable: IssuerFetch = () =>
-  Promise.reject(new ConfigError('there are no connections to ask the OIDC issuer over'));
+  Promise.reject(new ConfigError('no connections to the OIDC issuer are available'));
 
 /**
  * Returns the credential source of an issuer, shared by all clients of this process with an equal
@@ -144,7 +144,8 @@ const unreachable: IssuerFetch = () =>
  */
 export function oidcSource(config: OidcConfig, given: Partial<AuthEnvironment>): CredentialSource {
   issuerAddress(config);
-  if (config.clientId === '') throw new ConfigError('OIDC tokens need a client-id; the issuer knows it');
+  if (config.clientId === '')
+    throw new ConfigError('OIDC tokens need a client-id; use the one that is registered with the issuer');
   const { now, fetch } = { ...clockAndFiles, fetch: unreachable, ...given };
   const { issuerUrl, clientId, clientSecret, idToken, refreshToken, ca, origin } = config;
   const parts = [issuerUrl, clientId, clientSecret, idToken, refreshToken, ca, origin];
