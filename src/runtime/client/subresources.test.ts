@@ -234,7 +234,7 @@ describe('subresources', () => {
     { call: (c) => c.evict(''), want: 'the name of the Pod is empty' },
     {
       call: (c) => c.subresource('../secrets').get('web'),
-      want: `the subresource may not contain '/' or '%': "../secrets"`,
+      want: `the subresource may not contain '/', '%' or half a character: "../secrets"`,
     },
     {
       call: (c) => c.subresource('shape').apply('web', {}, { fieldManager: '' }),
