@@ -120,7 +120,7 @@ describe('informers of a factory', () => {
       options: { namespace: 'a', namespaces: ['a'] },
       want: 'either namespace or namespaces',
     },
-    { resource: 'clusterThings', options: { namespace: 'a' }, want: 'live in no namespace' },
+    { resource: 'clusterThings', options: { namespace: 'a' }, want: 'cluster-scoped' },
     { resource: 'things', options: { labelSelector: 'a in (' }, want: 'label selector' },
     { resource: 'things', options: Object({ transform: 3 }), want: 'things: transform is not a function' },
   ])('of $resource throw TypeError for $options', ({ resource, options, want }) => {
@@ -311,7 +311,7 @@ describe('types', () => {
     const checked: Checked = groupInformers(factory, { things: sized, clusterThings });
     const good = { fieldSelector: { 'spec.size': '7', 'metadata.name': 'a' } } as const;
     expect(checked.things(good)).toBe(factory.of(sized, good));
-    // @ts-expect-error there is no such field to select by
+    // @ts-expect-error an unknown field
     factory.of(sized, { fieldSelector: { 'spec.nope': '7' } });
     // @ts-expect-error nor here
     checked.things({ fieldSelector: { 'spec.nope': '7' } });

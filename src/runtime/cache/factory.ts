@@ -199,7 +199,7 @@ export const InformerFactoryBase: new (
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
     // The types describe the objects of the target; the shared informers do not know them.
     const merged = { ...base, ...Object.fromEntries(given) } as InformerOptions;
-    // The same applies to the informer.
+    // The types of the informer follow from the target as well.
     return this.informers.of(target, merged) as Informer<T, L>;
   }
 

@@ -41,7 +41,7 @@ describe('handle', () => {
     'throws RangeError for resyncMs: %s',
     (resyncMs) => {
       expect(() => handle({}, { resyncMs })).toThrow(RangeError);
-      expect(() => handle({}, { resyncMs })).toThrow(`above 0, not ${resyncMs}`);
+      expect(() => handle({}, { resyncMs })).toThrow(`must be > 0, got ${resyncMs}`);
     },
   );
 

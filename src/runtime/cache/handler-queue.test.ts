@@ -263,7 +263,7 @@ describe('handler calls', () => {
     noted.length = 0;
     new ChangeCalls<Thing>(shareChanges([change]), 1, true, 0).call(handlers);
     expect(noted).toEqual([want]);
-    // There is no handler for the change.
+    // The change has no handler.
     expect(new ChangeCalls<Thing>(shareChanges([change]), 1, true, 0).call({})).toBeUndefined();
   });
 

@@ -19,14 +19,14 @@ export class RejectedObjects {
 
   /** Adds a version of an object. Returns whether it has not been reported before. */
   note(object: string, version: string): boolean {
-    const told = this.#next?.get(object) === version || this.#known.get(object) === version;
-    this.#account.set(object, version);
-    return !told;
+    const reported = this.#next?.get(object) === version || this.#known.get(object) === version;
+    this.#current.set(object, version);
+    return !reported;
   }
 
   /** Removes an object that has been stored or deleted. Its name is computed only if necessary. */
   forget(object: () => string): void {
-    if (this.#account.size > 0) this.#account.delete(object());
+    if (this.#current.size > 0) this.#current.delete(object());
   }
 
   begin(): void {
@@ -40,7 +40,7 @@ export class RejectedObjects {
     this.#next = undefined;
   }
 
-  get #account(): Map<string, string> {
+  get #current(): Map<string, string> {
     return this.#next ?? this.#known;
   }
 }

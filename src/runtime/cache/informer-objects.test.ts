@@ -196,8 +196,12 @@ describe('an object of another namespace than requested', () => {
     expect(informer.lister.list()).toEqual([thing('a', 9)]);
     expect(informer.stats().unreadable).toBe(1);
     const why = 'bank/x was sent for a request for namespace shop: it is ignored';
-    const told = [expect.stringContaining(`DecodeError: ${why}`), 'decode', { namespace: 'bank', name: 'x' }];
-    expect(errors).toEqual([told, told, told]);
+    const received = [
+      expect.stringContaining(`DecodeError: ${why}`),
+      'decode',
+      { namespace: 'bank', name: 'x' },
+    ];
+    expect(errors).toEqual([received, received, received]);
     await informer.stop();
   });
 });

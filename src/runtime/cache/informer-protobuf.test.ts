@@ -28,9 +28,9 @@ async function world({
 }: Given = {}) {
   const server = new ProtobufServer();
   server.things.push(...served);
-  const told: string[] = [];
+  const received: string[] = [];
   const { transport } = server;
-  const onWarning = (): void => void told.push('warning');
+  const onWarning = (): void => void received.push('warning');
   const rest = new RESTClient(
     { server: 'http://stub' },
     { transport, onWarning, ...(encoding && { encoding }) },
@@ -38,17 +38,17 @@ async function world({
   const clock = new FakeClock();
   const factory = new InformerFactoryBase({ rest }, { streaming, environment: { clock, random: () => 0 } });
   const informer = metadata === true ? factory.metadataOf(things) : factory.of(things, options);
-  informer.on('error', (error) => void told.push(`error: ${String(error)}`));
-  informer.on('relist', ({ reason }) => void told.push(`relist: ${reason}`));
+  informer.on('error', (error) => void received.push(`error: ${String(error)}`));
+  informer.on('relist', ({ reason }) => void received.push(`relist: ${reason}`));
   const at = ({
     metadata: { name, resourceVersion },
   }: {
     metadata: { name: string; resourceVersion: string };
   }) => `${name}@${resourceVersion}`;
   informer.handle({
-    add: (object) => void told.push(`add ${at(object)}`),
-    update: (object, old) => void told.push(`update ${at(old)} to ${at(object)}`),
-    delete: (object) => void told.push(`delete ${at(object)}`),
+    add: (object) => void received.push(`add ${at(object)}`),
+    update: (object, old) => void received.push(`update ${at(old)} to ${at(object)}`),
+    delete: (object) => void received.push(`delete ${at(object)}`),
   });
   await factory.start();
   await factory.waitForSync();
@@ -58,7 +58,7 @@ async function world({
   };
   await passing();
   const state = (): readonly unknown[] => informer.lister.list();
-  return { server, informer, told, state, passing, rest, clock, stop: () => factory.stop() };
+  return { server, informer, received, state, passing, rest, clock, stop: () => factory.stop() };
 }
 
 const three: ServedThing[] = [1, 2, 3].map((version) => ({ name: `thing-${version}`, version }));
@@ -91,7 +91,7 @@ describe('an informer with protobuf responses', () => {
       await passing();
     }
     expect(one.state()).toEqual(other.state());
-    expect(one.told).toEqual(other.told);
+    expect(one.received).toEqual(other.received);
     expect(one.state().map(Object.isFrozen)).toEqual(other.state().map(Object.isFrozen));
     expect(one.state()).toHaveLength((given.things?.length ?? 0) + 1);
     expect(one.server.requests.every((request) => request.endsWith('protobuf'))).toBe(true);
@@ -103,26 +103,26 @@ describe('an informer with protobuf responses', () => {
 describe('an informer of objects with fields that only the server knows', () => {
   it('lists them again as JSON, and watches in JSON', async () => {
     const newer = { name: 'newer', version: 4, newer: 'more' };
-    const { server, told, state, stop } = await world({ things: [...three, newer] });
+    const { server, received, state, stop } = await world({ things: [...three, newer] });
     expect(state()).toEqual([...three, newer].map(thingOf));
     expect(server.requests).toEqual([
       'list limit=500 resourceVersion=0 -> protobuf',
       'list limit=500 resourceVersion=0 -> json',
       'watch allowWatchBookmarks=true resourceVersion=10 -> json',
     ]);
-    expect(told).toEqual(['warning', 'add thing-1@1', 'add thing-2@2', 'add thing-3@3', 'add newer@4']);
+    expect(received).toEqual(['warning', 'add thing-1@1', 'add thing-2@2', 'add thing-3@3', 'add newer@4']);
     await stop();
   });
 
   it('resumes the watch in JSON after the last change, without loss', async () => {
-    const { server, told, state, passing, stop } = await world({ things: three });
-    told.length = 0;
+    const { server, received, state, passing, stop } = await world({ things: three });
+    received.length = 0;
     const newer = { name: 'newer', version: 12, newer: 'more' };
     server.change('ADDED', { name: 'new', version: 11 });
     server.change('ADDED', newer);
     server.change('MODIFIED', { name: 'new', version: 13 });
     await passing();
-    expect(told).toEqual(['add new@11', 'warning', 'add newer@12', 'update new@11 to new@13']);
+    expect(received).toEqual(['add new@11', 'warning', 'add newer@12', 'update new@11 to new@13']);
     expect(state()).toEqual([...three, { name: 'new', version: 13 }, newer].map(thingOf));
     expect(server.requests.slice(1)).toEqual([
       'watch allowWatchBookmarks=true resourceVersion=10 -> protobuf',
@@ -133,11 +133,11 @@ describe('an informer of objects with fields that only the server knows', () => 
 
   it('streams the state again as JSON', async () => {
     const newer = { name: 'newer', version: 4, newer: 'more' };
-    const { server, told, state, stop } = await world({ things: [...three, newer], streaming: true });
+    const { server, received, state, stop } = await world({ things: [...three, newer], streaming: true });
     expect(state()).toEqual([...three, newer].map(thingOf));
     expect(server.requests.map((request) => request.split(' ').at(-1))).toEqual(['protobuf', 'json']);
     expect(server.requests.every((request) => request.includes('sendInitialEvents'))).toBe(true);
-    expect(told).toEqual(['warning', 'add thing-1@1', 'add thing-2@2', 'add thing-3@3', 'add newer@4']);
+    expect(received).toEqual(['warning', 'add thing-1@1', 'add thing-2@2', 'add thing-3@3', 'add newer@4']);
     await stop();
   });
 });
@@ -152,19 +152,19 @@ describe('an item that cannot be decoded', () => {
     { name: 'has no uid', given: { name: 'bad', version: 4, uid: '' }, want: 'shop/bad has no uid' },
   ])('affects no other if it $name', async ({ given, want }) => {
     const [first, ...others] = three.map(thingOf);
-    const { server, told, state, stop } = await world({
+    const { server, received, state, stop } = await world({
       things: [...three.slice(0, 1), given, ...three.slice(1)],
     });
     expect(state()).toEqual([first, ...others]);
-    expect(told.filter((line) => line.startsWith('error'))).toEqual([expect.stringContaining(want)]);
+    expect(received.filter((line) => line.startsWith('error'))).toEqual([expect.stringContaining(want)]);
     expect(server.requests).toHaveLength(2);
     await stop();
   });
 
   it('keeps its cached state if it becomes malformed', async () => {
     const known = { name: 'bad', version: 4 };
-    const { server, told, state, clock, passing, stop } = await world({ things: [...three, known] });
-    told.length = 0;
+    const { server, received, state, clock, passing, stop } = await world({ things: [...three, known] });
+    received.length = 0;
     server.change('MODIFIED', { ...known, version: 20, spoilt: true });
     server.change('MODIFIED', { name: 'thing-1', version: 21 });
     await passing();
@@ -173,7 +173,7 @@ describe('an item that cannot be decoded', () => {
     const want = [{ name: 'thing-1', version: 21 }, ...three.slice(1), known].map(thingOf);
     expect(state()).toHaveLength(want.length);
     expect(state()).toEqual(expect.arrayContaining(want));
-    expect(told).toEqual([
+    expect(received).toEqual([
       expect.stringContaining('watch things: protobuf: Thing spec'),
       expect.stringContaining('relist'),
       expect.stringContaining('list things: protobuf: ThingList items[2].spec'),

@@ -74,10 +74,10 @@ it('stats contain the longest idle time of all namespaces', () => {
     ...{ unreadable: 0, changedAt: undefined, request: undefined, lastError: undefined },
   };
   const present = { synced: true, objects: 0, queued: 0, lagMs: 0, now: 10 };
-  const part = (namespace: string, heardAt: number | undefined) => ({
+  const part = (namespace: string, lastDataAt: number | undefined) => ({
     namespace,
     unreadable: 1,
-    counters: { ...counters, heardAt, resourceVersion: undefined },
+    counters: { ...counters, lastDataAt, resourceVersion: undefined },
   });
   const { quietMs, unreadable, lists } = describeStats([part('bank', 3), part('shop', 9)], present);
   expect([quietMs, unreadable, lists]).toEqual([7, 2, 2]);

@@ -50,7 +50,7 @@ export interface PartCounters {
 
 /** State of an informer besides the counters of its sources. */
 export type Present = Pick<InformerStats, 'synced' | 'objects' | 'queued' | 'lagMs'> & {
-  /** Time by the same clock as `heardAt` of the counters. */
+  /** Time by the same clock as `lastDataAt` of the counters. */
   readonly now: number;
 };
 
@@ -59,7 +59,7 @@ type Counter = 'lists' | 'watches' | 'restarts' | 'relists' | 'failures' | 'even
 /** Returns the sum of the counters of an informer's parts. */
 export function describeStats(parts: readonly PartCounters[], { now, ...present }: Present): InformerStats {
   const sum = (name: Counter): number => parts.reduce((total, { counters }) => total + counters[name], 0);
-  const heard = parts.map(({ counters }) => counters.heardAt).filter((at) => at !== undefined);
+  const dataTimes = parts.map(({ counters }) => counters.lastDataAt).filter((at) => at !== undefined);
   return {
     ...present,
     lists: sum('lists'),
@@ -75,8 +75,8 @@ export function describeStats(parts: readonly PartCounters[], { now, ...present 
       parts.map(({ namespace = '', counters }) => [namespace, counters.resourceVersion ?? '']),
     ),
     quietMs:
-      heard.length === parts.length
-        ? now - heard.reduce((first, at) => Math.min(first, at), Infinity)
+      dataTimes.length === parts.length
+        ? now - dataTimes.reduce((first, at) => Math.min(first, at), Infinity)
         : undefined,
   };
 }

@@ -111,7 +111,7 @@ export interface InformerEvents {
 }
 
 /**
- * Options of an informer: which objects it follows and what it keeps. `Field` are the fields that a field
+ * Options of an informer: the objects to follow, and the members to keep. `Field` are the fields that a field
  * selector accepts.
  */
 export interface InformerOptions<T = unknown, Field extends string = string>

@@ -31,7 +31,7 @@ export class Listeners<Events extends { [event in keyof Events]: readonly unknow
       throw new TypeError(`on: the listener for ${String(event)} is not a function`);
     const listeners = this.#listeners[event] ?? new Set();
     this.#listeners[event] = listeners;
-    // The same function, added twice, is called twice.
+    // A function that is added twice is called twice.
     const own = (...args: Events[E]): void => listener(...args);
     listeners.add(own);
     return () => void listeners.delete(own);

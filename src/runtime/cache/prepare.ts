@@ -17,8 +17,8 @@ export function preparation<T>(
   const { keepManagedFields = false, freeze = false, transform } = options;
   return (object) => {
     const reduced = reduce(object);
-    const lean = keepManagedFields ? reduced : withoutManagedFields(reduced);
-    const result = transform === undefined ? lean : transformed(lean, transform);
+    const stripped = keepManagedFields ? reduced : withoutManagedFields(reduced);
+    const result = transform === undefined ? stripped : transformed(stripped, transform);
     if (freeze) freezeDeep(result);
     return result;
   };

@@ -32,8 +32,8 @@ export type ReflectorOutput<O> =
    */
   | { readonly type: 'keep'; readonly items: readonly UnreadableItem[] }
   /**
-   * The state is complete at `resourceVersion`; objects that are not part of it are gone. An empty string if
-   * there is no version.
+   * The state is complete at `resourceVersion`; objects that are not part of it are gone. Empty
+   * without a version.
    */
   | { readonly type: 'replace'; readonly resourceVersion: string }
   /** Changes in order, up to `resourceVersion`: empty after bookmarks only. */

@@ -110,8 +110,8 @@ function nextPage<O>(
     params: { ...(limit !== undefined && { limit }), continue: token },
   } as const;
   const paginates = state.paginates || phase.first.resourceVersion === '0';
-  const answered = { ...state, paginates, backoff: freshBackoff, attempts: 0, notFoundCount: 0 };
-  return { state: { ...answered, phase: { ...phase, goal } }, outputs, next: goal };
+  const afterPage = { ...state, paginates, backoff: freshBackoff, attempts: 0, notFoundCount: 0 };
+  return { state: { ...afterPage, phase: { ...phase, goal } }, outputs, next: goal };
 }
 
 /** Returns the state after the whole state has arrived. */

@@ -88,7 +88,7 @@ describe('a reflector', () => {
       unreadable: 1,
       resourceVersion: '9',
       request: { verb: 'watch', at: 4600 },
-      heardAt: 4600,
+      lastDataAt: 4600,
       changedAt: 1800,
       lastError: undefined,
     });

@@ -62,7 +62,7 @@ export interface ReflectorCounters {
   /** Last version; empty while the resource does not exist, `undefined` before the first state. */
   resourceVersion: string | undefined;
   /** Time of the last data of the server: a page, an event or a bookmark. */
-  heardAt: number | undefined;
+  lastDataAt: number | undefined;
   /** Time of the last change. */
   changedAt: number | undefined;
   /** Last request, and its time; `undefined` before the first one. */
@@ -93,7 +93,7 @@ export class Reflector<T> {
     stale: 0,
     unreadable: 0,
     resourceVersion: undefined,
-    heardAt: undefined,
+    lastDataAt: undefined,
     changedAt: undefined,
     request: undefined,
     lastError: undefined,
@@ -143,16 +143,16 @@ export class Reflector<T> {
         this.#sink.begin();
         break;
       case 'gather':
-        this.#heard();
+        this.#noteData();
         await this.#sink.gather(output.events);
         break;
       case 'keep':
-        this.#heard();
+        this.#noteData();
         counters.unreadable += output.items.length;
         this.#sink.keep(output.items);
         break;
       case 'replace':
-        this.#heard();
+        this.#noteData();
         await this.#sink.replace(signal);
         counters.lastError = undefined;
         counters.resourceVersion = output.resourceVersion;
@@ -178,18 +178,18 @@ export class Reflector<T> {
 
   #change(output: Extract<ReflectorOutput<Stored<T>>, { type: 'change' }>): void {
     const { counters } = this;
-    this.#heard();
+    this.#noteData();
     counters.lastError = undefined;
     counters.resourceVersion = output.resourceVersion;
     counters.bookmarks += output.bookmarks;
     counters.stale += output.stale;
     if (output.events.length === 0) return;
-    counters.changedAt = counters.heardAt;
+    counters.changedAt = counters.lastDataAt;
     counters.events += output.events.length;
     this.#sink.changes(output.events);
   }
 
-  #heard(): void {
-    this.counters.heardAt = this.#environment.clock.now();
+  #noteData(): void {
+    this.counters.lastDataAt = this.#environment.clock.now();
   }
 }

@@ -6,20 +6,20 @@ const of = (failure: FailureName | 'unreachable') =>
   failure === 'unreachable' ? refusedConnection() : apiError(failure);
 
 /** Each row runs twice, with a success in between. */
-it.each<{ failures: readonly (FailureName | 'unreachable')[]; told: readonly number[] }>([
-  { failures: ['forbidden', 'forbidden', 'forbidden', 'forbidden', 'forbidden'], told: [1] },
-  { failures: ['absent', 'absent'], told: [1] },
-  { failures: ['internal', 'internal', 'forbidden', 'forbidden'], told: [3] },
+it.each<{ failures: readonly (FailureName | 'unreachable')[]; warnedAt: readonly number[] }>([
+  { failures: ['forbidden', 'forbidden', 'forbidden', 'forbidden', 'forbidden'], warnedAt: [1] },
+  { failures: ['absent', 'absent'], warnedAt: [1] },
+  { failures: ['internal', 'internal', 'forbidden', 'forbidden'], warnedAt: [3] },
   {
     failures: Array.from({ length: 7 }, () => 'unreachable' as const),
-    told: [5],
+    warnedAt: [5],
   },
-  { failures: ['forbidden', 'internal', 'internal', 'internal', 'internal', 'internal'], told: [1, 5] },
-])('warns at $told of consecutive failures $failures', ({ failures, told }) => {
-  const worries = new WarningThrottle();
+  { failures: ['forbidden', 'internal', 'internal', 'internal', 'internal', 'internal'], warnedAt: [1, 5] },
+])('warns at $warnedAt of consecutive failures $failures', ({ failures, warnedAt }) => {
+  const throttle = new WarningThrottle();
   const row = () =>
     failures
-      .map((failure, index) => (worries.isNew(of(failure), index + 1) ? index + 1 : 0))
+      .map((failure, index) => (throttle.isNew(of(failure), index + 1) ? index + 1 : 0))
       .filter((attempt) => attempt > 0);
-  expect([row(), row()]).toEqual([told, told]);
+  expect([row(), row()]).toEqual([warnedAt, warnedAt]);
 });

@@ -9,8 +9,8 @@ import type { Listeners } from './listeners.ts';
 const unreachableAttempts = 5;
 
 /**
- * Selects the failed requests of one source that cause a warning if there is no listener: each kind once
- * until a request succeeds.
+ * Selects the failed requests of one source that cause a warning without a listener: each kind once until a
+ * request succeeds.
  */
 export class WarningThrottle {
   readonly #warned = new Set<'lasting' | 'unreachable'>();

@@ -164,7 +164,7 @@ class World {
         continue;
       }
       if (random.chance(0.2)) rebuild.put(at('0', item, 'x'));
-      // The same version as a different object in memory.
+      // Another object in memory with the same version.
       rebuild.put({ ...item });
       const old = at(String(Number(item.metadata.resourceVersion) - 1), item, random.pick(['x', undefined]));
       if (old.metadata.resourceVersion !== '0' && random.chance(0.3)) rebuild.put(old);

@@ -78,12 +78,12 @@ describe('a state under construction', () => {
     const rebuild = part.rebuild();
     rebuild.put(thing('a', 1));
     rebuild.put(thing('b', 3));
-    const told = thing('b', 3);
-    part.apply({ type: 'MODIFIED', object: told });
+    const received = thing('b', 3);
+    part.apply({ type: 'MODIFIED', object: received });
     part.apply({ type: 'DELETED', object: thing('a', 2) });
     const [change, ...others] = finish(rebuild);
     expect([change, others]).toEqual([{ type: 'add', object: thing('a', 1) }, []]);
-    expect([reader.size, reader.get('shop', 'b') === told]).toEqual([2, true]);
+    expect([reader.size, reader.get('shop', 'b') === received]).toEqual([2, true]);
   });
 
   it('reports only deletions of objects that exist when it is complete', () => {

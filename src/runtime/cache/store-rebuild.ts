@@ -41,8 +41,8 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
     const { name, resourceVersion } = object.metadata;
     const namespace = namespaceOf(object);
     const slot = this.#next.slot(namespace, name);
-    const told = this.#toldAt(namespace, name, slot);
-    if (told !== undefined && isNotNewer(resourceVersion, told)) return;
+    const version = this.#versionOf(namespace, name, slot);
+    if (version !== undefined && isNotNewer(resourceVersion, version)) return;
     const known = this.#part.state.get(namespace, name);
     // An unchanged object is replaced by the present one at once, so that an unchanged state is never in
     // memory twice.
@@ -54,9 +54,9 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
   remove(object: O, last?: O): void {
     const { name, resourceVersion, uid } = object.metadata;
     const namespace = namespaceOf(object);
-    const told = this.#toldAt(namespace, name, this.#next.slot(namespace, name));
+    const version = this.#versionOf(namespace, name, this.#next.slot(namespace, name));
     // Some servers send a deletion with the last version of the object.
-    if (told !== undefined && isOlder(resourceVersion, told)) return;
+    if (version !== undefined && isOlder(resourceVersion, version)) return;
     this.#next.remove(namespace, name);
     const key = `${namespace}/${name}`;
     this.#unread.delete(key);
@@ -83,7 +83,7 @@ export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
   }
 
   /** Returns the version of the last event for the name. Events that are not newer are duplicates. */
-  #toldAt(namespace: string, name: string, slot: number | undefined): string | undefined {
+  #versionOf(namespace: string, name: string, slot: number | undefined): string | undefined {
     if (slot !== undefined) return this.#next.objects[slot]?.metadata.resourceVersion;
     return this.#gone.size === 0 ? undefined : this.#gone.get(`${namespace}/${name}`)?.resourceVersion;
   }

@@ -80,10 +80,10 @@ const environment: Environment = {
 async function follow(streaming: boolean) {
   const factory = new InformerFactoryBase({ rest }, { namespace, streaming, environment });
   const informer = factory.of(myApps);
-  const told: string[] = [];
+  const reported: string[] = [];
   let wake = (): void => undefined;
   const tell = (what: string): void => {
-    told.push(what);
+    reported.push(what);
     wake();
   };
   informer.handle({
@@ -95,14 +95,14 @@ async function follow(streaming: boolean) {
   await factory.waitForSync();
   /** Resolves once the handlers have received these calls. */
   const hear = async (want: readonly string[]): Promise<void> => {
-    while (told.length < want.length) {
+    while (reported.length < want.length) {
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
     }
-    expect(told).toEqual(want);
+    expect(reported).toEqual(want);
   };
-  return { factory, informer, told, hear };
+  return { factory, informer, reported, hear };
 }
 
 describe.each([{ streaming: false }, { streaming: true }])(
@@ -147,15 +147,15 @@ it('an informer of a closed client ends, reports it, and releases everything', a
   const own = new RESTClient(server.config);
   const factory = new InformerFactoryBase({ rest: own }, { namespace });
   const informer = factory.of(myApps);
-  const told: unknown[] = [];
-  factory.on('error', (error, { during }) => told.push([during, String(error)]));
+  const reported: unknown[] = [];
+  factory.on('error', (error, { during }) => reported.push([during, String(error)]));
   await factory.start();
   await factory.waitForSync();
   const registration = informer.handle({});
   await registration.synced;
   await own.close();
-  await expect.poll(() => told).toHaveLength(1);
-  expect(told).toEqual([['request', expect.stringContaining('the client is closed')]]);
+  await expect.poll(() => reported).toHaveLength(1);
+  expect(reported).toEqual([['request', expect.stringContaining('the client is closed')]]);
   expect(informer.isSynced).toBe(false);
   const ended = /informer for myapps.my.domain in ns-\d has ended: .*the client is closed/;
   await expect(informer.synced).rejects.toThrow(ended);

@@ -157,7 +157,7 @@ describe('a clientset', () => {
   it('provides only supported verbs for all namespaces', () => {
     const all = new Clientset(recording().rest).myV1.myApps();
     expect('get' in all).toBe(false);
-    // @ts-expect-error there is no object without a namespace
+    // @ts-expect-error objects require a namespace
     expect(all.get).toBe(undefined);
   });
 });

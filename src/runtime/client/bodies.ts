@@ -75,11 +75,11 @@ export function nameOf(object: Body): string {
 /** Returns `DeleteOptions` as a request body, or `undefined` if no option is set. */
 export function deleteBody(options: DeleteOptions): object | undefined {
   const { gracePeriodSeconds, preconditions, propagationPolicy, dryRun } = options;
-  const said = {
+  const body = {
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
     ...(preconditions && { preconditions }),
     ...(propagationPolicy && { propagationPolicy }),
     ...(dryRun && { dryRun: [dryRun] }),
   };
-  return Object.keys(said).length === 0 ? undefined : { apiVersion: 'v1', kind: 'DeleteOptions', ...said };
+  return Object.keys(body).length === 0 ? undefined : { apiVersion: 'v1', kind: 'DeleteOptions', ...body };
 }

@@ -16,8 +16,8 @@ import {
   inProtobuf,
   listInProtobuf,
   refused,
-  type Spoken,
-  told,
+  scripted,
+  type TestClient,
 } from './protobuf.fixture.ts';
 import { watchRequest } from './requests.ts';
 
@@ -29,7 +29,7 @@ class ConfigMaps extends ObjectClient<ConfigMap, KubernetesList<ConfigMap>> {}
 
 const { resource } = configMaps();
 const target = { resource, namespace: 'shop' };
-const clientOf = ({ rest }: Spoken): ConfigMaps => new ConfigMaps(rest, target);
+const clientOf = ({ rest }: TestClient): ConfigMaps => new ConfigMaps(rest, target);
 const path = '/api/v1/namespaces/shop/configmaps';
 const get = inProtobuf(configMapBytes());
 const newer = configMapBytes({ brandNew: 'x' });
@@ -42,7 +42,7 @@ function textOf({ body = '' }: Request): string {
 describe('error responses', () => {
   it('are decoded from protobuf, regardless of the request', async () => {
     const lost = refused(404, 'NotFound', 'configmaps "web" not found');
-    const server = told([lost, lost]);
+    const server = scripted([lost, lost]);
     const error = await clientOf(server)
       .get('web')
       .catch((reason: unknown) => reason);
@@ -56,7 +56,7 @@ describe('error responses', () => {
 
   it('without a readable body have the message of their code', async () => {
     const garbage = { ...refused(500, '', ''), body: Buffer.from('k8s\0 secret token') };
-    const server = told([garbage, { ...garbage, body: Buffer.from('\xff secret token') }]);
+    const server = scripted([garbage, { ...garbage, body: Buffer.from('\xff secret token') }]);
     for (const text of [/500 InternalError: internal server error$/, /500 InternalError/]) {
       const error = await clientOf(server)
         .patch('web', {})
@@ -67,13 +67,13 @@ describe('error responses', () => {
   });
 
   it('with a success code are errors', async () => {
-    const { rest } = told([{ ...refused(409, 'Conflict', 'was changed'), status: 200 }]);
+    const { rest } = scripted([{ ...refused(409, 'Conflict', 'was changed'), status: 200 }]);
     const call = new ConfigMaps(rest, target).delete('web');
     await expect(call).rejects.toMatchObject({ name: 'ApiError', reason: 'Conflict' });
   });
 
   it('that cannot be decoded are not retried', async () => {
-    const server = told([{ ...get, body: get.body.subarray(0, -20) }]);
+    const server = scripted([{ ...get, body: get.body.subarray(0, -20) }]);
     const error = await clientOf(server)
       .get('web')
       .catch((reason: unknown) => reason);
@@ -95,7 +95,7 @@ describe('streams', () => {
     message(field(1, 'ADDED'), field(2, field(1, enveloped('v1', kind, object))));
 
   it('have a decoder for their frames, and switch to JSON at the first unknown field', async () => {
-    const server = told([stream(), stream(), inJson({})]);
+    const server = scripted([stream(), stream(), inJson({})]);
     const { readFrame, headers } = await server.rest.stream(watching);
     expect(headers['content-type']).toContain('stream=watch');
     expect(readFrame?.(frameOf(configMapBytes()))).toEqual({ type: 'ADDED', object: configMapJson() });
@@ -111,7 +111,7 @@ describe('streams', () => {
   });
 
   it('of an unexpected kind are requested as JSON the next time', async () => {
-    const server = told([stream(), inJson({})]);
+    const server = scripted([stream(), inJson({})]);
     const { readFrame } = await server.rest.stream(watching);
     expect(readFrame?.(frameOf(configMapBytes(), 'Surprise'))).toBeUndefined();
     await server.rest.stream(watching);
@@ -121,7 +121,7 @@ describe('streams', () => {
   it('are resumed in JSON', async () => {
     const event = { type: 'MODIFIED', object: newerJson };
     const lines = { ...inJson({}), body: Buffer.from(`${JSON.stringify(event)}\n`) };
-    const server = told([stream(configMapBytes(), newer), lines]);
+    const server = scripted([stream(configMapBytes(), newer), lines]);
     const seen: unknown[] = [];
     for await (const { type, object } of clientOf(server).watch({ resourceVersion: '5' })) {
       seen.push([type, object]);
@@ -134,14 +134,20 @@ describe('streams', () => {
   });
 
   it('in protobuf that was not requested cannot be decoded', async () => {
-    const { rest } = told([stream()], { encoding: 'json' });
+    const { rest } = scripted([stream()], { encoding: 'json' });
     expect((await rest.stream(watching)).readFrame).toBeUndefined();
   });
 });
 
 describe('a client', () => {
   it('reports once that the server is newer', async () => {
-    const server = told([get, inProtobuf(newer), inProtobuf(newer), inJson(newerJson), inJson(newerJson)]);
+    const server = scripted([
+      get,
+      inProtobuf(newer),
+      inProtobuf(newer),
+      inJson(newerJson),
+      inJson(newerJson),
+    ]);
     const client = clientOf(server);
     await client.get('web');
     expect(server.warnings).toEqual([]);
@@ -158,7 +164,7 @@ describe('a client', () => {
   });
 
   it('sends an object as it was at the time of the call', async () => {
-    const server = told([get, refused(415, 'UnsupportedMediaType', 'no'), get, get]);
+    const server = scripted([get, refused(415, 'UnsupportedMediaType', 'no'), get, get]);
     const client = clientOf(server);
     await client.get('web');
     const object = { metadata: { name: 'web' }, data: { a: 'before' } };
@@ -175,7 +181,7 @@ describe('a client', () => {
 
   it('repeats the same bytes in a retry', async () => {
     const busy: Answer = { ...refused(429, 'TooManyRequests', 'later'), retryAfter: '0' };
-    const server = told([get, busy, get]);
+    const server = scripted([get, busy, get]);
     const client = clientOf(server);
     await client.get('web');
     await client.update({ metadata: { name: 'web' }, data: { a: 'b' } });
@@ -192,8 +198,8 @@ describe('a client', () => {
     };
     subscribe(attemptChannel, see);
     try {
-      await clientOf(told([inProtobuf(newer), inJson(newerJson)])).patch('web', {});
-      await clientOf(told([refused(406, 'NotAcceptable', 'no'), inJson(newerJson)])).get('web');
+      await clientOf(scripted([inProtobuf(newer), inJson(newerJson)])).patch('web', {});
+      await clientOf(scripted([refused(406, 'NotAcceptable', 'no'), inJson(newerJson)])).get('web');
     } finally {
       unsubscribe(attemptChannel, see);
     }
@@ -212,13 +218,13 @@ describe('a client', () => {
   });
 
   it('returns the written object if it cannot be fetched', async () => {
-    const server = told([inProtobuf(newer), refused(403, 'Forbidden', 'no'), listInProtobuf()]);
+    const server = scripted([inProtobuf(newer), refused(403, 'Forbidden', 'no'), listInProtobuf()]);
     expect(await clientOf(server).create({ metadata: { name: 'web' } })).toEqual(configMapJson());
     expect(server.lines()[1]).toBe(`GET ${path}/web json`);
   });
 
   it('returns the written object if its name is not valid in a path', async () => {
-    const server = told([inProtobuf(configMapBytes({ name: 'a/b', brandNew: 'x' }))]);
+    const server = scripted([inProtobuf(configMapBytes({ name: 'a/b', brandNew: 'x' }))]);
     expect(await clientOf(server).create({ metadata: { name: 'a' } })).toEqual(
       configMapJson({ name: 'a/b' }),
     );

@@ -1,6 +1,13 @@
 import { expect, it, vi } from 'vitest';
 import { ObjectClient } from './object-client.ts';
-import { configMapBytes, configMapJson, configMaps, inJson, inProtobuf, told } from './protobuf.fixture.ts';
+import {
+  configMapBytes,
+  configMapJson,
+  configMaps,
+  inJson,
+  inProtobuf,
+  scripted,
+} from './protobuf.fixture.ts';
 
 /** Names of the loaded modules. */
 const loaded = vi.hoisted((): string[] => []);
@@ -19,7 +26,7 @@ const web = { metadata: { name: 'web' } };
 const { resource, loads } = configMaps();
 
 it('loads no protobuf code for a client with JSON encoding', async () => {
-  const { rest, lines } = told([inJson(object), inJson(object)], { encoding: 'json' });
+  const { rest, lines } = scripted([inJson(object), inJson(object)], { encoding: 'json' });
   const client = new ObjectClient(rest, { resource, namespace: 'shop' });
   await client.get('web');
   await client.update(web);
@@ -29,7 +36,7 @@ it('loads no protobuf code for a client with JSON encoding', async () => {
 
 it('loads no protobuf code for paths, and for resources without codecs', async () => {
   const { protobuf: _, ...custom } = resource;
-  const { rest, lines } = told([inJson(object), inJson(object)]);
+  const { rest, lines } = scripted([inJson(object), inJson(object)]);
   await rest.get('/version');
   await new ObjectClient(rest, { resource: custom, namespace: 'shop' }).get('web');
   expect(lines().filter((line) => line.includes('protobuf'))).toEqual([]);
@@ -37,7 +44,7 @@ it('loads no protobuf code for paths, and for resources without codecs', async (
 });
 
 it('loads no codecs before the first response', async () => {
-  const { rest } = told([inJson(object), inProtobuf(configMapBytes())]);
+  const { rest } = scripted([inJson(object), inProtobuf(configMapBytes())]);
   const client = new ObjectClient(rest, { resource, namespace: 'shop' });
   await client.get('web');
   expect([loads(), ...loaded]).toEqual([0, 'negotiator']);

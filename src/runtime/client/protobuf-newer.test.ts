@@ -14,9 +14,9 @@ import {
   inJson,
   inProtobuf,
   listInProtobuf,
-  type Spoken,
+  responding,
   type Stored,
-  speaking,
+  type TestClient,
 } from './protobuf.fixture.ts';
 
 interface ConfigMap extends KubernetesObject {
@@ -42,15 +42,15 @@ async function sent(request: Request): Promise<Stored> {
 /** Server of one object, with a new field in its newer version. */
 class Server {
   stored: Stored = { data: { a: 'b' } };
-  readonly spoken: Spoken;
+  readonly connection: TestClient;
   readonly #bodies: Promise<void>[] = [];
 
   constructor(options?: RESTClientOptions) {
-    this.spoken = speaking((request) => this.#answer(request), options);
+    this.connection = responding((request) => this.#answer(request), options);
   }
 
   get client(): ConfigMaps {
-    return new ConfigMaps(this.spoken.rest, { resource, namespace: 'shop' });
+    return new ConfigMaps(this.connection.rest, { resource, namespace: 'shop' });
   }
 
   /** Returns the stored object after all pending requests. */
@@ -94,7 +94,7 @@ it.each([
     const { client } = server;
     // Bodies are protobuf from here on.
     await client.update(await client.get('web'));
-    expect(server.spoken.requests[1]?.body).toBeInstanceOf(Uint8Array);
+    expect(server.connection.requests[1]?.body).toBeInstanceOf(Uint8Array);
 
     server.stored = { ...server.stored, brandNew: 'x' };
     const object = await read(client);

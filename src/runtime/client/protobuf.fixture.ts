@@ -146,7 +146,7 @@ async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** A client, and the requests that it sent. */
-export interface Spoken {
+export interface TestClient {
   readonly rest: RESTClient;
   readonly requests: Request[];
   readonly lines: () => string[];
@@ -154,7 +154,10 @@ export interface Spoken {
 }
 
 /** Creates a client whose responses are those of a function. */
-export function speaking(answer: (request: Request) => Answer, options: RESTClientOptions = {}): Spoken {
+export function responding(
+  answer: (request: Request) => Answer,
+  options: RESTClientOptions = {},
+): TestClient {
   const requests: Request[] = [];
   const warnings: Warning[] = [];
   const transport = async (request: Request): Promise<Response> => {
@@ -169,9 +172,9 @@ export function speaking(answer: (request: Request) => Answer, options: RESTClie
 }
 
 /** Creates a client that receives these responses in order. */
-export function told(answers: readonly Answer[], options?: RESTClientOptions): Spoken {
+export function scripted(answers: readonly Answer[], options?: RESTClientOptions): TestClient {
   const left = [...answers];
-  return speaking((request) => {
+  return responding((request) => {
     const answer = left.shift();
     if (answer === undefined) throw new Error(`no response is left for ${lineOf(request)}`);
     return answer;

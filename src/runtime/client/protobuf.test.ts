@@ -12,8 +12,8 @@ import {
   inProtobuf,
   listInProtobuf,
   refused,
-  type Spoken,
-  told,
+  scripted,
+  type TestClient,
 } from './protobuf.fixture.ts';
 
 interface ConfigMap extends KubernetesObject {
@@ -23,7 +23,7 @@ interface ConfigMap extends KubernetesObject {
 
 class ConfigMaps extends ObjectClient<ConfigMap, KubernetesList<ConfigMap>> {}
 
-function clientOf({ rest }: Spoken, resource = configMaps().resource): ConfigMaps {
+function clientOf({ rest }: TestClient, resource = configMaps().resource): ConfigMaps {
   return new ConfigMaps(rest, { resource, namespace: 'shop' });
 }
 
@@ -295,7 +295,7 @@ const cases: Readonly<Record<string, Case>> = {
 
 describe('protobuf', () => {
   it.each(Object.entries(cases))('%s', async (_, { answers, does, gives, sent, options, stats }) => {
-    const server = told(answers, options);
+    const server = scripted(answers, options);
     const value = await does(clientOf(server));
     if (gives !== undefined) expect(value).toEqual(gives);
     expect(server.lines()).toEqual(sent);

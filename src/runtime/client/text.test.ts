@@ -207,7 +207,7 @@ describe('a log by lines', () => {
     stream.push('a');
     const error: unknown = await collect(client.streamLog('web')).catch((cause) => cause);
     expect(isDecodeError(error)).toBe(true);
-    expect(String(error)).toMatch(/ask for bytes/);
+    expect(String(error)).toMatch(/request bytes/);
     expect(stream.cancelled).toBe(true);
   });
 

@@ -22,8 +22,8 @@ export interface TextCall<Options> extends Call<Options> {
 }
 
 /**
- * Reads the whole response. `timeoutMs` limits the total time; there is no idle timeout, because the response
- * may follow a log.
+ * Reads the whole response. `timeoutMs` limits the total time. Idle
+ * periods have no limit, because the response may follow a log.
  */
 export async function readText(
   rest: RESTClient,

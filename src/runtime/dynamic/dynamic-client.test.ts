@@ -228,7 +228,7 @@ const refused: Readonly<Record<string, { ask: Ask; message: RegExp; everywhere?:
   },
   'a patch body of the wrong form': {
     ask: (c) => c.patch('web', loose({}), { type: 'json' }),
-    message: /the body of a json patch must be a list/,
+    message: /the body of a json patch must be an array/,
   },
   'an empty name': { ask: (c) => c.get(''), message: /the name of the object of myapps is empty/ },
   'a name that is missing': {

@@ -8,7 +8,7 @@ type Objects<T> = Map<string, Stored<T>>;
 export class Collection<T> {
   #objects: Objects<T> = new Map();
   /** Objects received since the start of a watch, until its initial events are complete. */
-  #told: Objects<T> | undefined = new Map();
+  #initial: Objects<T> | undefined = new Map();
 
   /** Number of objects that exist. */
   get size(): number {
@@ -21,8 +21,8 @@ export class Collection<T> {
   }
 
   /** Prepares for the initial events of another watch. */
-  retell(): void {
-    this.#told = new Map();
+  restart(): void {
+    this.#initial = new Map();
   }
 
   /**
@@ -31,19 +31,19 @@ export class Collection<T> {
    * meanwhile are reported with their last known state.
    */
   take(event: WatchEvent<T> | BookmarkEvent): readonly WatchEvent<T>[] | undefined {
-    const told = this.#told;
+    const initial = this.#initial;
     if (event.type !== 'BOOKMARK') {
-      change(told ?? this.#objects, event);
-      return told === undefined ? [event] : undefined;
+      change(initial ?? this.#objects, event);
+      return initial === undefined ? [event] : undefined;
     }
     const ends = event.object.metadata.annotations?.[INITIAL_EVENTS_END] === 'true';
-    return told !== undefined && ends ? this.#replace(told) : undefined;
+    return initial !== undefined && ends ? this.#replace(initial) : undefined;
   }
 
-  #replace(told: Objects<T>): readonly WatchEvent<T>[] {
-    const events = [...differences(this.#objects, told)];
-    this.#objects = told;
-    this.#told = undefined;
+  #replace(initial: Objects<T>): readonly WatchEvent<T>[] {
+    const events = [...differences(this.#objects, initial)];
+    this.#objects = initial;
+    this.#initial = undefined;
     return events;
   }
 }

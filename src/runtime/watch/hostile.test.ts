@@ -88,7 +88,7 @@ describe('timeout error of a wait', () => {
       const progress = new Progress();
       // Unvalidated data of a server.
       progress.seen(value as Thing);
-      expect(isTimeoutError(progress.timedOut('not as wanted', operation))).toBe(true);
+      expect(isTimeoutError(progress.timedOut('condition not met', operation))).toBe(true);
     },
   );
 
@@ -97,7 +97,7 @@ describe('timeout error of a wait', () => {
     (_, value) => {
       const progress = new Progress();
       progress.failed(value);
-      expect(progress.timedOut('not as wanted', operation)).toMatchObject({
+      expect(progress.timedOut('condition not met', operation)).toMatchObject({
         name: 'TimeoutError',
         cause: value,
       });
@@ -110,7 +110,7 @@ describe('timeout error of a wait', () => {
     const noisy = { ...whole, status: { conditions: [{ type, status: 'False', reason: 'a\nb' }] } };
     progress.seen(noisy);
     progress.failed(new TransportError('cut'));
-    const { message } = progress.timedOut('not as wanted', operation);
+    const { message } = progress.timedOut('condition not met', operation);
     expect(message).toMatch(/Re \[31mady Forged: line with Bearer \[hidden\] x+…; last failure: cut$/);
     expect(message.length).toBeLessThan(2048 + 300);
   });
@@ -121,7 +121,7 @@ describe('timeout error of a wait', () => {
     const finalizers = conditions.map(() => 'f');
     const large = { ...whole, metadata: { ...whole.metadata, finalizers }, status: { conditions } };
     progress.seen(large);
-    expect(progress.timedOut('not as wanted', operation).message.length).toBeLessThan(2048);
+    expect(progress.timedOut('condition not met', operation).message.length).toBeLessThan(2048);
   });
 });
 

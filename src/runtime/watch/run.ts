@@ -19,7 +19,7 @@ export interface RunOptions {
   /** Called before each request. */
   readonly onRequest?: ((verb: 'list' | 'watch') => void) | undefined;
   /** Called for each successful response. */
-  readonly onAnswer?: (() => void) | undefined;
+  readonly onResponse?: (() => void) | undefined;
   /** Called for each failure before the delay of its retry. Must not throw. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
@@ -106,7 +106,7 @@ class Performer<T> {
       const { items, metadata, unreadable } = await scope.wait(this.#source.list(params, scope.signal));
       checkListMeta(metadata, this.#operation('list'));
       this.#checkPage(params, metadata.continue, items.length + (unreadable?.length ?? 0));
-      this.#options.onAnswer?.();
+      this.#options.onResponse?.();
       return { type: 'listed', items, metadata, unreadable };
     } finally {
       scope.end();
@@ -128,7 +128,7 @@ class Performer<T> {
     const { signal } = this.#options;
     this.#stream = new EventStream(this.#operation('watch'), action, this.#environment, signal);
     await this.#stream.open(this.#source, action.params);
-    this.#options.onAnswer?.();
+    this.#options.onResponse?.();
     return { type: 'opened' };
   }
 

@@ -45,7 +45,7 @@ export interface ObjectList<T> {
  * item. Both methods reject with `ApiError` for every status other than 2xx.
  */
 export interface ListWatch<T> {
-  /** Fetches one page, or all objects if there is no `limit`. */
+  /** Fetches one page, or all objects without a `limit`. */
   list(params: ListParams, signal: AbortSignal): Promise<ObjectList<T>>;
   /**
    * Opens a stream, until it ends, is interrupted or is cancelled. If the `content-type` is

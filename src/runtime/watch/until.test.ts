@@ -122,12 +122,12 @@ describe('until', () => {
   it('calls onRetry for each retried failure', async () => {
     const refused = refusedConnection();
     const { client, clock, options } = world(refused, listOf(5, [thing('a', 3)]));
-    const told: unknown[] = [];
-    const onRetry: UntilOptions['onRetry'] = (error, info) => told.push([error, info]);
+    const received: unknown[] = [];
+    const onRetry: UntilOptions['onRetry'] = (error, info) => received.push([error, info]);
     const found = until(client, () => true, { ...options, onRetry });
     await clock.advance(1000);
     expect(short(await found)).toBe('ADDED a 3');
-    expect(told).toEqual([[refused, { attempt: 1 }]]);
+    expect(received).toEqual([[refused, { attempt: 1 }]]);
   });
 
   it.each([Number.NaN, -1])('throws RangeError for a timeout of %d ms', async (timeoutMs) => {
@@ -185,7 +185,7 @@ describe('until without a predicate', () => {
 
 describe('a client that streams the state itself', () => {
   it('may send changes before the end of the state', async () => {
-    async function* told(): AsyncGenerator<WatchEvent<Thing> | BookmarkEvent, void> {
+    async function* received(): AsyncGenerator<WatchEvent<Thing> | BookmarkEvent, void> {
       yield { type: 'ADDED', object: thing('a', 1) };
       yield { type: 'ADDED', object: thing('b', 2) };
       yield { type: 'MODIFIED', object: thing('b', 3) };
@@ -195,7 +195,7 @@ describe('a client that streams the state itself', () => {
       yield { type: 'BOOKMARK', object: { metadata: { resourceVersion: '4', annotations } } };
     }
     // The overload without bookmarks is not called.
-    const client = { watch: told } as Watch<Thing>;
+    const client = { watch: received } as Watch<Thing>;
     expect(await untilObjects(client, () => true)).toEqual([thing('b', 3)]);
   });
 });

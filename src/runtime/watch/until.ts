@@ -112,13 +112,13 @@ async function* changes<T, Field extends string>(
   const report = retryReporter(onRetry, { verb: 'wait for', resource: 'a change' });
   for (;;) {
     const left = timeoutMs === undefined ? {} : { timeoutMs: Math.max(0, endsAt - clock.now()) };
-    const told: WatchOptions['onRetry'] = (error, { attempt }) => {
+    const noteRetry: WatchOptions['onRetry'] = (error, { attempt }) => {
       seen.failed(error);
       // After the first events, the first connection failure is that of an established stream.
       report({ error, attempt, dropped: attempt === 1 && seen.any && isTransportError(error) });
     };
     try {
-      for await (const event of client.watch({ ...others, ...left, onRetry: told, bookmarks: true })) {
+      for await (const event of client.watch({ ...others, ...left, onRetry: noteRetry, bookmarks: true })) {
         const events = collection.take(event);
         if (events === undefined) continue;
         seen.changes({ events, collection });
@@ -129,7 +129,7 @@ async function* changes<T, Field extends string>(
       if (!isExpired(error)) throw error;
       seen.failed(error);
     }
-    collection.retell();
+    collection.restart();
     await pauseBeforeRelist(environment, options.signal, endsAt - clock.now());
   }
 }

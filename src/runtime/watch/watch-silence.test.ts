@@ -37,10 +37,10 @@ describe('timeout error of a watch', () => {
 describe('an idle stream', () => {
   it('fails with TimeoutError, and is retried', async () => {
     const { clock, environment, source } = world(new ByteStream());
-    const told: unknown[] = [];
-    follow(watch(source, { environment, resourceVersion: '5', onRetry: (error) => told.push(error) }));
+    const reported: unknown[] = [];
+    follow(watch(source, { environment, resourceVersion: '5', onRetry: (error) => reported.push(error) }));
     await clock.advance(330_000);
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       { name: 'TimeoutError', message: 'watch things shop: the stream timed out without data' },
     ]);
   });

@@ -15,14 +15,14 @@ describe('watch', () => {
     const { environment, clock, source } = world(refused, refused, listOf(5, []), refused);
     const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     const controller = new AbortController();
-    const told: [unknown, number][] = [];
+    const received: [unknown, number][] = [];
     const onRetry = (error: unknown, { attempt }: { readonly attempt: number }): void => {
-      told.push([error, attempt]);
+      received.push([error, attempt]);
       throw new Error('oops');
     };
     const { end } = follow(watch(source, { environment, signal: controller.signal, onRetry }));
     await clock.advance(60_000);
-    expect(told).toEqual([
+    expect(received).toEqual([
       [refused, 1],
       [refused, 2],
       [refused, 1],
@@ -173,8 +173,8 @@ describe('a line without an end', () => {
   it('is not an event: the watch resumes after the last one', async () => {
     const [first, second] = [new ByteStream(), new ByteStream()];
     const { clock, environment, source } = world(first, second);
-    const told: string[] = [];
-    const onRetry = (error: unknown): void => void told.push(String(error));
+    const received: string[] = [];
+    const onRetry = (error: unknown): void => void received.push(String(error));
     const { seen } = follow(watch(source, { environment, resourceVersion: '5', onRetry }));
     const line = JSON.stringify({ type: 'ADDED', object: thing('b', 7) });
     first.line({ type: 'ADDED', object: thing('a', 6) });
@@ -184,7 +184,7 @@ describe('a line without an end', () => {
     await clock.advance(800);
     expect(seen).toEqual(['ADDED 6', 'ADDED 7']);
     expect(source.log[1]).toBe('watch resourceVersion=6 allowWatchBookmarks=true');
-    expect(told).toEqual(['TransportError: watch things shop: the stream ended in the middle of a line']);
+    expect(received).toEqual(['TransportError: watch things shop: the stream ended in the middle of a line']);
   });
 });
 

@@ -63,12 +63,12 @@ async function* batches<T>(
   const { environment, onRetry, bookmarks = false } = options;
   const report = retryReporter(onRetry, { verb: 'watch', ...source.target });
   // For the timeout error of a watch that ends meanwhile.
-  const onAnswer = (): void => noteFailure(signal, undefined);
-  const told = (retry: Retry): void => {
+  const onResponse = (): void => noteFailure(signal, undefined);
+  const noteRetry = (retry: Retry): void => {
     noteFailure(signal, retry.error);
     report(retry);
   };
-  for await (const output of run(machine, source, { signal, environment, onAnswer, onRetry: told })) {
+  for await (const output of run(machine, source, { signal, environment, onResponse, onRetry: noteRetry })) {
     yield eventsOf(output, bookmarks);
   }
 }
