@@ -5,7 +5,6 @@ import { jsonOf } from '../integers/write-json.ts';
 import type { Status } from '../meta.ts';
 import type { RequestOptions } from '../options.ts';
 import { authenticated } from './authenticated.ts';
-import { readAll } from './body.ts';
 import type { BodyOptions, CallOptions } from './calls.ts';
 import { noteStage, unanswered, unfinished, withinLimits } from './deadline.ts';
 import { limitingBodies, validated } from './defaults.ts';
@@ -195,13 +194,9 @@ const decodeJson: Decode = async (response, { operation, readItem }) =>
 /** JSON, or what the answer says of itself how it is read. */
 const decodeObject: Decode = (response, request) => response.decode?.() ?? decodeJson(response, request);
 
-/** JSON, or text where the answer says that it is nothing else, or that there is none: the log of a pod without a node. */
-const decodeAny: Decode = async (response, request) => {
-  const isText = /^text\/plain\b/i.test(response.headers['content-type'] ?? '');
-  if (!isText && response.status !== 204) return decodeJson(response, request);
-  const { wholeText } = await import('../codec/json.ts');
-  return wholeText(await readAll(response), request.operation);
-};
+/** Decodes JSON or plain text. */
+const decodeAny: Decode = async (response, { operation }) =>
+  (await import('./decode-body.ts')).decodeAny(response, operation);
 
 const lazyIssuerFetch: IssuerFetch = async (url, request) =>
   (await import('./issuer-fetch.ts')).issuerFetch(url, request);
