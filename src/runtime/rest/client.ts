@@ -142,7 +142,7 @@ export function commonParts(
     ...(signal && { signal }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(impersonate && { impersonate }),
-    ...(maxResponseBytes !== undefined && { maxResponseBytes }),
+    maxResponseBytes,
   };
 }
 

@@ -83,7 +83,7 @@ export interface Request {
    * Bytes that the response may have, after decompression: of a watch each event, otherwise the whole body. Streams other
    * than watches have no limit. Default: that of the client.
    */
-  readonly maxResponseBytes?: number;
+  readonly maxResponseBytes?: number | undefined;
   /** Leaves out `metadata.managedFields` of what is read from protobuf. */
   readonly omitManagedFields?: boolean;
   /** Items of a list in protobuf that cannot be read stand as `UnreadItem`s in its `items`, instead of failing all of it. */
