@@ -102,7 +102,11 @@ describe('connectRequest', () => {
       want: /^name must be name, name:port or https:name:port/,
     },
     { resource: proxy, target: { ...at, name: ':80' }, want: /^name must be/ },
-    { resource: proxy, target: { ...at, path: 'a/../../../secrets' }, want: /must not contain the segment '\.\.'/ },
+    {
+      resource: proxy,
+      target: { ...at, path: 'a/../../../secrets' },
+      want: /must not contain the segment '\.\.'/,
+    },
     { resource: proxy, target: { ...at, path: './a' }, want: /must not contain the segment '\.'/ },
   ])('throws TypeError: $want', ({ resource, target, want }) => {
     expect(() => connectRequest(resource, target)).toThrow(want);

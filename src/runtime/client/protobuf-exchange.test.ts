@@ -214,7 +214,9 @@ describe('a client', () => {
   it('throws TypeError for unknown encodings', () => {
     const config = { server: 'http://unused' };
     // @ts-expect-error no such encoding
-    expect(() => new RESTClient(config, { encoding: 'yaml' })).toThrow(/must be 'protobuf' or 'json', got yaml/);
+    expect(() => new RESTClient(config, { encoding: 'yaml' })).toThrow(
+      /must be 'protobuf' or 'json', got yaml/,
+    );
   });
 
   it('returns the written object if it cannot be fetched', async () => {

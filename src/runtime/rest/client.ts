@@ -5,7 +5,6 @@ import { jsonOf } from '../integers/write-json.ts';
 import type { Status } from '../meta.ts';
 import type { RequestOptions } from '../options.ts';
 import { authenticated } from './authenticated.ts';
-import { readAll } from './body.ts';
 import type { BodyOptions, CallOptions } from './calls.ts';
 import { noteStage, unanswered, unfinished, withinLimits } from './deadline.ts';
 import { limitingBodies, validated } from './defaults.ts';
@@ -151,7 +150,7 @@ export function commonParts(
     ...(signal && { signal }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(impersonate && { impersonate }),
-    ...(maxResponseBytes !== undefined && { maxResponseBytes }),
+    maxResponseBytes,
   };
 }
 
@@ -204,16 +203,9 @@ const decodeJson: Decode = async (response, { operation, readItem }) =>
 /** Decodes JSON, or uses the decoder of the response. */
 const decodeObject: Decode = (response, request) => response.decode?.() ?? decodeJson(response, request);
 
-/**
- * Decodes JSON, or returns a string if the response declares plain text or has no content: the log of a pod
- * without a node.
- */
-const decodeAny: Decode = async (response, request) => {
-  const isText = /^text\/plain\b/i.test(response.headers['content-type'] ?? '');
-  if (!isText && response.status !== 204) return decodeJson(response, request);
-  const { wholeText } = await import('../codec/json.ts');
-  return wholeText(await readAll(response), request.operation);
-};
+/** Decodes JSON or plain text. */
+const decodeAny: Decode = async (response, { operation }) =>
+  (await import('./decode-body.ts')).decodeAny(response, operation);
 
 const lazyIssuerFetch: IssuerFetch = async (url, request) =>
   (await import('./issuer-fetch.ts')).issuerFetch(url, request);

@@ -1,5 +1,6 @@
-/** Decoder of JSON bodies. */
-import { decodeJson } from '../codec/json.ts';
+/** Decoders of JSON and plain text bodies. */
+import { decodeJson, wholeText } from '../codec/json.ts';
+import { readAll } from './body.ts';
 import type { Operation, ReadItem, Response } from './types.ts';
 
 /** Maximum bytes of a body that is decoded synchronously. */
@@ -28,6 +29,17 @@ export async function decodeBody(
   const [only] = chunks;
   const bytes = only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
   return decodeJson(bytes, operation, response.headers['content-type']);
+}
+
+/**
+ * Decodes JSON, or returns a string if the response declares plain text or has no content: the log of a pod without a
+ * node.
+ * @throws {DecodeError} as `decodeBody`
+ */
+export async function decodeAny(response: Response, operation: Operation): Promise<unknown> {
+  const isText = /^text\/plain\b/i.test(response.headers['content-type'] ?? '');
+  if (!isText && response.status !== 204) return decodeBody(response, operation);
+  return wholeText(await readAll(response), operation);
 }
 
 interface Begun {

@@ -4,10 +4,11 @@ import type { Request, Transport } from './types.ts';
 
 /** Returns a transport that limits responses if the request or the client has a limit. */
 export function limitingBodies(send: Transport, limit: number | undefined): Transport {
-  return async (request) => {
+  return (request) => {
     const bytes = request.maxResponseBytes ?? limit;
-    if (bytes === undefined) return send(request);
-    return (await import('./limited-body.ts')).sendLimited(send, request, bytes);
+    return bytes === undefined
+      ? send(request)
+      : import('./limited-body.ts').then(({ sendLimited }) => sendLimited(send, request, bytes));
   };
 }
 

@@ -87,7 +87,7 @@ export interface Request {
    * Maximum bytes of the response after decompression: of each event of a watch, otherwise of the whole body.
    * Streams other than watches have no limit. Default: that of the client.
    */
-  readonly maxResponseBytes?: number;
+  readonly maxResponseBytes?: number | undefined;
   /** Omits `metadata.managedFields` of objects that are decoded from protobuf. */
   readonly omitManagedFields?: boolean;
   /**
