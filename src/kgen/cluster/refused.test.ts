@@ -31,7 +31,7 @@ describe('a server that is not a Kubernetes API', () => {
     {
       name: 'a login page',
       given: everywhere(page),
-      want: 'error: get /apis: the answer is "text/html" and not JSON: is there a proxy or a login page in between? Check the server of the context',
+      want: 'error: get /apis: the response is "text/html" and not JSON: is there a proxy or a login page in between? Check the server of the context',
     },
     {
       name: 'a redirect to a login page',
@@ -122,7 +122,11 @@ describe('documents', () => {
       given: at(apps, { body: '{"openapi":"3.0.0",' }),
       want: `error: get ${apps}: the response is incomplete or not JSON (19 bytes)`,
     },
-    { name: 'of a login page', given: at(apps, page), want: `error: get ${apps}: the answer is "text/html"` },
+    {
+      name: 'of a login page',
+      given: at(apps, page),
+      want: `error: get ${apps}: the response is "text/html"`,
+    },
     {
       name: 'without an index',
       given: at('/openapi/v3', { body: { paths: 1 } }),

@@ -132,7 +132,7 @@ describe('a malformed envelope', () => {
       {
         of: 'subresources: {scale: {specReplicasPath: .spec.n}}',
         where: '13:22',
-        what: 'subresources.scale.statusReplicasPath is missing: add a text',
+        what: 'subresources.scale.statusReplicasPath is missing: add a string',
       },
     ].map(({ of, where, what }) => ({
       name: `a version with ${of}`,

@@ -297,12 +297,12 @@ describe('11: recursive definitions', () => {
         definitionOf('com.example.v1.A', ref('com.example.v1.B')),
         definitionOf('com.example.v1.B', ref('com.example.v1.A')),
       ],
-      want: '"com.example.v1.User.a" holds "com.example.v1.A", which holds itself',
+      want: '"com.example.v1.User.a" holds "com.example.v1.A", which contains itself',
     },
     {
       title: 'as a list of itself',
       definitions: [definitionOf('com.example.v1.A', { type: 'array', items: ref('com.example.v1.A') })],
-      want: '"com.example.v1.User.a[]" holds "com.example.v1.A", which holds itself',
+      want: '"com.example.v1.User.a[]" holds "com.example.v1.A", which contains itself',
     },
     {
       title: 'through allOf',
