@@ -171,7 +171,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-describe('a connection that does not come about', () => {
+describe('a failed connection attempt', () => {
   it.each(Object.entries(cases))('%s', async (_, { given, is, says, timeoutMs }) => {
     const failures = await failuresOf(await given(), timeoutMs);
     expect(failures).toHaveLength(4);
@@ -182,7 +182,7 @@ describe('a connection that does not come about', () => {
     }
   });
 
-  it('leaves nothing behind', async () => {
+  it('leaves nothing open', async () => {
     const server = await serve(certificates.server);
     for (const ca of [certificates.other.cert, certificates.trusted.cert]) {
       const clientset = new Clientset({ server: server.url, tls: { ca } });

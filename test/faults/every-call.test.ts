@@ -88,7 +88,7 @@ async function reasonOf(call: Promise<unknown>): Promise<unknown> {
 }
 
 describe.each(every)('%s', (_, call) => {
-  it('ends after timeoutMs', async () => {
+  it('times out after timeoutMs', async () => {
     // What is loaded before the first request takes its own time.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -103,7 +103,7 @@ describe.each(every)('%s', (_, call) => {
     expect(sent[0]?.signal?.aborted).toBe(true);
   });
 
-  it('ends with the reason of its signal', async () => {
+  it('aborts with the reason of its signal', async () => {
     const { clientset, sent, asked } = silent();
     const controller = new AbortController();
     const { signal } = controller;
@@ -116,7 +116,7 @@ describe.each(every)('%s', (_, call) => {
     expect(sent[0]?.signal?.aborted).toBe(true);
   });
 
-  it('sends the headers of its caller, and who is meant', async () => {
+  it('sends the headers of its caller and its impersonation', async () => {
     const { clientset, sent, asked } = silent();
     const controller = new AbortController();
     const impersonate = { user: 'jane', groups: ['devs'] };
@@ -131,7 +131,7 @@ describe.each(every)('%s', (_, call) => {
 
 describe.each(Object.entries(named))('%s', (_, call) => {
   it.each(['', '.', '..', 'a/b', '../b', 'a%2fb', '%'])(
-    'refuses the name %j before it sends anything',
+    'throws for the name %j before any request',
     async (name) => {
       const { clientset, sent } = silent();
       expect(await reasonOf((async () => call(clientset, {}, name))())).toBeInstanceOf(TypeError);
@@ -140,7 +140,7 @@ describe.each(Object.entries(named))('%s', (_, call) => {
   );
 });
 
-it.each(['', '.', '..', 'a/b', '%2e'])('no client is made for the namespace %j', (namespace) => {
+it.each(['', '.', '..', 'a/b', '%2e'])('throws for the namespace %j', (namespace) => {
   const { clientset, sent } = silent();
   expect(() => clientset.coreV1.pods(namespace)).toThrow(TypeError);
   expect(sent).toEqual([]);

@@ -93,7 +93,7 @@ function checkLast(error: Error, failure: Failure): void {
 describe.concurrent.each(Object.entries(faults))('%s', (_, { script, want, ...rest }) => {
   const text = 'text' in rest ? rest.text : want;
 
-  it.each(Object.entries(calls))('fails a %s, and nothing after it', (__, call) =>
+  it.each(Object.entries(calls))('fails a %s, and no later request', (__, call) =>
     withServer(async (server, clientset) => {
       server.script = script;
       check(await failureOf(call(clientset, want.is === isTimeoutError ? short : long)), want);
@@ -102,7 +102,7 @@ describe.concurrent.each(Object.entries(faults))('%s', (_, { script, want, ...re
     }),
   );
 
-  it.each(Object.entries(texts))('fails a %s, where it can be seen', (__, call) =>
+  it.each(Object.entries(texts))('fails a %s with a visible error', (__, call) =>
     withServer(async (server, clientset) => {
       server.script = script;
       if (text === undefined) await call(clientset, long);
@@ -112,7 +112,7 @@ describe.concurrent.each(Object.entries(faults))('%s', (_, { script, want, ...re
     }),
   );
 
-  it('does not end a watch, which tells of what it can see', () =>
+  it('does not end a watch, which reports visible failures', () =>
     withServer(async (server, clientset) => {
       server.script = script;
       const controller = new AbortController();

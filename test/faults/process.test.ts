@@ -75,7 +75,7 @@ server.close();
 console.log(JSON.stringify({ before, after, outcomes }));
 `;
 
-it('holds nothing more after thousands of requests that went well and wrong', async () => {
+it('holds no resources after thousands of successful and failed requests', async () => {
   const { stdout, stderr } = await runProgram(leaking, { flags: ['--expose-gc'] });
   expect(stderr).toBe('');
   // The program printed it.
@@ -108,7 +108,7 @@ await rest.close();
 server.close();
 `;
 
-it('prints a line per attempt where NODE_DEBUG says so, and no secret', async () => {
+it('logs a line per attempt with NODE_DEBUG, without secrets', async () => {
   const { stderr } = await runProgram(logging, { env: { NODE_DEBUG: 'kgen' } });
   const lines = stderr
     .trim()

@@ -57,7 +57,7 @@ async function played(): Promise<Report> {
 }
 
 it(
-  'ends every promise in time, with an error that has a name, and leaves nothing behind',
+  'settles every promise in time, with a named error, and leaves nothing open',
   async () => {
     const { failures, unmet, met } = await played();
     if (process.env['KGEN_DEBUG'] !== undefined) console.log(met);

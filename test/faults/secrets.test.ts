@@ -124,7 +124,7 @@ function expectHidden(text: string): void {
 }
 
 describe.each(Object.entries(kinds))('%s', (_, { config, options }) => {
-  it.each(Object.entries(failures))('does not get out through %s', async (__, [at, path]) => {
+  it.each(Object.entries(failures))('does not leak through %s', async (__, [at, path]) => {
     const messages: unknown[] = [];
     const forget = listeningTo(messages);
     const clientset = new Clientset({ server: at(), ...config() });
@@ -143,7 +143,7 @@ describe.each(Object.entries(kinds))('%s', (_, { config, options }) => {
   });
 });
 
-describe('a configuration', () => {
+describe('a configuration with secrets', () => {
   const kubeconfig = (user: string, cluster = ''): string => `
 apiVersion: v1
 kind: Config
@@ -156,7 +156,7 @@ users: [{ name: u, user: { ${user} } }]
     `token: ${mark}`,
     `username: jane, password: ${mark}`,
     `exec: { apiVersion: client.authentication.k8s.io/v1, command: x, interactiveMode: Never, env: [{ name: A, value: ${mark} }] }`,
-  ])('that was read does not print { %s }', async (user) => {
+  ])('that was loaded does not print { %s }', async (user) => {
     const config = await parseKubeconfig(kubeconfig(user), { allowExec: true });
     expectHidden(shown(config));
     expect(shown(config)).not.toContain(base64(mark));
@@ -174,7 +174,7 @@ users: [{ name: u, user: { ${user} } }]
       ),
     () => parseKubeconfig(`${kubeconfig(`token: ${mark}`)}\nusers: [`),
     () => parseKubeconfig(kubeconfig('token: x').replace('https://h', `https://jane:${mark}@h`)),
-  ])('that cannot be used does not print %s', async (make) => {
+  ])('that is invalid does not print %s', async (make) => {
     const outcome: unknown = await Promise.resolve()
       .then((): unknown => make())
       .catch((error: unknown) => error);

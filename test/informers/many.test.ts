@@ -27,7 +27,7 @@ test.each<[string, Traits]>([
   ['in one list', { cache: true, state: 400, pageSize: 500 }],
   ['as a stream', { cache: true, state: 'streamed', pageSize: 500 }],
 ])(
-  'which is read %s',
+  'keeps many objects that are read %s',
   async (_, traits) => {
     const [clock, chance] = [new SimulatedClock(), new Chance(5)];
     const server = new ApiServer(clock, chance, traits);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await import('../../src/runtime/rest/protobuf-bodies.ts');
 });
 
-test('informers over protobuf end with the truth, and tell their handlers nothing else', async () => {
+test('informers over protobuf converge, and call handlers consistently', async () => {
   const only = process.env['KGEN_SEED'];
   const seeds = only === undefined ? Array.from({ length: SEEDS }, (_, index) => index + 1) : [Number(only)];
   const [answers, failures]: [string[], string[]] = [[], []];

@@ -18,9 +18,9 @@ beforeAll(warmUp);
 if (seed === undefined) {
   const met = new Map<string, number>();
 
-  describe('informers end with the truth, and tell their handlers nothing else', () => {
+  describe('informers converge, and call handlers consistently', () => {
     test.each(Array.from({ length: BATCHES }, (_, batch) => batch * BATCH + 1))(
-      'seeds from %i',
+      'converge for seeds from %i',
       async (from) => {
         const failures: string[] = [];
         for (let next = from; next < from + BATCH; next += 1) {
@@ -35,11 +35,11 @@ if (seed === undefined) {
     );
   });
 
-  test.each(acts.filter((act) => !ordinary.has(act)))('was met often: %s', (act) => {
+  test.each(acts.filter((act) => !ordinary.has(act)))('covered often: %s', (act) => {
     expect(met.get(act) ?? 0).toBeGreaterThan(BATCHES);
   });
 } else {
-  test(`seed ${seed}`, async () => {
+  test(`converge for seed ${seed}`, async () => {
     const { lines, problems } = await traced(scheduleOf(Number(seed)));
     console.log(lines.join('\n'));
     expect(problems).toEqual([]);

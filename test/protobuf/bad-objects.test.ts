@@ -134,7 +134,7 @@ function ported(value: unknown): JsonObject {
   return service({ ports: [{ port: 1, targetPort: value }] });
 }
 
-describe('objects that protobuf cannot say', () => {
+describe('objects without a protobuf representation', () => {
   it.each(cases)('$name', async ({ object, path }) => {
     const error = await write(object).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TypeError);
@@ -149,7 +149,7 @@ describe('objects that protobuf cannot say', () => {
     ['an unknown kind', { apiVersion: 'v1', kind: 'Pot' }],
     ['an unknown group', { apiVersion: 'a.example.com/v1', kind: 'Pod' }],
     ['a group called __proto__', { apiVersion: '__proto__', kind: 'Pod' }],
-  ])('a type that is %s', async (_name, object) => {
+  ])('throws for a type that is %s', async (_name, object) => {
     await expect(write(object)).rejects.toThrow(TypeError);
   });
 
@@ -164,28 +164,28 @@ describe('objects that protobuf cannot say', () => {
   });
 });
 
-describe('objects that hold themselves', () => {
-  it('as a message', async () => {
+describe('cyclic objects', () => {
+  it('are rejected as a message', async () => {
     const own: JsonObject = { type: 'object' };
     own['not'] = own;
     await expect(write(schema(own))).rejects.toThrow(TypeError);
   });
 
-  it('as JSON within', async () => {
+  it('are rejected within JSON', async () => {
     const own: JsonObject = {};
     own['again'] = own;
     await expect(write(schema({ default: own }))).rejects.toThrow(TypeError);
   });
 
-  it('in a list', async () => {
+  it('are rejected in a list', async () => {
     const own: unknown[] = [];
     own.push(own);
     await expect(write(container({ args: own }))).rejects.toThrow(TypeError);
   });
 });
 
-describe('text', () => {
-  it('can be very long', async () => {
+describe('strings', () => {
+  it('are encoded at any length', async () => {
     const long = 'é'.repeat(10_000_000);
     const read = await decode(await write(metadata({ annotations: { long } })));
     expect(read.metadata?.annotations?.['long'] === long).toBe(true);
@@ -339,20 +339,20 @@ const path = await oraclePath();
 
 if (path === undefined) {
   describe.skip('what Go makes of JSON: no `go` is on the PATH', () => {
-    it('needs Go', () => undefined);
+    it('requires Go', () => undefined);
   });
 } else {
   const oracle = new Oracle(path);
   afterAll(() => oracle.close());
 
-  describe('what Go makes of JSON', () => {
+  describe("Go's decoding of JSON", () => {
     it.each(forgiven)('$name', async ({ object }) => {
       const want = await oracle.encode(JSON.stringify(object));
       if ('error' in want) throw new Error(want.error);
       expect(Buffer.from(await write(object)).toString('latin1')).toBe(want.value.toString('latin1'));
     });
 
-    it.each(quantities)('the quantity %s', async (quantity) => {
+    it.each(quantities)('is equal for the quantity %s', async (quantity) => {
       const object = limited(quantity);
       const want = await oracle.encode(JSON.stringify(object));
       if ('error' in want) throw new Error(want.error);

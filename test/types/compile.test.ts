@@ -93,7 +93,7 @@ function check(line: Line, name: string): Promise<string> {
   return typeCheck({ line, folder: folder(), name: id, include: setting.forms, options: flags });
 }
 
-describe.each(lines)('the samples compile with TypeScript %s', (line) => {
+describe.each(lines)('compiles the samples with TypeScript %s', (line) => {
   const possible = Object.entries(settings).filter(
     ([, { since = '5.5' }]) => lines.indexOf(since) <= lines.indexOf(line),
   );
@@ -106,7 +106,7 @@ describe.each(lines)('the samples compile with TypeScript %s', (line) => {
   );
 });
 
-describe.runIf(corpus !== undefined)('the CRDs of other projects compile', () => {
+describe.runIf(corpus !== undefined)('compiles the CRDs of other projects', () => {
   beforeAll(async () => {
     const input = [`${corpus}/crds/*/*.yaml`];
     project?.write((await emitted(input)).files, 'corpus');
@@ -122,7 +122,7 @@ describe.runIf(corpus !== undefined)('the CRDs of other projects compile', () =>
     ['7', 'bundler', 'corpusJs'],
   ];
   test.each(cases)(
-    'TypeScript %s, %s, %s',
+    'compiles with TypeScript %s, %s, %s',
     async (line, resolution, form) => {
       const options = { ...strictest(line), ...resolutions[resolution] };
       const name = `${form}-${line}-${resolution}`;

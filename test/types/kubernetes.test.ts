@@ -28,7 +28,7 @@ const cases: readonly (readonly [Line, keyof typeof resolutions])[] = [
 ];
 
 test.each(cases)(
-  '@kgen/kubernetes compiles with TypeScript %s, %s',
+  'compiles @kgen/kubernetes with TypeScript %s, %s',
   async (line, resolution) => {
     const options = { ...strictest(line), ...resolutions[resolution] };
     const name = `kubernetes-${line}-${resolution}`;

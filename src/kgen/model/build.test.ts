@@ -285,7 +285,7 @@ describe('options', () => {
       want: [['warning', '--exclude "nobody"']],
     },
     {
-      title: 'an alias that is not a group version',
+      title: 'an alias that is not a name',
       options: { groupAliases: new Map([['other.io', 'a b']]) },
       want: [['error', '--group-alias "other.io=a b"']],
     },
