@@ -90,7 +90,7 @@ describe('the comparison of requests with documents', () => {
       want: { needless: ['GET /apis/apps/v1/watch/things'] },
     },
     {
-      name: 'a path that is not there',
+      name: 'a path that does not exist',
       given: [list, create, { verb: 'DELETE', method: 'delete', path: `${path}/the-name` }],
       want: { outside: [`things().delete: DELETE /${at}/the-name`] },
     },

@@ -1,4 +1,7 @@
-/** Every method that asks a server: what each takes, and what none sends. */
+/**
+ * Every method that sends requests: options that each method supports, and arguments that each method
+ * rejects.
+ */
 import { Clientset } from '@kgen/kubernetes';
 import { isTimeoutError, type Request, type RequestOptions, type Response } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -13,7 +16,7 @@ const apply = { fieldManager: 'me' };
 const metadata = (name: string) => ({ metadata: { name, resourceVersion: '1', uid: '1' } });
 const spec = { selector: {}, template: {} };
 
-/** Methods that are told a name. */
+/** Methods with a name. */
 const named: Readonly<Record<string, Call>> = {
   get: ({ coreV1 }, options, name) => coreV1.pods('shop').get(name, options),
   find: ({ coreV1 }, options, name) => coreV1.pods('shop').find(name, options),
@@ -49,7 +52,7 @@ const named: Readonly<Record<string, Call>> = {
     rest.delete('/api/v1/nodes/{name}', { ...options, path: { name } }),
 };
 
-/** The others. */
+/** Methods without a name. */
 const unnamed: Readonly<Record<string, Call>> = {
   list: ({ coreV1 }, options) => coreV1.pods('shop').list(options),
   'list of all': ({ coreV1 }, options) => coreV1.pods().list(options),
@@ -63,7 +66,7 @@ const unnamed: Readonly<Record<string, Call>> = {
 
 const every = Object.entries({ ...named, ...unnamed });
 
-/** A client of a server that never answers, what it was asked, and when it is asked first. */
+/** Returns a client of a server that never responds, its requests, and a promise of the first request. */
 function silent(): { clientset: Clientset; sent: Request[]; asked: Promise<void> } {
   const sent: Request[] = [];
   let tell = (): void => undefined;
@@ -89,7 +92,7 @@ async function reasonOf(call: Promise<unknown>): Promise<unknown> {
 
 describe.each(every)('%s', (_, call) => {
   it('times out after timeoutMs', async () => {
-    // What is loaded before the first request takes its own time.
+    // Modules that are loaded before the first request need real time.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { clientset, sent, asked } = silent();

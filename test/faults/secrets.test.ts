@@ -1,4 +1,4 @@
-/** Credentials stay where they are: nothing that is thrown, printed or told has them. */
+/** Credentials do not leak: no error, output or diagnostic event contains them. */
 import { channel, tracingChannel } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ import {
 } from '@kgen/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** In every secret of these tests. */
+/** Part of every secret of these tests. */
 const mark = 'sesame';
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
@@ -25,7 +25,7 @@ let server: Server;
 let url = '';
 let folder = '';
 
-/** Shows whoever asks what was sent, as some proxies do; one path is never answered. */
+/** Responds with the request, as some proxies do; one path never responds. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kgen-secrets-'));
   await writeFile(join(folder, 'token'), `${mark}-file`);
@@ -36,7 +36,7 @@ beforeAll(async () => {
     response.writeHead(status, { 'content-type': 'text/html' }).end(`<pre>${shown}</pre>`);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A server that listens on a port has an address with one.
+  // A server that listens on a port has an address with a port.
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
@@ -92,7 +92,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-/** How calls fail, each in another way. */
+/** Calls that fail in different ways. */
 const failures: Readonly<Record<string, readonly [server: () => string, path: string]>> = {
   'a server that says no': [() => url, '/no'],
   'an answer that makes no sense': [() => url, '/bad'],
@@ -111,7 +111,7 @@ function listeningTo(messages: unknown[]): () => void {
   };
 }
 
-/** Everything that somebody might print. */
+/** Returns all printable representations of a value. */
 function shown(value: unknown): string {
   const text = value instanceof Error ? `${value.message}\n${value.stack}\n${value}` : '';
   return [text, JSON.stringify(value), inspect(value, { depth: null, showHidden: true })].join('\n');

@@ -114,7 +114,7 @@ const cases: readonly { readonly name: string; readonly object: object; readonly
   { name: 'number or text: a fraction', object: ported(1.5), path: 'spec.ports[0].targetPort' },
   { name: 'number or text: too large', object: ported(2 ** 31), path: 'spec.ports[0].targetPort' },
   { name: 'number or text: an object', object: ported({}), path: 'spec.ports[0].targetPort' },
-  { name: 'a member that nobody knows', object: pod({ imagee: 'a' }), path: 'spec.imagee' },
+  { name: 'a member that is unknown', object: pod({ imagee: 'a' }), path: 'spec.imagee' },
   { name: 'one in a list', object: container({ imagee: 'a' }), path: `${second}.imagee` },
   { name: 'one in metadata', object: metadata({ Name: 'a' }), path: 'metadata.Name' },
   { name: 'one at the top', object: { ...metadata({}), spec: {} }, path: 'spec' },

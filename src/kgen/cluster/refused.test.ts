@@ -133,7 +133,7 @@ describe('documents', () => {
       want: 'error: get /openapi/v3: the response is not an index of OpenAPI documents',
     },
     {
-      name: 'that nobody has',
+      name: 'that does not exist',
       given: { ...replies(), '/openapi/v3': failure(404, 'NotFound') },
       want: 'error: the server has neither /openapi/v3 nor /openapi/v2',
     },
@@ -179,7 +179,7 @@ describe('a connection', () => {
       want: `error: the plugin failed; it said: no session${'.'.repeat(400)}; run: tool login`,
     },
     {
-      name: 'without an answer',
+      name: 'without a response',
       error: new DOMException('The operation was aborted due to timeout', 'TimeoutError'),
       want: 'error: get /apis: the server does not respond in time',
     },

@@ -140,7 +140,7 @@ describe('resources from paths', () => {
       },
     },
     {
-      title: 'of a kind whose creation is answered with another',
+      title: 'of a kind whose creation returns another',
       name: 'evict',
       want: { verbs: ['create', 'get'], definition: 'policy.Eviction', answer: 'meta.Status' },
     },
