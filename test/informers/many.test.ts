@@ -1,4 +1,4 @@
-/** 50,000 objects change while the state is being read again. */
+/** 50,000 objects change during a relist. */
 import { InformerFactory, RESTClient } from '@kgen/runtime';
 import { afterEach, expect, test } from 'vitest';
 import { History, Truth } from './checker/history.ts';
@@ -66,14 +66,14 @@ test.each<[string, Traits]>([
   120_000,
 );
 
-/** From now on each answer is followed by so many changes, until every object has changed once. */
+/** From now on this number of changes follows each response, until every object has changed once. */
 function changeWhenAsked(server: ApiServer, chance: Chance, atOnce: number): () => number {
   let changed = 0;
   server.journal.onNote = ({ type }) => {
     if (type !== 'answer') return;
     for (const end = Math.min(OBJECTS, changed + atOnce); changed < end; changed += 1)
       put(server, changed, chance);
-    // Those who read are told once the answer is out.
+    // Watches are notified after the response is sent.
     queueMicrotask(() => server.publish());
   };
   return () => changed;

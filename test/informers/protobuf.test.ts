@@ -1,4 +1,4 @@
-/** The schedules against a server that speaks protobuf. `KGEN_SEED` plays one of them. */
+/** The schedules against a server with protobuf. `KGEN_SEED` runs one of them. */
 import { beforeAll, expect, test } from 'vitest';
 import { Chance } from './kit/chance.ts';
 import { Play, warmUp } from './play.ts';
@@ -7,7 +7,7 @@ import { scheduleOf } from './schedule.ts';
 
 const SEEDS = 400;
 
-/** What is loaded when it is first needed takes time that no simulated clock knows of. */
+/** Loading modules on demand takes time that a simulated clock does not control. */
 beforeAll(async () => {
   await warmUp();
   await import('../../src/runtime/rest/protobuf-bodies.ts');
@@ -35,6 +35,6 @@ test('informers over protobuf converge, and call handlers consistently', async (
   expect(failures).toEqual([]);
   const count = (part: string): number => answers.filter((type) => type.includes(part)).length;
   expect(count('protobuf')).toBeGreaterThan(seeds.length);
-  // After a field that is not known.
+  // After an unknown field.
   if (only === undefined) expect(count('json')).toBeGreaterThan(seeds.length);
 }, 240_000);

@@ -1,6 +1,6 @@
 /**
- * Informers against a server on which everything goes wrong that may, as seeds decide. `KGEN_SEED=123 npx vitest run
- * test/informers` plays one of them, and prints what happened.
+ * Informers against a server with random faults, chosen by seeds.
+ * `KGEN_SEED=123 npx vitest run test/informers` runs one of them, and prints its steps.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Play, warmUp } from './play.ts';
@@ -9,7 +9,7 @@ import { traced } from './trace.ts';
 
 const BATCHES = 40;
 const BATCH = 100;
-/** Acts that are not faults, or that time alone decides. */
+/** Steps that are not faults, or that depend on time only. */
 const ordinary: ReadonlySet<string> = new Set(['write', 'pass', 'other resources change']);
 const seed = process.env['KGEN_SEED'];
 

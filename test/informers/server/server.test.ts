@@ -10,7 +10,7 @@ const path = '/apis/example.com/v1/widgets';
 
 interface Line {
   readonly type: string;
-  /** Of a failure that is the whole answer. */
+  /** Of a failure that is the whole response. */
   readonly status?: string;
   readonly object?: {
     readonly code?: number;
@@ -42,7 +42,7 @@ function world(traits: Partial<Traits> = {}) {
       response,
     };
   };
-  /** What a watch says, in short. */
+  /** Returns a summary of the events of a watch. */
   const follow = async (query: Readonly<Record<string, string>>) => {
     const { response, status } = await ask({ watch: 'true', ...query });
     const told: string[] = [];
@@ -151,7 +151,7 @@ describe('watches', () => {
     server.restart();
     const { told, status } = await follow({ resourceVersion: '100' });
     await pass(1000);
-    // As an answer, or in the stream.
+    // As a response, or in the stream.
     expect(told).toEqual([status === 410 ? 'Failure' : 'ERROR 410', 'end']);
   });
 });
