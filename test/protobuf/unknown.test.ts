@@ -98,7 +98,7 @@ describe('unknown protobuf fields', () => {
 const path = await oraclePath();
 
 if (path === undefined) {
-  describe.skip('fields that nobody knows, in every kind: no `go` is on the PATH', () => {
+  describe.skip('unknown fields in every kind: no `go` is on the PATH', () => {
     it('requires Go', () => undefined);
   });
 } else {
