@@ -338,7 +338,7 @@ const quantities: readonly unknown[] = [
 const path = await oraclePath();
 
 if (path === undefined) {
-  describe.skip('Go's decoding of JSON: no `go` is on the PATH', () => {
+  describe.skip("Go's decoding of JSON: no `go` is on the PATH", () => {
     it('requires Go', () => undefined);
   });
 } else {
