@@ -104,7 +104,7 @@ test.each<[string, Readonly<Record<string, string>>, string, RegExp]>([
   ['line and column of a syntax error', { 'x.yaml': 'kind: List\na: [b' }, 'x.yaml', /x\.yaml:3:1: /],
   ['a pattern without matches', {}, '*.yaml', /\*\.yaml: no file matches the pattern/],
   ['an empty folder', { 'notes.txt': '' }, '', /: the folder has no \*\.yaml/],
-  ['a folder without definitions', { 'x.yaml': 'kind: Secret' }, '', /there is no CustomResourceDefinition/],
+  ['a folder without definitions', { 'x.yaml': 'kind: Secret' }, '', /no CustomResourceDefinition found/],
   ['a missing file', {}, 'none.yaml', /cannot read .*none\.yaml.*ENOENT/],
 ])('throws an error that names %s', async (_, files, argument, message) => {
   const root = folderOf(files);

@@ -76,7 +76,7 @@ function found(calls: readonly Asked[]): Findings {
 }
 
 describe('the comparison of requests with documents', () => {
-  test('is content with what is right', () => {
+  test('accepts matching requests', () => {
     expect(found([list, create])).toEqual(nothing);
     expect(found([list, create, { ...list, method: 'iterate' }])).toEqual(nothing);
   });
@@ -90,7 +90,7 @@ describe('the comparison of requests with documents', () => {
       want: { needless: ['GET /apis/apps/v1/watch/things'] },
     },
     {
-      name: 'a path that is not there',
+      name: 'a path that does not exist',
       given: [list, create, { verb: 'DELETE', method: 'delete', path: `${path}/the-name` }],
       want: { outside: [`things().delete: DELETE /${at}/the-name`] },
     },
@@ -134,11 +134,11 @@ describe('the comparison of requests with documents', () => {
       given: [list, { ...create, type: 'text/plain' }],
       want: { bodies: [`things().create: text/plain to POST /${at}`] },
     },
-  ])('notices $name', ({ given, want }) => {
+  ])('reports $name', ({ given, want }) => {
     expect(found(given)).toEqual({ ...nothing, ...want });
   });
 
-  test('notices a method that asks for nothing, and exceptions that nothing needs', () => {
+  test('reports a method without a request, and unused exceptions', () => {
     const idle: Call = { of: 'things()', method: 'apply', options: {}, requests: [] };
     const findings = compare(operationsOf([document]), [idle]);
     expect(findings.idle).toEqual(['things().apply']);

@@ -66,18 +66,18 @@ describe.each([
   ['clients from the published document, against it', corpus !== undefined, published],
   ['clients of a real server, @kgen/kubernetes for its version, against its documents', canStart, live],
 ] as const)('%s', (_, runs, load) => {
-  describe.skipIf(!runs)('each operation has one method, and each method one operation', () => {
+  describe.skipIf(!runs)('has one method per operation and one operation per method', () => {
     let found: Compared | undefined;
     beforeAll(async () => {
       found = await load();
     });
 
-    test('there is much to compare', () => {
+    test('compares many operations', () => {
       expect(found?.operations).toBeGreaterThan(1000);
       expect(found?.calls).toBeGreaterThan(2500);
     });
 
-    test.each(Object.keys(nothing))('%s: nothing', (name) => {
+    test.each(Object.keys(nothing))('has no differences: %s', (name) => {
       expect(Reflect.get(found?.findings ?? {}, name)).toEqual([]);
     });
   });

@@ -17,7 +17,7 @@ import { groupVersionPaths, isPublished, patience } from './raw.ts';
 const nothingSkipped = process.env['KGEN_NOTHING_SKIPPED'] !== undefined;
 const canStart = nothingSkipped || controlPlaneAvailability().available;
 
-describe.skipIf(!canStart)('what kgen reads from a real server', () => {
+describe.skipIf(!canStart)('the API that kgen reads from a real server', () => {
   let plane: ControlPlane;
   let admin: RESTClient;
   let folder: string;
@@ -42,16 +42,16 @@ describe.skipIf(!canStart)('what kgen reads from a real server', () => {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   });
 
-  test('is said without a warning', () => {
+  test('is read without a warning', () => {
     expect(output.problems.map(formatProblem)).toEqual([]);
   });
 
-  test('is what the lists of discovery say of each resource and its subresources', async () => {
+  test('equals the discovery lists in each resource and subresource', async () => {
     expect(stated.length).toBeGreaterThan(85);
     expect(stated).toEqual(await discovered(admin));
   });
 
-  test('is what the descriptors of @kgen/kubernetes state, but for custom resources', async ({ skip }) => {
+  test('equals the descriptors of @kgen/kubernetes, except for custom resources', async ({ skip }) => {
     if (!(await isPackagedVersion(admin))) skip('the package is made from another version');
     const isCustom = ({ apiVersion }: Facts): boolean =>
       customGroups.includes(apiVersion.split('/')[0] ?? '');
@@ -59,7 +59,7 @@ describe.skipIf(!canStart)('what kgen reads from a real server', () => {
     expect(await generated(modulesOf(kubernetes), paths)).toEqual(stated.filter((one) => !isCustom(one)));
   });
 
-  test('is what kubectl prints of each resource', { timeout: buildTimeoutMs }, ({ skip }) => {
+  test('equals the output of kubectl in each resource', { timeout: buildTimeoutMs }, ({ skip }) => {
     const kubectl = findKubectl(plane.assets, nothingSkipped);
     if (kubectl === undefined)
       return skip('there is no kubectl: `node test/envtest/build.mjs kubectl` builds it');
@@ -73,7 +73,7 @@ describe.skipIf(!canStart)('what kgen reads from a real server', () => {
     expect(namesOf(stated)).toEqual(namesOf(printed));
   });
 
-  test('is the same types where there is no OpenAPI v3, without defaults of built-in fields', async () => {
+  test('has the same types without OpenAPI v3, except for defaults of built-in fields', async () => {
     const older = await fromCluster(plane.config, withoutV3);
     expect(older.problems).toEqual([]);
     const changes = await typeChanges(output.files, older.files);
@@ -85,13 +85,13 @@ describe.skipIf(!canStart)('what kgen reads from a real server', () => {
     expect(differing(older, oldest)).toEqual([]);
   });
 
-  test('is the same where there is no aggregated discovery', async () => {
+  test('is the same without aggregated discovery', async () => {
     const older = await fromCluster(plane.config, withoutAggregation);
     expect(older.problems).toEqual([]);
     expect(differing(output, older)).toEqual([]);
   });
 
-  test('is the same types for a user with discovery rights alone, but for marks of deprecated CRD versions', async () => {
+  test('has the same types for a user with discovery permissions only, except for deprecated CRD versions', async () => {
     const reader = await plane.addUser('reader');
     const less = await fromCluster(reader);
     expect(less.problems).toEqual([]);
@@ -104,7 +104,7 @@ describe.skipIf(!canStart)('what kgen reads from a real server', () => {
     expect(own).toEqual(stated);
   });
 
-  describe('when an aggregated API is down', () => {
+  describe('an aggregated API that is unavailable', () => {
     beforeAll(async () => {
       await admin.post(apiServices, { body: missingService });
       await vi.waitFor(async () => {
@@ -120,7 +120,7 @@ describe.skipIf(!canStart)('what kgen reads from a real server', () => {
     test.each<{ discovery: string; detour: Detour }>([
       { discovery: 'aggregated', detour: (request) => request },
       { discovery: 'legacy', detour: withoutAggregation },
-    ])('it costs one warning and nothing else: $discovery discovery', async ({ detour }) => {
+    ])('causes one warning only: $discovery discovery', async ({ detour }) => {
       const rest = await fromCluster(plane.config, detour);
       expect(rest.problems.map(formatProblem)).toEqual([
         expect.stringMatching(/warning: down\.example\.com\/v1 .*does not answer.*is left out/),

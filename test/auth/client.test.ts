@@ -107,7 +107,7 @@ function clientOf(server: string, auth: AuthConfig, more: Partial<ClusterConfig>
 }
 
 describe('a client with an exec plugin', () => {
-  it('runs it once for many calls, and once more after a refusal', async () => {
+  it('runs it once for many calls, and again after a 401', async () => {
     const state = { token: 'Bearer run-1' };
     const { url, requests } = await serve((authorization) => authorization === state.token);
     const { exec, runs } = await plugin(`answer({ token: 'run-' + run });`);
@@ -124,7 +124,7 @@ describe('a client with an exec plugin', () => {
     );
   });
 
-  it('runs it once more however many of its calls are refused, and whenever that is', async () => {
+  it('runs it once more for any number of rejected calls', async () => {
     const known = new Set(['Bearer run-1']);
     const { url, requests } = await serve((authorization) => known.has(authorization ?? ''));
     const go = join(folder, randomUUID());
@@ -154,7 +154,7 @@ describe('a client with an exec plugin', () => {
     expect(done).toHaveLength(100);
   });
 
-  it('that the server does not know either gives its refusal', async () => {
+  it('rejects with the 401 of the server for an unknown credential', async () => {
     const { url, requests } = await serve(() => false);
     const { exec, runs } = await plugin(`answer({ token: 'sesame-' + run });`);
     const error: unknown = await clientOf(url, { exec })
@@ -169,7 +169,7 @@ describe('a client with an exec plugin', () => {
     expect(inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error)).not.toContain('sesame');
   });
 
-  it('that fails sends nothing', async () => {
+  it('sends nothing if the plugin fails', async () => {
     const { url, requests } = await serve(() => true);
     const { exec } = await plugin(`process.exit(1);`);
     const client = clientOf(url, { exec });
@@ -177,7 +177,7 @@ describe('a client with an exec plugin', () => {
     expect(requests).toEqual([]);
   });
 
-  it('that hangs ends with its client', async () => {
+  it('terminates a plugin that hangs when the client closes', async () => {
     const { url, requests } = await serve(() => true);
     const { exec, runs, pid } = await plugin(`setInterval(() => {}, 1000);`);
     cleanups.push(async () => process.kill(await pid(), 'SIGKILL'));
@@ -193,7 +193,7 @@ describe('a client with an exec plugin', () => {
     expect(requests).toEqual([]);
   });
 
-  it('that hangs ends with the call, and its client leaves nothing behind', async () => {
+  it('terminates a plugin that hangs when the call aborts, and leaves nothing open', async () => {
     const { url } = await serve(() => true);
     const { exec, runs, pid } = await plugin(`setInterval(() => {}, 1000);`);
     cleanups.push(async () => process.kill(await pid(), 'SIGKILL'));
@@ -220,7 +220,7 @@ describe('a client with an exec plugin', () => {
 });
 
 describe('a client with OIDC tokens', () => {
-  it('refreshes them when they are over, and when they are refused', async () => {
+  it('refreshes them after their expiry and after a 401', async () => {
     const issuer = await startIssuer();
     cleanups.push(() => issuer.close());
     const state = { refused: '' };
@@ -242,7 +242,7 @@ describe('a client with OIDC tokens', () => {
   });
 });
 
-it('clients print without their credentials', async () => {
+it('inspects clients without their credentials', async () => {
   const { exec } = await plugin(`answer({ token: 'sesame' });`);
   const { url } = await serve(() => true);
   const client = clientOf(url, { exec: { ...exec, env: [{ name: 'A', value: 'sesame' }] } });

@@ -94,14 +94,14 @@ users:
 }
 
 describe('OIDC tokens', () => {
-  it('an id token that lasts is sent, and the issuer is not asked', async () => {
+  it('sends a valid id token without a request to the issuer', async () => {
     const issuer = await start();
     const idToken = issuer.idToken();
     expect(sourceOf(configOf(issuer, { idToken })).current()).toEqual({ authorization: `Bearer ${idToken}` });
     expect(issuer.asked).toEqual([]);
   });
 
-  it('an id token that is over is refreshed, once for all calls and clients', async () => {
+  it('refreshes an expired id token once for all calls and clients', async () => {
     const issuer = await start();
     const config = configOf(issuer);
     const sources = [sourceOf(config), sourceOf({ ...config })];
@@ -113,14 +113,14 @@ describe('OIDC tokens', () => {
     expect(refreshes(issuer)).toBe(1);
   });
 
-  it('leaves no connection to the issuer open', async () => {
+  it('closes connections to the issuer', async () => {
     const issuer = await start();
     await sourceOf(configOf(issuer)).current();
     expect(refreshes(issuer)).toBe(1);
     await expect.poll(() => issuer.connections()).toBe(0);
   });
 
-  it('is refreshed ten seconds before its end, each time with the newest refresh token', async () => {
+  it('refreshes ten seconds before the expiry, each time with the newest refresh token', async () => {
     const issuer = await start({ lifetimeSeconds: 9 });
     const source = sourceOf(configOf(issuer));
     const first = await source.current();
@@ -129,7 +129,7 @@ describe('OIDC tokens', () => {
     expect(refreshes(issuer)).toBe(2);
   });
 
-  it('is refreshed once for all who were refused, and not where it cannot be', async () => {
+  it('refreshes once for all rejected calls, and not without a refresh token', async () => {
     const issuer = await start();
     const idToken = issuer.idToken();
     const source = sourceOf(configOf(issuer, { idToken }));
@@ -145,7 +145,7 @@ describe('OIDC tokens', () => {
     expect(await other.renew(await other.current())).toBeUndefined();
   });
 
-  it('a client id and a secret go as they are where they can, as not every issuer unescapes them', async () => {
+  it('sends a client id and a secret unescaped if possible, as not every issuer unescapes them', async () => {
     const clientSecret = 'a-b_c.d~e*f';
     const issuer = await start({ clientId: '0b5c-shop.console', clientSecret });
     await sourceOf(configOf(issuer, { clientSecret })).current();
@@ -159,7 +159,7 @@ describe('OIDC tokens', () => {
     'a secret by header': { clientSecret: 's&cret +%', authMethods: ['client_secret_basic'] },
     'a secret in the form': { clientSecret: 's&cret +%', authMethods: ['client_secret_post'] },
   };
-  it.each(Object.entries(clients))('the client has %s', async (_, options) => {
+  it.each(Object.entries(clients))('sends the client credentials of a client with %s', async (_, options) => {
     const issuer = await start({ clientId: 'shop:console', ...options });
     const { clientSecret } = options;
     const source = sourceOf(configOf(issuer, clientSecret === undefined ? {} : { clientSecret }));
@@ -181,7 +181,7 @@ describe('OIDC tokens of a kubeconfig', () => {
     expect(text).toMatch(/refresh-token: refresh-/);
   });
 
-  it('that another program has renewed meanwhile are taken from there', async () => {
+  it('are read from there if another process has refreshed them', async () => {
     const issuer = await start();
     const { file, config } = await kubeconfig(configOf(issuer));
     const source = sourceOf(config);
@@ -191,7 +191,7 @@ describe('OIDC tokens of a kubeconfig', () => {
     expect(issuer.asked).toEqual([]);
   });
 
-  it('whose refresh token another program has used are refreshed with the next one', async () => {
+  it('are refreshed with the next refresh token if another process has used theirs', async () => {
     const issuer = await start();
     const { file, config } = await kubeconfig(configOf(issuer, { refreshToken: 'used' }));
     const source = sourceOf(config);
@@ -199,7 +199,7 @@ describe('OIDC tokens of a kubeconfig', () => {
     expect((await source.current()).authorization).toMatch(/^Bearer ey/);
   });
 
-  it('for another client are left alone', async () => {
+  it('of another client are not changed', async () => {
     const issuer = await start();
     const { file, config } = await kubeconfig(configOf(issuer));
     const source = sourceOf(config);
@@ -212,7 +212,7 @@ describe('OIDC tokens of a kubeconfig', () => {
     expect(warnings).toHaveBeenCalledTimes(1);
   });
 
-  it('are looked for there after a refusal, where they cannot be refreshed', async () => {
+  it('are read again after a 401 if they cannot be refreshed', async () => {
     const issuer = await start();
     const { refreshToken: _, ...alone } = configOf(issuer, { idToken: issuer.idToken() });
     const { file, config } = await kubeconfig(alone);
@@ -224,7 +224,7 @@ describe('OIDC tokens of a kubeconfig', () => {
     expect(issuer.asked).toEqual([]);
   });
 
-  it('of which the file keeps the old ones are refreshed with the new ones', async () => {
+  it('are refreshed with the new refresh token if the file has the old one', async () => {
     const issuer = await start({ lifetimeSeconds: 9 });
     const { file, config } = await kubeconfig(configOf(issuer));
     vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
@@ -237,7 +237,7 @@ describe('OIDC tokens of a kubeconfig', () => {
     expect(refreshes(issuer)).toBe(3);
   });
 
-  it('that cannot be written back are used, and one warning says so', async () => {
+  it('that cannot be written back are used, with one warning', async () => {
     const issuer = await start({ lifetimeSeconds: 9 });
     const { file, config } = await kubeconfig(configOf(issuer));
     const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
@@ -253,7 +253,7 @@ describe('OIDC tokens of a kubeconfig', () => {
   });
 });
 
-describe('an issuer that gives no token', () => {
+describe('an issuer that returns no token', () => {
   const json =
     (status: number, value: unknown): Answer =>
     (response) =>
@@ -370,7 +370,7 @@ describe('an issuer that gives no token', () => {
       expect(printed).not.toContain(secret);
   });
 
-  it('is asked again by the next call', async () => {
+  it('is retried by the next call', async () => {
     const issuer = await start();
     const source = sourceOf(configOf(issuer));
     issuer.answer('token', json(500, {}));
@@ -379,14 +379,14 @@ describe('an issuer that gives no token', () => {
     expect((await source.current()).authorization).toMatch(/^Bearer ey/);
   });
 
-  it('is down', async () => {
+  it('causes an error if it is unavailable', async () => {
     const issuer = await start();
     const source = sourceOf(configOf(issuer));
     await issuer.close();
     await expect(source.current()).rejects.toThrow(/cannot be reached: the connection was refused/);
   });
 
-  it('has a certificate of somebody else', async () => {
+  it('causes an error if its certificate is not trusted', async () => {
     const [issuer, other] = [await start(), await createAuthority()];
     await expect(sourceOf(configOf(issuer, { ca: other.cert })).current()).rejects.toThrow(
       /cannot be reached: the server's certificate is not signed by an authority in idp-certificate-authority-data/,
@@ -400,7 +400,7 @@ describe('an issuer that gives no token', () => {
       response.write('{', () => vi.advanceTimersByTime(30_000));
     },
   };
-  it.each(Object.entries(stalls))('stalls %s', async (_, answer) => {
+  it.each(Object.entries(stalls))('times out if it stalls %s', async (_, answer) => {
     const issuer = await start();
     issuer.answer('token', answer);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -409,7 +409,7 @@ describe('an issuer that gives no token', () => {
     );
   });
 
-  it('breaks off within its answer', async () => {
+  it('causes an error if it closes the connection within its response', async () => {
     const issuer = await start();
     issuer.answer('token', (response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
@@ -420,7 +420,7 @@ describe('an issuer that gives no token', () => {
     );
   });
 
-  it('does not answer: a call ends when it wants to', async () => {
+  it('aborts with the call if it does not respond', async () => {
     const issuer = await start();
     const controller = new AbortController();
     issuer.answer('discovery', () => controller.abort(new Error('enough')));
@@ -428,7 +428,7 @@ describe('an issuer that gives no token', () => {
   });
 });
 
-describe('OIDC configurations that cannot be used', () => {
+describe('invalid OIDC configurations', () => {
   const base: OidcConfig = { issuerUrl: 'https://issuer.test', clientId: 'kgen', refreshToken: 'sesame' };
   const cases: readonly (readonly [given: Partial<OidcConfig>, want: RegExp])[] = [
     [{ issuerUrl: 'http://issuer.test' }, /http:\/\/issuer.test\/ must use https/],
@@ -445,7 +445,7 @@ describe('OIDC configurations that cannot be used', () => {
   });
 
   it.each([undefined, 'sesame', 'a.b.c', 'a.e30.c'])(
-    'an id token %j without a refresh token',
+    'rejects an id token %j without a refresh token',
     async (idToken) => {
       const { refreshToken: _, ...alone } = base;
       const error = await failureOf(sourceOf({ ...alone, ...(idToken !== undefined && { idToken }) }));
@@ -455,7 +455,7 @@ describe('OIDC configurations that cannot be used', () => {
     },
   );
 
-  it('sources print without what they hold', async () => {
+  it('inspects sources without their credentials', async () => {
     const issuer = await start();
     const config = configOf(issuer, { clientSecret: 'sesame' });
     const printed =

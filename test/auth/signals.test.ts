@@ -58,23 +58,29 @@ async function gone(plugins: readonly number[]): Promise<void> {
   await expect.poll(() => plugins.filter(isAlive), { timeout: 20_000 }).toEqual([]);
 }
 
-describe.runIf(process.platform !== 'win32')('an exec plugin that runs', () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ends with its program on %s', async (signal) => {
-    const { child, plugins, ended } = await start();
-    child.kill(signal);
-    expect(await ended).toEqual({ code: null, signal });
-    await gone(plugins);
-  });
+describe.runIf(process.platform !== 'win32')('a running exec plugin', () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'is terminated with its process on %s',
+    async (signal) => {
+      const { child, plugins, ended } = await start();
+      child.kill(signal);
+      expect(await ended).toEqual({ code: null, signal });
+      await gone(plugins);
+    },
+  );
 
-  it.each(['SIGINT', 'SIGQUIT'] as const)('is in the group that a terminal sends %s to', async (signal) => {
-    const { child, plugins, ended } = await start();
-    process.kill(-(child.pid ?? 0), signal);
-    expect(await ended).toEqual({ code: null, signal });
-    // A shell starts programs in the background so that these signals do not reach them.
-    await gone(plugins.slice(0, 1));
-  });
+  it.each(['SIGINT', 'SIGQUIT'] as const)(
+    'is in the process group that receives %s from a terminal',
+    async (signal) => {
+      const { child, plugins, ended } = await start();
+      process.kill(-(child.pid ?? 0), signal);
+      expect(await ended).toEqual({ code: null, signal });
+      // A shell starts programs in the background so that these signals do not reach them.
+      await gone(plugins.slice(0, 1));
+    },
+  );
 
-  it('ends on a signal that the program handles, and the program goes on', async () => {
+  it('is terminated by a signal that the process handles, and the process continues', async () => {
     const setup = `process.on('SIGTERM', () => console.log('handled'));`;
     const { child, plugins, ended, output } = await start(setup);
     child.kill('SIGTERM');
@@ -83,7 +89,7 @@ describe.runIf(process.platform !== 'win32')('an exec plugin that runs', () => {
     expect(output()).toMatch(/^handled\n.* was terminated by SIGKILL/);
   });
 
-  it('does not keep a listener from raising a signal again when it is the only one', async () => {
+  it('does not prevent a sole listener from raising a signal again', async () => {
     // This is how the package signal-exit decides.
     const setup = `
       const listener = () => {
@@ -98,7 +104,7 @@ describe.runIf(process.platform !== 'win32')('an exec plugin that runs', () => {
     await gone(plugins);
   });
 
-  it('receives the signal itself where it asks a person', async () => {
+  it('receives the signal itself if it is interactive', async () => {
     const { child, plugins, ended } = await start('', 'Always');
     child.kill('SIGTERM');
     expect(await ended).toEqual({ code: null, signal: 'SIGTERM' });

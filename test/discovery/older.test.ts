@@ -17,6 +17,6 @@ if (existsSync(built) || process.env['KGEN_NOTHING_SKIPPED']) {
   describe('discovery of a real server of an older version', () => discoverySuite(version));
 } else {
   describe.skip(`discovery of a real server of an older version: build.mjs has not built ${version}`, () => {
-    test('needs one', () => undefined);
+    test('requires one', () => undefined);
   });
 }

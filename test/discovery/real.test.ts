@@ -8,6 +8,6 @@ if (availability.available || process.env['KGEN_NOTHING_SKIPPED']) {
   describe('discovery of a real server', () => discoverySuite());
 } else {
   describe.skip(`discovery of a real server: ${availability.reason}`, () => {
-    test('needs one', () => undefined);
+    test('requires one', () => undefined);
   });
 }

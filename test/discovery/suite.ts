@@ -103,7 +103,7 @@ export function discoverySuite(version?: string): void {
     return promisify(execFile)(kubectl, all, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   }
 
-  test('groups, versions and their order are those of the plain lists', async () => {
+  test('returns groups and versions in the order of the plain lists', async () => {
     const plain = await admin.get('/apis', { headers: { accept: 'application/json' } });
     const { groups, failed } = await discovery().serverGroups();
     expect(failed.size).toBe(0);
@@ -115,7 +115,7 @@ export function discoverySuite(version?: string): void {
     expect({ groups: groups.slice(1) }).toEqual({ groups: Object(plain).groups });
   });
 
-  test('aggregated and plain discovery say the same; what has not changed is not sent again', async () => {
+  test('returns equal results in aggregated and plain discovery, and revalidates with ETags', async () => {
     const asked: Request[] = [];
     const client = discovery({ transport: detour(asked) });
     const aggregated = await client.serverGroupsAndResources();
@@ -131,7 +131,7 @@ export function discoverySuite(version?: string): void {
     ]);
   });
 
-  test('the version and the documents are there', async () => {
+  test('returns the version and the OpenAPI documents', async () => {
     const client = discovery();
     expect((await client.serverVersion()).gitVersion).toMatch(/^v1\.\d+\.\d+/);
     const paths = await client.openAPIV3();
@@ -170,7 +170,7 @@ export function discoverySuite(version?: string): void {
         'crd',
         'ns',
         'cm.v1.',
-      ])('means the same by %s', async (text) => {
+      ])('resolves %s to the same resource', async (text) => {
         const { stderr } = await run('get', text, '-A', '-v6', '--cache-dir', join(folder, 'get'));
         const paths = [...stderr.matchAll(/https:\/\/[^/\s]+(\/[^?\s"]+)\?limit=500/g)].map(
           ([, path]) => path,
@@ -180,7 +180,7 @@ export function discoverySuite(version?: string): void {
         expect(paths).toEqual([`${root}/${resource.version}/${resource.resource}`]);
       });
 
-      test('leaves a cache that is read', async () => {
+      test('writes a cache that kubectl reads', async () => {
         const cacheDir = join(folder, 'theirs');
         await run('get', 'pods', '--cache-dir', cacheDir);
         const asked: Request[] = [];
@@ -191,7 +191,7 @@ export function discoverySuite(version?: string): void {
         expect(asked).toEqual([]);
       });
 
-      test('reads a cache that is left', async () => {
+      test('reads a cache that kubectl writes', async () => {
         const cacheDir = join(folder, 'ours');
         await discovery({ cacheDir: join(cacheDir, 'discovery') }).serverGroupsAndResources();
         const entries = readdirSync(join(cacheDir, 'discovery'));
@@ -204,7 +204,7 @@ export function discoverySuite(version?: string): void {
     });
   }
 
-  test('a definition that is installed later is found', async () => {
+  test('finds a definition that is installed later', async () => {
     const mapper = new RESTMapper(discovery());
     expect((await mapper.mappingFor('po')).resource.resource).toBe('pods');
     await admin.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: definition });
@@ -226,7 +226,7 @@ export function discoverySuite(version?: string): void {
     expect((await mapper.categoryMappings('sky')).map(({ kind }) => kind.kind)).toEqual(['Comet']);
   });
 
-  describe('an aggregated API that is down', () => {
+  describe('an aggregated API that is unavailable', () => {
     const path = '/apis/apiregistration.k8s.io/v1/apiservices';
     const groupVersion = 'down.example.com/v1';
 
@@ -244,7 +244,7 @@ export function discoverySuite(version?: string): void {
     test.each<{ name: string; change: (request: Request) => Request }>([
       { name: 'aggregated', change: (request) => request },
       { name: 'list by list', change: withoutAggregation },
-    ])('is told beside all others: $name', async ({ change }) => {
+    ])('is reported beside all others: $name', async ({ change }) => {
       const client = discovery({ transport: detour([], change) });
       const { failed, resources } = await client.serverGroupsAndResources();
       expect([...failed.keys()]).toEqual([groupVersion]);
@@ -256,7 +256,9 @@ export function discoverySuite(version?: string): void {
         .mapping({ group: 'down.example.com', kind: 'Star' })
         .catch((error) => error);
       expect(isNoMatch(failure)).toBe(true);
-      expect(failure.message).toContain(`it may be in a group version whose discovery failed: ${groupVersion}`);
+      expect(failure.message).toContain(
+        `it may be in a group version whose discovery failed: ${groupVersion}`,
+      );
     });
   });
 }

@@ -32,7 +32,7 @@ export function metadataTests(env: () => Env, { resource, object }: Sample): voi
     const fields = ['apiVersion', 'kind', 'metadata'];
     const labelSelector = { test: 'yes' };
 
-    it('is all that is read', async () => {
+    it('is read without the other fields', async () => {
       const { objects, partials } = await shop();
       const partial = await partials.get('a');
       expect(Object.keys(partial).sort()).toEqual(fields);
@@ -46,7 +46,7 @@ export function metadataTests(env: () => Env, { resource, object }: Sample): voi
       expect(names).toEqual(['a', 'b']);
     });
 
-    it('is followed and waited for', async () => {
+    it('is watched and waited for', async () => {
       const { partials } = await shop();
       const seen: unknown[] = [];
       for await (const event of partials.watch({ labelSelector, timeoutMs: 60_000 })) {
@@ -67,7 +67,7 @@ export function metadataTests(env: () => Env, { resource, object }: Sample): voi
       expect(await labelled).toEqual(patched);
     });
 
-    it('is enough to delete', async () => {
+    it('is sufficient for deletion', async () => {
       const { objects, partials } = await shop();
       await partials.delete('a');
       await expect(partials.get('a')).rejects.toSatisfy(isNotFound);

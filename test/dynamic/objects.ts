@@ -49,7 +49,7 @@ export function objectTests(env: () => Env): void {
 }
 
 function verbTests(env: () => Env): void {
-  it('of a built-in kind are created, read, changed and deleted', async () => {
+  it('of a built-in kind are created, read, updated and deleted', async () => {
     const namespace = await env().namespace();
     const maps = env().dynamic.resource(configMaps).namespace(namespace);
     const created = await maps.create(configMap('a', { x: '1' }));
@@ -63,7 +63,7 @@ function verbTests(env: () => Env): void {
     await expect(maps.get('a')).rejects.toSatisfy(isNotFound);
   });
 
-  it('are listed in one namespace and in all, page by page', async () => {
+  it('are listed in one namespace and in all namespaces, page by page', async () => {
     const namespace = await env().namespace();
     const access = env().dynamic.resource(configMaps);
     const maps = access.namespace(namespace);
@@ -85,7 +85,7 @@ function verbTests(env: () => Env): void {
     expect((await maps.list({ labelSelector: 'test=yes' })).items).toEqual([]);
   });
 
-  it('in namespaces have only some verbs without one', async () => {
+  it('of namespaced kinds have only some verbs without a namespace', async () => {
     const everywhere = env().dynamic.resource(configMaps);
     await expect(everywhere.get('a')).rejects.toSatisfy(isApiError);
     await expect(everywhere.create(configMap('a', {}))).rejects.toSatisfy(isMethodNotAllowed);
@@ -101,7 +101,7 @@ function verbTests(env: () => Env): void {
 }
 
 function customTests(env: () => Env): void {
-  it('keep whatever they hold', async () => {
+  it('keep any content', async () => {
     const apps = env()
       .dynamic.resource(widgets)
       .namespace(await env().namespace());
@@ -120,7 +120,7 @@ function customTests(env: () => Env): void {
     expect(await apps.update(created)).toEqual(created);
   });
 
-  it('of the cluster have every verb', async () => {
+  it('of cluster-scoped kinds have every verb', async () => {
     const access = env().dynamic.resource(gadgets);
     const name = unique('gadget');
     const gadget = { apiVersion: 'dynamic.example.com/v1', kind: 'Gadget', metadata: { name } };
@@ -136,14 +136,14 @@ function customTests(env: () => Env): void {
     await expect(access.create(misplaced)).rejects.toThrow('the client is in no namespace');
   });
 
-  it('that are known to live in namespaces need one', async () => {
+  it('that are known to be namespaced require a namespace', async () => {
     const access = env().dynamic.resource(await env().mapper.mappingFor('widgets.dynamic.example.com'));
     await expect(access.find('one')).rejects.toThrow('widgets live in namespaces');
     await expect(access.deleteAndWait('one')).rejects.toThrow('widgets live in namespaces');
     expect((await access.list()).kind).toBe('WidgetList');
   });
 
-  it('have a status that is written by itself', async () => {
+  it('have a status that is written separately', async () => {
     const apps = env()
       .dynamic.resource(widgets)
       .namespace(await env().namespace());
@@ -159,7 +159,7 @@ function customTests(env: () => Env): void {
 }
 
 function customPatchTests(env: () => Env): void {
-  it('of custom kinds know no strategic merge, which is why there is no default', async () => {
+  it('of custom kinds reject strategic merge patches, so there is no default', async () => {
     const apps = env()
       .dynamic.resource(widgets)
       .namespace(await env().namespace());
@@ -175,7 +175,7 @@ function customPatchTests(env: () => Env): void {
 }
 
 function patchTests(env: () => Env): void {
-  it('of built-in kinds are merged strategically when that is asked for', async () => {
+  it('of built-in kinds accept strategic merge patches', async () => {
     const workloads = env()
       .dynamic.resource(deployments)
       .namespace(await env().namespace());
@@ -188,7 +188,7 @@ function patchTests(env: () => Env): void {
     expect(nestedField(replaced, 'spec', 'template', 'spec', 'containers')).toHaveLength(1);
   });
 
-  it('are applied field by field, and never as they were read', async () => {
+  it('are applied field by field, and reject objects that were read', async () => {
     const maps = env()
       .dynamic.resource(configMaps)
       .namespace(await env().namespace());
@@ -217,7 +217,7 @@ export function deployment(name: string): Unstructured & { metadata: { name: str
 }
 
 function watchTests(env: () => Env): void {
-  it('are followed', async () => {
+  it('are watched', async () => {
     const apps = env()
       .dynamic.resource(widgets)
       .namespace(await env().namespace());
@@ -250,7 +250,7 @@ function watchTests(env: () => Env): void {
 }
 
 function otherDoors(env: () => Env): void {
-  it('have the client that their kind leads to', async () => {
+  it('have a client for their kind', async () => {
     const { dynamic, mapper } = env();
     const namespace = await env().namespace();
     const place = await clientFor(dynamic, mapper, widget('one'), { namespace });
@@ -266,7 +266,7 @@ function otherDoors(env: () => Env): void {
     expect((await cluster.client.create(cluster.object)).metadata).not.toHaveProperty('namespace');
   });
 
-  it('are reached by a descriptor that is made at run time', async () => {
+  it('are accessible with a descriptor that is created at run time', async () => {
     const namespace = await env().namespace();
     const descriptor = dynamicResource({ ...widgets, kind: 'Widget', scope: 'Namespaced' });
     const apps = resource(env().dynamic.rest, descriptor).in(namespace);

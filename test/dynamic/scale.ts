@@ -6,7 +6,7 @@ import { deployment } from './objects.ts';
 /** Scales of built-in kinds. */
 export function scaleTests(env: () => Env): void {
   describe('scales', () => {
-    it('of a built-in kind', async () => {
+    it('of a built-in kind are read and written', async () => {
       const namespace = await env().namespace();
       const workloads = env().dynamic.resource(deployments).namespace(namespace);
       await workloads.create(deployment('web'));
@@ -30,7 +30,7 @@ export function scaleTests(env: () => Env): void {
       expect(nestedField(await workloads.get('web'), 'spec', 'replicas')).toBe(6);
     });
 
-    it('are not there for what cannot be scaled, or is not there', async () => {
+    it('reject for missing and unscalable objects', async () => {
       const namespace = await env().namespace();
       const { scales } = env();
       await expect(scales.get(deployments, { namespace, name: 'none' })).rejects.toSatisfy(isNotFound);
@@ -46,7 +46,7 @@ export function scaleTests(env: () => Env): void {
 /** Scales of custom kinds. */
 export function customScaleTests(env: () => Env): void {
   describe('scales', () => {
-    it('of a kind that can be scaled in one of its versions', async () => {
+    it('of a kind that is scalable in one of its versions are read and written', async () => {
       const namespace = await env().namespace();
       const gizmo = {
         apiVersion: `${group}/v1`,
@@ -65,7 +65,7 @@ export function customScaleTests(env: () => Env): void {
       expect(nestedField(await gizmos.get('one'), 'spec')).toEqual({ replicas: 2 });
     });
 
-    it('of a custom kind', async () => {
+    it('of a custom kind are read and written', async () => {
       const namespace = await env().namespace();
       const apps = env().dynamic.resource(widgets).namespace(namespace);
       const widget = {

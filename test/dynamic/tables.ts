@@ -51,7 +51,7 @@ export function tableTests(env: () => Env): void {
   describe('tables', () => {
     kubectlTests(env);
 
-    it('are followed, row by row', async () => {
+    it('are watched row by row', async () => {
       const maps = env()
         .dynamic.resource(configMaps)
         .namespace(await env().namespace());
@@ -74,7 +74,7 @@ export function tableTests(env: () => Env): void {
       expect(seen).toEqual(['ADDED a      0', 'MODIFIED a      1', 'ADDED b      0', 'DELETED a      1']);
     });
 
-    it('hold objects as far as they are asked for, and come in pages', async () => {
+    it('contain the requested part of objects, and come in pages', async () => {
       const namespace = await filled(env());
       const apps = env().dynamic.resource(widgets).namespace(namespace);
       const first = await apps.table({ limit: 1, includeObject: 'Object' });
@@ -100,7 +100,7 @@ async function kubectlOf({ server }: Env): Promise<((args: readonly string[]) =>
 }
 
 function kubectlTests(env: () => Env): void {
-  it.for(Object.entries(cases))('are what kubectl prints: %s', async ([, asked], { skip }) => {
+  it.for(Object.entries(cases))('equal the output of kubectl: %s', async ([, asked], { skip }) => {
     const { resource, args, options, everywhere, name } = asked;
     const kubectl = await kubectlOf(env());
     if (kubectl === undefined) return skip('there is no kubectl beside the API server');

@@ -9,7 +9,7 @@ import { staticTests } from './static.ts';
 const availability = controlPlaneAvailability();
 
 if (availability.available || process.env['KGEN_NOTHING_SKIPPED']) {
-  describe('a real API server knows', () => {
+  describe('authentication at a real API server', () => {
     const env = useServer();
     staticTests(env);
     serviceAccountTests(env);
@@ -18,6 +18,6 @@ if (availability.available || process.env['KGEN_NOTHING_SKIPPED']) {
   });
 } else {
   describe.skip(`authentication at a real API server: ${availability.reason}`, () => {
-    it('needs one', () => undefined);
+    it('requires one', () => undefined);
   });
 }

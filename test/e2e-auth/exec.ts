@@ -64,7 +64,7 @@ function usePlugin(env: Env, version: 'v1' | 'v1beta1', status: object): Plugin 
 export function execTests(env: Env): void {
   describe('a credential plugin', () => {
     it.for(['v1', 'v1beta1'] as const)(
-      '%s gives a token, once for many calls',
+      '%s returns a token, once for many calls',
       async (version, { onTestFinished }) => {
         const token = env.controlPlane.tokenConfig.auth?.token;
         const { kubeconfig, runs } = usePlugin(env, version, { token });
@@ -75,7 +75,7 @@ export function execTests(env: Env): void {
       },
     );
 
-    it('gives a client certificate, and the next one when its time is over', async ({ onTestFinished }) => {
+    it('returns a client certificate, and the next one after its expiry', async ({ onTestFinished }) => {
       const { addUser } = env.controlPlane;
       const certificateOf = async (name: string) => {
         const { tls } = await addUser(name);
@@ -90,7 +90,7 @@ export function execTests(env: Env): void {
       expect((await whoIs(clientset)).username).toBe('second');
     });
 
-    it('is asked again when the server refuses its token', async ({ onTestFinished }) => {
+    it('runs again after a 401', async ({ onTestFinished }) => {
       const { kubeconfig, answer, runs } = usePlugin(env, 'v1', { token: 'revoked' });
       const clientset = clientsetOf(await loadConfig({ kubeconfig }), onTestFinished);
       await expect(whoIs(clientset)).rejects.toMatchObject({ code: 401 });
@@ -101,9 +101,7 @@ export function execTests(env: Env): void {
       expect(runs()).toHaveLength(before);
     });
 
-    it('that answers with nonsense costs the call, with an error that names it', async ({
-      onTestFinished,
-    }) => {
+    it('rejects the call with its name for invalid output', async ({ onTestFinished }) => {
       const { kubeconfig } = usePlugin(env, 'v1', { token: '', clientKeyData: 'sesame' });
       const clientset = clientsetOf(await loadConfig({ kubeconfig }), onTestFinished);
       const error = await failure(whoIs(clientset));

@@ -34,7 +34,7 @@ export function oidcTests(env: Env): void {
     const claims = { sub: 'jane', groups: ['developers'] };
     const over = { ...claims, exp: 1_000_000_000 };
 
-    it('whose token lasts', async ({ onTestFinished }) => {
+    it('is not requested while the token is valid', async ({ onTestFinished }) => {
       const kubeconfig = kubeconfigOf(env, { 'id-token': env.issuer.idToken(claims) });
       const clientset = clientsetOf(await loadConfig({ kubeconfig }), onTestFinished);
       const { username, groups } = await whoIs(clientset);
@@ -44,7 +44,7 @@ export function oidcTests(env: Env): void {
       });
     });
 
-    it('whose token is over: the next one is fetched once, and kept in the kubeconfig', async ({
+    it('is requested once after the expiry, and the token is written to the kubeconfig', async ({
       onTestFinished,
     }) => {
       const { issuer } = env;
@@ -63,7 +63,7 @@ export function oidcTests(env: Env): void {
       expect(readFileSync(kubeconfig, 'utf8')).not.toContain(issuer.idToken(over).split('.')[1]);
     });
 
-    it('that gives no other token', async ({ onTestFinished }) => {
+    it('causes a 401 if it returns the same token', async ({ onTestFinished }) => {
       const kubeconfig = kubeconfigOf(env, {
         'id-token': env.issuer.idToken(over),
         'refresh-token': 'sesame',

@@ -44,7 +44,7 @@ async function podOf(env: Env, account: Account) {
 /** In a pod. */
 export function serviceAccountTests(env: Env): void {
   describe('a service account in its pod', () => {
-    it('is itself, and has its own namespace', async ({ onTestFinished }) => {
+    it('authenticates as itself and has its own namespace', async ({ onTestFinished }) => {
       const account = await makeAccount(env);
       const clientset = clientsetOf(await inClusterConfig(await podOf(env, account)), onTestFinished);
       const { username, groups } = await whoIs(clientset);
@@ -53,7 +53,7 @@ export function serviceAccountTests(env: Env): void {
       expect(clientset.rest.namespace).toBe(account.namespace);
     });
 
-    it('may do what RBAC says, and no more', async ({ onTestFinished }) => {
+    it('has exactly the permissions of RBAC', async ({ onTestFinished }) => {
       const account = await makeAccount(env);
       const clientset = clientsetOf(await inClusterConfig(await podOf(env, account)), onTestFinished);
       const { namespace, username } = account;
@@ -75,7 +75,7 @@ export function serviceAccountTests(env: Env): void {
       await refusal(isForbidden, maps.create({ metadata: { name: 'web' } }));
     });
 
-    it('goes on with the next token when the server refuses the one before', async ({ onTestFinished }) => {
+    it('continues with the next token after a 401', async ({ onTestFinished }) => {
       const first = await makeAccount(env);
       const clientset = clientsetOf(await inClusterConfig(await podOf(env, first)), onTestFinished);
       expect((await whoIs(clientset)).username).toBe(first.username);
@@ -88,7 +88,7 @@ export function serviceAccountTests(env: Env): void {
         .toBe(second.username);
     });
 
-    it('is refused for good when there is no other token', async ({ onTestFinished }) => {
+    it('rejects with 401 without a new token', async ({ onTestFinished }) => {
       const account = await makeAccount(env);
       const clientset = clientsetOf(await inClusterConfig(await podOf(env, account)), onTestFinished);
       env.file('token', 'not-a-token');

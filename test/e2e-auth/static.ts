@@ -16,8 +16,8 @@ import { clientsetOf, type Env, whoIs } from './env.ts';
 
 /** What a kubeconfig says of itself. */
 export function staticTests(env: Env): void {
-  describe('what does not change', () => {
-    it('a client certificate', async ({ onTestFinished }) => {
+  describe('static credentials', () => {
+    it('authenticate with a client certificate', async ({ onTestFinished }) => {
       const config = await env.controlPlane.addUser('jane', ['developers']);
       const { username, groups } = await whoIs(clientsetOf(config, onTestFinished));
       expect({ username, groups }).toEqual({
@@ -26,7 +26,7 @@ export function staticTests(env: Env): void {
       });
     });
 
-    it('a client certificate in files', async ({ onTestFinished }) => {
+    it('authenticate with a client certificate in files', async ({ onTestFinished }) => {
       const { server, tls } = await env.controlPlane.addUser('mary');
       env.file('mary.crt', tls?.cert ?? '');
       env.file('mary.key', tls?.key ?? '');
@@ -44,7 +44,7 @@ users: [{ name: mary, user: { client-certificate: mary.crt, client-key: ./mary.k
       expect((await whoIs(clientset)).username).toBe('mary');
     });
 
-    it('a client certificate that is over, and says so', async ({ onTestFinished }) => {
+    it('reject an expired client certificate with a clear error', async ({ onTestFinished }) => {
       const config = await longAgo(() => env.controlPlane.addUser('jane'));
       const error = await refusal(isUnauthorized, whoIs(clientsetOf(config, onTestFinished)));
       expect(error.message).toMatch(
@@ -52,7 +52,7 @@ users: [{ name: mary, user: { client-certificate: mary.crt, client-key: ./mary.k
       );
     });
 
-    it('a client certificate of an authority that is not its own', async ({ onTestFinished }) => {
+    it('reject a client certificate of another authority', async ({ onTestFinished }) => {
       const authority = await createAuthority();
       const { server, tls } = env.controlPlane.config;
       const config = {
@@ -65,14 +65,12 @@ users: [{ name: mary, user: { client-certificate: mary.crt, client-key: ./mary.k
       );
     });
 
-    it('a token', async ({ onTestFinished }) => {
+    it('authenticate with a token', async ({ onTestFinished }) => {
       const clientset = clientsetOf(env.controlPlane.tokenConfig, onTestFinished);
       expect((await whoIs(clientset)).username).toBe('token-admin');
     });
 
-    it('a token in a file, which is read again when the server refuses what it said', async ({
-      onTestFinished,
-    }) => {
+    it('authenticate with a token file, which is read again after a 401', async ({ onTestFinished }) => {
       const { auth, ...rest } = env.controlPlane.tokenConfig;
       const tokenFile = env.file('static-token', 'nonsense');
       const clientset = clientsetOf({ ...rest, auth: { tokenFile } }, onTestFinished);
@@ -81,21 +79,21 @@ users: [{ name: mary, user: { client-certificate: mary.crt, client-key: ./mary.k
       expect((await whoIs(clientset)).username).toBe('token-admin');
     });
 
-    it('a token that nobody has is refused, and not repeated', async ({ onTestFinished }) => {
+    it('reject an unknown token without a retry', async ({ onTestFinished }) => {
       const config = { ...env.controlPlane.tokenConfig, auth: { token: 'nonsense' } };
       const error = await refusal(isUnauthorized, whoIs(clientsetOf(config, onTestFinished)));
       expect(error.message).toMatch('create selfsubjectreviews: 401 Unauthorized');
       expect(error.message).not.toContain('nonsense');
     });
 
-    it('a password, which servers no longer look at', async ({ onTestFinished }) => {
+    it('reject a password, which servers no longer support', async ({ onTestFinished }) => {
       const auth = { username: 'jane', password: 'sesame' };
       const clientset = clientsetOf({ ...env.controlPlane.tokenConfig, auth }, onTestFinished);
       const error = await refusal(isForbidden, whoIs(clientset));
       expect(error.message).toContain('system:anonymous');
     });
 
-    it('survives being written to a kubeconfig', async ({ onTestFinished }) => {
+    it('survive being written to a kubeconfig', async ({ onTestFinished }) => {
       const config = await env.controlPlane.addUser(unique('joe'), ['developers']);
       const kubeconfig = env.file('joe.yaml', kubeconfigOf(config));
       const clientset = clientsetOf(await loadConfig({ kubeconfig }), onTestFinished);
@@ -103,8 +101,8 @@ users: [{ name: mary, user: { client-certificate: mary.crt, client-key: ./mary.k
     });
   });
 
-  describe('another credential than the certificate of a kubeconfig', () => {
-    it('is the one that counts', async ({ onTestFinished }) => {
+  describe('a credential that replaces the certificate of a kubeconfig', () => {
+    it('is used for authentication', async ({ onTestFinished }) => {
       const { auth } = env.controlPlane.tokenConfig;
       const token = auth?.token ?? '';
       const user = await env.controlPlane.addUser(unique('ann'), ['system:masters']);
@@ -126,7 +124,7 @@ users: [{ name: mary, user: { client-certificate: mary.crt, client-key: ./mary.k
     });
   });
 
-  describe('acting as somebody else', () => {
+  describe('impersonation', () => {
     const want = {
       username: 'somebody',
       uid: '42',
@@ -134,7 +132,7 @@ users: [{ name: mary, user: { client-certificate: mary.crt, client-key: ./mary.k
       extra: expect.objectContaining({ 'example.com/reason': ['a test', 'another'] }),
     };
 
-    it('in every request of a client', async ({ onTestFinished }) => {
+    it('applies to every request of a client', async ({ onTestFinished }) => {
       const impersonate = {
         user: 'somebody',
         uid: '42',
@@ -145,7 +143,7 @@ users: [{ name: mary, user: { client-certificate: mary.crt, client-key: ./mary.k
       expect(await whoIs(clientsetOf(config, onTestFinished))).toEqual(want);
     });
 
-    it('whatever the letters of the name are', async () => {
+    it('supports any characters in the name', async () => {
       const impersonate = {
         user: 'jürgen ☃ østergård',
         groups: ['größe', 'system:masters'],
@@ -156,7 +154,7 @@ users: [{ name: mary, user: { client-certificate: mary.crt, client-key: ./mary.k
       expect(status?.userInfo?.groups).toContain('größe');
     });
 
-    it('in one request, whatever the others do', async () => {
+    it('applies to one request only', async () => {
       const reviews = env.admin.authenticationV1.selfSubjectReviews();
       const asked = await reviews.create(
         {},
@@ -166,7 +164,7 @@ users: [{ name: mary, user: { client-certificate: mary.crt, client-key: ./mary.k
       expect((await whoIs(env.admin)).username).not.toBe('somebody');
     });
 
-    it('is for those who may', async ({ onTestFinished }) => {
+    it('requires a permission', async ({ onTestFinished }) => {
       const config = await env.controlPlane.addUser(unique('jane'));
       const clientset = clientsetOf({ ...config, impersonate: { user: 'somebody' } }, onTestFinished);
       const error = await refusal(isForbidden, whoIs(clientset));

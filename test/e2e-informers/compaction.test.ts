@@ -18,7 +18,7 @@ const options = {
 };
 
 onControlPlane('informers of a server that forgets', options, (env) => {
-  it(`follow a restart under load (seed ${seed})`, async () => {
+  it(`resume after a restart under load (seed ${seed})`, async () => {
     const proxy = await startConnectionProxy(env, onTestFinished);
     let restarted: Promise<void> | undefined;
     const stage: Stage<{ readonly type: 'restart' | 'calm' }> = {
@@ -46,39 +46,36 @@ onControlPlane('informers of a server that forgets', options, (env) => {
     { kind: configMaps, event: 'a compaction', streaming: false },
     { kind: configMaps, event: 'a compaction', streaming: true },
     { kind: myApps, event: 'a restart', streaming: true },
-  ])(
-    `find out what was deleted before $event ($kind.kind, streaming $streaming, seed ${seed})`,
-    async (given) => {
-      const { kind, event, streaming } = given;
-      const proxy = await startConnectionProxy(env, onTestFinished);
-      const namespaces = await env.namespaces(2);
-      const before = await fill(env.direct, kind, namespaces, 20);
-      const all = follow(proxy.config, { kind, namespaces, streaming }, onTestFinished);
-      await all.sync();
-      const seen = env.requests(all.userAgent).length;
-      proxy.apply({ type: 'refuse' });
-      const random = randomOf(seed);
-      const during = await load({ client: env.direct, kind, namespaces, writes: 40, random });
-      for (const namespace of namespaces) await deleteAll(env, kind, namespace, {});
-      await (event === 'a restart' ? env.plane.restart() : compact(env.plane.etcd));
-      await proxy.turnedAway();
-      proxy.apply({ type: 'calm' });
-      await all.agree(env, [before, during], { complete: false });
-      for (const { name, parts, history, relists } of all.all) {
-        expect(relists, name).toEqual(parts.map(() => 'expired'));
-        expect(history.missed, name).toBeGreaterThan(0);
-      }
-      const requests = env.requests(all.userAgent).slice(seen);
-      const states = requests.filter(({ verb, query }) => verb === 'list' || query.has('sendInitialEvents'));
-      expect(states.map(({ verb }) => verb)).toEqual(
-        all.all.flatMap(({ parts }) => parts).map(() => (streaming ? 'watch' : 'list')),
-      );
-      // Never any state from before what is known already.
-      for (const { query } of states) expect(Number(query.get('resourceVersion'))).toBeGreaterThan(0);
-    },
-  );
+  ])(`detect deletions before $event ($kind.kind, streaming $streaming, seed ${seed})`, async (given) => {
+    const { kind, event, streaming } = given;
+    const proxy = await startConnectionProxy(env, onTestFinished);
+    const namespaces = await env.namespaces(2);
+    const before = await fill(env.direct, kind, namespaces, 20);
+    const all = follow(proxy.config, { kind, namespaces, streaming }, onTestFinished);
+    await all.sync();
+    const seen = env.requests(all.userAgent).length;
+    proxy.apply({ type: 'refuse' });
+    const random = randomOf(seed);
+    const during = await load({ client: env.direct, kind, namespaces, writes: 40, random });
+    for (const namespace of namespaces) await deleteAll(env, kind, namespace, {});
+    await (event === 'a restart' ? env.plane.restart() : compact(env.plane.etcd));
+    await proxy.turnedAway();
+    proxy.apply({ type: 'calm' });
+    await all.agree(env, [before, during], { complete: false });
+    for (const { name, parts, history, relists } of all.all) {
+      expect(relists, name).toEqual(parts.map(() => 'expired'));
+      expect(history.missed, name).toBeGreaterThan(0);
+    }
+    const requests = env.requests(all.userAgent).slice(seen);
+    const states = requests.filter(({ verb, query }) => verb === 'list' || query.has('sendInitialEvents'));
+    expect(states.map(({ verb }) => verb)).toEqual(
+      all.all.flatMap(({ parts }) => parts).map(() => (streaming ? 'watch' : 'list')),
+    );
+    // Never any state from before what is known already.
+    for (const { query } of states) expect(Number(query.get('resourceVersion'))).toBeGreaterThan(0);
+  });
 
-  it(`follow a load while the history is cut off again and again (seed ${seed})`, async () => {
+  it(`follow a load while the history is compacted repeatedly (seed ${seed})`, async () => {
     const proxy = await startConnectionProxy(env, onTestFinished);
     const compactions: Promise<void>[] = [];
     const stage: Stage<ConnectionStep> = {
@@ -103,7 +100,7 @@ onControlPlane('informers of a server that forgets', options, (env) => {
   });
 
   it.each([false, true])(
-    'read the state again where the server has the version and cannot tell the change behind it (streaming %s)',
+    'relist if the server has the version but not the change after it (streaming %s)',
     async (streaming) => {
       const proxy = await startConnectionProxy(env, onTestFinished);
       const namespaces = await env.namespaces(2);
@@ -125,7 +122,7 @@ onControlPlane('informers of a server that forgets', options, (env) => {
     },
   );
 
-  it('read everything at once when the history is lost between two pages', async () => {
+  it('list without pages if the history is compacted between two pages', async () => {
     const proxy = await startRequestProxy(env, onTestFinished);
     const namespaces = await env.namespaces(2);
     const log = await fill(env.direct, configMaps, namespaces, 300);

@@ -44,7 +44,7 @@ onControlPlane('informers behind a proxy', {}, (env) => {
     expect(requests.filter(({ query }) => query.has('sendInitialEvents'))).toEqual([]);
   });
 
-  it(`notice connections that are silent for ever (seed ${seed})`, async () => {
+  it(`detect connections that are silent forever (seed ${seed})`, async () => {
     const proxy = await startConnectionProxy(env, onTestFinished);
     // One fault, in the middle of the load; nothing ends it but the informers themselves.
     let frozen = 0;

@@ -52,7 +52,7 @@ onControlPlane('informers of kinds that come and go', {}, (env) => {
     },
   );
 
-  it('tell the process once of a kind that is not there, when nobody listens', async () => {
+  it('emit one process warning for a missing kind without listeners', async () => {
     const proxy = await startRequestProxy(env, onTestFinished);
     const { factory } = start(proxy, true);
     factory.of(new Things(env).descriptor('v1'));
@@ -66,7 +66,7 @@ onControlPlane('informers of kinds that come and go', {}, (env) => {
   });
 
   it.each([{ streaming: true }, { streaming: false }])(
-    'lose nothing when the storage version changes ($streaming)',
+    'lose nothing if the storage version changes ($streaming)',
     async ({ streaming }) => {
       const proxy = await startRequestProxy(env, onTestFinished);
       const things = new Things(env);

@@ -38,7 +38,7 @@ export function onControlPlane(name: string, options: ControlPlaneOptions, tests
     return;
   }
   describe.skip(`${name}: ${reason}`, () => {
-    it('needs one', () => undefined);
+    it('requires one', () => undefined);
   });
 }
 

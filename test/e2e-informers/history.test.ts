@@ -75,7 +75,7 @@ const cases: Readonly<Record<string, { readonly play: Play; readonly problems: r
   },
 };
 
-it.each(Object.entries(cases))('judges %s', (_, { play, problems }) => {
+it.each(Object.entries(cases))('checks %s', (_, { play, problems }) => {
   const history = new History();
   play(history);
   expect(history.problems).toEqual(problems);
@@ -87,6 +87,6 @@ it.each([
   { ours: [one], theirs: [], want: ['shop/a should be gone'] },
   { ours: [one], theirs: [two], want: ['shop/a is u@1 instead of u@2'] },
   { ours: [one], theirs: [object('u', 1, 9)], want: ['shop/a is not what the server has'] },
-])('tells stores apart: $want', ({ ours, theirs, want }) => {
+])('distinguishes stores: $want', ({ ours, theirs, want }) => {
   expect(differences(ours, theirs)).toEqual(want);
 });

@@ -36,7 +36,7 @@ onControlPlane('informers behind a proxy that reads', {}, (env) => {
     expect(statesOf(requests)).toEqual([]);
   });
 
-  it(`pass over repeated and stale events (seed ${seed})`, async () => {
+  it(`ignore repeated and stale events (seed ${seed})`, async () => {
     const proxy = await startRequestProxy(env, onTestFinished);
     const menu: Menu = [
       { type: 'say', what: 'repeated' },
@@ -53,7 +53,7 @@ onControlPlane('informers behind a proxy that reads', {}, (env) => {
     { what: 'garbage', reason: 'garbled' },
     { what: 'undecodable', reason: 'garbled' },
     { what: 'expired', reason: 'expired' },
-  ] as const)(`read the state again after what is $what (seed ${seed})`, async ({ what, reason }) => {
+  ] as const)(`relist after $what (seed ${seed})`, async ({ what, reason }) => {
     const proxy = await startRequestProxy(env, onTestFinished);
     const { followers, logs } = await disturbed(env, proxy, [{ type: 'say', what }], onTestFinished);
     for (const all of followers) await all.agree(env, logs, { complete: false });
@@ -64,7 +64,7 @@ onControlPlane('informers behind a proxy that reads', {}, (env) => {
     }
   });
 
-  it(`resume when a token expires in a long watch (seed ${seed})`, async () => {
+  it(`resume if a token expires in a long watch (seed ${seed})`, async () => {
     const tokens = await startTokens(env, onTestFinished);
     const { server, tls } = env.plane.config;
     const target = { server, tls: { ca: tls?.ca ?? '' }, auth: { tokenFile: tokens.file } };
@@ -89,7 +89,7 @@ onControlPlane('informers behind a proxy that reads', {}, (env) => {
     expect(requests.filter(({ verb }) => verb === 'list')).toEqual([]);
   });
 
-  it(`read the state again although lists are refused or expired (seed ${seed})`, async () => {
+  it(`relist although lists are rejected or expired (seed ${seed})`, async () => {
     const proxy = await startRequestProxy(env, onTestFinished);
     const menu: Menu = [
       { type: 'answer', status: 410, times: 6, verb: 'list' },

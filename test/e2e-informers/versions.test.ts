@@ -13,7 +13,7 @@ const menu: readonly [ConnectionStep, ...ConnectionStep[]] = [
 
 for (const version of ['1.33.13', '1.37.1']) {
   onControlPlane(`informers of a server of Kubernetes ${version}`, { version }, (env) => {
-    it(`resume after cuts, and follow a restart (seed ${seed})`, async () => {
+    it(`resume after cuts and a restart (seed ${seed})`, async () => {
       const proxy = await startConnectionProxy(env, onTestFinished);
       const { config } = proxy;
       const options = { config, stage: proxy, menu, kinds: [configMaps], writes: 60 };

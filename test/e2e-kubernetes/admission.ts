@@ -24,7 +24,7 @@ function policySpec(message: string): admissionregistrationV1.ValidatingAdmissio
 /** Policies and webhooks that have a say in requests. */
 export function admissionTests(env: Env): void {
   describe('a validating admission policy', () => {
-    it('refuses what it is bound to', async () => {
+    it('rejects objects that match its binding', async () => {
       const { admissionregistrationV1, coreV1 } = env.clientset;
       const namespace = await env.namespace();
       const name = unique('policy');
@@ -50,7 +50,7 @@ export function admissionTests(env: Env): void {
       expect(created.data).toEqual({ owner: 'me' });
     });
 
-    it('has its expressions checked', async () => {
+    it('is rejected with an invalid expression', async () => {
       const policies = env.clientset.admissionregistrationV1.validatingAdmissionPolicies();
       const spec = { ...policySpec('no'), validations: [{ expression: 'object.(' }] };
       const error = await refusal(isInvalid, policies.create({ metadata: { name: unique('policy') }, spec }));
@@ -62,7 +62,7 @@ export function admissionTests(env: Env): void {
 }
 
 function webhookTests(env: Env): void {
-  it('a webhook configuration has its webhooks patched by name', async () => {
+  it('merges webhooks of a configuration by name in a patch', async () => {
     const webhooks = env.clientset.admissionregistrationV1.validatingWebhookConfigurations();
     const name = unique('webhooks');
     const webhook = (label: string): admissionregistrationV1.ValidatingWebhook => ({

@@ -19,7 +19,7 @@ const request = [
 /** Requests to sign certificates. */
 export function certificateTests(env: Env): void {
   describe('a request to sign a certificate', () => {
-    it('is approved', async () => {
+    it('is approved and signed', async () => {
       const requests = env.clientset.certificatesV1.certificateSigningRequests();
       const name = unique('csr');
       const created = await requests.create({

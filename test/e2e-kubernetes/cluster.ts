@@ -6,8 +6,8 @@ import type { Env } from './env.ts';
 
 /** What belongs to the whole cluster, and what the server tells of itself. */
 export function clusterTests(env: Env): void {
-  describe('of the whole cluster', () => {
-    it('a priority class decides the priority of pods', async () => {
+  describe('cluster-scoped resources', () => {
+    it('include a priority class, which sets the priority of pods', async () => {
       const name = unique('urgent');
       const classes = env.clientset.schedulingV1.priorityClasses();
       await classes.create({ metadata: { name }, value: 1000, description: 'before others' });
@@ -18,7 +18,7 @@ export function clusterTests(env: Env): void {
       expect((await pods.create({ metadata: { name: 'web' }, spec })).spec.priority).toBe(1000);
     });
 
-    it('a storage class and a volume', async () => {
+    it('include a storage class and a volume', async () => {
       const name = unique('disk');
       const { coreV1, storageV1 } = env.clientset;
       const created = await storageV1.storageClasses().create({
@@ -44,7 +44,7 @@ export function clusterTests(env: Env): void {
       expect(free?.spec.capacity).toEqual({ storage: '1Gi' });
     });
 
-    it('a flow schema is checked by the server', async () => {
+    it('include a flow schema, which the server validates', async () => {
       const name = unique('flow');
       const flows = env.clientset.flowcontrolV1.flowSchemas();
       await flows.create({
@@ -73,7 +73,7 @@ export function clusterTests(env: Env): void {
 }
 
 function serverTests(env: Env): void {
-  it('the API services that the server serves itself', async () => {
+  it('include the API services of the server itself', async () => {
     const services = env.clientset.apiregistrationV1.apiServices();
     const { items } = await services.list();
     expect(items.map(({ metadata }) => metadata.name)).toEqual(
@@ -84,7 +84,7 @@ function serverTests(env: Env): void {
     expect(apps.spec.service).toBeUndefined();
   });
 
-  it('component statuses, which it makes up', async () => {
+  it('include component statuses, which are generated', async () => {
     const statuses = env.clientset.coreV1.componentStatuses();
     const { items } = await statuses.list();
     const names = items.map(({ metadata }) => metadata?.name);
@@ -98,7 +98,7 @@ function serverTests(env: Env): void {
     expect(seen.sort()).toEqual(names.sort());
   });
 
-  it('groups that it serves without a promise', async () => {
+  it('include groups in alpha and beta', async () => {
     const { items } = await env.clientset.resourceV1beta1.deviceClasses().list();
     expect(items).toEqual([]);
     const name = unique('device');
@@ -108,7 +108,7 @@ function serverTests(env: Env): void {
     );
   });
 
-  it('a node, as somebody who may not', async () => {
+  it('include a node, which an unauthorized user cannot read', async () => {
     const nodes = env.clientset.coreV1.nodes();
     await refusal(
       isForbidden,

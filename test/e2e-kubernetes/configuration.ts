@@ -26,14 +26,14 @@ export function configurationTests(env: Env): void {
       expect((await maps.list({ fieldSelector: 'metadata.name=other' })).items).toEqual([]);
     });
 
-    it('takes bytes as base64', async () => {
+    it('accepts bytes as base64', async () => {
       const maps = env.clientset.coreV1.configMaps(await env.namespace());
       const bytes = Buffer.from([0, 255, 128]).toString('base64');
       await maps.create({ metadata: { name: 'bytes' }, binaryData: { raw: bytes } });
       expect((await maps.get('bytes')).binaryData).toEqual({ raw: bytes });
     });
 
-    it('takes a strategic merge patch, a merge patch and a JSON patch', async () => {
+    it('accepts strategic merge patch, merge patch and JSON patch', async () => {
       const maps = env.clientset.coreV1.configMaps(await env.namespace());
       const metadata = { name: 'web', finalizers: ['example.com/a'] };
       await maps.create({ metadata, data: { a: '1', b: '2' } });
@@ -56,7 +56,7 @@ export function configurationTests(env: Env): void {
       await refusal(isInvalid, test);
     });
 
-    it('that is immutable stays as it is', async () => {
+    it('is not changed if it is immutable', async () => {
       const maps = env.clientset.coreV1.configMaps(await env.namespace());
       const created = await maps.create({ metadata: { name: 'fixed' }, data: { a: '1' }, immutable: true });
       const error = await refusal(isInvalid, maps.update({ ...created, data: { a: '2' } }));
@@ -73,7 +73,7 @@ export function configurationTests(env: Env): void {
 }
 
 function applyTests(env: Env): void {
-  it('is shared by two who apply, until they want different things', async () => {
+  it('is applied by two managers until they conflict', async () => {
     const maps = env.clientset.coreV1.configMaps(await env.namespace());
     await maps.apply({ metadata: { name: 'web' }, data: { a: '1' } }, { fieldManager: 'first' });
     const both = await maps.apply(
@@ -90,7 +90,7 @@ function applyTests(env: Env): void {
     expect(without.data).toBeUndefined();
   });
 
-  it('that was read cannot be applied as it is', async () => {
+  it('that was read cannot be applied unchanged', async () => {
     const maps = env.clientset.coreV1.configMaps(await env.namespace());
     const created = await maps.create({ metadata: { name: 'web' }, data: { a: '1' } });
     // @ts-expect-error managedFields belong to the server
@@ -100,7 +100,7 @@ function applyTests(env: Env): void {
 
 function secretTests(env: Env): void {
   describe('a secret', () => {
-    it('takes text and gives base64', async () => {
+    it('accepts strings and returns base64', async () => {
       const secrets = env.clientset.coreV1.secrets(await env.namespace());
       const created = await secrets.create({
         metadata: { name: 'key' },
@@ -121,7 +121,7 @@ function secretTests(env: Env): void {
       expect(await secrets.find('key')).toBeUndefined();
     });
 
-    it('is found by its type', async () => {
+    it('is selected by its type', async () => {
       const secrets = env.clientset.coreV1.secrets(await env.namespace());
       const data = { username: 'bWU=', password: 'aHVudGVyMg==' };
       await secrets.create({ metadata: { name: 'login' }, type: 'kubernetes.io/basic-auth', data });
@@ -130,7 +130,7 @@ function secretTests(env: Env): void {
       expect(items.map(({ metadata }) => metadata.name)).toEqual(['login']);
     });
 
-    it('keeps its type', async () => {
+    it('rejects a change of its type', async () => {
       const secrets = env.clientset.coreV1.secrets(await env.namespace());
       const created = await secrets.create({ metadata: { name: 'key' } });
       const error = await refusal(isInvalid, secrets.update({ ...created, type: 'example.com/other' }));

@@ -6,7 +6,7 @@ import type { Env } from './env.ts';
 /** Leases and events: what has times of microseconds. */
 export function coordinationTests(env: Env): void {
   describe('a lease', () => {
-    it('keeps microseconds as they were written', async () => {
+    it('keeps microseconds as written', async () => {
       const leases = env.clientset.coordinationV1.leases(await env.namespace());
       const renewTime = '2026-01-02T03:04:05.000600Z';
       const spec = { holderIdentity: 'one', leaseDurationSeconds: 15, acquireTime: renewTime, renewTime };
@@ -22,14 +22,14 @@ export function coordinationTests(env: Env): void {
       await refusal(isConflict, leases.update(taken));
     });
 
-    it('takes no other times', async () => {
+    it('rejects other time formats', async () => {
       const leases = env.clientset.coordinationV1.leases(await env.namespace());
       const spec = { renewTime: '2026-01-02T03:04:05Z' };
       const error = await refusal(isBadRequest, leases.create({ metadata: { name: 'leader' }, spec }));
       expect(error.message).toContain('parsing time "2026-01-02T03:04:05Z"');
     });
 
-    it('lasts for a time', async () => {
+    it('has a duration', async () => {
       const leases = env.clientset.coordinationV1.leases(await env.namespace());
       const error = await refusal(
         isInvalid,
@@ -44,7 +44,7 @@ export function coordinationTests(env: Env): void {
 
 function eventTests(env: Env): void {
   describe('an event', () => {
-    it('of the core is found by what it is about', async () => {
+    it('of the core group is selected by its object', async () => {
       const namespace = await env.namespace();
       const events = env.clientset.coreV1.events(namespace);
       const created = await events.create({
@@ -65,7 +65,7 @@ function eventTests(env: Env): void {
       expect(counted.count).toBe(2);
     });
 
-    it('is the same through both groups', async () => {
+    it('is equal in both groups', async () => {
       const namespace = await env.namespace();
       const eventTime = '2026-01-02T03:04:05.123456Z';
       const created = await env.clientset.eventsV1.events(namespace).create({

@@ -54,7 +54,7 @@ export function definitionTests(env: Env): void {
       await definitions.deleteAndWait('myapps.my.domain');
     });
 
-    it('whose schema is not structural says why', async () => {
+    it('reports a schema that is not structural', async () => {
       const definitions = env.clientset.apiextensionsV1.customResourceDefinitions();
       const group = `${unique('group')}.example.com`;
       const error = await refusal(

@@ -24,8 +24,8 @@ const spec = { replicas: 1, selector: { matchLabels: labels }, template };
 
 /** Other ways to the same objects: descriptors, the catalog, watch helpers, informers, requests to connect. */
 export function doorTests(env: Env): void {
-  describe('another way in', () => {
-    it('is a descriptor', async () => {
+  describe('alternative access', () => {
+    it('uses a descriptor', async () => {
       const namespace = await env.namespace();
       const { rest } = env.clientset;
       const here = resource(rest, pods).in(namespace);
@@ -37,7 +37,7 @@ export function doorTests(env: Env): void {
       expect(await env.clientset.coreV1.pods(namespace).get('web')).toEqual(created);
     });
 
-    it('is the catalog', async () => {
+    it('uses the catalog', async () => {
       const namespace = await env.namespace();
       const { rest } = env.clientset;
       const descriptor = await catalog['apps/v1/Deployment']();
@@ -52,7 +52,7 @@ export function doorTests(env: Env): void {
       expect(isCatalogKey('toString')).toBe(false);
     });
 
-    it('is a watch helper', async ({ onTestFinished: finished }) => {
+    it('uses a watch helper', async ({ onTestFinished: finished }) => {
       const namespace = await env.namespace();
       const { rest, coreV1 } = env.clientset;
       const watch = record(finished, (signal) =>
@@ -78,7 +78,7 @@ export function doorTests(env: Env): void {
 }
 
 function informerTests(env: Env): void {
-  it('informers of many groups, in one factory', async () => {
+  it('shares one factory for informers of many groups', async () => {
     const namespace = await env.namespace();
     const factory = new InformerFactory(env.clientset, { namespace });
     onTestFinished(() => factory.stop());
@@ -159,14 +159,14 @@ function connectTests(env: Env): void {
       request: connectRequest(nodeProxy, { name: 'n1', path: 'healthz', method: 'DELETE' }),
       want: 'DELETE /api/v1/nodes/n1/proxy/healthz',
     },
-  ])('a request for $of', ({ request: { method, path, query }, want }) => {
+  ])('rejects a request for $of', ({ request: { method, path, query }, want }) => {
     const text = new URLSearchParams(
       [...query].map(([name, value]): [string, string] => [name, value]),
     ).toString();
     expect(`${method} ${path}${text === '' ? '' : `?${text}`}`).toBe(want);
   });
 
-  it('a request that the server understands', async () => {
+  it('accepts a valid request', async () => {
     const target = { namespace: await env.namespace(), name: 'http:web:http', path: 'api/a b' };
     const error = await refusal(isNotFound, env.clientset.rest.stream(connectRequest(serviceProxy, target)));
     expect(error.message).toMatch(/^connect services\/proxy .*: 404 NotFound: services "web" not found$/);

@@ -27,7 +27,7 @@ const availability = controlPlaneAvailability(controlPlaneOptions);
 
 if (availability.available || process.env['KGEN_NOTHING_SKIPPED']) {
   describe('the Kubernetes API', { timeout: 180_000 }, () => {
-    describe('while it runs', () => {
+    describe('short tests', () => {
       const env = useControlPlane();
       namespaceTests(env);
       configurationTests(env);
@@ -52,7 +52,7 @@ if (availability.available || process.env['KGEN_NOTHING_SKIPPED']) {
   });
 } else {
   describe.skip(`the Kubernetes API: ${availability.reason}`, () => {
-    it('needs a real API server', () => undefined);
+    it('requires a real API server', () => undefined);
   });
 }
 

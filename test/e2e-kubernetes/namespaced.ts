@@ -12,8 +12,8 @@ const template = {
 
 /** The rest of what lives in namespaces: one life each. */
 export function namespacedTests(env: Env): void {
-  describe('in a namespace', () => {
-    it('a quota counts, and refuses what is too much', async () => {
+  describe('namespaced resources', () => {
+    it('include a quota, which rejects objects above its limit', async () => {
       const namespace = await env.namespace();
       const { coreV1 } = env.clientset;
       const quotas = coreV1.resourceQuotas(namespace);
@@ -30,7 +30,7 @@ export function namespacedTests(env: Env): void {
       expect((await quotas.getStatus('few')).metadata.uid).toBe(patched.metadata.uid);
     });
 
-    it('a claim of a volume', async () => {
+    it('include a claim of a volume', async () => {
       const claims = env.clientset.coreV1.persistentVolumeClaims(await env.namespace());
       const created = await claims.create({
         metadata: { name: 'data' },
@@ -46,7 +46,7 @@ export function namespacedTests(env: Env): void {
       await claims.deleteAndWait('data');
     });
 
-    it('a service, whose ports are merged by number', async () => {
+    it('include a service, whose ports are merged by number', async () => {
       const services = env.clientset.coreV1.services(await env.namespace());
       const created = await services.create({
         metadata: { name: 'web' },
@@ -69,7 +69,7 @@ export function namespacedTests(env: Env): void {
 }
 
 function networkTests(env: Env): void {
-  it('an ingress', async () => {
+  it('include an ingress', async () => {
     const ingresses = env.clientset.networkingV1.ingresses(await env.namespace());
     const backend = { service: { name: 'web', port: { number: 80 } } };
     const http = { paths: [{ path: '/', pathType: 'Prefix', backend }] };
@@ -83,7 +83,7 @@ function networkTests(env: Env): void {
     expect(updated.spec.rules?.[0]?.http?.paths[0]?.backend.service?.port).toEqual({ number: 80 });
   });
 
-  it('a network policy', async () => {
+  it('include a network policy', async () => {
     const policies = env.clientset.networkingV1.networkPolicies(await env.namespace());
     const ports = [{ port: 53, protocol: 'UDP' }, { port: 'dns' }];
     const created = await policies.create({
@@ -97,7 +97,7 @@ function networkTests(env: Env): void {
     expect(created.spec.egress?.[0]?.ports).toEqual([ports[0], { port: 'dns', protocol: 'TCP' }]);
   });
 
-  it('an endpoint slice', async () => {
+  it('include an endpoint slice', async () => {
     const slices = env.clientset.discoveryV1.endpointSlices(await env.namespace());
     const created = await slices.create({
       metadata: { name: 'web-1', labels: { 'kubernetes.io/service-name': 'web' } },
@@ -112,7 +112,7 @@ function networkTests(env: Env): void {
 }
 
 function batchTests(env: Env): void {
-  it('an autoscaler, in both versions', async () => {
+  it('include an autoscaler, in both versions', async () => {
     const namespace = await env.namespace();
     const scalers = env.clientset.autoscalingV2.horizontalPodAutoscalers(namespace);
     const created = await scalers.create({
@@ -135,7 +135,7 @@ function batchTests(env: Env): void {
     await scalers.deleteAndWait('web');
   });
 
-  it('a cron job, suspended, and a job with pods', async () => {
+  it('include a suspended cron job, and a job with pods', async () => {
     const namespace = await env.namespace();
     const { batchV1, coreV1 } = env.clientset;
     const crons = batchV1.cronJobs(namespace);

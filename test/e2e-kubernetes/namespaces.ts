@@ -7,7 +7,7 @@ import type { Env } from './env.ts';
 /** Namespaces: they end when they are empty and nobody holds them. */
 export function namespaceTests(env: Env): void {
   describe('a namespace', () => {
-    it('is created, and refuses to be created twice', async () => {
+    it('is created, and rejected with 409 the second time', async () => {
       const namespaces = env.clientset.coreV1.namespaces();
       const name = unique('twice');
       const created = await namespaces.create({ metadata: { name } });
@@ -22,7 +22,7 @@ export function namespaceTests(env: Env): void {
       expect(error.message).toContain(`create namespaces ${name}: 409 AlreadyExists`);
     });
 
-    it('is emptied and goes', async () => {
+    it('is emptied and deleted', async () => {
       const { coreV1 } = env.clientset;
       const name = await env.namespace();
       await coreV1.configMaps(name).create({ metadata: { name: 'settings' }, data: { a: '1' } });
@@ -31,7 +31,7 @@ export function namespaceTests(env: Env): void {
       expect(await coreV1.configMaps(name).find('settings')).toBeUndefined();
     });
 
-    it('stays until its last finalizer is taken away by finalize', async () => {
+    it('exists until finalize removes its last finalizer', async () => {
       const { coreV1 } = env.clientset;
       const namespaces = coreV1.namespaces();
       const name = unique('held');
@@ -53,7 +53,7 @@ export function namespaceTests(env: Env): void {
       await namespaces.waitFor(name, (namespace) => namespace === undefined);
     });
 
-    it('that the server needs is kept', async () => {
+    it('that the server needs cannot be deleted', async () => {
       const error = await refusal(isForbidden, env.clientset.coreV1.namespaces().delete('kube-system'));
       expect(error.message).toMatch(/^delete namespaces kube-system: 403 Forbidden: /);
     });

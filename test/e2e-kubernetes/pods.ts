@@ -53,7 +53,7 @@ async function running(env: Env): Promise<Shop> {
 /** Pods and all their subresources. */
 export function podTests(env: Env): void {
   describe('a pod', () => {
-    it('is bound to a node, once', async () => {
+    it('is bound to a node once', async () => {
       const { pods, node } = await bound(env);
       const web = await pods.get('web');
       expect(web.spec.nodeName).toBe(node);
@@ -66,7 +66,7 @@ export function podTests(env: Env): void {
       expect(error.message).toMatch(/^create pods\/binding .*web: 409 Conflict: /);
     });
 
-    it('is bound through the bindings of its namespace', async () => {
+    it('is bound with the bindings of its namespace', async () => {
       const { pods, created } = await shop(env);
       const { namespace, name } = created.metadata;
       const bindings = env.clientset.coreV1.bindings(namespace);
@@ -75,7 +75,7 @@ export function podTests(env: Env): void {
       expect((await pods.get(name)).spec.nodeName).toBe('nowhere');
     });
 
-    it('has a status of its own', async () => {
+    it('has a separate status', async () => {
       const { pods, created } = await shop(env);
       expect(created.status).toMatchObject({ phase: 'Pending', qosClass: 'Burstable' });
       const status = {
@@ -97,7 +97,7 @@ export function podTests(env: Env): void {
       expect(applied.status.conditions).toHaveLength(3);
     });
 
-    it('is refused with the places of all that is wrong', async () => {
+    it('is rejected with the paths of all invalid fields', async () => {
       const pods = env.clientset.coreV1.pods(await env.namespace());
       const wrong = [{ name: 'Web', image: '' }];
       const error = await refusal(
@@ -124,7 +124,7 @@ function evictionTests(env: Env): void {
     expect(await pods.find('web')).toBeUndefined();
   });
 
-  it('is evicted as a trial', async () => {
+  it('is evicted in a dry run', async () => {
     const { pods, created } = await shop(env);
     await pods.evict('web', {}, { dryRun: 'All' });
     expect((await pods.get('web')).metadata.uid).toBe(created.metadata.uid);
@@ -132,7 +132,7 @@ function evictionTests(env: Env): void {
     await pods.waitFor('web', (pod) => pod === undefined);
   });
 
-  it('is kept by a disruption budget', async () => {
+  it('is not evicted with a disruption budget', async () => {
     const { pods, created } = await running(env);
     const budgets = env.clientset.policyV1.podDisruptionBudgets(created.metadata.namespace);
     const selector = { matchLabels: { app: 'web' } };
@@ -152,14 +152,14 @@ function evictionTests(env: Env): void {
 }
 
 function logTests(env: Env): void {
-  it('that has no node has an empty log', async () => {
+  it('without a node has an empty log', async () => {
     const { pods } = await shop(env);
     expect(await pods.getLog('web')).toBe('');
     expect(await pods.getLog('web', { sinceTime: '2026-01-31T12:00:00Z' })).toBe('');
     expect(await valuesOf(pods.streamLog('web', { follow: true, tailLines: 10 }))).toEqual([]);
   });
 
-  it('whose node does not answer has no log', async () => {
+  it('rejects the log if its node does not respond', async () => {
     const { pods, created } = await bound(env);
     const where = `${created.metadata.namespace}/web`;
     const error = await refusal(isApiError, pods.getLog('web', { container: 'web', timestamps: true }));
@@ -170,7 +170,7 @@ function logTests(env: Env): void {
     expect(bytes.code).toBe(500);
   });
 
-  it('has no log of a container that it does not have', async () => {
+  it('rejects the log of an unknown container', async () => {
     const { pods } = await bound(env);
     const error = await refusal(isBadRequest, pods.getLog('web', { container: 'other' }));
     expect(error.message).toContain('container other is not valid');
@@ -186,7 +186,7 @@ async function valuesOf<T>(stream: AsyncIterable<T>): Promise<readonly T[]> {
 }
 
 function partTests(env: Env): void {
-  it('takes ephemeral containers, which stay', async () => {
+  it('accepts ephemeral containers, which remain', async () => {
     const { pods } = await bound(env);
     const debug = { name: 'debug', image: 'debug:1', targetContainerName: 'web' };
     const patched = await pods.patchEphemeralContainers('web', { spec: { ephemeralContainers: [debug] } });
@@ -206,7 +206,7 @@ function partTests(env: Env): void {
     expect(causesOf(error)).toContain('spec.ephemeralContainers: FieldValueForbidden');
   });
 
-  it('takes ephemeral containers and a size that somebody applies', async () => {
+  it('accepts applied ephemeral containers and sizes', async () => {
     const { pods } = await bound(env);
     const metadata = { name: 'web' };
     const fieldManager = 'me';

@@ -11,7 +11,7 @@ const readMaps: rbacV1.PolicyRule = { apiGroups: [''], resources: ['configmaps']
 /** Roles and who has them. */
 export function rbacTests(env: Env): void {
   describe('a cluster role', () => {
-    it('has the rules of those that it selects', async () => {
+    it('aggregates the rules of selected roles', async () => {
       const roles = env.clientset.rbacV1.clusterRoles();
       const name = unique('sum');
       const labels = { sum: name };
@@ -26,7 +26,7 @@ export function rbacTests(env: Env): void {
       expect((await roles.list({ labelSelector: labels })).items).toHaveLength(2);
     });
 
-    it('is among those that the server brings along', async () => {
+    it('is listed beside those of the server', async () => {
       const names: string[] = [];
       for await (const { metadata } of env.clientset.rbacV1.clusterRoles().iterate({ pageSize: 20 })) {
         names.push(metadata.name);
@@ -43,7 +43,7 @@ export function rbacTests(env: Env): void {
 
 function bindingTests(env: Env): void {
   describe('a role binding', () => {
-    it('gives a role to a user, until it is gone', async () => {
+    it('grants a role to a user until it is deleted', async () => {
       const namespace = await env.namespace();
       const { rbacV1, coreV1 } = env.clientset;
       const user = unique('user');
@@ -64,7 +64,7 @@ function bindingTests(env: Env): void {
       await refusal(isForbidden, pods.delete('web', { impersonate }));
     });
 
-    it('keeps its role', async () => {
+    it('rejects a change of its role', async () => {
       const bindings = env.clientset.rbacV1.roleBindings(await env.namespace());
       const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' };
       const created = await bindings.create({ metadata: { name: 'viewers' }, roleRef });

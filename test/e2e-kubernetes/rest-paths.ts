@@ -9,14 +9,14 @@ const map = '/api/v1/namespaces/{namespace}/configmaps/{name}';
 /** The server by its paths, typed by what it says of them. */
 export function restPathTests(env: Env): void {
   describe('a path', () => {
-    it('of the version', async () => {
+    it('returns the version', async () => {
       const version = await env.rest.get('/version');
       expect(await env.rest.get('/version/')).toEqual(version);
       expect(version.gitVersion).toMatch(/^v1\.\d+\.\d+/);
       expect(`${version.major}.${version.minor}`).toMatch(/^1\.\d+$/);
     });
 
-    it('of the health is text', async () => {
+    it('returns the health as a string', async () => {
       expect(await env.rest.get('/readyz')).toBe('ok');
       const verbose = await env.rest.get('/readyz', { query: { verbose: true } });
       expect(verbose).toMatch(/^\[\+\]ping ok\n/);
@@ -25,7 +25,7 @@ export function restPathTests(env: Env): void {
       expect(rest).toContain('[+]etcd excluded: ok');
     });
 
-    it('of what is served', async () => {
+    it('returns the discovery documents', async () => {
       const groups = await env.rest.get('/apis/');
       expect(groups.groups.map(({ name }) => name)).toContain('apps');
       const apps = await env.rest.get('/apis/apps/');
@@ -42,7 +42,7 @@ export function restPathTests(env: Env): void {
 }
 
 function objectTests(env: Env): void {
-  it('of an object takes every method', async () => {
+  it('supports every method of an object', async () => {
     const namespace = await env.namespace();
     const path = { namespace, name: 'web' };
     const created = await env.rest.post('/api/v1/namespaces/{namespace}/configmaps', {
@@ -65,7 +65,7 @@ function objectTests(env: Env): void {
     );
   });
 
-  it('of a list takes selectors', async () => {
+  it('supports selectors of a list', async () => {
     const namespace = await env.namespace();
     const list = await env.rest.get('/api/v1/namespaces/{namespace}/configmaps', {
       path: { namespace },
@@ -101,7 +101,7 @@ async function patchEveryWay({ rest }: Env, path: { namespace: string; name: str
 }
 
 function otherTests(env: Env): void {
-  it('of a deployment and its scale', async () => {
+  it('supports a deployment and its scale', async () => {
     const namespace = await env.namespace();
     const labels = { app: 'web' };
     const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web:1' }] } };
@@ -119,7 +119,7 @@ function otherTests(env: Env): void {
     expect(all.items.some(({ metadata }) => metadata.namespace === namespace)).toBe(true);
   });
 
-  it('of a log', async () => {
+  it('returns a log', async () => {
     const namespace = await env.namespace();
     const containers = [{ name: 'web', image: 'web:1' }];
     await env.clientset.coreV1.pods(namespace).create({ metadata: { name: 'web' }, spec: { containers } });
@@ -130,7 +130,7 @@ function otherTests(env: Env): void {
     expect(log).toBe('');
   });
 
-  it('of a review', async () => {
+  it('creates a review', async () => {
     const nonResourceAttributes = { verb: 'get', path: '/metrics' };
     const review = await env.rest.post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
       body: { spec: { nonResourceAttributes } },
@@ -140,14 +140,14 @@ function otherTests(env: Env): void {
     await refusal(isForbidden, env.rest.get('/api/v1/nodes', { impersonate }));
   });
 
-  it('of the keys that sign tokens', async () => {
+  it('returns the keys that sign tokens', async () => {
     const jwks = await env.rest.get('/openid/v1/jwks/');
     expect(jwks).toMatchObject({ keys: [{ use: 'sig' }] });
     const discovery = await env.rest.get('/.well-known/openid-configuration/');
     expect(discovery).toMatchObject({ issuer: 'https://kubernetes.default.svc' });
   });
 
-  it('is answered as anything where nothing is known of it', async () => {
+  it('returns unknown for an undocumented path', async () => {
     const rest = new RESTClient(env.config);
     try {
       const version: unknown = await rest.get('/version');

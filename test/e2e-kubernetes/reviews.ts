@@ -8,7 +8,7 @@ import type { Env } from './env.ts';
 /** What is asked and answered and never stored: who am I, may I, may they; and tokens. */
 export function reviewTests(env: Env): void {
   describe('a review', () => {
-    it('says who asks', async () => {
+    it('returns the user', async () => {
       const reviews = env.clientset.authenticationV1.selfSubjectReviews();
       const own = await reviews.create({});
       expect(own.status?.userInfo?.groups).toContain('system:masters');
@@ -21,7 +21,7 @@ export function reviewTests(env: Env): void {
       });
     });
 
-    it('says what one may do', async () => {
+    it('returns the permissions of the user', async () => {
       const reviews = env.clientset.authorizationV1.selfSubjectAccessReviews();
       const resourceAttributes = { verb: 'delete', resource: 'pods', namespace: 'default' };
       const allowed = await reviews.create({ spec: { resourceAttributes } });
@@ -32,7 +32,7 @@ export function reviewTests(env: Env): void {
       expect((await reviews.create({ spec: version })).status?.allowed).toBe(true);
     });
 
-    it('says what others may do, here and everywhere', async () => {
+    it('returns the permissions of other users, in a namespace and everywhere', async () => {
       const namespace = await env.namespace();
       const { authorizationV1, rbacV1 } = env.clientset;
       const user = unique('user');
@@ -54,7 +54,7 @@ export function reviewTests(env: Env): void {
       await refusal(isInvalid, local.create({ spec: elsewhere }));
     });
 
-    it('lists the rules of a namespace', async () => {
+    it('returns the rules of a namespace', async () => {
       const { status } = await env.clientset.authorizationV1
         .selfSubjectRulesReviews()
         .create({ spec: { namespace: 'default' } });
@@ -66,7 +66,7 @@ export function reviewTests(env: Env): void {
 }
 
 function tokenTests(env: Env): void {
-  it('a token of a service account makes another user, who may do less', async () => {
+  it('authenticates a token of a service account with fewer permissions', async () => {
     const namespace = await env.namespace();
     const accounts = env.clientset.coreV1.serviceAccounts(namespace);
     await accounts.create({ metadata: { name: 'robot' } });

@@ -95,7 +95,7 @@ const asked: Readonly<
 /** What field selectors of clients offer is what the server takes. */
 export function selectableFieldTests(env: Env): void {
   describe('field selectors', () => {
-    it('are tried for every field that clients know', async () => {
+    it('are tested for every field that clients support', async () => {
       const known = await Promise.all(
         Object.entries(catalog).map(async ([key, load]): Promise<[string, readonly string[]]> => {
           const { selectableFields = [] }: ResourceFacts = await load();
@@ -112,7 +112,7 @@ export function selectableFieldTests(env: Env): void {
       expect((await list(env.clientset)).items).toEqual([]);
     });
 
-    it('select', async () => {
+    it('select objects', async () => {
       const { coreV1 } = env.clientset;
       const here = coreV1.pods(await env.namespace());
       const containers = [{ name: 'web', image: 'web:1' }];

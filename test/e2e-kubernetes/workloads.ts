@@ -38,7 +38,7 @@ function images({ spec }: Stored<appsV1.Deployment>): readonly string[] {
 /** Deployments and what controllers make of them. */
 export function workloadTests(env: Env): void {
   describe('a deployment', () => {
-    it('gets defaults, and a status from its controller', async () => {
+    it('has defaults, and a status from its controller', async () => {
       const { deployments, created } = await web(env, 0);
       expect(created.spec.strategy?.rollingUpdate).toEqual({ maxSurge: '25%', maxUnavailable: '25%' });
       expect(created.spec.template.spec?.restartPolicy).toBe('Always');
@@ -47,7 +47,7 @@ export function workloadTests(env: Env): void {
       expect(available.metadata.namespace).toBe(created.metadata.namespace);
     });
 
-    it('makes a replica set, whose pods it counts', async () => {
+    it('creates a replica set and counts its pods', async () => {
       const { deployments, created } = await web(env, 2);
       const { namespace, uid } = created.metadata;
       const counted = await deployments.waitFor('web', (deployment) => deployment?.status.replicas === 2);
@@ -66,7 +66,7 @@ export function workloadTests(env: Env): void {
       expect((await env.clientset.coreV1.pods(namespace).list()).items).toEqual([]);
     });
 
-    it('keeps its selector', async () => {
+    it('rejects a change of its selector', async () => {
       const { deployments } = await web(env, 0);
       const patch = deployments.patch('web', { spec: { selector: { matchLabels: { app: 'other' } } } });
       expect(causesOf(await refusal(isInvalid, patch))).toContain('spec.selector: FieldValueInvalid');
@@ -80,7 +80,7 @@ export function workloadTests(env: Env): void {
 }
 
 function strategicTests(env: Env): void {
-  it('has its containers merged, added and deleted by name', async () => {
+  it('merges, adds and deletes containers by name', async () => {
     const { deployments } = await web(env, 0);
     const merged = await deployments.patch('web', {
       spec: {
@@ -100,7 +100,7 @@ function strategicTests(env: Env): void {
     expect(kept?.ports).toEqual([{ containerPort: 80, protocol: 'TCP' }]);
   });
 
-  it('has its containers replaced by a directive, and by a JSON merge patch', async () => {
+  it('replaces containers with a directive and with a JSON merge patch', async () => {
     const { deployments } = await web(env, 0);
     const containers = [{ name: 'only', image: 'only:1' }];
     const replaced = await deployments.patch('web', {
@@ -112,7 +112,7 @@ function strategicTests(env: Env): void {
     expect(images(await deployments.patch('web', merge, { type: 'merge' }))).toEqual(['other=other:1']);
   });
 
-  it('has its containers ordered', async () => {
+  it('sorts containers', async () => {
     const { deployments } = await web(env, 0);
     const ordered = await deployments.patch('web', {
       spec: { template: { spec: { '$setElementOrder/containers': [{ name: 'proxy' }, { name: 'web' }] } } },
@@ -120,7 +120,7 @@ function strategicTests(env: Env): void {
     expect(images(ordered)).toEqual(['proxy=proxy:1', 'web=web:1']);
   });
 
-  it('has its strategy replaced without what is left over', async () => {
+  it('replaces its strategy without leftover fields', async () => {
     const { deployments } = await web(env, 0);
     const patched = await deployments.patch('web', {
       spec: { strategy: { type: 'Recreate', $retainKeys: ['type'] } },
@@ -128,7 +128,7 @@ function strategicTests(env: Env): void {
     expect(patched.spec.strategy).toEqual({ type: 'Recreate' });
   });
 
-  it('has single fields of its containers applied', async () => {
+  it('applies single fields of containers', async () => {
     const { deployments } = await web(env, 0);
     const intent = {
       metadata: { name: 'web' },
@@ -146,7 +146,7 @@ function strategicTests(env: Env): void {
 }
 
 function scaleTests(env: Env): void {
-  it('is scaled in every way', async () => {
+  it('is scaled with update, patch and apply', async () => {
     const { deployments, created } = await web(env, 1);
     const scale = await deployments.getScale('web');
     expect(scale).toMatchObject({ apiVersion: 'autoscaling/v1', kind: 'Scale', spec: { replicas: 1 } });
@@ -174,7 +174,7 @@ function scaleTests(env: Env): void {
     expect((await deployments.getScale('web')).status?.selector).toBe('app=web');
   });
 
-  it('refuses a scale that cannot be', async () => {
+  it('rejects an invalid scale', async () => {
     const { deployments } = await web(env, 0);
     const error = await refusal(isInvalid, deployments.patchScale('web', { spec: { replicas: -1 } }));
     expect(causesOf(error)).toEqual(['spec.replicas: FieldValueInvalid']);
@@ -182,7 +182,7 @@ function scaleTests(env: Env): void {
 }
 
 function revisionTests(env: Env): void {
-  it('a controller revision keeps any data', async () => {
+  it('stores any data in a controller revision', async () => {
     const revisions = env.clientset.appsV1.controllerRevisions(await env.namespace());
     const data = { spec: { template: { any: ['thing', 1, null] } } };
     const created = await revisions.create({ metadata: { name: 'first' }, revision: 1, data });

@@ -62,7 +62,7 @@ const cases: Readonly<Record<string, Case>> = {
 /** What goes wrong, said in protobuf. */
 export function errorTests(env: Env): void {
   describe('an error', () => {
-    it.each(Object.entries(cases))('of %s is the same in both', async (_, { code, reason, call }) => {
+    it.each(Object.entries(cases))('of %s is equal in both formats', async (_, { code, reason, call }) => {
       const { protobuf: clientset, json: other, seen } = pair(env);
       const { namespace } = await env.home();
       const error = await refusal(isApiError, call(clientset, namespace));
@@ -82,7 +82,7 @@ export function errorTests(env: Env): void {
 
 /** Events are the one kind that the server does not keep in memory: what its store forgets is gone. */
 function expiryTests(env: Env): void {
-  it('of a page that has expired has the token to go on with', async () => {
+  it('of an expired page has the token to continue with', async () => {
     const { protobuf: clientset, json: other, seen } = pair(env);
     const events = await happening(env, clientset);
     const { metadata } = await events.list({ limit: 1 });
@@ -99,7 +99,7 @@ function expiryTests(env: Env): void {
     expect(otherThanProtobuf(seen)).toEqual([]);
   });
 
-  it('of a watch that has expired comes as its event', async () => {
+  it('of an expired watch is an ERROR event', async () => {
     const { protobuf: clientset, seen } = pair(env);
     const events = await happening(env, clientset);
     const { metadata } = await events.list();
@@ -132,14 +132,14 @@ function refusedFormTests(env: Env): void {
     { of: 'a custom resource', path: '/apis/my.domain/v1/myapps' },
     { of: 'a watch of one', path: '/apis/my.domain/v1/myapps?watch=1&timeoutSeconds=1' },
     { of: 'a table', path: '/api/v1/pods', accept: `${protobuf};as=Table;g=meta.k8s.io;v=v1` },
-  ])('$of in protobuf alone is not acceptable', async ({ path, accept = protobuf }) => {
+  ])('returns 406 for $of in protobuf only', async ({ path, accept = protobuf }) => {
     // A definition that is new may not be ready yet.
     await expect.poll(async () => (await env.raw.ask({ path, accept })).status, deadline).toBe(406);
     const { status, contentType } = await env.raw.ask({ path, accept: `${accept},${json}` });
     expect([status, contentType]).toEqual([200, json]);
   });
 
-  it('a body of an unknown type is not supported', async () => {
+  it('returns 415 for a body of an unknown type', async () => {
     const question = {
       method: 'POST',
       path: '/api/v1/namespaces',

@@ -14,7 +14,7 @@ import { json, protobuf } from './raw.ts';
 
 /** APIs that speak JSON alone, in the clientset that speaks protobuf with all others. */
 export function jsonApiTests(env: Env): void {
-  describe('an API that speaks JSON alone', () => {
+  describe('an API without protobuf', () => {
     it('of custom resources works in the same clientset', async () => {
       const { protobuf: clientset, seen } = pair(env);
       const custom = new CustomClientset(clientset.rest);

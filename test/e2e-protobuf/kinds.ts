@@ -26,7 +26,7 @@ const actsOnOthers: ReadonlySet<string> = new Set(['v1/LimitRange', 'v1/Resource
 /** Every kind that can be created, made and read in both forms. `least`: how many of them there are at least. */
 export function kindTests(env: Env, least: number): void {
   describe('every kind', () => {
-    it('is stored the same from protobuf and from JSON, and read the same', async () => {
+    it('is stored and read equally with protobuf and JSON', async () => {
       const kinds = env.served.filter(({ key, verbs }) => verbs.includes('create') && !virtualKinds.has(key));
       expect(kinds.length).toBeGreaterThanOrEqual(least);
       const [home, apart] = [await env.home(), await env.home()];
@@ -35,19 +35,19 @@ export function kindTests(env: Env, least: number): void {
       expect(await faultsOf(env, kinds, (served) => tried(env.raw, served, homeOf(served)))).toEqual({});
     });
 
-    it('that is never stored is answered the same', async () => {
+    it('that is never stored has equal responses', async () => {
       const kinds = env.served.filter(({ key }) => virtualKinds.has(key));
       expect(kinds.map(({ key }) => key).sort()).toEqual([...virtualKinds.keys()].sort());
       const home = await env.home();
       expect(await faultsOf(env, kinds, (served) => submitted(env.raw, served, home))).toEqual({});
     });
 
-    it('that can be listed is listed the same, with all that the server has made itself', async () => {
+    it('that can be listed has equal lists, including objects of the server', async () => {
       const kinds = env.served.filter(({ verbs }) => verbs.includes('list'));
       expect(await faultsOf(env, kinds, (served) => listed(env.raw, served))).toEqual({});
     });
 
-    it('is listed and got the same by clients', async () => {
+    it('is listed and read equally by clients', async () => {
       const both = pair(env);
       const kinds = env.served.filter(({ key, verbs }) => verbs.includes('watch') && isCatalogKey(key));
       expect(kinds.length).toBeGreaterThan(50);

@@ -26,7 +26,7 @@ const cases: Readonly<Record<string, Case>> = {
 export function metadataTests(env: Env): void {
   describe('metadata in protobuf', () => {
     it.each(Object.entries(cases))(
-      'of %s is read, followed, patched and deleted',
+      'of %s is read, watched, patched and deleted',
       async (_, { resource, object }) => {
         const userAgent = unique('metadata');
         const ours = new MetadataClient(env.plane.config, { userAgent });
@@ -70,7 +70,7 @@ export function metadataTests(env: Env): void {
 
 /** The server remembers of a custom kind only what came after its definition: version 1 was never in it. */
 function expiryTests(env: Env): void {
-  it('is not followed from a version that is forgotten', async () => {
+  it('is not watched from an expired resource version', async () => {
     const userAgent = unique('metadata');
     const client = new MetadataClient(env.plane.config, { userAgent });
     onTestFinished(() => client.close());

@@ -96,8 +96,8 @@ spec:
 
 /** What people store with kubectl, which sends JSON. */
 export function oddTests(env: Env): void {
-  describe('an object that kubectl has stored', () => {
-    it.each(Object.entries(objects))('is read the same: %s', async (path, manifest) => {
+  describe('an object that kubectl stored', () => {
+    it.each(Object.entries(objects))('is read equally: %s', async (path, manifest) => {
       const { namespace } = await env.home();
       const place = `/${path.replace('*', namespace)}`;
       await store(env, place.replace(/\/[^/]*$/, ''), namespace, manifest);

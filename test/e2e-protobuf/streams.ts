@@ -15,7 +15,7 @@ const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 /** What comes in many parts: lists, watches and what stands on them. */
 export function streamTests(env: Env): void {
   describe('a list in protobuf', () => {
-    it('is the same, whole and in pages', async () => {
+    it('is equal, complete and in pages', async () => {
       const { protobuf: clientset, json: other, seen } = pair(env);
       const { namespace } = await env.home();
       const [maps, same] = [clientset, other].map(({ coreV1 }) => coreV1.configMaps(namespace));
@@ -49,7 +49,7 @@ export function streamTests(env: Env): void {
 
 /** Watches. */
 export function watchTests(env: Env): void {
-  it('a watch tells the same in protobuf', async () => {
+  it('yields equal watch events in protobuf', async () => {
     const { protobuf: clientset, json: other, seen } = pair(env);
     const { namespace } = await env.home();
     const pods = clientset.coreV1.pods(namespace);
@@ -83,7 +83,7 @@ type Kept = readonly Stored<KubernetesObject>[];
 
 /** Informers. */
 export function informerTests(env: Env): void {
-  it('informers hold the same in protobuf, also after much has changed', async () => {
+  it('fills informers equally in protobuf, also after many changes', async () => {
     const { protobuf: clientset, json: other, seen } = pair(env);
     const { namespace } = await env.home();
     const held = [clientset, other].map((of) => follow(of, namespace));

@@ -33,7 +33,7 @@ async function shop(env: Env): Promise<Shop> {
 /** Everything that changes something, through a clientset that speaks protobuf. */
 export function writeTests(env: Env): void {
   describe('a write', () => {
-    it('is sent as protobuf once the server has shown that it speaks it', async () => {
+    it('is sent as protobuf after the server has responded with protobuf', async () => {
       const { protobuf: clientset, json: other, seen } = pair(env);
       const { namespace } = await env.home();
       const maps = clientset.coreV1.configMaps(namespace);
@@ -57,7 +57,7 @@ export function writeTests(env: Env): void {
       expect(otherThanProtobuf(seen)).toEqual([]);
     });
 
-    it('replaces an object, of one version only', async () => {
+    it('replaces an object of one resource version only', async () => {
       const { deployments, created, read, seen } = await shop(env);
       expect(created).toStrictEqual(await read());
       const updated = await deployments.update({ ...created, spec: { ...created.spec, paused: true } });
@@ -70,7 +70,7 @@ export function writeTests(env: Env): void {
       expect(otherThanProtobuf(seen)).toEqual([]);
     });
 
-    it('patches in every way, and applies', async () => {
+    it('patches with every patch type, and applies', async () => {
       const { deployments, read, seen } = await shop(env);
       const spec = { template: { spec: { containers: [{ name: 'more', image: 'more:1' }] } } };
       const strategic = await deployments.patch('web', { spec });
@@ -106,7 +106,7 @@ export function writeTests(env: Env): void {
 
 /** Protobuf has no place for what a type does not know: such bodies are the server's to judge. */
 function mistakeTests(env: Env): void {
-  it('with a misspelt member is refused by the server, where that is asked for', async () => {
+  it('with a misspelt member is rejected with strict field validation', async () => {
     const { deployments, created, json: other, namespace, read } = await shop(env);
     const spec = { ...created.spec, replicass: 3 };
     // @ts-expect-error the type has no such member
@@ -121,7 +121,7 @@ function mistakeTests(env: Env): void {
     expect(ignored).toStrictEqual(await read());
   });
 
-  it('with a value of another type is refused by the server', async () => {
+  it('with a value of another type is rejected', async () => {
     const { deployments, created, json: other, namespace } = await shop(env);
     // @ts-expect-error a number is meant
     const wrong: Stored<appsV1.Deployment> = { ...created, spec: { ...created.spec, replicas: 'two' } };
@@ -132,7 +132,7 @@ function mistakeTests(env: Env): void {
 }
 
 function partTests(env: Env): void {
-  it('of a status and of a scale', async () => {
+  it('updates a status and a scale', async () => {
     const { deployments, created, json: other, namespace, read, seen } = await shop(env);
     const conditions = [{ type: 'Seen', status: 'True', lastUpdateTime: '2026-01-02T03:04:05Z' }];
     const reported = await deployments.updateStatus({ ...created, status: { replicas: 1, conditions } });
@@ -148,7 +148,7 @@ function partTests(env: Env): void {
     expect(seen.filter(({ status }) => status >= 500)).toEqual([]);
   });
 
-  it('evicts a pod, and gives a token', async () => {
+  it('evicts a pod, and creates a token', async () => {
     const { protobuf: clientset, json: other, seen } = pair(env);
     const { namespace } = await env.home();
     const pods = clientset.coreV1.pods(namespace);
@@ -168,7 +168,7 @@ function partTests(env: Env): void {
 }
 
 function deletionTests(env: Env): void {
-  it('deletes what is meant, and nothing when it is not there', async () => {
+  it('deletes with preconditions, and rejects for a missing object', async () => {
     const { deployments, created, read, seen } = await shop(env);
     const stale = { preconditions: { resourceVersion: '1' } };
     const error = await refusal(isConflict, deployments.delete('web', stale));

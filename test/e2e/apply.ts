@@ -13,7 +13,7 @@ async function shop(env: Env): Promise<RedisClusterClient> {
 /** Server-side apply: who says what, and what happens when two say different things. */
 export function applyTests(env: Env): void {
   describe('apply', () => {
-    it('creates an object, and then changes it', async () => {
+    it('creates an object, and then updates it', async () => {
       const clusters = await shop(env);
       const created = await clusters.apply({ metadata, spec: { version: '7.2' } }, { fieldManager: 'one' });
       expect(created).toMatchObject({
@@ -29,7 +29,7 @@ export function applyTests(env: Env): void {
       expect(changed.spec.version).toBe('7.4');
     });
 
-    it('lets two managers each have their own fields and list items', async () => {
+    it('keeps fields and list items of two managers apart', async () => {
       const clusters = await shop(env);
       await clusters.apply(
         { metadata, spec: { version: '7.2', users: [{ name: 'app', commands: ['get'] }] } },
@@ -49,7 +49,7 @@ export function applyTests(env: Env): void {
 
     statusTests(env);
 
-    it('refuses an object that was read', async () => {
+    it('rejects an object that was read', async () => {
       const clusters = await shop(env);
       const read = await clusters.create({ metadata, spec: { version: '7.2' } });
       // @ts-expect-error what was read has managedFields, an intent has none
@@ -59,7 +59,7 @@ export function applyTests(env: Env): void {
 }
 
 function conflictTests(env: Env): void {
-  it('that contradicts another manager is refused, and says who and where', async () => {
+  it('rejects a conflict with the manager and the field', async () => {
     const clusters = await shop(env);
     await clusters.apply({ metadata, spec: { version: '7.2', replicas: 3 } }, { fieldManager: 'one' });
     const contrary = { metadata, spec: { version: '7.4', replicas: 5 } };
@@ -83,7 +83,7 @@ function conflictTests(env: Env): void {
     expect(cause?.message).toContain('"editor"');
   });
 
-  it('takes fields over by force, and leaves the loser the others', async () => {
+  it('takes fields over with force, and leaves the others to their manager', async () => {
     const clusters = await shop(env);
     await clusters.apply({ metadata, spec: { version: '7.2', replicas: 5 } }, { fieldManager: 'one' });
     const forced = { metadata, spec: { version: '7.4' } };
@@ -97,7 +97,7 @@ function conflictTests(env: Env): void {
 }
 
 function takeBackTests(env: Env): void {
-  it('removes what its manager no longer says, unless somebody else says it', async () => {
+  it('removes fields that their manager no longer applies, unless another manager owns them', async () => {
     const clusters = await shop(env);
     const users = [{ name: 'app' }, { name: 'jobs' }];
     await clusters.apply(
@@ -121,7 +121,7 @@ function takeBackTests(env: Env): void {
     });
   });
 
-  it('gives a field up, which then is free for others', async () => {
+  it('releases a field for others', async () => {
     const clusters = await shop(env);
     const full = { metadata, spec: { version: '7.2', replicas: 5 } };
     await clusters.apply(full, { fieldManager: 'one' });
@@ -134,7 +134,7 @@ function takeBackTests(env: Env): void {
 }
 
 function statusTests(env: Env): void {
-  it('of the status has owners of its own', async () => {
+  it('of the status has separate managers', async () => {
     const clusters = await shop(env);
     await clusters.create({ metadata, spec: { version: '7.2' } });
     const intent = { metadata, status: { phase: 'Running' as const, readyReplicas: 3 } };
@@ -150,7 +150,7 @@ function statusTests(env: Env): void {
 }
 
 function effectTests(env: Env): void {
-  it('changes nothing when it is repeated', async () => {
+  it('changes nothing if it is repeated', async () => {
     const clusters = await shop(env);
     const intent = { metadata, spec: { version: '7.2', users: [{ name: 'app' }] } };
     const first = await clusters.apply(intent, { fieldManager: 'one' });

@@ -5,7 +5,7 @@ import { record } from './recording.ts';
 /** Bookmarks: how far a watch has come when nothing happens. Real servers send one a minute. */
 export function bookmarkTests(env: Env): void {
   describe('a bookmark', () => {
-    it('says from where to go on, and nothing else', async ({ onTestFinished }) => {
+    it('contains only the resource version to resume from', async ({ onTestFinished }) => {
       const foos = env.clientset.samplecontrollerV1alpha1.foos(await env.namespace());
       const spec = { image: 'x' };
       const a = await foos.create({ metadata: { name: 'a' }, spec });

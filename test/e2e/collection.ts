@@ -25,7 +25,7 @@ export function collectionTests(env: Env): void {
       { options: { labelSelector: 'tier=web', fieldSelector: 'spec.version=7.4' }, want: ['a', 'c'] },
       { options: { labelSelector: 'tier=none' }, want: ['a', 'b', 'c'] },
       { options: {}, want: [] },
-    ])('with $options leaves $want', async ({ options, want }) => {
+    ])('with $options keeps $want', async ({ options, want }) => {
       const clusters = await filled(env);
       const other = await filled(env);
       await clusters.deleteCollection(options);

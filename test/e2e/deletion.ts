@@ -19,7 +19,7 @@ async function withOne(
 /** Deletion of one object: at once, under conditions, or once its finalizers are done. */
 export function deletionTests(env: Env): void {
   describe('delete', () => {
-    it('removes an object at once', async () => {
+    it('removes an object immediately', async () => {
       const { apps, created } = await withOne(env);
       const answer = await apps.delete('a');
       expect(uidIn(answer)).toBe(created.metadata.uid);
@@ -29,7 +29,7 @@ export function deletionTests(env: Env): void {
       expect(next.metadata.uid).not.toBe(created.metadata.uid);
     });
 
-    it('refuses another uid and another version than asked for', async () => {
+    it('rejects another uid and another resource version in preconditions', async () => {
       const { apps, created } = await withOne(env);
       const { uid, resourceVersion } = created.metadata;
       await apps.update({ ...created, spec: { ...spec, version: '2' } });
@@ -68,7 +68,7 @@ function finalizerTests(env: Env): void {
     await watch.end();
   });
 
-  it('lets nobody add a finalizer afterwards', async () => {
+  it('rejects new finalizers afterwards', async () => {
     const { apps } = await withOne(env, [hold]);
     await apps.delete('a');
     const more = apps.patch('a', { metadata: { finalizers: [hold, 'example.com/late'] } });
@@ -83,7 +83,7 @@ function finalizerTests(env: Env): void {
 }
 
 function waitTests(env: Env): void {
-  it('and wait resolves when the object is gone, and not before', async () => {
+  it('with wait resolves when the object is gone', async () => {
     const { apps } = await withOne(env, [hold]);
     const done = { value: false };
     const gone = apps.deleteAndWait('a').then(() => {
@@ -99,14 +99,14 @@ function waitTests(env: Env): void {
     expect(await apps.find('a')).toBeUndefined();
   });
 
-  it('and wait is content where there is nothing', async () => {
+  it('with wait resolves if the object does not exist', async () => {
     const { apps } = await withOne(env);
     await apps.deleteAndWait('a');
     await apps.deleteAndWait('a');
     expect(await apps.find('a')).toBeUndefined();
   });
 
-  it('and wait counts a recreated object as gone', async () => {
+  it('with wait treats a recreated object as gone', async () => {
     const { apps, created } = await withOne(env, [hold]);
     const gone = apps.deleteAndWait('a');
     await vi.waitFor(

@@ -9,8 +9,8 @@ const spec = { appName: 'a', version: '1' };
 
 /** The other ways to the same objects: descriptors, shared connections, shared informers, a kubeconfig. */
 export function doorTests(env: Env): void {
-  describe('another way in', () => {
-    it('is a descriptor', async () => {
+  describe('alternative access', () => {
+    it('uses a descriptor', async () => {
       const namespace = await env.namespace();
       const { rest } = env.clientset;
       const apps = resource(rest, myApps);
@@ -22,7 +22,7 @@ export function doorTests(env: Env): void {
       expect((await env.clientset.featuresV2.showcases().get(name)).spec?.color).toBe('red');
     });
 
-    it('is a clientset over the connections of another', async () => {
+    it('uses a clientset over the connections of another', async () => {
       const namespace = await env.namespace();
       const shared = new Clientset(env.clientset.rest);
       const created = await shared.myV1.myApps(namespace).create({ metadata: { name: 'a' }, spec });
@@ -30,7 +30,7 @@ export function doorTests(env: Env): void {
       expect(await env.clientset.myV1.myApps(namespace).get('a')).toEqual(created);
     });
 
-    it('is a kubeconfig', async () => {
+    it('uses a kubeconfig', async () => {
       const namespace = await env.namespace();
       const clientset = new Clientset(await parseKubeconfig(env.kubeconfig));
       onTestFinished(() => clientset.close());
@@ -43,7 +43,7 @@ export function doorTests(env: Env): void {
 }
 
 function informerDoorTests(env: Env): void {
-  it('an informer is shared by all who ask for the same, also through another factory', async () => {
+  it('shares an informer with equal options, also with another factory', async () => {
     const namespace = await env.namespace();
     await env.clientset.myV1.myApps(namespace).create({ metadata: { name: 'a' }, spec });
     const factory = new InformerFactory(env.clientset, { namespace });
@@ -58,7 +58,7 @@ function informerDoorTests(env: Env): void {
     expect(informer.lister.get(namespace, 'a')?.spec).toEqual(spec);
   });
 
-  it.each([true, false])('an informer of a cluster-scoped kind (streaming: %j)', async (streaming) => {
+  it.each([true, false])('informs about a cluster-scoped kind (streaming: %j)', async (streaming) => {
     const group = unique('group');
     const name = unique('seen');
     const client = env.clientset.featuresV2.showcases();

@@ -33,7 +33,7 @@ export function informerTests<T extends KubernetesObject, L extends KubernetesLi
   sample: NamespacedSample<T, L>,
 ): void {
   describe(`an informer of ${sample.plural}`, () => {
-    it('agrees with the server after every kind of change', async () => {
+    it('has the state of the server after every kind of change', async () => {
       const { near, namespace, factory, informer, told, agreement } = await prepare(
         env,
         sample,
@@ -69,8 +69,8 @@ export function informerCutTests<T extends KubernetesObject, L extends Kubernete
   env: Env,
   sample: NamespacedSample<T, L>,
 ): void {
-  describe(`an informer of ${sample.plural} that is cut off`, () => {
-    it('agrees with the server after all connections were cut', async ({ onTestFinished }) => {
+  describe(`an informer of ${sample.plural} whose connections are cut`, () => {
+    it('has the state of the server afterwards', async ({ onTestFinished }) => {
       const { near, proxy, factory, told, agreement } = await prepare(env, sample, onTestFinished);
       const a = await near.create(sample.make('a', 1));
       await near.create(sample.make('b', 1));
@@ -96,7 +96,7 @@ function readingTests<T extends KubernetesObject, L extends KubernetesList<Store
   env: Env,
   sample: NamespacedSample<T, L>,
 ): void {
-  it('answers by label and by index', async () => {
+  it('reads by label and by index', async () => {
     const { near, namespace, factory, informer } = await prepare(env, sample, onTestFinished);
     await near.create(sample.make('a', 1, { tier: 'web' }));
     await near.create(sample.make('b', 2, { tier: 'db' }));
@@ -122,7 +122,7 @@ function handlerTests<T extends KubernetesObject, L extends KubernetesList<Store
   env: Env,
   sample: NamespacedSample<T, L>,
 ): void {
-  it('tells a late handler what is there, and no handler that was removed', async () => {
+  it('calls a late handler with the current objects, and no handler that was removed', async () => {
     const { near, factory, informer } = await prepare(env, sample, onTestFinished);
     await near.create(sample.make('a', 1));
     await factory.start();
@@ -141,7 +141,7 @@ function handlerTests<T extends KubernetesObject, L extends KubernetesList<Store
     expect(late).toEqual(['a true']);
   });
 
-  it('stops, and then follows nothing', async () => {
+  it('receives nothing after it stops', async () => {
     const { near, namespace, proxy, behind, factory, informer } = await prepare(env, sample, onTestFinished);
     await near.create(sample.make('a', 1));
     await factory.start();
@@ -161,7 +161,7 @@ function kindTests<T extends KubernetesObject, L extends KubernetesList<Stored<T
 ): void {
   const name = { ...parseApiVersion(sample.apiVersion), resource: sample.plural };
 
-  it('keeps nothing but metadata, when that is asked for', async () => {
+  it('keeps only metadata if requested', async () => {
     const { near, namespace, behind, factory } = await prepare(env, sample, onTestFinished);
     const informer = factory.metadataOf(name);
     const told: string[] = [];
@@ -187,7 +187,7 @@ function kindTests<T extends KubernetesObject, L extends KubernetesList<Stored<T
     ]);
   });
 
-  it('follows several namespaces, and no others', async () => {
+  it('watches several namespaces, and no others', async () => {
     const { near, namespace, factory } = await prepare(env, sample, onTestFinished);
     const [second, other] = [await env.namespace(), await env.namespace()];
     const informer = factory.of(name, { namespaces: [namespace, second] });

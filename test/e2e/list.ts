@@ -21,7 +21,7 @@ export function listTests<T extends KubernetesObject, L extends KubernetesList<S
     return client;
   };
   describe(`a list of ${sample.plural}`, () => {
-    it('has every object of the namespace, whole and in the order of their names', async () => {
+    it('has every object of the namespace, complete and sorted by name', async () => {
       const client = await filled();
       const list = await client.list();
       expect(list).toMatchObject({ kind: `${sample.kind}List`, apiVersion: sample.apiVersion });
@@ -31,7 +31,7 @@ export function listTests<T extends KubernetesObject, L extends KubernetesList<S
       for (const item of list.items) expect(item).toEqual(await client.get(item.metadata.name));
     });
 
-    it('is empty where there is nothing', async () => {
+    it('is empty without objects', async () => {
       const { items, metadata } = await sample.client(env.clientset, await env.namespace()).list();
       expect(items).toEqual([]);
       expect(Number(metadata.resourceVersion)).toBeGreaterThan(0);
@@ -59,7 +59,7 @@ function pageTests<T extends KubernetesObject, L extends KubernetesList<Stored<T
     expect(third.metadata.continue ?? '').toBe('');
   });
 
-  it('is gone through page by page', async () => {
+  it('is iterated page by page', async () => {
     const client = await filled();
     const iteration = client.iterate({ pageSize: 2 });
     expect(iteration.resourceVersion).toBeUndefined();
@@ -73,7 +73,7 @@ function pageTests<T extends KubernetesObject, L extends KubernetesList<Stored<T
     expect(Number(iteration.resourceVersion)).toBeGreaterThan(0);
   });
 
-  it('refuses a token that no server made', async () => {
+  it('rejects an invalid continue token', async () => {
     const client = await filled();
     await refusal(isBadRequest, client.list({ limit: 2, continue: 'no-token' }));
   });

@@ -40,7 +40,7 @@ export function objectTests<T extends KubernetesObject, L extends KubernetesList
       expect(await client.find(name)).toEqual(created);
     });
 
-    it('is created under a name that the server makes', async () => {
+    it('is created with a generated name', async () => {
       const client = await open();
       const { metadata, ...rest } = sample.make('unused', 1);
       const object = { ...sample.make('unused', 1), ...rest, metadata: { generateName: 'made-' } };
@@ -50,7 +50,7 @@ export function objectTests<T extends KubernetesObject, L extends KubernetesList
       expect(one.metadata.name).not.toBe(metadata.name);
     });
 
-    it('cannot be created twice', async () => {
+    it('is rejected with 409 if it exists', async () => {
       const client = await open();
       const name = unique('twice');
       await client.create(sample.make(name, 1));
@@ -68,7 +68,7 @@ function missingTests<T extends KubernetesObject, L extends KubernetesList<Store
   sample: Sample<T, L>,
   open: () => Promise<SampleClient<T, L>>,
 ): void {
-  it('that is not there cannot be read, updated, patched or deleted', async () => {
+  it('is rejected with 404 by get, update, patch and delete if it does not exist', async () => {
     const client = await open();
     const name = unique('none');
     const there = await client.create(sample.make(unique('there'), 1));
@@ -88,7 +88,7 @@ function updateTests<T extends KubernetesObject, L extends KubernetesList<Stored
   sample: Sample<T, L>,
   open: () => Promise<SampleClient<T, L>>,
 ): void {
-  it('is updated, and counts the changes of what is wanted', async () => {
+  it('is updated, and increments the generation for changes of the spec', async () => {
     const client = await open();
     const created = await client.create(sample.make(unique('update'), 1));
     const updated = await client.update(sample.change(created, 2));
@@ -99,7 +99,7 @@ function updateTests<T extends KubernetesObject, L extends KubernetesList<Stored
     expect(same).toEqual(updated);
   });
 
-  it('is not updated from an old version', async () => {
+  it('is rejected with 409 by an update with an old resource version', async () => {
     const client = await open();
     const created = await client.create(sample.make(unique('stale'), 1));
     await client.update(sample.change(created, 2));
@@ -108,14 +108,14 @@ function updateTests<T extends KubernetesObject, L extends KubernetesList<Stored
     expect(sample.wanted(await client.get(created.metadata.name))).toBe(2);
   });
 
-  it('is not updated without a version', async () => {
+  it('is not updated without a resource version', async () => {
     const client = await open();
     const { metadata } = await client.create(sample.make(unique('blind'), 1));
     const error = await refusal(isInvalid, client.update(sample.make(metadata.name, 2)));
     expect(causesOf(error)).toEqual(['metadata.resourceVersion: FieldValueInvalid']);
   });
 
-  it('is updated by many at once with retryOnConflict', async () => {
+  it('is updated by concurrent callers with retryOnConflict', async () => {
     const client = await open();
     const { metadata } = await client.create(sample.make(unique('race'), 1));
     const increment = async (): Promise<Stored<T>> => {

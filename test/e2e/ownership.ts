@@ -60,14 +60,14 @@ async function names(foos: FooClient): Promise<readonly string[]> {
 /** What becomes of the objects that a deleted object owns. */
 export function ownershipTests(env: Env): void {
   describe('delete of an owner', () => {
-    it('in the background removes it first, and then what it owns', async () => {
+    it('in the background removes it first, and then its dependents', async () => {
       const { apps, foos } = await family(env);
       await apps.delete('owner', { propagationPolicy: 'Background' });
       expect(await apps.find('owner')).toBeUndefined();
       await vi.waitFor(async () => expect(await names(foos)).toEqual(['stranger']), deadline);
     });
 
-    it('in the foreground removes what it owns first', async ({ onTestFinished }) => {
+    it('in the foreground removes its dependents first', async ({ onTestFinished }) => {
       const hold = 'example.com/hold';
       const { apps, foos } = await family(env, [hold]);
       const watch = record(onTestFinished, (signal) => apps.watch({ signal }));
@@ -86,7 +86,7 @@ export function ownershipTests(env: Env): void {
       await watch.end();
     });
 
-    it('as an orphanage keeps what it owned, without an owner', async () => {
+    it('with orphan keeps its dependents, without an owner reference', async () => {
       const { apps, foos } = await family(env);
       await apps.deleteAndWait('owner', { propagationPolicy: 'Orphan' });
       expect(await names(foos)).toEqual(['one', 'stranger', 'two']);
@@ -94,7 +94,7 @@ export function ownershipTests(env: Env): void {
       expect(one.metadata.ownerReferences ?? []).toEqual([]);
     });
 
-    it('without dependents and in the foreground ends as well', async () => {
+    it('without dependents and in the foreground completes', async () => {
       const apps = env.clientset.myV1.myApps(await env.namespace());
       await apps.create({ metadata: { name: 'alone' }, spec: { appName: 'a', version: '1' } });
       await apps.deleteAndWait('alone', { propagationPolicy: 'Foreground' });
@@ -106,7 +106,7 @@ export function ownershipTests(env: Env): void {
 }
 
 function policyTests(env: Env): void {
-  it('in a way that does not exist is refused', async () => {
+  it('with an unknown propagation policy is rejected', async () => {
     const { apps } = await family(env);
     // @ts-expect-error three policies exist
     await refusal(isInvalid, apps.delete('owner', { propagationPolicy: 'Sideways' }));

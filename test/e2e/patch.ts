@@ -21,7 +21,7 @@ export function patchTests(env: Env): void {
 
 function mergeTests(env: Env): void {
   describe('a merge patch', () => {
-    it('changes, adds, deletes, and replaces lists whole', async () => {
+    it('changes, adds and deletes members, and replaces whole lists', async () => {
       const clusters = await patched(env);
       const { spec, metadata } = await clusters.patch('cart', {
         metadata: { labels: { region: null, zone: 'a' } },
@@ -39,12 +39,12 @@ function mergeTests(env: Env): void {
       });
     });
 
-    it('brings a default back where it deletes', async () => {
+    it('restores a default by deleting the field', async () => {
       const clusters = await patched(env);
       expect((await clusters.patch('cart', { spec: { replicas: null } })).spec.replicas).toBe(3);
     });
 
-    it('holds only for the version that it names', async () => {
+    it('applies only to its resource version', async () => {
       const clusters = await patched(env);
       const { metadata } = await clusters.get('cart');
       const { resourceVersion } = metadata;
@@ -56,7 +56,7 @@ function mergeTests(env: Env): void {
       expect((await clusters.get('cart')).spec.replicas).toBe(6);
     });
 
-    it('of the status leaves the rest alone, and the other way round', async () => {
+    it('of the status leaves the rest unchanged, and vice versa', async () => {
       const clusters = await patched(env);
       const running = await clusters.patchStatus('cart', {
         spec: { replicas: 9 },
@@ -71,7 +71,7 @@ function mergeTests(env: Env): void {
 
 function jsonTests(env: Env): void {
   describe('a JSON patch', () => {
-    it('is done step by step', async () => {
+    it('is applied operation by operation', async () => {
       const clusters = await patched(env);
       const { metadata, spec } = await clusters.patch(
         'cart',
@@ -97,7 +97,7 @@ function jsonTests(env: Env): void {
     it.each([
       { why: 'a test does not hold', step: { op: 'test', path: '/spec/version', value: '6.0' } as const },
       { why: 'a path is not there', step: { op: 'remove', path: '/spec/nothing' } as const },
-    ])('changes nothing when $why', async ({ step }) => {
+    ])('changes nothing if $why', async ({ step }) => {
       const clusters = await patched(env);
       const before = await clusters.get('cart');
       const steps = [{ op: 'replace', path: '/spec/replicas', value: 9 } as const, step];
@@ -105,7 +105,7 @@ function jsonTests(env: Env): void {
       expect(await clusters.get('cart')).toEqual(before);
     });
 
-    it('of the status leaves the rest alone', async () => {
+    it('of the status leaves the rest unchanged', async () => {
       const clusters = await patched(env);
       const steps = [
         { op: 'add', path: '/status', value: { phase: 'Pending' } } as const,

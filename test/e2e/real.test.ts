@@ -17,6 +17,6 @@ if (availability.available || process.env['KGEN_NOTHING_SKIPPED']) {
   e2e({ name: 'a real API server', start });
 } else {
   describe.skip(`generated clients on a real API server: ${availability.reason}`, () => {
-    it('needs one', () => undefined);
+    it('requires one', () => undefined);
   });
 }

@@ -8,8 +8,8 @@ const object = { metadata: { name: 'a' }, spec: { appName: 'a', version: '1' } }
 
 /** Requests that no server takes, and what clients say about it. */
 export function refusalTests(env: Env): void {
-  describe('a refusal', () => {
-    it('of a token that nobody gave out', async () => {
+  describe('an error of the server', () => {
+    it('is returned for an invalid token', async () => {
       const { server, tls } = env.config;
       const { ca } = tls ?? {};
       const stranger = new Clientset({
@@ -23,7 +23,7 @@ export function refusalTests(env: Env): void {
       expect(JSON.stringify([error.message, error.stack, error])).not.toContain('made-up-token');
     });
 
-    it('of a namespace that does not exist', async () => {
+    it('is returned for a namespace that does not exist', async () => {
       const apps = env.clientset.myV1.myApps('nowhere');
       const error = await refusal(isNotFound, apps.create(object));
       expect(error.details).toMatchObject({ kind: 'namespaces', name: 'nowhere' });
@@ -31,7 +31,7 @@ export function refusalTests(env: Env): void {
       expect((await apps.list()).items).toEqual([]);
     });
 
-    it('of unknown fields, where the client asks for it', async () => {
+    it('is returned for unknown fields with strict field validation', async () => {
       const apps = env.clientset.myV1.myApps(await env.namespace());
       const odd = { ...object, spec: { ...object.spec, colour: 'red' } };
       const error = await refusal(isBadRequest, apps.create(odd, { fieldValidation: 'Strict' }));
@@ -40,7 +40,7 @@ export function refusalTests(env: Env): void {
       expect(created.spec).toEqual(object.spec);
     });
 
-    it('of a kind of patch that custom resources do not have', async () => {
+    it('is returned for a patch type that custom resources do not support', async () => {
       const apps = env.clientset.myV1.myApps(await env.namespace());
       await apps.create(object);
       const options: object = { type: 'strategic' };
@@ -52,18 +52,18 @@ export function refusalTests(env: Env): void {
 }
 
 function mistakeTests(env: Env): void {
-  describe('a mistake that needs no server', () => {
-    it.each(['', '.', '..', 'a/b'])('is the namespace %j', (namespace) => {
+  describe('an error without a request', () => {
+    it.each(['', '.', '..', 'a/b'])('is thrown for the namespace %j', (namespace) => {
       expect(() => env.clientset.myV1.myApps(namespace)).toThrow(TypeError);
     });
 
-    it.each(['', '..', 'a/b', '../../secrets/b'])('is the name %j', async (name) => {
+    it.each(['', '..', 'a/b', '../../secrets/b'])('is thrown for the name %j', async (name) => {
       const apps = env.clientset.myV1.myApps(await env.namespace());
       expect(await failure(apps.get(name))).toBeInstanceOf(TypeError);
       expect(await failure(apps.delete(name))).toBeInstanceOf(TypeError);
     });
 
-    it('is an object of another namespace or version', async () => {
+    it('is thrown for an object of another namespace or version', async () => {
       const apps = env.clientset.myV1.myApps(await env.namespace());
       const elsewhere = { ...object, metadata: { name: 'a', namespace: 'default' } };
       expect(await failure(apps.create(elsewhere))).toBeInstanceOf(TypeError);

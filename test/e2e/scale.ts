@@ -15,7 +15,7 @@ async function cart(env: Env) {
 /** The scale subresource: one shape for every kind that can be scaled. */
 export function scaleTests(env: Env): void {
   describe('scale', () => {
-    it('shows what is wanted and what was observed', async () => {
+    it('returns desired and observed replicas', async () => {
       const { clusters, created } = await cart(env);
       const { uid, creationTimestamp, namespace } = created.metadata;
       const metadata = { name: 'cart', namespace, uid, creationTimestamp };
@@ -30,7 +30,7 @@ export function scaleTests(env: Env): void {
       expect((await clusters.getScale('cart')).status).toEqual({ replicas: 2, selector: 'app=cart' });
     });
 
-    it('is updated, and the object with it', async () => {
+    it('is updated with its object', async () => {
       const { clusters } = await cart(env);
       const read = await clusters.getScale('cart');
       const updated = await clusters.updateScale({ ...read, spec: { replicas: 6 } });
@@ -47,7 +47,7 @@ export function scaleTests(env: Env): void {
       ).toBe(8);
     });
 
-    it('is patched, by merge and step by step', async () => {
+    it('is patched with merge patch and JSON patch', async () => {
       const { clusters } = await cart(env);
       expect((await clusters.patchScale('cart', { spec: { replicas: 5 } })).spec).toEqual({ replicas: 5 });
       const step = { op: 'replace', path: '/spec/replicas', value: 7 } as const;
@@ -60,20 +60,20 @@ export function scaleTests(env: Env): void {
 }
 
 function boundTests(env: Env): void {
-  it('keeps to the bounds of the schema', async () => {
+  it('is limited by the schema', async () => {
     const { clusters } = await cart(env);
     const error = await refusal(isInvalid, clusters.patchScale('cart', { spec: { replicas: 10 } }));
     expect(causesOf(error)).toEqual(['spec.replicas: FieldValueInvalid']);
     expect((await clusters.get('cart')).spec.replicas).toBe(4);
   });
 
-  it('of nothing is not found', async () => {
+  it('rejects with 404 for a missing object', async () => {
     const { clusters } = await cart(env);
     await refusal(isNotFound, clusters.getScale('nobody'));
     await refusal(isNotFound, clusters.patchScale('nobody', { spec: { replicas: 5 } }));
   });
 
-  it('reaches the field that the definition names', async () => {
+  it('writes the field of the definition', async () => {
     const showcases = env.clientset.featuresV2.showcases();
     const name = unique('scaled');
     await showcases.create({

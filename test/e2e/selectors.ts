@@ -94,7 +94,7 @@ function scopeTests(env: Env): void {
   it.each([
     { selector: 'a field that cannot be selected by', options: { fieldSelector: 'spec.replicas=3' } },
     { selector: 'nonsense for labels', options: { labelSelector: 'a===b' } },
-  ])('that is $selector is refused', async ({ options }) => {
+  ])('rejects $selector', async ({ options }) => {
     const clusters = env.clientset.cacheV1.redisClusters(await env.namespace());
     await refusal(isBadRequest, clusters.list(options));
   });

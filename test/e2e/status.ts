@@ -24,7 +24,7 @@ export function statusTests<T extends KubernetesObject, L extends KubernetesList
       expect([sample.wanted(updated), sample.observed(updated)]).toEqual([2, 6]);
     });
 
-    it('is replaced by updateStatus, and nothing else is', async () => {
+    it('is the only part that updateStatus replaces', async () => {
       const client = await open();
       const created = await client.create(sample.make(unique('observed'), 1, { tier: 'web' }));
       const meant = sample.observe(sample.change(created, 9), 4);
@@ -35,7 +35,7 @@ export function statusTests<T extends KubernetesObject, L extends KubernetesList
       expect(await client.get(created.metadata.name)).toEqual(updated);
     });
 
-    it('is not replaced from an old version', async () => {
+    it('is rejected with 409 for an old resource version', async () => {
       const client = await open();
       const created = await client.create(sample.make(unique('stale'), 1));
       await client.update(sample.change(created, 2));

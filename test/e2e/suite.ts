@@ -34,7 +34,7 @@ import { watchCutTests } from './watch-cut.ts';
 /** Registers the whole suite for one server. */
 export function e2e(server: ServerUnderTest): void {
   describe(`generated clients on ${server.name}`, { timeout: 180_000 }, () => {
-    describe('while it runs', () => {
+    describe('short tests', () => {
       const env = useServer(server);
       installationTests(env);
       for (const tests of [objectTests, statusTests, listTests, watchTests, informerTests]) {
@@ -59,7 +59,7 @@ export function e2e(server: ServerUnderTest): void {
       collectionTests(env);
       // Side by side, because each takes its time: clients wait a little before they connect again, a real server sends
       // bookmarks once a minute, and its garbage collector looks for new kinds twice a minute.
-      describe('in the long run', { concurrent: true }, () => {
+      describe('long tests', { concurrent: true }, () => {
         bookmarkTests(env);
         ownershipTests(env);
         for (const tests of [watchCutTests, informerCutTests]) {

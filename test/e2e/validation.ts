@@ -8,7 +8,7 @@ import { causesOf, messagesOf, refusal } from './refusal.ts';
 /** Defaults that the server fills in, and values that the schema or a rule of it forbids. */
 export function validationTests(env: Env): void {
   describe('defaults', () => {
-    it('are filled in, also in depth and in items', async () => {
+    it('are filled in, also in nested objects and items', async () => {
       const clusters = env.clientset.cacheV1.redisClusters(await env.namespace());
       const spec = { version: '7.4', users: [{ name: 'app', passwordSecret: { name: 'app' } }] };
       const created = await clusters.create({ metadata: { name: 'cart' }, spec });
@@ -20,7 +20,7 @@ export function validationTests(env: Env): void {
       });
     });
 
-    it('make a required field optional for those who write', async () => {
+    it('make a required field optional in writes', async () => {
       const lists = { keyed: [{ port: 80 }, { port: 80, protocol: 'UDP' }] };
       const { spec } = await env.clientset.featuresV2
         .showcases()
@@ -78,7 +78,7 @@ function redisClusterRules(env: Env): void {
       spec: { replicas: 10, version: 'new' },
       want: ['spec.replicas: FieldValueInvalid', 'spec.version: FieldValueInvalid'],
     },
-  ])('$what is refused, on create and on update', async ({ spec, want }) => {
+  ])('rejects $what on create and update', async ({ spec, want }) => {
     const clusters = env.clientset.cacheV1.redisClusters(await env.namespace());
     const bad = { metadata: { name: 'bad' }, spec: { version: '7.4', ...spec } };
     const refused = await refusal(isInvalid, clusters.create(bad));
@@ -93,7 +93,7 @@ function redisClusterRules(env: Env): void {
 }
 
 function ruleMessages(env: Env): void {
-  it('a CEL rule speaks in its own words', async () => {
+  it('rejects with the message of a CEL rule', async () => {
     const clusters = env.clientset.cacheV1.redisClusters(await env.namespace());
     const bad = { metadata: { name: 'bad' }, spec: { version: '7.4', minReady: 4 } };
     const error = await refusal(isInvalid, clusters.create(bad));
@@ -102,7 +102,7 @@ function ruleMessages(env: Env): void {
     expect(error.message).toContain('minReady must not exceed replicas');
   });
 
-  it('a status is held to its schema too', async () => {
+  it('validates a status with its schema', async () => {
     const clusters = env.clientset.cacheV1.redisClusters(await env.namespace());
     const created = await clusters.create({ metadata: { name: 'cart' }, spec: { version: '7.4' } });
     // @ts-expect-error a phase that does not exist
@@ -112,7 +112,7 @@ function ruleMessages(env: Env): void {
 }
 
 function typeRules(env: Env): void {
-  it('what is missing and what has the wrong type are refused together', async () => {
+  it('reports missing and wrongly typed fields together', async () => {
     const apps = env.clientset.myV1.myApps(await env.namespace());
     // @ts-expect-error a number for a text, and no version
     const error = await refusal(isInvalid, apps.create({ metadata: { name: 'bad' }, spec: { appName: 3 } }));
@@ -127,7 +127,7 @@ function typeRules(env: Env): void {
     expect(causesIn('spec', await refusal(isInvalid, blank))).toHaveLength(1);
   });
 
-  it('a negative number of Foos is refused', async () => {
+  it('rejects a negative number of Foos', async () => {
     const foos = env.clientset.samplecontrollerV1alpha1.foos(await env.namespace());
     const error = await refusal(
       isInvalid,
@@ -136,7 +136,7 @@ function typeRules(env: Env): void {
     expect(causesOf(error)).toEqual(['spec.replicas: FieldValueInvalid']);
   });
 
-  it('a name is held to the rules for names', async () => {
+  it('validates a name', async () => {
     const apps = env.clientset.myV1.myApps(await env.namespace());
     const bad = apps.create({ metadata: { name: 'Not_A_Name' }, spec: { appName: 'a', version: '1' } });
     expect(causesOf(await refusal(isInvalid, bad))).toEqual(['metadata.name: FieldValueInvalid']);
@@ -189,7 +189,7 @@ function showcaseRules(env: Env): void {
       spec: { texts: { moment: 'noon' } },
       want: ['spec.texts.moment: FieldValueTypeInvalid'],
     },
-  ])('$what in a Showcase gives $want', async ({ spec, want }) => {
+  ])('returns $want for $what in a Showcase', async ({ spec, want }) => {
     const object = {
       metadata: { name: unique('case') },
       spec: { color: 'red', nothing: null, ...spec } as const,

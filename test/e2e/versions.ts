@@ -5,7 +5,7 @@ import type { Env } from './env.ts';
 /** Two served versions of one kind: the same objects, each in its own terms. */
 export function versionTests(env: Env): void {
   describe('versions', () => {
-    it('show the same object', async () => {
+    it('return the same object', async () => {
       const namespace = await env.namespace();
       const old = env.clientset.cacheV1alpha1.redisClusters(namespace);
       const now = env.clientset.cacheV1.redisClusters(namespace);
@@ -28,7 +28,7 @@ export function versionTests(env: Env): void {
       expect(await now.find('cart')).toBeUndefined();
     });
 
-    it('are listed in their own terms', async () => {
+    it('are listed with their own fields', async () => {
       const namespace = await env.namespace();
       const spec = { version: '7.4', memory: '1Gi' };
       await env.clientset.cacheV1.redisClusters(namespace).create({ metadata: { name: 'cart' }, spec });
@@ -39,7 +39,7 @@ export function versionTests(env: Env): void {
       ]);
     });
 
-    it('that are deprecated say so', async () => {
+    it('cause a warning if they are deprecated', async () => {
       const namespace = await env.namespace();
       const warnings: string[] = [];
       const clientset = new Clientset(env.config, { onWarning: ({ text }) => void warnings.push(text) });

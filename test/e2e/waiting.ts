@@ -23,13 +23,13 @@ async function open(env: Env): Promise<MyAppClient> {
 /** Waiting for an object, and the watches that are not a client's method. */
 export function waitingTests(env: Env): void {
   describe('waitFor', () => {
-    it('gives an object that is as wanted already', async () => {
+    it('resolves with an object that meets the condition already', async () => {
       const apps = await open(env);
       const created = await apps.create(app('a'));
       expect(await apps.waitFor('a', (object) => object !== undefined)).toEqual(created);
     });
 
-    it('waits for an object that is not there yet', async () => {
+    it('waits for an object that does not exist yet', async () => {
       const apps = await open(env);
       const seen: unknown[] = [];
       const waited = apps.waitFor('a', (object) => {
@@ -70,7 +70,7 @@ export function waitingTests(env: Env): void {
 }
 
 function endingTests(env: Env): void {
-  it('goes on when the connection is cut', async () => {
+  it('resumes after the connection is cut', async () => {
     const namespace = await env.namespace();
     const { proxy, behind } = await connectBehindProxy(env.config, onTestFinished);
     const near = env.clientset.myV1.myApps(namespace);
@@ -88,7 +88,7 @@ function endingTests(env: Env): void {
     expect((await waited)?.spec.version).toBe('2');
   });
 
-  it('gives up when it is told to', async () => {
+  it('times out and aborts', async () => {
     const apps = await open(env);
     const never = (object: unknown): boolean => object !== undefined;
     expect(isTimeoutError(await failure(apps.waitFor('a', never, { timeoutMs: 50 })))).toBe(true);
@@ -102,7 +102,7 @@ function endingTests(env: Env): void {
 
 function watchFormTests(env: Env): void {
   describe('a watch', () => {
-    it('spans all namespaces', async () => {
+    it('covers all namespaces', async () => {
       const group = unique('group');
       const watch = record<WatchEvent<MyApp>>(onTestFinished, (signal) =>
         env.clientset.myV1.myApps().watch({ labelSelector: { group }, signal }),
@@ -122,7 +122,7 @@ function watchFormTests(env: Env): void {
       await watch.end();
     });
 
-    it('comes as a function too', async () => {
+    it('is available as a function', async () => {
       const namespace = await env.namespace();
       const foos = env.clientset.samplecontrollerV1alpha1.foos(namespace);
       await foos.create({ metadata: { name: 'a' }, spec: { image: 'x' } });
@@ -142,7 +142,7 @@ function watchFormTests(env: Env): void {
 }
 
 function nameTests(env: Env): void {
-  it('of one object by its name tells of no other', async () => {
+  it('of one object by its name has no events of others', async () => {
     const apps = await open(env);
     const watch = record(onTestFinished, (signal) =>
       apps.watch({ fieldSelector: { 'metadata.name': 'b' }, signal }),

@@ -11,10 +11,10 @@ export function watchCutTests<T extends KubernetesObject, L extends KubernetesLi
   env: Env,
   sample: NamespacedSample<T, L>,
 ): void {
-  describe(`a watch of ${sample.plural} that is cut`, () => {
+  describe(`a watch of ${sample.plural} whose connection is cut`, () => {
     const open = (finished: Finished) => openNearAndFar(env, sample, finished);
 
-    it('misses nothing that happens while it is away', async ({ onTestFinished }) => {
+    it('misses no events in the meantime', async ({ onTestFinished }) => {
       const { proxy, near, far } = await open(onTestFinished);
       const a = await near.create(sample.make('a', 1));
       const watch = record(onTestFinished, (signal) => far.watch({ signal }));
@@ -39,7 +39,7 @@ export function watchCutTests<T extends KubernetesObject, L extends KubernetesLi
       await watch.end();
     });
 
-    it('again and again sees one history', async ({ onTestFinished }) => {
+    it('yields one history after repeated cuts', async ({ onTestFinished }) => {
       const { proxy, near, far } = await open(onTestFinished);
       let object = await near.create(sample.make('a', 1));
       const watch = record(onTestFinished, (signal) => far.watch({ signal }));

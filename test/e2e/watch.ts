@@ -29,7 +29,7 @@ export function watchTests<T extends KubernetesObject, L extends KubernetesList<
 ): void {
   const open = async () => sample.client(env.clientset, await env.namespace());
   describe(`a watch of ${sample.plural}`, () => {
-    it('tells what is there, and then every change in order', async () => {
+    it('yields the current objects, and then every change in order', async () => {
       const client = await open();
       await client.create(sample.make('a', 1));
       await client.create(sample.make('b', 1));
@@ -68,7 +68,7 @@ function versionTests<T extends KubernetesObject, L extends KubernetesList<Store
   sample: NamespacedSample<T, L>,
   open: () => Promise<SampleClient<T, L>>,
 ): void {
-  it('from a version tells only what came after it', async () => {
+  it('from a resource version yields later changes only', async () => {
     const client = await open();
     const first = await client.create(sample.make('a', 1));
     const second = await client.update(sample.change(first, 2));
@@ -81,7 +81,7 @@ function versionTests<T extends KubernetesObject, L extends KubernetesList<Store
     await watch.end();
   });
 
-  it('goes on behind a list without a gap', async () => {
+  it('continues after a list without a gap', async () => {
     const client = await open();
     await client.create(sample.make('a', 1));
     const { metadata } = await client.list();
@@ -93,7 +93,7 @@ function versionTests<T extends KubernetesObject, L extends KubernetesList<Store
     await watch.end();
   });
 
-  it('with a selector tells of what comes into it and goes out of it', async () => {
+  it('with a selector yields objects that enter and leave it', async () => {
     const client = await open();
     const watch = record(onTestFinished, (signal) =>
       client.watch({ labelSelector: { tier: 'web' }, signal }),
@@ -116,7 +116,7 @@ function forgottenTests<T extends KubernetesObject, L extends KubernetesList<Sto
   sample: NamespacedSample<T, L>,
   open: () => Promise<SampleClient<T, L>>,
 ): void {
-  it('from a version that is forgotten fails', async () => {
+  it('from an expired resource version fails', async () => {
     const client = await open();
     await client.create(sample.make('a', 1));
     await env.forget();

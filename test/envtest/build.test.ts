@@ -104,14 +104,14 @@ it('builds once, and prints the folder', async () => {
   expect(calls()).toHaveLength(4);
 });
 
-it('builds once also when several processes start at the same time', async () => {
+it('builds once if several processes start concurrently', async () => {
   const results = await Promise.all([1, 2, 3].map(() => ended(start(['etcd']))));
   expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
   expect(calls()).toHaveLength(1);
   expect(readdirSync(join(root, 'cache', 'kgen', 'envtest'))).toEqual(['1.36.3']);
 });
 
-it('takes over the lock of a process that died', async () => {
+it('takes over the lock of a process that exited', async () => {
   mkdirSync(folder('1.36.3'), { recursive: true });
   const lock = `${folder('1.36.3')}.lock`;
   writeFileSync(lock, '');
@@ -121,7 +121,7 @@ it('takes over the lock of a process that died', async () => {
   expect(existsSync(lock)).toBe(false);
 });
 
-it('says why a build failed, and leaves nothing half done', async () => {
+it('reports a failed build, and leaves no partial files', async () => {
   const { code, stdout, stderr } = await ended(start(['etcd'], { FAIL: '1' }));
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toContain('`go build` ended with code 2:\npackage is broken');
@@ -129,20 +129,17 @@ it('says why a build failed, and leaves nothing half done', async () => {
   expect(existsSync(`${folder('1.36.3')}.lock`)).toBe(false);
 });
 
-it.each(['SIGINT', 'SIGTERM', 'stdin'] as const)(
-  'leaves nothing behind when it is ended by %s',
-  async (how) => {
-    const child = start(['--end-with-stdin', 'etcd'], { HANG: '1' });
-    const end = ended(child);
-    await expect.poll(calls, deadline).toHaveLength(1);
-    if (how === 'stdin') child.stdin?.end();
-    else child.kill(how);
-    expect(await end).toMatchObject({ code: 1, stderr: expect.stringMatching(/envtest: interrupted\n$/) });
-    expect(readdirSync(join(root, 'cache', 'kgen', 'envtest'))).toEqual(['1.36.3']);
-  },
-);
+it.each(['SIGINT', 'SIGTERM', 'stdin'] as const)('leaves no files if it is terminated by %s', async (how) => {
+  const child = start(['--end-with-stdin', 'etcd'], { HANG: '1' });
+  const end = ended(child);
+  await expect.poll(calls, deadline).toHaveLength(1);
+  if (how === 'stdin') child.stdin?.end();
+  else child.kill(how);
+  expect(await end).toMatchObject({ code: 1, stderr: expect.stringMatching(/envtest: interrupted\n$/) });
+  expect(readdirSync(join(root, 'cache', 'kgen', 'envtest'))).toEqual(['1.36.3']);
+});
 
-it('derives the module of a version that is not pinned, once', async () => {
+it('resolves the module of a version that is not pinned, once', async () => {
   expect(await ended(start(['--version', '1.33.13', 'kube-apiserver']))).toMatchObject({ code: 0 });
   expect(await ended(start(['--version', '1.33.13', 'kubectl']))).toMatchObject({ code: 0 });
   expect(calls().map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
@@ -169,7 +166,7 @@ replace (
   );
 });
 
-it('takes KUBEBUILDER_ASSETS as it is when it has everything', async () => {
+it('uses KUBEBUILDER_ASSETS unchanged if it is complete', async () => {
   writeFileSync(join(root, 'etcd'), '');
   const env = { KUBEBUILDER_ASSETS: root };
   expect(await ended(start(['etcd'], env))).toMatchObject({ code: 0, stdout: `${root}\n` });
@@ -186,7 +183,7 @@ it.each([
   { args: ['--version', '../x'], code: 2, says: '--version must be like 1.36.3' },
   { args: ['kubelet'], code: 2, says: 'no such program: kubelet' },
   { args: ['--wrong'], code: 2, says: "Unknown option '--wrong'" },
-])('without Go: $args', async ({ args, code, says }) => {
+])('fails without Go: $args', async ({ args, code, says }) => {
   const result = await ended(start(args, { PATH: join(root, 'nothing') }));
   expect(result).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(says) });
 });

@@ -1,19 +1,24 @@
-/** What goes wrong on a connection, and what callers are told of it. */
+/** Faults of connections and the expected errors of calls. */
 import { isApiError, isDecodeError, isTimeoutError, isTransportError } from '@kgen/runtime';
 import { answer, type Script } from './server.ts';
 
-/** What a call has to fail with. */
+/** Expected error of a call. */
 export interface Failure {
   readonly is: (error: unknown) => boolean;
-  /** What its message says after the operation. */
+  /** Pattern of its message after the operation. */
   readonly says: RegExp;
 }
 
-/** A fault, and how a call that reads one JSON value and one that follows text see it. */
+/**
+ * A fault, with the expected errors of a call that reads one JSON value and of a call that streams a string.
+ */
 export interface Fault {
   readonly script: Script;
   readonly want: Failure;
-  /** The text of an answer has no length and no form: `undefined` where it takes this for one. Default: `want`. */
+  /**
+   * A string response has no length and no format: `undefined` if the fault looks like a valid response.
+   * Default: `want`.
+   */
   readonly text?: Failure | undefined;
 }
 
@@ -43,7 +48,7 @@ const cut = broken(
   /^the (connection was reset|server closed the connection), in the middle of the response \(http/,
 );
 
-/** Every fault on a connection that was made. */
+/** Faults of established connections. */
 export const faults: Readonly<Record<string, Fault>> = {
   'a reset before the headers': {
     script: ['request', 'reset'],

@@ -1,4 +1,4 @@
-/** Certificates for servers and clients of these tests, also such as nobody should take. */
+/** Certificates of servers and clients for tests, including invalid ones. */
 import { vi } from 'vitest';
 import {
   type CertificateAuthority,
@@ -6,7 +6,7 @@ import {
   type KeyPair,
 } from '../../src/testing/controlplane/certificates.ts';
 
-/** The keys and certificates of a place with two authorities. */
+/** Keys and certificates of two authorities. */
 export interface Certificates {
   readonly trusted: CertificateAuthority;
   readonly other: CertificateAuthority;
@@ -19,7 +19,7 @@ export interface Certificates {
 
 const dayMs = 86_400_000;
 
-/** Makes something as it would have been made long ago: certificates hold for days. */
+/** Creates a value with a clock in the past: certificates are valid for days. */
 export async function longAgo<T>(make: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 90 * dayMs });
   try {

@@ -1,4 +1,4 @@
-/** Connections that do not come about: names, ports, certificates. */
+/** Failed connection attempts: names, ports, certificates. */
 import type { TlsOptions } from 'node:tls';
 import { Clientset } from '@kgen/kubernetes';
 import {
@@ -31,7 +31,7 @@ async function serve(tls?: TlsOptions, script: Script = healthy): Promise<FaultS
   return server;
 }
 
-/** What `get`, `list`, `create` and a log that is followed fail with: all the same. */
+/** Returns the errors of `get`, `list`, `create` and a followed log, which are all equal. */
 async function failuresOf(config: ClusterConfig, timeoutMs = 10_000): Promise<readonly unknown[]> {
   const clientset = new Clientset(config);
   closing.push(() => clientset.close());
@@ -47,11 +47,11 @@ async function failuresOf(config: ClusterConfig, timeoutMs = 10_000): Promise<re
 }
 
 interface Case {
-  /** The server, and how the client reaches it. */
+  /** Creates the server and returns the configuration of the client. */
   readonly given: () => Promise<ClusterConfig>;
   readonly is: (error: unknown) => boolean;
   readonly says: RegExp;
-  /** Default: more than it takes. */
+  /** Default: longer than the test takes. */
   readonly timeoutMs?: number;
 }
 
@@ -59,7 +59,7 @@ async function over(tls: TlsOptions, client: TlsConfig, script?: Script): Promis
   return { server: (await serve(tls, script)).url, tls: client };
 }
 
-/** Asks for a certificate of the trusted authority, and has nothing to do with whoever shows another. */
+/** Requests a certificate of the trusted authority and closes connections with any other. */
 function asking(): TlsOptions {
   const { server, trusted } = certificates;
   return { ...server, ca: trusted.cert, requestCert: true, rejectUnauthorized: true };
@@ -140,7 +140,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'a certificate of the client that has expired, for a server that hangs up': {
     given: () => over(asking(), { ca: certificates.trusted.cert, ...certificates.oldJane }),
-    // A log is tried again for as long as there is time.
+    // A log is retried until its time-out.
     is: (error) => isTransportError(error) || isTimeoutError(error),
     says: /the (server closed the connection|connection was reset); the client certificate expired on \d/,
     timeoutMs: 3000,
@@ -171,7 +171,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-describe('a connection that does not come about', () => {
+describe('a failed connection attempt', () => {
   it.each(Object.entries(cases))('%s', async (_, { given, is, says, timeoutMs }) => {
     const failures = await failuresOf(await given(), timeoutMs);
     expect(failures).toHaveLength(4);
@@ -182,7 +182,7 @@ describe('a connection that does not come about', () => {
     }
   });
 
-  it('leaves nothing behind', async () => {
+  it('leaves nothing open', async () => {
     const server = await serve(certificates.server);
     for (const ca of [certificates.other.cert, certificates.trusted.cert]) {
       const clientset = new Clientset({ server: server.url, tls: { ca } });

@@ -1,4 +1,7 @@
-/** Every method that asks a server: what each takes, and what none sends. */
+/**
+ * Every method that sends requests: options that each method supports, and arguments that each method
+ * rejects.
+ */
 import { Clientset } from '@kgen/kubernetes';
 import { isTimeoutError, type Request, type RequestOptions, type Response } from '@kgen/runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -13,7 +16,7 @@ const apply = { fieldManager: 'me' };
 const metadata = (name: string) => ({ metadata: { name, resourceVersion: '1', uid: '1' } });
 const spec = { selector: {}, template: {} };
 
-/** Methods that are told a name. */
+/** Methods with a name. */
 const named: Readonly<Record<string, Call>> = {
   get: ({ coreV1 }, options, name) => coreV1.pods('shop').get(name, options),
   find: ({ coreV1 }, options, name) => coreV1.pods('shop').find(name, options),
@@ -49,7 +52,7 @@ const named: Readonly<Record<string, Call>> = {
     rest.delete('/api/v1/nodes/{name}', { ...options, path: { name } }),
 };
 
-/** The others. */
+/** Methods without a name. */
 const unnamed: Readonly<Record<string, Call>> = {
   list: ({ coreV1 }, options) => coreV1.pods('shop').list(options),
   'list of all': ({ coreV1 }, options) => coreV1.pods().list(options),
@@ -63,7 +66,7 @@ const unnamed: Readonly<Record<string, Call>> = {
 
 const every = Object.entries({ ...named, ...unnamed });
 
-/** A client of a server that never answers, what it was asked, and when it is asked first. */
+/** Returns a client of a server that never responds, its requests, and a promise of the first request. */
 function silent(): { clientset: Clientset; sent: Request[]; asked: Promise<void> } {
   const sent: Request[] = [];
   let tell = (): void => undefined;
@@ -88,8 +91,8 @@ async function reasonOf(call: Promise<unknown>): Promise<unknown> {
 }
 
 describe.each(every)('%s', (_, call) => {
-  it('ends after timeoutMs', async () => {
-    // What is loaded before the first request takes its own time.
+  it('times out after timeoutMs', async () => {
+    // Modules that are loaded before the first request need real time.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { clientset, sent, asked } = silent();
@@ -103,7 +106,7 @@ describe.each(every)('%s', (_, call) => {
     expect(sent[0]?.signal?.aborted).toBe(true);
   });
 
-  it('ends with the reason of its signal', async () => {
+  it('aborts with the reason of its signal', async () => {
     const { clientset, sent, asked } = silent();
     const controller = new AbortController();
     const { signal } = controller;
@@ -116,7 +119,7 @@ describe.each(every)('%s', (_, call) => {
     expect(sent[0]?.signal?.aborted).toBe(true);
   });
 
-  it('sends the headers of its caller, and who is meant', async () => {
+  it('sends the headers of its caller and its impersonation', async () => {
     const { clientset, sent, asked } = silent();
     const controller = new AbortController();
     const impersonate = { user: 'jane', groups: ['devs'] };
@@ -131,7 +134,7 @@ describe.each(every)('%s', (_, call) => {
 
 describe.each(Object.entries(named))('%s', (_, call) => {
   it.each(['', '.', '..', 'a/b', '../b', 'a%2fb', '%'])(
-    'refuses the name %j before it sends anything',
+    'throws for the name %j before any request',
     async (name) => {
       const { clientset, sent } = silent();
       expect(await reasonOf((async () => call(clientset, {}, name))())).toBeInstanceOf(TypeError);
@@ -140,7 +143,7 @@ describe.each(Object.entries(named))('%s', (_, call) => {
   );
 });
 
-it.each(['', '.', '..', 'a/b', '%2e'])('no client is made for the namespace %j', (namespace) => {
+it.each(['', '.', '..', 'a/b', '%2e'])('throws for the namespace %j', (namespace) => {
   const { clientset, sent } = silent();
   expect(() => clientset.coreV1.pods(namespace)).toThrow(TypeError);
   expect(sent).toEqual([]);

@@ -1,4 +1,7 @@
-/** Servers that misbehave: each call fails with an error that says what happened and where, and the client goes on. */
+/**
+ * Servers that misbehave: each call fails with an error that names the cause and the operation, and the
+ * client remains usable.
+ */
 import { Clientset } from '@kgen/kubernetes';
 import {
   describeOperation,
@@ -12,9 +15,9 @@ import { describe, expect, it } from 'vitest';
 import { type Failure, faults } from './cases.ts';
 import { FaultServer, healthy } from './server.ts';
 
-/** Short, as some of the servers wait for good, and texts are asked for again until the time is up. */
+/** Short, because some servers stall forever, and strings are retried until the time-out. */
 const short = 1000;
-/** For what does not wait for the server; reads that were cut off are tried again for as long as there is time. */
+/** Time-out of calls that do not wait for the server; interrupted reads are retried until it elapses. */
 const long = 3000;
 
 type Call = (clientset: Clientset, timeoutMs: number) => Promise<unknown>;
@@ -25,7 +28,7 @@ async function drained(items: AsyncIterable<unknown>): Promise<void> {
   for await (const item of items) expect(item).toBeTypeOf('string');
 }
 
-/** Calls that want one JSON value. */
+/** Calls that read one JSON value. */
 const calls: Readonly<Record<string, Call>> = {
   get: (clientset, timeoutMs) => clientset.coreV1.pods('shop').get('web', { timeoutMs }),
   list: (clientset, timeoutMs) => clientset.coreV1.pods('shop').list({ timeoutMs }),
@@ -35,7 +38,7 @@ const calls: Readonly<Record<string, Call>> = {
     clientset.rest.get('/api/v1/namespaces/shop/pods/web', { timeoutMs }),
 };
 
-/** Calls that want text. */
+/** Calls that read a string. */
 const texts: Readonly<Record<string, Call>> = {
   'whole log': (clientset, timeoutMs) => clientset.coreV1.pods('shop').getLog('web', { timeoutMs }),
   log: (clientset, timeoutMs) => drained(clientset.coreV1.pods('shop').streamLog('web', { timeoutMs })),
@@ -43,7 +46,7 @@ const texts: Readonly<Record<string, Call>> = {
 
 const typed = [isApiError, isTransportError, isTimeoutError, isDecodeError];
 
-/** A server with a client; afterwards no connection is left between them. */
+/** Runs a test with a server and a client, and checks that no connection remains open. */
 async function withServer(act: (server: FaultServer, clientset: Clientset) => Promise<void>): Promise<void> {
   const server = await new FaultServer().start();
   try {
@@ -68,7 +71,7 @@ async function failureOf(call: Promise<unknown>): Promise<Error & { readonly ope
   throw new TypeError('rejected with something that is no Error');
 }
 
-/** The error is of the right kind, names its operation, and says what happened. */
+/** Checks the class, the operation and the message of an error. */
 function check(error: Error & { readonly operation?: Operation }, { is, says }: Failure): void {
   expect(error, error.stack).toSatisfy(is);
   expect(error.operation).toBeDefined();
@@ -78,7 +81,7 @@ function check(error: Error & { readonly operation?: Operation }, { is, says }: 
   expect(`${error.stack}`).not.toContain('sesame');
 }
 
-/** The same of what is tried again until its time is up: it says what it failed with before. */
+/** Checks the error of a call that is retried until its time-out: it contains the previous error. */
 function checkLast(error: Error, failure: Failure): void {
   const [, said] = /^.*: timed out after \d+ ms; last (?:failure|response): (.*)$/.exec(error.message) ?? [];
   if (said === undefined) {
@@ -93,7 +96,7 @@ function checkLast(error: Error, failure: Failure): void {
 describe.concurrent.each(Object.entries(faults))('%s', (_, { script, want, ...rest }) => {
   const text = 'text' in rest ? rest.text : want;
 
-  it.each(Object.entries(calls))('fails a %s, and nothing after it', (__, call) =>
+  it.each(Object.entries(calls))('fails a %s, and no later request', (__, call) =>
     withServer(async (server, clientset) => {
       server.script = script;
       check(await failureOf(call(clientset, want.is === isTimeoutError ? short : long)), want);
@@ -102,7 +105,7 @@ describe.concurrent.each(Object.entries(faults))('%s', (_, { script, want, ...re
     }),
   );
 
-  it.each(Object.entries(texts))('fails a %s, where it can be seen', (__, call) =>
+  it.each(Object.entries(texts))('fails a %s with a visible error', (__, call) =>
     withServer(async (server, clientset) => {
       server.script = script;
       if (text === undefined) await call(clientset, long);
@@ -112,7 +115,7 @@ describe.concurrent.each(Object.entries(faults))('%s', (_, { script, want, ...re
     }),
   );
 
-  it('does not end a watch, which tells of what it can see', () =>
+  it('does not end a watch, which reports visible failures', () =>
     withServer(async (server, clientset) => {
       server.script = script;
       const controller = new AbortController();

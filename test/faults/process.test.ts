@@ -1,8 +1,8 @@
-/** What can be seen of a whole process: what it prints, and what it still holds. */
+/** Properties of a whole process: its output and the resources that it holds. */
 import { expect, it } from 'vitest';
 import { runProgram } from './program.ts';
 
-/** A server that does what the path says, and how a program of these tests stops it. */
+/** Source of a server that acts according to the path, and of the exit of a test program. */
 const server = `
 import { createServer } from 'node:http';
 import { RESTClient } from '@kgen/runtime';
@@ -75,10 +75,10 @@ server.close();
 console.log(JSON.stringify({ before, after, outcomes }));
 `;
 
-it('holds nothing more after thousands of requests that went well and wrong', async () => {
+it('holds no resources after thousands of successful and failed requests', async () => {
   const { stdout, stderr } = await runProgram(leaking, { flags: ['--expose-gc'] });
   expect(stderr).toBe('');
-  // The program printed it.
+  // The output of the program above.
   const { before, after, outcomes } = JSON.parse(stdout) as {
     readonly before: { readonly held: readonly string[]; readonly heap: number };
     readonly after: { readonly held: readonly string[]; readonly heap: number };
@@ -95,7 +95,7 @@ it('holds nothing more after thousands of requests that went well and wrong', as
     'warn ok',
   ]);
   expect(after.held).toEqual(before.held);
-  // A quarter of a kilobyte per request: each that kept its error, its body or its listener would take more.
+  // A quarter of a kilobyte per request: a leaked error, body or listener per request would take more.
   expect(after.heap - before.heap).toBeLessThan(1_000_000);
 }, 90_000);
 
@@ -108,7 +108,7 @@ await rest.close();
 server.close();
 `;
 
-it('prints a line per attempt where NODE_DEBUG says so, and no secret', async () => {
+it('logs a line per attempt with NODE_DEBUG, without secrets', async () => {
   const { stderr } = await runProgram(logging, { env: { NODE_DEBUG: 'kgen' } });
   const lines = stderr
     .trim()

@@ -1,4 +1,4 @@
-/** Programs over the runtime's sources, in processes of their own. */
+/** Programs that run the sources of the runtime in separate processes. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { repository } from '../support/emitted.ts';
 const run = promisify(execFile);
 
 const usualTimeout = 60_000;
-/** Bytes that a program may write. */
+/** Limit of the output of a program, in bytes. */
 const maxBuffer = 16 * 1024 * 1024;
 const sources = {
   '@kgen/runtime/gen/v1/protobuf': 'src/runtime/gen/v1-protobuf.ts',
@@ -18,25 +18,28 @@ const sources = {
   '@kgen/kubernetes': 'generated/kubernetes/index.ts',
 };
 
-/** What a program wrote. */
+/** Output of a program. */
 export interface Output {
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** How a program is run. */
+/** Options of a program run. */
 export interface ProgramOptions {
-  /** Of Node. */
+  /** Command-line flags of Node.js. */
   readonly flags?: readonly string[];
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Milliseconds after which a program that does not end is ended. Default: a minute. */
+  /** Time-out after which the program is killed, in milliseconds. Default: one minute. */
   readonly timeout?: number;
 }
 
-/** Runs a module of JavaScript that may import `@kgen/runtime` and `@kgen/kubernetes`, and fails where it does not exit with 0. */
+/**
+ * Runs a JavaScript module that may import `@kgen/runtime` and `@kgen/kubernetes`. Rejects unless it exits
+ * with 0.
+ */
 export async function runProgram(code: string, options: ProgramOptions = {}): Promise<Output> {
-  // Within the repository, so that the program finds undici.
+  // Within the repository, so that the program resolves undici.
   const folder = await mkdtemp(join(repository, 'node_modules', '.kgen-program-'));
   try {
     await build({

@@ -1,6 +1,7 @@
 /**
- * Clients against servers and proxies that answer with anything, at any speed, over every wire. `KGEN_FUZZ_SEED` and
- * `KGEN_FUZZ_ROUNDS` say which exchanges; `KGEN_SEED=7 npx vitest run test/faults/random.test.ts` plays one of them.
+ * Clients against servers and proxies with random responses, at any speed, over every wire. `KGEN_FUZZ_SEED`
+ * and `KGEN_FUZZ_ROUNDS` select the exchanges; `KGEN_SEED=7 npx vitest run test/faults/random.test.ts` runs
+ * one of them.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,11 +11,11 @@ import { campaign } from '../fuzz/random.ts';
 import { createCertificates } from './certificates.ts';
 import { runProgram } from './program.ts';
 
-/** For ten thousand exchanges on a machine that is busy. */
+/** For ten thousand exchanges on a busy machine. */
 const timeoutMs = 1_800_000;
-/** Of one exchange that is played again: its timing is another each time. */
+/** Repetitions of a single exchange, because its timing varies. */
 const repeats = 20;
-/** So many that everything is met. */
+/** Number of exchanges that covers everything. */
 const many = 300;
 
 const replayed = process.env['KGEN_SEED'];
@@ -27,9 +28,9 @@ const seeds =
 
 interface Report {
   readonly failures: readonly string[];
-  /** Wires, calls and ends that were not met. */
+  /** Wires, calls and ends that did not occur. */
   readonly unmet: readonly string[];
-  /** How often which wire, call and end were met. */
+  /** Number of occurrences per wire, call and end. */
   readonly met: Readonly<Record<string, number>>;
 }
 
@@ -43,13 +44,13 @@ async function played(): Promise<Report> {
     await writeFile(file, JSON.stringify({ ca: trusted.cert, trusted: server, others }));
     await writeFile(ca, trusted.cert);
     const { stdout, stderr } = await runProgram("import './test/faults/random/program.ts';", {
-      // Certificates of proxies are those that the system trusts.
+      // Certificates of proxies are verified with the roots of the system.
       env: { NODE_EXTRA_CA_CERTS: ca, NODE_NO_WARNINGS: '1' },
       args: [file, seeds.join(',')],
       timeout: timeoutMs,
     });
     expect(stderr).toBe('');
-    // The program printed it.
+    // The output of the program.
     return JSON.parse(stdout) as Report;
   } finally {
     await rm(folder, { recursive: true });
@@ -57,7 +58,7 @@ async function played(): Promise<Report> {
 }
 
 it(
-  'ends every promise in time, with an error that has a name, and leaves nothing behind',
+  'settles every promise in time, with a named error, and leaves nothing open',
   async () => {
     const { failures, unmet, met } = await played();
     if (process.env['KGEN_DEBUG'] !== undefined) console.log(met);

@@ -1,4 +1,4 @@
-/** Credentials stay where they are: nothing that is thrown, printed or told has them. */
+/** Credentials do not leak: no error, output or diagnostic event contains them. */
 import { channel, tracingChannel } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ import {
 } from '@kgen/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** In every secret of these tests. */
+/** Part of every secret of these tests. */
 const mark = 'sesame';
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
@@ -25,7 +25,7 @@ let server: Server;
 let url = '';
 let folder = '';
 
-/** Shows whoever asks what was sent, as some proxies do; one path is never answered. */
+/** Responds with the request, as some proxies do; one path never responds. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kgen-secrets-'));
   await writeFile(join(folder, 'token'), `${mark}-file`);
@@ -36,7 +36,7 @@ beforeAll(async () => {
     response.writeHead(status, { 'content-type': 'text/html' }).end(`<pre>${shown}</pre>`);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A server that listens on a port has an address with one.
+  // A server that listens on a port has an address with a port.
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
@@ -92,7 +92,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-/** How calls fail, each in another way. */
+/** Calls that fail in different ways. */
 const failures: Readonly<Record<string, readonly [server: () => string, path: string]>> = {
   'a server that says no': [() => url, '/no'],
   'an answer that makes no sense': [() => url, '/bad'],
@@ -111,7 +111,7 @@ function listeningTo(messages: unknown[]): () => void {
   };
 }
 
-/** Everything that somebody might print. */
+/** Returns all printable representations of a value. */
 function shown(value: unknown): string {
   const text = value instanceof Error ? `${value.message}\n${value.stack}\n${value}` : '';
   return [text, JSON.stringify(value), inspect(value, { depth: null, showHidden: true })].join('\n');
@@ -124,7 +124,7 @@ function expectHidden(text: string): void {
 }
 
 describe.each(Object.entries(kinds))('%s', (_, { config, options }) => {
-  it.each(Object.entries(failures))('does not get out through %s', async (__, [at, path]) => {
+  it.each(Object.entries(failures))('does not leak through %s', async (__, [at, path]) => {
     const messages: unknown[] = [];
     const forget = listeningTo(messages);
     const clientset = new Clientset({ server: at(), ...config() });
@@ -143,7 +143,7 @@ describe.each(Object.entries(kinds))('%s', (_, { config, options }) => {
   });
 });
 
-describe('a configuration', () => {
+describe('a configuration with secrets', () => {
   const kubeconfig = (user: string, cluster = ''): string => `
 apiVersion: v1
 kind: Config
@@ -156,7 +156,7 @@ users: [{ name: u, user: { ${user} } }]
     `token: ${mark}`,
     `username: jane, password: ${mark}`,
     `exec: { apiVersion: client.authentication.k8s.io/v1, command: x, interactiveMode: Never, env: [{ name: A, value: ${mark} }] }`,
-  ])('that was read does not print { %s }', async (user) => {
+  ])('that was loaded does not print { %s }', async (user) => {
     const config = await parseKubeconfig(kubeconfig(user), { allowExec: true });
     expectHidden(shown(config));
     expect(shown(config)).not.toContain(base64(mark));
@@ -174,7 +174,7 @@ users: [{ name: u, user: { ${user} } }]
       ),
     () => parseKubeconfig(`${kubeconfig(`token: ${mark}`)}\nusers: [`),
     () => parseKubeconfig(kubeconfig('token: x').replace('https://h', `https://jane:${mark}@h`)),
-  ])('that cannot be used does not print %s', async (make) => {
+  ])('that is invalid does not print %s', async (make) => {
     const outcome: unknown = await Promise.resolve()
       .then((): unknown => make())
       .catch((error: unknown) => error);

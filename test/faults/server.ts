@@ -1,17 +1,17 @@
-/** A server on loopback that does with each connection what its script says: mostly what no server should do. */
+/** A server on loopback that runs a script on each connection, mostly with faults. */
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
 /**
- * What a server does next: wait for a whole request, send bytes, end the connection in order or break it, or do nothing
- * more until the client has had enough. A script that is over starts again.
+ * Next step of a server: wait for a whole request, send bytes, end the connection, reset it, or stall until
+ * the client disconnects. A finished script starts again.
  */
 export type Step = 'request' | 'end' | 'reset' | 'stall' | { readonly send: string | Uint8Array };
 
-/** What a server does, one after the other. */
+/** Steps of a server, in order. */
 export type Script = readonly Step[];
 
-/** An answer of HTTP, with the length of its body unless its headers say otherwise. */
+/** Returns an HTTP response, with the length of its body unless its headers contain another. */
 export function answer(head: string, body = ''): string {
   const length = /^(content-length|transfer-encoding):/im.test(head)
     ? ''
@@ -19,13 +19,13 @@ export function answer(head: string, body = ''): string {
   return `HTTP/1.1 ${head}\r\n${length}\r\n${body}`;
 }
 
-/** A pod, for whoever asks. */
+/** A pod for any request. */
 export const pod = '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","namespace":"shop","uid":"1"}}';
 
-/** A server that works. */
+/** Script of a server without faults. */
 export const healthy: Script = ['request', { send: answer('200 OK\r\ncontent-type: application/json', pod) }];
 
-/** The bytes of a connection, and what waits for more of them. */
+/** Bytes of a connection and the waiters for more of them. */
 class Requests {
   #bytes = Buffer.alloc(0);
   #more: (() => void) | undefined;
@@ -42,7 +42,7 @@ class Requests {
     });
   }
 
-  /** Waits for a request with its body; `false` where the connection is over before. */
+  /** Waits for a request with its body. Returns `false` if the connection ends before. */
   async next(): Promise<boolean> {
     for (;;) {
       const length = requestLength(this.#bytes);
@@ -65,11 +65,11 @@ function requestLength(bytes: Buffer): number | undefined {
   return end + 4 + Number(length);
 }
 
-/** A server that misbehaves on purpose. */
+/** A server with faults. */
 export class FaultServer {
-  /** What is done with each connection: read anew when it is over. */
+  /** Script of each connection, read again when it is finished. */
   script: Script = healthy;
-  /** How many connections there were. */
+  /** Number of connections. */
   connections = 0;
   readonly #server: Server;
   readonly #scheme: string;
@@ -79,7 +79,7 @@ export class FaultServer {
   constructor(tls?: TlsOptions) {
     this.#scheme = tls === undefined ? 'http' : 'https';
     this.#server = tls === undefined ? createTcpServer() : createTlsServer(tls);
-    // A handshake that fails is what some scripts are about; it is seen at the client.
+    // Some scripts test failed handshakes, which are checked at the client.
     this.#server.on('tlsClientError', () => undefined);
     this.#server.on('connection', (socket: Socket) => this.#remember(socket));
     this.#server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
@@ -94,7 +94,7 @@ export class FaultServer {
   }
 
   get port(): number {
-    // A server that listens on a port has an address with one.
+    // A server that listens on a port has an address with a port.
     return (this.#server.address() as AddressInfo).port;
   }
 
@@ -102,7 +102,7 @@ export class FaultServer {
     return `${this.#scheme}://127.0.0.1:${this.port}`;
   }
 
-  /** Waits until no connection is left. */
+  /** Waits until no connection is open. */
   async emptied(): Promise<void> {
     if (this.#sockets.size === 0) return;
     await new Promise<void>((resolve) => {
@@ -117,7 +117,7 @@ export class FaultServer {
 
   #remember(socket: Socket): void {
     this.#sockets.add(socket);
-    // What the client does to a connection is no failure of this server.
+    // Errors that the client causes are not failures of this server.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       this.#sockets.delete(socket);
@@ -136,7 +136,7 @@ export class FaultServer {
   }
 }
 
-/** Does a step; `false` where there is no next. */
+/** Performs a step. Returns `false` if no step follows. */
 async function perform(step: Step, socket: Socket, requests: Requests): Promise<boolean> {
   if (step === 'request') return requests.next();
   if (step === 'stall') return false;

@@ -1,4 +1,7 @@
-/** Requests that cannot be written down: refused with a reason, and without what is wrong with them in the message. */
+/**
+ * Requests that cannot be serialized are rejected with a reason, and the message does not contain the invalid
+ * value.
+ */
 import { RESTClient } from '@kgen/runtime';
 import { expect, it } from 'vitest';
 import { FaultServer } from './server.ts';

@@ -72,7 +72,7 @@ function named(text: string): string {
 }
 
 test.runIf(corpus !== undefined).each(seeds)(
-  'types and schemas agree, seed %i',
+  'accepts equal fields with types and schemas, seed %i',
   { timeout: 120_000 },
   (seed) => {
     const random = randomOf(seed);

@@ -42,8 +42,8 @@ function lost({ problems }: GenerateResult): readonly object[] {
   return problems.filter(({ where }) => where?.line === undefined || where.column === undefined);
 }
 
-describe.each(seeds)('seed %i', (seed) => {
-  test('a damaged document leaves those beside it alone', async () => {
+describe.each(seeds)('corrupted input, seed %i', (seed) => {
+  test('keeps documents beside a corrupted document', async () => {
     const random = randomOf(seed);
     for (const victim of anyDefinitions(random, victims)) {
       const text = injured(notation(victim, random), random);
@@ -54,7 +54,7 @@ describe.each(seeds)('seed %i', (seed) => {
     }
   });
 
-  test('a damaged file leaves those beside it alone', async () => {
+  test('keeps files beside a corrupted file', async () => {
     const random = randomOf(seed);
     for (const victim of anyDefinitions(random, victims)) {
       const bytes = corrupted(Buffer.from(notation(victim, random)), random);
@@ -67,6 +67,6 @@ describe.each(seeds)('seed %i', (seed) => {
   });
 });
 
-test('nothing of a damaged file reaches a prototype', () => {
+test('does not reach a prototype', () => {
   expect('polluted' in {}).toBe(false);
 });

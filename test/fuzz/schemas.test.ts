@@ -38,41 +38,44 @@ function plainSources(definitions: readonly JsonObject[]): readonly Source[] {
   return definitions.map((value, index) => ({ file: `${index}.yaml`, text: JSON.stringify(value) }));
 }
 
-describe.each(rounds.map((round) => [round.seed, round] as const))('seed %i', (seed, round) => {
-  test('every definition comes out, and every problem has its place', () => {
-    const { built, problems } = round.modelled;
-    expect(problems.filter(({ where }) => where?.line === undefined)).toEqual([]);
-    const kinds = built.model.groupVersions.flatMap(({ resources }) => resources);
-    expect(new Set(kinds.map(({ plural }) => plural)).size).toBe(round.definitions.length);
-  });
+describe.each(rounds.map((round) => [round.seed, round] as const))(
+  'random schemas, seed %i',
+  (seed, round) => {
+    test('are generated for every definition, and every problem has a place', () => {
+      const { built, problems } = round.modelled;
+      expect(problems.filter(({ where }) => where?.line === undefined)).toEqual([]);
+      const kinds = built.model.groupVersions.flatMap(({ resources }) => resources);
+      expect(new Set(kinds.map(({ plural }) => plural)).size).toBe(round.definitions.length);
+    });
 
-  test('the same input gives the same output, in whatever order', () => {
-    const again = print(modelOf(shuffle(round.sources, randomOf(seed))));
-    expect(Object.fromEntries(again)).toEqual(Object.fromEntries(round.files));
-  });
+    test('have equal output for equal input in any order', () => {
+      const again = print(modelOf(shuffle(round.sources, randomOf(seed))));
+      expect(Object.fromEntries(again)).toEqual(Object.fromEntries(round.files));
+    });
 
-  test('the notation makes no difference', () => {
-    const plain = print(modelOf(plainSources(round.definitions)));
-    expect(bodies(round.files)).toEqual(bodies(plain));
-  });
+    test('have equal output for JSON and YAML', () => {
+      const plain = print(modelOf(plainSources(round.definitions)));
+      expect(bodies(round.files)).toEqual(bodies(plain));
+    });
 
-  test('names do not depend on the order of versions and properties', () => {
-    const turned = round.definitions.map((value) => reordered(value, randomOf(seed)));
-    const files = print(modelOf(plainSources(turned)));
-    expect(exportsOf(files)).toEqual(exportsOf(round.files));
-  });
+    test('have names independent of the order of versions and properties', () => {
+      const turned = round.definitions.map((value) => reordered(value, randomOf(seed)));
+      const files = print(modelOf(plainSources(turned)));
+      expect(exportsOf(files)).toEqual(exportsOf(round.files));
+    });
 
-  test('the output is made of declarations', () => {
-    for (const emitted of ['ts', 'js'] as const) {
-      for (const [path, text] of print(round.modelled, { emit: emitted })) {
-        if (path === 'package.json') continue;
-        const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-        const odd = file.statements.filter(({ kind }) => !expected.has(kind));
-        expect(odd.map((statement) => `${path}: ${statement.getText(file)}`)).toEqual([]);
+    test('have output that consists of declarations', () => {
+      for (const emitted of ['ts', 'js'] as const) {
+        for (const [path, text] of print(round.modelled, { emit: emitted })) {
+          if (path === 'package.json') continue;
+          const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+          const odd = file.statements.filter(({ kind }) => !expected.has(kind));
+          expect(odd.map((statement) => `${path}: ${statement.getText(file)}`)).toEqual([]);
+        }
       }
-    }
-  });
-});
+    });
+  },
+);
 
 const expected: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ImportDeclaration,
@@ -109,7 +112,7 @@ function exportsOf(files: ReadonlyMap<string, string>): Readonly<Record<string, 
 let project: Project | undefined;
 afterAll(() => project?.dispose());
 
-test('everything compiles, as sources and as declarations', { timeout: 240_000 }, () => {
+test('compile as sources and as declarations', { timeout: 240_000 }, () => {
   project = createProject();
   const roots: string[] = [];
   for (const [index, { files, modelled }] of rounds.entries()) {

@@ -73,7 +73,7 @@ test.each([
   expect(problems.filter(({ what }) => what.length > 1_000)).toEqual([]);
 });
 
-test('a deprecation with many spaces', async () => {
+test('parses a deprecation with many spaces in linear time', async () => {
   const deprecationWarning = `a${' '.repeat(many)}b`;
   const { ok } = await read(definition(text, { deprecated: true, deprecationWarning }));
   expect(ok).toBe(true);
@@ -102,7 +102,7 @@ test.each([
   ['lists in lists, with nothing else', '- '.repeat(many)],
   ['a long line', `a: ${'x'.repeat(many * 20)}\nb: "`],
   ['a list that ends too early', definition(properties(some, () => text)).slice(0, -10)],
-])('broken: %s', async (_, input) => {
+])('rejects malformed input in linear time: %s', async (_, input) => {
   const { ok, problems } = await read(input);
   expect(ok).toBe(false);
   expect(problems.filter(({ where }) => where?.line === undefined)).toEqual([]);

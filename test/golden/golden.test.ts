@@ -47,7 +47,7 @@ const cases: readonly Case[] = [
 ];
 
 describe.each(cases)('$name', ({ name, options, input: file = 'input', problems = [] }) => {
-  it('is as committed', async () => {
+  it("equals the committed output", async () => {
     const input = [join(here, `${file}.yaml`)];
     const got = await written({ input, ...options });
     const expected = join(here, 'expected', name);
@@ -60,7 +60,7 @@ describe.each(cases)('$name', ({ name, options, input: file = 'input', problems 
   });
 });
 
-it('what comes out of a definition that servers refuse compiles', () => {
+it("compiles the output of definitions that servers reject", () => {
   const folder = join(here, 'expected/refused');
   const roots = Object.keys(texts(folder)).filter((path) => path.endsWith('.ts'));
   expect(roots.length).toBeGreaterThan(5);
@@ -68,20 +68,20 @@ it('what comes out of a definition that servers refuse compiles', () => {
 }, 60_000);
 
 describe('the samples', () => {
-  it('are committed as kgen writes them', async () => {
+  it("equal the committed output of kgen", async () => {
     const { files, problems } = await written({ input: ['crds/*.yaml'] });
     expect(problems).toEqual([]);
     expect(files).toEqual(texts(join(root, 'generated/crds')));
   });
 
-  it('come out the same in any order of the input', async () => {
+  it("have equal output for any order of the input", async () => {
     const files = readdirSync(join(root, 'crds')).map((file) => join('crds', file));
     const want = await written({ input: files });
     expect(await written({ input: [...files].reverse() })).toEqual(want);
     expect(await written({ input: ['crds'] })).toEqual(want);
   });
 
-  it('come out the same when an earlier output is there', async () => {
+  it("have equal output if an earlier output exists", async () => {
     const out = mkdtempSync(join(temporary, 'again-'));
     cpSync(join(root, 'generated/crds'), out, { recursive: true });
     const result = await generate({ cwd: root, input: ['crds'], out });

@@ -36,7 +36,7 @@ const cases: readonly { readonly name: string; readonly options: Partial<EmitOpt
 describe.each(cases)('$name', ({ name, options }) => {
   const expected = join(here, 'expected', name);
 
-  it('is as committed', async () => {
+  it("equals the committed output", async () => {
     const files = await written(options);
     if (process.env['UPDATE'] === '1') update(expected, files);
     expect(files).toEqual(texts(expected));
@@ -49,7 +49,7 @@ describe.each(cases)('$name', ({ name, options }) => {
   }, 60_000);
 });
 
-it('nothing that an author wrote is left of a whole API with facts only', async () => {
+it("contains no descriptions of a whole API with facts only", async () => {
   const all = Object.values(await written({ docs: 'facts' })).join('\n');
   for (const sentence of ['Somebody who bakes', 'say the place', 'What to run', 'so many lines']) {
     expect(all).not.toContain(sentence);

@@ -94,7 +94,7 @@ const cases: readonly { readonly name: string; readonly options: Partial<EmitOpt
 describe.each(cases)('$name', ({ name, options }) => {
   const expected = join(here, 'expected', name);
 
-  it('is as committed', async () => {
+  it("equals the committed output", async () => {
     const files = await written(options);
     if (process.env['UPDATE'] === '1') update(expected, files);
     expect(files).toEqual(texts(expected));

@@ -43,7 +43,7 @@ describe('hovers', () => {
     },
   );
 
-  test('are never a wall', () => {
+  test('are limited in length', () => {
     const walls = rows.filter(({ shows }) => shows.length > 320 || shows.split('\n').length > 3);
     expect(walls.map(({ at }) => at)).toEqual([]);
   });
@@ -63,17 +63,17 @@ const writes = [
   ['applyScale', 'Server-side apply of the scale'],
 ] as const;
 
-describe('completions and strikes', () => {
-  test.each(writes)('%s is documented by what it does, not by its dry run', (name, docs) => {
+describe('completions and deprecation marks', () => {
+  test.each(writes)('%s is documented by its effect, not by its dry run', (name, docs) => {
     const offset = offsets[rows.findIndex(({ at }) => at.startsWith('caches.^'))] ?? 0;
     expect(open().completionDocs(offset, name)).toMatch(docs);
   });
 
-  test('what is deprecated is struck through', () => {
+  test('marks deprecated members', () => {
     expect(open().struck()).toContain('redisClusters');
   });
 
-  test('a group version offers its resources and nothing else', () => {
+  test('completes only the resources of a group version', () => {
     expect(open().completions(lines.join('\n').length)).toEqual(['redisClusters']);
   });
 });

@@ -38,7 +38,7 @@ describe('hovers over the built-in API', () => {
     expect(editor?.hover(offset(index)).display).toBe(shows);
   });
 
-  test('are never a wall', () => {
+  test('are limited in length', () => {
     expect(rows.filter(({ shows }) => shows.length > 400).map(({ at }) => at)).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ test.each([
   ['its signal', 'controller.abort();'],
   ['stop(), start() and stop()', 'await informers.stop(); await informers.start(); await informers.stop();'],
   ['closing the client', 'await client.close();'],
-])('after %s', async (_, end) => {
+])('exits after %s', async (_, end) => {
   const code = `${program}${end}\nconsole.log(added.includes(name), informer.lister.get('shop', name)?.spec.version);`;
   const env = { KUBECONFIG_TEXT: server.kubeconfig };
   expect(await runProgram(code, { env })).toEqual({ stdout: 'true 1\n', stderr: '' });

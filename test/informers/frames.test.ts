@@ -88,7 +88,7 @@ function watchRequest(params: object, signal: AbortSignal) {
   } as const;
 }
 
-test('watches over frames miss nothing and repeat nothing', async () => {
+test('watches over frames miss and repeat no event', async () => {
   const only = process.env['KGEN_SEED'];
   const seeds = only === undefined ? Array.from({ length: SEEDS }, (_, index) => index + 1) : [Number(only)];
   let cuts = 0;

@@ -1,17 +1,17 @@
-/** Handlers at an informer that note what they are told, each in a manner of its own. */
+/** Handlers of an informer that record their calls, each with another behaviour. */
 import type { Informer, InformerHandlers, NamespacedLister, Registration } from '@kgen/runtime';
 import { History, type Told, type Truth } from './checker/history.ts';
 import type { SimulatedClock } from './kit/clock.ts';
 import type { Manner } from './schedule.ts';
 import type { Widget } from './widgets.ts';
 
-/** One call, before it comes to a handler. */
+/** One call, before it reaches a handler. */
 export type Telling =
   | { readonly type: 'add'; readonly object: Told; readonly initial: boolean }
   | { readonly type: 'update'; readonly object: Told; readonly old: Told }
   | { readonly type: 'delete'; readonly object: Told; readonly missed: boolean };
 
-/** What comes of a call on its way to a handler. An informer that works passes it on as it is. */
+/** Replaces a call on its way to a handler. An informer without faults passes it on unchanged. */
 export type Distortion = (telling: Telling) => readonly Telling[];
 
 export interface ListenerSetup {
@@ -20,7 +20,7 @@ export interface ListenerSetup {
   readonly clock: SimulatedClock;
   readonly manner: Manner;
   readonly distort?: Distortion | undefined;
-  /** Told of each call, and of the end of each slow one. */
+  /** Called for each call, and for the end of each slow one. */
   onCall(): void;
 }
 
@@ -28,7 +28,7 @@ export class Listener {
   readonly manner: Manner;
   readonly history: History;
   readonly registration: Registration;
-  /** So many objects were there when it came. */
+  /** Number of objects in the cache at registration. */
   readonly given: number;
   removed = false;
   readonly #setup: ListenerSetup;

@@ -1,4 +1,4 @@
-/** 50,000 objects change while the state is being read again; 10,000 in `npm test`. */
+/** 50,000 objects change during a relist; 10,000 in `npm test`. */
 import { InformerFactory, RESTClient } from '@kgen/runtime';
 import { afterEach, expect, test } from 'vitest';
 import { rounds } from '../support/seeds.ts';
@@ -28,7 +28,7 @@ test.each<[string, Traits]>([
   ['in one list', { cache: true, state: 400, pageSize: 500 }],
   ['as a stream', { cache: true, state: 'streamed', pageSize: 500 }],
 ])(
-  'which is read %s',
+  'keeps many objects that are read %s',
   async (_, traits) => {
     const [clock, chance] = [new SimulatedClock(), new Chance(5)];
     const server = new ApiServer(clock, chance, traits);
@@ -67,14 +67,14 @@ test.each<[string, Traits]>([
   120_000,
 );
 
-/** From now on each answer is followed by so many changes, until every object has changed once. */
+/** From now on this number of changes follows each response, until every object has changed once. */
 function changeWhenAsked(server: ApiServer, chance: Chance, atOnce: number): () => number {
   let changed = 0;
   server.journal.onNote = ({ type }) => {
     if (type !== 'answer') return;
     for (const end = Math.min(OBJECTS, changed + atOnce); changed < end; changed += 1)
       put(server, changed, chance);
-    // Those who read are told once the answer is out.
+    // Watches are notified after the response is sent.
     queueMicrotask(() => server.publish());
   };
   return () => changed;

@@ -1,4 +1,6 @@
-/** Plays schedules: informers of the runtime on one side, the server on the other, and a checker between. */
+/**
+ * Runs schedules: informers of the runtime on one side, the server on the other, and a checker in between.
+ */
 import {
   type Informer,
   InformerFactory,
@@ -21,21 +23,21 @@ import { transportTo, type Widget, widgets } from './widgets.ts';
 import { World } from './world.ts';
 
 export interface PlayOptions {
-  /** Told of each step, by its name and the time. */
+  /** Called for each step, with its name and the time. */
   readonly onStep?: ((act: Act, at: number) => void) | undefined;
-  /** Stands between the informer and its handlers. */
+  /** Modifies calls between the informer and its handlers. */
   readonly distort?: Distortion | undefined;
-  /** Stands between the informer and its server. */
+  /** Modifies requests between the informer and its server. */
   readonly through?: ((transport: Transport) => Transport) | undefined;
 }
 
 export interface Outcome {
   readonly problems: readonly string[];
-  /** How often each fault was met. */
+  /** Number of occurrences of each fault. */
   readonly met: ReadonlyMap<string, number>;
 }
 
-/** One schedule, from its beginning to its end. */
+/** One schedule, from start to end. */
 export class Play {
   readonly world: World;
   readonly #schedule: Schedule;
@@ -161,7 +163,7 @@ export class Play {
     const registrations = { listeners: this.#listeners, truth: this.#truth, views: this.#views };
     this.#problems.push(...registrationProblems(registrations, { state, listed, notes }));
     await this.#checkSynced();
-    // What is read at the moment of a stop concerns nobody.
+    // Data that is read during a stop is ignored.
     const garbled = notes.some((note, index) => isGarbled(note) && notes[index + 1]?.type !== 'stop');
     if (garbled && this.#unreadable === 0) this.#problems.push('what could not be read was not reported');
   }
@@ -193,10 +195,11 @@ function isGarbled(note: Noted): boolean {
 }
 
 /**
- * What the runtime loads lazily takes its time once, which would be a chance of its own: plays until all of it is there.
+ * Modules that the runtime loads lazily take real time once, which would be an additional source of
+ * randomness: runs until all of them are loaded.
  */
 export async function warmUp(): Promise<void> {
-  // Rarely met.
+  // Rarely loaded by schedules.
   await import('../../src/runtime/rest/unauthorized.ts');
   for (let seed = 1, clean = 0; clean < 10; seed += 1) {
     const { problems } = await new Play(scheduleOf(-seed)).run();

@@ -1,4 +1,4 @@
-/** The schedules against a server that speaks protobuf. `KGEN_SEED` plays one of them. */
+/** The schedules against a server with protobuf. `KGEN_SEED` runs one of them. */
 import { beforeAll, expect, test } from 'vitest';
 import { rounds } from '../support/seeds.ts';
 import { Chance } from './kit/chance.ts';
@@ -8,13 +8,13 @@ import { scheduleOf } from './schedule.ts';
 
 const SEEDS = rounds(400, 40);
 
-/** What is loaded when it is first needed takes time that no simulated clock knows of. */
+/** Loading modules on demand takes time that a simulated clock does not control. */
 beforeAll(async () => {
   await warmUp();
   await import('../../src/runtime/rest/protobuf-bodies.ts');
 });
 
-test('informers over protobuf end with the truth, and tell their handlers nothing else', async () => {
+test('informers over protobuf converge, and call handlers consistently', async () => {
   const only = process.env['KGEN_SEED'];
   const seeds = only === undefined ? Array.from({ length: SEEDS }, (_, index) => index + 1) : [Number(only)];
   const [answers, failures]: [string[], string[]] = [[], []];
@@ -36,6 +36,6 @@ test('informers over protobuf end with the truth, and tell their handlers nothin
   expect(failures).toEqual([]);
   const count = (part: string): number => answers.filter((type) => type.includes(part)).length;
   expect(count('protobuf')).toBeGreaterThan(seeds.length);
-  // After a field that is not known.
+  // After an unknown field.
   if (only === undefined) expect(count('json')).toBeGreaterThan(seeds.length);
 }, 240_000);

@@ -1,4 +1,4 @@
-/** The resource of the schedules in protobuf: a server that speaks it, and what reads it. They share no code. */
+/** The resource of the schedules in protobuf: a server and a codec, which share no code. */
 import type { Transport } from '@kgen/runtime';
 import {
   type Codecs,
@@ -44,13 +44,13 @@ const write = (): never => {
 };
 const widget = { read: readWidget, write };
 
-/** What reads widgets. */
+/** Codec of widgets. */
 export const codecs: Codecs = new Map([
   [kind, widget],
   [`${kind}List`, listOf(widget)],
 ]);
 
-/** What of JSON is written. */
+/** Subset of JSON that is encoded. */
 interface Json {
   readonly [name: string]: unknown;
 }
@@ -62,7 +62,7 @@ function varint(value: number): Buffer {
   return Buffer.of(...bytes, Number(rest));
 }
 
-/** A text, bytes or a message; nothing where there is none. */
+/** Encodes a string, bytes or a message. Returns nothing for an absent value. */
 function field(number: number, value: unknown): Buffer {
   if (typeof value !== 'string' && !Buffer.isBuffer(value)) return Buffer.alloc(0);
   const bytes = Buffer.from(value);
@@ -134,7 +134,7 @@ function listBytes(json: Json): Buffer {
   ]);
 }
 
-/** An object, a list or a status in its envelope. */
+/** Returns an object, a list or a status in its envelope. */
 function enveloped(json: Json, more: Buffer = Buffer.alloc(0)): Buffer {
   const isStatus = json['kind'] === 'Status';
   const message = isStatus ? statusOf(json) : 'items' in json ? listBytes(json) : widgetOf(json);
@@ -148,18 +148,18 @@ function frameOf(event: Buffer): Buffer {
   return Buffer.concat([length, event]);
 }
 
-/** A line as a frame; what is no JSON, or no event, is a frame of just that. */
+/** Returns a line as a frame. A line that is not the JSON of an event becomes the content of the frame. */
 function frameOfLine(line: string): Buffer {
   try {
     const { type, object } = JSON.parse(line);
     return frameOf(Buffer.concat([field(1, type), field(2, field(1, enveloped(object)))]));
   } catch {
-    // Rubbish stays rubbish.
+    // Malformed data remains malformed.
     return frameOf(Buffer.from(line));
   }
 }
 
-/** A bookmark with a field that clients do not know: it tells them nothing else. */
+/** A bookmark with an unknown field, which clients ignore. */
 const newer: Buffer = frameOf(
   Buffer.concat([field(1, 'BOOKMARK'), field(2, field(1, enveloped({ kind }, field(99, 'newer'))))]),
 );
@@ -190,7 +190,7 @@ async function* whole(body: AsyncIterable<Uint8Array>, chance: Chance): AsyncGen
   yield bytes.subarray(cut);
 }
 
-/** The same server as one that speaks protobuf to those who ask for it. */
+/** Returns the server with protobuf responses for clients that accept protobuf. */
 export function speakingProtobuf(transport: Transport, chance: Chance): Transport {
   return async (request) => {
     const response = await transport(request);

@@ -1,8 +1,8 @@
-/** Schedules: what happens in which order, as plain data that follows from a seed. */
+/** Schedules: sequences of steps as plain data, derived from a seed. */
 import { Chance } from './kit/chance.ts';
 import type { Traits } from './server/lists.ts';
 
-/** What may happen, and how often in comparison. */
+/** Steps with their relative frequency. */
 const weights = {
   write: 40,
   pass: 12,
@@ -55,7 +55,7 @@ export type Act = keyof typeof weights;
 
 export const acts: readonly Act[] = Object.keys(weights) as Act[];
 
-/** How a registration behaves. */
+/** Behaviour of a registration. */
 export type Manner = 'prompt' | 'slow' | 'throwing' | 'resyncing';
 
 export interface Schedule {

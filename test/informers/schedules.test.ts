@@ -1,6 +1,6 @@
 /**
- * Informers against a server on which everything goes wrong that may, as seeds decide. `KGEN_SEED=123 npx vitest run
- * test/informers` plays one of them, and prints what happened.
+ * Informers against a server with random faults, chosen by seeds.
+ * `KGEN_SEED=123 npx vitest run test/informers` runs one of them, and prints its steps.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { rounds } from '../support/seeds.ts';
@@ -10,7 +10,7 @@ import { traced } from './trace.ts';
 
 const BATCHES = rounds(40, 2);
 const BATCH = 100;
-/** Acts that are not faults, or that time alone decides. */
+/** Steps that are not faults, or that depend on time only. */
 const ordinary: ReadonlySet<string> = new Set(['write', 'pass', 'other resources change']);
 const seed = process.env['KGEN_SEED'];
 
@@ -19,9 +19,9 @@ beforeAll(warmUp);
 if (seed === undefined) {
   const met = new Map<string, number>();
 
-  describe('informers end with the truth, and tell their handlers nothing else', () => {
+  describe('informers converge, and call handlers consistently', () => {
     test.each(Array.from({ length: BATCHES }, (_, batch) => batch * BATCH + 1))(
-      'seeds from %i',
+      'converge for seeds from %i',
       async (from) => {
         const failures: string[] = [];
         for (let next = from; next < from + BATCH; next += 1) {
@@ -36,11 +36,11 @@ if (seed === undefined) {
     );
   });
 
-  test.each(acts.filter((act) => !ordinary.has(act)))('was met often: %s', (act) => {
+  test.each(acts.filter((act) => !ordinary.has(act)))('covered often: %s', (act) => {
     expect(met.get(act) ?? 0).toBeGreaterThan(BATCHES);
   });
 } else {
-  test(`seed ${seed}`, async () => {
+  test(`converge for seed ${seed}`, async () => {
     const { lines, problems } = await traced(scheduleOf(Number(seed)));
     console.log(lines.join('\n'));
     expect(problems).toEqual([]);

@@ -11,7 +11,7 @@ import { transportTo, widgets } from './widgets.ts';
 
 const unauthorized = { type: 'failure', failure: { status: 401 } } as const;
 
-test('a watch whose token has expired goes on with the next one, without a list and without an error', async () => {
+test('resumes a watch whose token has expired with the next token, without a list and an error', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kgen-token-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const tokenFile = join(folder, 'token');

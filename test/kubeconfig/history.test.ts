@@ -99,24 +99,27 @@ describe.skipIf(path === undefined)(titled('histories of kubectl config and of t
     ]);
   }
 
-  it.each(campaign('kubeconfig history', { rounds: 4 }))('are the same, seed %i', async (seed) => {
-    const random = randomOf(seed);
-    const [left, right] = [join(dir, 'theirs'), join(dir, 'ours')];
-    await mkdir(left);
-    for (const name of ['one', 'two']) await writeFile(join(left, name), fileOf(random));
-    await cp(left, right, { recursive: true });
-    const env = { KUBECONFIG: files.map((name) => join(right, name)).join(delimiter) };
-    const kubeconfig = await loadKubeconfig({ env });
-    const history: unknown[] = [];
-    for (let step = 0; step < steps; step += 1) {
-      const next = stepOf(random);
-      const possible = theirs(left, next.command);
-      history.push([next.command, possible]);
-      expect(await ours(kubeconfig, next), JSON.stringify(history)).toBe(possible);
-    }
-    expect(await contents(right), JSON.stringify(history)).toEqual(await contents(left));
-    expect(viewOf(kubeconfig)).toEqual(
-      comparable(kubectlJson(program, right, files, ['config', 'view', '--raw'])),
-    );
-  });
+  it.each(campaign('kubeconfig history', { rounds: 4 }))(
+    'are equal after random edits, seed %i',
+    async (seed) => {
+      const random = randomOf(seed);
+      const [left, right] = [join(dir, 'theirs'), join(dir, 'ours')];
+      await mkdir(left);
+      for (const name of ['one', 'two']) await writeFile(join(left, name), fileOf(random));
+      await cp(left, right, { recursive: true });
+      const env = { KUBECONFIG: files.map((name) => join(right, name)).join(delimiter) };
+      const kubeconfig = await loadKubeconfig({ env });
+      const history: unknown[] = [];
+      for (let step = 0; step < steps; step += 1) {
+        const next = stepOf(random);
+        const possible = theirs(left, next.command);
+        history.push([next.command, possible]);
+        expect(await ours(kubeconfig, next), JSON.stringify(history)).toBe(possible);
+      }
+      expect(await contents(right), JSON.stringify(history)).toEqual(await contents(left));
+      expect(viewOf(kubeconfig)).toEqual(
+        comparable(kubectlJson(program, right, files, ['config', 'view', '--raw'])),
+      );
+    },
+  );
 });

@@ -26,7 +26,7 @@ const { apiVersion } = JSON.parse(process.env.KUBERNETES_EXEC_INFO);
 console.log(JSON.stringify({ kind: 'ExecCredential', apiVersion, status: { token: 'of-' + process.env.PROFILE } }));
 `;
 
-it('asks one program for each profile that users of one cluster give it', async () => {
+it('runs one exec plugin per profile of the users of a cluster', async () => {
   const user = (profile: string): object => ({
     name: profile,
     user: {

@@ -168,7 +168,7 @@ describe.skipIf(path === undefined)(titled('what the runtime writes is what kube
     },
   );
 
-  it.each(Object.entries(refused))('both refuse %s', async (_, { kubectl: commands, change }) => {
+  it.each(Object.entries(refused))('kgen and kubectl reject %s', async (_, { kubectl: commands, change }) => {
     const { theirs, ours } = await folders();
     const files = ['one', 'two'];
     expect(() => run(theirs, files, commands)).toThrow('Command failed');
@@ -183,14 +183,14 @@ describe.skipIf(path === undefined)(titled('what the runtime writes is what kube
     await kubeconfig.write();
   };
 
-  it('nothing is lost when many write at the same time', async () => {
+  it('loses nothing with concurrent writers', async () => {
     const { ours } = await folders();
     await Promise.all(names.map((name) => writeOurs(ours, name)));
     const { contexts } = await load(ours, ['one', 'two']);
     expect(names.filter((name) => !contexts.has(`our-${name}`))).toEqual([]);
   });
 
-  it("nothing of kubectl's is lost when it writes at the same time", async () => {
+  it('loses no change of kubectl with concurrent writers', async () => {
     const { ours } = await folders();
     // kubectl does not wait for a lock. It also takes away what was added between its reading and its writing: of ours
     // nothing can be said.
@@ -236,7 +236,7 @@ describe.skipIf(path === undefined)(titled('what the runtime writes is what kube
     ['an empty file', ''],
     ['JSON', '{}'],
     ['a file of Windows', '\ufeffcontexts:\r\n- name: q\r\n  context: {cluster: z}\r\n'],
-  ])('texts of all sorts, into %s', async (_, text) => {
+  ])('writes strings of all kinds into %s', async (_, text) => {
     await writeFile(join(dir, 'config'), text);
     const kubeconfig = await load(dir, ['config']);
     const all = [...words, ...odd];
@@ -248,7 +248,7 @@ describe.skipIf(path === undefined)(titled('what the runtime writes is what kube
     });
   });
 
-  it('both wait for, or refuse, a lock of the other', async () => {
+  it('kgen and kubectl wait for, or reject, the lock of the other', async () => {
     const { ours } = await folders();
     const kubeconfig = await load(ours, ['one']);
     await writeFile(join(ours, 'one.lock'), '');

@@ -38,7 +38,7 @@ const half = `{"kind":"PodList","metadata":{},"items":[${Array.from({ length: co
 const list = (...rest: readonly Step[]): Step[] => [head('application/json'), chunk(half), ...rest];
 
 describe('a long list', () => {
-  it('comes as it was sent', async () => {
+  it('is returned as it was sent', async () => {
     const { pods } = await answered(list(chunk(']}'), last));
     const { items } = await pods.list();
     expect(items.map(({ metadata }) => metadata.name)).toEqual(
@@ -58,18 +58,21 @@ describe('a long list', () => {
       says: /not JSON/,
     },
     { what: 'stalls', rest: ['stall'], is: isTimeoutError, says: /timed out after 2000 ms/ },
-  ])('that $what is a typed error, and the connection is ended', async ({ rest, is, says }) => {
-    const { pods, server } = await answered(list(...rest));
-    // Long enough for four megabytes, where nothing stalls.
-    const timeoutMs = is === isTimeoutError ? 2000 : 60_000;
-    const error = await failureOf(pods.list({ timeoutMs }));
-    expect(error).toSatisfy(is);
-    expect(String(error)).toMatch(/: list pods shop: /);
-    expect(String(error)).toMatch(says);
-    if (!rest.includes(last)) await server.left;
-  });
+  ])(
+    'rejects with a typed error if the response $what, and closes the connection',
+    async ({ rest, is, says }) => {
+      const { pods, server } = await answered(list(...rest));
+      // Long enough for four megabytes, where nothing stalls.
+      const timeoutMs = is === isTimeoutError ? 2000 : 60_000;
+      const error = await failureOf(pods.list({ timeoutMs }));
+      expect(error).toSatisfy(is);
+      expect(String(error)).toMatch(/: list pods shop: /);
+      expect(String(error)).toMatch(says);
+      if (!rest.includes(last)) await server.left;
+    },
+  );
 
-  it('ends at once when its signal aborts', async () => {
+  it('aborts with its signal at once', async () => {
     const { pods, server } = await answered(list('stall'));
     const controller = new AbortController();
     const failure = failureOf(pods.list({ signal: controller.signal }));
@@ -84,7 +87,7 @@ describe('a long list', () => {
 const log = (...rest: readonly Step[]): Step[] => [head('text/plain'), ...rest];
 
 describe('a log', () => {
-  it('comes by lines wherever it is cut', async () => {
+  it('streams lines for any chunks', async () => {
     const text = Buffer.from('grüße\n日本語\n\nhalf');
     const pieces = Array.from(text, (byte) => chunk(Uint8Array.of(byte)));
     const { pods } = await answered(log(...pieces, last));
@@ -94,7 +97,7 @@ describe('a log', () => {
     expect(Buffer.concat(bytes)).toEqual(text);
   });
 
-  it('that breaks off gives its whole lines, and then fails', async () => {
+  it('yields whole lines and then throws if it is interrupted', async () => {
     const { pods, server } = await answered(log(chunk('one\ntw'), 'reset'));
     const seen: string[] = [];
     const error = await failureOf(
@@ -108,7 +111,7 @@ describe('a log', () => {
     await server.left;
   });
 
-  it('frees its connection when the loop is left', async () => {
+  it('closes its connection when the loop ends', async () => {
     const { pods, server } = await answered(log(chunk('one\ntwo\n'), 'stall'));
     for await (const line of pods.streamLog('web', { follow: true })) {
       expect(line).toBe('one');
@@ -117,7 +120,7 @@ describe('a log', () => {
     await server.left;
   });
 
-  it('frees its connection when it is left in the middle of a wait', async () => {
+  it('closes its connection when the loop ends during a wait', async () => {
     const { pods, server } = await answered(log(chunk('one\ntw'), 'stall'));
     const lines = pods.streamLog('web', { follow: true })[Symbol.asyncIterator]();
     expect(await lines.next()).toEqual({ done: false, value: 'one' });
@@ -127,7 +130,7 @@ describe('a log', () => {
     await server.left;
   });
 
-  it.each(['lines', 'bytes'] as const)('ends with the reason of its signal: %s', async (as) => {
+  it.each(['lines', 'bytes'] as const)('aborts with the reason of its signal: %s', async (as) => {
     const { pods, server } = await answered(log(chunk('one\n'), 'stall'));
     const controller = new AbortController();
     const { signal } = controller;
@@ -142,7 +145,7 @@ describe('a log', () => {
     await server.left;
   });
 
-  it('ends when its time is over, also before it begins', async () => {
+  it('times out, also before it starts', async () => {
     const { pods, server } = await answered(['stall']);
     const error = await failureOf(collect(pods.streamLog('web', { timeoutMs: 500 })));
     expect(error).toSatisfy(isTimeoutError);

@@ -15,7 +15,7 @@ export function pagingTests(server: ServerUnderTest): void {
       return client;
     };
 
-    it('go on in a newer state when theirs is gone, and say so', async () => {
+    it('continue in a newer state if their token has expired, and report it', async () => {
       const client = await filled();
       const iteration = client.iterate({ pageSize: 2, timeoutSeconds: 60 });
       const seen: string[] = [];
@@ -33,7 +33,7 @@ export function pagingTests(server: ServerUnderTest): void {
       expect(Number(iteration.resourceVersion)).toBeGreaterThan(Number(first));
     });
 
-    it('are of one state while it is there, and as large as they are asked for', async () => {
+    it('have one state while it exists, and the requested page size', async () => {
       const client = await filled();
       const iteration = client.iterate({ pageSize: 4 });
       const seen: string[] = [];
@@ -45,7 +45,7 @@ export function pagingTests(server: ServerUnderTest): void {
       expect(iteration.consistent).toBe(true);
     });
 
-    it('are what the server sent, however long they are', async () => {
+    it('are returned complete for any length', async () => {
       const namespace = await env.namespace();
       const client = foos.client(env.clientset, namespace);
       const text = 'ä'.repeat(4000);
@@ -69,7 +69,7 @@ export function pagingTests(server: ServerUnderTest): void {
       expect(await client.list()).toEqual(JSON.parse(bytes.toString()));
     });
 
-    it('that are fetched by hand say what is left, and that their token is too old', async () => {
+    it('that are fetched page by page have remainingItemCount, and reject an expired token', async () => {
       const client = await filled();
       const { metadata } = await client.list({ limit: 2 });
       expect(metadata.remainingItemCount).toBe(4);

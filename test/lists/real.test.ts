@@ -32,6 +32,6 @@ if (availability.available || process.env['KGEN_NOTHING_SKIPPED']) {
   pagingTests(server);
 } else {
   describe.skip(`lists of a real API server: ${availability.reason}`, () => {
-    it('need one', () => undefined);
+    it('requires one', () => undefined);
   });
 }

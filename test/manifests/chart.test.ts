@@ -80,7 +80,7 @@ describe.skipIf(!available)(title, { timeout: 120_000 }, () => {
     await server?.stop();
   });
 
-  it('takes objects of the whole cluster that name a namespace, and lists of one kind', async () => {
+  it('applies cluster-scoped objects with a namespace, and lists of one kind', async () => {
     const text = `
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
@@ -99,7 +99,7 @@ items: [{ metadata: { name: listed, namespace: default } }]
     ]);
   });
 
-  it('applies as somebody else, past what that one may not do, and prunes nothing then', async () => {
+  it('applies with impersonation, continues after 403, and then does not prune', async () => {
     await applyManifests(config(), access, options);
     const jane = {
       ...options,
@@ -124,7 +124,7 @@ items: [{ metadata: { name: listed, namespace: default } }]
     ]);
   });
 
-  it('goes on where it was ended', async () => {
+  it('resumes after an abort', async () => {
     const text = `${shop('ended', 'ended.example.com')}---\n${configMap('more', 'ended')}`;
     const controller = new AbortController();
     const reason = new Error('ended');
@@ -145,7 +145,7 @@ items: [{ metadata: { name: listed, namespace: default } }]
     expect(actions(again)).toContain('created Oven big');
   });
 
-  it('is not held up by an API service that does not answer, and names it', async () => {
+  it('continues without an API service that does not respond, and names it', async () => {
     await applyManifests(config(), unanswered, options);
     const dynamic = new DynamicClient(config());
     const services = { group: 'apiregistration.k8s.io', version: 'v1', resource: 'apiservices' };

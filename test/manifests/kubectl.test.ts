@@ -137,7 +137,7 @@ describe.skipIf(!available)(title, { timeout: 60_000 }, () => {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   });
 
-  it('reads plain scalars alike', async ({ skip }) => {
+  it('parses plain scalars like kubectl', async ({ skip }) => {
     if (server === undefined || !existsSync(join(server.assets, 'kubectl'))) skip('kubectl is not built');
     const lines = plain.map((scalar, index) => `  k${index}: ${scalar}\n`);
     const text = `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata:\n${lines.join('')}`;
@@ -145,7 +145,7 @@ describe.skipIf(!available)(title, { timeout: 60_000 }, () => {
     expect(ours.data).toEqual(theirs.data);
   });
 
-  it('reads back what dumpYaml writes', async ({ skip }) => {
+  it('parses the output of dumpYaml', async ({ skip }) => {
     if (server === undefined || !existsSync(join(server.assets, 'kubectl'))) skip('kubectl is not built');
     const data = Object.fromEntries([
       ...texts.map((text, index) => [`k${index}`, text]),

@@ -73,7 +73,7 @@ describe.skipIf(!available)(title, { timeout: 120_000 }, () => {
     await server?.stop();
   });
 
-  it('applies what comes in the wrong order, and finds it unchanged the second time', async () => {
+  it('applies objects in the order of their dependencies, and reports them unchanged the second time', async () => {
     const { config, dynamic } = running();
     const text = shop('orders', 'orders.example.com');
     const options = { fieldManager, namespace: 'orders', source: 'shop.yaml', timeoutMs };
@@ -103,7 +103,7 @@ describe.skipIf(!available)(title, { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('stores nothing in a dry run, and says what it cannot check', async () => {
+  it('stores nothing in a dry run, and reports skipped checks', async () => {
     const { config, dynamic } = running();
     const text = shop('dry', 'dry.example.com');
     const options = { fieldManager, namespace: 'dry', dryRun: 'All', timeoutMs } as const;
@@ -127,7 +127,7 @@ describe.skipIf(!available)(title, { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('goes on past what fails, and names all of it', async () => {
+  it('continues after failures and names all of them', async () => {
     const namespace = await namespaceOf('failures');
     const good = await dumpAllYaml([configMap('one', 'x'), configMap('two', 'x')]);
     const text = [
@@ -146,9 +146,7 @@ describe.skipIf(!available)(title, { timeout: 120_000 }, () => {
     ]);
     expect(error.message).toMatch(/^4 of 6 manifests failed:\n/);
     expect(error.message).toMatch(/\n {2}all\.yaml:\d+:\d+: not YAML: /);
-    expect(error.message).toContain(
-      'all.yaml:3:1: not a Kubernetes object: it has generateName and no name',
-    );
+    expect(error.message).toContain('all.yaml:3:1: not a Kubernetes object: it has generateName and no name');
     expect(error.message).toMatch(/all\.yaml:7:1: Nothing x: .*Nothing/);
     expect(error.message).toMatch(
       /all\.yaml:11:1: Service failures\/Not_a_name: apply services failures\/Not_a_name: 422 Invalid/,
@@ -157,7 +155,7 @@ describe.skipIf(!available)(title, { timeout: 120_000 }, () => {
     expect(await namesOf(namespace)).toEqual(['one', 'two']);
   });
 
-  it('takes nothing from other managers without force', async () => {
+  it('takes no fields from other managers without force', async () => {
     const { config } = running();
     const namespace = await namespaceOf('conflicts');
     const text = (value: string) => dumpAllYaml([configMap('shared', 'x', { key: value })]);
@@ -169,7 +167,7 @@ describe.skipIf(!available)(title, { timeout: 120_000 }, () => {
     expect(actions(forced)).toEqual(['configured ConfigMap shared']);
   });
 
-  it('prunes what it applied and what is no longer there', async () => {
+  it('prunes objects that it applied and that are no longer in the manifests', async () => {
     const { config } = running();
     const namespace = await namespaceOf('pruned');
     await namespaceOf('untouched');
@@ -194,7 +192,7 @@ describe.skipIf(!available)(title, { timeout: 120_000 }, () => {
     expect(actions(none)).toEqual(['pruned ConfigMap a']);
   });
 
-  it('prunes nothing where something failed', async () => {
+  it('prunes nothing after a failure', async () => {
     const { config } = running();
     const namespace = await namespaceOf('careful');
     const options = { fieldManager, namespace, timeoutMs, prune: { labelSelector: 'part-of=careful' } };
@@ -204,7 +202,7 @@ describe.skipIf(!available)(title, { timeout: 120_000 }, () => {
     expect(await namesOf(namespace)).toEqual(['new', 'old']);
   });
 
-  it('deletes in the opposite order, and finds nothing the second time', async () => {
+  it('deletes in reverse order, and reports missing objects the second time', async () => {
     const { config } = running();
     const text = shop('deleted', 'deleted.example.com');
     const options = { fieldManager, namespace: 'deleted', timeoutMs };

@@ -39,14 +39,14 @@ const pod: Stored<Pod> = {
 };
 const node: Node = { kind: 'Node', metadata: { name: 'n1' }, status: { allocatable: { cpu: '2' } } };
 
-it('owns what is not stored yet, and what is', () => {
+it('sets owners of stored and new objects', () => {
   const replicas: ReplicaSet = { metadata: { name: 'web-1', namespace: 'shop' }, spec: { selector: {} } };
   const owned: ReplicaSet = setControllerReference(replicas, deployment);
   const again: Stored<Pod> = addFinalizer(setControllerReference(pod, deployment), 'shop.example.com/x');
   expect([controllerOf(owned)?.name, controllerOf(again)?.uid]).toEqual(['web', 'u1']);
 });
 
-it('knows the types of conditions', () => {
+it('has typed conditions', () => {
   const conditions: PodCondition[] = setCondition(pod.status.conditions, {
     type: 'PodScheduled',
     status: 'True',
@@ -59,13 +59,13 @@ it('knows the types of conditions', () => {
   expect(setCondition(pod.status.conditions, { type: 'Ready' })).toHaveLength(1);
 });
 
-it('adds what containers ask for', () => {
+it('adds resource requests of containers', () => {
   const asked = pod.spec.containers.map((container) => container.resources?.requests?.['cpu'] ?? 0);
   expect(addQuantities(...asked, '1')).toBe('1500m');
   expect(compareQuantities(node.status?.allocatable?.['cpu'] ?? 0, addQuantities(...asked))).toBe(1);
 });
 
-it('selects and patches', () => {
+it('selects and patches objects', () => {
   expect(matchFields(pod, fieldRequirements({ 'status.phase': { not: ['Failed', 'Succeeded'] } }))).toBe(
     true,
   );

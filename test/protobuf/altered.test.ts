@@ -18,7 +18,7 @@ const path = await oraclePath();
 
 if (path === undefined) {
   describe.skip('altered objects against Go: no `go` is on the PATH', () => {
-    it('needs Go', () => undefined);
+    it('requires Go', () => undefined);
   });
 } else {
   announce('altered objects against Go');
@@ -35,7 +35,7 @@ if (path === undefined) {
       expect(problems.flat().slice(0, 3)).toEqual([]);
     });
 
-    it('met both ends', () => {
+    it('covers both success and failure', () => {
       expect(ends.written).toBeGreaterThan(kinds.length);
       expect(ends.refused).toBeGreaterThan(kinds.length);
     });

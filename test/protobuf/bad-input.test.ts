@@ -175,7 +175,7 @@ function inContainer(name: string, bytes: Buffer, field: string): Case {
   };
 }
 
-describe('bytes that are no object', () => {
+describe('bytes that are not an object', () => {
   it.each(cases)('$name', async ({ bytes, kind, path, offset, says }) => {
     const error = await refusal(bytes);
     const [first, last] = typeof offset === 'number' ? [offset, offset] : offset;
@@ -187,7 +187,7 @@ describe('bytes that are no object', () => {
     if (path !== '') expect(error?.message).toContain(path);
   });
 
-  it('10,000 schemas in each other', async () => {
+  it('decodes 10,000 nested schemas', async () => {
     expect(await refusal(nestedSchema(50))).toBeUndefined();
     const error = await refusal(nestedSchema(10_000));
     expect(error).toMatchObject({ kind: 'CustomResourceDefinition' });
@@ -195,7 +195,7 @@ describe('bytes that are no object', () => {
   });
 });
 
-describe('bytes that end too early', () => {
+describe('truncated bytes', () => {
   const whole: readonly { readonly name: string; readonly bytes: Buffer }[] = [
     { name: 'a pod', bytes: pod },
     ...shortGoldens(),
@@ -220,10 +220,10 @@ function shortGoldens(): readonly { readonly name: string; readonly bytes: Buffe
     .slice(0, 30);
 }
 
-describe('lengths that are not there', () => {
+describe('lengths beyond the input', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it('take no memory', async () => {
+  it('allocate no memory', async () => {
     const asked: number[] = [];
     const spy = (name: 'alloc' | 'allocUnsafe' | 'allocUnsafeSlow'): void => {
       const made = Buffer[name].bind(Buffer);

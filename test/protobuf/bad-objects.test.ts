@@ -78,7 +78,7 @@ const cases: readonly { readonly name: string; readonly object: object; readonly
   { name: 'number or text: a fraction', object: ported(1.5), path: 'spec.ports[0].targetPort' },
   { name: 'number or text: too large', object: ported(2 ** 31), path: 'spec.ports[0].targetPort' },
   { name: 'number or text: an object', object: ported({}), path: 'spec.ports[0].targetPort' },
-  { name: 'a member that nobody knows', object: pod({ imagee: 'a' }), path: 'spec.imagee' },
+  { name: 'a member that is unknown', object: pod({ imagee: 'a' }), path: 'spec.imagee' },
   { name: 'one in a list', object: container({ imagee: 'a' }), path: `${second}.imagee` },
   { name: 'one in metadata', object: metadata({ Name: 'a' }), path: 'metadata.Name' },
   { name: 'one at the top', object: { ...metadata({}), spec: {} }, path: 'spec' },
@@ -101,7 +101,7 @@ describe('objects that protobuf cannot say', () => {
     ['an unknown kind', { apiVersion: 'v1', kind: 'Pot' }],
     ['an unknown group', { apiVersion: 'a.example.com/v1', kind: 'Pod' }],
     ['a group called __proto__', { apiVersion: '__proto__', kind: 'Pod' }],
-  ])('a type that is %s', async (_name, object) => {
+  ])('throws for a type that is %s', async (_name, object) => {
     await expect(write(object)).rejects.toThrow(TypeError);
   });
 
@@ -116,28 +116,28 @@ describe('objects that protobuf cannot say', () => {
   });
 });
 
-describe('objects that hold themselves', () => {
-  it('as a message', async () => {
+describe('cyclic objects', () => {
+  it('are rejected as a message', async () => {
     const own: JsonObject = { type: 'object' };
     own['not'] = own;
     await expect(write(schema(own))).rejects.toThrow(TypeError);
   });
 
-  it('as JSON within', async () => {
+  it('are rejected within JSON', async () => {
     const own: JsonObject = {};
     own['again'] = own;
     await expect(write(schema({ default: own }))).rejects.toThrow(TypeError);
   });
 
-  it('in a list', async () => {
+  it('are rejected in a list', async () => {
     const own: unknown[] = [];
     own.push(own);
     await expect(write(container({ args: own }))).rejects.toThrow(TypeError);
   });
 });
 
-describe('text', () => {
-  it('can be very long', async () => {
+describe('strings', () => {
+  it('are encoded at any length', async () => {
     const long = 'é'.repeat(10_000_000);
     const read = await decode(await write(metadata({ annotations: { long } })));
     expect(read.metadata?.annotations?.['long'] === long).toBe(true);

@@ -25,7 +25,7 @@ for (const text of process.argv.slice(2)) {
 }
 `;
 
-it('decodes and encodes where code from text is forbidden', async () => {
+it('decodes and encodes if code generation from strings is disabled', async () => {
   const file = join(folder, 'program.mjs');
   await build({
     stdin: { contents: program, resolveDir: repository, loader: 'ts' },

@@ -16,7 +16,7 @@ const path = await oraclePath();
 
 if (path === undefined) {
   describe.skip('protobuf against Go: no `go` is on the PATH', () => {
-    it('needs Go', () => undefined);
+    it('requires Go', () => undefined);
   });
 } else {
   announce('protobuf against Go');
@@ -25,7 +25,7 @@ if (path === undefined) {
   const kinds = (await oracle.kinds()).filter(hasCodec);
 
   describe('protobuf against Go', () => {
-    it('has all kinds', () => expect(kinds.length).toBeGreaterThan(340));
+    it('covers all kinds', () => expect(kinds.length).toBeGreaterThan(340));
 
     it.each(kinds)('$apiVersion $kind', async (kind) => {
       const problems = await problemsOf(oracle, kind);

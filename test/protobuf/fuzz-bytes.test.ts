@@ -5,7 +5,7 @@ import { injured } from './mutate.ts';
 import { inputs } from './settings.ts';
 import { closed, opened } from './wire.ts';
 
-it('changed bytes', { timeout: 900_000 }, async () => {
+it('corrupted bytes', { timeout: 900_000 }, async () => {
   const ends = await campaign('changed bytes', Math.ceil((2 * inputs) / 3), (bytes, other, random) => {
     if (random.chance(0.2)) return injured(bytes, other, random);
     // In an envelope that is right, the damage is in the object.

@@ -5,7 +5,7 @@ import { rearranged } from './mutate.ts';
 import { inputs } from './settings.ts';
 import { bytesOf, closed, fieldsOf, opened, type WireField } from './wire.ts';
 
-it('changed fields', { timeout: 900_000 }, async () => {
+it('corrupted fields', { timeout: 900_000 }, async () => {
   const known = new Map<Buffer, readonly WireField[]>();
   const fields = (bytes: Buffer): readonly WireField[] => {
     const found = known.get(bytes) ?? fieldsOf(opened(bytes).message) ?? [];

@@ -48,16 +48,16 @@ function filesOf(folder: string, name: string, extension: string): readonly stri
 
 if (corpus === undefined) {
   describe.skip('golden pairs: KGEN_CORPUS is not set', () => {
-    it('needs them', () => undefined);
+    it('requires KGEN_CORPUS', () => undefined);
   });
 } else {
   const golden = join(corpus, 'golden');
   describe.each(readdirSync(golden))('golden pairs of %s', (version) => {
     const pairs = pairsIn(join(golden, version));
 
-    it('are there', () => expect(pairs.length).toBeGreaterThan(70));
+    it('exist', () => expect(pairs.length).toBeGreaterThan(70));
 
-    it(`${withoutKind}, which has no kind of its own`, () => expectWatchEvent(join(golden, version)));
+    it(`${withoutKind} has no kind`, () => expectWatchEvent(join(golden, version)));
 
     it.each(pairs)('$name', expectPair);
   });

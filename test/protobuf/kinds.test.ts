@@ -9,7 +9,7 @@ const path = await oraclePath();
 
 if (path === undefined) {
   describe.skip('kinds that Go registers: no `go` is on the PATH', () => {
-    it('needs Go', () => undefined);
+    it('requires Go', () => undefined);
   });
 } else {
   const oracle = new Oracle(path);
@@ -19,7 +19,7 @@ if (path === undefined) {
   describe('kinds that Go registers', () => {
     it('are many', () => expect(kinds.length).toBeGreaterThan(800));
 
-    it('have a codec unless there is a reason', async () => {
+    it('have a codec unless there is an exception', async () => {
       const unknown = await Promise.all(
         kinds.filter(hasCodec).map(async ({ apiVersion, kind }) =>
           decode(envelope(apiVersion, kind)).then(
@@ -31,7 +31,7 @@ if (path === undefined) {
       expect(unknown.flat()).toEqual([]);
     });
 
-    it('have none for few reasons', () => {
+    it('have few exceptions', () => {
       const without = kinds.flatMap((kind) => reasonForNone(kind) ?? []);
       expect([...new Set(without.map((reason) => reason.split(':')[0]))].sort()).toEqual([
         'Go cannot write it either',

@@ -104,7 +104,7 @@ const looks: readonly {
   { name: 'nothing', look: (one) => one, gives: managed('kubectl', raw) },
 ];
 
-describe('fieldsV1 before anybody read it', () => {
+describe('lazily decoded fieldsV1', () => {
   it.each(looks)('$name', async ({ look, gives }) => {
     const { entries } = await decoded();
     const [first] = entries;
@@ -112,7 +112,7 @@ describe('fieldsV1 before anybody read it', () => {
     deepStrictEqual(look(first), gives);
   });
 
-  it('is seen by a comparison of whole objects, in both directions', async () => {
+  it('is included in comparisons of whole objects, in both directions', async () => {
     const { object } = await decoded();
     deepStrictEqual(object, want);
     const other = await decoded();
@@ -125,7 +125,7 @@ describe('fieldsV1 before anybody read it', () => {
     expect((await decoded()).object).toEqual(want);
   });
 
-  it('is the same object each time', async () => {
+  it('returns the same object each time', async () => {
     const { entries } = await decoded();
     expect(entries[0]?.['fieldsV1']).toBe(entries[0]?.['fieldsV1']);
     const frozen = Object.freeze(entries[1] ?? {});
@@ -133,14 +133,14 @@ describe('fieldsV1 before anybody read it', () => {
   });
 });
 
-describe('encoding', () => {
-  it('writes what was never read letter for letter', async () => {
+describe('encoding of lazily decoded fieldsV1', () => {
+  it('writes the original bytes if it was never read', async () => {
     const { object } = await decoded();
     const written = Buffer.from(await encode(object));
     for (const text of [raw, spaced]) expect(written.includes(block(7, block(1, text)))).toBe(true);
   });
 
-  it('writes it after it was read as well, and what was changed in it', async () => {
+  it('writes its value after it was read, including changes', async () => {
     const { object, entries } = await decoded();
     deepStrictEqual(object, want);
     deepStrictEqual(await decode(await encode(object)), want);
@@ -150,7 +150,7 @@ describe('encoding', () => {
     deepStrictEqual(again, { ...parsed(raw), 'f:more': {} });
   });
 
-  it('writes what was put in its place', async () => {
+  it('writes a value that replaced it', async () => {
     const { object, entries } = await decoded();
     if (entries[0] !== undefined) entries[0]['fieldsV1'] = { 'f:mine': {} };
     expect(Object.keys(entries[0] ?? {})).toContain('fieldsV1');
@@ -159,7 +159,7 @@ describe('encoding', () => {
     });
   });
 
-  it('writes nothing where it was deleted', async () => {
+  it('writes nothing if it was deleted', async () => {
     const { object, entries } = await decoded();
     if (entries[0] !== undefined) delete entries[0]['fieldsV1'];
     expect(Object.keys(entries[0] ?? {})).not.toContain('fieldsV1');
@@ -167,7 +167,7 @@ describe('encoding', () => {
     expect(first).not.toHaveProperty('fieldsV1');
   });
 
-  it('writes copies as the originals', async () => {
+  it('writes copies like the originals', async () => {
     const { object } = await decoded();
     const { object: other } = await decoded();
     deepStrictEqual(await decode(await encode({ ...object, metadata: { ...object.metadata } })), want);

@@ -61,8 +61,8 @@ async function rewritten(object: Parameters<typeof encode>[0]): Promise<Buffer> 
   return opened(Buffer.from(await encode(object))).message;
 }
 
-describe('fields that nobody knows', () => {
-  it('have numbers that nobody uses', () => {
+describe('unknown protobuf fields', () => {
+  it('have unused numbers', () => {
     const numbers = [...fieldTable().messages.values()].flatMap(({ fields }) =>
       fields.map(({ number }) => number),
     );
@@ -72,13 +72,13 @@ describe('fields that nobody knows', () => {
   it.each([
     ['v1', 'Pod', pod],
     ['apiextensions.k8s.io/v1', 'CustomResourceDefinition', definition],
-  ])('come back from %s %s', async (apiVersion, kind, bytes) => {
+  ])('round-trip in %s %s', async (apiVersion, kind, bytes) => {
     for (let round = 0; round < 200; round += 1) {
       await expectAllBack(messageOf(apiVersion, kind), bytes, randomOf(seed * 1000 + round));
     }
   });
 
-  it('are gone with the part that they belong to', async () => {
+  it('are dropped with the part that contained them', async () => {
     const bytes = withUnknown(messageOf('v1', 'Pod'), opened(pod).message, randomOf(seed));
     const decoded = await decode(closed({ ...opened(pod), message: bytes }));
     const copied = parsed(JSON.stringify(decoded));
@@ -88,7 +88,7 @@ describe('fields that nobody knows', () => {
     expect(difference(await decode(written), await decode(pod))).toBeUndefined();
   });
 
-  it('come back twice', async () => {
+  it('round-trip twice', async () => {
     const bytes = withUnknown(messageOf('v1', 'Pod'), opened(pod).message, randomOf(seed));
     const once = Buffer.from(await encode(await decode(closed({ ...opened(pod), message: bytes }))));
     expect(Buffer.from(await encode(await decode(once))).equals(once)).toBe(true);
@@ -98,8 +98,8 @@ describe('fields that nobody knows', () => {
 const path = await oraclePath();
 
 if (path === undefined) {
-  describe.skip('fields that nobody knows, in every kind: no `go` is on the PATH', () => {
-    it('needs Go', () => undefined);
+  describe.skip('unknown fields in every kind: no `go` is on the PATH', () => {
+    it('requires Go', () => undefined);
   });
 } else {
   announce('unknown fields');
@@ -107,7 +107,7 @@ if (path === undefined) {
   afterAll(() => oracle.close());
   const kinds = (await oracle.kinds()).filter(hasCodec);
 
-  it.each(kinds)('fields that nobody knows in $apiVersion $kind', async ({ apiVersion, kind }) => {
+  it.each(kinds)('unknown protobuf fields in $apiVersion $kind', async ({ apiVersion, kind }) => {
     for (const { protobuf, json } of await oracle.make({ seed, apiVersion, kind, from: 1, count: 5 })) {
       if (!hasUnwritable(parsed(json)))
         await expectAllBack(messageOf(apiVersion, kind), protobuf, randomOf(seed));

@@ -51,18 +51,18 @@ function silentMethods(symbol: ts.Symbol): readonly string[] {
     .map((member) => `${symbol.name}.${member.name?.getText() ?? '()'}`);
 }
 
-describe.each(doors)('what %s exports', (door) => {
-  test('is documented', () => {
+describe.each(doors)('the exports of %s', (door) => {
+  test('have doc comments', () => {
     const exported = exportsOf(door);
     expect(exported.length).toBeGreaterThan(0);
     expect(exported.filter((symbol) => !isDocumented(target(symbol))).map(({ name }) => name)).toEqual([]);
   });
 
-  test('is documented down to each method', () => {
+  test('have doc comments on each method', () => {
     expect(exportsOf(door).flatMap((symbol) => silentMethods(target(symbol)))).toEqual([]);
   });
 
-  test('names no type of undici', () => {
+  test('mention no type of undici', () => {
     const own = exportsOf(door)
       .map(target)
       .flatMap(({ declarations = [] }) => declarations);

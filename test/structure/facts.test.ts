@@ -27,7 +27,7 @@ function commentLines(text: string): readonly string[] {
   return comments.flatMap((comment) => comment.split('\n').map((line) => line.replace(/^ *\* ?/, '').trim()));
 }
 
-test.each(texts.filter(([path]) => path.endsWith('/types.ts')))('%s states facts alone', (_, text) => {
+test.each(texts.filter(([path]) => path.endsWith('/types.ts')))('%s contains facts only', (_, text) => {
   const prose = commentLines(text).filter((line) => !facts.some((fact) => fact.test(line)));
   expect(prose).toEqual([]);
 });
@@ -41,7 +41,7 @@ function descriptions(value: unknown): readonly string[] {
 }
 
 describe.skipIf(corpus === undefined)('the published document (KGEN_CORPUS)', () => {
-  test('has no sentence in common with what is committed', () => {
+  test('has no sentence in common with committed files', () => {
     const path = join(corpus ?? '', 'openapi/kubernetes-v2.json');
     const sentences = descriptions(JSON.parse(readFileSync(path, 'utf8')))
       .flatMap((text) => text.split(/\.\s/))

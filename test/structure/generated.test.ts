@@ -68,25 +68,25 @@ const values: readonly string[] = [
 ];
 
 describe.each([{}, { emit: 'js' }] as const)('generated modules %o', (options) => {
-  test("import from the runtime's door and from each other alone", async () => {
+  test("import only the runtime's entry point and each other", async () => {
     const all = (await files(options)).flatMap(edges);
     expect(all.length).toBeGreaterThan(10);
     expect(all.filter(({ to }) => to !== runtime && !to.startsWith('.'))).toEqual([]);
   });
 
-  test('import no other values than the table says', async () => {
+  test('import only the values of the table', async () => {
     const used = (await files(options)).flatMap(edges).filter(({ to, value }) => value && to === runtime);
     expect([...new Set(used.flatMap(({ names }) => names))].sort()).toEqual(values);
   });
 
-  test('hold no any, no cast and no enum', async () => {
+  test('contain no any, no cast and no enum', async () => {
     const shunned = [ts.SyntaxKind.AnyKeyword, ts.SyntaxKind.AsExpression, ts.SyntaxKind.EnumDeclaration];
     for (const file of await files(options))
       expect(shunned.filter((kind) => kindsIn(file).has(kind))).toEqual([]);
   });
 });
 
-test('types are a leaf: no module of an output takes part in a cycle', async () => {
+test('have no cycles through type modules', async () => {
   const all = (await files()).flatMap(edges).filter(({ to }) => to.startsWith('.'));
   const below = (path: string): readonly string[] => all.filter(({ from }) => from === path).map(target);
   const reaches = (from: string, to: string): boolean =>
@@ -95,7 +95,7 @@ test('types are a leaf: no module of an output takes part in a cycle', async () 
   expect(all.filter(({ from }) => from.endsWith('/types.ts'))).toEqual([]);
 });
 
-test('clients, descriptors, informers and roots say what they are', async () => {
+test('describe clients, descriptors, informers and roots', async () => {
   for (const file of (await files()).filter(({ fileName }) => !fileName.endsWith('/types.ts'))) {
     const silent = file.statements
       .filter((statement) => !ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement))

@@ -153,22 +153,22 @@ function cycleThrough(start: string, next: ReadonlyMap<string, readonly string[]
   return follow(start, [start]);
 }
 
-describe('imports', () => {
-  test('there is something to look at', () => {
+describe('imports of sources', () => {
+  test('are found', () => {
     expect(sources.length).toBeGreaterThan(50);
     expect(values.length).toBeGreaterThan(100);
   });
 
-  test('flow one way', () => {
+  test('follow the layers', () => {
     expect(edges.filter((edge) => !allowed(edge)).map(text)).toEqual([]);
   });
 
-  test('every rule speaks of something', () => {
+  test('match every rule at least once', () => {
     const idle = rules.filter(({ below }) => !edges.some(({ from }) => from.startsWith(below)));
     expect(idle.map(({ below }) => below)).toEqual([]);
   });
 
-  test('of relative modules carry the extension that the sources have', () => {
+  test('of relative modules have the extension of the sources', () => {
     const paths = new Set(sources.map(({ path }) => path));
     expect(edges.filter(({ to }) => to.startsWith('src/') && !paths.has(to)).map(text)).toEqual([]);
   });
@@ -185,17 +185,17 @@ describe('layers of the runtime', () => {
     ({ from, to }) => from.startsWith('src/runtime/') && to.startsWith('src/runtime/'),
   );
 
-  test('every module has one', () => {
+  test('contain every module', () => {
     const modules = sources.filter(({ path }) => path.startsWith('src/runtime/'));
     expect(modules.filter(({ path }) => layer(path) < 0).map(({ path }) => path)).toEqual([]);
   });
 
-  test('values come from below', () => {
+  test('import values from lower layers only', () => {
     const wrong = own.filter(({ from, to }) => unit(from) !== unit(to) && layer(to) >= layer(from));
     expect(wrong.map(text)).toEqual([]);
   });
 
-  test('every dependency is imported in one place', () => {
+  test('import every dependency in one place', () => {
     const users = (name: string): readonly string[] =>
       edges
         .filter(({ from, to }) => to === name && from.startsWith('src/runtime/'))
@@ -206,11 +206,11 @@ describe('layers of the runtime', () => {
   });
 });
 
-describe('files', () => {
+describe('writes to files', () => {
   const changing =
     /^(writeFile|appendFile|mkdir|mkdtemp|rename|unlink|rm|rmdir|copyFile|cp|symlink|link|chmod|truncate|createWriteStream)(Sync)?$/;
 
-  test('are changed by the writer of the output, the cache of clusters and `kgen init`', () => {
+  test('occur only in the output writer, the cluster cache and `kgen init`', () => {
     const writers = sources.filter(({ file }) =>
       importedNames(file, /^node:fs/).some((name) => changing.test(name) || name === '*'),
     );

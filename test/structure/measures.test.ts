@@ -55,13 +55,13 @@ const functions = sources.flatMap(({ path, file }) => functionsOf(path, file));
 describe.each(['src/kgen/', 'src/runtime/', 'src/testing/'])('%s', (folder) => {
   const inFolder = ({ name }: Measure): boolean => name.startsWith(folder);
 
-  test('files stay short', () => {
+  test('limits the length of files', () => {
     const own = files.filter(inFolder);
     expect(median(own.map(({ lines }) => lines))).toBeLessThanOrEqual(150);
     expect(own.filter(({ lines }) => lines > 400)).toEqual([]);
   });
 
-  test('functions stay short', () => {
+  test('limits the length of functions', () => {
     const own = functions.filter(inFolder);
     expect(own.length).toBeGreaterThan(20);
     expect(median(own.map(({ lines }) => lines))).toBeLessThanOrEqual(12);

@@ -42,7 +42,7 @@ function run(code: string, kind: 'module' | 'commonjs'): string {
 describe.each(doors)('%s', (door) => {
   const names = `Object.keys(module).filter((name) => name !== 'default' && name !== 'module.exports').sort().join()`;
 
-  test('can be imported and required, with the same names', () => {
+  test('can be imported and required, with equal names', () => {
     const imported = run(`const module = await import('${door}'); console.log(${names})`, 'module');
     const required = run(`{ const module = require('${door}'); console.log(${names}) }`, 'commonjs');
     expect(imported).not.toBe('');
@@ -94,7 +94,7 @@ function packed(folder: string): readonly string[] {
   return [...built, join(folder, 'package.json')];
 }
 
-test('@kgen/runtime takes less than 4 MB, dependencies included', () => {
+test('limits @kgen/runtime to 4 MB with dependencies', () => {
   const folders = [...closure(join(repository, 'src/runtime'))];
   const total = folders.reduce((sum, folder) => sum + size(folder), 0);
   expect(folders.length).toBe(4);
@@ -102,7 +102,7 @@ test('@kgen/runtime takes less than 4 MB, dependencies included', () => {
   expect(total).toBeLessThan(4_000_000);
 });
 
-test('packages are in step with each other, and every version is exact', () => {
+test('have equal versions, and every version is exact', () => {
   const all = [manifest(repository), ...manifests];
   const ranges = all.flatMap(({ name, dependencies = {}, devDependencies = {} }) =>
     Object.entries({ ...dependencies, ...devDependencies }).map(([to, range]) => ({ name, to, range })),
@@ -121,7 +121,7 @@ register('data:text/javascript,' + encodeURIComponent(
 ));
 `)}`;
 
-test('kgen --version loads next to nothing', () => {
+test('loads few modules for kgen --version', () => {
   const kgen = join(repository, 'src/kgen/bin/kgen.js');
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
@@ -137,19 +137,19 @@ test('kgen --version loads next to nothing', () => {
   expect(loaded.filter((url) => /node_modules\/(?!commander\/)/.test(url))).toEqual([]);
 });
 
-test('the packages load where they are needed and nowhere else', () => {
+test('loads dependencies on demand only', () => {
   const code = `const all = [...Object.keys(require.cache)]; console.log(all.join('\\n'))`;
   const loaded = run(`require('@kgen/runtime/gen/v1'); ${code}`, 'commonjs').split('\n');
   expect(loaded.filter((path) => /src\/(kgen|testing)\//.test(path))).toEqual([]);
 });
 
-describe('committed text', () => {
+describe('committed files', () => {
   const paths = filesBelow(repository).filter((path) => !path.endsWith('.tsbuildinfo'));
   const home = homedir().length > 1 ? [`${homedir()}/`] : [];
   const registry = new URL(process.env['npm_config_registry'] ?? 'https://registry.npmjs.org/').host;
   const words = [repository, ...home, ...(registry === 'registry.npmjs.org' ? [] : [registry])];
 
-  test('names no place of the machine that it was written on', () => {
+  test('contain no path of the machine', () => {
     const texts = paths.map((path) => ({ path, text: readFileSync(join(repository, path), 'utf8') }));
     expect(texts.length).toBeGreaterThan(100);
     const found = texts.flatMap(({ path, text }) => {
@@ -159,12 +159,12 @@ describe('committed text', () => {
     expect(found).toEqual([]);
   });
 
-  test('the lock file names no registry', () => {
+  test('contain no registry in the lock file', () => {
     const lock = readFileSync(join(repository, 'package-lock.json'), 'utf8');
     expect(lock).not.toMatch(/"resolved": "https?:/);
   });
 });
 
-test('the resolver of the tests is that of Node', () => {
+test('use the resolver of Node.js in tests', () => {
   expect(createRequire(import.meta.url).resolve('@kgen/runtime')).toContain(join('src', 'runtime', 'dist'));
 });

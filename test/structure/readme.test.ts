@@ -27,12 +27,12 @@ beforeAll(() => {
 afterAll(() => rmSync(project, { recursive: true }));
 
 describe('the READMEs', () => {
-  it('has programs', () => {
+  it('contain programs', () => {
     for (const text of texts) expect(text).toContain('```ts\n');
   });
 
   it.each(programs.map((text, index) => ({ name: `program ${index + 1}`, text })))(
-    '$name compiles',
+    'compile: $name',
     ({ name, text }) => {
       const file = `${name.replace(' ', '-')}.ts`;
       writeFileSync(join(project, file), text);

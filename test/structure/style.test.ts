@@ -100,18 +100,18 @@ function isExplained(node: ts.Node): boolean {
   return near.some((line) => /\/\/|\/\*|^\s*\*/.test(line));
 }
 
-describe('habits of the sources', () => {
+describe('style of the sources', () => {
   test.each(habits)('$name', ({ breaks }) => {
     expect(nodes(breaks).map(({ place }) => place)).toEqual([]);
   });
 
-  test('nothing is left to do, and no check is switched off', () => {
+  test('has no open tasks and no disabled checks', () => {
     const marks =
       /\b(TODO|FIXME|XXX|HACK)\b|@ts-(ignore|nocheck|expect-error)|eslint-disable|biome-ignore(?! \S+: \S)/;
     expect(sources.filter(({ file }) => marks.test(file.text)).map(({ path }) => path)).toEqual([]);
   });
 
-  test('every cast says why, on its line or above it', () => {
+  test('has a reason for every cast', () => {
     expect(nodes((node) => isCast(node) && !isExplained(node)).map(({ place }) => place)).toEqual([]);
   });
 });

@@ -65,7 +65,7 @@ describe('a closed client', () => {
     expect(code).toBe(0);
   });
 
-  it('is not needed for a program to end', async () => {
+  it('does not keep the process alive', async () => {
     const server = createHttpsServer(pair, (_, response) => response.end('{}'));
     const idle = `
       import { RESTClient } from '@kgen/runtime';
@@ -80,8 +80,8 @@ describe('a closed client', () => {
   });
 });
 
-describe('connections', () => {
-  it('are at most 50 for requests, however many there are', async () => {
+describe('connection limits', () => {
+  it('use at most 50 connections for any number of requests', async () => {
     let opened = 0;
     const server = createHttpsServer(pair, (_, response) => response.end('{}'));
     server.on('secureConnection', () => {
@@ -100,7 +100,7 @@ describe('connections', () => {
     expect(opened).toBeGreaterThan(1);
   });
 
-  it('are not lost to requests that were given up while they waited', async () => {
+  it('keep connections after requests that were aborted while they waited', async () => {
     let opened = 0;
     const waiting: (() => void)[] = [];
     const server = createHttpsServer(pair, (request, response) => {
@@ -126,7 +126,7 @@ describe('connections', () => {
     expect(opened).toBe(50);
   });
 
-  it('of 200 watches are not those of requests', async () => {
+  it('keep connections of 200 watches separate from requests', async () => {
     const server = createHttpsServer(pair, (request, response) => {
       if (request.url === '/watch') response.write('x');
       else response.end('{}');

@@ -49,7 +49,7 @@ async function serving(options: ServerOptions, tls: TlsConfig): Promise<RESTClie
   return open({ server: `https://127.0.0.1:${await listen(server)}`, tls });
 }
 
-describe('a handshake', () => {
+describe('a TLS handshake', () => {
   interface Case {
     readonly options: () => ServerOptions;
     readonly tls: () => TlsConfig;
@@ -106,13 +106,13 @@ describe('a handshake', () => {
     expect(error.message).toContain('https://127.0.0.1:');
   });
 
-  it('with something else than TLS fails', async () => {
+  it('fails with a server without TLS', async () => {
     const port = await listen(createServer((socket) => socket.end('220 smtp.example.com ESMTP\r\n')));
     const rest = open({ server: `https://127.0.0.1:${port}` });
     expect(isTransportError(await failure(rest.request(request)))).toBe(true);
   });
 
-  it('may be with any server where nothing is checked', async () => {
+  it('succeeds with any server if verification is disabled', async () => {
     const rest = await serving(expired, { insecureSkipTlsVerify: true });
     expect(await rest.get('/')).toEqual({});
   });
@@ -188,21 +188,21 @@ describe('a server over TLS that', () => {
   });
 });
 
-it('a host that does not exist is said to be unknown', async () => {
+it('throws an error for an unknown host', async () => {
   const rest = open({ server: 'https://api.invalid:6443' });
   const error = await failure(rest.request(request));
   expect(error.message).toMatch(/^create things: the host name of the server .*api\.invalid/);
   expect(error).toMatchObject({ code: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/) });
 });
 
-it('a header that cannot be sent is refused, and leaves the client as it was', async () => {
+it('throws for an invalid header, and leaves the client usable', async () => {
   const rest = await serving(pair, { ca: authority.cert });
   const error = await failure(rest.request({ ...request, headers: { 'x-bad': 'a\r\nb: c' } }));
   expect(error.message).toMatch(/^create things: /);
   expect(await rest.get('/')).toEqual({});
 });
 
-it('a TLS handshake that is not answered is given up, and said to be that', async () => {
+it('times out for a TLS handshake without a response, and names the phase', async () => {
   const server = createServer();
   const greeted = new Promise((resolve) => server.once('connection', (raw) => raw.once('data', resolve)));
   const rest = open({ server: `https://127.0.0.1:${await listen(server)}`, tls: { ca: authority.cert } });
@@ -217,7 +217,7 @@ it('a TLS handshake that is not answered is given up, and said to be that', asyn
   expect(error).toMatchObject({ code: 'TLS_HANDSHAKE_TIMEOUT' });
 });
 
-it.each([false, true])('a time-out says how far the request came: HTTP/2 %s', async (http2) => {
+it.each([false, true])('times out with the phase of the request: HTTP/2 %s', async (http2) => {
   const silent = await listen(createServer());
   const tls = { ca: authority.cert };
   const rest = open({ server: `https://127.0.0.1:${silent}`, tls }, { http2 });
@@ -236,7 +236,7 @@ it.each([false, true])('a time-out says how far the request came: HTTP/2 %s', as
 it.each([
   ['a request', false, 'UND_ERR_HEADERS_TIMEOUT'],
   ['a stream', true, 'UND_ERR_HEADERS_TIMEOUT'],
-])('a server that never begins to answer is given up, also without a limit: %s', async (_, stream, code) => {
+])('times out for a server that never responds, also without a limit: %s', async (_, stream, code) => {
   const server = createServer();
   const asked = new Promise((resolve) => server.once('connection', (raw) => raw.once('data', resolve)));
   const rest = open({ server: `http://127.0.0.1:${await listen(server)}` });
@@ -247,7 +247,7 @@ it.each([
   expect(await failing).toMatchObject({ code });
 });
 
-it('a stream may be silent for any time once it has begun', async () => {
+it('does not time out for a stream that is silent after its start', async () => {
   const server = createServer((socket) => {
     socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nab'));
     server.once('go on', () => socket.write('cd'));

@@ -70,7 +70,7 @@ const watch = {
 } as const;
 
 describe('HTTP/2', () => {
-  it('sends what HTTP/1.1 sends: method, query, headers that repeat, a body', async () => {
+  it('sends the same as HTTP/1.1: method, query, repeated headers, a body', async () => {
     const { rest } = await start((stream, path, _session, _connection, headers) => {
       let body = '';
       stream.on('data', (chunk: Buffer) => {
@@ -96,7 +96,7 @@ describe('HTTP/2', () => {
     });
   });
 
-  it('asks over one connection, however many ask at a time', async () => {
+  it('sends concurrent requests over one connection', async () => {
     const { rest, sessions } = await start((stream) => {
       stream.respond(json);
       stream.end('{"ok":true}');
@@ -106,7 +106,7 @@ describe('HTTP/2', () => {
     expect(sessions).toHaveLength(1);
   });
 
-  it('falls back to HTTP/1.1 where the server has no other', async () => {
+  it('falls back to HTTP/1.1 if the server does not support HTTP/2', async () => {
     const server = createServer(pair, (request, response) => {
       response.end(JSON.stringify({ version: request.httpVersion }));
     });
@@ -120,13 +120,13 @@ describe('HTTP/2', () => {
     ]);
   });
 
-  it('is off where DISABLE_HTTP2 is set', async () => {
+  it('is disabled by DISABLE_HTTP2', async () => {
     vi.stubEnv('DISABLE_HTTP2', '1');
     const { rest } = await start((stream) => stream.end());
     expect(isTransportError(await failure(rest.get('/')))).toBe(true);
   });
 
-  it('does not let requests wait behind 200 watches that nobody reads', async () => {
+  it('does not block requests behind 200 watches that are not read', async () => {
     const block = Buffer.alloc(64 * 1024, 'x');
     const { rest, sessions } = await start(
       (stream, path) => {
@@ -143,7 +143,7 @@ describe('HTTP/2', () => {
     for (const stream of streams) stream.cancel();
   });
 
-  it('gives errors of the server, and gzip, as ever', async () => {
+  it('returns errors of the server, and decodes gzip', async () => {
     const { rest } = await start((stream, path) => {
       if (path === '/gzip') {
         stream.respond({ ...json, 'content-encoding': 'gzip' });
@@ -157,7 +157,7 @@ describe('HTTP/2', () => {
     expect(await rest.get('/gzip')).toEqual({ packed: true });
   });
 
-  it('ends a stream on the server when it is cancelled, and leaves the connection', async () => {
+  it('cancels a stream on the server and keeps the connection', async () => {
     let closed: (code: number) => void = () => undefined;
     const code = new Promise<number>((resolve) => {
       closed = resolve;
@@ -183,7 +183,7 @@ describe('HTTP/2', () => {
 });
 
 describe('a connection with HTTP/2 that', () => {
-  it('says goodbye finishes what it has, and is replaced', async () => {
+  it('sends GOAWAY completes its requests and is replaced', async () => {
     const connections: number[] = [];
     let finish: () => void = () => undefined;
     let said: () => void = () => undefined;
@@ -207,7 +207,7 @@ describe('a connection with HTTP/2 that', () => {
     await expect(slow).resolves.toEqual({ slow: true });
   });
 
-  it('refuses to begin with a request has it sent again, also a write', async () => {
+  it('rejects the start of a request is retried, also for a write', async () => {
     let refused = 0;
     const { rest } = await start((stream) => {
       if (refused < 2) {
@@ -221,7 +221,7 @@ describe('a connection with HTTP/2 that', () => {
     expect(refused).toBe(2);
   });
 
-  it('breaks is an error for writes, and is made anew for reads', async () => {
+  it('is closed causes an error for writes, and a retry for reads', async () => {
     const { rest } = await start((stream, _path, session, connection) => {
       if (connection === 0) return void session.destroy();
       stream.respond(json);
@@ -242,7 +242,7 @@ describe('a connection with HTTP/2 that', () => {
     ['resets the stream', (stream: ServerHttp2Stream) => stream.destroy(new Error('cut'))],
     ['ends before it is complete', (stream: ServerHttp2Stream) => stream.end()],
     ['is gone', (stream: ServerHttp2Stream) => stream.session?.destroy()],
-  ])('%s within an answer never gives half of it', async (_, cut) => {
+  ])('%s within a response never returns a truncated body', async (_, cut) => {
     const { rest } = await start((stream) => {
       stream.respond({ ...json, 'content-length': 100 });
       stream.write('{"half":', () => cut(stream));
@@ -252,7 +252,7 @@ describe('a connection with HTTP/2 that', () => {
     expect(isTransportError(error)).toBe(true);
   });
 
-  it('answers no ping is given up', async () => {
+  it('does not respond to a ping is closed', async () => {
     vi.stubEnv('HTTP2_READ_IDLE_TIMEOUT_SECONDS', '1');
     vi.stubEnv('HTTP2_PING_TIMEOUT_SECONDS', '1');
     const { port } = await start((stream) => {
@@ -276,7 +276,7 @@ describe('a connection with HTTP/2 that', () => {
     expect(error.message).toMatch(/did not acknowledge an HTTP\/2 ping within 1 s/);
   });
 
-  it('answers pings stays, however long its watch is silent', async () => {
+  it('responds to pings stays open, even if its watch is silent', async () => {
     vi.stubEnv('HTTP2_READ_IDLE_TIMEOUT_SECONDS', '1');
     vi.stubEnv('HTTP2_PING_TIMEOUT_SECONDS', '1');
     let write: () => void = () => undefined;

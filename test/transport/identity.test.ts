@@ -70,7 +70,7 @@ describe.each([
   { http2: false, version: '1.1' },
   { http2: true, version: '2.0' },
 ])('over HTTP/$version', ({ http2, version }) => {
-  it('a credential that replaces that of a kubeconfig is used without the certificate', async () => {
+  it('sends a credential that replaces that of a kubeconfig without the certificate', async () => {
     const config = await kubeconfig(await serve());
     const rest = (given: ClusterConfig): RESTClient => open(given, { http2 });
     const cases: readonly [given: ClusterConfig, user: string | undefined, as?: string][] = [
@@ -90,7 +90,7 @@ describe.each([
     }
   });
 
-  it('a call with an authorization header of its own is sent without the certificate', async () => {
+  it('sends a call with its own authorization header without the certificate', async () => {
     const rest = open(await kubeconfig(await serve()), { http2 });
     const own = { authorization: 'Bearer own' };
     const pairs = [
@@ -106,7 +106,7 @@ describe.each([
     expect(as).toEqual({ version, user: 'jane', as: 'eve' });
   });
 
-  it('a certificate and a token of one kubeconfig are both sent, as by kubectl', async () => {
+  it('sends both a certificate and a token of one kubeconfig, as kubectl does', async () => {
     const config = await kubeconfig(await serve(), ', token: t');
     expect(credentialsOf(config)?.current()).toEqual({ authorization: 'Bearer t' });
     expect(await who(open(config, { http2 }))).toEqual({ version, user: 'jane' });
@@ -114,7 +114,7 @@ describe.each([
     expect(await who(open(other, { http2 }))).toEqual({ version, user: 'Bearer other' });
   });
 
-  it('a plugin that replaces the credential of a kubeconfig is run, and its certificate is used', async () => {
+  it('runs a plugin that replaces the credential of a kubeconfig and uses its certificate', async () => {
     const config = await kubeconfig(await serve());
     const joe = await authority.issueClient('joe', []);
     const answer = (status: object): string =>
@@ -138,7 +138,7 @@ describe.each([
   });
 });
 
-it('a call with its own header goes through a proxy without the certificate, and a replaced one too', async () => {
+it('sends a call with its own header through a proxy without the certificate, and a replaced one too', async () => {
   const server = await serve();
   const proxy = await httpProxy(Number(new URL(server).port));
   const config = { ...(await kubeconfig(server)), proxyUrl: `http://127.0.0.1:${proxy.port}` };
@@ -150,7 +150,7 @@ it('a call with its own header goes through a proxy without the certificate, and
   expect(proxy.seen).toHaveLength(3);
 });
 
-it('a certificate and another credential that are both set by hand are refused', () => {
+it('rejects a certificate together with another credential', () => {
   const server = 'https://127.0.0.1:1';
   const tls = { cert: 'C', key: 'K' };
   const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: 'login' } as const;

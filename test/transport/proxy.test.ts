@@ -72,7 +72,7 @@ describe('a server over TLS', () => {
       seen: 'api.test:6443',
     },
   };
-  it.each(Object.entries(ways))('is reached through %s, over connections that stay', async (_, way) => {
+  it.each(Object.entries(ways))('is connected through %s, over persistent connections', async (_, way) => {
     const proxy = await way.start(await secureServer());
     const server = 'https://api.test:6443';
     const rest = open({ server, tls: { ca: authority.cert }, proxyUrl: way.url(proxy.port) });
@@ -84,7 +84,7 @@ describe('a server over TLS', () => {
     expect(proxy.seen.length).toBeLessThanOrEqual(2);
   });
 
-  it('keeps its own name where tls-server-name is set, and no credential of the proxy', async () => {
+  it('uses its own name with tls-server-name, and receives no credential of the proxy', async () => {
     const proxy = await httpProxy(await secureServer(), { login: 'jane:secret' });
     const rest = open({
       server: 'https://10.1.2.3',
@@ -97,7 +97,7 @@ describe('a server over TLS', () => {
     expect(proxy.seen).toEqual(['CONNECT 10.1.2.3:443']);
   });
 
-  it('speaks HTTP/2 through a proxy too, or HTTP/1.1 where it has no other', async () => {
+  it('uses HTTP/2 through a proxy, or HTTP/1.1 as a fallback', async () => {
     const proxy = await socksProxy(await secureServer());
     const rest = open(
       {
@@ -112,7 +112,7 @@ describe('a server over TLS', () => {
 });
 
 describe('a server without TLS', () => {
-  it('is asked by the proxy', async () => {
+  it('is requested by the proxy', async () => {
     const proxy = await httpProxy(await plainServer(), { login: 'jane:secret' });
     const rest = open({
       server: 'http://api.test:8080/prefix',
@@ -122,7 +122,7 @@ describe('a server without TLS', () => {
     expect(proxy.seen).toEqual(['GET http://api.test:8080/prefix/version']);
   });
 
-  it('is reached through a SOCKS proxy, by name, IPv4 and IPv6', async () => {
+  it('is connected through a SOCKS proxy, by name, IPv4 and IPv6', async () => {
     const proxy = await socksProxy(await plainServer());
     for (const host of ['api.test', '10.1.2.3', '[2001:db8::7]', '[::ffff:10.0.0.1]']) {
       const rest = open({ server: `http://${host}`, proxyUrl: `socks5://127.0.0.1:${proxy.port}` });
@@ -207,17 +207,20 @@ describe('a proxy that', () => {
       want: /the proxy https:\/\/127\.0\.0\.1:\d+ cannot be reached: .*(certificate|self-signed)/,
     },
   };
-  it.each(Object.entries(cases))('%s is named, without its password', async (_, { url: proxyUrl, want }) => {
-    const rest = open({
-      server: 'https://api.test:6443',
-      tls: { ca: authority.cert },
-      proxyUrl: await proxyUrl(),
-    });
-    const error = await failure(rest.get('/version'));
-    expect(error.message).toMatch(want);
-    expect(isTransportError(error)).toBe(true);
-    expect(error.stack).not.toContain('hunter2');
-  });
+  it.each(Object.entries(cases))(
+    '%s is named in the error, without its password',
+    async (_, { url: proxyUrl, want }) => {
+      const rest = open({
+        server: 'https://api.test:6443',
+        tls: { ca: authority.cert },
+        proxyUrl: await proxyUrl(),
+      });
+      const error = await failure(rest.get('/version'));
+      expect(error.message).toMatch(want);
+      expect(isTransportError(error)).toBe(true);
+      expect(error.stack).not.toContain('hunter2');
+    },
+  );
 });
 
 it.each([
@@ -238,7 +241,7 @@ it.each([
   expect(proxy.seen).toHaveLength(2);
 });
 
-it('is closed while the proxy keeps silent', async () => {
+it('does not respond is closed with the client', async () => {
   const silent = createServer();
   const asked = new Promise((resolve) => silent.once('connection', (socket) => socket.once('data', resolve)));
   await listen(silent);
@@ -249,7 +252,7 @@ it('is closed while the proxy keeps silent', async () => {
   expect(await pending).toMatchObject({ code: 'CLIENT_CLOSED' });
 });
 
-it('the environment names a proxy, which is reached over TLS that system roots vouch for', async () => {
+it('connects to a proxy of the environment over TLS with system roots', async () => {
   const proxy = await httpProxy(await secureServer(), { pair });
   const ca = join(await temporaryFolder(), 'ca.pem');
   await writeFile(ca, authority.cert);

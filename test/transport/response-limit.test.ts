@@ -79,7 +79,7 @@ describe('maxResponseBytes', () => {
     text: [10, (response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('x'.repeat(20))],
   };
 
-  it.each(Object.entries(bodies))('ends %s, and closes its connection', async (_, [limit, answer]) => {
+  it.each(Object.entries(bodies))('aborts %s, and closes its connection', async (_, [limit, answer]) => {
     const { rest, sockets } = await serve(answer, { maxResponseBytes: limit });
     const things = rest.get('/apis/a.io/v1/things');
     await refused(things, limit);
@@ -88,7 +88,7 @@ describe('maxResponseBytes', () => {
     await expect.poll(() => sockets.size).toBe(0);
   });
 
-  it('counts each page of a list, and names what was asked for', async () => {
+  it('applies to each page of a list, and names the request', async () => {
     const { rest } = await serve((response) => response.writeHead(200, json).end(list(2, 1000)), {
       maxResponseBytes: 1500,
     });
@@ -102,7 +102,7 @@ describe('maxResponseBytes', () => {
     expect((await client.list({ maxResponseBytes: 5000 })).items).toHaveLength(2);
   });
 
-  it('is of the call before that of the client', async () => {
+  it('prefers the limit of the call to that of the client', async () => {
     const { rest } = await serve((response) => response.writeHead(200, json).end('{"a":"0123456789"}'));
     expect(await rest.get('/a')).toEqual({ a: '0123456789' });
     await refused(rest.get('/a', { maxResponseBytes: 17 }), 17);
@@ -113,7 +113,7 @@ describe('maxResponseBytes', () => {
     }
   });
 
-  it('cuts off the body of a failure, which stays the failure', async () => {
+  it('truncates the body of an error, which remains that error', async () => {
     const { rest } = await serve(
       (response) => response.writeHead(500, { 'content-type': 'text/plain' }).end(`why: ${'x'.repeat(100)}`),
       { maxResponseBytes: 10 },
@@ -129,7 +129,7 @@ describe('maxResponseBytes', () => {
       'a long list',
       listInProtobuf(...Array.from({ length: 9000 }, () => configMapBytes({ data: { a: 'b' } }))),
     ],
-  ])('holds for %s in protobuf', async (_, answer) => {
+  ])('applies to %s in protobuf', async (_, answer) => {
     const limit = answer.body.length - 1;
     const { rest } = speaking(() => answer, { maxResponseBytes: limit });
     const target = { resource: configMaps().resource, namespace: 'shop' };
@@ -140,7 +140,7 @@ describe('maxResponseBytes', () => {
     await (answer.body.length < 1000 ? other.get('web') : other.list());
   });
 
-  it('is for each event of a watch, and not for all of them', async () => {
+  it('applies to each event of a watch', async () => {
     const event = (index: number, size: number): string =>
       `${JSON.stringify({
         type: 'ADDED',
@@ -170,7 +170,7 @@ describe('maxResponseBytes', () => {
     expect(seen).toEqual(Array.from({ length: 20 }, (_, index) => `n${index}`));
   });
 
-  it('does not hold for bytes that are handed out as they arrive', async () => {
+  it('does not apply to streamed bytes', async () => {
     const { rest } = await serve((response) => response.end('x'.repeat(5000)), { maxResponseBytes: 10 });
     expect(await lengthOf(rest)).toBe(5000);
   });

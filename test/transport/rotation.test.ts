@@ -117,7 +117,7 @@ const stream = {
 const user = (rest: RESTClient): Promise<unknown> => rest.get('/who');
 
 describe('a client certificate on disk', () => {
-  it('is taken when it changes, and the old connections go', async () => {
+  it('is reloaded when it changes, and old connections are closed', async () => {
     const { url, server: running, open: sockets } = await server();
     const { tls, write } = await files(jane);
     const rest = open({ server: url, tls });
@@ -132,7 +132,7 @@ describe('a client certificate on disk', () => {
     expect(sockets.size).toBeGreaterThan(0);
   });
 
-  it('lets requests finish that were sent with the one before', async () => {
+  it('completes requests that were sent with the previous one', async () => {
     const { url, finish, open: sockets, server: running } = await server();
     const { tls, write } = await files(jane);
     const rest = open({ server: url, tls });
@@ -150,7 +150,7 @@ describe('a client certificate on disk', () => {
     while (old.some((socket) => sockets.has(socket))) await new Promise((gone) => running.once('gone', gone));
   });
 
-  it('ends the streams of the one before', async () => {
+  it('closes streams of the previous one', async () => {
     const { url } = await server();
     const { tls, write } = await files(jane);
     const rest = open({ server: url, tls });
@@ -167,7 +167,7 @@ describe('a client certificate on disk', () => {
     expect(error).toMatchObject({ code: 'CERTIFICATE_REPLACED' });
   });
 
-  it('is left where its key is that of another, and the process is warned once', async () => {
+  it('is not reloaded with a key of another certificate, with one process warning', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     const { url } = await server();
     const { tls, write } = await files(jane);
@@ -188,7 +188,7 @@ describe('a client certificate on disk', () => {
     expect(await user(rest)).toEqual({ user: 'joe' });
   });
 
-  it('may be gone for a while, and come back behind a link, as in a mounted secret', async () => {
+  it('may be missing temporarily and return as a symbolic link, as in a mounted secret', async () => {
     vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     const { url } = await server();
     const folder = await temporaryFolder();
@@ -216,7 +216,7 @@ describe('a client certificate on disk', () => {
     expect(await user(rest)).toEqual({ user: 'joe' });
   });
 
-  it('that cannot be read, and has no value, is said to be the reason', async () => {
+  it('causes an error with the cause if it cannot be read', async () => {
     const certFile = join(await temporaryFolder(), 'absent.pem');
     const rest = open({ server: 'https://127.0.0.1:1', tls: { certFile, keyFile: certFile } });
     const error = await failure(user(rest));
@@ -225,8 +225,8 @@ describe('a client certificate on disk', () => {
   });
 });
 
-describe('an authority on disk', () => {
-  it('holds for new connections; what runs goes on', async () => {
+describe('a certificate authority on disk', () => {
+  it('applies to new connections; open ones continue', async () => {
     const { url, server: running } = await server();
     const { tls, write } = await files(jane);
     const rest = open({ server: url, tls });
@@ -245,7 +245,7 @@ describe('an authority on disk', () => {
     expect(await next).toEqual({ done: true, value: undefined });
   });
 
-  it('is looked at at once when the server is not trusted', async () => {
+  it('is reloaded at once if the server is not trusted', async () => {
     const { url, server: running } = await server();
     const { tls, write } = await files(jane);
     const rest = open({ server: url, tls });
@@ -261,7 +261,7 @@ describe('an authority on disk', () => {
 });
 
 describe('the certificate of a credential', () => {
-  it('is what connections are made with, and a newer one takes its place', async () => {
+  it('is used for connections, and a newer one replaces it', async () => {
     const { url } = await server();
     const wire = openWire({ server: url, tls: { ca: authority.cert } });
     afterwards(() => wire.close());
@@ -286,7 +286,7 @@ describe('the certificate of a credential', () => {
   });
 });
 
-it('connections are shared by those who have the same identity, and by nobody else', async () => {
+it('shares connections only between equal identities', async () => {
   const address = { origin: 'https://127.0.0.1:1', prefix: '', secure: true, loopback: true };
   const base = { address, tls: { ca: authority.cert, ...jane }, proxy: undefined, http2: false };
   const share = acquire(base, {});

@@ -134,7 +134,7 @@ const refused: Readonly<Record<string, readonly [request: Request, words: RegExp
   ],
 };
 
-describe('every way to a server refuses', () => {
+describe('every request API rejects', () => {
   it.each(Object.entries(refused))('%s', async (_, [request, words]) => {
     const messages = new Set<string>();
     for (const rest of Object.values(await ways())) {
@@ -154,7 +154,7 @@ describe('every way to a server refuses', () => {
     expect(received).toEqual([]);
   });
 
-  it('a template that holds such a name, and says which request it was', async () => {
+  it('rejects a template with such a name, and names the request', async () => {
     for (const rest of Object.values(await ways())) {
       const error = await failure(rest.delete(`${at}/Łeb`));
       expect(error).toBeInstanceOf(TypeError);
@@ -165,7 +165,7 @@ describe('every way to a server refuses', () => {
     expect(received).toEqual([]);
   });
 
-  it('only the request itself: the connection goes on', async () => {
+  it('rejects only the request and keeps the connection', async () => {
     for (const rest of Object.values(await ways())) {
       await failure(rest.request(given(`${at}/Łeb`)));
       await expect(rest.request(given(at))).resolves.toEqual({});
@@ -200,7 +200,7 @@ const sent: Readonly<Record<string, readonly [request: Request, want: Partial<Re
   ],
 };
 
-describe('every way to a server sends', () => {
+describe('every request API sends', () => {
   it.each(Object.entries(sent))('%s', async (_, [request, want]) => {
     const clients = Object.values(await ways());
     for (const rest of clients) await rest.request(request);
@@ -211,7 +211,7 @@ describe('every way to a server sends', () => {
     }
   });
 
-  it('no header that is undefined, and its own in the place of it', async () => {
+  it('sends no undefined header, and its own default instead', async () => {
     const headers = {
       Authorization: undefined,
       'user-agent': undefined,

@@ -73,7 +73,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
   it.each([
     ['with a common name alone', () => commonNameOnly],
     ['with a common name and an address', () => commonNameAndAddress],
-  ])('refuses a certificate %s', async (_case, pair) => {
+  ])('rejects a certificate %s', async (_case, pair) => {
     const rest = await way(await serve(pair()), undefined);
     const error = await failure(rest.get('/'));
     expect(isTransportError(error)).toBe(true);
@@ -84,7 +84,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     );
   });
 
-  it('checks the certificate against tls-server-name, whatever the host header says', async () => {
+  it('checks the certificate against tls-server-name, with any host header', async () => {
     const rest = await way(await serve(named), 'other.test');
     const headers = { host: 'elsewhere.test' };
     await expect(rest.get('/', { headers })).resolves.toMatchObject({ servername: 'other.test' });
@@ -93,7 +93,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     expect(error.message).toMatch(/certificate is for another name: DNS:other\.test/);
   });
 
-  it('asks for no name where tls-server-name is an address, and checks the address', async () => {
+  it('sends no SNI if tls-server-name is an address, and checks the address', async () => {
     const warned: string[] = [];
     const note = (warning: Error): number => warned.push(warning.message);
     process.on('warning', note);
@@ -109,7 +109,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
   });
 });
 
-it('refuses a proxy whose certificate has a common name alone', async () => {
+it('rejects a proxy whose certificate has only a common name', async () => {
   const pair = await authority.issueServer('localhost', { names: [], addresses: [] });
   const proxy = await httpProxy(await serve(named), { pair });
   const ca = join(await temporaryFolder(), 'ca.pem');

@@ -33,7 +33,7 @@ const accepted: readonly string[] = [
   'await clientset.cacheV1.redisClusters("shop").update(otherStored);',
 ];
 
-test('two copies of the runtime, and what was generated for each, go together', async () => {
+test('accepts two copies of the runtime with their generated outputs', async () => {
   const project = createProject();
   try {
     const { files } = await emitted(['crds/*.yaml']);

@@ -109,7 +109,7 @@ describe.each(hostile.map(({ attempt }, index) => [attempt, index] as const))('%
     expect(own.map(({ file, line, text }) => `${file}:${line + 1} ${text}`)).toEqual([]);
   });
 
-  test('is declarations and nothing else', () => {
+  test('consists of declarations only', () => {
     const { sources, scripts } = outputs[index] ?? { sources: new Map(), scripts: new Map() };
     expect(sources.size).toBeGreaterThan(0);
     for (const [path, text] of [...sources, ...scripts]) {
@@ -121,7 +121,7 @@ describe.each(hostile.map(({ attempt }, index) => [attempt, index] as const))('%
     }
   });
 
-  test('stays in its folder', () => {
+  test('is written inside of its folder', () => {
     const { sources, scripts } = outputs[index] ?? { sources: new Map(), scripts: new Map() };
     for (const path of [...sources.keys(), ...scripts.keys()]) {
       expect(path).toMatch(/^(_?[a-z0-9][a-z0-9.-]*\/)*[a-z]+(\.d)?\.(ts|js|json)$/);
@@ -152,7 +152,7 @@ const after = [Object.keys(globalThis), Reflect.ownKeys(Object.prototype)];
 console.log(JSON.stringify({ resources, same: JSON.stringify(before.map(String)) === JSON.stringify(after.map(String)), attacked: globalThis.attacked }));
 `;
 
-test('running the output does nothing but define resources', () => {
+test('only defines resources when the output runs', () => {
   const folder = project?.folder ?? '';
   project?.write({ 'visitor.mjs': visitor });
   const urls = hostile.map((_, index) => pathToFileURL(join(folder, `js/${index}/index.js`)).href);
@@ -163,7 +163,7 @@ test('running the output does nothing but define resources', () => {
   expect(JSON.parse(printed)).toEqual({ resources, same: true });
 });
 
-test('names of files stay in their comment', async () => {
+test('keeps names of files inside of their comment', async () => {
   const input = Object.fromEntries(
     fileNames.map((name, index) => [
       name,
@@ -180,6 +180,6 @@ test('names of files stay in their comment', async () => {
   }
 });
 
-test.each(Object.entries(refused))('%s is turned down', async (_, definition) => {
+test.each(Object.entries(refused))('rejects %s', async (_, definition) => {
   await expect(emitted([definition])).rejects.toThrow(/error: /);
 });

@@ -29,7 +29,7 @@ export function describePledges(
       expect(found().filter((text) => text.startsWith(`${pledge}: `))).toEqual([]);
     });
 
-    test('nothing else is wrong', () => {
+    test('has no other errors', () => {
       const names = pledges.map(({ pledge }) => pledge);
       expect(found().filter((text) => !names.some((pledge) => text.startsWith(`${pledge}: `)))).toEqual([]);
     });

@@ -37,16 +37,16 @@ const offer = {
   get: 'function',
 };
 
-describe('what kgen writes runs as it is', () => {
-  test('JavaScript, imported', () => {
+describe('generated output runs without a build', () => {
+  test('as JavaScript with import', () => {
     expect(run('import.mjs', `import * as output from './js/index.js';${tour}`)).toEqual(offer);
   });
 
-  test('JavaScript, required', () => {
+  test('as JavaScript with require', () => {
     expect(run('require.cjs', `const output = require('./js/index.js');${tour}`)).toEqual(offer);
   });
 
-  test('one group version can be imported alone', () => {
+  test('as one group version', () => {
     const code = `
       import { foos } from './js/samplecontroller.c9g.io/v1alpha1/index.js';
       console.log(JSON.stringify({ kind: foos.kind, plural: foos.plural, frozen: Object.isFrozen(foos) }));`;
@@ -55,7 +55,7 @@ describe('what kgen writes runs as it is', () => {
 
   // Node runs TypeScript from version 22.18 on.
   if (Reflect.get(process.features, 'typescript')) {
-    test('TypeScript, by a Node that strips types', () => {
+    test('as TypeScript in a Node.js version that strips types', () => {
       expect(run('strip.ts', `import * as output from './ts/index.ts';${tour}`)).toEqual(offer);
     });
   }

@@ -72,7 +72,7 @@ async function expectMatch(folder: string): Promise<void> {
   expect(missed).toEqual([]);
 }
 
-describe('unknown stands where the schema is open, and nowhere else', () => {
+describe('unknown types occur only for open schemas', () => {
   test('in the samples', () => expectMatch(join(repository, 'crds')));
 
   test.runIf(corpus !== undefined)('in the CRDs of other projects', () =>

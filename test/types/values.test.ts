@@ -83,7 +83,7 @@ describe('values of each schema feature', () => {
     expect(found.filter((text) => text.startsWith(`${feature}: `))).toEqual([]);
   });
 
-  test('every feature has a name of its own, and nothing else is wrong', () => {
+  test('has a unique name for every feature, and no other errors', () => {
     const features = [...rows, ...roots].map(({ feature }) => feature);
     expect(features).toEqual([...new Set(features)]);
     expect(found.filter((text) => !features.some((feature) => text.startsWith(`${feature}: `)))).toEqual([]);

@@ -66,7 +66,7 @@ class Writer {
   }
 }
 
-it('a server that writes as fast as it may stands still while nobody asks for events', async () => {
+it('pauses a server that writes continuously while no event is requested', async () => {
   const writers: Writer[] = [];
   const server = createServer((_request, response) => void writers.push(new Writer(response)));
   const rest = open({ server: `http://127.0.0.1:${await listen(server)}` });

@@ -73,7 +73,7 @@ const options: Readonly<Record<keyof typeof servers, RESTClientOptions>> = {
 };
 
 // Only Linux tells of the timers of connections.
-describe.skipIf(process.platform !== 'linux')('a connection that is silent is probed within 30 s', () => {
+describe.skipIf(process.platform !== 'linux')('a silent connection is probed within 30 s', () => {
   const protocols = Object.keys(servers) as (keyof typeof servers)[];
   const cases = protocols.flatMap((protocol) => Object.keys(ways).map((way) => ({ protocol, way })));
   it.each(cases)('$protocol over $way', async ({ protocol, way }) => {

@@ -38,14 +38,14 @@ export function agreement(dialect: 2 | 3, read: () => Promise<Given>): () => Hea
   });
   afterAll(() => hearing?.project.dispose());
 
-  test('every definition is asked about', () => expectAll(held()));
+  test('covers every definition', () => expectAll(held()));
 
-  test('both sides accept what a schema takes and reject what it does not, but for what is listed', () => {
+  test('accepts and rejects equal values in types and schemas, except for listed differences', () => {
     const found = held().judged.flatMap(surprise);
     expect({ count: found.length, first: found.slice(0, 20) }).toEqual({ count: 0, first: [] });
   });
 
-  test('nothing is listed that does not occur', () => {
+  test('lists only differences that occur', () => {
     const used = new Set(held().judged.map(({ rule }) => rule));
     const rules = intended.filter((rule) => (rule.dialect ?? dialect) === dialect && rule.isSeldom !== true);
     expect(rules.filter((rule) => !used.has(rule)).map(({ reason }) => reason)).toEqual([]);

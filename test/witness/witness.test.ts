@@ -29,7 +29,7 @@ describe.skipIf(corpus === undefined)('the whole API as it is published (KGEN_CO
 
 /** Registers a test for each fault: it must surprise, and what it is in must not without it. */
 function noticed(faults: readonly Fault[], held: () => Hearing): void {
-  describe('types that are broken on purpose', () => {
+  describe('types that are invalid on purpose', () => {
     let broken: readonly Judged[] = [];
     beforeAll(() => {
       broken = judgeBroken(held(), faults);
@@ -75,7 +75,7 @@ describe.skipIf(!availability.available && process.env['KGEN_NOTHING_SKIPPED'] =
 
     noticed(enumFaults, held);
 
-    test('spec and status are certain where the server always has them', () => {
+    test('requires spec and status if the server always sets them', () => {
       const { definitions } = held().witness;
       const parts = partsOf(definitions);
       expect(parts.length).toBeGreaterThan(50);

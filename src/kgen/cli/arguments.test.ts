@@ -85,16 +85,16 @@ const exits: readonly { given: string; code: number; stdout?: RegExp; stderr?: R
   { given: 'a --group-alias x=9', code: 2, stderr: /Give group=name/ },
   { given: 'a --check --dry-run', code: 2, stderr: /cannot be used with/ },
   { given: 'a --quiet --json', code: 2, stdout: /"ok":false.*'--quiet' cannot be used with/ },
-  { given: '--context=', code: 2, stderr: /Give the name of a context, not an empty text/ },
-  { given: '--kubeconfig=', code: 2, stderr: /Give a file, not an empty text/ },
-  { given: '--openapi=', code: 2, stderr: /Give files or folders, not an empty text/ },
+  { given: '--context=', code: 2, stderr: /Give the name of a context, not an empty string/ },
+  { given: '--kubeconfig=', code: 2, stderr: /Give a file, not an empty string/ },
+  { given: '--openapi=', code: 2, stderr: /Give files or folders, not an empty string/ },
   { given: 'init --help', code: 0, stdout: /^Usage: kgen init \[options\]\n/ },
   { given: 'init there', code: 2, stderr: /too many arguments/ },
   { given: 'init --format toml', code: 2, stderr: /Allowed choices are ts, js, json, yaml/ },
   { given: 'a --out', code: 2, stderr: /argument missing/ },
-  { given: 'a --out=', code: 2, stderr: /Give a folder, not an empty text/ },
-  { given: 'a --config=', code: 2, stderr: /Give a file, not an empty text/ },
-  { given: 'a --runtime-import=', code: 2, stderr: /Give the name of a module, not an empty text/ },
+  { given: 'a --out=', code: 2, stderr: /Give a folder, not an empty string/ },
+  { given: 'a --config=', code: 2, stderr: /Give a file, not an empty string/ },
+  { given: 'a --runtime-import=', code: 2, stderr: /Give the name of a module, not an empty string/ },
   {
     given: 'a --group-alias x.io=foo --group-alias y.io=foo',
     code: 2,
@@ -113,7 +113,7 @@ test.each(exits)('$given exits with $code', ({ given, code, stdout = /^$/, stder
 test('rejects an empty input', () => {
   expect(parseArguments(['a', ''], '1.2.3')).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('not an empty text'),
+    stderr: expect.stringContaining('not an empty string'),
   });
 });
 

@@ -69,7 +69,7 @@ test('does not replace a file of another format without --force', async () => {
     code: 1,
     stdout: '',
     stderr:
-      'error: there is kgen.config.yaml already exists, and kgen reads one configuration file: edit it, or replace it with --force\n',
+      'error: kgen.config.yaml already exists, and kgen reads one configuration file: edit it, or replace it with --force\n',
   });
   expect(readdirSync(cwd).sort()).toEqual(['kgen.config.yaml', 'package.json']);
   expect(await runIn(cwd, 'init --format js --force')).toMatchObject({

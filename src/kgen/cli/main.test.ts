@@ -61,5 +61,5 @@ test('reports a configuration file that awaits a promise that never settles', as
   const child = start('good.yaml', '--config', 'kgen.config.mjs');
   const [[code], told] = await Promise.all([once(child, 'exit'), child.stderr?.toArray()]);
   expect(code).toBe(2);
-  expect(String(told)).toContain('awaits something that never comes');
+  expect(String(told)).toContain('awaits a promise that never settles');
 });

@@ -80,9 +80,9 @@ test('prints one object with outputs for --json, also with --out', async () => {
 });
 
 test.each([
-  ['--out c', /--out "c" is the folder of no output/],
+  ['--out c', /--out "c" is not the folder of an output/],
   ['good.yaml', /choose one of them with --out/],
-  ['--context c', /output "a": --context has a meaning with --from-cluster only/],
+  ['--context c', /output "a": --context requires --from-cluster/],
 ])('returns exit status 2 for %s and writes nothing', async (line, want) => {
   expect(await runIn(cwd, line)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(want) });
   expect(readdirSync(cwd).sort()).toEqual(['bad.yaml', 'good.yaml', 'kgen.config.json']);

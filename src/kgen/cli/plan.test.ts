@@ -70,12 +70,12 @@ const bad: readonly { config: ParsedConfig; given: Settings; want: readonly stri
   {
     config: two,
     given: { context: 'c' },
-    want: ['output "a": --context has a meaning with --from-cluster only: add that, or leave out --context'],
+    want: ['output "a": --context requires --from-cluster: add that, or leave out --context'],
   },
   {
     config: { settings: { docs: false }, outputs: [{ out: 'a', input: ['x'] }, { out: 'b' }] },
     given: {},
-    want: [expect.stringMatching(/^output "b": there is no input/)],
+    want: [expect.stringMatching(/^output "b": no input/)],
   },
   {
     config: { settings: { input: ['-'] }, outputs: [{ out: 'a' }, { out: 'b' }] },

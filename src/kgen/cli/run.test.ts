@@ -62,12 +62,15 @@ describe('exit status and messages', () => {
 
   test.each([
     ['--flavour', /unknown option/],
-    ['', /there is no input/],
-    ['good.yaml --from-cluster', /CRD files and --from-cluster are given together/],
-    ['good.yaml --context c', /--context has a meaning with --from-cluster only/],
-    ['good.yaml --paths', /--paths has a meaning with --from-cluster or --openapi only/],
-    ['good.yaml --config no.json', /no\.json: error: there is no such file/],
-    ['good.yaml --emit js --import-extension .ts', /--import-extension \.ts has no meaning with --emit js/],
+    ['', /no input/],
+    ['good.yaml --from-cluster', /CRD files and --from-cluster cannot be combined/],
+    ['good.yaml --context c', /--context requires --from-cluster/],
+    ['good.yaml --paths', /--paths requires --from-cluster or --openapi/],
+    [
+      'good.yaml --config no.json',
+      /no\.json: error: (file or folder not found|the file, or a module that it imports, does not exist)/,
+    ],
+    ['good.yaml --emit js --import-extension .ts', /--import-extension \.ts has no effect with --emit js/],
     ['good.yaml --group-alias a=x --group-alias b=x', /names that differ/],
   ])('returns 2 for %j', async (line, want) => {
     expect(await kgen(line)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(want) });

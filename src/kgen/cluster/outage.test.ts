@@ -63,7 +63,7 @@ test('keeps files of a group that does not respond, and removes them when it is 
   const alone = await generate({ fromCluster: true, kubeconfig, out, include: ['apps'] });
   expect(alone.problems.map(({ severity, what }) => `${severity}: ${what}`)).toEqual([
     'error: no selected part of the API responds, so there is nothing to generate: try again later',
-    expect.stringMatching('^warning: apps/v1 does not answer'),
+    expect.stringMatching('^warning: apps/v1 does not respond'),
   ]);
   expect(hasApps()).toBe(true);
 

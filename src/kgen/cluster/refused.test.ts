@@ -31,7 +31,7 @@ describe('a server that is not a Kubernetes API', () => {
     {
       name: 'a login page',
       given: everywhere(page),
-      want: 'error: get /apis: the answer is "text/html" and not JSON: is there a proxy or a login page in between? Check the server of the context',
+      want: 'error: get /apis: the response is "text/html" and not JSON: is there a proxy or a login page in between? Check the server of the context',
     },
     {
       name: 'a redirect to a login page',
@@ -122,14 +122,18 @@ describe('documents', () => {
       given: at(apps, { body: '{"openapi":"3.0.0",' }),
       want: `error: get ${apps}: the response is incomplete or not JSON (19 bytes)`,
     },
-    { name: 'of a login page', given: at(apps, page), want: `error: get ${apps}: the answer is "text/html"` },
+    {
+      name: 'of a login page',
+      given: at(apps, page),
+      want: `error: get ${apps}: the response is "text/html"`,
+    },
     {
       name: 'without an index',
       given: at('/openapi/v3', { body: { paths: 1 } }),
       want: 'error: get /openapi/v3: the response is not an index of OpenAPI documents',
     },
     {
-      name: 'that nobody has',
+      name: 'that does not exist',
       given: { ...replies(), '/openapi/v3': failure(404, 'NotFound') },
       want: 'error: the server has neither /openapi/v3 nor /openapi/v2',
     },
@@ -175,7 +179,7 @@ describe('a connection', () => {
       want: `error: the plugin failed; it said: no session${'.'.repeat(400)}; run: tool login`,
     },
     {
-      name: 'without an answer',
+      name: 'without a response',
       error: new DOMException('The operation was aborted due to timeout', 'TimeoutError'),
       want: 'error: get /apis: the server does not respond in time',
     },

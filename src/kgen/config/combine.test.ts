@@ -71,7 +71,7 @@ const together: readonly { given: Settings; want: readonly string[] }[] = [
       'no input: give files, folders, addresses or -, or --from-cluster, or --openapi (see kgen --help)',
     ],
   },
-  { given: { input: [] }, want: [expect.stringMatching(/^there is no input/)] },
+  { given: { input: [] }, want: [expect.stringMatching(/^no input/)] },
   {
     given: { input: ['x'], fromCluster: true },
     want: [
@@ -80,38 +80,36 @@ const together: readonly { given: Settings; want: readonly string[] }[] = [
   },
   {
     given: { input: ['x'], fromCluster: true, openapi: ['y'] },
-    want: [expect.stringMatching(/^CRD files and --from-cluster and --openapi are given together/)],
+    want: [expect.stringMatching(/^CRD files and --from-cluster and --openapi cannot be combined/)],
   },
   {
     given: { openapi: ['x'], context: 'c', kubeconfig: 'k' },
     want: [
-      '--context has a meaning with --from-cluster only: add that, or leave out --context',
-      '--kubeconfig has a meaning with --from-cluster only: add that, or leave out --kubeconfig',
+      '--context requires --from-cluster: add that, or leave out --context',
+      '--kubeconfig requires --from-cluster: add that, or leave out --kubeconfig',
     ],
   },
   {
     given: { context: 'c' },
-    want: ['--context has a meaning with --from-cluster only: add that, or leave out --context'],
+    want: ['--context requires --from-cluster: add that, or leave out --context'],
   },
   {
     given: { input: ['x'], paths: true },
-    want: ['--paths has a meaning with --from-cluster or --openapi only: add that, or leave out --paths'],
+    want: ['--paths requires --from-cluster or --openapi: add that, or leave out --paths'],
   },
   {
     given: { input: ['x'], protobuf: 'all' },
-    want: [
-      '--protobuf has a meaning with --from-cluster or --openapi only: add that, or leave out --protobuf',
-    ],
+    want: ['--protobuf requires --from-cluster or --openapi: add that, or leave out --protobuf'],
   },
   { given: { input: ['x'], protobuf: false }, want: [] },
   { given: { openapi: ['x'], protobuf: true }, want: [] },
   {
     given: { input: ['x'], emit: 'js', importExtension: '.ts' },
-    want: [expect.stringMatching(/^--import-extension \.ts has no meaning with --emit js/)],
+    want: [expect.stringMatching(/^--import-extension \.ts has no effect with --emit js/)],
   },
   {
     given: { input: ['x'], emit: 'js', importExtension: 'none' },
-    want: [expect.stringMatching(/^--import-extension none has no meaning/)],
+    want: [expect.stringMatching(/^--import-extension none has no effect/)],
   },
   { given: { input: ['x'], emit: 'js', importExtension: '.js' }, want: [] },
   { given: { input: ['x'], emit: 'js' }, want: [] },

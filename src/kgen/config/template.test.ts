@@ -39,7 +39,7 @@ test('explains each setting with a valid example', () => {
   expect(Object.keys(Object(value)).sort()).toEqual([...Object.keys(rules), 'outputs'].sort());
   const { problems } = parseConfig(value, () => ({ file: 'f' }));
   expect(problems.map(({ what }) => what)).toEqual([
-    expect.stringMatching(/^out has no meaning beside outputs/),
+    expect.stringMatching(/^out cannot be combined with outputs/),
   ]);
 });
 

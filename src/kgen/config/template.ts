@@ -14,7 +14,7 @@ const given: readonly Entry[] = [
   {
     name: 'input',
     about: [
-      "Input: CRDs in files, folders, glob patterns, https addresses, or '-' for standard input.",
+      "CRDs in files, folders, glob patterns, https addresses, or '-' for standard input.",
       'One of input, fromCluster and openapi is needed.',
     ],
     value: "['crds']",

@@ -11,12 +11,12 @@ const kept = 'Get<Foo>, List<Foo, FooList>, Watch<Foo>, WaitFor<Foo>';
 
 describe('a descriptor is', () => {
   it.each<{ of: string; verbs: Resource['verbs']; want: string }>([
-    { of: 'what is kept', verbs: everyVerb, want: 'for `resource()`, informers and controllers.' },
+    { of: 'what is kept', verbs: everyVerb, want: 'for `resource()` and informers.' },
     { of: 'what cannot be watched', verbs: ['get', 'list'], want: 'for `resource()`.' },
     { of: 'what is only created', verbs: ['create'], want: 'for `resource()`.' },
   ])('for $of', ({ verbs, want }) => {
     expect(index(resource('Foo', { verbs, stored: verbs.includes('watch') }))).toContain(
-      `/** \`my.domain/v1/foos\` ${want} */`,
+      `/** Descriptor of \`my.domain/v1/foos\` ${want} */`,
     );
   });
 });
@@ -41,7 +41,7 @@ describe('a client extends', () => {
       want: 'Get<Foo>, List<Foo, FooList, FooSelectableField>, Watch<Foo, FooSelectableField>, WaitFor<Foo>, CustomPatch<Foo>, Apply<Foo>',
     },
     {
-      of: 'delete without watch, where nobody can wait for the end',
+      of: 'delete without watch, without waiting for the end',
       given: { verbs: ['get', 'list', 'delete', 'deletecollection'] },
       want: "Get<Foo>, List<Foo, FooList>, Pick<Delete<Foo>, 'delete'>, DeleteCollection<FooList>",
     },

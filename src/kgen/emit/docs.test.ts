@@ -60,7 +60,7 @@ describe('comment', () => {
     { of: 'control characters', paragraphs: ['a\u0000\u001b[31mb\u202e'], tags: [], want: '/** a[31mb */\n' },
     { of: 'an end split by a control character', paragraphs: ['*\u0000/'], tags: [], want: '/** *\\/ */\n' },
     {
-      of: 'what nobody sees',
+      of: 'invisible characters',
       paragraphs: ['a\u202e\u2066b\u200b\u2060\u00ad\u{e0041}c', '*\u200b/'],
       tags: [{ name: 'default', text: '"\ufeffx\u2069"' }],
       want: '/**\n * abc\n *\n * *\\/\n *\n * @default "x"\n */\n',

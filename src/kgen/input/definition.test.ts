@@ -132,7 +132,7 @@ describe('a malformed envelope', () => {
       {
         of: 'subresources: {scale: {specReplicasPath: .spec.n}}',
         where: '13:22',
-        what: 'subresources.scale.statusReplicasPath is missing: add a text',
+        what: 'subresources.scale.statusReplicasPath is missing: add a string',
       },
     ].map(({ of, where, what }) => ({
       name: `a version with ${of}`,
@@ -140,7 +140,7 @@ describe('a malformed envelope', () => {
       want: [`in.yaml:${where}: error: spec.versions[0].${what}`],
     })),
     {
-      name: 'a name that says something else',
+      name: 'a name that differs',
       given: good.replace('name: goods.my.domain', 'name: other.my.domain'),
       want: [
         'in.yaml:4:3: error: metadata.name must be the plural, a dot and the group: make it "goods.my.domain", or correct spec',

@@ -139,7 +139,7 @@ describe('stems of groups', () => {
       want: { 'networking.istio.io': 'networkingIstioIo' },
     },
     {
-      title: 'a recorded stem that is no identifier is not used',
+      title: 'a recorded stem that is not an identifier is not used',
       groups: ['my.domain'],
       recorded: new Map([['my.domain', 'a; b']]),
       want: { 'my.domain': 'my' },

@@ -77,7 +77,7 @@ describe('homes of packages', () => {
       want: ['com.example -> definitions/com-example'],
     },
     {
-      title: 'a package that is no folder',
+      title: 'a package that is not a folder',
       given: [definitionOf('../..\\x/__proto__.A', {}), definitionOf('Alone', {})],
       want: [expect.stringMatching(/ -> definitions\/x-proto-[0-9a-f]{6}$/), ' -> definitions/unnamed'],
     },

@@ -84,7 +84,7 @@ const cases: readonly Case[] = [
     want: 'field?: @Quantity',
   },
   {
-    title: '8 MicroTime is no Time',
+    title: '8 MicroTime is not Time',
     given: ref(`${meta}.MicroTime`),
     definitions: [definitionOf(`${meta}.MicroTime`, { ...string, format: 'date-time' })],
     want: 'field?: @MicroTime',
@@ -244,7 +244,7 @@ describe('facts of fields', () => {
     { title: "3 no ''", given: { ...string, default: '' }, want: {} },
     { title: '3 no 0', given: { type: 'integer', default: 0 }, want: {} },
     {
-      title: '3 a default that says something',
+      title: '3 a default that is meaningful',
       given: { ...string, default: 'TCP' },
       want: { default: '"TCP"' },
     },
@@ -297,12 +297,12 @@ describe('11: recursive definitions', () => {
         definitionOf('com.example.v1.A', ref('com.example.v1.B')),
         definitionOf('com.example.v1.B', ref('com.example.v1.A')),
       ],
-      want: '"com.example.v1.User.a" holds "com.example.v1.A", which holds itself',
+      want: '"com.example.v1.User.a" holds "com.example.v1.A", which contains itself',
     },
     {
       title: 'as a list of itself',
       definitions: [definitionOf('com.example.v1.A', { type: 'array', items: ref('com.example.v1.A') })],
-      want: '"com.example.v1.User.a[]" holds "com.example.v1.A", which holds itself',
+      want: '"com.example.v1.User.a[]" holds "com.example.v1.A", which contains itself',
     },
     {
       title: 'through allOf',

@@ -69,7 +69,7 @@ describe('subresources', () => {
       },
     },
     {
-      title: 'an answer of another kind',
+      title: 'a response of another kind',
       given: subresourceOf('evict', 'policy/v1/Eviction', { definition: eviction.name, answer: pod.name }),
       want: {
         is: 'object',
@@ -78,7 +78,7 @@ describe('subresources', () => {
       },
     },
     {
-      title: 'an answer that is not the object itself',
+      title: 'a response that is not the object itself',
       given: subresourceOf('restart', 'v1/Pod', { definition: pod.name, answer: podSpec.name }),
       want: { is: 'self', answer: { shape: 'ref', name: 'PodSpec', ...none } },
     },

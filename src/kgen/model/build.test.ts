@@ -50,12 +50,12 @@ describe('types of kinds', () => {
       want: `{ ${head}; spec?: string; [*]: unknown(preserve-unknown) }`,
     },
     {
-      title: 'spec is required when the schema says so',
+      title: 'spec is required if the schema requires it',
       schema: object({ spec: string }, { required: ['spec', 'metadata', 'kind'] }),
       want: `{ ${head}; spec: string }`,
     },
     {
-      title: 'status that is no subresource is required when the schema says so',
+      title: 'status that is not a subresource is required if the schema requires it',
       schema: object({ status: string }, { required: ['status'] }),
       want: `{ ${head}; status: string }`,
     },
@@ -285,7 +285,7 @@ describe('options', () => {
       want: [['warning', '--exclude "nobody"']],
     },
     {
-      title: 'an alias that is no name',
+      title: 'an alias that is not a name',
       options: { groupAliases: new Map([['other.io', 'a b']]) },
       want: [['error', '--group-alias "other.io=a b"']],
     },

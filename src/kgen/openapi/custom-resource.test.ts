@@ -173,7 +173,7 @@ describe('a custom resource in published OpenAPI documents', () => {
     expect(described(documents, { isWanted: ({ group }) => group !== 'example.com' }).said).toEqual([]);
     expect(result.crds.map((crd) => crd.name)).toEqual(['things.example.com']);
     expect(result.said).toEqual([
-      expect.stringMatching(/^v2\.json: warning: an OpenAPI v2 document leaves out .*"things\.example\.com"/),
+      expect.stringMatching(/^v2\.json: warning: an OpenAPI v2 document lacks .*"things\.example\.com"/),
     ]);
   });
 });

@@ -95,7 +95,7 @@ describe('a list of resources', () => {
     { name: 'another kind', given: { kind: 'Status' }, want: 'expected an APIResourceList' },
     { name: 'no group version', given: list([], ''), want: '"" is not a group version' },
     { name: 'a path', given: list([], '../../x'), want: '"../../x" is not a group version' },
-    { name: 'a group without name', given: list([], '/v1'), want: '"/v1" is no name' },
+    { name: 'a group without name', given: list([], '/v1'), want: '"/v1" is not a group version' },
     { name: 'a number', given: list([], 1), want: 'groupVersion is the number "1"' },
     { name: 'resources', given: list({}), want: 'resources is an object' },
     { name: 'a resource', given: list([null]), want: 'resources[0] is nothing' },

@@ -101,19 +101,23 @@ describe('names in paths and identifiers', () => {
     {
       name: 'a group',
       given: group('../etc', { resources: [widgets] }),
-      want: 'the group "../etc" has no DNS name',
+      want: 'the group "../etc" is not a DNS name',
     },
     {
       name: 'a group in upper case',
       given: group('Example.com', {}),
-      want: 'the group "Example.com" has no',
+      want: 'the group "Example.com" is not a DNS name',
     },
     {
       name: 'a version',
       given: group('example.com', { version: 'v1/..' }),
-      want: '"example.com/v1/.." is no name',
+      want: '"example.com/v1/.." is not a group version',
     },
-    { name: 'no version', given: group('example.com', { version: null }), want: '"example.com/" is no name' },
+    {
+      name: 'no version',
+      given: group('example.com', { version: null }),
+      want: '"example.com/" is not a group version',
+    },
     {
       name: 'a plural',
       given: group('example.com', {

@@ -136,7 +136,7 @@ describe('malformed input', () => {
       title: 'cut off',
       name: 'a.json',
       text: cut,
-      said: `a.json:1:${cut.length + 1}: error: the document is cut off here`,
+      said: `a.json:1:${cut.length + 1}: error: the document is truncated here`,
     },
     {
       title: 'broken',
@@ -172,7 +172,7 @@ describe('malformed input', () => {
         paths: { '/pets': { get: {} } },
         components: { schemas: { 'a.v1.Pet': { type: 'object', properties: {} } } },
       }),
-      said: 'a.json: error: there is no Kubernetes resource in the OpenAPI documents',
+      said: 'a.json: error: the OpenAPI documents have no Kubernetes resource',
     },
   ])('$title', async ({ name, text, said }) => {
     const { value, problems } = await load({ [name]: text });
@@ -194,7 +194,7 @@ describe('malformed input', () => {
     {
       title: 'two definitions of one kind',
       schemas: { Bad: claim('x.io/v1/Bad'), Other: claim('x.io/v1/Bad') },
-      said: /^bad\.json: error: the definitions "Bad", "Other" claim to be one kind/,
+      said: /^bad\.json: error: the definitions "Bad", "Other" have the same kind/,
     },
   ])('$title: drops the document and keeps the others', async ({ schemas, said }) => {
     const bad = v3(schemas, { '/apis/x.io/v1/bads': { get: operation('list', 'x.io/v1/Bad') } }).value;

@@ -140,7 +140,7 @@ describe('resources from paths', () => {
       },
     },
     {
-      title: 'of a kind whose creation is answered with another',
+      title: 'of a kind whose creation returns another',
       name: 'evict',
       want: { verbs: ['create', 'get'], definition: 'policy.Eviction', answer: 'meta.Status' },
     },
@@ -298,7 +298,7 @@ describe('names of resources', () => {
     ]);
     expect(result.api.groupVersions).toEqual([]);
     expect(result.said).toEqual([
-      expect.stringMatching(/^v3\.json: warning: there are paths with names that cannot be used in code/),
+      expect.stringMatching(/^v3\.json: warning: paths with names that cannot be used in code/),
     ]);
   });
 
@@ -311,7 +311,7 @@ describe('names of resources', () => {
       }),
     ]);
     expect(resourceIn(result, 'v1 pods')?.kind.kind).toBe('Pod');
-    expect(result.said).toEqual([expect.stringMatching(/no operation of v1 says what kind .*"odds"/)]);
+    expect(result.said).toEqual([expect.stringMatching(/no operation of v1 names the kind .*"odds"/)]);
   });
 });
 
@@ -329,7 +329,7 @@ describe('two definitions of one kind', () => {
       title: 'no name fits',
       names: ['a.Thing', 'b.Thing'],
       want: 'a.Thing',
-      said: /error: the definitions "a\.Thing", "b\.Thing" claim to be one kind/,
+      said: /error: the definitions "a\.Thing", "b\.Thing" have the same kind/,
     },
     {
       title: 'both names fit',

@@ -95,7 +95,7 @@ test.each<{ title: string; operation: JsonObject; more?: JsonObject; want: reado
     ],
   },
   {
-    title: 'nothing of what is no parameter',
+    title: 'nothing of what is not a parameter',
     operation: { parameters: [null, 'a', {}, { in: 'body', name: 'a' }, { in: 'query', name: 1 }] },
     want: ['path name: {"type":"string"}'],
   },

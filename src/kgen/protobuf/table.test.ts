@@ -62,7 +62,7 @@ describe('a table', () => {
     ]);
   });
 
-  test('has kinds, and what lists have', () => {
+  test('has kinds, and the items of lists', () => {
     const messages =
       'apps/v1\nThing\nThingList metadata?=1 meta/v1.ListMeta;items=2 []Thing\nStateList a=1 []string';
     const { kinds } = parseTable(

@@ -54,14 +54,14 @@ const cases: readonly Case[] = [
     plan: { update: ['a.ts'], create: [manifestName] },
   },
   {
-    name: 'a file of somebody else that the manifest claims',
+    name: 'a file of another program that the manifest claims',
     present: { 'main.ts': file('mine') },
     before: manifest({ 'main.ts': 'mine' }),
     wanted: want({ 'main.ts': own('a') }),
     plan: { clashes: ['main.ts'], create: [manifestName] },
   },
   {
-    name: 'a stale file of somebody else that the manifest claims',
+    name: 'a stale file of another program that the manifest claims',
     present: { 'main.ts': file('mine'), 'x/package.json': file('{}') },
     before: manifest({ 'main.ts': 'mine', 'x/package.json': '{}' }),
     wanted: want({}),
@@ -82,7 +82,7 @@ const cases: readonly Case[] = [
     plan: { unchanged: ['a.ts', 'package.json'], create: [manifestName] },
   },
   {
-    name: 'a package.json of somebody else',
+    name: 'a package.json of another program',
     present: { 'package.json': file('{"name": "mine"}') },
     before: manifest({ 'package.json': '{}' }),
     wanted: want({ 'package.json': '{}' }),
@@ -96,7 +96,7 @@ const cases: readonly Case[] = [
     plan: { remove: ['package.json'], create: [manifestName] },
   },
   {
-    name: 'a stale package.json of somebody else',
+    name: 'a stale package.json of another program',
     present: { 'package.json': file('{"name": "mine"}') },
     before: manifest({ 'package.json': '{}' }),
     wanted: want({}),
@@ -145,7 +145,7 @@ const cases: readonly Case[] = [
     plan: { remove: ['a.ts'], create: [manifestName] },
   },
   {
-    name: 'a stale file that somebody replaced',
+    name: 'a stale file that was replaced',
     present: { 'a.ts': file('mine') },
     before: manifest({ 'a.ts': 'a' }),
     wanted: want({}),

@@ -121,7 +121,7 @@ test('keeps accessors in the manifest', () => {
 
 const clashes: readonly { name: string; arrange: () => void; want: string }[] = [
   {
-    name: 'a file of somebody else',
+    name: 'a file of another program',
     arrange: () => put('index.ts', 'mine'),
     want: 'out/index.ts: error: kgen must write here and finds a file that kgen did not write',
   },

@@ -385,9 +385,9 @@ describe('creation of a discovery client', () => {
 
   test('requires the name of the server for a disk cache', () => {
     const { rest } = new StubServer({});
-    expect(() => new DiscoveryClient(rest, { cacheDir: 'cache' })).toThrow('cacheDir needs cacheServer');
+    expect(() => new DiscoveryClient(rest, { cacheDir: 'cache' })).toThrow('cacheDir requires cacheServer');
     expect(() => new DiscoveryClient({ server: 'http://stub' }, { cacheDir: '' })).toThrow(
-      'cacheDir is empty',
+      'cacheDir must not be empty',
     );
     expect(() => new DiscoveryClient(rest, { userAgent: 'x' })).toThrow('options belong to the RESTClient');
   });

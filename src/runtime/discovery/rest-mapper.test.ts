@@ -62,9 +62,9 @@ describe('a call', () => {
   const loose = (value: unknown): never => value as never;
 
   test.each<[unknown, string]>([
-    [undefined, 'a kind is named by { group, kind }'],
-    [{ group: 'apps' }, 'a kind is named by { group, kind }'],
-    [{ group: 'apps', kind: 'Deployment', version: 1 }, 'a kind is named by { group, kind }'],
+    [undefined, 'a kind must be { group, kind }'],
+    [{ group: 'apps' }, 'a kind must be { group, kind }'],
+    [{ group: 'apps', kind: 'Deployment', version: 1 }, 'a kind must be { group, kind }'],
     [{ kind: 'Deployment' }, "the group of the kind Deployment is missing; the core group is ''"],
   ])('throws for an invalid kind before any request: %j', async (query, message) => {
     const { mapper, server } = play(cluster);
@@ -77,7 +77,7 @@ describe('a call', () => {
     'throws for an invalid resource before any request: %j',
     async (query) => {
       const { mapper, server } = play(cluster);
-      await expect(mapper.mappingFor(loose(query))).rejects.toThrow(/^a resource is named by/);
+      await expect(mapper.mappingFor(loose(query))).rejects.toThrow(/^a resource must be/);
       await expect(mapper.kindsFor(loose(query))).rejects.toThrow(TypeError);
       expect(server.asked).toEqual([]);
     },
@@ -244,7 +244,7 @@ describe('a resource', () => {
     await mapper.mappingFor('po');
     await mapper.mappingFor('hpa');
     expect(warnings).toEqual([
-      'the short name "po" is taken for pods.v1.; it could also be widgets.v1.example.com',
+      'the short name "po" is interpreted as pods.v1.; it could also be widgets.v1.example.com',
     ]);
   });
 

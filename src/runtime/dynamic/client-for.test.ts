@@ -63,10 +63,10 @@ describe('the client for an object', () => {
   });
 
   it.each([
-    [null, 'does not say its apiVersion'],
-    [{}, 'does not say its apiVersion'],
-    [{ apiVersion: 'v1' }, 'does not say its apiVersion and its kind'],
-    [{ apiVersion: 'v1', kind: '' }, 'does not say its apiVersion and its kind'],
+    [null, 'has no apiVersion'],
+    [{}, 'has no apiVersion'],
+    [{ apiVersion: 'v1' }, 'has no apiVersion and kind'],
+    [{ apiVersion: 'v1', kind: '' }, 'has no apiVersion and kind'],
     [{ apiVersion: 'a/b/c', kind: 'X' }, 'not an apiVersion: "a/b/c"'],
   ])('throws without apiVersion and kind: %j', async (object, message) => {
     const { rest } = recorder();

@@ -186,11 +186,11 @@ const refused: Readonly<Record<string, { ask: Ask; message: RegExp; everywhere?:
     message: /the client has no namespace: call namespace\(\)/,
     everywhere: true,
   },
-  'the same in update': { ask: (c) => c.update(web), message: /in no namespace/, everywhere: true },
-  'the same in apply': { ask: (c) => c.apply(web, by), message: /in no namespace/, everywhere: true },
+  'the same in update': { ask: (c) => c.update(web), message: /has no namespace/, everywhere: true },
+  'the same in apply': { ask: (c) => c.apply(web, by), message: /has no namespace/, everywhere: true },
   'the same in updateStatus': {
     ask: (c) => c.updateStatus(web),
-    message: /in no namespace/,
+    message: /has no namespace/,
     everywhere: true,
   },
   'update without a name': {
@@ -211,16 +211,16 @@ const refused: Readonly<Record<string, { ask: Ask; message: RegExp; everywhere?:
     message: /managedFields of the object is set/,
   },
   // @ts-expect-error there is no default
-  'patch without a type': { ask: (c) => c.patch('web', {}), message: /does not say its type/ },
+  'patch without a type': { ask: (c) => c.patch('web', {}), message: /has no type/ },
   'patchStatus without a type': {
     // @ts-expect-error there is no default
     ask: (c) => c.patchStatus('web', {}, {}),
-    message: /does not say its type/,
+    message: /has no type/,
   },
   'patch of a subresource without a type': {
     // @ts-expect-error there is no default
     ask: (c) => c.subresource('scale').patch('web', {}),
-    message: /does not say its type/,
+    message: /has no type/,
   },
   'a patch of an unknown type': {
     ask: (c) => c.patch('web', {}, loose({ type: 'x' })),
@@ -342,13 +342,13 @@ describe('a resource', () => {
   });
 
   it.each<[unknown, string]>([
-    [undefined, 'a resource is named by'],
+    [undefined, 'a resource must be'],
     [{}, 'the group of the resource undefined is missing'],
     [{ group: '', version: '', resource: 'pods' }, 'the version of the resource pods is empty'],
     [{ group: '', version: 'v1', resource: '' }, 'the resource is empty'],
     [{ group: '', version: '..', resource: 'pods' }, "must not be '..'"],
     [{ group: '', version: 'v1', resource: null }, 'the resource is empty'],
-    [{ group: '', version: 'v1', resource: 'pods', scope: 'cluster' }, "neither 'Namespaced' nor 'Cluster'"],
+    [{ group: '', version: 'v1', resource: 'pods', scope: 'cluster' }, "must be 'Namespaced' or 'Cluster'"],
     [
       { group: '', version: 'v1', resource: 'pods', kind: 5 },
       'the kind of the resource pods is not a string',

@@ -182,7 +182,7 @@ describe('metadata client', () => {
   it('has no default patch type', async () => {
     const { client, requests } = shop({ value: partial });
     // @ts-expect-error the type is missing
-    await expect(client.patch('web', {})).rejects.toThrow('does not say its type');
+    await expect(client.patch('web', {})).rejects.toThrow('has no type');
     expect(requests).toEqual([]);
   });
 

@@ -198,7 +198,7 @@ describe('a scaled resource without a version', () => {
       /deployments are namespaced: the namespace to get in is missing/,
     );
     const cluster = client(mapperOf(mapped({ scope: 'Cluster' })), { value: scale });
-    await expect(cluster.scales.get(apps, web)).rejects.toThrow(/belong to the whole cluster/);
+    await expect(cluster.scales.get(apps, web)).rejects.toThrow(/are cluster-scoped/);
     expect(namespaced.requests).toEqual([]);
     expect(cluster.requests).toEqual([]);
     await cluster.scales.get(apps, { name: 'web' });

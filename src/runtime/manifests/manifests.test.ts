@@ -241,9 +241,9 @@ describe('applyManifests with prune', () => {
       'what objects without labels meet',
       configMap('a'),
       '!legacy',
-      'the selector !legacy selects what has no',
+      'the selector !legacy also selects objects without labels',
     ],
-    ['a text without objects', '# nothing\n---\n', { app: 'web' }, 'the text has no objects'],
+    ['a text without objects', '# nothing\n---\n', { app: 'web' }, 'the manifests have no objects'],
   ])('throws for %s before any request', async (_, text, labelSelector, message) => {
     const server = new FakeServer();
     const work = applyManifests(server, text, { fieldManager, prune: { labelSelector } });

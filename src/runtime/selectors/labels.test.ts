@@ -31,10 +31,10 @@ describe('labelSelectorText', () => {
   });
 
   const problems: readonly [given: unknown, want: RegExp][] = [
-    [null, /neither text nor labels: null/],
-    [7, /neither text nor labels: 7/],
-    [{ matchLabels: { a: 'b' }, matchExpression: [] }, /matchExpression is no part of a selector/],
-    [{ matchLabels: { a: 'b' }, app: 'web' }, /app is no part of a selector/],
+    [null, /must be a string or an object, got null/],
+    [7, /must be a string or an object, got 7/],
+    [{ matchLabels: { a: 'b' }, matchExpression: [] }, /matchExpression is not a member of a selector/],
+    [{ matchLabels: { a: 'b' }, app: 'web' }, /app is not a member of a selector/],
     [{ app: undefined }, /not a value for the label app: undefined/],
     [{ app: 'a,b' }, /not a value for the label app/],
     [{ app: 1 }, /not a value/],

@@ -44,12 +44,12 @@ describe('durations', () => {
     ['1h3', /a unit is missing/],
     ['1d', /unknown unit "d"/],
     ['1 s', /unknown unit " s"/],
-    ['s', /a number comes first/],
-    ['.s', /a number comes first/],
-    ['--1s', /a number comes first/],
+    ['s', /it must begin with a number/],
+    ['.s', /it must begin with a number/],
+    ['--1s', /it must begin with a number/],
     ['1h-1m', /unknown unit "h-"/],
     ['1e3s', /unknown unit "e"/],
-    ['∞', /a number comes first/],
+    ['∞', /it must begin with a number/],
   ])('throws for %j', (given, message) => {
     expect(() => parseDuration(given)).toThrow(TypeError);
     expect(() => parseDuration(given)).toThrow(message);

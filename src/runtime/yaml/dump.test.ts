@@ -120,7 +120,7 @@ describe('values without a YAML representation', () => {
     [loop, 'an object that contains itself at spec.loop'],
     [{ a: new Map([['b', 1]]) }, 'a value of type Map: convert it to plain objects, arrays or strings at a'],
     [[new Set([1])], 'a value of type Set: convert it to plain objects, arrays or strings at 0'],
-    [{ data: { key: new Uint8Array(1) } }, 'a value of type Uint8Array: make it plain objects'],
+    [{ data: { key: new Uint8Array(1) } }, 'a value of type Uint8Array: convert it to plain objects'],
     [{ a: Promise.resolve() }, 'a value of type Promise'],
     [new Error('lost'), 'a value of type Error'],
     [{ a: '\ud800' }, 'a string with a lone surrogate at a'],

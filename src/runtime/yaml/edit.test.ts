@@ -180,12 +180,12 @@ describe('editYaml', () => {
 
   it('throws with the position of invalid YAML', async () => {
     await expect(editYaml('a: [\n', 'test')).rejects.toThrow(/^test:\d+:\d+: not YAML/);
-    await expect(editYaml('a: { <<: 1 }', 'test')).rejects.toThrow(/^test: .*merged mappings \(<<\)/);
+    await expect(editYaml('a: { <<: 1 }', 'test')).rejects.toThrow(/^test: .*a merge \(<<\)/);
     await expect(editYaml('a: 1\n---\nb: 2\n', 'test')).rejects.toThrow(
       'test:2:1: not YAML: a second document',
     );
     await expect(editYaml(`${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'test')).rejects.toThrow(
-      /^test: the YAML is nested too deep$/,
+      /^test: the YAML is nested too deeply$/,
     );
     await expect(editYaml(`${'- '.repeat(20_000)}x`, 'test')).rejects.toThrow(/nested too deep/);
     await expect(editYaml('a: *b', 'test')).rejects.toThrow(/^test.*: /);

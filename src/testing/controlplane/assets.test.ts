@@ -53,13 +53,13 @@ describe('findAssets', () => {
   it.each([
     {
       given: { env: 'partial' },
-      want: /KUBEBUILDER_ASSETS is set to \S+partial, which has no program kube-apiserver/,
+      want: /KUBEBUILDER_ASSETS is set to \S+partial, which lacks kube-apiserver/,
     },
     {
       given: {},
       want: new RegExp(`etcd and kube-apiserver for Kubernetes ${defaultVersion} not found.*install Go`),
     },
-    { given: { env: 'nowhere' }, want: /no program etcd and no kube-apiserver/ },
+    { given: { env: 'nowhere' }, want: /lacks etcd and kube-apiserver/ },
   ])('throws if nothing is found: $given', ({ given: { env, ...query }, want }) => {
     const find = () => findAssets(query, environment(env));
     expect(find).toThrow(ControlPlaneUnavailableError);

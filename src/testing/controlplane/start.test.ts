@@ -70,7 +70,7 @@ it('times out if a server does not respond', async () => {
   programs('exec sleep 600');
   const { message } = await failure({ startTimeoutSeconds: 2 });
   expect(message).toMatch(
-    /not ready within 2 s; the API server's last response: no answer connect ECONNREFUSED/,
+    /not ready within 2 s; the API server's last response: no response connect ECONNREFUSED/,
   );
   expect(existsSync(join(folder, 'tmp'))).toBe(true);
   expect(readdirSync(join(folder, 'tmp'))).toEqual([]);

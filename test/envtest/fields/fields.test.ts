@@ -56,13 +56,13 @@ if (hasGo()) {
     }, buildTimeoutMs);
     afterAll(() => rmSync(folder, { recursive: true }));
 
-    test('say what the table says', () => {
+    test('equal the table of fields', () => {
       expect(derived.size).toBeGreaterThan(6000);
       const different = [...derived].filter(([key, fact]) => committed.get(key) !== fact);
       expect(different.map(([key, fact]) => ({ key, is: committed.get(key), want: fact }))).toEqual([]);
     });
 
-    test('lack nothing of it but what was removed', () => {
+    test('have every field of the table, except removed ones', () => {
       const { fields, messages, kinds } = removed;
       const gone = new Set([...fields, ...messages, ...kinds]);
       const more = [...committed.keys()].filter((key) => !derived.has(key));
@@ -72,10 +72,10 @@ if (hasGo()) {
   });
 } else {
   describe.skip('the Go types of Kubernetes: no `go` is on the PATH', () => {
-    test('say what the table says', () => undefined);
+    test('require Go', () => undefined);
   });
 }
 
-test('no number was ever given to another field', () => {
+test('never reuse a field number', () => {
   expect(rowsOf('Numbers with another name or type')).toEqual([]);
 });

@@ -80,7 +80,7 @@ test.each<{ name: string; given: readonly (readonly string[])[]; want: readonly 
   },
 ])('$name', ({ given, want }) => expect(joined(...given)).toEqual(want.map(field)));
 
-test('removed messages and kinds stay', () => {
+test('keeps removed messages and kinds', () => {
   const message = { fields: [field('1 a string never')] };
   const kind = { apiVersion: 'a/v1', kind: 'Thing', message: 'a/v1.Thing' };
   const older = { messages: { 'a/v1.Thing': message }, kinds: [kind] };

@@ -1,4 +1,4 @@
-/** Everything that can be asked of a server. */
+/** Every call of the clients. */
 import { Clientset, InformerFactory } from '@kgen/kubernetes';
 import {
   applyManifests,
@@ -27,7 +27,7 @@ export interface Clients {
   readonly scales: ScaleClient;
 }
 
-/** What limits a call. */
+/** Limits of a call. */
 export interface Limits {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;

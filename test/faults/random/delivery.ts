@@ -1,16 +1,16 @@
-/** How bytes get to the client: in pieces of any size, fast or slow, and with any end. */
+/** Delivery of bytes to the client: in chunks of any size, fast or slow, with any end. */
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Random } from '../../fuzz/random.ts';
 import { pause } from './time.ts';
 
-/** What happens on a connection after something was sent. */
+/** State of a connection after data was sent. */
 export type End = 'keep' | 'end' | 'reset' | 'stall';
 
 function write(socket: Socket, bytes: Buffer): Promise<void> {
   if (!socket.writable) return Promise.resolve();
   return new Promise((resolve) => {
-    // A client that is gone, or reads no more, is not waited for.
+    // Does not wait for a client that has disconnected or stopped reading.
     const done = (): void => {
       socket.off('close', done);
       resolve();
@@ -26,7 +26,7 @@ function pieces(bytes: Buffer, random: Random): readonly Buffer[] {
   return [0, ...cuts].map((cut, index) => bytes.subarray(cut, cuts[index] ?? bytes.length));
 }
 
-/** Sends bytes piece by piece. */
+/** Sends bytes in chunks. */
 export async function deliver(socket: Socket, bytes: Buffer, random: Random): Promise<void> {
   for (const piece of pieces(bytes, random)) {
     if (piece.length > 0) await write(socket, piece);
@@ -34,12 +34,12 @@ export async function deliver(socket: Socket, bytes: Buffer, random: Random): Pr
   }
 }
 
-/** How it goes on, mostly well. */
+/** Returns a random end, mostly a normal one. */
 export function anyEnd(random: Random): End {
   return random.chance(0.7) ? 'keep' : random.pick(['end', 'reset', 'stall']);
 }
 
-/** `false` where nothing more is sent over the connection. */
+/** Returns `false` if nothing more is sent over the connection. */
 export function finish(socket: Socket, end: End): boolean {
   if (end === 'end') socket.end();
   // TLS cannot be reset without leaving its own end open.
@@ -47,7 +47,7 @@ export function finish(socket: Socket, end: End): boolean {
   return end === 'keep';
 }
 
-/** Bytes with some of them changed. */
+/** Returns bytes with some of them changed. */
 export function scrambled(bytes: Buffer, random: Random): Buffer {
   const copy = Buffer.from(bytes);
   for (let left = 1 + random.int(4); left > 0 && copy.length > 0; left -= 1) {

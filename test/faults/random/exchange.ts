@@ -1,4 +1,4 @@
-/** One exchange: a client, a server that is against it, and what has to be true of them in the end. */
+/** One exchange of a client with a hostile server, and its invariants. */
 import type { Socket } from 'node:net';
 import { inspect } from 'node:util';
 import {
@@ -29,17 +29,20 @@ export interface Certificates {
   readonly others: readonly [Keys, ...Keys[]];
 }
 
-/** Milliseconds of the machine that a promise may take longer than its limit. */
+/** Real milliseconds that a promise may take longer than its limit. */
 const graceMs = 1000;
-/** What was seen of an exchange. */
+/** Observations of an exchange. */
 export interface Outcome {
   readonly plan: Plan;
   readonly problems: readonly string[];
-  /** Calls with what became of them. */
+  /** Calls with their outcomes. */
   readonly ends: readonly string[];
 }
 
-/** Whether a call may fail with this: an error of the package, or one that says which informer failed with it. */
+/**
+ * Returns whether a call may fail with this error: an error of the package, or one that names the failed
+ * informer.
+ */
 function isNamed(error: unknown): boolean {
   if (error instanceof Error && error.message.startsWith('informer for ')) return isNamed(error.cause);
   const kinds = [
@@ -60,7 +63,7 @@ export class Exchange {
   readonly #certificates: Certificates;
   readonly #problems: string[] = [];
   readonly #ends: string[] = [];
-  /** What is waited for, for exchanges that do not end. */
+  /** Current wait, for exchanges that do not end. */
   phase = 'the clients';
 
   constructor(seed: number, certificates: Certificates) {

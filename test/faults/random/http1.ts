@@ -1,4 +1,4 @@
-/** A server of HTTP/1.1 that answers each request with anything. */
+/** An HTTP/1.1 server with random responses. */
 import type { Socket } from 'node:net';
 import type { Random } from '../../fuzz/random.ts';
 import { anyEnd, deliver, finish, scrambled } from './delivery.ts';
@@ -13,7 +13,7 @@ function chunked(body: Buffer, random: Random): Buffer {
   return Buffer.concat([...first, Buffer.from(last)]);
 }
 
-/** The lines that say how long a body is, right or wrong, and the body as they say. */
+/** Returns the headers that describe the length of a body, correctly or not, and the body in that framing. */
 function framed(body: Buffer, random: Random): readonly [head: string, body: Buffer] {
   const length = `content-length: ${body.length}\r\n`;
   const isChunked = 'transfer-encoding: chunked\r\n';
@@ -66,7 +66,7 @@ function answer(random: Random): Buffer {
   return random.chance(0.05) ? bytes.subarray(0, random.int(bytes.length)) : bytes;
 }
 
-/** Answers every request of a connection. `answered` is called before each. */
+/** Responds to every request of a connection. Calls `answered` before each response. */
 export function serveHttp1(socket: Socket, random: Random, answered: () => void): void {
   let turn = Promise.resolve(true);
   let seen = '';
@@ -81,7 +81,8 @@ export function serveHttp1(socket: Socket, random: Random, answered: () => void)
   };
   if (random.chance(0.03)) next();
   socket.on('data', (chunk: Buffer) => {
-    // Bodies are JSON or protobuf, in which an empty line is rare: one more answer is one more fault.
+    // Bodies are JSON or protobuf, in which an empty line is rare: an additional response is an additional
+    // fault.
     seen += chunk.toString('latin1');
     for (let end = seen.indexOf('\r\n\r\n'); end >= 0; end = seen.indexOf('\r\n\r\n')) {
       seen = seen.slice(end + 4);

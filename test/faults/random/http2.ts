@@ -1,4 +1,4 @@
-/** A server of HTTP/2 that answers each request with anything, frame by frame. */
+/** An HTTP/2 server with random responses, frame by frame. */
 import type { Socket } from 'node:net';
 import type { Random } from '../../fuzz/random.ts';
 import { anyEnd, deliver, finish, scrambled } from './delivery.ts';
@@ -25,7 +25,7 @@ function word(...values: readonly number[]): Buffer {
   return bytes;
 }
 
-/** A text behind its length, as HPACK has it without Huffman codes. */
+/** Encodes a string with its length, as HPACK does without Huffman codes. */
 function counted(text: string): Buffer {
   const bytes = Buffer.from(text, 'latin1');
   if (bytes.length < 127) return Buffer.concat([Buffer.of(bytes.length), bytes]);
@@ -50,7 +50,7 @@ function settings(random: Random): Buffer {
   return frame(kinds.settings, 0, 0, Buffer.concat(Array.from({ length: random.int(4) }, setting)));
 }
 
-/** Something that nobody asked for. */
+/** Returns an unexpected frame. */
 function oddity(stream: number, random: Random): Buffer {
   const code = random.int(16);
   return random.pick([
@@ -111,7 +111,7 @@ function answer(stream: number, random: Random): Buffer {
   return random.chance(0.05) ? scrambled(bytes, random) : bytes;
 }
 
-/** Answers every request of a connection. `answered` is called before each. */
+/** Responds to every request of a connection. Calls `answered` before each response. */
 export function serveHttp2(socket: Socket, random: Random, answered: () => void): void {
   const acknowledges = random.chance(0.9);
   let turn = Promise.resolve(true);

@@ -1,8 +1,8 @@
-/** Listening sockets of one exchange: a server, with or without TLS, and proxies. Knows each of their connections. */
+/** Listening sockets of one exchange: a server, with or without TLS, and proxies. Tracks all connections. */
 import { type AddressInfo, createServer, type Server, type Socket, connect as tcpConnect } from 'node:net';
 import { createSecureContext, TLSSocket, type TlsOptions } from 'node:tls';
 
-/** Keys and certificates of servers, as PEM text. */
+/** Keys and certificates of servers, in PEM. */
 export interface Keys {
   readonly key: string;
   readonly cert: string;
@@ -10,13 +10,13 @@ export interface Keys {
 
 type Serve = (socket: Socket) => void;
 
-/** Everything that listens, and all connections to it. */
+/** All listening sockets and their connections. */
 export class Place {
   readonly #servers: Server[] = [];
   readonly #sockets: Set<Socket> = new Set();
   #stopped = false;
 
-  /** Begins to listen; gives the port. */
+  /** Starts to listen. Returns the port. */
   async listen(serve: Serve): Promise<number> {
     const server = createServer((socket) => {
       this.keep(socket);
@@ -25,20 +25,20 @@ export class Place {
     });
     this.#servers.push(server);
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-    // A server that listens on a port has an address with one.
+    // A server that listens on a port has an address with a port.
     return (server.address() as AddressInfo).port;
   }
 
-  /** Remembers a connection until it is closed. What the other side does to it is no failure of a server. */
+  /** Tracks a connection until it is closed. Errors that the peer causes are not failures of a server. */
   keep(socket: Socket): Socket {
     this.#sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => this.#sockets.delete(socket));
-    // Bytes that nobody waits for are read all the same, or the end behind them would not be seen.
+    // Unread bytes are discarded, because otherwise the end after them would not be detected.
     return socket.resume();
   }
 
-  /** Makes both connections one. Where one of them ends, so does the other. */
+  /** Joins two connections. If one of them ends, the other one ends too. */
   join(socket: Socket, port: number): void {
     if (socket.destroyed) return;
     const other = this.keep(tcpConnect({ port, host: '127.0.0.1' }));
@@ -58,7 +58,7 @@ export class Place {
   }
 }
 
-/** The server's side of TLS over a socket. */
+/** Returns the server side of TLS over a socket. */
 export function secured(socket: Socket, keys: Keys, options: TlsOptions): TLSSocket {
   const secureContext = createSecureContext({
     ...keys,

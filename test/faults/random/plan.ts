@@ -1,34 +1,34 @@
-/** What is decided about an exchange before it begins, and how long it may then take. */
+/** Plan of an exchange, and its time limits. */
 import type { Random } from '../../fuzz/random.ts';
 import { limited, unlimited } from './calls.ts';
 
 const proxies = ['none', 'none', 'none', 'http', 'https', 'socks5'] as const;
 
 /**
- * Milliseconds of the client after which a watch that has failed opens another stream, at most: until then it does not
- * see that its client is closed.
+ * Maximum delay before a failed watch opens another stream, in milliseconds of the client clock: until then
+ * it does not detect that its client is closed.
  */
 const longestPauseMs = 330_000;
 const waiting = /^(watch|waitFor|until|dynamic waitFor|metadata watch|deleteAndWait|informers)/;
 
-/** What is decided about an exchange before it begins. */
+/** Random choices for an exchange. */
 export interface Plan {
   readonly secure: boolean;
   readonly http2: boolean;
   readonly proxy: (typeof proxies)[number];
-  /** The protocol and the proxy, in words. */
+  /** Description of the protocol and the proxy. */
   readonly wire: string;
   readonly calls: readonly string[];
-  /** What ends the calls, besides their limits. */
+  /** Event that ends the calls, besides their limits. */
   readonly end: 'nothing' | 'abort' | 'close';
-  /** Milliseconds of the client. */
+  /** In milliseconds of the client clock. */
   readonly timeoutMs: number;
   readonly endMs: number;
-  /** Milliseconds of the client in which nothing happens, before `close()`. */
+  /** Idle time before `close()`, in milliseconds of the client clock. */
   readonly idleMs: number;
 }
 
-/** Everything that plans are made of: a run that is long enough meets all of it. */
+/** All parts of plans: a sufficiently long run covers each of them. */
 export const everything: readonly string[] = [
   ...['HTTP', 'HTTPS', 'HTTP/2'].flatMap((wire) => proxies.map((proxy) => `${wire} through ${proxy}`)),
   ...['nothing', 'abort', 'close', 'idle', 'busy'],
@@ -57,7 +57,10 @@ export function planOf(random: Random): Plan {
   };
 }
 
-/** The same choices with fewer faults, for half of the exchanges: more of a call comes after its first answer. */
+/**
+ * Returns the same choices with fewer faults, for half of the exchanges: calls progress further after their
+ * first response.
+ */
 export function calmer(random: Random): Random {
   if (random.chance(0.5)) return random;
   return {
@@ -66,7 +69,7 @@ export function calmer(random: Random): Random {
   };
 }
 
-/** How long a call may take, in milliseconds of the client. */
+/** Returns the limit of a call, in milliseconds of the client clock. */
 export function limitOf(name: string, { timeoutMs, endMs, end }: Plan): number {
   if (name in limited) return end === 'nothing' ? timeoutMs : Math.max(timeoutMs, endMs);
   return end === 'close' && waiting.test(name) ? endMs + longestPauseMs : endMs;

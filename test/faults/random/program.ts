@@ -1,6 +1,6 @@
 /**
- * Plays exchanges and prints what went wrong. In a process of its own, as what it looks for ends processes. Arguments:
- * a file with certificates, the first seed and the number of exchanges.
+ * Runs exchanges and prints their problems. Runs in a separate process, because some of the faults that it
+ * looks for end processes. Arguments: a file with certificates, the first seed and the number of exchanges.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
@@ -9,17 +9,20 @@ import { type Certificates, Exchange } from './exchange.ts';
 import { everything } from './plan.ts';
 import { endWatch, pause, pendingTimers, replaceClock, settles, watch } from './time.ts';
 
-/** Exchanges at a time. */
+/** Number of concurrent exchanges. */
 const width = 24;
-/** Milliseconds of the client and, after them, of the machine after which an exchange is given up. */
+/** Time-out of an exchange: milliseconds of the client clock and, after them, real milliseconds. */
 const longestMs = 600_000;
 const graceMs = 10_000;
 
 const [file = '', seeds = ''] = process.argv.slice(2);
-// Our own test wrote it.
+// The file is written by the test.
 const certificates = JSON.parse(readFileSync(file, 'utf8')) as Certificates;
 
-/** What Node warns of itself: listeners that are too many, timers that are too long. The package warns under its own names. */
+/**
+ * Warnings of Node.js itself: too many listeners, too long timers. The package emits warnings with its own
+ * names.
+ */
 const nodeWarnings = /^(Warning|DeprecationWarning|(MaxListeners|Timeout)\w+)$/;
 
 const present = new AsyncLocalStorage<number>();
@@ -49,7 +52,7 @@ function print(): void {
   console.log(JSON.stringify({ failures, unmet, met: Object.fromEntries(met) }));
 }
 
-// Whoever started the program waits no longer.
+// The parent process has stopped waiting.
 process.on('SIGTERM', () => {
   for (const [seed, { phase }] of running) report(seed, `has not ended: ${phase}`);
   print();
@@ -68,7 +71,10 @@ async function play(seed: number): Promise<void> {
   running.delete(seed);
 }
 
-/** What keeps the process running. Bytes of a closed connection may be under way for a few more turns of the event loop. */
+/**
+ * Returns the resources that keep the process running. Bytes of a closed connection may be in transit for a
+ * few more ticks.
+ */
 async function held(): Promise<readonly string[]> {
   const left = (): readonly string[] =>
     process.getActiveResourcesInfo().filter((name) => !/^(PipeWrap|TTYWrap|Immediate|CloseReq)$/.test(name));
@@ -89,5 +95,5 @@ const left = await held();
 if (left.length > 0) failures.push(`after the end there is still ${left.join(', ')}`);
 if (pendingTimers() > 0) failures.push(`after the end there are still ${pendingTimers()} timers`);
 print();
-// What is left must not hold up the report.
+// Remaining resources must not delay the report.
 process.exit();

@@ -1,4 +1,4 @@
-/** Proxies that let a client through, or answer it with anything. */
+/** Proxies that forward a client or send it random responses. */
 import type { Socket } from 'node:net';
 import type { Random } from '../../fuzz/random.ts';
 import { deliver, type End, finish } from './delivery.ts';
@@ -10,7 +10,7 @@ async function refuse(socket: Socket, bytes: Buffer, random: Random): Promise<vo
   finish(socket, random.pick<End>(['keep', 'keep', 'end', 'reset', 'stall']));
 }
 
-/** Reads what the client says until `length` finds that it is complete, and gives it. */
+/** Reads data of the client until `length` finds it complete, and returns it. */
 function reads(socket: Socket, length: (bytes: Buffer) => boolean): Promise<Buffer> {
   return new Promise((resolve) => {
     let bytes: Buffer = Buffer.alloc(0);
@@ -18,7 +18,7 @@ function reads(socket: Socket, length: (bytes: Buffer) => boolean): Promise<Buff
       bytes = Buffer.concat([bytes, chunk]);
       if (!length(bytes)) return;
       socket.off('data', read);
-      // What comes from here on is for whoever listens next.
+      // Later data is for the next listener.
       socket.pause();
       resolve(bytes);
     };
@@ -55,7 +55,7 @@ function anyAnswer(random: Random): Buffer {
   ])();
 }
 
-/** A proxy for HTTP: by a tunnel, or, where the request is no CONNECT, it is the server itself. */
+/** An HTTP proxy: it opens a tunnel for CONNECT, and otherwise responds like the server. */
 export async function serveProxy(
   socket: Socket,
   {

@@ -1,4 +1,4 @@
-/** Answers as values: any status, any headers, any body. The wires write them, and break them once more. */
+/** Responses as values: any status, any headers, any body. The wires write them with further faults. */
 import { gzipSync } from 'node:zlib';
 import type { Random } from '../../fuzz/random.ts';
 import { anyAnswer, anyEvent, anyValue } from './values.ts';
@@ -87,7 +87,7 @@ export function anyBytes(random: Random, most: number): Buffer {
   return Buffer.from(Array.from({ length: random.int(most) }, () => random.int(256)));
 }
 
-/** Bytes that begin as objects of protobuf do. */
+/** Returns bytes with the prefix of protobuf objects. */
 function protobuf(random: Random): Buffer {
   const type = Buffer.from('\x0a\x02v1\x12\x03Pod');
   const rest = anyBytes(random, 120);
@@ -101,7 +101,7 @@ function protobuf(random: Random): Buffer {
   return Buffer.concat(random.chance(0.2) ? [Buffer.from('k8s\0'), rest] : envelope);
 }
 
-/** Frames of a watch in protobuf, the last of which may be longer than it is. */
+/** Returns frames of a protobuf watch, the last of which may be truncated. */
 function frames(random: Random): Buffer {
   return Buffer.concat(
     Array.from({ length: 1 + random.int(3) }, () => {
@@ -167,7 +167,7 @@ function encoded(body: Buffer, random: Random): Pick<Reply, 'headers' | 'body'> 
   return { headers: [['content-encoding', name]], body: sent };
 }
 
-/** Any answer; half of those that are for success. */
+/** Returns a random response; half of them are successful. */
 export function anyReply(random: Random): Reply {
   const status = random.chance(0.75) ? '200' : random.pick(statuses);
   const headers: (readonly [string, string])[] = [];

@@ -1,7 +1,7 @@
 /**
- * A clock for the client that runs ahead of the machine's, so that waits, idle connections and health checks of half a
- * minute fit into an exchange of milliseconds. It goes on with the turns of the event loop: where the machine is busy
- * with something else, limits do not come sooner. Timers inside of Node, such as those of sockets, keep their pace.
+ * A client clock that runs faster than real time, so that delays, idle connections and health checks of half
+ * a minute fit into an exchange of milliseconds. It advances with event-loop ticks: if the machine is busy,
+ * limits do not elapse sooner. Timers inside of Node.js, such as those of sockets, are not affected.
  */
 const machine = {
   setTimeout: globalThis.setTimeout,
@@ -9,16 +9,16 @@ const machine = {
   setInterval: globalThis.setInterval,
 };
 
-/** Milliseconds of the client in one turn, and of the machine between two turns, at least. */
+/** Milliseconds of the client clock per tick, and minimum of real milliseconds between two ticks. */
 export const turnMs = 100;
 const restMs = 1;
 
-/** The longest time that timers of Node can measure. */
+/** Longest delay that timers of Node.js support. */
 const longestMs = 2 ** 31 - 1;
 
 let now = 0;
 
-/** A timer of the client's clock, as far as programs use those of Node. */
+/** A timer of the client clock, with the members of Node.js timers that programs use. */
 class Timer {
   static readonly pending: Set<Timer> = new Set();
   readonly #act: () => void;
@@ -27,7 +27,7 @@ class Timer {
 
   constructor(act: () => void, ms: number) {
     this.#act = act;
-    // As Node does: such a timer fires at once.
+    // As in Node.js, such a timer fires at once.
     if (ms > longestMs) process.emitWarning(`${ms} ms`, 'TimeoutOverflowWarning');
     this.#ms = ms >= 1 && ms <= longestMs ? ms : 1;
     this.refresh();
@@ -61,11 +61,11 @@ function turn(): void {
   const due = [...Timer.pending]
     .filter((timer) => timer.due <= now)
     .sort((one, other) => one.due - other.due);
-  // Each in a turn of its own: one that throws must not hold up the others.
+  // Each in a separate tick, so that one that throws does not delay the others.
   for (const timer of due) machine.setTimeout(() => timer.fire(), 0);
 }
 
-/** Puts the clock in place of Node's for everything that reads it from here on. */
+/** Replaces the clock of Node.js for all code that reads it afterwards. */
 export function replaceClock(): void {
   const set = (act: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): Timer =>
     new Timer(() => act(...args), ms);
@@ -78,30 +78,30 @@ export function replaceClock(): void {
   machine.setInterval(turn, restMs).unref();
 }
 
-/** How many timers of the client there are: also such as would not keep a process running. */
+/** Returns the number of pending timers of the client, including unreferenced ones. */
 export function pendingTimers(): number {
   return Timer.pending.size;
 }
 
-/** Waits so many milliseconds of the machine. */
+/** Waits for real milliseconds. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => void machine.setTimeout(resolve, ms));
 }
 
-/** Waits so many milliseconds of the client. */
+/** Waits for milliseconds of the client clock. */
 export function wait(ms: number): Promise<void> {
   return new Promise((resolve) => void new Timer(resolve, ms));
 }
 
-/** Milliseconds of the machine between two ticks of its watchdogs. */
+/** Real milliseconds between two ticks of the watchdog. */
 const tickMs = 50;
-/** Processor time between two ticks after which something held the event loop. Other processes do not count. */
+/** Processor time between two ticks after which the event loop was blocked. Other processes do not count. */
 const heldMs = 3000;
 
 let ticks = 0;
 let watching: NodeJS.Timeout | undefined;
 
-/** Begins to count ticks. A machine that is busy with something else lets them pass more slowly. */
+/** Starts to count ticks. On a busy machine they are slower. */
 export function watch(held: (ms: number) => void): void {
   let before = process.cpuUsage();
   watching = machine.setInterval(() => {
@@ -117,8 +117,8 @@ export function endWatch(): void {
 }
 
 /**
- * Waits for `work`; `false` where it has not settled within so many milliseconds of the client and, after them, of the
- * machine. Does not reject.
+ * Waits for `work`. Returns `false` unless it settles within the milliseconds of the client clock and, after
+ * them, the real milliseconds. Does not reject.
  */
 export async function settles(work: Promise<unknown>, clientMs: number, graceMs: number): Promise<boolean> {
   let settled = false;

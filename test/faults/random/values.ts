@@ -1,4 +1,4 @@
-/** JSON that no program expects: objects of the API in which anything may be anything. */
+/** Unexpected JSON: objects of the API with random values in any place. */
 import type { Random } from '../../fuzz/random.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -35,7 +35,7 @@ const keys: readonly [string, ...string[]] = [
   'constructor',
 ];
 
-/** Any value, nested a little. */
+/** Returns any value, with limited nesting. */
 export function anyValue(random: Random, depth = 3): Json {
   if (depth === 0 || random.chance(0.6)) return random.pick(scalars);
   const values = Array.from({ length: random.int(4) }, () => anyValue(random, depth - 1));
@@ -132,7 +132,7 @@ function isNested(value: Json): value is readonly Json[] | { readonly [key: stri
   return typeof value === 'object' && value !== null;
 }
 
-/** The same value with something else in one place. */
+/** Returns the value with another value in one place. */
 function damaged(value: Json, random: Random): Json {
   if (!isNested(value) || random.chance(0.15)) return anyValue(random);
   const entries = Object.entries(value);
@@ -142,7 +142,7 @@ function damaged(value: Json, random: Random): Json {
   return Array.isArray(value) ? changed.map(([, item]) => item ?? null) : Object.fromEntries(changed);
 }
 
-/** An answer of the API, mostly with something wrong in it. */
+/** Returns a response of the API, mostly with an error in it. */
 export function anyAnswer(random: Random): unknown {
   const make = random.pick([pod, pod, list, list, list, status, discovery, discovery, table, definition]);
   let value = make(random);
@@ -150,7 +150,7 @@ export function anyAnswer(random: Random): unknown {
   return value;
 }
 
-/** An event of a watch, mostly a good one. */
+/** Returns an event of a watch, mostly a valid one. */
 export function anyEvent(random: Random): unknown {
   const type = random.pick(['ADDED', 'ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR', '', 'toString']);
   let object = type === 'ERROR' ? status(random) : pod(random);

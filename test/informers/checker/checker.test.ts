@@ -81,7 +81,7 @@ function asUpdate(telling: Telling): Telling {
   return telling.type === 'add' ? { type: 'update', object: telling.object, old: telling.object } : telling;
 }
 
-test.each(distortions)('an informer that %s', async (_, distort, problem) => {
+test.each(distortions)('reports an informer that %s', async (_, distort, problem) => {
   const problems = await firstProblems(() => ({ distort: distort() }));
   expect(problems.join('\n')).toMatch(problem);
 });

@@ -13,20 +13,20 @@ const reasons: Readonly<Record<number, string>> = {
   504: 'Timeout',
 };
 
-/** A failure as servers describe it. */
+/** A failure in the form of the API server. */
 export interface Failure {
   readonly status: number;
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
   readonly causes?: readonly { readonly reason: string; readonly message: string }[] | undefined;
-  /** As proxies and muxes answer, without a `Status`. */
+  /** A response without a `Status`, as of proxies and muxes. */
   readonly plain?: boolean | undefined;
 }
 
 export const expired: Failure = { status: 410, message: 'too old resource version' };
 
-/** The server has not come so far. Only newer servers give the cause. */
+/** The server has not reached the version. Only newer servers send the cause. */
 export function tooLarge(version: number, current: number, withCause: boolean): Failure {
   const message = `Too large resource version: ${version}, current: ${current}`;
   const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }];
@@ -52,7 +52,7 @@ export function statusOf(failure: Failure): object {
   };
 }
 
-/** Answers with text that is complete. `taken` is called when the client has read all of it. */
+/** Responds with a complete string. `taken` is called when the client has read all of it. */
 export function textAnswer(
   connection: Connection,
   text: string,

@@ -9,26 +9,26 @@ export interface HttpResponse {
 
 interface Piece {
   readonly bytes: Uint8Array;
-  /** Called when the client takes the piece. */
+  /** Called when the client reads the chunk. */
   readonly taken: (() => void) | undefined;
 }
 
-/** What a body needs to know of the connection that it is sent over. */
+/** Connection of a body. */
 export interface Connection {
   readonly chance: Chance;
-  /** Ends the connection, from the client's side. */
+  /** Closes the connection from the client's side. */
   readonly signal: AbortSignal | undefined;
   onActivity(): void;
 }
 
-/** The body of an answer, written over time and read at the client's pace. */
+/** The body of a response, written over time and read at the client's pace. */
 export class Body {
   readonly #chance: Chance;
   readonly #onActivity: () => void;
   #pieces: Piece[] = [];
   #end: { readonly error: Error | undefined } | undefined;
   #wake: (() => void) | undefined;
-  /** The client wants no more. */
+  /** Whether the client has cancelled the body. */
   cancelled = false;
 
   constructor({ chance, signal, onActivity }: Connection) {
@@ -42,7 +42,7 @@ export class Body {
     return this.cancelled || this.#end !== undefined;
   }
 
-  /** Sends bytes, in pieces of any size. `taken` is called when the client has the last of them. */
+  /** Sends bytes in chunks of any size. `taken` is called when the client has read the last of them. */
   write(bytes: Uint8Array, taken?: () => void): void {
     if (this.over) return;
     const cut = this.#chance.odds(0.4) ? this.#chance.below(bytes.length) : 0;
@@ -51,14 +51,14 @@ export class Body {
     this.#wake?.();
   }
 
-  /** Ends the body in order. */
+  /** Ends the body normally. */
   end(): void {
     if (this.over) return;
     this.#end = { error: undefined };
     this.#wake?.();
   }
 
-  /** The connection is gone; what was written before still arrives. */
+  /** The connection is closed; data that was written before still arrives. */
   fail(error: Error): void {
     if (this.over) return;
     this.#end = { error };
@@ -104,7 +104,7 @@ export class Body {
     }
   }
 
-  /** One piece, or all there are: networks do either. */
+  /** Returns one chunk or all of them, as networks do. */
   #take(): readonly Piece[] {
     const count = this.#chance.odds(0.3) ? this.#pieces.length : 1;
     return this.#pieces.splice(0, count);

@@ -1,7 +1,7 @@
 import type { Chance } from '../kit/chance.ts';
 import { type Entry, group, keyOf, kind, type WireObject } from './objects.ts';
 
-/** What an object is made with. */
+/** Fields of a new object. */
 export interface Fields {
   readonly namespace: string;
   readonly name: string;
@@ -9,17 +9,17 @@ export interface Fields {
   readonly size: number;
 }
 
-/** The objects, every version of them, and how much of that is still known. */
+/** The objects, all of their versions, and the history that is not compacted. */
 export class Database {
   readonly #objects = new Map<string, WireObject>();
   readonly #broken = new Set<string>();
   readonly #doubtful = new Set<string>();
-  /** The state that was asked for last: pages are of one. */
+  /** The last requested state: pages belong to one state. */
   #last: { readonly version: number; readonly objects: readonly WireObject[] } | undefined;
-  /** Everything that ever happened, in order: what a checker goes by, compacted or not. */
+  /** Complete history in order, for checkers, independent of compaction. */
   readonly log: Entry[] = [];
   version = 100;
-  /** The history up to here may not be asked for any more. */
+  /** The history up to this version is compacted. */
   compacted = 100;
   #uids = 0;
 
@@ -61,7 +61,7 @@ export class Database {
     this.#objects.set(keyOf(object), object);
   }
 
-  /** Deletes an object, if it is there. */
+  /** Deletes an object, if it exists. */
   delete(key: string, chance: Chance): void {
     const before = this.#objects.get(key);
     if (before === undefined) return;
@@ -70,7 +70,7 @@ export class Database {
     this.#objects.delete(key);
   }
 
-  /** From now on, nobody can read what is under this key as it is sent. */
+  /** From now on, the object under this key cannot be decoded by clients. */
   break(key: string): void {
     this.#broken.add(key);
     this.#doubtful.add(key);
@@ -80,17 +80,17 @@ export class Database {
     this.#broken.delete(key);
   }
 
-  /** Other resources change. */
+  /** Advances the version, as changes of other resources do. */
   advance(versions: number): void {
     this.version += versions;
   }
 
-  /** Forgets the history up to now. */
+  /** Compacts the history up to now. */
   compact(): void {
     this.compacted = this.version;
   }
 
-  /** All objects as they were at a version, by key and in the order of keys. */
+  /** Returns all objects at a version, in the order of keys. */
   at(version: number): readonly WireObject[] {
     if (this.#last?.version !== version) this.#last = { version, objects: this.#at(version) };
     return this.#last.objects;

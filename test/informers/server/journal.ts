@@ -1,13 +1,13 @@
 import type { Asked } from './view.ts';
 
-/** Why a client may read the whole state again. */
+/** Reason for which a client may relist. */
 export type Loss = 'expired' | 'ahead' | 'garbled' | 'absent';
 
-/** Something that happened between a server and its clients, as a value. */
+/** An event between a server and its clients. */
 export type Note =
-  /** The clients begin, or begin again. */
+  /** The clients start, or start again. */
   | { readonly type: 'start' }
-  /** The clients have ended. */
+  /** The clients have stopped. */
   | { readonly type: 'stop' }
   | {
       readonly type: 'request';
@@ -23,29 +23,29 @@ export type Note =
     }
   /** The client has read the whole state at a version. */
   | { readonly type: 'state'; readonly version: number }
-  /** The client was told that there is no such resource, which was true at a version. */
+  /** The client has received a response that the resource does not exist, which was correct at a version. */
   | { readonly type: 'gone'; readonly version: number }
   /** The client has read an event or a bookmark of this version. */
   | { readonly type: 'read'; readonly version: number }
-  /** The client has read something after which it may read the state again. */
+  /** The client has read data after which it may relist. */
   | { readonly type: 'lost'; readonly loss: Loss }
-  /** A stream came to its end. */
+  /** A stream has ended. */
   | { readonly type: 'end'; readonly how: string };
 
 export type Noted = Note & { readonly at: number; readonly source: string };
 
-/** Everything that was noted, in order. */
+/** All notes, in order. */
 export class Journal {
   readonly #now: () => number;
   readonly notes: Noted[] = [];
-  /** Also told of each note. */
+  /** Called for each note. */
   onNote: ((note: Noted) => void) | undefined;
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** Notes something of one source; `*` stands for all, where clients start and stop. */
+  /** Records a note of one source; `*` means all sources, when clients start and stop. */
   note(source: string, note: Note): void {
     const noted = { ...note, at: this.#now(), source };
     this.notes.push(noted);

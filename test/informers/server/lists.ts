@@ -3,20 +3,20 @@ import type { Database } from './database.ts';
 import { brokenForm, group, keyOf, kind, type WireObject } from './objects.ts';
 import { type Asked, sees } from './view.ts';
 
-/** What a server is like. */
+/** Properties of a server. */
 export interface Traits {
-  /** Lists at a version come from memory, in one piece, and at `0` possibly old. Bookmarks are sent. */
+  /** Lists at a version come from memory, without pages, and at `0` possibly stale. Bookmarks are sent. */
   readonly cache: boolean;
   /**
-   * `sendInitialEvents`: streams the state; refuses with 400 or 422; or does not know the word, as old servers, and
-   * follows from any version.
+   * Behaviour for `sendInitialEvents`: streams the state; rejects with 400 or 422; or ignores the parameter,
+   * as old servers do, and follows from any version.
    */
   readonly state: 'streamed' | 400 | 422 | 'unknown word';
-  /** Objects on a page, however many are asked for. */
+  /** Objects per page, for any limit. */
   readonly pageSize: number;
-  /** Streams are in frames, each of which has the JSON of an event. Default false: in lines. */
+  /** Streams consist of frames, each with the JSON of an event. Default: false, lines. */
   readonly frames?: boolean | undefined;
-  /** Answers at once. Default false: some take their time. */
+  /** Responds at once. Default: false, some responses are delayed. */
   readonly prompt?: boolean | undefined;
 }
 
@@ -29,12 +29,12 @@ export interface Page {
 
 interface Place {
   readonly version: number;
-  /** The key of the last object of the page before. */
+  /** The key of the last object of the previous page. */
   readonly after: string | undefined;
   readonly limit: number | undefined;
 }
 
-/** Answers a list from the database, or from a cache that has come up to `cached`. */
+/** Returns a list from the database, or from a cache at the version `cached`. */
 export function listPage(
   database: Database,
   traits: Traits,
@@ -65,7 +65,7 @@ function sentForm(database: Database, object: WireObject): unknown {
   return database.isBroken(object) ? brokenForm(object) : object;
 }
 
-/** Which state is asked for, and from where on. */
+/** Returns the requested state and its start. */
 function placeOf(
   database: Database,
   { cache }: Traits,
@@ -83,7 +83,7 @@ function placeOf(
   const least = Number(version);
   const exact = match === 'Exact' || (match === undefined && limit !== undefined);
   if (exact && least < database.compacted) return { failure: expired };
-  // A limit is honoured by the database alone.
+  // Only the database supports a limit.
   const known = cache && limit === undefined ? cached : database.version;
   if (least > known) return { failure: tooLarge(least, known, least % 2 === 0) };
   return { ...newest, version: exact ? least : known };

@@ -1,4 +1,4 @@
-/** What travels between the server and its clients, in the server's own words. */
+/** Objects between the server and its clients, in the format of the server. */
 
 export interface WireObject {
   readonly apiVersion: string;
@@ -14,16 +14,16 @@ export interface WireObject {
   readonly spec: { readonly size: number; readonly note: string };
 }
 
-/** A change, as the history of the server has it. */
+/** A change in the history of the server. */
 export interface Entry {
   readonly version: number;
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   /** After the change; of a deletion the last state, at the version of the deletion. */
   readonly object: WireObject;
   readonly before: WireObject | undefined;
-  /** Nobody can read the object as it is sent. */
+  /** Clients cannot decode the object. */
   readonly broken: boolean;
-  /** The object could not be read at some time: a client may never have heard of it. */
+  /** The object could not be decoded at some time: a client may never have received it. */
   readonly doubtful: boolean;
 }
 
@@ -39,13 +39,13 @@ export function versionOf({ metadata }: { readonly metadata: { readonly resource
   return Number(metadata.resourceVersion);
 }
 
-/** What a client sees that keeps no `managedFields`. */
+/** Returns the object without `managedFields`. */
 export function withoutManagedFields(object: WireObject): WireObject {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
 
-/** The same object as it is sent while it is broken: it says who it is, and not which version. */
+/** Returns the object in its broken form: it has its identity, but no version. */
 export function brokenForm(object: WireObject): unknown {
   const { uid: _, resourceVersion: __, ...metadata } = object.metadata;
   return { ...object, metadata };

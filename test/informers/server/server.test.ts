@@ -10,7 +10,7 @@ const path = '/apis/example.com/v1/widgets';
 
 interface Line {
   readonly type: string;
-  /** Of a failure that is the whole answer. */
+  /** Of a failure that is the whole response. */
   readonly status?: string;
   readonly object?: {
     readonly code?: number;
@@ -42,7 +42,7 @@ function world(traits: Partial<Traits> = {}) {
       response,
     };
   };
-  /** What a watch says, in short. */
+  /** Returns a summary of the events of a watch. */
   const follow = async (query: Readonly<Record<string, string>>) => {
     const { response, status } = await ask({ watch: 'true', ...query });
     const told: string[] = [];
@@ -77,12 +77,12 @@ describe('lists', () => {
     ['version 0 without a cache in pages', { limit: '5', resourceVersion: '0' }, { cache: false }, 2],
     ['not older than a version', { resourceVersion: '101' }, {}, 3],
     ['the very version where there is a limit', { limit: '5', resourceVersion: '100' }, {}, 0],
-  ])('give %s', async (_, query, traits, count) => {
+  ])('return %s', async (_, query, traits, count) => {
     const { text } = await world(traits).ask(query);
     expect(JSON.parse(await text()).items).toHaveLength(count);
   });
 
-  test('go on from a token with the state of the first page, until that is compacted', async () => {
+  test('continue from a token with the state of the first page until it is compacted', async () => {
     const { ask, put, server } = world();
     const page = JSON.parse(await (await ask({ limit: '2' })).text());
     put('d');
@@ -97,14 +97,14 @@ describe('lists', () => {
     expect([gone.status, JSON.parse(await gone.text()).reason]).toEqual([410, 'Expired']);
   });
 
-  test('of a version that is to come are answered with 504', async () => {
+  test('of a future resource version are rejected with 504', async () => {
     const { status, text } = await world().ask({ resourceVersion: '5000' });
     expect([status, JSON.parse(await text()).message]).toEqual([504, expect.stringContaining('Too large')]);
   });
 });
 
 describe('watches', () => {
-  test('stream the state, say where it ends, and go on until their time is up', async () => {
+  test('stream the initial state, mark its end, and continue until their time-out', async () => {
     const { follow, put, pass } = world();
     const { told } = await follow({
       sendInitialEvents: 'true',
@@ -117,12 +117,12 @@ describe('watches', () => {
     expect(told).toEqual(wanted);
   });
 
-  test.each([400, 422] as const)('are refused with %d where the state cannot be streamed', async (state) => {
+  test.each([400, 422] as const)('are rejected with %d if the state cannot be streamed', async (state) => {
     const { ask } = world({ state });
     expect((await ask({ watch: 'true', sendInitialEvents: 'true' })).status).toBe(state);
   });
 
-  test('tell of an object that leaves the selector that it is deleted', async () => {
+  test('send DELETED for an object that leaves the selector', async () => {
     const { server, follow, put, pass } = world();
     const since = String(server.database.version);
     const { told } = await follow({
@@ -138,7 +138,7 @@ describe('watches', () => {
     expect(told).toEqual(['DELETED a', 'MODIFIED b', 'ADDED a', 'end']);
   });
 
-  test('send a bookmark each minute where there is a cache', async () => {
+  test('send a bookmark each minute with a watch cache', async () => {
     const { server, follow, pass } = world();
     const resourceVersion = String(server.database.version);
     const { told } = await follow({ resourceVersion, allowWatchBookmarks: 'true', timeoutSeconds: '150' });
@@ -146,12 +146,12 @@ describe('watches', () => {
     expect(told).toEqual(['BOOKMARK ', 'BOOKMARK ', 'end']);
   });
 
-  test('from before the cache began are told that it is too late', async () => {
+  test('from before the start of the cache are rejected as expired', async () => {
     const { server, follow, pass } = world();
     server.restart();
     const { told, status } = await follow({ resourceVersion: '100' });
     await pass(1000);
-    // As an answer, or in the stream.
+    // As a response, or in the stream.
     expect(told).toEqual([status === 410 ? 'Failure' : 'ERROR 410', 'end']);
   });
 });

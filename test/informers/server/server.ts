@@ -18,15 +18,15 @@ import { type Asked, type HttpRequest, readRequest, sees } from './view.ts';
 import { type Fate, Weather } from './weather.ts';
 
 const MINUTE_MS = 60_000;
-/** So long a server waits for its cache to come to a version. */
+/** Time that a server waits for its cache to reach a version, in milliseconds. */
 const CACHE_WAIT_MS = 3000;
 
-/** Nobody answers at the server's address. */
+/** The server's address refuses connections. */
 export class ConnectionRefused extends Error {}
 
 /**
- * An API server for one resource: what it says depends on requests, on what is in the database, on time and on chance
- * alone. It behaves as kube-apiserver does, caches and compaction included.
+ * An API server for one resource: its responses depend only on requests, the database, time and random
+ * choices. It behaves as kube-apiserver does, including caches and compaction.
  */
 export class ApiServer {
   readonly #clock: SimulatedClock;
@@ -36,14 +36,14 @@ export class ApiServer {
   readonly weather = new Weather();
   readonly journal: Journal;
   readonly #streams = new Set<Stream>();
-  /** What its cache has seen; behind the database while `lagging`. */
+  /** Version of its cache; behind the database while `lagging`. */
   #cached = 100;
   #lagging = false;
-  /** Where the cache's memory of changes begins. */
+  /** Oldest version in the history of the cache. */
   #oldest = 100;
-  /** Sources whose last answer, but for failures, was that there is no such resource. */
+  /** Sources whose last response, except failures, was that the resource does not exist. */
   readonly #denied = new Set<string>();
-  /** Nobody has installed the resource. */
+  /** Whether the resource is not installed. */
   absent = false;
   activity = 0;
 
@@ -55,31 +55,31 @@ export class ApiServer {
     this.#bookmarkEachMinute();
   }
 
-  /** Streams that somebody reads. */
+  /** Streams with a reader. */
   get streams(): readonly Stream[] {
     for (const stream of this.#streams) if (stream.over) this.#streams.delete(stream);
     return [...this.#streams];
   }
 
-  /** Tells those who follow what has happened in the database. */
+  /** Sends changes of the database to watches. */
   publish(): void {
     if (!this.#lagging) this.#cached = this.database.version;
     for (const stream of this.streams) stream.follow(this.database.since(stream.sent), this.#cached);
   }
 
-  /** The cache stands still, or catches up. */
+  /** Stops the cache, or lets it catch up. */
   lag(lagging: boolean): void {
     this.#lagging = lagging && this.traits.cache;
     this.publish();
   }
 
-  /** Forgets the history. */
+  /** Compacts the history. */
   compact(): void {
     this.database.compact();
     this.#oldest = this.#cached;
   }
 
-  /** Begins anew: nobody is connected, and the cache has no history. */
+  /** Restarts: all connections are closed, and the cache has no history. */
   restart(): void {
     for (const stream of this.streams) stream.cut('restart');
     this.#lagging = false;
@@ -87,7 +87,7 @@ export class ApiServer {
     this.#oldest = this.#cached;
   }
 
-  /** Another server takes over, which is some versions behind and does not come forward before `lag(false)`. */
+  /** Replaces the server by one that is some versions behind and does not advance before `lag(false)`. */
   fallBehind(versions: number): void {
     for (const stream of this.streams) stream.cut('server behind');
     if (!this.traits.cache) return;
@@ -96,7 +96,7 @@ export class ApiServer {
     this.#lagging = true;
   }
 
-  /** Removes the resource and its objects. Those who follow are told of the objects, or only lose their connection. */
+  /** Removes the resource and its objects. Watches receive the deletions, or are only closed. */
   uninstall(told: boolean): void {
     if (!told) for (const stream of this.streams) stream.cut('uninstalled');
     for (const key of this.database.keys) {
@@ -116,7 +116,7 @@ export class ApiServer {
     this.#oldest = this.#cached;
   }
 
-  /** Answers a request. Throws `ConnectionRefused`. */
+  /** Responds to a request. Throws `ConnectionRefused`. */
   async handle(request: HttpRequest): Promise<HttpResponse> {
     this.activity += 1;
     const asked = readRequest(request);
@@ -139,7 +139,7 @@ export class ApiServer {
     return verb === 'list' ? this.#list(asked, fate, connection) : this.#watch(asked, fate, connection);
   }
 
-  /** A resource that is denied twice in a row is gone: that is no fault but a truth. */
+  /** A resource that is denied twice in a row is gone: this is not a fault. */
   #isDeniedTwice(source: string, { status }: Failure): boolean {
     return status === 404 && this.#denied.has(source);
   }
@@ -208,7 +208,7 @@ export class ApiServer {
     return this.#begin(stream);
   }
 
-  /** Servers say it either way. */
+  /** Servers use either form. */
   #tooOld(asked: Asked, connection: Connection): HttpResponse {
     if (this.#chance.odds(0.5)) return this.#fail(asked, expired, connection);
     this.#note(asked, 200);
