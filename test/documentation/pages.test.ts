@@ -20,7 +20,8 @@ describe('programs of the documentation', () => {
   it.each(all)('$name compiles', ({ name, file }) => {
     const page = name.replace(/:\d+$/, '');
     const own = found.filter((complaint) => complaint.file === file);
-    expect(own.map(({ line, text }) => `${page}:${line + 1}: ${text}`)).toEqual([]);
+    const lines = own.map(({ line, text }) => `${page}:${line + 1}: ${text}`);
+    expect(lines, lines.join('\n')).toEqual([]);
   });
 
   const runnable = programs
@@ -66,7 +67,7 @@ function brokenLinks(path: string, text: string): readonly string[] {
 
 describe('pages of the documentation', () => {
   it.each(pages)('$path has no broken link', ({ path, text }) => {
-    expect(brokenLinks(path, text)).toEqual([]);
+    expect(brokenLinks(path, text).join('\n')).toBe('');
   });
 
   it.each(pages.filter(({ path }) => path.startsWith('docs/')))('$path is linked from another page', ({ path }) => {
