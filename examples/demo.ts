@@ -17,7 +17,10 @@ console.log('\nAPI server in memory with the CRDs redisclusters.cache.example.co
 console.log('\nCreate: the server sets defaults');
 const created = await clusters.create({ metadata: { name: 'carts' }, spec: { version: '7.4', minReady: 2 } });
 const { replicas, evictionPolicy } = created.spec;
-print('clientset', `create RedisCluster default/carts -> replicas ${replicas}, evictionPolicy ${evictionPolicy}`);
+print(
+  'clientset',
+  `create RedisCluster default/carts -> replicas ${replicas}, evictionPolicy ${evictionPolicy}`,
+);
 
 console.log('\nInformer: handlers are called for every change');
 const informers = new InformerFactory(clientset, { namespace: 'default' });
@@ -25,7 +28,10 @@ const informer = informers.cacheV1.redisClusters();
 informer.handle({
   add: ({ metadata }) => print('informer', `add RedisCluster default/${metadata.name}`),
   update: ({ metadata, spec, status }) =>
-    print('informer', `update RedisCluster default/${metadata.name}: replicas ${spec.replicas}, phase ${status?.phase}`),
+    print(
+      'informer',
+      `update RedisCluster default/${metadata.name}: replicas ${spec.replicas}, phase ${status?.phase}`,
+    ),
   delete: ({ metadata }) => print('informer', `delete RedisCluster default/${metadata.name}`),
 });
 informers.start();
@@ -40,7 +46,10 @@ const scaled = await clusters.waitFor(
   'carts',
   (cluster) => cluster?.status?.phase === 'Running' && cluster.spec.replicas === 5,
 );
-print('clientset', `waitFor RedisCluster default/carts -> ${scaled?.spec.replicas} replicas, ${scaled?.status?.phase}`);
+print(
+  'clientset',
+  `waitFor RedisCluster default/carts -> ${scaled?.spec.replicas} replicas, ${scaled?.status?.phase}`,
+);
 
 console.log('\nErrors name the operation and the cause');
 await clusters.update({ ...created, spec: { version: '7.4', replicas: 2 } }).catch((error: unknown) => {

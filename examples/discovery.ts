@@ -8,7 +8,9 @@ console.log(`server ${gitVersion}`);
 const { resources, failed } = await discovery.serverPreferredResources();
 for (const list of resources) {
   for (const { name, kind, namespaced, verbs } of list.resources) {
-    console.log(`${name}  ${list.groupVersion}  ${kind}  ${namespaced ? 'namespaced' : 'cluster'}  ${verbs.join(',')}`);
+    console.log(
+      `${name}  ${list.groupVersion}  ${kind}  ${namespaced ? 'namespaced' : 'cluster'}  ${verbs.join(',')}`,
+    );
   }
 }
 // Discovery can be incomplete: one aggregated API that is unavailable is enough.

@@ -1,5 +1,12 @@
 /** Reads and changes a resource for which no code was generated: its group, version and plural are known at run time. */
-import { DynamicClient, DiscoveryClient, loadConfig, nestedField, RESTMapper, tableText } from '@kgen/runtime';
+import {
+  DiscoveryClient,
+  DynamicClient,
+  loadConfig,
+  nestedField,
+  RESTMapper,
+  tableText,
+} from '@kgen/runtime';
 
 const dynamic = new DynamicClient(await loadConfig());
 

@@ -26,7 +26,13 @@ await registration.synced; // `add` was called for every object that existed
 
 // Read from memory, without a request.
 console.log(`carts: ${informer.lister.get('default', 'carts')?.spec.version}`);
-console.log(`version 7.4: ${byVersion.get('7.4').map(({ metadata }) => metadata.name).sort().join(', ')}`);
+console.log(
+  `version 7.4: ${byVersion
+    .get('7.4')
+    .map(({ metadata }) => metadata.name)
+    .sort()
+    .join(', ')}`,
+);
 
 await clusters.patch('carts', { spec: { replicas: 5 } });
 await clusters.deleteAndWait('search');

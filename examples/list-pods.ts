@@ -1,6 +1,7 @@
 /** Lists Pods: of one namespace by label, and of the whole cluster page by page. */
-import { loadConfig } from '@kgen/runtime';
+
 import { Clientset } from '@kgen/kubernetes';
+import { loadConfig } from '@kgen/runtime';
 
 const clientset = new Clientset(await loadConfig());
 

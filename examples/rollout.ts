@@ -1,7 +1,8 @@
 /** Changes the image of a Deployment, waits for the rollout, and restarts its Pods: `kubectl rollout`. */
-import { loadConfig } from '@kgen/runtime';
+
 import { Clientset } from '@kgen/kubernetes';
 import type { Deployment } from '@kgen/kubernetes/apps/v1';
+import { loadConfig } from '@kgen/runtime';
 
 const clientset = new Clientset(await loadConfig());
 const deployments = clientset.appsV1.deployments('default');

@@ -15,7 +15,9 @@ const scales = new ScaleClient(clientset.rest, new RESTMapper(new DiscoveryClien
 const resource = { group: 'cache.example.com', resource: 'redisclusters' };
 await scales.patch(resource, { namespace: 'default', name: 'carts' }, { spec: { replicas: 2 } });
 
-const scaled = await clusters.waitFor('carts', (cluster) => cluster?.spec.replicas === 2, { timeoutMs: 10_000 });
+const scaled = await clusters.waitFor('carts', (cluster) => cluster?.spec.replicas === 2, {
+  timeoutMs: 10_000,
+});
 console.log(`RedisCluster ${scaled?.metadata.name}: ${scaled?.spec.replicas} replicas`);
 await clusters.delete('carts');
 await clientset.close();

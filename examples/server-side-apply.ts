@@ -13,7 +13,8 @@ await clusters.apply(intent, { fieldManager: 'deployer' });
 const scaled = { metadata: { name: 'sessions' }, spec: { version: '7.4', replicas: 5 } };
 await clusters.apply(scaled, { fieldManager: 'autoscaler' }).catch((error: unknown) => {
   if (!isConflict(error)) throw error;
-  for (const { field, message } of statusCauses(error, 'FieldManagerConflict')) console.log(`${field}: ${message}`);
+  for (const { field, message } of statusCauses(error, 'FieldManagerConflict'))
+    console.log(`${field}: ${message}`);
 });
 
 // `force` transfers the ownership of the field. A dry run stores nothing.

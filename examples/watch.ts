@@ -4,7 +4,8 @@ import { Clientset } from '../generated/crds/index.js';
 
 const clientset = new Clientset(await loadConfig());
 const clusters = clientset.cacheV1.redisClusters('default');
-for (const name of ['carts', 'sessions']) await clusters.create({ metadata: { name }, spec: { version: '7.4' } });
+for (const name of ['carts', 'sessions'])
+  await clusters.create({ metadata: { name }, spec: { version: '7.4' } });
 
 // `break` ends a watch from inside the loop, without an error. Existing objects come first, as ADDED.
 for await (const { type, object } of clusters.watch()) {

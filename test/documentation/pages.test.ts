@@ -54,7 +54,9 @@ function anchorsOf(text: string): ReadonlySet<string> {
 }
 
 function brokenLinks(path: string, text: string): readonly string[] {
-  const links = [...text.replaceAll(/^```.*?^```/gms, '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  const links = [...text.replaceAll(/^```.*?^```/gms, '').matchAll(/\]\(([^)\s]+)\)/g)].map(
+    ([, link = '']) => link,
+  );
   return links.filter((link) => {
     if (/^[a-z]+:/.test(link)) return false;
     const [file = '', anchor] = link.split('#');
@@ -70,13 +72,22 @@ describe('pages of the documentation', () => {
     expect(brokenLinks(path, text).join('\n')).toBe('');
   });
 
-  it.each(pages.filter(({ path }) => path.startsWith('docs/')))('$path is linked from another page', ({ path }) => {
-    const name = path.replace(/^.*\//, '');
-    expect(pages.some((page) => page.path !== path && page.text.includes(`${name})`) || page.text.includes(`${name}#`))).toBe(true);
-  });
+  it.each(pages.filter(({ path }) => path.startsWith('docs/')))(
+    '$path is linked from another page',
+    ({ path }) => {
+      const name = path.replace(/^.*\//, '');
+      expect(
+        pages.some(
+          (page) => (page.path !== path && page.text.includes(`${name})`)) || page.text.includes(`${name}#`),
+        ),
+      ).toBe(true);
+    },
+  );
 
   it('README.md and ARCHITECTURE.md have at most 150 lines', () => {
-    const long = pages.filter(({ path, text }) => /^(README|ARCHITECTURE)\.md$/.test(path) && text.split('\n').length > 151);
+    const long = pages.filter(
+      ({ path, text }) => /^(README|ARCHITECTURE)\.md$/.test(path) && text.split('\n').length > 151,
+    );
     expect(long.map(({ path }) => path)).toEqual([]);
   });
 

@@ -64,7 +64,14 @@ function blocksIn(text: string): readonly Block[] {
   return blocks;
 }
 
-const folders = ['', 'docs', 'docs/design', 'examples', 'test', ...['kgen', 'runtime', 'testing'].map((name) => `src/${name}`)];
+const folders = [
+  '',
+  'docs',
+  'docs/design',
+  'examples',
+  'test',
+  ...['kgen', 'runtime', 'testing'].map((name) => `src/${name}`),
+];
 
 /** All pages: those of the repository's root, of `docs/`, of `examples/` and of the packages. */
 export const pages: readonly Page[] = folders.flatMap((folder) =>

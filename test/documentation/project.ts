@@ -84,10 +84,7 @@ export function runNode(folder: string, args: readonly string[], kubeconfig: str
 }
 
 /** Starts an API server in memory that serves the sample definitions. */
-export async function withServer<T>(
-  folder: string,
-  work: (kubeconfig: string) => Promise<T>,
-): Promise<T> {
+export async function withServer<T>(folder: string, work: (kubeconfig: string) => Promise<T>): Promise<T> {
   const crds = ['foo', 'myapp', 'rediscluster', 'showcase'].map((name) => join(root, `crds/${name}.yaml`));
   const server = await startTestServer({ crds, namespaces: ['shop', 'bank'] });
   try {
