@@ -14,5 +14,4 @@ for await (const pod of clientset.coreV1.pods().iterate({ fieldSelector: { 'stat
   console.log(`pending: ${pod.metadata.namespace}/${pod.metadata.name}`);
 }
 
-// A table contains the columns that `kubectl get` prints; see dynamic-resource.ts.
 await clientset.close();

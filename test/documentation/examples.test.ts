@@ -35,7 +35,7 @@ beforeAll(() => {
 afterAll(() => project.remove());
 
 describe('examples', () => {
-  it('are all in the table of what they print, and in examples/README.md', () => {
+  it('are all in the table of expected output, and in examples/README.md', () => {
     const readme = readFileSync(join(root, 'examples/README.md'), 'utf8');
     expect(names.sort()).toEqual(Object.keys(printed));
     expect(names.filter((name) => !readme.includes(`(${name})`))).toEqual([]);

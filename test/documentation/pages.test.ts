@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Complaint } from '../support/checker.ts';
-import { pages, programsOf, root } from './pages.ts';
+import { type Page, pages, programsOf, root } from './pages.ts';
 import { createProject } from './project.ts';
 
 const programs = pages.map((page) => ({ page, programs: programsOf(page) }));
@@ -53,34 +53,40 @@ function anchorsOf(text: string): ReadonlySet<string> {
   );
 }
 
-function brokenLinks(path: string, text: string): readonly string[] {
-  const links = [...text.replaceAll(/^```.*?^```/gms, '').matchAll(/\]\(([^)\s]+)\)/g)].map(
-    ([, link = '']) => link,
-  );
-  return links.filter((link) => {
-    if (/^[a-z]+:/.test(link)) return false;
-    const [file = '', anchor] = link.split('#');
-    const target = file === '' ? path : join(dirname(path), file);
-    if (!existsSync(join(root, target))) return true;
-    const other = file === '' ? text : pages.find((page) => page.path === target)?.text;
-    return anchor !== undefined && other !== undefined && !anchorsOf(other).has(anchor);
-  });
+/** Targets of the links of a page. */
+function linksIn({ text }: Page): readonly string[] {
+  return [...text.replaceAll(/^```.*?^```/gms, '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+}
+
+function isBroken(link: string, { path, text }: Page): boolean {
+  if (/^[a-z]+:/.test(link)) return false;
+  const [file = '', anchor] = link.split('#');
+  const target = file === '' ? path : join(dirname(path), file);
+  if (!existsSync(join(root, target))) return true;
+  const other = file === '' ? text : pages.find((page) => page.path === target)?.text;
+  return anchor !== undefined && other !== undefined && !anchorsOf(other).has(anchor);
 }
 
 describe('pages of the documentation', () => {
-  it.each(pages)('$path has no broken link', ({ path, text }) => {
-    expect(brokenLinks(path, text).join('\n')).toBe('');
+  it.each(pages)('$path has no broken link', (page) => {
+    expect(linksIn(page).filter((link) => isBroken(link, page))).toEqual([]);
   });
 
   it.each(pages.filter(({ path }) => path.startsWith('docs/')))(
     '$path is linked from another page',
     ({ path }) => {
-      const name = path.replace(/^.*\//, '');
-      expect(
-        pages.some(
-          (page) => (page.path !== path && page.text.includes(`${name})`)) || page.text.includes(`${name}#`),
-        ),
-      ).toBe(true);
+      const name = `/${path.replace(/^.*\//, '')}`;
+      const isLinked = pages.some(
+        (page) => page.path !== path && linksIn(page).some((link) => `/${link}`.includes(name)),
+      );
+      expect(isLinked).toBe(true);
+    },
+  );
+
+  it.each(pages.filter(({ path }) => path.startsWith('docs/design/')))(
+    '$path has one diagram',
+    ({ blocks }) => {
+      expect(blocks.filter(({ language }) => language === 'mermaid' || language === 'text')).toHaveLength(1);
     },
   );
 

@@ -1,10 +1,10 @@
 /**
  * Pages of the documentation and the programs in their code blocks.
  *
- * The first line of a block decides what the tests do with it:
+ * The first line of a block decides how it is tested:
  * - ```` ```ts ```` is a program of its own: it is compiled, and run against the API server in memory.
  * - ```` ```ts continued ```` belongs to the program before it on the same page.
- * - ```` ```ts not run: REASON ```` is only compiled. The reason is part of the page's source, for whoever edits it.
+ * - ```` ```ts not run: REASON ```` is only compiled. The reason is for readers of the page's source.
  *
  * Programs of a page run one after the other in one process and share one server, so that a page may create objects in
  * its first program and read them in the next. `loadConfig()` finds that server. It serves the definitions of `crds/`
@@ -70,7 +70,10 @@ const folders = [
   'docs/design',
   'examples',
   'test',
-  ...['kgen', 'runtime', 'testing'].map((name) => `src/${name}`),
+  'generated/kubernetes',
+  'src/kgen',
+  'src/runtime',
+  'src/testing',
 ];
 
 /** All pages: those of the repository's root, of `docs/`, of `examples/` and of the packages. */

@@ -17,7 +17,10 @@ const packages: Readonly<Record<string, string>> = {
 };
 
 /** Imports the programs that are named as arguments, one after the other. */
-const runner = 'for (const file of process.argv.slice(2)) await import(`./${file}`);\nprocess.exit();\n';
+const runner = "for (const file of process.argv.slice(2)) await import('./' + file);\nprocess.exit();\n";
+
+/** A program that runs longer is terminated, and fails its test: it waits for an event that never comes. */
+const longestRunMs = 25_000;
 
 /** Outcome of a process. */
 export interface Outcome {
@@ -68,10 +71,11 @@ function environment(kubeconfig: string): Readonly<Record<string, string | undef
   return { ...env, KUBECONFIG: kubeconfig };
 }
 
-/** Runs Node in a folder and returns what it printed. */
+/** Runs Node in a folder and returns its output. */
 export function runNode(folder: string, args: readonly string[], kubeconfig: string): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...args], { cwd: folder, env: environment(kubeconfig) });
+    const options = { cwd: folder, env: environment(kubeconfig), timeout: longestRunMs };
+    const child = spawn(process.execPath, [...args], options);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => {
