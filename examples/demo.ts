@@ -1,74 +1,82 @@
-/** Creates, watches, scales and deletes custom resources through a generated client, against an API server in memory. */
+/**
+ * Creates, watches, scales and deletes custom resources through a generated client, against an API server in memory.
+ * Each line of the output names the client that was called, the verb and the resource.
+ */
 import { isConflict, isInvalid } from '@kgen/runtime';
 import { startTestServer } from '@kgen/testing';
 import { Clientset, InformerFactory } from '../generated/crds/index.js';
 
 const crd = (name: string): URL => new URL(`../../../crds/${name}.yaml`, import.meta.url);
+const print = (client: string, line: string): void => console.log(`  ${client.padEnd(10)} ${line}`);
 
 const server = await startTestServer({ crds: [crd('myapp'), crd('rediscluster')] });
 const clientset = new Clientset(server.config);
-const caches = clientset.cacheV1.redisClusters('default');
+const clusters = clientset.cacheV1.redisClusters('default');
+console.log('\nAPI server in memory with the CRDs redisclusters.cache.example.com and myapps.my.domain');
 
-console.log('\ncreate: defaults are filled in by the server');
-const created = await caches.create({
-  metadata: { name: 'carts' },
-  spec: { version: '7.4', minReady: 2 },
-});
-console.log(
-  `  ${created.metadata.name}: replicas ${created.spec?.replicas}, eviction ${created.spec?.evictionPolicy}`,
+console.log('\nCreate: the server sets defaults');
+const created = await clusters.create({ metadata: { name: 'carts' }, spec: { version: '7.4', minReady: 2 } });
+const { replicas, evictionPolicy } = created.spec;
+print(
+  'clientset',
+  `create RedisCluster default/carts -> replicas ${replicas}, evictionPolicy ${evictionPolicy}`,
 );
 
-console.log('informer: the cache follows');
+console.log('\nInformer: handlers are called for every change');
 const informers = new InformerFactory(clientset, { namespace: 'default' });
 const informer = informers.cacheV1.redisClusters();
 informer.handle({
-  add: (cache) => console.log(`  added ${cache.metadata.name}`),
-  update: (cache) =>
-    console.log(`  updated ${cache.metadata.name}: ${cache.status?.phase ?? 'no phase yet'}`),
-  delete: (cache) => console.log(`  deleted ${cache.metadata.name}`),
+  add: ({ metadata }) => print('informer', `add RedisCluster default/${metadata.name}`),
+  update: ({ metadata, spec, status }) =>
+    print(
+      'informer',
+      `update RedisCluster default/${metadata.name}: replicas ${spec.replicas}, phase ${status?.phase}`,
+    ),
+  delete: ({ metadata }) => print('informer', `delete RedisCluster default/${metadata.name}`),
 });
-await informers.start();
+informers.start();
 await informers.waitForSync();
 
-console.log('status and scale: subresources with types of their own');
-await caches.updateStatus({ ...created, status: { phase: 'Running', replicas: 3, readyReplicas: 3 } });
-await caches.patchScale('carts', { spec: { replicas: 5 } });
-const ready = await caches.waitFor(
+console.log('\nSubresources status and scale');
+await clusters.updateStatus({ ...created, status: { phase: 'Running', replicas: 3, readyReplicas: 3 } });
+print('clientset', 'updateStatus RedisCluster default/carts -> phase Running');
+await clusters.patchScale('carts', { spec: { replicas: 5 } });
+print('clientset', 'patchScale RedisCluster default/carts -> replicas 5');
+const scaled = await clusters.waitFor(
   'carts',
-  (cache) => cache?.status?.phase === 'Running' && cache.spec?.replicas === 5,
+  (cluster) => cluster?.status?.phase === 'Running' && cluster.spec.replicas === 5,
 );
-console.log(`  ${ready?.metadata.name}: ${ready?.spec?.replicas} replicas, ${ready?.status?.phase}`);
+print(
+  'clientset',
+  `waitFor RedisCluster default/carts -> ${scaled?.spec.replicas} replicas, ${scaled?.status?.phase}`,
+);
 
-console.log('errors: what the server says, with its causes');
-await caches.update({ ...created, spec: { version: '7.4', replicas: 2 } }).catch((error: unknown) => {
+console.log('\nErrors name the operation and the cause');
+await clusters.update({ ...created, spec: { version: '7.4', replicas: 2 } }).catch((error: unknown) => {
   if (!isConflict(error)) throw error;
-  console.log(`  ${error.message}`);
+  print('clientset', error.message);
 });
-await caches.patch('carts', { spec: { minReady: 8 } }).catch((error: unknown) => {
+await clusters.patch('carts', { spec: { minReady: 8 } }).catch((error: unknown) => {
   if (!isInvalid(error)) throw error;
-  console.log(`  ${error.message}`);
+  print('clientset', error.message);
 });
 
-console.log('list, from the server and from the cache');
+console.log('\nLists, from the server and from memory');
 const apps = clientset.myV1.myApps('default');
 for (const name of ['shop', 'search', 'mail']) {
-  await apps.create({
-    metadata: { name, labels: { tier: 'web' } },
-    spec: { appName: name, version: '1.0.0' },
-  });
+  const labels = { tier: 'web' };
+  await apps.create({ metadata: { name, labels }, spec: { appName: name, version: '1.0.0' } });
 }
-const pages: string[] = [];
-for await (const app of apps.iterate({ pageSize: 2, labelSelector: { tier: 'web' } }))
-  pages.push(app.metadata.name);
-console.log(`  ${pages.join(', ')}`);
-console.log(
-  `  ${informer.lister
-    .list()
-    .map((cache) => cache.metadata.name)
-    .join(', ')}`,
-);
+const names: string[] = [];
+for await (const { metadata } of apps.iterate({ pageSize: 2, labelSelector: { tier: 'web' } })) {
+  names.push(metadata.name);
+}
+print('clientset', `iterate MyApps in default, tier=web -> ${names.join(', ')}`);
+const cached = informer.lister.list().map(({ metadata }) => metadata.name);
+print('lister', `list RedisClusters from memory -> ${cached.join(', ')}`);
 
-await caches.deleteAndWait('carts');
+await clusters.deleteAndWait('carts');
+print('clientset', 'deleteAndWait RedisCluster default/carts');
 await informers.stop();
 await clientset.close();
 await server.stop();

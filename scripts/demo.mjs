@@ -1,4 +1,5 @@
-// The demo of the README: sample CRDs in, a client package out, and a program that uses it against an API server in memory.
+// The demo of the README: generates a client package from the sample CRDs of crds/, and runs examples/demo.ts, which
+// uses the package against an API server in memory.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { run } from '../src/kgen/dist/cli/run.js';
@@ -7,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 const paint = (text) => text;
 
-/** People look at a demo, so it prints the table wherever it runs. */
+/** Always prints the table of generated files, also if the output is not a terminal. */
 const console = {
   cwd: root,
   stdin: process.stdin,
@@ -15,6 +16,7 @@ const console = {
   stderr: { isTerminal: false, write: (text) => process.stderr.write(text), paint },
   now: () => performance.now(),
 };
+process.stdout.write('$ kgen crds/*.yaml --out generated/crds\n\n');
 const status = await run(['crds/*.yaml', '--out', 'generated/crds'], console);
 if (status !== 0) process.exit(status);
 

@@ -1,0 +1,65 @@
+/** Every program of examples/ compiles, and runs against the API server in memory if the server has its resources. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Complaint } from '../support/checker.ts';
+import { root } from './pages.ts';
+import { createProject, runNode, withServer } from './project.ts';
+
+/** A line that each program prints; `undefined` for programs that are not run. */
+const printed: Readonly<Record<string, RegExp | undefined>> = {
+  'apply-manifests.ts': /^MyApp web: created$/m,
+  'create-patch-delete.ts': /^updated RedisCluster carts: .*"replicas":5/m,
+  // Run by `npm run demo`, which starts a server of its own.
+  'demo.ts': undefined,
+  'discovery.ts': /^myapps {2}my\.domain\/v1 {2}MyApp {2}namespaced/m,
+  'dynamic-resource.ts': /^NAME +CREATED AT\ncarts /m,
+  'informer.ts': /^version 7\.4: carts, search$/m,
+  // The server in memory does not serve Pods and Deployments.
+  'list-pods.ts': undefined,
+  'rollout.ts': undefined,
+  'scale.ts': /^RedisCluster carts: 2 replicas$/m,
+  'server-side-apply.ts': /^\.spec\.replicas: conflict with "deployer"$/m,
+  'wait-for-ready.ts': /^MyApp web is ready/m,
+  'watch.ts': /^the watch has ended$/m,
+};
+
+const names = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.ts'));
+const sources = names.map((name) => ({ name, text: readFileSync(join(root, 'examples', name), 'utf8') }));
+const project = createProject();
+let found: readonly Complaint[] = [];
+
+beforeAll(() => {
+  found = project.compile(Object.fromEntries(sources.map(({ name, text }) => [`examples/${name}`, text])));
+});
+afterAll(() => project.remove());
+
+describe('examples', () => {
+  it('are all in the table of expected output, and in examples/README.md', () => {
+    const readme = readFileSync(join(root, 'examples/README.md'), 'utf8');
+    expect(names.sort()).toEqual(Object.keys(printed));
+    expect(names.filter((name) => !readme.includes(`(${name})`))).toEqual([]);
+  });
+
+  it('compile', () => {
+    expect(found).toEqual([]);
+  });
+
+  it.each(sources)('$name has 15 to 60 lines of one task', ({ name, text }) => {
+    const lines = text.split('\n').length - 1;
+    expect(lines).toBeGreaterThanOrEqual(15);
+    if (name !== 'demo.ts') expect(lines).toBeLessThanOrEqual(60);
+  });
+
+  const run = names.flatMap((name) => {
+    const line = printed[name];
+    return line === undefined ? [] : [{ name, line }];
+  });
+  it.each(run)('$name runs and ends by itself', async ({ name, line }) => {
+    const file = `examples/${name.replace(/ts$/, 'js')}`;
+    const { folder } = project;
+    const { status, output } = await withServer(folder, (kubeconfig) => runNode(folder, [file], kubeconfig));
+    expect(status, output).toBe(0);
+    expect(output).toMatch(line);
+  });
+});

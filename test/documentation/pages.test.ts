@@ -1,0 +1,85 @@
+/** Pages of the documentation: links, sizes, diagrams, and the rules of docs/style.md that can be measured. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Page, pages, root } from './pages.ts';
+
+/** Anchors of a page's headings, as GitHub writes them. */
+function anchorsOf(text: string): ReadonlySet<string> {
+  const headings = [...text.replaceAll(/^```.*?^```/gms, '').matchAll(/^#+ (.*)$/gm)];
+  return new Set(
+    headings.map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+/** Targets of the links of a page. */
+function linksIn({ text }: Page): readonly string[] {
+  return [...text.replaceAll(/^```.*?^```/gms, '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+}
+
+function isBroken(link: string, { path, text }: Page): boolean {
+  if (/^[a-z]+:/.test(link)) return false;
+  const [file = '', anchor] = link.split('#');
+  const target = file === '' ? path : join(dirname(path), file);
+  if (!existsSync(join(root, target))) return true;
+  const other = file === '' ? text : pages.find((page) => page.path === target)?.text;
+  return anchor !== undefined && other !== undefined && !anchorsOf(other).has(anchor);
+}
+
+/** Text of a page without code. */
+function proseOf({ text }: Page): string {
+  return text
+    .replaceAll(/^```.*?^```/gms, '')
+    .replaceAll(/^ {4}.*$/gm, '')
+    .replaceAll(/`[^`]*`/g, '');
+}
+
+/** Words and constructions that docs/style.md replaces. Questions of the FAQ may begin with these words. */
+const replaced =
+  /(?:^|[.:|] |^- )(?:What|Who) [^?\n]*$|\bis no (?!longer)|\b(?:is told|hears?|gives|is given|whoever|somebody|nobody|in peace|who asks)\b/gm;
+
+const style = 'docs/style.md';
+const inDocs = pages.filter(({ path }) => path.startsWith('docs/') && path !== style);
+
+/** Whether a page links to another one, or names its path. */
+function leadsTo(page: Page, path: string): boolean {
+  const targets = linksIn(page).map((link) => join(dirname(page.path), link.replace(/#.*/, '')));
+  return targets.includes(path) || page.text.includes(`\`${path}\``);
+}
+
+describe('pages of the documentation', () => {
+  it.each(pages)('$path has no broken link', (page) => {
+    expect(linksIn(page).filter((link) => isBroken(link, page))).toEqual([]);
+  });
+
+  it.each(pages.filter(({ path }) => path !== style))('$path uses standard terms', (page) => {
+    expect(proseOf(page).match(replaced) ?? []).toEqual([]);
+  });
+
+  it.each(inDocs)('$path is linked from another page', ({ path }) => {
+    expect(pages.filter((page) => page.path !== path && leadsTo(page, path))).not.toEqual([]);
+  });
+
+  it.each(inDocs.filter(({ path }) => path.startsWith('docs/design/')))(
+    '$path has one diagram',
+    ({ blocks }) => {
+      expect(blocks.filter(({ language }) => language === 'mermaid' || language === 'text')).toHaveLength(1);
+    },
+  );
+
+  it('README.md and ARCHITECTURE.md have at most 150 lines', () => {
+    const short = pages.filter(({ path }) => /^(README|ARCHITECTURE)\.md$/.test(path));
+    expect(short.filter(({ text }) => text.split('\n').length > 151).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('the first example of README.md, for CustomResourceDefinitions, begins above line 50', () => {
+    const readme = pages.find(({ path }) => path === 'README.md');
+    const first = readme?.blocks.find(({ text }) => text.includes('npx kgen'));
+    expect(first?.line).toBeLessThan(50);
+  });
+});

@@ -1,0 +1,117 @@
+/**
+ * Pages of the documentation and the programs in their code blocks.
+ *
+ * The first line of a block decides how it is tested:
+ * - ```` ```ts ```` is a program of its own: it is compiled, and run against the API server in memory.
+ * - ```` ```ts continued ```` belongs to the program before it on the same page.
+ * - ```` ```ts not run: REASON ```` is only compiled. The reason is for readers of the page's source.
+ *
+ * Programs of a page run one after the other in one process and share one server, so that a page may create objects in
+ * its first program and read them in the next. `loadConfig()` finds that server. It serves the definitions of `crds/`
+ * and the namespaces `default`, `shop` and `bank`; the current folder holds `crds/` and, as `generated/`, the package
+ * that kgen generates from them.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A fenced code block of a page. */
+export interface Block {
+  readonly language: string;
+  /** The rest of the opening line. */
+  readonly info: string;
+  readonly text: string;
+  /** Line of the block's first line of code, from 1. */
+  readonly line: number;
+}
+
+/** A page of the documentation. */
+export interface Page {
+  /** Path below the root of the repository. */
+  readonly path: string;
+  readonly text: string;
+  readonly blocks: readonly Block[];
+}
+
+/** A program of a page: one block, and the blocks that continue it. */
+export interface Program {
+  /** Page and line of its first block, such as `docs/clients.md:12`. */
+  readonly name: string;
+  /** Name of its file. */
+  readonly file: string;
+  /** Source, in which each line has the number that it has in the page. */
+  readonly text: string;
+  /** Why it is not run; `undefined` for programs that are. */
+  readonly notRun: string | undefined;
+}
+
+function blocksIn(text: string): readonly Block[] {
+  const blocks: Block[] = [];
+  let open: { language: string; info: string; line: number; lines: string[] } | undefined;
+  for (const [index, line] of text.split('\n').entries()) {
+    const fence = /^```(\S*) ?(.*)$/.exec(line);
+    if (fence === null) open?.lines.push(line);
+    else if (open === undefined) {
+      open = { language: fence[1] ?? '', info: fence[2] ?? '', line: index + 2, lines: [] };
+    } else {
+      blocks.push({ ...open, text: open.lines.join('\n') });
+      open = undefined;
+    }
+  }
+  if (open !== undefined) throw new Error(`a code block is not closed: line ${open.line - 1}`);
+  return blocks;
+}
+
+const folders = [
+  '',
+  'docs',
+  'docs/design',
+  'examples',
+  'test',
+  'generated/kubernetes',
+  'src/kgen',
+  'src/runtime',
+  'src/testing',
+];
+
+/** All pages: those of the repository's root, of `docs/`, of `examples/` and of the packages. */
+export const pages: readonly Page[] = folders.flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => pageAt(join(folder, name))),
+);
+
+function pageAt(path: string): Page {
+  const text = readFileSync(join(root, path), 'utf8');
+  return { path, text, blocks: blocksIn(text) };
+}
+
+const notRunPrefix = 'not run: ';
+
+/** Source of the program so far, with a block appended at the line at which it stands in the page. */
+function appended(text: string, block: Block): string {
+  return text + '\n'.repeat(block.line - text.split('\n').length) + block.text;
+}
+
+/** The programs of a page, in order. */
+export function programsOf({ path, blocks }: Page): readonly Program[] {
+  const programs: Program[] = [];
+  for (const block of blocks.filter(({ language }) => language === 'ts')) {
+    const name = `${path}:${block.line}`;
+    const last = programs.at(-1);
+    if (block.info === 'continued') {
+      if (last === undefined) throw new Error(`${name}: nothing to continue`);
+      programs[programs.length - 1] = { ...last, text: appended(last.text, block) };
+      continue;
+    }
+    if (block.info !== '' && !block.info.startsWith(notRunPrefix)) {
+      throw new Error(`${name}: expected \`continued\` or \`not run: REASON\`, got ${block.info}`);
+    }
+    const file = `${path.replaceAll(/[^\w]/g, '_')}_${block.line}.ts`;
+    const notRun = block.info === '' ? undefined : block.info.slice(notRunPrefix.length);
+    programs.push({ name, file, text: appended('', block), notRun });
+  }
+  return programs;
+}
