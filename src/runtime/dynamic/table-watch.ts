@@ -4,6 +4,7 @@ import { watchRequest } from '../client/requests.ts';
 import { fieldOf, itemsOf, textOf } from '../discovery/values.ts';
 import type { KubernetesObject } from '../meta.ts';
 import type { RESTClient } from '../rest/client.ts';
+import { closedSignalOf } from '../rest/closing.ts';
 import type { Response } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
 import { LineSplitter } from '../watch/lines.ts';
@@ -96,6 +97,7 @@ function tableSource(rest: RESTClient, target: Target, options: TableWatchOption
   const shared = { labelSelector, fieldSelector, headers, maxResponseBytes, impersonate };
   const framer = new Framer();
   return {
+    closed: closedSignalOf(rest),
     target: { resource: resource.plural, ...(namespace !== undefined && { namespace }) },
     list: async (params, signal) => {
       const request = tableRequest(target, { ...shared, ...params, includeObject, signal });

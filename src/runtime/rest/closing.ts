@@ -3,13 +3,26 @@ import { clientClosed } from './codes.ts';
 import { onAbort } from './on-abort.ts';
 import type { Request } from './types.ts';
 
+/** By a client, or by an error of its watch: the signal that aborts when the client is closed. */
+const closedSignals: WeakMap<object, AbortSignal> = new WeakMap();
+
+/** Notes the signal that aborts when a client is closed, for the client or for an error of one of its watches. */
+export function noteClosed(of: object, closed: AbortSignal): void {
+  closedSignals.set(of, closed);
+}
+
+/** The signal that aborts when the client is closed; `undefined` where it is not known. */
+export function closedSignalOf(of: unknown): AbortSignal | undefined {
+  return typeof of === 'object' && of !== null ? closedSignals.get(of) : undefined;
+}
+
 /**
  * Waits on behalf of a request. `begin` is given a signal that ends with that of the request, and when `closed` aborts:
  * then its reason is a `TransportError` with the code `CLIENT_CLOSED`. No listener stays behind.
  */
 export async function untilClosed<T>(
   closed: AbortSignal | undefined,
-  { signal, operation }: Request,
+  { signal, operation }: Pick<Request, 'signal' | 'operation'>,
   begin: (signal: AbortSignal | undefined) => Promise<T>,
 ): Promise<T> {
   if (closed === undefined) return begin(signal);
