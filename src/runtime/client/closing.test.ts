@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { InformerFactoryBase } from '../cache/factory.ts';
 import { DynamicClient } from '../dynamic/dynamic-client.ts';
 import { RESTClient } from '../rest/client.ts';
-import { closedSignalOf } from '../rest/closing.ts';
+import { closedSignals } from '../rest/closing.ts';
 import type { Request, Response } from '../rest/types.ts';
 import { statuses } from '../testkit/failures.ts';
 import { FakeClock } from '../testkit/fake-clock.ts';
@@ -41,7 +41,7 @@ function forgetful({ query }: Request): Response {
 
 function setUp(respond: (request: Request) => Response) {
   const rest = new RESTClient({ server: 'http://stub' }, { transport: async (request) => respond(request) });
-  const closed = closedSignalOf(rest);
+  const closed = closedSignals.get(rest);
   const pods = new DynamicClient(rest)
     .resource({ group: '', version: 'v1', resource: 'pods' })
     .namespace('shop');

@@ -7,7 +7,7 @@ import type { RequestOptions } from '../options.ts';
 import { authenticated } from './authenticated.ts';
 import { readAll } from './body.ts';
 import type { BodyOptions, CallOptions } from './calls.ts';
-import { noteClosed } from './closing.ts';
+import { closedSignals } from './closing.ts';
 import { noteStage, unanswered, unfinished, withinLimits } from './deadline.ts';
 import { decodeBody } from './decode-body.ts';
 import { limitingBodies, validated } from './defaults.ts';
@@ -238,7 +238,7 @@ class Client implements RESTClient {
     this.namespace = config.namespace || 'default';
     this.#wire = options.transport === undefined ? openWire(config, options) : external(options.transport);
     const { signal } = this.#closed;
-    noteClosed(this, signal);
+    closedSignals.set(this, signal);
     const { rateLimit, maxResponseBytes } = options;
     const credentials = credentialsOf(config, { fetch: lazyIssuerFetch });
     const known = limitingBodies(

@@ -3,18 +3,8 @@ import { clientClosed } from './codes.ts';
 import { onAbort } from './on-abort.ts';
 import type { Request } from './types.ts';
 
-/** By a client, or by an error of its watch: the signal that aborts when the client is closed. */
-const closedSignals: WeakMap<object, AbortSignal> = new WeakMap();
-
-/** Notes the signal that aborts when a client is closed, for the client or for an error of one of its watches. */
-export function noteClosed(of: object, closed: AbortSignal): void {
-  closedSignals.set(of, closed);
-}
-
-/** The signal that aborts when the client is closed; `undefined` where it is not known. */
-export function closedSignalOf(of: unknown): AbortSignal | undefined {
-  return typeof of === 'object' && of !== null ? closedSignals.get(of) : undefined;
-}
+/** By a client, or by an error that ended one of its watches: the signal that aborts when the client is closed. */
+export const closedSignals: WeakMap<object, AbortSignal> = new WeakMap();
 
 /**
  * Waits on behalf of a request. `begin` is given a signal that ends with that of the request, and when `closed` aborts:

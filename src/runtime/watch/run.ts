@@ -1,6 +1,6 @@
 import { DecodeError, TimeoutError } from '../errors.ts';
 import type { ListMeta } from '../meta.ts';
-import { noteClosed } from '../rest/closing.ts';
+import { closedSignals } from '../rest/closing.ts';
 import type { Operation } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
 import { type Environment, systemEnvironment } from './clock.ts';
@@ -157,7 +157,7 @@ class Performer<T> {
   /** An error that ends the run, with which its caller may pause before another run. */
   #from(error: unknown): unknown {
     const { closed } = this.#source;
-    if (closed !== undefined && typeof error === 'object' && error !== null) noteClosed(error, closed);
+    if (closed !== undefined && typeof error === 'object' && error !== null) closedSignals.set(error, closed);
     return error;
   }
 

@@ -3,7 +3,7 @@ import { messageOf } from '../callbacks.ts';
 import { isExpired, isTimeoutError, isTransportError, TimeoutError } from '../errors.ts';
 import type { WatchOptions } from '../options.ts';
 import { readableText, stringOf } from '../readable.ts';
-import { closedSignalOf } from '../rest/closing.ts';
+import { closedSignals } from '../rest/closing.ts';
 import { checkTimeout } from '../rest/deadline.ts';
 import type { Stored } from '../types.ts';
 import type { Watch } from '../verbs/read.ts';
@@ -124,7 +124,7 @@ async function* changes<T, Field extends string>(
       if (isTimeoutError(error)) throw seen.timedOut(error, timeoutMs);
       if (!isExpired(error)) throw error;
       seen.failed(error);
-      closed = closedSignalOf(error);
+      closed = closedSignals.get(error);
     }
     collection.retell();
     const call = { signal: options.signal, operation };
