@@ -1,7 +1,7 @@
 /** What waits for something else than an answer when its client is closed. */
 import { clientClosed } from './codes.ts';
 import { onAbort } from './on-abort.ts';
-import type { Request } from './types.ts';
+import type { Operation } from './types.ts';
 
 /** By a client, or by an error that ended one of its watches: the signal that aborts when the client is closed. */
 export const closedSignals: WeakMap<object, AbortSignal> = new WeakMap();
@@ -12,7 +12,7 @@ export const closedSignals: WeakMap<object, AbortSignal> = new WeakMap();
  */
 export async function untilClosed<T>(
   closed: AbortSignal | undefined,
-  { signal, operation }: Pick<Request, 'signal' | 'operation'>,
+  { signal, operation }: { readonly signal?: AbortSignal | undefined; readonly operation: Operation },
   begin: (signal: AbortSignal | undefined) => Promise<T>,
 ): Promise<T> {
   if (closed === undefined) return begin(signal);

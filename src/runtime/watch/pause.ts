@@ -1,11 +1,14 @@
 import { untilClosed } from '../rest/closing.ts';
-import type { Request } from '../rest/types.ts';
+import type { Operation } from '../rest/types.ts';
 import { freshBackoff } from './backoff.ts';
 import type { Environment } from './clock.ts';
 import { Scope } from './scope.ts';
 
 /** The call that pauses. */
-type Call = Pick<Request, 'signal' | 'operation'>;
+interface Call {
+  readonly signal?: AbortSignal | undefined;
+  readonly operation: Operation;
+}
 
 /**
  * Waits between two requests. Rejects when the signal of the call aborts, with its reason, and when `closed` does, with
