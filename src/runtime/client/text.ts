@@ -1,5 +1,5 @@
 /** Subresources that are text: whole, by lines, or as bytes. Loaded when a text is first asked for. */
-import { messageOf } from '../callbacks.ts';
+import { cancel, messageOf } from '../callbacks.ts';
 import { wholeText } from '../codec/json.ts';
 import { DecodeError } from '../errors.ts';
 import type { RequestOptions } from '../options.ts';
@@ -67,7 +67,7 @@ async function* follow(
       yield [next.value];
     }
   } finally {
-    response.cancel();
+    cancel(response);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Large bodies, decoded as they arrive. Loaded with the first of them. */
-import type { Operation, ReadItem } from '../rest/types.ts';
+import { cancel } from '../callbacks.ts';
+import type { Operation, ReadItem, Response } from '../rest/types.ts';
 import { ItemsReader } from './items-reader.ts';
 import { decodeJson, decodeText, undecodable } from './json.ts';
 import { type FoundItems, findItems, type ItemsName } from './json-scan.ts';
@@ -17,6 +18,19 @@ export interface LongBody {
   readonly contentType: string | undefined;
   /** Reads each item of a list or table. Default: `JSON.parse`. */
   readonly readItem?: ReadItem | undefined;
+}
+
+/** Decodes the long body of a response, which is cancelled where it cannot be decoded: the rest is not read then. */
+export async function decodeResponse(
+  response: Pick<Response, 'headers' | 'cancel'>,
+  body: Omit<LongBody, 'contentType'>,
+): Promise<unknown> {
+  try {
+    return await decodeLong({ ...body, contentType: response.headers['content-type'] });
+  } catch (error) {
+    cancel(response);
+    throw error;
+  }
 }
 
 /** How much of the head is searched for items: servers write little before them. */

@@ -26,7 +26,7 @@ export class OnUse<T> {
 
   /** Comes after the calls before it and before those after it. Nothing happens where there was none before it. */
   tell(act: (it: T) => void): void {
-    // Where loading fails, the call that it is for says so.
-    this.#loading?.then(act, () => undefined);
+    // Where loading fails, the call that loads rejects. Nobody handles a rejection of this promise.
+    this.#loading?.then(act).catch(() => undefined);
   }
 }

@@ -1,5 +1,5 @@
 import { RESTClient } from '../rest/client.ts';
-import type { Request, Response } from '../rest/types.ts';
+import type { Request, Response, Transport } from '../rest/types.ts';
 
 interface Stored {
   readonly path: string;
@@ -75,6 +75,8 @@ export function page(code: number): Response {
 /** As little of an API server as manifests need. */
 export class FakeServer {
   readonly rest: RESTClient;
+  /** The transport of `rest`. */
+  readonly send: Transport;
   /** `PATCH /api/v1/…`, without those of discovery. */
   readonly lines: string[] = [];
   /** Answers in the place of the server, where it gives something. */
@@ -101,6 +103,7 @@ export class FakeServer {
       this.#now -= 1;
       return this.#answer(request);
     };
+    this.send = transport;
     this.rest = new RESTClient(
       { server: 'http://unused', ...(namespace !== undefined && { namespace }) },
       { transport },

@@ -1,4 +1,6 @@
 /** Answers in protobuf, as their bytes arrive. */
+
+import { cancel } from '../callbacks.ts';
 import { TimeSlice } from '../codec/time-slice.ts';
 import type { Operation, Response } from '../rest/types.ts';
 import { type AnswerOptions, AnswerReader, type LongList } from './answer-envelope.ts';
@@ -22,7 +24,7 @@ export async function decodeAnswer(
     return await decode(response.body[Symbol.asyncIterator](), reader);
   } catch (error) {
     // Where it makes no sense, the rest is not wanted.
-    response.cancel();
+    cancel(response);
     throw error;
   } finally {
     reader.forget();

@@ -53,13 +53,6 @@ async function decodeLong(
   operation: Operation,
 ): Promise<unknown> {
   const head = Buffer.concat(chunks);
-  try {
-    const long = await import('../codec/json-stream.ts');
-    const contentType = response.headers['content-type'];
-    return await long.decodeLong({ head, rest, operation, contentType, readItem });
-  } catch (error) {
-    // Where it makes no sense, the rest is not wanted.
-    response.cancel();
-    throw error;
-  }
+  const long = await import('../codec/json-stream.ts');
+  return long.decodeResponse(response, { head, rest, operation, readItem });
 }

@@ -38,7 +38,7 @@ it('closing a stream never throws, whatever its transport does', async () => {
   stream.close();
   await settle();
   expect(clock.armed).toBe(0);
-  expect(warn.mock.calls).toEqual([['cancel() of a response failed: oops', 'WatchWarning']]);
+  expect(warn.mock.calls).toEqual([['cancel() of a response failed: oops', 'ResponseWarning']]);
   // The same where the response comes after the end.
   const late = new EventStream<Thing>(operation, action, { clock, random: () => 0 }, controller.signal);
   const opening = late.open(source, action.params);

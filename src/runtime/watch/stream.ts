@@ -1,4 +1,4 @@
-import { callSafely, messageOf } from '../callbacks.ts';
+import { cancel, messageOf } from '../callbacks.ts';
 import { isTimeoutError, isTransportError, TimeoutError, TransportError } from '../errors.ts';
 import type { Operation, Response } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
@@ -111,11 +111,6 @@ export class EventStream<T> {
     const message = `the stream broke off in the middle of ${cut}`;
     return { type: 'failed', error: new TransportError(message, this.#operation) };
   }
-}
-
-/** A transport of the caller may throw here, where a stream is closed in a `finally`. */
-function cancel(response: Response): void {
-  callSafely(() => response.cancel(), 'cancel() of a response', 'WatchWarning');
 }
 
 function drawSeconds(random: number): number {

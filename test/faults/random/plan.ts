@@ -4,13 +4,6 @@ import { limited, unlimited } from './calls.ts';
 
 const proxies = ['none', 'none', 'none', 'http', 'https', 'socks5'] as const;
 
-/**
- * Milliseconds of the client after which a watch that has failed opens another stream, at most: until then it does not
- * see that its client is closed.
- */
-const longestPauseMs = 330_000;
-const waiting = /^(watch|waitFor|until|dynamic waitFor|metadata watch|deleteAndWait|informers)/;
-
 /** What is decided about an exchange before it begins. */
 export interface Plan {
   readonly secure: boolean;
@@ -68,6 +61,6 @@ export function calmer(random: Random): Random {
 
 /** How long a call may take, in milliseconds of the client. */
 export function limitOf(name: string, { timeoutMs, endMs, end }: Plan): number {
-  if (name in limited) return end === 'nothing' ? timeoutMs : Math.max(timeoutMs, endMs);
-  return end === 'close' && waiting.test(name) ? endMs + longestPauseMs : endMs;
+  if (end === 'nothing') return timeoutMs;
+  return name in limited ? Math.min(timeoutMs, endMs) : endMs;
 }
