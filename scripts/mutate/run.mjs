@@ -47,7 +47,11 @@ async function measure(folder) {
   const open = all.filter((one) => known.has(key(one)) && explanationOf(one, explained) === undefined);
   const mutants = open.map((one, id) => ({ ...one, id }));
   const session = new Session(work, mutants);
-  const hunt = new Hunt(session, mutants, say);
+  const resultNow = () => resultOf(folder, all, explained, mutants, hunt);
+  const hunt = new Hunt(session, mutants, (line) => {
+    say(line);
+    keep(resultNow());
+  });
   const below = [...values.tests, ...(values.near ? [`${folder}/`] : [])];
   const isTried = (path) => below.length === 0 || below.some((start) => path.startsWith(start));
   const order = nearestFirst(tests.keys(), folder).filter(isTried);
@@ -56,22 +60,25 @@ async function measure(folder) {
   } finally {
     session.close();
   }
+  const result = resultNow();
+  keep(result);
+  if (!values.json) report(result);
+  return result;
+}
+
+function resultOf(folder, all, explained, mutants, hunt) {
   const survivors = mutants
     .filter(({ id }) => !hunt.caught.has(id))
     .map((one) => ({ ...one, isReached: hunt.isReached(one.id) }));
   const equivalent = all.filter((one) => explanationOf(one, explained) !== undefined).length;
-  const result = {
-    folder,
-    seed: Number(values.seed),
-    mutants: all.length,
-    caught: all.length - survivors.length - equivalent,
-    equivalent,
-    survivors,
-  };
+  const caught = all.length - survivors.length - equivalent;
+  return { folder, seed: Number(values.seed), mutants: all.length, caught, equivalent, survivors };
+}
+
+/** Kept after each file of tests, so that `--survivors` goes on where a run was ended. */
+function keep(result) {
   mkdirSync(kept, { recursive: true });
-  writeFileSync(keptPath(folder), JSON.stringify(result, null, 2));
-  if (!values.json) report(result);
-  return result;
+  writeFileSync(keptPath(result.folder), JSON.stringify(result, null, 2));
 }
 
 function key({ file, start, operator, changed }) {
