@@ -18,7 +18,9 @@ function response(status: number): Response & { readonly cancelled: () => number
     yield Buffer.from('abc');
     yield Buffer.from('def');
   }
-  const cancel = (): void => void (cancelled += 1);
+  const cancel = (): void => {
+    cancelled += 1;
+  };
   return { status, headers: { a: 'b' }, body: body(), cancel, cancelled: () => cancelled };
 }
 
