@@ -1,12 +1,8 @@
-// Which sources are changed, which tests need nothing but Node, and which of them load a source.
+// Which sources are changed, which tests need Node alone, and which sources each of them loads.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import { globSync } from 'tinyglobby';
 import ts from 'typescript';
-
-/** Folders and files of tests that need a real server, Go, kubectl or a compiler, or read no code of the areas. */
-const notInMemory =
-  /^test\/(e2e|envtest|bench|compilers|structure|hover|types)|^test\/(discovery\/older|api\/parity)\.test\.ts$/;
-const outside = /^\.\.?\/|envtest|kubectl|oracle/;
 
 /** @returns {string[]} the files of a folder and of those below it, sorted */
 export function filesBelow(root, folder) {
@@ -26,17 +22,26 @@ export function sourcesOf(root, folder) {
   return filesBelow(root, folder).filter(isSource);
 }
 
-/** @returns {Map<string, ReadonlySet<string>>} each test file that runs in memory, with all files that it loads */
-export function testsInMemory(root) {
+/** @returns {Promise<Map<string, ReadonlySet<string>>>} each test file that `npm test` runs, with all files that it loads */
+export async function testsInMemory(root) {
   const graph = new Graph(root);
+  const others = await testsOfServers(root);
   const tests = [...filesBelow(root, 'src'), ...filesBelow(root, 'test')].filter(
-    (path) => path.endsWith('.test.ts') && !notInMemory.test(path),
+    (path) => path.endsWith('.test.ts') && !others.has(path),
   );
-  const loaded = tests.map((path) => [path, graph.loadedBy(path)]);
-  return new Map(loaded.filter(([, files]) => ![...files].some(isOutside)));
+  return new Map(tests.map((path) => [path, graph.loadedBy(path)]));
 }
 
-const isOutside = (path) => path.startsWith('test/') && outside.test(path.replace(/^test\//, ''));
+/** Test files that `npm test` leaves out, because they need other programs or documents: see test/projects.ts. */
+async function testsOfServers(root) {
+  const source = readFileSync(join(root, 'test/projects.ts'), 'utf8');
+  const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
+  const javascript = ts.transpile(source, options);
+  // Node 20 does not import TypeScript.
+  const { server, shared, corpus } = await import(`data:text/javascript,${encodeURIComponent(javascript)}`);
+  const ignore = ['**/node_modules/**', '**/dist/**'];
+  return new Set(globSync([...server, ...shared, ...corpus], { cwd: root, ignore }));
+}
 
 class Graph {
   #root;

@@ -56,4 +56,6 @@ process.on('message', async ({ files }) => {
     process.send({ isOk: false, problem: String(error) });
   }
 });
+// Started in a group of its own, with the processes of the test files: the end of `run.mjs` ends all of them.
+process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
 process.send({ isReady: true });

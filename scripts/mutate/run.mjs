@@ -1,5 +1,5 @@
-// npm run mutate -- FOLDER... [--seed 1] [--count 200] [--near | --tests FOLDER] [--survivors] [--json]
-// Changes one token at a time in the sources of each folder, and lists the changes that no test in memory catches.
+// npm run mutate -- FOLDER... [--seed 1] [--count 200] [--near] [--tests FOLDER]... [--survivors] [--json]
+// Changes one token at a time in the sources of each folder, and lists the changes that no test of `npm test` catches.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '200' },
     near: { type: 'boolean', default: false },
-    tests: { type: 'string', default: '' },
+    tests: { type: 'string', multiple: true, default: [] },
     survivors: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -34,7 +34,7 @@ const say = (line) => {
   if (!values.json) console.error(line);
 };
 
-const tests = testsInMemory(root);
+const tests = await testsInMemory(root);
 const results = [];
 for (const folder of folders) results.push(await measure(folder));
 rmSync(work, { recursive: true, force: true });
@@ -43,34 +43,42 @@ if (values.json) console.log(JSON.stringify(results, null, 2));
 async function measure(folder) {
   const explained = readExplained();
   const all = mutantsOf(root, folder, Number(values.count), Number(values.seed));
-  const known = new Set(values.survivors ? lastSurvivors(folder) : all.map(key));
+  const known = values.survivors ? lastSurvivors(folder, all) : new Set(all.map(key));
   const open = all.filter((one) => known.has(key(one)) && explanationOf(one, explained) === undefined);
   const mutants = open.map((one, id) => ({ ...one, id }));
   const session = new Session(work, mutants);
-  const hunt = new Hunt(session, mutants, say);
-  const below = values.near ? `${folder}/` : values.tests;
-  const order = nearestFirst(tests.keys(), folder).filter((path) => path.startsWith(below));
+  const resultNow = () => resultOf(folder, all, explained, mutants, hunt);
+  const hunt = new Hunt(session, mutants, (line) => {
+    say(line);
+    keep(resultNow());
+  });
+  const below = [...values.tests, ...(values.near ? [`${folder}/`] : [])];
+  const isTried = (path) => below.length === 0 || below.some((start) => path.startsWith(start));
+  const order = nearestFirst(tests.keys(), folder).filter(isTried);
   try {
     await hunt.run(order.map((path) => [path, tests.get(path)]));
   } finally {
     session.close();
   }
+  const result = resultNow();
+  keep(result);
+  if (!values.json) report(result);
+  return result;
+}
+
+function resultOf(folder, all, explained, mutants, hunt) {
   const survivors = mutants
     .filter(({ id }) => !hunt.caught.has(id))
     .map((one) => ({ ...one, isReached: hunt.isReached(one.id) }));
   const equivalent = all.filter((one) => explanationOf(one, explained) !== undefined).length;
-  const result = {
-    folder,
-    seed: Number(values.seed),
-    mutants: all.length,
-    caught: all.length - survivors.length - equivalent,
-    equivalent,
-    survivors,
-  };
+  const caught = all.length - survivors.length - equivalent;
+  return { folder, seed: Number(values.seed), mutants: all.length, caught, equivalent, survivors };
+}
+
+/** Kept after each file of tests, so that `--survivors` goes on where a run was ended. */
+function keep(result) {
   mkdirSync(kept, { recursive: true });
-  writeFileSync(keptPath(folder), JSON.stringify(result, null, 2));
-  if (!values.json) report(result);
-  return result;
+  writeFileSync(keptPath(result.folder), JSON.stringify(result, null, 2));
 }
 
 function key({ file, start, operator, changed }) {
@@ -81,8 +89,12 @@ function keptPath(folder) {
   return join(kept, `${folder.replaceAll('/', '-')}-${values.seed}-${values.count}.json`);
 }
 
-function lastSurvivors(folder) {
-  return JSON.parse(readFileSync(keptPath(folder), 'utf8')).survivors.map(key);
+/** @throws where the sources have changed so that the sample is another one */
+function lastSurvivors(folder, all) {
+  const known = new Set(JSON.parse(readFileSync(keptPath(folder), 'utf8')).survivors.map(key));
+  const sampled = new Set(all.map(key));
+  if ([...known].every((one) => sampled.has(one))) return known;
+  throw new Error(`The sources of ${folder} have changed since the last run: run once without --survivors.`);
 }
 
 function report({ folder, seed, mutants, caught, equivalent, survivors }) {

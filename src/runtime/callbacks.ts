@@ -37,3 +37,11 @@ export function callSafely(call: () => unknown, name: string, warning: string): 
   const warn = (error: unknown): void => process.emitWarning(`${name} failed: ${messageOf(error)}`, warning);
   new Promise((resolve) => resolve(call())).catch(warn);
 }
+
+/**
+ * Ends a response early and never throws, so that it can stand in a `finally`, or where another error is being thrown: a
+ * transport of the caller whose `cancel` throws becomes a warning of the process.
+ */
+export function cancel(response: { cancel(): void }): void {
+  callSafely(() => response.cancel(), 'cancel() of a response', 'ResponseWarning');
+}

@@ -1,5 +1,6 @@
 import type { RequestOptions, SelectorOptions } from '../options.ts';
 import type { RESTClient } from '../rest/client.ts';
+import { closedSignals } from '../rest/closing.ts';
 import type { ListWatch } from '../watch/source.ts';
 import type { Target } from './request.ts';
 
@@ -21,6 +22,7 @@ export function listWatch<T>(rest: RESTClient, target: Target, options: ListWatc
     return objectSource<T>(rest, target, options);
   };
   return {
+    closed: closedSignals.get(rest),
     target: { resource: resource.plural, ...(namespace !== undefined && { namespace }) },
     list: async (params, signal) => (await load()).list(params, signal),
     watch: async (params, signal) => (await load()).watch(params, signal),

@@ -1,6 +1,7 @@
 /** Source of objects for watches and caches. Only ever loaded lazily: see `list-watch.ts`. */
 import type { KubernetesList } from '../meta.ts';
 import type { RESTClient } from '../rest/client.ts';
+import { closedSignals } from '../rest/closing.ts';
 import type { Request } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
 import type { ListWatch } from '../watch/source.ts';
@@ -30,6 +31,7 @@ export function objectSource<T>(
   const shared = { labelSelector, fieldSelector, headers, maxResponseBytes, impersonate };
   const once = { maxRetries: 0, ...(omitManagedFields && { omitManagedFields }) };
   return {
+    closed: closedSignals.get(rest),
     target: { resource: resource.plural, ...(namespace !== undefined && { namespace }) },
     list: async (params, signal) => {
       const request = listRequest(target, { ...shared, ...params, signal });

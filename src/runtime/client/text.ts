@@ -1,7 +1,5 @@
-/**
- * Subresources with string responses: as a whole, by lines, or as bytes. Loaded with the first such request.
- */
-import { messageOf } from '../callbacks.ts';
+/** Subresources that are text: whole, by lines, or as bytes. Loaded when a text is first asked for. */
+import { cancel, messageOf } from '../callbacks.ts';
 import { wholeText } from '../codec/json.ts';
 import { DecodeError } from '../errors.ts';
 import type { RequestOptions } from '../options.ts';
@@ -75,7 +73,7 @@ async function* follow(
       yield [next.value];
     }
   } finally {
-    response.cancel();
+    cancel(response);
   }
 }
 

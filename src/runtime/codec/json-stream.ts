@@ -1,5 +1,6 @@
-/** Decoder of large JSON bodies as they arrive. Loaded with the first one. */
-import type { Operation, ReadItem } from '../rest/types.ts';
+/** Large bodies, decoded as they arrive. Loaded with the first of them. */
+import { cancel } from '../callbacks.ts';
+import type { Operation, ReadItem, Response } from '../rest/types.ts';
 import { ItemsReader } from './items-reader.ts';
 import { decodeJson, decodeText, undecodable } from './json.ts';
 import { type FoundItems, findItems, type ItemsName } from './json-scan.ts';
@@ -22,7 +23,20 @@ export interface LongBody {
   readonly readItem?: ReadItem | undefined;
 }
 
-/** Number of bytes in which items are searched. Servers write few bytes before them. */
+/** Decodes the long body of a response, which is cancelled where it cannot be decoded: the rest is not read then. */
+export async function decodeResponse(
+  response: Pick<Response, 'headers' | 'cancel'>,
+  body: Omit<LongBody, 'contentType'>,
+): Promise<unknown> {
+  try {
+    return await decodeLong({ ...body, contentType: response.headers['content-type'] });
+  } catch (error) {
+    cancel(response);
+    throw error;
+  }
+}
+
+/** How much of the head is searched for items: servers write little before them. */
 const searched = 256 * 1024;
 
 /**

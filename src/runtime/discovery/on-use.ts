@@ -26,7 +26,7 @@ export class OnUse<T> {
 
   /** Calls a function after pending calls and before later ones. Has no effect before the first call. */
   tell(act: (it: T) => void): void {
-    // An error of the import is reported by the call that caused it.
-    this.#loading?.then(act, () => undefined);
+    // Where loading fails, the call that loads rejects. Nobody handles a rejection of this promise.
+    this.#loading?.then(act).catch(() => undefined);
   }
 }

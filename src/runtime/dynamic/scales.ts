@@ -1,16 +1,17 @@
-/** Implementation of `ScaleClient`, loaded with its first call. */
+/** What a `ScaleClient` does, loaded with its first call. */
+import { messageOf } from '../callbacks.ts';
 import { decodeObject } from '../client/decode.ts';
 import type { ResourceIdentity } from '../client/paths.ts';
 import type { Target } from '../client/request.ts';
 import * as requests from '../client/requests.ts';
 import { NoMatchError } from '../discovery/errors.ts';
-import { isNotFound } from '../errors.ts';
+import { DecodeError, isNotFound } from '../errors.ts';
 import { apiVersionOf } from '../group-version.ts';
 import type { Scale } from '../meta.ts';
 import type { GetOptions, RequestOptions, SubmitApplyOptions, SubmitOptions } from '../options.ts';
 import type { BodyKind } from '../resource.ts';
 import type { RESTClient } from '../rest/client.ts';
-import type { Request } from '../rest/types.ts';
+import type { Operation, Request } from '../rest/types.ts';
 import type { Intent, Named, Stored } from '../types.ts';
 import { type OldScale, scaleFrom, scaleKindOf, scaleTo } from './scale.ts';
 import type {
@@ -161,6 +162,20 @@ export class Scales {
     const answer = await this.#rest.request(request).catch((error: unknown) => {
       throw unscalable !== undefined && isNotFound(error) ? unscalable : error;
     });
-    return decodeObject<Stored<Scale>>(scaleFrom(decodeObject<OldScale>(answer, operation)), operation);
+    return decodeObject<Stored<Scale>>(
+      scaleOf(decodeObject<OldScale>(answer, operation), operation),
+      operation,
+    );
+  }
+}
+
+/** The server may send a status or a selector of any shape. */
+function scaleOf(response: OldScale, operation: Operation): Scale {
+  try {
+    return scaleFrom(response);
+  } catch (cause) {
+    throw new DecodeError(`the status of the scale cannot be read: ${messageOf(cause)}`, operation, {
+      cause,
+    });
   }
 }

@@ -6,6 +6,7 @@ import { fieldOf, itemsOf, textOf } from '../discovery/values.ts';
 import { jsonOf } from '../integers/write-json.ts';
 import type { KubernetesObject } from '../meta.ts';
 import type { RESTClient } from '../rest/client.ts';
+import { closedSignals } from '../rest/closing.ts';
 import type { Response } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
 import { LineSplitter } from '../watch/lines.ts';
@@ -101,6 +102,7 @@ function tableSource(rest: RESTClient, target: Target, options: TableWatchOption
   const shared = { labelSelector, fieldSelector, headers, maxResponseBytes, impersonate };
   const framer = new Framer();
   return {
+    closed: closedSignals.get(rest),
     target: { resource: resource.plural, ...(namespace !== undefined && { namespace }) },
     list: async (params, signal) => {
       const request = tableRequest(target, { ...shared, ...params, includeObject, signal });
@@ -111,7 +113,9 @@ function tableSource(rest: RESTClient, target: Target, options: TableWatchOption
     watch: async (params, signal) => {
       const request = watchRequest(inForm('Table', target), { ...shared, signal }, params);
       const response = await rest.stream({ ...including(request, includeObject), maxRetries: 0 });
-      return { ...response, body: framer.frame(response.body) };
+      const { status, headers, body, maxEventBytes } = response;
+      const limit = maxEventBytes === undefined ? {} : { maxEventBytes };
+      return { status, headers, body: framer.frame(body), cancel: () => response.cancel(), ...limit };
     },
   };
 }

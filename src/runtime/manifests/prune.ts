@@ -1,6 +1,7 @@
 import type { RESTMapping } from '../discovery/types.ts';
 import type { Unstructured } from '../dynamic/unstructured.ts';
-import { parseApiVersion } from '../group-version.ts';
+import { DecodeError } from '../errors.ts';
+import { apiVersionOf, parseApiVersion } from '../group-version.ts';
 import { isObject } from '../patch/json.ts';
 import type { LabelRequirement } from '../selectors/parse-labels.ts';
 import type { Run } from './apply.ts';
@@ -112,9 +113,9 @@ async function pruneKind(
   const places = mapping.scope === 'Cluster' ? [undefined] : [...namespaces];
   for (const namespace of places) {
     for (const object of await selected(run, pruning, mapping, namespace)) {
-      if (!kept.has(identity(referenceTo(object))) && isOurs(run, object)) {
-        report(await pruned(run, pruning, mapping, object));
-      }
+      if (!isOurs(run, object)) continue;
+      const found = { mapping, namespace, uid: stringIn(object, 'uid'), name: stringIn(object, 'name') };
+      if (!kept.has(identity(referenceTo(found)))) report(await pruned(run, pruning, found));
     }
   }
 }
@@ -166,22 +167,46 @@ function isOurs({ session, options, uids }: Run, object: Unstructured): boolean 
   return session.tools.controllerOf(object) === undefined;
 }
 
-function referenceTo({ apiVersion, kind, metadata }: Unstructured): ManifestObject {
-  const { namespace, name = '' } = metadata;
-  return { apiVersion, kind, ...(namespace !== undefined && { namespace }), name };
+/** An object that the server has listed. */
+interface Found {
+  readonly mapping: RESTMapping;
+  /** Where it was listed. */
+  readonly namespace: string | undefined;
+  /** Empty where the server does not say it. */
+  readonly name: string;
+  readonly uid: string;
 }
 
-async function pruned(
-  run: Run,
-  { options }: Pruning,
-  mapping: RESTMapping,
-  object: Unstructured,
-): Promise<ManifestResult> {
+function stringIn({ metadata }: Unstructured, member: 'name' | 'uid'): string {
+  const value: unknown = metadata[member];
+  return typeof value === 'string' ? value : '';
+}
+
+/** The kind and the namespace are those of the request: the object may say anything. */
+function referenceTo({ mapping, namespace, name }: Found): ManifestObject {
+  const { kind } = mapping.kind;
+  return {
+    apiVersion: apiVersionOf(mapping.kind),
+    kind,
+    ...(namespace !== undefined && { namespace }),
+    name,
+  };
+}
+
+async function pruned(run: Run, { options }: Pruning, found: Found): Promise<ManifestResult> {
   const { session } = run;
-  const { name = '', namespace, uid } = object.metadata;
+  const { mapping, namespace, name, uid } = found;
   const { propagationPolicy = 'Background' } = options;
-  const reference = referenceTo(object);
+  const object = referenceTo(found);
   try {
+    if (name === '' || uid === '') {
+      const operation = {
+        verb: 'list',
+        resource: mapping.resource.resource,
+        ...(namespace && { namespace }),
+      };
+      throw new DecodeError('an object of the list has no name or no uid', operation);
+    }
     await resourceIn(run, mapping, namespace).delete(name, {
       ...session.call,
       dryRun: session.dryRun,
@@ -189,8 +214,8 @@ async function pruned(
       // Another object may have the name by now.
       preconditions: { uid },
     });
-    return { object: reference, action: 'pruned' };
+    return { object, action: 'pruned' };
   } catch (error) {
-    return { object: reference, action: 'failed', error: failureOf(session, error) };
+    return { object, action: 'failed', error: failureOf(session, error) };
   }
 }

@@ -1,5 +1,5 @@
 import { RESTClient } from '../rest/client.ts';
-import type { Request, Response } from '../rest/types.ts';
+import type { Request, Response, Transport } from '../rest/types.ts';
 
 interface Stored {
   readonly path: string;
@@ -75,7 +75,9 @@ export function page(code: number): Response {
 /** A minimal API server for manifests. */
 export class FakeServer {
   readonly rest: RESTClient;
-  /** `PATCH /api/v1/…`, without discovery requests. */
+  /** The transport of `rest`. */
+  readonly send: Transport;
+  /** `PATCH /api/v1/…`, without those of discovery. */
   readonly lines: string[] = [];
   /** Replaces the response of the server if it returns one. */
   intercept: (request: Request) => Response | undefined = () => undefined;
@@ -101,6 +103,7 @@ export class FakeServer {
       this.#now -= 1;
       return this.#answer(request);
     };
+    this.send = transport;
     this.rest = new RESTClient(
       { server: 'http://unused', ...(namespace !== undefined && { namespace }) },
       { transport },

@@ -62,8 +62,13 @@ export async function inSession<T>(
       return work(session);
     });
   } finally {
-    await clients.dynamic.close();
+    // The outcome of the call is that of `work`, also where a connection cannot be closed.
+    await clients.dynamic.close().catch(warnOfClose);
   }
+}
+
+function warnOfClose(error: unknown): void {
+  process.emitWarning(`close() of the client failed: ${messageOf(error)}`, 'ManifestsWarning');
 }
 
 /**

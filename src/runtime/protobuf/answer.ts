@@ -1,4 +1,6 @@
-/** Decoder of protobuf responses as their bytes arrive. */
+/** Answers in protobuf, as their bytes arrive. */
+
+import { cancel } from '../callbacks.ts';
 import { TimeSlice } from '../codec/time-slice.ts';
 import type { Operation, Response } from '../rest/types.ts';
 import { type AnswerOptions, AnswerReader, type LongList } from './answer-envelope.ts';
@@ -22,8 +24,8 @@ export async function decodeAnswer(
   try {
     return await decode(response.body[Symbol.asyncIterator](), reader);
   } catch (error) {
-    // The rest of a malformed body is not needed.
-    response.cancel();
+    // Where it makes no sense, the rest is not wanted.
+    cancel(response);
     throw error;
   } finally {
     reader.forget();

@@ -26,7 +26,7 @@ function observed(body: AsyncIterable<Uint8Array>, ended: () => void): AsyncIter
 
 /** Returns the response with a body that calls `ended` at its end. */
 function observedResponse(response: Response, ended: () => void): Response {
-  const { status, headers, body, readFrame } = response;
+  const { status, headers, body, readFrame, maxEventBytes } = response;
   const cancel = (): void => {
     ended();
     response.cancel();
@@ -36,6 +36,7 @@ function observedResponse(response: Response, ended: () => void): Response {
     headers,
     body: observed(body, ended),
     cancel,
+    ...(maxEventBytes !== undefined && { maxEventBytes }),
     ...(readFrame && { readFrame: (frame) => readFrame.call(response, frame) }),
   };
 }

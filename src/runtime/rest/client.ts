@@ -6,6 +6,7 @@ import type { Status } from '../meta.ts';
 import type { RequestOptions } from '../options.ts';
 import { authenticated } from './authenticated.ts';
 import type { BodyOptions, CallOptions } from './calls.ts';
+import { closedSignals } from './closing.ts';
 import { noteStage, unanswered, unfinished, withinLimits } from './deadline.ts';
 import { limitingBodies, validated } from './defaults.ts';
 import { lowerCased } from './headers.ts';
@@ -243,6 +244,7 @@ class Client implements RESTClient {
     this.namespace = config.namespace || 'default';
     this.#wire = options.transport === undefined ? openWire(config, options) : external(options.transport);
     const { signal } = this.#closed;
+    closedSignals.set(this, signal);
     const { rateLimit, maxResponseBytes } = options;
     const credentials = credentialsOf(config, { fetch: lazyIssuerFetch });
     const known = limitingBodies(

@@ -1,7 +1,10 @@
 /** Operations other than requests that are aborted when their client is closed. */
 import { clientClosed } from './codes.ts';
 import { onAbort } from './on-abort.ts';
-import type { Request } from './types.ts';
+import type { Operation } from './types.ts';
+
+/** By a client, or by an error that ended one of its watches: the signal that aborts when the client is closed. */
+export const closedSignals: WeakMap<object, AbortSignal> = new WeakMap();
 
 /**
  * Waits on behalf of a request. `begin` receives a signal that aborts with that of the request, and when
@@ -10,7 +13,7 @@ import type { Request } from './types.ts';
  */
 export async function untilClosed<T>(
   closed: AbortSignal | undefined,
-  { signal, operation }: Request,
+  { signal, operation }: { readonly signal?: AbortSignal | undefined; readonly operation: Operation },
   begin: (signal: AbortSignal | undefined) => Promise<T>,
 ): Promise<T> {
   if (closed === undefined) return begin(signal);

@@ -39,6 +39,8 @@ describe('withinLimits', () => {
     readonly name: string;
     readonly note?: (signal: AbortSignal | undefined) => void;
     readonly expired?: () => TimeoutError;
+    /** The message. Default: the time alone. */
+    readonly want?: string;
   }
   it.each<Unspeakable>([
     {
@@ -49,11 +51,12 @@ describe('withinLimits', () => {
         }),
     },
     {
-      name: 'a failure that is not a string',
+      name: 'a failure that cannot be converted to a string',
       note: (signal) => noteFailure(signal, { toString: 1, valueOf: 1 }),
+      want: 'get pods: timed out after 1 ms; last failure: not an Error',
     },
     {
-      name: 'a failure whose message is not a string',
+      name: 'a failure whose message cannot be converted to a string',
       note: (signal) => noteFailure(signal, Object.assign(new Error(), { message: { toString: 1 } })),
     },
     {
@@ -62,14 +65,13 @@ describe('withinLimits', () => {
         throw new TypeError('Cannot convert object to primitive value');
       },
     },
-  ])('settles after timeoutMs with $name', async ({ note, expired }) => {
+  ])('settles after timeoutMs with $name', async ({ note, expired, want = 'timed out after 1 ms' }) => {
     const limits = { timeoutMs: 1, ...(expired && { expired }) };
     const error: unknown = await withinLimits(limits, operation, (signal) => {
       note?.(signal);
       return never();
     }).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(TimeoutError);
-    expect(`${error}`).toMatch(/timed out after 1 ms$/);
+    expect(error).toMatchObject({ name: 'TimeoutError', message: want });
   });
 
   it('aborts the work before it rejects', async () => {
@@ -94,6 +96,15 @@ describe('withinLimits', () => {
     await expect(call).rejects.toBe(reason);
     expect(inner?.reason).toBe(reason);
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  });
+
+  it('leaves no listener and no timer where the work throws', async () => {
+    const { signal } = new AbortController();
+    const call = withinLimits({ signal, timeoutMs: 60_000 }, operation, () => {
+      throw new RangeError('at once');
+    });
+    await expect(call).rejects.toThrow(RangeError);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('does not start after an abort', async () => {

@@ -43,38 +43,40 @@ export const unanswered = (): string => 'no response from the server';
 /** Stage of a call whose response is being read. */
 export const unfinished = (): string => 'the response was not complete';
 
-/** Returns the message of an error without the operation that it begins with. */
-export function saidBy(error: unknown, operation: Operation): string {
-  const text = error instanceof Error ? error.message : String(error);
+/** The message of an error without the operation that it begins with. */
+export function saidBy({ message }: Error, operation: Operation): string {
   const prefix = `${describeOperation(operation)}: `;
-  return text.startsWith(prefix) ? text.slice(prefix.length) : text;
+  return message.startsWith(prefix) ? message.slice(prefix.length) : message;
 }
 
-function described(signal: AbortSignal, timeoutMs: number | undefined, operation: Operation): TimeoutError {
-  const message = `timed out after ${timeoutMs} ms`;
+function described(message: string, signal: AbortSignal, operation: Operation): TimeoutError {
   const cause = failures.get(signal);
   if (cause === undefined) {
     const stage = stages.get(signal)?.();
     return new TimeoutError(stage === undefined ? message : `${message}: ${stage}`, operation);
   }
-  const last = isApiError(cause) ? 'last response' : 'last failure';
-  return new TimeoutError(`${message}; ${last}: ${saidBy(cause, operation)}`, operation, { cause });
+  // A transport of the caller may reject with anything.
+  const said = cause instanceof Error ? saidBy(cause, operation) : 'not an Error';
+  const last = isApiError(cause) ? 'answer' : 'failure';
+  return new TimeoutError(`${message}; last ${last}: ${said}`, operation, { cause });
 }
 
 /**
- * Returns the error of a call that timed out; `signal` is the one of its limits. Never throws, as timers call
- * it: details that cannot be formatted are left out.
+ * The error of a call whose time is up. Never throws, as timers call it: where `expired` or the stage of the call throws,
+ * the message has the time alone.
+ * @param signal the one that stands for the limits of the call
  */
 export function timedOut(
   signal: AbortSignal,
   timeoutMs: number | undefined,
   operation: Operation,
-  expired: () => TimeoutError = () => described(signal, timeoutMs, operation),
+  expired?: () => TimeoutError,
 ): TimeoutError {
+  const message = `timed out after ${timeoutMs} ms`;
   try {
-    return expired();
+    return expired === undefined ? described(message, signal, operation) : expired();
   } catch {
-    return new TimeoutError(`timed out after ${timeoutMs} ms`);
+    return new TimeoutError(message);
   }
 }
 
@@ -127,7 +129,8 @@ function limited<T>(
       clearTimeout(timer);
       forget?.();
     };
-    work(controller.signal).then(resolve, reject).finally(clear);
+    // A function that throws instead of rejecting leaves no timer behind either.
+    (async () => work(controller.signal))().then(resolve, reject).finally(clear);
   });
 }
 

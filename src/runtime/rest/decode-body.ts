@@ -54,13 +54,6 @@ async function decodeLong(
   operation: Operation,
 ): Promise<unknown> {
   const head = Buffer.concat(chunks);
-  try {
-    const long = await import('../codec/json-stream.ts');
-    const contentType = response.headers['content-type'];
-    return await long.decodeLong({ head, rest, operation, contentType, readItem });
-  } catch (error) {
-    // The rest of an invalid body is not needed.
-    response.cancel();
-    throw error;
-  }
+  const long = await import('../codec/json-stream.ts');
+  return long.decodeResponse(response, { head, rest, operation, readItem });
 }

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createAuthority } from '../../testing/controlplane/certificates.ts';
 import { connectionFailed, type FailedConnection } from './failures.ts';
 import { certificateOutOfTime } from './tls-failures.ts';
@@ -114,6 +114,90 @@ describe('connectionFailed', () => {
       expect(shown).not.toMatch(/sesame|73 65 73 61|subjectaltname/);
     }
   });
+});
+
+describe('the words of a failure', () => {
+  it.each([
+    'ECONNREFUSED',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'EADDRNOTAVAIL',
+    'EMFILE',
+    'ECONNRESET',
+    'EPIPE',
+    'ETIMEDOUT',
+    'UND_ERR_CONNECT_TIMEOUT',
+    'TLS_HANDSHAKE_TIMEOUT',
+    'UND_ERR_HEADERS_TIMEOUT',
+    'UND_ERR_BODY_TIMEOUT',
+    'UND_ERR_SOCKET',
+    'UND_ERR_HEADERS_OVERFLOW',
+    'HPE_HEADER_OVERFLOW',
+    'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+    'UND_ERR_INVALID_ARG',
+    'UND_ERR_PRX_TLS',
+    'CERT_HAS_EXPIRED',
+    'CERT_NOT_YET_VALID',
+    'CERT_REVOKED',
+    'INVALID_PURPOSE',
+    'INVALID_CA',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'CERT_SIGNATURE_FAILURE',
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    'UNABLE_TO_GET_ISSUER_CERT',
+    'ERR_SSL_TLSV1_ALERT_CERTIFICATE_REVOKED',
+    'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE',
+    'ERR_SSL_SSLV3_ALERT_UNSUPPORTED_CERTIFICATE',
+    'ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN',
+    'ERR_SSL_TLSV1_ALERT_DECRYPT_ERROR',
+    'ERR_SSL_TLSV1_ALERT_ACCESS_DENIED',
+    'ERR_SSL_TLSV1_ALERT_UNRECOGNIZED_NAME',
+    'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
+    'ERR_SSL_UNSUPPORTED_PROTOCOL',
+  ])('explain %s, and name the code', (code) => {
+    const { message } = connectionFailed(coded(code), operation, connection);
+    expect(message).not.toContain('raw');
+    expect(message).toMatch(new RegExp(`^get pods shop/web: .{10,} \\(https://h:6443, ${code}\\)$`));
+  });
+
+  it('name the proxy where there is one', () => {
+    const over = (proxy: string | undefined): string =>
+      connectionFailed(coded('EOTHER'), operation, { ...connection, proxy }).message;
+    expect(over(undefined)).toBe('get pods shop/web: raw EOTHER (https://h:6443, EOTHER)');
+    expect(over('http://p')).toMatch(/\(https:\/\/h:6443 through the proxy http:\/\/p, EOTHER\)$/);
+  });
+
+  it.each([
+    ['a TLS alert', '\x15\x03\x01', /speaks TLS at that address/],
+    ['another TLS record', '\x16\x03\x01', /does not speak HTTP/],
+    ['another version', '\x15\x02\x01', /does not speak HTTP/],
+  ])('recognize %s, which the parser holds as a string', (_, data, want) => {
+    const error = Object.assign(new Error('Parse Error'), { name: 'HTTPParserError', code: 'HPE_X', data });
+    expect(connectionFailed(error, operation, connection).message).toMatch(want);
+    const without = Object.assign(new Error('Parse Error'), { name: 'HTTPParserError' });
+    expect(connectionFailed(without, operation, connection).message).toMatch(/does not speak HTTP/);
+  });
+
+  it.each(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'])(
+    'mention an expired client certificate after %s',
+    async (code) => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const authority = await createAuthority();
+      const { cert: clientCert } = await authority.issueClient('jane', []);
+      const messageOf = (more: Partial<FailedConnection>, given = code): string =>
+        connectionFailed(coded(given), operation, { ...connection, clientCert, ...more }).message;
+      expect(messageOf({})).not.toContain('expired');
+      vi.setSystemTime(Date.now() + 400 * 86_400_000);
+      expect(messageOf({})).toMatch(/; the client certificate expired on \d{4}-\d\d-\d\d \(/);
+      expect(messageOf({ answering: true })).not.toContain('expired');
+      expect(messageOf({ clientCert: undefined })).not.toContain('expired');
+      expect(messageOf({}, 'ECONNREFUSED')).not.toContain('expired');
+    },
+  );
 });
 
 describe('a client certificate', () => {

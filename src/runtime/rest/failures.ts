@@ -1,4 +1,5 @@
-/** Explanations of connection errors. */
+/** What a broken connection means, in words. */
+import { messageOf } from '../callbacks.ts';
 import { TransportError } from '../errors.ts';
 import { errorCode } from './codes.ts';
 import { certificateOutOfTime, explainTls } from './tls-failures.ts';
@@ -63,7 +64,7 @@ function explain(error: unknown, code: string | undefined, connection: FailedCon
   if (known !== undefined) return known;
   if (isProtocolError(error)) return notHttp(error, connection);
   const tls = code === undefined ? undefined : explainTls(error, code, connection.hasCa);
-  return tls ?? (error instanceof Error ? error.message : String(error));
+  return tls ?? messageOf(error);
 }
 
 function isProtocolError(error: unknown): error is Error {

@@ -29,7 +29,26 @@ const chunk = new Uint8Array(200 * 1024);
 const done = { done: true, value: undefined };
 
 describe('a body', () => {
-  it('returns received bytes, and waits for more', async () => {
+  it('pauses the connection above 256 KiB that wait, and resumes it at 256 KiB', async () => {
+    const { flow, body } = start();
+    body.push(new Uint8Array(256 * 1024));
+    expect(flow.acts).toEqual([]);
+    body.push(new Uint8Array(1));
+    expect(flow.acts).toEqual(['pause']);
+    await body.next();
+    expect(flow.acts).toEqual(['pause', 'resume']);
+  });
+
+  it('that is cancelled drops all that waits', async () => {
+    const { flow, body } = start();
+    for (const byte of [1, 2, 3]) body.push(Uint8Array.of(byte));
+    body.cancel();
+    expect(await body.next()).toEqual(done);
+    expect(body.cancelled).toBe(true);
+    expect(flow.acts).toEqual(['abort']);
+  });
+
+  it('gives what came, and waits for what comes', async () => {
     const { body } = start();
     body.push(Uint8Array.of(1));
     expect(await body.next()).toEqual({ done: false, value: Uint8Array.of(1) });

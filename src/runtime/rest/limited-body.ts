@@ -1,4 +1,6 @@
-/** Limits of responses from untrusted servers. Loaded with the first request that has `maxResponseBytes`. */
+/** Responses of servers that are not trusted. Loaded with the first request that has `maxResponseBytes`. */
+
+import { cancel } from '../callbacks.ts';
 import { DecodeError } from '../errors.ts';
 import type { Operation, Request, Response, Transport } from './types.ts';
 
@@ -22,7 +24,7 @@ async function* limited(
   for await (const chunk of response.body) {
     left -= chunk.length;
     if (left < 0) {
-      response.cancel();
+      cancel(response);
       if (operation !== undefined) throw tooLong(limit, operation);
       yield chunk.subarray(0, chunk.length + left);
       return;

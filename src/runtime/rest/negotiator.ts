@@ -1,4 +1,5 @@
-/** Negotiation of protobuf or JSON. Loaded with the first request whose response may be protobuf. */
+/** Protobuf where the server speaks it, JSON elsewhere. Loaded with the first request whose answer may be protobuf. */
+import { cancel } from '../callbacks.ts';
 import { isFields } from '../fields.ts';
 import { jsonOf } from '../integers/write-json.ts';
 import type { Codecs } from '../protobuf/types.ts';
@@ -140,7 +141,7 @@ export class Negotiator {
         ? answerWith(response, { readFrame: this.#readingFrames(request, bodies.framesOf(request, codecs)) })
         : answerWith(response, { decode: () => this.#decode(request, response, { bodies, codecs }) });
     } catch (error) {
-      response.cancel();
+      cancel(response);
       throw error;
     }
   }

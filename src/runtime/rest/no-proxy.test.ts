@@ -50,6 +50,8 @@ describe('NO_PROXY', () => {
     ['bücher.test', 'www.xn--bcher-kva.test', 443, true],
     ['.BÜCHER.test', 'xn--bcher-kva.test', 443, false],
     ['.', 'api.test.', 443, true],
+    ['.', 'api.test', 443, false],
+    ['\u00e4\u200e', 'api.test.', 443, false],
     [':6443', 'api.test', 6443, false],
     ['::/0', '10.0.0.1', 443, false],
     ['a.*', 'a.test', 443, false],

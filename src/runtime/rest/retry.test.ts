@@ -49,7 +49,17 @@ describe('retryDelayMs', () => {
       given: { response: response(503, { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }) },
       want: undefined,
     },
-    'a read with an excessive Retry-After': {
+    'a read that is told the longest time that is waited': {
+      method: 'GET',
+      given: { response: response(503, { 'retry-after': '300' }) },
+      want: 300_000,
+    },
+    'a read that is told a longer time': {
+      method: 'GET',
+      given: { response: response(503, { 'retry-after': '301' }) },
+      want: undefined,
+    },
+    'a read that is told next year': {
       method: 'GET',
       given: { response: response(503, { 'retry-after': '31536000' }) },
       want: undefined,
@@ -70,12 +80,22 @@ describe('retryDelayMs', () => {
     'a read by OPTIONS': { method: 'OPTIONS', given: { error: reset }, want: 0 },
     'a deletion after a reset': { method: 'DELETE', given: { error: reset }, want: undefined },
     ...Object.fromEntries(
-      ['EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_INFO', 'ERR_HTTP2_STREAM_ERROR', 'ERR_HTTP2_GOAWAY_SESSION'].map(
-        (code): [string, Case] => [
-          `a read after ${code}`,
-          { method: 'GET', given: { error: new TransportError('x', undefined, { code }) }, want: 0 },
-        ],
-      ),
+      [
+        'EPIPE',
+        'ECONNABORTED',
+        'UND_ERR_SOCKET',
+        'UND_ERR_INFO',
+        'ERR_HTTP2_STREAM_ERROR',
+        'ERR_HTTP2_STREAM_CANCEL',
+        'ERR_HTTP2_INVALID_STREAM',
+        'ERR_HTTP2_SESSION_ERROR',
+        'ERR_HTTP2_INVALID_SESSION',
+        'ERR_HTTP2_GOAWAY_SESSION',
+        'ERR_HTTP2_PING_CANCEL',
+      ].map((code): [string, Case] => [
+        `a read after ${code}`,
+        { method: 'GET', given: { error: new TransportError('x', undefined, { code }) }, want: 0 },
+      ]),
     ),
     'a read after a redirect with Retry-After': {
       method: 'GET',

@@ -1,10 +1,12 @@
 import { DecodeError, TimeoutError } from '../errors.ts';
 import type { ListMeta } from '../meta.ts';
+import { closedSignals } from '../rest/closing.ts';
 import type { Operation } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
 import { type Environment, systemEnvironment } from './clock.ts';
 import { checkEmptyPages } from './empty-pages.ts';
 import type { Action, Input, Machine, Retry, WatchAction } from './machine.ts';
+import { pause } from './pause.ts';
 import { Scope } from './scope.ts';
 import type { ListParams, ListWatch } from './source.ts';
 import { EventStream } from './stream.ts';
@@ -70,7 +72,7 @@ class Performer<T> {
   /** Returns failures of requests as inputs; only `fail` and an abort throw. */
   async perform(action: Action): Promise<Input<Stored<T>>> {
     if (action.type !== 'read') this.close();
-    if (action.type === 'fail') throw action.error;
+    if (action.type === 'fail') throw this.#from(action.error);
     try {
       return await this.#attempt(action);
     } catch (error) {
@@ -145,14 +147,18 @@ class Performer<T> {
     return input;
   }
 
+  /** The pause ends early where the client is closed: then it fails as a request would. */
   async #wait(ms: number): Promise<Input<Stored<T>>> {
-    const scope = this.#scope();
-    try {
-      await scope.sleep(ms);
-      return { type: 'elapsed' };
-    } finally {
-      scope.end();
-    }
+    const request = { signal: this.#options.signal, operation: this.#operation('watch') };
+    await pause(ms, this.#environment, request, this.#source.closed);
+    return { type: 'elapsed' };
+  }
+
+  /** An error that ends the run, with which its caller may pause before another run. */
+  #from(error: unknown): unknown {
+    const { closed } = this.#source;
+    if (closed !== undefined && typeof error === 'object' && error !== null) closedSignals.set(error, closed);
+    return error;
   }
 
   #scope(): Scope {

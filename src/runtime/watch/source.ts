@@ -59,6 +59,11 @@ export interface ListWatch<T> {
    * valid during the call only. Default: `JSON.parse`. Throws `SyntaxError` for invalid JSON.
    */
   readonly parseLine?: ((line: Uint8Array) => unknown) | undefined;
-  /** Resource and namespace, for messages. */
+  /**
+   * Aborts when the client is closed: the pause before the next request then ends at once, and the watch fails with a
+   * `TransportError` whose code is `CLIENT_CLOSED`. Default: the pause ends in time, and the next request fails.
+   */
+  readonly closed?: AbortSignal | undefined;
+  /** For messages: the resource and the namespace that are followed. */
   readonly target: Omit<Operation, 'verb'>;
 }

@@ -38,8 +38,8 @@ it('closing a stream never throws, even if its transport does', async () => {
   stream.close();
   await settle();
   expect(clock.armed).toBe(0);
-  expect(warn.mock.calls).toEqual([['cancel() of a response failed: oops', 'WatchWarning']]);
-  // The response arrives after the end.
+  expect(warn.mock.calls).toEqual([['cancel() of a response failed: oops', 'ResponseWarning']]);
+  // The same where the response comes after the end.
   const late = new EventStream<Thing>(operation, action, { clock, random: () => 0 }, controller.signal);
   const opening = late.open(source, action.params);
   controller.abort(new Error('enough'));

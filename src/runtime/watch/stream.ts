@@ -1,4 +1,4 @@
-import { callSafely, messageOf } from '../callbacks.ts';
+import { cancel, messageOf } from '../callbacks.ts';
 import { isTimeoutError, isTransportError, TimeoutError, TransportError } from '../errors.ts';
 import type { Operation, Response } from '../rest/types.ts';
 import type { Stored } from '../types.ts';
@@ -114,11 +114,6 @@ export class EventStream<T> {
     const message = `the stream ended in the middle of ${cut}`;
     return { type: 'failed', error: new TransportError(message, this.#operation) };
   }
-}
-
-/** Streams are closed in `finally` blocks, but a custom transport may throw here. */
-function cancel(response: Response): void {
-  callSafely(() => response.cancel(), 'cancel() of a response', 'WatchWarning');
 }
 
 function drawSeconds(random: number): number {

@@ -3,6 +3,7 @@ import { messageOf } from '../callbacks.ts';
 import { isExpired, isTimeoutError, isTransportError, TimeoutError } from '../errors.ts';
 import type { WatchOptions } from '../options.ts';
 import { readableText, stringOf } from '../readable.ts';
+import { closedSignals } from '../rest/closing.ts';
 import { checkTimeout } from '../rest/deadline.ts';
 import type { Stored } from '../types.ts';
 import type { Watch } from '../verbs/read.ts';
@@ -109,7 +110,9 @@ async function* changes<T, Field extends string>(
   const endsAt = clock.now() + (timeoutMs ?? Number.POSITIVE_INFINITY);
   const collection = new Collection<T>();
   const seen = new Seen<T>();
-  const report = retryReporter(onRetry, { verb: 'wait for', resource: 'a change' });
+  const operation = { verb: 'wait for', resource: 'a change' };
+  const report = retryReporter(onRetry, operation);
+  let closed: AbortSignal | undefined;
   for (;;) {
     const left = timeoutMs === undefined ? {} : { timeoutMs: Math.max(0, endsAt - clock.now()) };
     const noteRetry: WatchOptions['onRetry'] = (error, { attempt }) => {
@@ -128,9 +131,11 @@ async function* changes<T, Field extends string>(
       if (isTimeoutError(error)) throw seen.timedOut(error, timeoutMs);
       if (!isExpired(error)) throw error;
       seen.failed(error);
+      closed = closedSignals.get(error);
     }
-    collection.restart();
-    await pauseBeforeRelist(environment, options.signal, endsAt - clock.now());
+    collection.retell();
+    const call = { signal: options.signal, operation };
+    await pauseBeforeRelist(environment, call, closed, endsAt - clock.now());
   }
 }
 

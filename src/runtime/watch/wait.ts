@@ -97,7 +97,8 @@ async function* states<T>(
     } catch (error) {
       if (!isExpired(error)) throw error;
       options.onExpired(error);
-      await pauseBeforeRelist(options.environment, options.signal);
+      const call = { signal: options.signal, operation: { verb: 'watch', ...source.target } };
+      await pauseBeforeRelist(options.environment, call, source.closed);
     }
   }
 }

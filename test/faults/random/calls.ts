@@ -7,6 +7,7 @@ import {
   DynamicClient,
   deleteManifests,
   dynamicResource,
+  isTransportError,
   listWatch,
   MetadataClient,
   RESTMapper,
@@ -178,16 +179,22 @@ export const unlimited: Readonly<Record<string, Call>> = {
   informers: async ({ clientset }, { signal, timeoutMs }, random) => {
     const informers = new InformerFactory(clientset, { namespace: 'shop', streaming: random.chance(0.5) });
     const names = [informers.coreV1.pods(), informers.appsV1.deployments()];
-    informers.on('error', () => undefined);
+    const closed = new Promise<void>((resolve) => {
+      informers.on(
+        'error',
+        (error) => isTransportError(error) && error.code === 'CLIENT_CLOSED' && resolve(),
+      );
+    });
     for (const one of names)
       one.handle({ add: () => undefined, update: () => undefined, delete: () => undefined });
     informers.start(random.chance(0.5) ? { signal } : {});
     try {
       await informers.waitForSync({ signal, timeoutMs, handlers: random.chance(0.5) });
-      await new Promise<void>((resolve) => {
+      const aborted = new Promise<void>((resolve) => {
         if (signal.aborted) resolve();
         signal.addEventListener('abort', () => resolve(), { once: true });
       });
+      await Promise.race([aborted, closed]);
     } finally {
       await informers.stop();
     }

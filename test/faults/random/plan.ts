@@ -4,14 +4,7 @@ import { limited, unlimited } from './calls.ts';
 
 const proxies = ['none', 'none', 'none', 'http', 'https', 'socks5'] as const;
 
-/**
- * Maximum delay before a failed watch opens another stream, in milliseconds of the client clock: until then
- * it does not detect that its client is closed.
- */
-const longestPauseMs = 330_000;
-const waiting = /^(watch|waitFor|until|dynamic waitFor|metadata watch|deleteAndWait|informers)/;
-
-/** Random choices for an exchange. */
+/** What is decided about an exchange before it begins. */
 export interface Plan {
   readonly secure: boolean;
   readonly http2: boolean;
@@ -71,6 +64,6 @@ export function calmer(random: Random): Random {
 
 /** Returns the limit of a call, in milliseconds of the client clock. */
 export function limitOf(name: string, { timeoutMs, endMs, end }: Plan): number {
-  if (name in limited) return end === 'nothing' ? timeoutMs : Math.max(timeoutMs, endMs);
-  return end === 'close' && waiting.test(name) ? endMs + longestPauseMs : endMs;
+  if (end === 'nothing') return timeoutMs;
+  return name in limited ? Math.min(timeoutMs, endMs) : endMs;
 }

@@ -70,13 +70,16 @@ function list(random: Random): Json {
 
 function status(random: Random): Json {
   const reason = random.pick(['NotFound', 'Expired', 'Conflict', 'TooManyRequests', 'toString', 'Invalid']);
-  const causes = [{ field: 'a', message: 'b', reason: 'ResourceVersionTooLarge' }, anyValue(random)];
+  const causes = [
+    { field: 'a', message: 'Bearer sesame', reason: 'ResourceVersionTooLarge' },
+    anyValue(random),
+  ];
   return {
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
     status: random.pick(['Failure', 'Success']),
-    message: 'no\r\n\u001b[31m',
+    message: random.pick(['no\r\n\u001b[31m', 'refused: Authorization: Bearer sesame']),
     reason,
     code: random.pick([404, 409, 410, 429, 500, -1, 0]),
     details: { name: 'web', causes, retryAfterSeconds: random.pick([0, 1, -1, 1e9, 0.5]) },

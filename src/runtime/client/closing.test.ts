@@ -1,0 +1,129 @@
+/** `close()` ends watches, and the waits that are built on them, also while they pause between two requests. */
+import { getEventListeners } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { InformerFactoryBase } from '../cache/factory.ts';
+import { DynamicClient } from '../dynamic/dynamic-client.ts';
+import { RESTClient } from '../rest/client.ts';
+import { closedSignals } from '../rest/closing.ts';
+import type { Request, Response } from '../rest/types.ts';
+import { statuses } from '../testkit/failures.ts';
+import { FakeClock } from '../testkit/fake-clock.ts';
+import { listOf, thing } from '../testkit/scripted-source.ts';
+import { things } from '../testkit/stub-api.ts';
+import { until, untilObjects } from '../watch/until.ts';
+import { watch } from '../watch/watch.ts';
+import { listWatch } from './list-watch.ts';
+
+function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(JSON.stringify(value));
+  }
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: body(),
+    cancel: () => undefined,
+  };
+}
+
+/** A server that asks clients to come back in five minutes. */
+function busy({ method }: Request): Response {
+  return method === 'DELETE'
+    ? json(200, thing('web', 3))
+    : json(429, statuses.busy, { 'retry-after': '300' });
+}
+
+/** A server that has lost its history. */
+function forgetful({ query }: Request): Response {
+  const watches = query.some(([name]) => name === 'watch');
+  return watches ? json(410, statuses.expired) : json(200, listOf(5, []));
+}
+
+function setUp(respond: (request: Request) => Response) {
+  const rest = new RESTClient({ server: 'http://stub' }, { transport: async (request) => respond(request) });
+  const closed = closedSignals.get(rest);
+  const pods = new DynamicClient(rest)
+    .resource({ group: '', version: 'v1', resource: 'pods' })
+    .namespace('shop');
+  return {
+    rest,
+    pods,
+    /** How many pauses wait for the end of the client. */
+    pauses: () => (closed === undefined ? 0 : getEventListeners(closed, 'abort').length),
+  };
+}
+
+type World = ReturnType<typeof setUp>;
+
+async function drained(items: AsyncIterable<unknown>): Promise<void> {
+  for await (const item of items) void item;
+}
+
+const onRetry = (): void => undefined;
+
+/** A clock that stands still: a pause on it ends only with its signal or with its client. */
+const environment = { clock: new FakeClock(), random: () => 0 };
+
+const calls: Readonly<Record<string, (world: World, signal?: AbortSignal) => Promise<unknown>>> = {
+  watch: ({ pods }, signal) => drained(pods.watch({ onRetry, signal })),
+  watchTable: ({ pods }, signal) => drained(pods.watchTable({ onRetry, signal })),
+  waitFor: ({ pods }, signal) => pods.waitFor('web', () => false, { onRetry, signal }),
+  deleteAndWait: ({ pods }, signal) => pods.deleteAndWait('web', { onRetry, signal }),
+  until: ({ pods }, signal) => until(pods, () => false, { onRetry, signal, environment }),
+  untilObjects: ({ pods }, signal) => untilObjects(pods, () => false, { onRetry, signal, environment }),
+  'a watch of listWatch': ({ rest }, signal) =>
+    drained(
+      watch(listWatch(rest, { resource: things, namespace: 'shop' }), { onRetry, signal, environment }),
+    ),
+};
+
+const clientClosed = { name: 'TransportError', code: 'CLIENT_CLOSED' };
+
+describe.each(Object.entries(calls))('%s in a pause that the server asked for', (_, call) => {
+  it('rejects at once when its client is closed', async () => {
+    const world = setUp(busy);
+    const end = call(world).catch((error: unknown) => error);
+    await expect.poll(world.pauses).toBe(1);
+    await world.rest.close();
+    expect(await end).toMatchObject({
+      ...clientClosed,
+      message: expect.stringContaining('the client is closed'),
+    });
+    expect(world.pauses()).toBe(0);
+  });
+
+  it('rejects with the reason of its signal, and leaves no listener in the signal of the client', async () => {
+    const world = setUp(busy);
+    const controller = new AbortController();
+    const end = call(world, controller.signal).catch((error: unknown) => error);
+    await expect.poll(world.pauses).toBe(1);
+    controller.abort('enough');
+    expect(await end).toBe('enough');
+    expect(world.pauses()).toBe(0);
+  });
+});
+
+it.each(['until', 'untilObjects', 'waitFor'])(
+  '%s rejects at once while it waits to list again',
+  async (name) => {
+    const world = setUp(forgetful);
+    const end = calls[name]?.(world).catch((error: unknown) => error);
+    await expect.poll(world.pauses).toBe(1);
+    await world.rest.close();
+    expect(await end).toMatchObject(clientClosed);
+    expect(world.pauses()).toBe(0);
+  },
+);
+
+it('an informer in a pause ends when its client is closed', async () => {
+  const world = setUp(busy);
+  const factory = new InformerFactoryBase({ rest: world.rest }, { namespace: 'shop' });
+  const informer = factory.of(things);
+  factory.on('error', () => undefined);
+  factory.start();
+  await expect.poll(world.pauses).toBe(1);
+  await world.rest.close();
+  await expect(informer.synced).rejects.toThrow('the client is closed');
+  expect(world.pauses()).toBe(0);
+  await factory.stop();
+});
