@@ -1,4 +1,4 @@
-// npm run mutate -- FOLDER... [--seed 1] [--count 200] [--near] [--tests FOLDER]... [--survivors] [--json]
+// npm run mutate -- FOLDER... [--seed 1] [--count 200] [--near] [--tests PATH]... [--survivors] [--json]
 // Changes one token at a time in the sources of each folder, and lists the changes that no test of `npm test` catches.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { candidatesOf } from '../../scripts/mutate/candidates.mjs';
 import { explanationOf } from '../../scripts/mutate/equivalent.mjs';
-import { nearestFirst } from '../../scripts/mutate/files.mjs';
+import { nearestFirst, testsInMemory } from '../../scripts/mutate/files.mjs';
 import { instrument } from '../../scripts/mutate/instrument.mjs';
 import { sample } from '../../scripts/mutate/sample.mjs';
 
@@ -121,6 +123,35 @@ test('tests beside the source come first, then those of the package, then the ot
     'src/runtime/watch/d.test.ts',
   ];
   expect(nearestFirst(tests, 'src/runtime/watch')).toEqual([tests[3], tests[2], tests[1], tests[0]]);
+});
+
+describe('the tests that are tried', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+
+  test('are those of npm test, with the sources that they load', async () => {
+    const tests = await testsInMemory(root);
+    expect([...tests.keys()]).toEqual(
+      expect.arrayContaining([
+        'src/runtime/errors.test.ts',
+        'src/runtime/rest/status.test.ts',
+        'test/transport/proxy.test.ts',
+        'test/types/run.test.ts',
+      ]),
+    );
+    expect(tests.get('src/runtime/rest/status.test.ts')?.has('src/runtime/rest/status.ts')).toBe(true);
+    expect(tests.get('test/transport/proxy.test.ts')?.has('src/runtime/rest/proxied.ts')).toBe(true);
+  });
+
+  test.each([
+    ['server', 'src/kgen/openapi/live.test.ts'],
+    ['server', 'test/e2e/real.test.ts'],
+    ['server', 'test/kubeconfig/write.test.ts'],
+    ['shared', 'test/manifests/kubectl.test.ts'],
+    ['corpus', 'test/fuzz/field.test.ts'],
+  ])('leave out files of the project %s: %s', async (_, file) => {
+    expect(existsSync(`${root}${file}`)).toBe(true);
+    expect((await testsInMemory(root)).has(file)).toBe(false);
+  });
 });
 
 test('an explanation holds for the content of a line, wherever it stands', () => {

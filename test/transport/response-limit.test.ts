@@ -9,7 +9,7 @@ import {
   configMaps,
   inProtobuf,
   listInProtobuf,
-  speaking,
+  responding,
 } from '../../src/runtime/client/protobuf.fixture.ts';
 import { ResourceClient } from '../../src/runtime/client/resource-client.ts';
 import type { RESTClientOptions } from '../../src/runtime/index.ts';
@@ -131,11 +131,11 @@ describe('maxResponseBytes', () => {
     ],
   ])('applies to %s in protobuf', async (_, answer) => {
     const limit = answer.body.length - 1;
-    const { rest } = speaking(() => answer, { maxResponseBytes: limit });
+    const { rest } = responding(() => answer, { maxResponseBytes: limit });
     const target = { resource: configMaps().resource, namespace: 'shop' };
     const client = new ResourceClient(rest, target);
     await refused(answer.body.length < 1000 ? client.get('web') : client.list(), limit);
-    const { rest: enough } = speaking(() => answer, { maxResponseBytes: limit + 1 });
+    const { rest: enough } = responding(() => answer, { maxResponseBytes: limit + 1 });
     const other = new ResourceClient(enough, target);
     await (answer.body.length < 1000 ? other.get('web') : other.list());
   });

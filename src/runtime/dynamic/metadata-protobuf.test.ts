@@ -6,7 +6,7 @@ import {
   configMaps,
   inJson,
   inProtobuf,
-  told,
+  scripted,
 } from '../client/protobuf.fixture.ts';
 import { enveloped, field, listBytes, metadataBytes } from '../testkit/protobuf-bytes.ts';
 import { DynamicClient } from './dynamic-client.ts';
@@ -23,7 +23,7 @@ function ofMeta(kind: string, object: Uint8Array): Answer {
 }
 
 it('requests metadata in protobuf, also of custom resources', async () => {
-  const { rest, lines } = told([
+  const { rest, lines } = scripted([
     ofMeta('PartialObjectMetadata', bytes),
     ofMeta('PartialObjectMetadataList', listBytes('9', [bytes])),
     ofMeta('PartialObjectMetadata', bytes),
@@ -44,7 +44,7 @@ it('requests metadata in protobuf, also of custom resources', async () => {
 
 it('reads JSON metadata of a server that returns whole objects', async () => {
   const wholes = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: {}, items: [configMapJson()] };
-  const { rest, lines, warnings } = told([
+  const { rest, lines, warnings } = scripted([
     inProtobuf(listBytes('9', [configMapBytes()]), 'ConfigMapList'),
     inJson(wholes),
     inJson(configMapJson()),
@@ -65,7 +65,11 @@ it('reads JSON metadata of a server that returns whole objects', async () => {
 });
 
 it('requests metadata of writes in JSON until the server is known to support protobuf', async () => {
-  const { rest, lines } = told([inJson(configMapJson()), inJson(configMapJson()), inJson(configMapJson())]);
+  const { rest, lines } = scripted([
+    inJson(configMapJson()),
+    inJson(configMapJson()),
+    inJson(configMapJson()),
+  ]);
   const configs = new MetadataClient(rest).resource(configMaps().resource).namespace('shop');
   expect(await configs.patch('web', {}, { type: 'merge' })).toEqual(partial);
   expect(await configs.delete('web')).toEqual(partial);
@@ -75,7 +79,7 @@ it('requests metadata of writes in JSON until the server is known to support pro
 });
 
 it('requests unknown object types in protobuf if the descriptor has codecs', async () => {
-  const { rest, lines } = told([inProtobuf(configMapBytes()), inJson(configMapJson())]);
+  const { rest, lines } = scripted([inProtobuf(configMapBytes()), inJson(configMapJson())]);
   const client = new DynamicClient(rest);
   const { resource } = configMaps();
   await client.resource(resource).namespace('shop').get('web');

@@ -90,3 +90,17 @@ it('ends a stream that has begun only by the signal of the caller', async () => 
   response.cancel();
   expect(cancelled()).toBe(1);
 });
+
+it('ends the iteration of a body that cannot be left early', async () => {
+  const body: AsyncIterable<Uint8Array> = {
+    [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false, value: Buffer.from('a') }) }),
+  };
+  const rest = new RESTClient(
+    { server: 'http://unused' },
+    { transport: async () => ({ status: 200, headers: {}, body, cancel: () => undefined }) },
+  );
+  const response = await rest.stream(requestOf(new AbortController().signal));
+  const chunks = response.body[Symbol.asyncIterator]();
+  expect(await chunks.next()).toEqual({ done: false, value: Buffer.from('a') });
+  expect(await chunks.return?.()).toEqual({ done: true, value: undefined });
+});

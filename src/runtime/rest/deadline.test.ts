@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TimeoutError } from '../errors.ts';
 import { noteFailure, noteStage, sleep, withinLimits } from './deadline.ts';
 
@@ -25,6 +25,30 @@ describe('withinLimits', () => {
     });
     await expect(call).rejects.toThrow(new TimeoutError('timed out after 1 ms', operation));
     expect(inner?.reason).toBeInstanceOf(TimeoutError);
+  });
+
+  it('rejects a call without time, and what is not a time', async () => {
+    await expect(withinLimits({ timeoutMs: 0 }, operation, never)).rejects.toBeInstanceOf(TimeoutError);
+    await expect(withinLimits({ timeoutMs: -1 }, operation, never)).rejects.toBeInstanceOf(RangeError);
+    await expect(withinLimits({ timeoutMs: Number.NaN }, operation, never)).rejects.toBeInstanceOf(
+      RangeError,
+    );
+  });
+
+  it('leaves no timer and no listener behind when work that never settles is aborted', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const controller = new AbortController();
+    const limits = { signal: controller.signal, timeoutMs: 60_000 };
+    const aborted = withinLimits(limits, operation, never);
+    controller.abort('enough');
+    await expect(aborted).rejects.toBe('enough');
+    expect(vi.getTimerCount()).toBe(0);
+    const { signal } = new AbortController();
+    const expired = withinLimits({ signal, timeoutMs: 5 }, operation, never);
+    vi.advanceTimersByTime(5);
+    await expect(expired).rejects.toBeInstanceOf(TimeoutError);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('names the stage in the time-out error', async () => {

@@ -93,3 +93,11 @@ describe('decodeBody', () => {
     expect(turns).toBeGreaterThan(50);
   });
 });
+
+it.each([
+  ['a short body', '<html>'],
+  ['a long body', `<html>${'-'.repeat(300_000)}`],
+])('names the content type of %s that is not JSON', async (_, content) => {
+  const response = { ...answer([content]), headers: { 'content-type': 'text/html' } };
+  await expect(decodeBody(response, operation)).rejects.toThrow(/the answer is text\/html, not JSON/);
+});

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http2';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, Socket } from 'node:net';
+import type { Dispatcher } from 'undici';
 import { afterEach, expect, it } from 'vitest';
-import { http2Pool } from './http2-pool.ts';
+import { http2Pool, pingLimits } from './http2-pool.ts';
 import type { Connector, Dispatching } from './pool.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -54,6 +55,15 @@ function sent(pool: Dispatching, onRequestStart: () => void = () => undefined): 
   });
 }
 
+const ended: Dispatcher.DispatchController = {
+  aborted: true,
+  paused: false,
+  reason: null,
+  abort: () => undefined,
+  pause: () => undefined,
+  resume: () => undefined,
+};
+
 function aborted(): never {
   throw new Error('aborted');
 }
@@ -88,4 +98,64 @@ it('fails queued requests if the session cannot be created', async () => {
   const second = sent(pool);
   connected();
   expect(await second).toBeInstanceOf(Error);
+});
+
+it('fails all requests that wait when no connection can be made, and connects again for the next', async () => {
+  const attempts: ((error: Error) => void)[] = [];
+  const pool = poolOf((_, callback) => {
+    attempts.push((error) => callback(error, null));
+  });
+  const all = [sent(pool), sent(pool)];
+  expect(attempts).toHaveLength(1);
+  attempts[0]?.(new Error('unreachable'));
+  expect((await Promise.all(all)).map(String)).toEqual(['Error: unreachable', 'Error: unreachable']);
+  const next = sent(pool);
+  expect(attempts).toHaveLength(2);
+  attempts[1]?.(new Error('still unreachable'));
+  expect(String(await next)).toBe('Error: still unreachable');
+});
+
+it('hands the requests over to the fallback where the server does not speak HTTP/2', async () => {
+  const dispatched: string[] = [];
+  let connected: () => void = () => undefined;
+  const socket = Object.assign(new Socket(), { alpnProtocol: 'http/1.1' });
+  const fallback: Dispatching = {
+    dispatch: ({ path }, handler) => {
+      dispatched.push(path);
+      handler.onResponseError?.(ended, new Error('by the fallback'));
+    },
+    destroy: () => Promise.resolve(),
+  };
+  const connector: Connector = (_, callback) => {
+    connected = () => callback(null, socket);
+  };
+  const pool = http2Pool({ origin: 'https://api.test', connector, fallback: () => fallback });
+  const all = [sent(pool), sent(pool)];
+  connected();
+  all.push(sent(pool));
+  expect((await Promise.all(all)).map(String)).toEqual(Array(3).fill('Error: by the fallback'));
+  expect(dispatched).toEqual(['/', '/', '/']);
+  expect(socket.destroyed).toBe(true);
+});
+
+it('closes a connection that is made after the pool was destroyed', async () => {
+  let connected: () => void = () => undefined;
+  const socket = new Socket();
+  const pool = poolOf((_, callback) => {
+    connected = () => callback(null, socket);
+  });
+  const waiting = sent(pool);
+  await pool.destroy();
+  expect(String(await waiting)).toBe('Error: the connections are closed');
+  connected();
+  expect(socket.destroyed).toBe(true);
+});
+
+it.each([
+  [{}, 30_000, 15_000],
+  [{ HTTP2_READ_IDLE_TIMEOUT_SECONDS: '0', HTTP2_PING_TIMEOUT_SECONDS: '7' }, 0, 7000],
+  [{ HTTP2_READ_IDLE_TIMEOUT_SECONDS: '', HTTP2_PING_TIMEOUT_SECONDS: '1.5' }, 30_000, 15_000],
+  [{ HTTP2_READ_IDLE_TIMEOUT_SECONDS: '-1', HTTP2_PING_TIMEOUT_SECONDS: 'x' }, 30_000, 15_000],
+])('reads the limits of pings from %j', (environment, readIdleMs, pingMs) => {
+  expect(pingLimits(environment)).toEqual({ readIdleMs, pingMs });
 });

@@ -116,6 +116,76 @@ describe('a session', () => {
     await until(() => vi.getTimerCount() === 0);
   });
 
+  it('keeps the process alive while it has requests, and closes when it has had none for 30 s', async () => {
+    const { session, socket } = await start({ ...usual, readIdleMs: 0 });
+    const calls: string[] = [];
+    vi.spyOn(socket, 'ref').mockImplementation(() => {
+      calls.push('ref');
+      return socket;
+    });
+    vi.spyOn(socket, 'unref').mockImplementation(() => {
+      calls.push('unref');
+      return socket;
+    });
+    const both = [request('/end'), request('/end')];
+    for (const { dispatched } of both) session.start(dispatched);
+    expect(calls).toEqual(['ref']);
+    for (const { over } of both) expect(await over).toBe(undefined);
+    await until(() => vi.getTimerCount() === 1);
+    expect(calls).toEqual(['ref', 'unref']);
+    vi.advanceTimersByTime(29_999);
+    expect(session.over).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(session.over).toBe(true);
+  });
+
+  it('that never has a request closes after 30 s', async () => {
+    const { session } = await start({ ...usual, readIdleMs: 0 });
+    vi.advanceTimersByTime(30_000);
+    expect(session.over).toBe(true);
+  });
+
+  it('lets the server send 1 GiB that nobody reads', async () => {
+    const { served } = await start();
+    await until(() => (served[0]?.state.remoteWindowSize ?? 0) > 2 ** 29);
+    expect(served[0]?.state.remoteWindowSize).toBe(2 ** 30);
+  });
+
+  it('has room for as many requests as the server allows', async () => {
+    const { session, served } = await start();
+    await until(() => served.length === 1);
+    served[0]?.settings({ maxConcurrentStreams: 2 });
+    const running = [request('/watch'), request('/watch')];
+    expect(session.hasRoom).toBe(true);
+    for (const { dispatched } of running) session.start(dispatched);
+    for (const { began } of running) await began;
+    await until(() => !session.hasRoom);
+    await session.destroy();
+    expect(session.hasRoom).toBe(false);
+  });
+
+  it('measures silence from the last bytes', async () => {
+    const { session, socket, served } = await start();
+    await until(() => served.length === 1);
+    const pings: unknown[] = [];
+    served[0]?.on('ping', (payload) => pings.push(payload));
+    vi.advanceTimersByTime(10_000);
+    const { dispatched, began, over } = request('/watch');
+    session.start(dispatched);
+    await began;
+    vi.advanceTimersByTime(29_999);
+    await settled();
+    expect(pings).toEqual([]);
+    socket.pause();
+    vi.advanceTimersByTime(1);
+    await until(() => pings.length === 1);
+    vi.advanceTimersByTime(14_999);
+    expect(socket.destroyed).toBe(false);
+    vi.advanceTimersByTime(1);
+    const message = 'the server did not answer a ping of HTTP/2 within 15 s';
+    expect(await over).toMatchObject({ code: 'ECONNABORTED', message });
+  });
+
   it('does not throw if it is destroyed before Node emits `connect`', async () => {
     const errors = await uncaught(async () => {
       const { session } = await start();

@@ -94,8 +94,12 @@ describe('an observed call', () => {
     const { told, names, attempts } = observe();
     const reset = () => new TransportError('reset', undefined, { code: 'ECONNRESET' });
     const { rest } = client([() => response(429, '', again), reset, () => response(404, '')]);
+    const before = performance.now();
     const error: unknown = await rest.get('/pods').catch((reason: unknown) => reason);
+    const tookMs = performance.now() - before;
     expect(names()).toEqual(['start', 'end', 'error', 'asyncStart', 'asyncEnd']);
+    const shown = [told[2]?.trace.durationMs, ...attempts.map(({ durationMs }) => durationMs)];
+    expect(shown.filter((ms) => ms === undefined || !(ms >= 0 && ms <= tookMs))).toEqual([]);
     expect(told[2]?.trace).toMatchObject({ attempts: 3, status: 404, error, durationMs: expect.any(Number) });
     expect(attempts.map(({ attempt, after, status }) => [attempt, after, status])).toEqual([
       [1, undefined, 429],

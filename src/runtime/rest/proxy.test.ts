@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseServer } from '../config/server.ts';
 import { isConfigError } from '../errors.ts';
-import { type Environment, proxyAuthorization, proxyFor } from './proxy.ts';
+import { type Environment, parseProxy, proxyAuthorization, proxyFor } from './proxy.ts';
 
 interface Case {
   readonly server: string;
@@ -94,4 +94,18 @@ describe('the proxy for a server', () => {
     const other = proxyFor(parseServer(api), 'http://p', {});
     expect(other && proxyAuthorization(other)).toBeUndefined();
   });
+});
+
+it.each([
+  ['p:3128', 'http'],
+  ['http://p', 'http'],
+  ['HTTPS://p', 'https'],
+  ['socks5://p', 'socks5'],
+  ['socks5h://p', 'socks5'],
+])('the proxy %s is spoken to by the rules of %s', (url, kind) => {
+  expect(parseProxy(url, 'the test').kind).toBe(kind);
+});
+
+it.each(['socks4://p', 'ftp://p', 'http://', 'http://a b'])('the proxy %s cannot be used', (url) => {
+  expect(() => parseProxy(url, 'the test')).toThrow(/^the test /);
 });

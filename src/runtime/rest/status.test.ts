@@ -261,3 +261,58 @@ describe('credentials that a server repeats', () => {
     return undefined;
   }
 });
+
+describe('the reason of a status code', () => {
+  it.each<[code: number, method: Method, reason: string]>([
+    [400, 'GET', 'BadRequest'],
+    [401, 'GET', 'Unauthorized'],
+    [403, 'GET', 'Forbidden'],
+    [404, 'GET', 'NotFound'],
+    [405, 'GET', 'MethodNotAllowed'],
+    [406, 'GET', 'NotAcceptable'],
+    [409, 'PUT', 'Conflict'],
+    [409, 'POST', 'AlreadyExists'],
+    [415, 'POST', 'UnsupportedMediaType'],
+    [422, 'POST', 'Invalid'],
+    [429, 'GET', 'TooManyRequests'],
+    [500, 'GET', 'InternalError'],
+    [503, 'GET', 'ServiceUnavailable'],
+    [504, 'GET', 'Timeout'],
+    [599, 'GET', 'InternalError'],
+    [418, 'POST', 'Unknown'],
+  ])('%d after %s is %s', (code, method, reason) => {
+    expect(fail(code, '', {}, method)).toMatchObject({ code, reason });
+  });
+});
+
+it('reads every member of the details of a status', () => {
+  const details = {
+    name: 'web',
+    group: 'apps',
+    kind: 'deployments',
+    uid: 'u1',
+    retryAfterSeconds: 7,
+    causes: [{ field: 'spec', message: 'm', reason: 'r' }],
+  };
+  const status = {
+    kind: 'Status',
+    metadata: { continue: 'c', resourceVersion: '5' },
+    status: 'Success',
+    code: 200,
+    details,
+  };
+  expect(readStatus(status)).toEqual({ apiVersion: 'v1', ...status });
+  expect(
+    readStatus({ ...status, metadata: 1, details: { causes: 1, uid: '', retryAfterSeconds: '7' } }),
+  ).toEqual({
+    apiVersion: 'v1',
+    kind: 'Status',
+    metadata: {},
+    status: 'Success',
+    code: 200,
+    details: {},
+  });
+  for (const other of [undefined, null, 'Status', [], { ...status, kind: 'Pod' }]) {
+    expect(readStatus(other)).toBe(undefined);
+  }
+});

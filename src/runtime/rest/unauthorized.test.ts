@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createAuthority } from '../../testing/controlplane/certificates.ts';
 import type { AuthConfig } from '../config/types.ts';
 import { RESTClient } from './client.ts';
 import type { Transport } from './types.ts';
@@ -20,6 +21,32 @@ function jwt(payload: unknown): string {
 const past = Date.UTC(2026, 0, 31, 12) / 1000;
 const tokenFile = join(folder, 'token');
 writeFileSync(tokenFile, `${jwt({ exp: past })}\n`);
+
+describe('why a client certificate is not accepted', () => {
+  const certFile = join(folder, 'cert');
+
+  it('is a question of its authority where it is valid, and nothing where a token was refused', async () => {
+    const authority = await createAuthority();
+    const { cert, key } = await authority.issueClient('jane', []);
+    writeFileSync(certFile, cert);
+    const question = /^is the client certificate signed by an authority that this server knows\?$/;
+    expect(await whyUnauthorized({ server, tls: { cert, key } })).toMatch(question);
+    expect(await whyUnauthorized({ server, tls: { certFile, keyFile: certFile } })).toMatch(question);
+    expect(await whyUnauthorized({ server, tls: { cert, key }, auth: { token: 'opaque' } })).toBe(undefined);
+    expect(await whyUnauthorized({ server, tls: { certFile: join(folder, 'none') } })).toBe(undefined);
+    expect(await whyUnauthorized({ server })).toBe(undefined);
+  });
+
+  it('is its time where it has expired', async () => {
+    const authority = await createAuthority();
+    const { cert, key } = await authority.issueClient('jane', []);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 400 * 86_400_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const expired = /^the client certificate expired on \d{4}-\d\d-\d\d$/;
+    expect(await whyUnauthorized({ server, tls: { cert, key } })).toMatch(expired);
+    expect(await whyUnauthorized({ server, tls: { cert, key }, auth: { token: 'opaque' } })).toMatch(expired);
+  });
+});
 
 describe('whyUnauthorized', () => {
   it.each<{ name: string; given: AuthConfig; want: string | undefined }>([

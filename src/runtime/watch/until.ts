@@ -133,7 +133,7 @@ async function* changes<T, Field extends string>(
       seen.failed(error);
       closed = closedSignals.get(error);
     }
-    collection.retell();
+    collection.restart();
     const call = { signal: options.signal, operation };
     await pauseBeforeRelist(environment, call, closed, endsAt - clock.now());
   }
