@@ -14,7 +14,7 @@ import type { FeaturesV2Client } from './features.example.com/v2/index.js';
 import type { MyV1Client } from './my.domain/v1/index.js';
 import type { SamplecontrollerV1alpha1Client } from './samplecontroller.c9g.io/v1alpha1/index.js';
 
-/** A client for every group version of this output, all over one set of connections. */
+/** A client for each group version of this output. All share one set of connections. */
 export class Clientset extends ClientsetBase {
   /** `cache.example.com/v1` */
   readonly cacheV1: CacheV1Client;

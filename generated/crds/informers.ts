@@ -14,7 +14,7 @@ import type { FeaturesV2Informers } from './features.example.com/v2/index.js';
 import type { MyV1Informers } from './my.domain/v1/index.js';
 import type { SamplecontrollerV1alpha1Informers } from './samplecontroller.c9g.io/v1alpha1/index.js';
 
-/** A shared informer for every resource of this output, made when it is first asked for. */
+/** A shared informer for each resource of this output, created on first use. */
 export class InformerFactory extends InformerFactoryBase {
   /** `cache.example.com/v1` */
   readonly cacheV1: CacheV1Informers;

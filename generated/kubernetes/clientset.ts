@@ -143,7 +143,7 @@ import type { SchedulingV1Client } from './scheduling.k8s.io/v1/index.js';
 import type { StorageV1Client } from './storage.k8s.io/v1/index.js';
 import type { StorageV1beta1Client } from './storage.k8s.io/v1beta1/index.js';
 
-/** A client for every group version of this output, all over one set of connections. */
+/** A client for each group version of this output. All share one set of connections. */
 export class Clientset extends ClientsetBase {
   /** `v1` */
   readonly coreV1: CoreV1Client;

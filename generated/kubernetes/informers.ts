@@ -134,7 +134,7 @@ import type { SchedulingV1Informers } from './scheduling.k8s.io/v1/index.js';
 import type { StorageV1Informers } from './storage.k8s.io/v1/index.js';
 import type { StorageV1beta1Informers } from './storage.k8s.io/v1beta1/index.js';
 
-/** A shared informer for every resource of this output, made when it is first asked for. */
+/** A shared informer for each resource of this output, created on first use. */
 export class InformerFactory extends InformerFactoryBase {
   /** `v1` */
   readonly coreV1: CoreV1Informers;

@@ -2,7 +2,7 @@
 import { decodeObject, encodeObject } from '@kgen/runtime/gen/v1/protobuf';
 import type { KubernetesObject, LoadProtobuf } from '@kgen/runtime/gen/v1';
 
-/** What loads the codecs of an apiVersion. */
+/** Loaders of codecs, by apiVersion. */
 const modules: ReadonlyMap<string, LoadProtobuf> = /* @__PURE__ */ new Map<string, LoadProtobuf>([
   ['admission.k8s.io/v1', () => import('./admission.k8s.io/v1/protobuf.js')],
   ['admission.k8s.io/v1beta1', () => import('./admission.k8s.io/v1beta1/protobuf.js')],
@@ -80,29 +80,28 @@ const modules: ReadonlyMap<string, LoadProtobuf> = /* @__PURE__ */ new Map<strin
 ]);
 
 /**
- * The object in `bytes`, as the API server sends it and as etcd holds it: `k8s`, a zero byte, and an envelope
- * that names apiVersion and kind. It has the members that JSON of the same object has. Where the kind is
- * known, say which: `await decode(bytes) as Secret`.
+ * Decodes an object in the form that API servers send and etcd stores: `k8s`, a zero byte, and an envelope
+ * with apiVersion and kind. Returns the object that parsing its JSON would return. If the kind is known, cast
+ * the result: `await decode(bytes) as Secret`.
  *
- * etcd holds custom resources, CustomResourceDefinitions and APIServices as JSON: those begin with `{`, and
- * are not for this function.
+ * etcd stores custom resources, CustomResourceDefinitions and APIServices as JSON, which begins with `{`. Use
+ * `JSON.parse` for these.
  *
- * Fields that the codecs do not know are kept with the part of the object that they belong to, and `encode`
- * writes them again, as long as that part is not replaced by a copy.
+ * Unknown fields are kept with the message that contains them, and `encode` writes them again, unless that
+ * part of the object is replaced by a copy.
  *
- * Rejects with a DecodeError, which names kind, field and offset, where the bytes are no such object, and
- * where its apiVersion or kind has no codec in this output.
+ * Rejects with a DecodeError that names kind, field and offset if the bytes are malformed, or if apiVersion
+ * and kind have no codec in this output.
  */
 export function decode(bytes: Uint8Array): Promise<KubernetesObject> {
   return decodeObject(bytes, modules);
 }
 
 /**
- * The bytes of `object`, with the envelope around them, as Go writes them: what `decode` takes.
+ * Encodes `object` with its envelope, byte for byte as Go does. `decode` is the inverse.
  *
- * Rejects with a TypeError, which names the field, where a member is unknown to the codecs or has a value
- * that its field cannot hold, and where apiVersion or kind have no codec in this output: nothing is left out
- * silently.
+ * Rejects with a TypeError that names the field if a member is unknown or has an invalid value, or if
+ * apiVersion and kind have no codec in this output. No member is dropped silently.
  */
 export function encode<T extends KubernetesObject>(object: T): Promise<Uint8Array> {
   return encodeObject(object, modules);

@@ -1,10 +1,5 @@
 /** The run-time package of kgen: REST, configuration, watch and cache for generated Kubernetes clients. */
-export type {
-  GroupInformers,
-  InformerFactoryOptions,
-  InformerOf,
-  InformerSource,
-} from './cache/factory.ts';
+export type { GroupInformers, InformerFactoryOptions, InformerOf, InformerSource } from './cache/factory.ts';
 export { groupInformers, InformerFactoryBase as InformerFactory } from './cache/factory.ts';
 export type { Index, IndexFunction } from './cache/indexer.ts';
 export { byLabel, byNamespace, byOwner } from './cache/indices.ts';
@@ -72,12 +67,7 @@ export type { Selection } from './config/select.ts';
 export type { AuthConfig, ClusterConfig, ExecConfig, OidcConfig, TlsConfig } from './config/types.ts';
 export type { DiscoveryClientOptions } from './discovery/client.ts';
 export { DiscoveryClient } from './discovery/client.ts';
-export {
-  AmbiguousMatchError,
-  isAmbiguousMatch,
-  isNoMatch,
-  NoMatchError,
-} from './discovery/errors.ts';
+export { AmbiguousMatchError, isAmbiguousMatch, isNoMatch, NoMatchError } from './discovery/errors.ts';
 export type { RESTMapperOptions } from './discovery/rest-mapper.ts';
 export { RESTMapper } from './discovery/rest-mapper.ts';
 export type {

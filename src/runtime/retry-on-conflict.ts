@@ -21,9 +21,10 @@ export interface RetryOnConflictOptions {
 }
 
 function check(tries: number, delayMs: number, factor: number): void {
-  if (!Number.isInteger(tries) || tries < 1) throw new RangeError(`tries is not a number of calls: ${tries}`);
-  if (!(delayMs >= 0)) throw new RangeError(`delayMs is not a time: ${delayMs}`);
-  if (!(factor >= 1)) throw new RangeError(`factor is not a number from 1: ${factor}`);
+  if (!Number.isInteger(tries) || tries < 1)
+    throw new RangeError(`tries must be an integer >= 1, got ${tries}`);
+  if (!(delayMs >= 0)) throw new RangeError(`delayMs must be >= 0, got ${delayMs}`);
+  if (!(factor >= 1)) throw new RangeError(`factor must be >= 1, got ${factor}`);
 }
 
 /**

@@ -3,9 +3,9 @@ import { type Dirent, readdir, readdirSync, statSync } from 'node:fs';
 import { basename, join, posix, relative, resolve, sep } from 'node:path';
 
 /**
- * The paths of the files behind one argument, sorted by name: the file itself; the `*.yaml`, `*.yml` and `*.json` of a
- * folder (at all levels, but not in `node_modules` or hidden folders, and not kgen's own files); or the matches of a glob
- * pattern. Links to folders are not followed.
+ * Finds the files of one argument, sorted by name: the file itself; the `*.yaml`, `*.yml` and `*.json` files
+ * of a folder (at all levels, except in `node_modules` and hidden folders, and except files that kgen wrote);
+ * or the matches of a glob pattern. Does not follow links to folders.
  * @throws {Error} a folder without such files, or a pattern without matches; errors of the file system
  */
 export async function findFiles(argument: string, cwd: string = process.cwd()): Promise<readonly string[]> {
@@ -40,7 +40,7 @@ function isInputFile(name: string): boolean {
   return /\.(?:ya?ml|json)$/i.test(name) && !name.startsWith('.') && !isOwnFile(name);
 }
 
-/** Settings and manifests of kgen are YAML or JSON without definitions. */
+/** Settings and manifests of kgen are YAML or JSON without CRDs. */
 function isOwnFile(name: string): boolean {
   return /^kgen\.(?:config|lock)\./.test(name);
 }
@@ -49,7 +49,9 @@ function isPattern(text: string): boolean {
   return /[*?[{!(]/.test(text);
 }
 
-/** The matches of a pattern, each with the pattern's own beginning: `../x/*.yaml` matches `../x/a.yaml`. */
+/**
+ * Returns the matches of a pattern, each with the start of the pattern: `../x/*.yaml` matches `../x/a.yaml`.
+ */
 async function glob(pattern: string, cwd: string): Promise<string[]> {
   const { glob: match } = await import('tinyglobby');
   const parts = pattern.split('/');
@@ -61,7 +63,7 @@ async function glob(pattern: string, cwd: string): Promise<string[]> {
     expandDirectories: false,
     followSymbolicLinks: false,
     ignore: ['**/node_modules/**'],
-    fs: { readdir: listed as typeof readdir }, // the cast: it is called in this one form only
+    fs: { readdir: listed as typeof readdir }, // The cast is safe, as it is called only with these arguments.
   });
   return names.map((name) => posix.normalize(first > 0 ? `${base}/${name}` : name));
 }
@@ -87,7 +89,7 @@ function isLinkToFile(path: string, entry: Dirent): boolean {
   try {
     return statSync(join(path, entry.name)).isFile();
   } catch {
-    return false; // a link without a target matches nothing, as in the shell
+    return false; // A link without a target matches nothing, as in a shell.
   }
 }
 

@@ -5,13 +5,17 @@ import { findFiles } from './crd-files.ts';
 import { array, isObject, type Json, type JsonObject, own, text } from './values/json.ts';
 
 /**
- * Where CustomResourceDefinitions come from. A string is what the kgen command takes: the path of a YAML or JSON file with
- * any number of documents, a folder, a glob pattern, or an `https:` address. A URL is a `file:` or an `https:` URL. `{ yaml }`
- * is the content of such a file, and any other object one definition. Objects of other kinds are skipped.
+ * Source of CRDs. A string is an argument as the kgen command accepts it: the path of a YAML or JSON file
+ * with any number of documents, a folder, a glob pattern, or an `https:` URL. A `URL` is a `file:` or an
+ * `https:` URL. `{ yaml }` is the content of such a file, and any other object one CRD. Objects of other
+ * kinds are skipped.
  */
 export type CrdSource = string | URL | { readonly yaml: string } | { readonly kind: string };
 
-/** The definitions of all sources, in order. @throws {Error} that names the source and what is wrong with it. */
+/**
+ * Loads the CRDs of all sources, in order.
+ * @throws {Error} names the source and the cause
+ */
 export async function loadDefinitions(sources: readonly CrdSource[]): Promise<readonly JsonObject[]> {
   const loaded = await Promise.all(sources.map(loadSource));
   return loaded.flat();
@@ -21,11 +25,11 @@ async function loadSource(source: CrdSource, index: number): Promise<readonly Js
   if (typeof source === 'string' || source instanceof URL) return loadNamed(String(source));
   const where = `crds[${index}]`;
   if ('yaml' in source) return definitionsIn(parse(source.yaml, where), where);
-  // A copy through JSON: whatever the caller's object is, only JSON goes on.
+  // Copied through JSON, so that only JSON values continue.
   return definitionsIn([JSON.parse(JSON.stringify(source)) as Json], where);
 }
 
-/** The definitions of a folder or a pattern are those of all its files, some of which may hold other objects only. */
+/** Files of a folder or a pattern may contain only other objects, but one of them must contain a CRD. */
 async function loadNamed(name: string): Promise<readonly JsonObject[]> {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(name) && !name.startsWith('file:')) {
     return definitionsIn(parse(await download(name), name), name);
@@ -69,14 +73,14 @@ async function textOf(source: string): Promise<string> {
 
 function parse(content: string, where: string): readonly Json[] {
   try {
-    // `loadAll` gives `unknown[]`; JSON_SCHEMA makes nothing but JSON values.
+    // `loadAll` returns `unknown[]`; JSON_SCHEMA creates only JSON values.
     return loadAll(content, undefined, { schema: JSON_SCHEMA }) as Json[];
   } catch (error) {
     throw new Error(placed(where, error), { cause: error });
   }
 }
 
-/** `crds/web.yaml:3:7: bad indentation of a mapping entry`. */
+/** Adds the position to a message: `crds/web.yaml:3:7: bad indentation of a mapping entry`. */
 function placed(where: string, error: unknown): string {
   if (!(error instanceof YAMLException)) return `${where}: ${String(error)}`;
   const { mark, reason } = error;

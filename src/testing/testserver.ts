@@ -14,36 +14,40 @@ import { Watches } from './http/watches.ts';
 import { Store } from './store/store.ts';
 import { type JsonObject, text } from './values/json.ts';
 
-/** What a test server starts with. */
+/** Options of a test server. */
 export interface TestServerOptions {
-  /** Definitions that are installed and established before the server answers. */
+  /**
+   * CRDs that are installed and established before the server accepts requests: objects, YAML, or paths of
+   * files, folders and globs.
+   */
   readonly crds?: readonly CrdSource[];
-  /** Namespaces beside `default` and `kube-system`. */
+  /** Namespaces in addition to `default` and `kube-system`. */
   readonly namespaces?: readonly string[];
-  /** Seconds between bookmarks on watches that ask for them; 60 unless given, as on a real server. */
+  /** Seconds between bookmarks of watches that request them. Default: 60, as on a real server. */
   readonly bookmarkSeconds?: number;
 }
 
 /** An API server in memory, on a free port of the loopback interface. */
 export interface TestServer {
-  /** How clients reach it; the only token that it accepts is in here. */
+  /** Configuration for clients, with the only token that the server accepts. */
   readonly config: ClusterConfig;
-  /** The same as a kubeconfig file (YAML text) with one context. */
+  /** The configuration as a kubeconfig file in YAML, with one context. */
   readonly kubeconfig: string;
   /** Base URL, without a path. */
   readonly url: string;
-  /** Misbehaviour on purpose. */
+  /** Faults to inject into responses. */
   readonly faults: Faults;
-  /** The requests so far, oldest first; the last 10,000 are kept. */
+  /** Requests so far, oldest first. The last 10,000 are kept. */
   readonly requests: readonly LoggedRequest[];
-  /** Ends all connections and frees the port; a second call does nothing more. */
+  /** Closes all connections and the port. Has no effect after the first call. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts an API server in memory that serves the given definitions (and those installed later), CustomResourceDefinitions
- * and namespaces, the way a kube-apiserver with its controllers does. What it cannot do, it answers with 501.
- * @throws {Error} for a definition that cannot be read, or that the API would refuse.
+ * Starts an API server in memory on a free port of the loopback interface. It serves the given CRDs (and
+ * those that clients create), CustomResourceDefinitions and namespaces as a kube-apiserver with its
+ * controllers does, and responds to unsupported requests with 501.
+ * @throws {Error} if a CRD cannot be read or the API would reject it
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const definitions = await loadDefinitions(options.crds ?? []);
@@ -58,7 +62,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const url = await listen(server);
   const kubeconfig = kubeconfigFor(url, token);
   return {
-    // Read like any other, so that it hides its token from logs as they do.
+    // Parsed as any other kubeconfig, so that inspection hides its token.
     config: await parseKubeconfig(kubeconfig),
     kubeconfig,
     url,
@@ -74,7 +78,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   };
 }
 
-/** Creates what is there from the start through the API itself, so that it is checked and completed like all else. */
+/** Creates the initial objects through the API, so that they are validated and completed. */
 function seed(store: Store, namespaces: readonly string[], definitions: readonly JsonObject[]): void {
   for (const name of new Set(namespaces)) {
     post(store, ['api', 'v1', 'namespaces'], { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
@@ -104,7 +108,9 @@ function post(store: Store, path: readonly string[], body: JsonObject): void {
   if (answer.kind === 'failure') throw new Failure(answer.problem);
 }
 
-/** Runs the controllers soon after every change, never inside a request; gives the function that ends this. */
+/**
+ * Runs the controllers soon after every change, never inside a request. Returns the function that stops them.
+ */
 function runControllers(store: Store): () => void {
   let scheduled: NodeJS.Immediate | undefined;
   const unsubscribe = store.subscribe((change) => {
@@ -114,7 +120,8 @@ function runControllers(store: Store): () => void {
       try {
         settle(store);
       } catch (error) {
-        // Nobody could catch it: an object that a controller cannot handle must not end the test run.
+        // No caller can catch this error: an object that a controller cannot handle must not end the test
+        // run.
         const message = error instanceof Error ? error.message : String(error);
         process.emitWarning(`the controllers failed: ${message}`, 'TestServerWarning');
       }

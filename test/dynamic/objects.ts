@@ -133,13 +133,13 @@ function customTests(env: () => Env): void {
     const misplaced = { ...gadget, metadata: { name: unique('gadget'), namespace: 'default' } };
     const created = await mapped.create(misplaced);
     expect(created.metadata.namespace).toBe(undefined);
-    await expect(access.create(misplaced)).rejects.toThrow('the client is in no namespace');
+    await expect(access.create(misplaced)).rejects.toThrow('the client has no namespace');
   });
 
   it('that are known to be namespaced require a namespace', async () => {
     const access = env().dynamic.resource(await env().mapper.mappingFor('widgets.dynamic.example.com'));
-    await expect(access.find('one')).rejects.toThrow('widgets live in namespaces');
-    await expect(access.deleteAndWait('one')).rejects.toThrow('widgets live in namespaces');
+    await expect(access.find('one')).rejects.toThrow('widgets are namespaced');
+    await expect(access.deleteAndWait('one')).rejects.toThrow('widgets are namespaced');
     expect((await access.list()).kind).toBe('WidgetList');
   });
 
@@ -170,7 +170,7 @@ function customPatchTests(env: () => Env): void {
     const patched = await apps.patch('one', operations, { type: 'json' });
     expect(nestedField(patched, 'spec', 'replicas')).toBe(3);
     // @ts-expect-error the type is needed
-    await expect(apps.patch('one', {})).rejects.toThrow('does not say its type');
+    await expect(apps.patch('one', {})).rejects.toThrow('the patch has no type');
   });
 }
 

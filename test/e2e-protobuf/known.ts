@@ -11,7 +11,7 @@ const timeless: Known = { line: /\.creationTimestamp: nothing instead of null/, 
 
 /** By apiVersion and kind; where every kind has it, by `''`. */
 const known: Readonly<Record<string, readonly Known[]>> = {
-  // What is no object of its own has no time of creation. Older servers say so.
+  // What is not an object of its own has no time of creation. Older servers say so.
   '': [timeless],
   // A server names the types of these templates. In protobuf only a whole object has a place for that.
   'apps/v1/StatefulSet': [

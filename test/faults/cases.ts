@@ -110,12 +110,12 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   "a proxy's page that is a success": {
     script: answers(answer('200 OK\r\ncontent-type: text/html', page)),
-    want: unreadable(/^the answer is text\/html, not JSON; is there a proxy or a login page in between\?/),
+    want: unreadable(/^the response is text\/html, not JSON; is there a proxy or a login page in between\?/),
     text: undefined,
   },
   'an empty success': {
     script: answers(answer(`200 OK\r\n${json}`)),
-    want: unreadable(/^the answer is empty/),
+    want: unreadable(/^the response is empty/),
     text: undefined,
   },
   'an empty failure': {
@@ -124,7 +124,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'a body that is shorter than itself': {
     script: answers(answer(`200 OK\r\n${json}\r\ncontent-length: 5`, '{"kind":"Pod"}')),
-    want: unreadable(/^the answer is not complete, or not JSON/),
+    want: unreadable(/^the response is incomplete or not JSON/),
     text: undefined,
   },
   'a failure that says when to come back, in a year': {

@@ -51,16 +51,16 @@ describe('hovers', () => {
 
 /** Methods that also do dry runs. */
 const writes = [
-  ['create', 'Stores a new object.'],
+  ['create', 'Creates an object.'],
   ['update', 'Replaces an object.'],
-  ['patch', 'Changes parts of an object'],
-  ['apply', 'Server-side apply'],
+  ['patch', 'Patches an object.'],
+  ['apply', 'by server-side apply'],
   ['updateStatus', 'Replaces the status'],
-  ['patchStatus', 'Changes parts of the status'],
-  ['applyStatus', 'Server-side apply of the status'],
+  ['patchStatus', 'Patches the status.'],
+  ['applyStatus', 'Applies the status by server-side apply.'],
   ['updateScale', 'Sets `spec.replicas`'],
-  ['patchScale', 'Changes parts of the scale'],
-  ['applyScale', 'Server-side apply of the scale'],
+  ['patchScale', 'Patches the scale of an object.'],
+  ['applyScale', 'Applies the scale by server-side apply.'],
 ] as const;
 
 describe('completions and deprecation marks', () => {

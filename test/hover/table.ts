@@ -35,13 +35,13 @@ const clients: readonly HoverRow[] = [
   {
     at: `clientset.cacheV1.^redisClusters('shop');`,
     shows: '(method) CacheV1Client.redisClusters(namespace: string): RedisClusterClient (+1 overload)',
-    docs: 'The redisclusters of one namespace (kubectl: `rc`, `redis`).',
+    docs: 'RedisClusters in one namespace (kubectl: `rc`, `redis`).',
   },
   {
     at: 'clientset.cacheV1.^redisClusters();',
     shows:
       '(method) CacheV1Client.redisClusters(): AllNamespaces<RedisCluster, RedisClusterList, RedisClusterSelectableField> (+1 overload)',
-    docs: 'The redisclusters of all namespaces',
+    docs: 'RedisClusters in all namespaces',
   },
   {
     at: `clientset.cacheV1alpha1.^redisClusters('shop');`,
@@ -51,7 +51,7 @@ const clients: readonly HoverRow[] = [
   {
     at: 'clientset.featuresV2.^showcases();',
     shows: '(method) FeaturesV2Client.showcases(): ShowcaseClient',
-    docs: 'The showcases of the cluster (kubectl: `show`).',
+    docs: 'Showcases of the cluster (kubectl: `show`).',
   },
   {
     at: '^caches;',
@@ -61,7 +61,7 @@ const clients: readonly HoverRow[] = [
     at: 'new ^Clientset(clientset.rest);',
     shows:
       '(alias) new Clientset(connection: Connection, options?: RESTClientOptions): Clientset\nimport Clientset',
-    docs: 'A client for every group version of this output',
+    docs: 'A client for each group version of this output',
   },
   {
     at: '^redisClusters;',
@@ -78,7 +78,7 @@ const clients: readonly HoverRow[] = [
   {
     at: `resource(clientset.rest, redisClusters).^in('shop');`,
     shows: '(method) NamespaceAccess<RedisClusterClient>.in(namespace: string): RedisClusterClient',
-    docs: 'The client of one namespace.',
+    docs: 'Returns the client of one namespace.',
   },
   {
     at: 'const ^one = resource(clientset.rest, showcases);',
@@ -91,20 +91,20 @@ const verbs: readonly HoverRow[] = [
     at: `caches.^get('a');`,
     shows:
       '(method) Get<RedisCluster>.get(name: string, options?: GetOptions): Promise<Stored<RedisCluster>>',
-    docs: 'Fetches one object by name.',
+    docs: 'Returns one object by name.',
     tags: ['@throws {ApiError} `isNotFound` where there is none'],
   },
   {
     at: `caches.^find('a');`,
     shows:
       '(method) Get<RedisCluster>.find(name: string, options?: GetOptions): Promise<Stored<RedisCluster> | undefined>',
-    docs: 'or gives `undefined`',
+    docs: 'or `undefined` if it does not exist',
   },
   {
     at: 'caches.^list();',
     shows:
       '(method) List<RedisCluster, RedisClusterList, "spec.version">.list(options?: ListOptions<"spec.version"> | undefined): Promise<RedisClusterList>',
-    docs: 'Fetches the objects',
+    docs: 'Returns the objects',
   },
   {
     at: 'caches.^iterate();',
@@ -116,19 +116,19 @@ const verbs: readonly HoverRow[] = [
     at: 'caches.^watch();',
     shows:
       '(method) Watch<RedisCluster, "spec.version">.watch(options?: WatchOptions<"spec.version"> | undefined): AsyncIterable<WatchEvent<RedisCluster>> (+1 overload)',
-    docs: 'Follows the changes.',
+    docs: 'Watches changes.',
   },
   {
     at: `caches.^create({ spec: { version: '' } });`,
     shows:
       '(method) Create<RedisCluster>.create(object: RedisCluster, options?: WriteOptions): Promise<Stored<RedisCluster>> (+1 overload)',
-    docs: 'Stores a new object.',
+    docs: 'Creates an object.',
   },
   {
     at: `caches.^create({ spec: { version: '' } }, { dryRun: 'All' });`,
     shows:
       '(method) Create<RedisCluster>.create(object: RedisCluster, options: SubmitOptions): Promise<RedisCluster> (+1 overload)',
-    docs: 'everything but store the result',
+    docs: "as a dry run (`dryRun: 'All'`)",
   },
   {
     at: 'caches.^update(stored);',
@@ -146,7 +146,7 @@ const verbs: readonly HoverRow[] = [
     at: `caches.^patch('a', {});`,
     shows:
       '(method) CustomPatch<RedisCluster>.patch<"merge">(name: string, body: MergePatch<RedisCluster>, options?: CustomPatchOptions<"merge"> | undefined): Promise<Stored<RedisCluster>> (+1 overload)',
-    docs: 'Changes parts of an object',
+    docs: 'Patches an object.',
   },
   {
     at: `caches.^patch('a', [], { type: 'json' });`,
@@ -157,13 +157,13 @@ const verbs: readonly HoverRow[] = [
     at: `caches.^apply({ metadata: { name: 'a' } }, { fieldManager: 'me' });`,
     shows:
       '(method) Apply<RedisCluster>.apply(intent: Intent<RedisCluster>, options: ApplyOptions): Promise<Stored<RedisCluster>> (+1 overload)',
-    docs: 'Server-side apply',
+    docs: 'by server-side apply',
   },
   {
     at: `caches.^delete('a');`,
     shows:
       '(method) Delete<RedisCluster>.delete(name: string, options?: DeleteOptions): Promise<Stored<RedisCluster> | Status>',
-    docs: 'Asks for the deletion.',
+    docs: 'Requests the deletion',
   },
   {
     at: 'caches.^deleteCollection();',
@@ -178,7 +178,7 @@ const verbs: readonly HoverRow[] = [
     at: `caches.^waitFor('a', () => true);`,
     shows:
       '(method) WaitFor<RedisCluster>.waitFor(name: string, predicate: (object: Stored<RedisCluster> | undefined) => boolean, options?: WaitOptions): Promise<Stored<RedisCluster> | undefined> (+1 overload)',
-    docs: 'does not narrow',
+    docs: 'Waits until a predicate accepts',
   },
 ];
 
@@ -217,7 +217,7 @@ const objects: readonly HoverRow[] = [
   {
     at: 'stored.spec.^replicas;',
     shows: '(property) RedisClusterSpec.replicas?: number | undefined',
-    docs: 'Number of servers.\n\nAlways there on read.',
+    docs: 'Number of servers.\n\nAlways set in responses',
     tags: ['@default 3', '@format int32', '@minimum 1', '@maximum 9'],
   },
   {
@@ -301,7 +301,7 @@ const informers: readonly HoverRow[] = [
     at: 'informers.cacheV1.^redisClusters();',
     shows:
       '(method) CacheV1Informers.redisClusters(options?: InformerOptions<RedisCluster, RedisClusterSelectableField>): RedisClusterInformer',
-    docs: 'The shared informer of redisclusters.',
+    docs: 'Shared informer of RedisClusters.',
   },
   {
     at: 'informers.cacheV1.redisClusters().^lister;',

@@ -53,7 +53,7 @@ test.each<[string, Traits]>([
     server.journal.note('*', { type: 'start' });
     await informers.start();
     await caughtUp();
-    const changed = changeWhenAsked(server, chance, traits.cache ? OBJECTS : OBJECTS / 50);
+    const changed = changeWhenAsked(server, chance, traits.cache ? OBJECTS : traits.pageSize);
     for (const stream of server.streams) stream.fail(410);
     await clock.pass(10_000, settle);
     await caughtUp();

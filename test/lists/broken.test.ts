@@ -50,7 +50,7 @@ describe('a long list', () => {
   it.each<{ what: string; rest: Step[]; is: (error: unknown) => boolean; says: RegExp }>([
     { what: 'is reset', rest: ['reset'], is: isTransportError, says: /in the middle of the response/ },
     { what: 'breaks off', rest: ['end'], is: isTransportError, says: /in the middle of the response/ },
-    { what: 'ends early', rest: [last], is: isDecodeError, says: /the answer is not complete, or not JSON/ },
+    { what: 'ends early', rest: [last], is: isDecodeError, says: /the response is incomplete or not JSON/ },
     {
       what: 'goes on with nonsense',
       rest: [chunk('<html>'.repeat(50_000)), 'stall'],

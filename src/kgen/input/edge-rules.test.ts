@@ -123,7 +123,7 @@ describe('documents', () => {
   });
 
   test.each([
-    ['a: @x\n', 'put the text in quotes'],
+    ['a: @x\n', 'put the string in quotes'],
     ['a: *\n', 'define the anchor before its alias'],
   ])('the broken text %j comes with the advice: %s', (text, advice) => {
     expect(readText(text).problems[0]).toMatch(new RegExp(`; ${advice}$`));
@@ -168,10 +168,10 @@ describe('downloads', () => {
 
 describe('files that cannot be read', () => {
   test.each([
-    ['ENOENT', 'there is no such file or folder: check the path'],
-    ['ENOTDIR', 'there is no such file: a part of its path is a file, not a folder'],
-    ['EACCES', 'there is no permission to read it: change its mode or run kgen as its owner'],
-    ['EPERM', 'there is no permission to read it: change its mode or run kgen as its owner'],
+    ['ENOENT', 'file or folder not found: check the path'],
+    ['ENOTDIR', 'file not found: a part of its path is a file, not a folder'],
+    ['EACCES', 'permission to read it is denied: change its mode or run kgen as its owner'],
+    ['EPERM', 'permission to read it is denied: change its mode or run kgen as its owner'],
     ['EISDIR', 'this is a folder and not a file: give a file'],
     ['ELOOP', 'symbolic links lead in a circle here: repair them'],
     ['EMFILE', 'too many files are open: raise the limit of open files'],

@@ -35,7 +35,7 @@ describe('paths', () => {
     ['/kgen-alpha*.yaml', '/kgen-alpha*.yaml: error: no file matches the pattern: check it'],
     [
       'kgen-alpha.yaml/x',
-      'kgen-alpha.yaml/x: error: there is no such file: a part of its path is a file, not a folder',
+      'kgen-alpha.yaml/x: error: file not found: a part of its path is a file, not a folder',
     ],
   ])('%s', async (input, problem) => {
     expect(await problemsOf(input)).toBe(problem);

@@ -40,7 +40,7 @@ const anotherName =
 const laterThanBeta = 'came after the beta';
 const ownText = 'its JSON is something of its own: what it consists of is no field';
 
-/** What the other table has, and this one has not. */
+/** Returns the lines that only the other table has. */
 const onlyThere: Readonly<Record<string, string>> = {
   'meta/v1.FieldsV1#1': ownText,
   'meta/v1.Duration#1': ownText,
@@ -48,7 +48,7 @@ const onlyThere: Readonly<Record<string, string>> = {
   'meta/v1.GroupVersion#2': 'its JSON is a text, and nothing holds one',
 };
 
-/** What this table has, and the other has not; besides messages that are lists, and what fields.md names as removed. */
+/** Returns the lines that only this table has, except messages that are lists and those that fields.md lists as removed. */
 const onlyHere: Readonly<Record<string, string>> = {
   'admissionregistration.k8s.io/v1alpha1.MatchCondition#1': anotherName,
   'admissionregistration.k8s.io/v1alpha1.MatchCondition#2': anotherName,

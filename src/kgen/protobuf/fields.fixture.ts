@@ -12,7 +12,7 @@ export function rowsOf(title: string): readonly (readonly string[])[] {
   return lines.map((line) => line.split('|').map((cell) => cell.trim()));
 }
 
-/** What fields.md says was removed: fields as `core/v1.PodSpec#42`, messages by key, kinds as `v1 PodStatusResult`. */
+/** Entries that fields.md lists as removed: fields as `core/v1.PodSpec#42`, messages by key, kinds as `v1 PodStatusResult`. */
 export const removed: {
   readonly fields: readonly string[];
   readonly messages: readonly string[];

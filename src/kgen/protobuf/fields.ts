@@ -1,5 +1,5 @@
 // Written by test/envtest/fields/write.mjs from the Go types of Kubernetes, up to 1.37.1; changes here get lost.
-// What the lines mean stands in table.ts.
+// table.ts documents the format of the lines.
 
 export const messages: string = `
 admission.k8s.io/v1

@@ -112,8 +112,8 @@ describe('an informer of a resource that is named at run time', () => {
   });
 
   it.each<[unknown, string]>([
-    [undefined, 'a resource is named by'],
-    [{ version: 'v1', resource: 'pods' }, "that of the core API is ''"],
+    [undefined, 'a resource must be { group, version, resource }'],
+    [{ version: 'v1', resource: 'pods' }, "the core group is ''"],
     [{ group: '', version: '', resource: 'pods' }, 'version'],
     [{ group: '', version: 'v1', resource: '../secrets' }, 'resource'],
   ])('throws TypeError for %j', (named, message) => {

@@ -140,7 +140,7 @@ describe('a list for a cache', () => {
     { given: { body: '[]' }, want: { name: 'DecodeError' } },
     {
       given: { body: '' },
-      want: { name: 'DecodeError', message: 'list things shop: the answer is empty' },
+      want: { name: 'DecodeError', message: 'list things shop: the response is empty' },
     },
     { given: { body: '{"items":[{"metadata":{"name":"a",}}]}' }, want: { name: 'DecodeError' } },
     { given: { body: '{"items":[{"metadata":{"name":"a","managedFields":[' }, want: { name: 'DecodeError' } },

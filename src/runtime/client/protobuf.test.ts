@@ -245,7 +245,7 @@ const cases: Readonly<Record<string, Case>> = {
     gives: stored,
     sent: [`PUT ${path}/web protobuf < json`, `GET ${path}/web json`],
   },
-  'a dry run is repeated, as there is no object to fetch': {
+  'a dry run is repeated, as there is not an object to fetch': {
     answers: [inProtobuf(newer), inJson(newerJson)],
     does: (c) => c.create(web, { dryRun: 'All' }),
     gives: newerJson,

@@ -1,4 +1,4 @@
-/** Subresources that are text: whole, by lines, or as bytes. Loaded when a text is first asked for. */
+/** String subresources: whole, by lines, or as bytes. Loaded with the first such request. */
 import { cancel, messageOf } from '../callbacks.ts';
 import { wholeText } from '../codec/json.ts';
 import { DecodeError } from '../errors.ts';

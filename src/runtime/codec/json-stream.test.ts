@@ -129,7 +129,7 @@ describe('a long body', () => {
   it('tells neither what it read nor where it was', async () => {
     const chunks = [Buffer.from('{"items":[{"password":"sesame"'), Buffer.from(',]}')];
     await expect(decode(chunks)).rejects.toMatchObject({
-      message: 'list pods: the answer is not complete, or not JSON (33 bytes)',
+      message: 'list pods: the response is incomplete or not JSON (33 bytes)',
     });
   });
 

@@ -23,7 +23,7 @@ export interface LongBody {
   readonly readItem?: ReadItem | undefined;
 }
 
-/** Decodes the long body of a response, which is cancelled where it cannot be decoded: the rest is not read then. */
+/** Decodes the long body of a response. Cancels the response if it cannot be decoded. */
 export async function decodeResponse(
   response: Pick<Response, 'headers' | 'cancel'>,
   body: Omit<LongBody, 'contentType'>,

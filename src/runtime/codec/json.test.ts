@@ -19,16 +19,16 @@ describe('decodeJson', () => {
   });
 
   const problems: readonly [given: string, type: string | undefined, want: string][] = [
-    ['', undefined, 'get secrets: the answer is empty'],
+    ['', undefined, 'get secrets: the response is empty'],
     [
       '{"password":"sesame',
       'application/json',
-      'get secrets: the answer is not complete, or not JSON (19 bytes)',
+      'get secrets: the response is incomplete or not JSON (19 bytes)',
     ],
     [
       'ok',
       'text/plain; charset=utf-8',
-      'get secrets: the answer is text/plain, not JSON; is there a proxy or a login page in between? (2 bytes)',
+      'get secrets: the response is text/plain, not JSON; is there a proxy or a login page in between? (2 bytes)',
     ],
   ];
   it.each(problems)('refuses %j', (given, type, message) => {

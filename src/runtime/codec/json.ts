@@ -26,8 +26,8 @@ export function wholeText(bytes: Uint8Array, operation: Operation): string {
 function whatItIs(contentType: string | undefined): string {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
   return type === undefined || type === '' || type === 'application/json'
-    ? 'the answer is not complete, or not JSON'
-    : `the answer is ${type}, not JSON; is there a proxy or a login page in between?`;
+    ? 'the response is incomplete or not JSON'
+    : `the response is ${type}, not JSON; is there a proxy or a login page in between?`;
 }
 
 /** Returns the error for a body that cannot be decoded. Does not contain the body, which may be a secret. */
@@ -38,7 +38,7 @@ export function undecodable(
   contentType: string | undefined,
 ): DecodeError {
   const badSyntax = cause instanceof SyntaxError;
-  const reason = badSyntax ? whatItIs(contentType) : 'the answer is too large for one text';
+  const reason = badSyntax ? whatItIs(contentType) : 'the response is too large for one string';
   // A SyntaxError quotes its input, so it is not the cause.
   return new DecodeError(`${reason} (${bytes} bytes)`, operation, badSyntax ? {} : { cause });
 }
@@ -49,7 +49,7 @@ export function undecodable(
  * @throws {DecodeError} an empty, truncated or malformed body
  */
 export function decodeJson(bytes: Uint8Array, operation: Operation, contentType?: string): unknown {
-  if (bytes.length === 0) throw new DecodeError('the answer is empty', operation);
+  if (bytes.length === 0) throw new DecodeError('the response is empty', operation);
   try {
     return (mayHoldLong(bytes) ? parseText : JSON.parse)(decodeText(bytes));
   } catch (cause) {

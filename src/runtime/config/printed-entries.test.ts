@@ -21,8 +21,10 @@ describe('the address of a proxy is shown without its user and password', () => 
     expect(hideCluster(cluster)).toEqual(cluster);
   });
 
-  it('and what is no string is left as it is', () => {
-    expect(inspect(hideCluster({ server: 'https://a', 'proxy-url': 5 }))).toContain("'proxy-url': 5");
+  it('unless it is not a string: then it is hidden', () => {
+    expect(inspect(hideCluster({ server: 'https://a', 'proxy-url': 5 }))).toContain(
+      "'proxy-url': '[hidden]'",
+    );
     expect(inspect(hideCluster({ server: 'https://a' }))).toContain("server: 'https://a'");
   });
 });
@@ -38,12 +40,11 @@ describe('members of a user', () => {
     'as-uid',
     'as-groups',
     'as-user-extra',
-    'extensions',
   ])('%s is shown', (name) => {
     expect(inspect(hideUser({ [name]: 'shown' }))).toContain('shown');
   });
 
-  it.each(['client-key-data', 'token', 'password', 'unknown', 'exec', 'auth-provider'])(
+  it.each(['client-key-data', 'token', 'password', 'unknown', 'extensions', 'exec', 'auth-provider'])(
     '%s is hidden where it is a string',
     (name) => {
       expect(inspect(hideUser({ [name]: 's3cret' }))).not.toContain('s3cret');
@@ -79,8 +80,8 @@ it.each(['', ' \n\t'])('a named file that holds %j is refused', async (content) 
 });
 
 it.each([
-  [0, 'there are none'],
-  [1, 'there are "n0"'],
+  [0, 'none exist'],
+  [1, 'existing: "n0"'],
   [20, /"n19"$/],
   [21, /"n19" and 1 more$/],
 ])('of %d names a message lists at most twenty', (count, want) => {

@@ -68,7 +68,7 @@ const cases = Object.entries(servers).flatMap(([form, routes]) =>
     {
       server: () => new StubServer({ ...routes, ...others }).send,
       call: (rest) => call(new DiscoveryClient(rest), rest),
-      mistake: /^deployments belong to the whole cluster/,
+      mistake: /^deployments are cluster-scoped/,
     },
   ]),
 );

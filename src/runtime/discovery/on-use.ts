@@ -26,7 +26,7 @@ export class OnUse<T> {
 
   /** Calls a function after pending calls and before later ones. Has no effect before the first call. */
   tell(act: (it: T) => void): void {
-    // Where loading fails, the call that loads rejects. Nobody handles a rejection of this promise.
+    // If loading fails, the call that loads rejects; this promise has no other handler.
     this.#loading?.then(act).catch(() => undefined);
   }
 }

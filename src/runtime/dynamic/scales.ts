@@ -1,4 +1,4 @@
-/** What a `ScaleClient` does, loaded with its first call. */
+/** Implementation of `ScaleClient`, loaded with its first call. */
 import { messageOf } from '../callbacks.ts';
 import { decodeObject } from '../client/decode.ts';
 import type { ResourceIdentity } from '../client/paths.ts';

@@ -34,21 +34,24 @@ export function copyRecord(from: object, to: object): void {
   setRecord(to, recordOf(from) ?? emptyRecord());
 }
 
-/** Like `list.splice`, but moves the digits with their items. `digits` are those of the added item. */
-export function spliceList(
-  list: unknown[],
-  start: number,
-  removed: number,
-  added: readonly unknown[] = [],
-  digits?: string,
-): void {
-  if (recordOf(list) === undefined && digits === undefined) {
-    list.splice(start, removed, ...added);
-    return;
+/** Item that is added to a list, with its digits. */
+interface Added {
+  readonly value: unknown;
+  readonly digits: string | undefined;
+}
+
+/** Like `list.splice` for at most one added item, but moves the digits with their items. */
+export function spliceList(list: unknown[], start: number, removed: number, added?: Added): void {
+  const exact = recordOf(list) !== undefined || added?.digits !== undefined;
+  const all = exact ? list.map((_, index) => digitsOf(list, String(index))) : [];
+  if (added === undefined) {
+    list.splice(start, removed);
+    all.splice(start, removed);
+  } else {
+    list.splice(start, removed, added.value);
+    all.splice(start, removed, added.digits);
   }
-  const all = list.map((_, index) => digitsOf(list, String(index)));
-  list.splice(start, removed, ...added);
-  all.splice(start, removed, ...added.map(() => digits));
+  if (!exact) return;
   const record = emptyRecord();
   for (const [index, one] of all.entries()) if (one !== undefined) record[index] = one;
   setRecord(list, record);

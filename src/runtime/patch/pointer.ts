@@ -73,7 +73,7 @@ export function added(value: unknown, path: readonly string[], item: Child): unk
   const parent = childOf(value, parents).value;
   if (Array.isArray(parent)) {
     const place = key === '-' ? parent.length : index(key, parent.length);
-    spliceList(parent, place, 0, [item.value], digitsOf(item, 'value'));
+    spliceList(parent, place, 0, { value: item.value, digits: digitsOf(item, 'value') });
   } else if (isObject(parent)) setMember(parent, key, item);
   else refuse(key);
   return value;
@@ -105,7 +105,7 @@ export function replaced(value: unknown, path: readonly string[], item: Child): 
   childOf(value, path);
   const parent = childOf(value, parents).value;
   if (Array.isArray(parent))
-    spliceList(parent, existingIndex(parent, key), 1, [item.value], digitsOf(item, 'value'));
+    spliceList(parent, existingIndex(parent, key), 1, { value: item.value, digits: digitsOf(item, 'value') });
   else if (isObject(parent)) setMember(parent, key, item);
   return value;
 }

@@ -1,4 +1,4 @@
-/** Answers in protobuf, as their bytes arrive. */
+/** Decoder of protobuf responses, as their bytes arrive. */
 
 import { cancel } from '../callbacks.ts';
 import { TimeSlice } from '../codec/time-slice.ts';
@@ -24,7 +24,7 @@ export async function decodeAnswer(
   try {
     return await decode(response.body[Symbol.asyncIterator](), reader);
   } catch (error) {
-    // Where it makes no sense, the rest is not wanted.
+    // The rest of a malformed body is not read.
     cancel(response);
     throw error;
   } finally {

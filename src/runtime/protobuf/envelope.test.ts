@@ -56,11 +56,11 @@ describe('an envelope', () => {
   });
 
   it.each<[string, number[], string]>([
-    ['nothing', [], 'there are no bytes'],
+    ['nothing', [], 'the input is empty'],
     ['JSON', [...Buffer.from('{"kind":"Pod"}')], 'do not begin with k8s'],
     ['half of its beginning', [0x6b, 0x38], 'do not begin with k8s'],
-    ['its beginning', magic, 'there is no object'],
-    ['no object', [...magic, 10, 0], 'there is no object'],
+    ['its beginning', magic, 'there is not an object'],
+    ['no object', [...magic, 10, 0], 'there is not an object'],
     ['an object that is cut off', [...magic, 18, 2, 0], '2 bytes are announced, and only 1 there'],
     ['a kind that is no text', [...magic, 10, 3, 18, 1, 0xff, 18, 0], 'no UTF-8'.replace('no', 'not')],
     ['the wrong wire type', [...magic, 16, 1], 'wire type 0'],
@@ -87,7 +87,7 @@ describe('writing an object', () => {
     const small = encodeMessage(codec, { reason: 'a' }, names);
     const copies = [Uint8Array.from(first), Uint8Array.from(small)];
     expect(() => encodeMessage(codec, { reason: 'b', details: { causes: [{ x: 1 }] } }, names)).toThrow(
-      'protobuf: details.causes[0].x: there is no such member',
+      'protobuf: details.causes[0].x: unknown member',
     );
     encodeMessage(codec, { reason: 'b'.repeat(2_000_000) }, names);
     expect(Buffer.compare(first, copies[0] ?? small)).toBe(0);

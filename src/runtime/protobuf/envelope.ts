@@ -89,7 +89,7 @@ export function parseEnvelope(
 ): Envelope {
   const { kind = '', operation } = asked;
   const fault = { kind, path: '', offset: 0, operation };
-  if (end === start) throw new ProtobufError('there are no bytes', fault);
+  if (end === start) throw new ProtobufError('the input is empty', fault);
   if (!isEnvelope(bytes, start, end))
     throw new ProtobufError(
       'the bytes do not begin with k8s and a zero byte, as objects in protobuf do',
@@ -102,6 +102,9 @@ export function parseEnvelope(
   }) as unknown as Envelope;
   reader.forget();
   if (envelope.start === -1)
-    throw new ProtobufError('there is no object in the envelope', { ...fault, kind: envelope.kind || kind });
+    throw new ProtobufError('there is not an object in the envelope', {
+      ...fault,
+      kind: envelope.kind || kind,
+    });
   return envelope;
 }

@@ -125,10 +125,10 @@ export interface Place {
 /** Converts a value that is not an integer up to 2^53. Returns the error for an invalid value. */
 export function longInteger(value: unknown, place: Place): bigint | string {
   if (typeof value === 'bigint') return in64Bits(value);
-  if (typeof value !== 'number') return 'is no number';
+  if (typeof value !== 'number') return 'is not a number';
   const digits = digitsAt(place);
   if (digits !== undefined) return in64Bits(BigInt(digits));
-  if (!Number.isInteger(value)) return 'is no whole number of 64 bits';
+  if (!Number.isInteger(value)) return 'is not a 64-bit integer';
   // The largest integer of 64 bits is read as 2^63, and many programs use it as "unlimited".
   return value === limit ? BigInt(limit) - 1n : in64Bits(BigInt(value));
 }
@@ -141,5 +141,5 @@ export function digitsAt({ fields, field, message, index }: Place): string | und
 }
 
 function in64Bits(integer: bigint): bigint | string {
-  return BigInt.asIntN(64, integer) === integer ? integer : 'is no whole number of 64 bits';
+  return BigInt.asIntN(64, integer) === integer ? integer : 'is not a 64-bit integer';
 }

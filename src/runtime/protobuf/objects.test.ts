@@ -131,7 +131,7 @@ test.each<readonly [string, unknown, string]>([
   ['gzip', Uint8Array.of(0x1f, 0x8b, 8), 'compressed with gzip'],
   ['what is encrypted', Buffer.from('k8s:enc:aescbc:v1:key:…'), 'the bytes are encrypted'],
   ['another format', Buffer.from('kind: Thing'), 'do not begin with k8s'],
-  ['no bytes', new Uint8Array(), 'there are no bytes'],
+  ['no bytes', new Uint8Array(), 'the input is empty'],
   [
     'an envelope without its last byte',
     Uint8Array.of(0x6b, 0x38, 0x73, 0, 0x22),
@@ -147,7 +147,7 @@ test.each([['{}'], [undefined], [new ArrayBuffer(4)], [[1]]])(
   'takes nothing but bytes: %s',
   async (value) => {
     const reading = decodeObject(value as unknown as Uint8Array, modules); // seam: a value that only plain JavaScript can pass
-    await expect(reading).rejects.toThrow(new TypeError('protobuf: what is to be decoded is no Uint8Array'));
+    await expect(reading).rejects.toThrow(new TypeError('protobuf: expected a Uint8Array to decode'));
   },
 );
 

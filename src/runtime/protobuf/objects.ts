@@ -20,7 +20,7 @@ export type Modules = ReadonlyMap<string, LoadProtobuf>;
  * @throws {TypeError} the argument is not bytes
  */
 export async function decodeObject(bytes: Uint8Array, modules: Modules): Promise<KubernetesObject> {
-  if (!isUint8Array(bytes)) throw new TypeError('protobuf: what is to be decoded is no Uint8Array');
+  if (!isUint8Array(bytes)) throw new TypeError('protobuf: expected a Uint8Array to decode');
   const other = isEnvelope(bytes) ? undefined : otherFormat(bytes);
   if (other !== undefined) throw new ProtobufError(other, { kind: '', path: '', offset: 0 });
   const { apiVersion, kind, start, end } = parseEnvelope(bytes);
@@ -73,14 +73,14 @@ async function find(modules: Modules, apiVersion: string, kind: string): Promise
   const load = modules.get(apiVersion);
   if (load === undefined) {
     const known = some(nearby(modules, apiVersion));
-    return { unknown: `there are no codecs here for the apiVersion ${quote(apiVersion)}, but for ${known}` };
+    return { unknown: `no codecs for the apiVersion ${quote(apiVersion)}, but for ${known}` };
   }
   // seam: the modules of generated code export `Codecs`.
   const codecs = (await load()).codecs as Codecs;
   const codec = codecs.get(kind);
   if (codec !== undefined) return { codec };
   const known = some([...codecs.keys()]);
-  return { unknown: `there is no codec here for the kind ${quote(kind)} of ${apiVersion}, but for ${known}` };
+  return { unknown: `no codec for the kind ${quote(kind)} of ${apiVersion}, but for ${known}` };
 }
 
 /** Returns the versions of the same group, or all if there are none. */

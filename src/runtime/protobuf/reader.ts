@@ -17,10 +17,7 @@ const nothing: Buffer = Buffer.alloc(0);
 const nobody: Subject = { kind: '' };
 const none: Source = { bytes: nothing, view: new DataView(nothing.buffer, 0, 0) };
 
-/**
- * Reads messages from bytes. A field that exceeds its message is detected at the latest at the end of that
- * message; no field is read beyond the end of the input.
- */
+/** Reads messages from bytes. No field is read beyond the end of the input. */
 export class Reader {
   /** Position of the next byte. */
   pos = 0;
@@ -35,7 +32,7 @@ export class Reader {
   #depth = 0;
   /** Less than `maxDepth` inside of messages in several parts. */
   #deepest = maxDepth;
-  /** By depth: the names of the fields of the message, and its start. */
+  /** Field names and starts of the messages, by depth. */
   readonly #fields: string[] = [''];
   readonly #starts: Int32Array = new Int32Array(maxDepth + 2);
   /** Whether unknown fields or long integers were found in a message that is not complete yet. */
@@ -51,8 +48,7 @@ export class Reader {
 
   /**
    * Reads a message.
-   * @throws {ProtobufError} the bytes are malformed
-   * @throws {UnknownFieldError} an unknown field, if these are refused
+   * @throws {ProtobufError} malformed bytes; `UnknownFieldError` for an unknown field, if these are refused
    */
   read(read: ReadMessage, bytes: Uint8Array, start: number, end: number, subject: Subject): Message {
     this.#open(bytes, start, end, subject);
@@ -126,9 +122,8 @@ export class Reader {
   end(): number {
     const at = this.pos;
     const first = this.#bytes[at] ?? 0;
-    let length = first;
     if (first < 0x80) this.pos = at + 1;
-    else length = this.varint();
+    const length = first < 0x80 ? first : this.varint();
     const end = this.pos + length;
     if (end > this.#limit) this.fail(missing(length, this.#limit - this.pos), at);
     return end;
@@ -347,7 +342,7 @@ export class Reader {
     return members;
   }
 
-  /** Records or refuses an unknown field with this tag. */
+  /** Records or refuses an unknown field. */
   unknown(tag: number): void {
     const at = this.at;
     const names = this.#fields[this.#depth] ?? '';

@@ -85,7 +85,7 @@ describe('a time', () => {
     7,
     {},
   ])('is refused: %j', (text) => {
-    expect(() => write(writeTime, text)).toThrow('protobuf: field is no time');
+    expect(() => write(writeTime, text)).toThrow('protobuf: field is not a time');
     expect(() => write(writeMicroTime, text)).toThrow(TypeError);
   });
 
@@ -169,7 +169,7 @@ describe('a duration', () => {
   it.each(['', 's', '1', '1 s', '1d', '1h-1m', '2562048h', '2562047h47m16.854775808s', 7])(
     'is refused: %j',
     (text) => {
-      expect(() => write(writeDuration, text)).toThrow('protobuf: field is no duration');
+      expect(() => write(writeDuration, text)).toThrow('protobuf: field is not a duration');
     },
   );
 });
@@ -192,7 +192,7 @@ describe('a quantity', () => {
   });
 
   it.each(['', 'a', '1 Gi', '1gi', '.', 'NaN', Number.NaN, true, {}])('is refused: %j', (text) => {
-    expect(() => write(writeQuantity, text)).toThrow('protobuf: field is no quantity');
+    expect(() => write(writeQuantity, text)).toThrow('protobuf: field is not a quantity');
   });
 });
 
@@ -210,7 +210,7 @@ describe('a number or a text', () => {
 
   it('is nothing else', () => {
     expect(read(readIntOrString, [])).toBe(0);
-    expect(() => write(writeIntOrString, true)).toThrow('protobuf: field.intVal is no number');
+    expect(() => write(writeIntOrString, true)).toThrow('protobuf: field.intVal is not a number');
     expect(() => write(writeIntOrString, 2 ** 31)).toThrow(TypeError);
   });
 });
@@ -221,7 +221,7 @@ describe('bytes', () => {
   });
 
   it.each(['YQ', 'YQ=', 'Y Q=', 'YQ-_', '=', '====', 'Y===', 'YQ==YQ==', 7])('are refused: %j', (text) => {
-    expect(() => write(writeBytes, text)).toThrow('protobuf: field is no base64 text');
+    expect(() => write(writeBytes, text)).toThrow('protobuf: field is not a base64 string');
   });
 });
 

@@ -23,7 +23,7 @@ export function readTime(r: Reader, end: number): string | null {
   }
   r.leave(end);
   const text = timeText(seconds);
-  return text === undefined ? r.fail('there is no such year', start) : text;
+  return text === undefined ? r.fail('year out of range', start) : text;
 }
 
 /** Returns `null` for the zero time. */
@@ -41,7 +41,7 @@ export function readMicroTime(r: Reader, end: number): string | null {
   }
   r.leave(end);
   const text = microTimeText(seconds, nanos);
-  return text === undefined ? r.fail('there is no such year', start) : text;
+  return text === undefined ? r.fail('year out of range', start) : text;
 }
 
 export function readQuantity(r: Reader, end: number): string {
@@ -111,7 +111,7 @@ export function writeMicroTime(w: Writer, value: unknown): void {
 
 function moment(w: Writer, value: unknown): Moment {
   const found = typeof value === 'string' ? momentOf(value) : undefined;
-  return found ?? w.failInside('is no time: RFC 3339 is expected, such as 2026-01-31T12:00:00Z');
+  return found ?? w.failInside('is not a time: RFC 3339 is expected, such as 2026-01-31T12:00:00Z');
 }
 
 function writeMoment(w: Writer, seconds: number, nanos: number): void {
@@ -122,7 +122,7 @@ function writeMoment(w: Writer, seconds: number, nanos: number): void {
 export function writeQuantity(w: Writer, value: unknown): void {
   // Go accepts JSON numbers too.
   const text = typeof value === 'number' ? String(value) : value;
-  if (!isNothing(text) && !(typeof text === 'string' && isQuantity(text))) w.failInside('is no quantity');
+  if (!isNothing(text) && !(typeof text === 'string' && isQuantity(text))) w.failInside('is not a quantity');
   w.string(10, isNothing(text) ? '0' : text);
 }
 
@@ -136,7 +136,7 @@ export function writeIntOrString(w: Writer, value: unknown): void {
 
 export function writeDuration(w: Writer, value: unknown): void {
   const nanos = isNothing(value) ? 0n : typeof value === 'string' ? nanosOf(value) : undefined;
-  w.bigint(nanos ?? w.failInside('is no duration, such as 1h2m0.5s'));
+  w.bigint(nanos ?? w.failInside('is not a duration, such as 1h2m0.5s'));
   w.varint(8);
 }
 
@@ -150,6 +150,6 @@ function isBase64(text: string): boolean {
 
 export function writeBytes(w: Writer, value: unknown): void {
   if (isNothing(value)) return;
-  const text = typeof value === 'string' && isBase64(value) ? value : w.failInside('is no base64 text');
+  const text = typeof value === 'string' && isBase64(value) ? value : w.failInside('is not a base64 string');
   w.bytesOf(Buffer.from(text, 'base64'));
 }

@@ -120,7 +120,7 @@ export class Writer {
   root(object: unknown, write: WriteMessage, names?: TypeNames): void {
     this.#depth = 0;
     this.#fields[0] = '';
-    if (!isObject(object)) throw new TypeError('protobuf: what is to be written is no object');
+    if (!isObject(object)) throw new TypeError('protobuf: expected an object to encode');
     const taken = names === undefined ? 0 : takeNames(object, names);
     this.#count(object, write(this, object) + taken, write);
   }
@@ -128,7 +128,7 @@ export class Writer {
   string(tag: number, value: unknown): number {
     if (typeof value === 'string') this.#text(value);
     else if (value === undefined || value === null) this.varint(0);
-    else this.fail(tag, 'is no string');
+    else this.fail(tag, 'is not a string');
     this.varint(tag);
     return countOf(value);
   }
@@ -164,10 +164,10 @@ export class Writer {
 
   int32(tag: number, value: unknown): number {
     if (typeof value === 'number') {
-      if ((value | 0) !== value) this.fail(tag, 'is no whole number of 32 bits');
+      if ((value | 0) !== value) this.fail(tag, 'is not a 32-bit integer');
       this.#integer(value);
     } else if (value === undefined || value === null) this.varint(0);
-    else this.fail(tag, 'is no number');
+    else this.fail(tag, 'is not a number');
     this.varint(tag);
     return countOf(value);
   }
@@ -226,7 +226,7 @@ export class Writer {
 
   double(tag: number, value: unknown): number {
     const isNumber = typeof value === 'number' && Number.isFinite(value);
-    if (!isNumber && value !== undefined && value !== null) this.fail(tag, 'is no number');
+    if (!isNumber && value !== undefined && value !== null) this.fail(tag, 'is not a number');
     if (this.#pos < 20) this.#grow(20);
     this.#pos -= 8;
     this.#bytes.writeDoubleLE(isNumber ? value : 0, this.#pos);
@@ -253,7 +253,7 @@ export class Writer {
     const object = value === undefined || value === null ? nothing : value;
     this.#deeper(tag);
     if (isObject(object)) this.#count(object, write(this, object), write);
-    else this.failInside('is no object');
+    else this.failInside('is not an object');
     this.#depth -= 1;
   }
 
@@ -334,7 +334,7 @@ export class Writer {
   #list(tag: number, value: unknown): readonly unknown[] {
     if (value === undefined || value === null) return [];
     this.#indices[this.#depth] = -1;
-    return Array.isArray(value) ? value : this.fail(tag, 'is no list');
+    return Array.isArray(value) ? value : this.fail(tag, 'is not a list');
   }
 
   stringMap(tag: number, value: unknown): number {
@@ -351,7 +351,7 @@ export class Writer {
 
   #map(tag: number, value: unknown, write: (member: unknown) => void): number {
     if (isNothing(value)) return countOf(value);
-    if (!isMap(value)) return this.fail(tag, 'is no object');
+    if (!isMap(value)) return this.fail(tag, 'is not an object');
     const keys = sortedKeys(value);
     this.#tags[this.#depth] = tag;
     this.#depth += 1;
@@ -380,9 +380,9 @@ export class Writer {
   #refuse(names: readonly string[], write: WriteMessage): never {
     const envelope = this.#depth === 0 ? ['apiVersion', 'kind'] : [];
     const unknown = notTaken(names, envelope, (object) => write(new Writer(), object));
-    if (unknown === undefined) throw new TypeError(`protobuf: ${this.#path(this.#depth)} is no plain object`);
-    const path = joinPath(this.#path(this.#depth), unknown);
-    throw new TypeError(`protobuf: ${path}: there is no such member`);
+    if (unknown === undefined)
+      throw new TypeError(`protobuf: ${this.#path(this.#depth)} is not a plain object`);
+    throw new TypeError(`protobuf: ${joinPath(this.#path(this.#depth), unknown)}: unknown member`);
   }
 
   fail(tag: number, problem: string): never {

@@ -116,14 +116,14 @@ describe('RESTClient', () => {
 
   it('returns an empty string for 204', async () => {
     expect(await client(response(204, '')).rest.get('/log')).toBe('');
-    await expect(client(response(200, '')).rest.get('/log')).rejects.toThrow('the answer is empty');
+    await expect(client(response(200, '')).rest.get('/log')).rejects.toThrow('the response is empty');
   });
 
   it.each<{ type: string; body: string; want: RegExp }>([
     {
       type: 'text/html',
       body: '<html>log in</html>',
-      want: /^get \/logs\/: the answer is text\/html, not JSON; is there a proxy/,
+      want: /^get \/logs\/: the response is text\/html, not JSON; is there a proxy/,
     },
     { type: 'application/json', body: '{', want: /not complete, or not JSON/ },
     { type: 'text/plainer', body: 'a', want: /text\/plainer, not JSON/ },

@@ -57,14 +57,14 @@ function described(message: string, signal: AbortSignal, operation: Operation): 
   }
   // A transport of the caller may reject with anything.
   const said = cause instanceof Error ? saidBy(cause, operation) : 'not an Error';
-  const last = isApiError(cause) ? 'answer' : 'failure';
+  const last = isApiError(cause) ? 'response' : 'failure';
   return new TimeoutError(`${message}; last ${last}: ${said}`, operation, { cause });
 }
 
 /**
- * The error of a call whose time is up. Never throws, as timers call it: where `expired` or the stage of the call throws,
- * the message has the time alone.
- * @param signal the one that stands for the limits of the call
+ * Creates the error of a call that timed out. Never throws, as timers call it: if `expired` or the stage of
+ * the call throws, the message contains only the time.
+ * @param signal the signal of the call's limits
  */
 export function timedOut(
   signal: AbortSignal,

@@ -57,7 +57,7 @@ describe('decodeBody', () => {
   });
 
   it.each<{ given: (string | Error)[]; want: object }>([
-    { given: [], want: { name: 'DecodeError', message: 'list pods: the answer is empty' } },
+    { given: [], want: { name: 'DecodeError', message: 'list pods: the response is empty' } },
     { given: ['{"a":'], want: { name: 'DecodeError' } },
     { given: ['{"a":', broken], want: broken },
     {
@@ -99,5 +99,5 @@ it.each([
   ['a long body', `<html>${'-'.repeat(300_000)}`],
 ])('names the content type of %s that is not JSON', async (_, content) => {
   const response = { ...answer([content]), headers: { 'content-type': 'text/html' } };
-  await expect(decodeBody(response, operation)).rejects.toThrow(/the answer is text\/html, not JSON/);
+  await expect(decodeBody(response, operation)).rejects.toThrow(/the response is text\/html, not JSON/);
 });

@@ -1,4 +1,4 @@
-/** What a broken connection means, in words. */
+/** Messages of connection failures. */
 import { messageOf } from '../callbacks.ts';
 import { TransportError } from '../errors.ts';
 import { errorCode } from './codes.ts';

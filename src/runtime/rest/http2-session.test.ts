@@ -182,7 +182,7 @@ describe('a session', () => {
     vi.advanceTimersByTime(14_999);
     expect(socket.destroyed).toBe(false);
     vi.advanceTimersByTime(1);
-    const message = 'the server did not answer a ping of HTTP/2 within 15 s';
+    const message = 'the server did not acknowledge an HTTP/2 ping within 15 s';
     expect(await over).toMatchObject({ code: 'ECONNABORTED', message });
   });
 

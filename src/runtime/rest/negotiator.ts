@@ -1,4 +1,6 @@
-/** Protobuf where the server speaks it, JSON elsewhere. Loaded with the first request whose answer may be protobuf. */
+/**
+ * Negotiation of protobuf, with JSON as the alternative. Loaded with the first request that accepts protobuf.
+ */
 import { cancel } from '../callbacks.ts';
 import { isFields } from '../fields.ts';
 import { jsonOf } from '../integers/write-json.ts';

@@ -18,11 +18,11 @@ describe('the options of TLS connections', () => {
     [
       'the key of another certificate',
       () => ({ cert: jane.cert, key: joe.key }),
-      /private key is not that of/,
+      /private key does not belong to/,
     ],
-    ['a broken key', () => ({ cert: jane.cert, key: 'broken' }), /the CA, certificate or key is broken$/],
-    ['a CA that is no certificate', () => ({ ca: 'broken' }), /`ca` .* holds no certificate/],
-    ['a CA that is not checked', () => ({ ca, insecureSkipTlsVerify: true }), /leave one of them out$/],
+    ['a broken key', () => ({ cert: jane.cert, key: 'broken' }), /the CA, certificate or key is malformed$/],
+    ['a CA that is no certificate', () => ({ ca: 'broken' }), /`ca` .* contains no certificate/],
+    ['a CA that is not checked', () => ({ ca, insecureSkipTlsVerify: true }), /remove one of them$/],
     ['a certificate alone', () => ({ cert: jane.cert }), /has `cert` and no `key`/],
     ['a key alone', () => ({ key: jane.key }), /has `key` and no `cert`/],
   ])('are not made of %s', (_, given, want) => {

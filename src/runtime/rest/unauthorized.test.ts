@@ -29,7 +29,7 @@ describe('why a client certificate is not accepted', () => {
     const authority = await createAuthority();
     const { cert, key } = await authority.issueClient('jane', []);
     writeFileSync(certFile, cert);
-    const question = /^is the client certificate signed by an authority that this server knows\?$/;
+    const question = /^is the client certificate signed by an authority that this server trusts\?$/;
     expect(await whyUnauthorized({ server, tls: { cert, key } })).toMatch(question);
     expect(await whyUnauthorized({ server, tls: { certFile, keyFile: certFile } })).toMatch(question);
     expect(await whyUnauthorized({ server, tls: { cert, key }, auth: { token: 'opaque' } })).toBe(undefined);

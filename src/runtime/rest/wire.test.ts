@@ -148,15 +148,15 @@ describe('a connection that misbehaves', () => {
     },
     'sends truncated JSON': {
       given: (socket) => socket.end(answer('200 OK\r\ncontent-length: 8', '{"kind":')),
-      want: [isDecodeError, /^create things: the answer is not complete, or not JSON \(8 bytes\)$/],
+      want: [isDecodeError, /^create things: the response is incomplete or not JSON \(8 bytes\)$/],
     },
     'sends nothing': {
       given: (socket) => socket.end(answer('200 OK\r\ncontent-length: 0')),
-      want: [isDecodeError, /^create things: the answer is empty$/],
+      want: [isDecodeError, /^create things: the response is empty$/],
     },
     'sends a login page with success': {
       given: (socket) => socket.end(answer('200 OK\r\ncontent-type: text/html', '<html>log in</html>')),
-      want: [isDecodeError, /the answer is text\/html, not JSON/],
+      want: [isDecodeError, /the response is text\/html, not JSON/],
     },
     'sends the page of a proxy': {
       given: (socket) => socket.end(answer('502 Bad Gateway\r\ncontent-type: text/html', html)),
@@ -173,7 +173,7 @@ describe('a connection that misbehaves', () => {
     },
     'has a header named like a prototype': {
       given: (socket) => socket.end(answer('200 OK\r\n__proto__: x\r\n__proto__: y\r\ncontent-length: 0')),
-      want: [isDecodeError, /the answer is empty/],
+      want: [isDecodeError, /the response is empty/],
     },
   };
 

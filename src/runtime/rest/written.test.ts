@@ -25,7 +25,7 @@ function request(more: Partial<ProtobufRequest> = {}): ProtobufRequest {
   };
 }
 
-/** A transport that answers with one object, the requests that it got, and how much of its body was read. */
+/** A transport that responds with one object, its requests, and the number of bytes read of its body. */
 function server(body: unknown, status = 200) {
   const requests: Request[] = [];
   let read = 0;

@@ -16,7 +16,7 @@ export interface Scenario {
   readonly mistake?: RegExp;
 }
 
-/** How many hostile bodies each request is answered with. */
+/** Number of hostile bodies that each request receives. */
 export interface Counts {
   /** Whole bodies; at most all of `hostileValues`. */
   readonly values: number;
@@ -47,7 +47,7 @@ async function textOf({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** The same response with another body. */
+/** Copies a response, with another body. */
 function withBody({ status, headers }: Response, text: string): Response {
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(text);

@@ -39,7 +39,7 @@ it('closing a stream never throws, even if its transport does', async () => {
   await settle();
   expect(clock.armed).toBe(0);
   expect(warn.mock.calls).toEqual([['cancel() of a response failed: oops', 'ResponseWarning']]);
-  // The same where the response comes after the end.
+  // Also if the response arrives after the end.
   const late = new EventStream<Thing>(operation, action, { clock, random: () => 0 }, controller.signal);
   const opening = late.open(source, action.params);
   controller.abort(new Error('enough'));

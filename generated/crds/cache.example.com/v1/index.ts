@@ -17,10 +17,10 @@ import type { RedisCluster, RedisClusterList } from './types.js';
 export type * from './types.js';
 
 /**
- * The redisclusters of one namespace: `/apis/cache.example.com/v1/namespaces/{namespace}/redisclusters`
+ * Client of RedisClusters in one namespace: `/apis/cache.example.com/v1/namespaces/{namespace}/redisclusters`
  * (kubectl: `rc`, `redis`).
  *
- * kubectl prints, beside the name:
+ * Printer columns besides the name:
  * - `Wanted` (integer): Servers asked for.
  * - `Ready` (integer): Servers that answer.
  * - `Eviction` (string)
@@ -31,19 +31,19 @@ export interface RedisClusterClient
     WriteScale,
     CustomWriteStatus<RedisCluster> {}
 
-/** Fields of redisclusters that selectors accept, besides name and namespace. */
+/** Fields of RedisClusters that field selectors accept, besides name and namespace. */
 export type RedisClusterSelectableField = 'spec.version';
 
-/** Reads redisclusters from an informer's memory. */
+/** Lister of RedisClusters, backed by the cache of an informer. */
 export type RedisClusterLister = NamespacedLister<RedisCluster>;
 
-/** Keeps redisclusters in memory. */
+/** Informer of RedisClusters: a local cache that follows the server. */
 export type RedisClusterInformer = Informer<RedisCluster, RedisClusterLister>;
 
-/** A change of one of the redisclusters. */
+/** Event of a watch on RedisClusters. */
 export type RedisClusterWatchEvent = WatchEvent<RedisCluster>;
 
-/** `cache.example.com/v1/redisclusters` for `resource()`, informers and controllers. */
+/** Descriptor of `cache.example.com/v1/redisclusters` for `resource()` and informers. */
 export const redisClusters: NamespacedResource<RedisCluster, RedisClusterList, RedisClusterClient, RedisClusterSelectableField> =
   /* @__PURE__ */ defineResource({
     group: 'cache.example.com',
@@ -60,20 +60,20 @@ export const redisClusters: NamespacedResource<RedisCluster, RedisClusterList, R
     selectableFields: ['spec.version'],
   });
 
-/** Follows the changes of redisclusters: `for await (const event of watchRedisClusters(rest))`. */
+/** Watches RedisClusters: `for await (const event of watchRedisClusters(rest))`. */
 export const watchRedisClusters: NamespacedWatchHelper<RedisCluster, RedisClusterSelectableField> =
   /* @__PURE__ */ watchResource<RedisCluster, RedisClusterList, RedisClusterClient, RedisClusterSelectableField>(redisClusters);
 
-/** The clients of `cache.example.com/v1`. */
+/** Clients of `cache.example.com/v1`. */
 export interface CacheV1Client {
-  /** The redisclusters of one namespace (kubectl: `rc`, `redis`). */
+  /** RedisClusters in one namespace (kubectl: `rc`, `redis`). */
   redisClusters(namespace: string): RedisClusterClient;
-  /** The redisclusters of all namespaces: can be listed and watched. */
+  /** RedisClusters in all namespaces: list and watch only. */
   redisClusters(): AllNamespaces<RedisCluster, RedisClusterList, RedisClusterSelectableField>;
 }
 
-/** The shared informers of `cache.example.com/v1`. */
+/** Shared informers of `cache.example.com/v1`. */
 export interface CacheV1Informers {
-  /** The shared informer of redisclusters. */
+  /** Shared informer of RedisClusters. */
   redisClusters(options?: InformerOptions<RedisCluster, RedisClusterSelectableField>): RedisClusterInformer;
 }

@@ -16,7 +16,7 @@ export interface RedisCluster {
   status?: RedisClusterStatus;
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface RedisClusterList {
   apiVersion?: 'cache.example.com/v1';
   kind?: 'RedisClusterList';
@@ -35,7 +35,7 @@ export interface RedisClusterSpec {
   /**
    * Number of servers.
    *
-   * Always there on read.
+   * Always set in responses: the server fills in the default.
    *
    * @default 3
    * @format int32
@@ -59,7 +59,7 @@ export interface RedisClusterSpec {
   /**
    * What goes first when memory is full.
    *
-   * Always there on read.
+   * Always set in responses: the server fills in the default.
    *
    * @default "noeviction"
    */
@@ -98,7 +98,7 @@ export interface RedisClusterSpecUsers {
 export interface RedisClusterSpecUsersPasswordSecret {
   name: string;
   /**
-   * Always there on read.
+   * Always set in responses: the server fills in the default.
    *
    * @default "password"
    */

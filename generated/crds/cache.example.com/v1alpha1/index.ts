@@ -16,8 +16,8 @@ import type { RedisCluster, RedisClusterList } from './types.js';
 export type * from './types.js';
 
 /**
- * The redisclusters of one namespace: `/apis/cache.example.com/v1alpha1/namespaces/{namespace}/redisclusters`
- * (kubectl: `rc`, `redis`).
+ * Client of RedisClusters in one namespace:
+ * `/apis/cache.example.com/v1alpha1/namespaces/{namespace}/redisclusters` (kubectl: `rc`, `redis`).
  *
  * @deprecated cache.example.com/v1alpha1 RedisCluster is deprecated; use cache.example.com/v1
  */
@@ -25,17 +25,17 @@ export interface RedisClusterClient
   extends CustomCrud<RedisCluster, RedisClusterList>,
     CustomWriteStatus<RedisCluster> {}
 
-/** Reads redisclusters from an informer's memory. */
+/** Lister of RedisClusters, backed by the cache of an informer. */
 export type RedisClusterLister = NamespacedLister<RedisCluster>;
 
-/** Keeps redisclusters in memory. */
+/** Informer of RedisClusters: a local cache that follows the server. */
 export type RedisClusterInformer = Informer<RedisCluster, RedisClusterLister>;
 
-/** A change of one of the redisclusters. */
+/** Event of a watch on RedisClusters. */
 export type RedisClusterWatchEvent = WatchEvent<RedisCluster>;
 
 /**
- * `cache.example.com/v1alpha1/redisclusters` for `resource()`, informers and controllers.
+ * Descriptor of `cache.example.com/v1alpha1/redisclusters` for `resource()` and informers.
  *
  * @deprecated cache.example.com/v1alpha1 RedisCluster is deprecated; use cache.example.com/v1
  */
@@ -55,33 +55,33 @@ export const redisClusters: NamespacedResource<RedisCluster, RedisClusterList, R
   });
 
 /**
- * Follows the changes of redisclusters: `for await (const event of watchRedisClusters(rest))`.
+ * Watches RedisClusters: `for await (const event of watchRedisClusters(rest))`.
  *
  * @deprecated cache.example.com/v1alpha1 RedisCluster is deprecated; use cache.example.com/v1
  */
 export const watchRedisClusters: NamespacedWatchHelper<RedisCluster> =
   /* @__PURE__ */ watchResource<RedisCluster, RedisClusterList, RedisClusterClient, never>(redisClusters);
 
-/** The clients of `cache.example.com/v1alpha1`. */
+/** Clients of `cache.example.com/v1alpha1`. */
 export interface CacheV1alpha1Client {
   /**
-   * The redisclusters of one namespace (kubectl: `rc`, `redis`).
+   * RedisClusters in one namespace (kubectl: `rc`, `redis`).
    *
    * @deprecated cache.example.com/v1alpha1 RedisCluster is deprecated; use cache.example.com/v1
    */
   redisClusters(namespace: string): RedisClusterClient;
   /**
-   * The redisclusters of all namespaces: can be listed and watched.
+   * RedisClusters in all namespaces: list and watch only.
    *
    * @deprecated cache.example.com/v1alpha1 RedisCluster is deprecated; use cache.example.com/v1
    */
   redisClusters(): AllNamespaces<RedisCluster, RedisClusterList>;
 }
 
-/** The shared informers of `cache.example.com/v1alpha1`. */
+/** Shared informers of `cache.example.com/v1alpha1`. */
 export interface CacheV1alpha1Informers {
   /**
-   * The shared informer of redisclusters.
+   * Shared informer of RedisClusters.
    *
    * @deprecated cache.example.com/v1alpha1 RedisCluster is deprecated; use cache.example.com/v1
    */

@@ -10,7 +10,7 @@ export interface RedisCluster {
   status?: { [key: string]: unknown };
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface RedisClusterList {
   apiVersion?: 'cache.example.com/v1alpha1';
   kind?: 'RedisClusterList';
@@ -23,7 +23,7 @@ export interface RedisClusterSpec {
   /**
    * Number of servers.
    *
-   * Always there on read.
+   * Always set in responses: the server fills in the default.
    *
    * @default 3
    * @format int32

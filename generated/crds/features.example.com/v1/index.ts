@@ -14,23 +14,23 @@ import type { Showcase, ShowcaseList } from './types.js';
 export type * from './types.js';
 
 /**
- * The showcases of the cluster: `/apis/features.example.com/v1/showcases` (kubectl: `show`).
+ * Client of Showcases of the cluster: `/apis/features.example.com/v1/showcases` (kubectl: `show`).
  *
  * @deprecated features.example.com/v1 Showcase tells nothing of its fields; read v2 instead
  */
 export interface ShowcaseClient extends CustomCrud<Showcase, ShowcaseList> {}
 
-/** Reads showcases from an informer's memory. */
+/** Lister of Showcases, backed by the cache of an informer. */
 export type ShowcaseLister = ClusterLister<Showcase>;
 
-/** Keeps showcases in memory. */
+/** Informer of Showcases: a local cache that follows the server. */
 export type ShowcaseInformer = Informer<Showcase, ShowcaseLister>;
 
-/** A change of one of the showcases. */
+/** Event of a watch on Showcases. */
 export type ShowcaseWatchEvent = WatchEvent<Showcase>;
 
 /**
- * `features.example.com/v1/showcases` for `resource()`, informers and controllers.
+ * Descriptor of `features.example.com/v1/showcases` for `resource()` and informers.
  *
  * @deprecated features.example.com/v1 Showcase tells nothing of its fields; read v2 instead
  */
@@ -48,27 +48,27 @@ export const showcases: ClusterResource<Showcase, ShowcaseList, ShowcaseClient> 
   });
 
 /**
- * Follows the changes of showcases: `for await (const event of watchShowcases(rest))`.
+ * Watches Showcases: `for await (const event of watchShowcases(rest))`.
  *
  * @deprecated features.example.com/v1 Showcase tells nothing of its fields; read v2 instead
  */
 export const watchShowcases: ClusterWatchHelper<Showcase> =
   /* @__PURE__ */ watchResource<Showcase, ShowcaseList, ShowcaseClient, never>(showcases);
 
-/** The clients of `features.example.com/v1`. */
+/** Clients of `features.example.com/v1`. */
 export interface FeaturesV1Client {
   /**
-   * The showcases of the cluster (kubectl: `show`).
+   * Showcases of the cluster (kubectl: `show`).
    *
    * @deprecated features.example.com/v1 Showcase tells nothing of its fields; read v2 instead
    */
   showcases(): ShowcaseClient;
 }
 
-/** The shared informers of `features.example.com/v1`. */
+/** Shared informers of `features.example.com/v1`. */
 export interface FeaturesV1Informers {
   /**
-   * The shared informer of showcases.
+   * Shared informer of Showcases.
    *
    * @deprecated features.example.com/v1 Showcase tells nothing of its fields; read v2 instead
    */

@@ -8,7 +8,7 @@ export interface Showcase {
   [key: string]: unknown;
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface ShowcaseList {
   apiVersion?: 'features.example.com/v1';
   kind?: 'ShowcaseList';

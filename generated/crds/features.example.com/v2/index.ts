@@ -16,9 +16,9 @@ import type { Showcase, ShowcaseList } from './types.js';
 export type * from './types.js';
 
 /**
- * The showcases of the cluster: `/apis/features.example.com/v2/showcases` (kubectl: `show`).
+ * Client of Showcases of the cluster: `/apis/features.example.com/v2/showcases` (kubectl: `show`).
  *
- * kubectl prints, beside the name:
+ * Printer columns besides the name:
  * - `Color` (string): One of the closed set.
  * - `Count` (integer)
  */
@@ -27,19 +27,19 @@ export interface ShowcaseClient
     WriteScale,
     CustomWriteStatus<Showcase> {}
 
-/** Fields of showcases that selectors accept, besides name and namespace. */
+/** Fields of Showcases that field selectors accept, besides name and namespace. */
 export type ShowcaseSelectableField = 'spec.color' | 'spec.flag';
 
-/** Reads showcases from an informer's memory. */
+/** Lister of Showcases, backed by the cache of an informer. */
 export type ShowcaseLister = ClusterLister<Showcase>;
 
-/** Keeps showcases in memory. */
+/** Informer of Showcases: a local cache that follows the server. */
 export type ShowcaseInformer = Informer<Showcase, ShowcaseLister>;
 
-/** A change of one of the showcases. */
+/** Event of a watch on Showcases. */
 export type ShowcaseWatchEvent = WatchEvent<Showcase>;
 
-/** `features.example.com/v2/showcases` for `resource()`, informers and controllers. */
+/** Descriptor of `features.example.com/v2/showcases` for `resource()` and informers. */
 export const showcases: ClusterResource<Showcase, ShowcaseList, ShowcaseClient, ShowcaseSelectableField> =
   /* @__PURE__ */ defineResource({
     group: 'features.example.com',
@@ -55,18 +55,18 @@ export const showcases: ClusterResource<Showcase, ShowcaseList, ShowcaseClient, 
     selectableFields: ['spec.color', 'spec.flag'],
   });
 
-/** Follows the changes of showcases: `for await (const event of watchShowcases(rest))`. */
+/** Watches Showcases: `for await (const event of watchShowcases(rest))`. */
 export const watchShowcases: ClusterWatchHelper<Showcase, ShowcaseSelectableField> =
   /* @__PURE__ */ watchResource<Showcase, ShowcaseList, ShowcaseClient, ShowcaseSelectableField>(showcases);
 
-/** The clients of `features.example.com/v2`. */
+/** Clients of `features.example.com/v2`. */
 export interface FeaturesV2Client {
-  /** The showcases of the cluster (kubectl: `show`). */
+  /** Showcases of the cluster (kubectl: `show`). */
   showcases(): ShowcaseClient;
 }
 
-/** The shared informers of `features.example.com/v2`. */
+/** Shared informers of `features.example.com/v2`. */
 export interface FeaturesV2Informers {
-  /** The shared informer of showcases. */
+  /** Shared informer of Showcases. */
   showcases(options?: ClusterInformerOptions<Showcase, ShowcaseSelectableField>): ShowcaseInformer;
 }

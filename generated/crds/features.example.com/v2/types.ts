@@ -23,7 +23,7 @@ export interface Showcase {
   status?: ShowcaseStatus;
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface ShowcaseList {
   apiVersion?: 'features.example.com/v2';
   kind?: 'ShowcaseList';
@@ -39,7 +39,7 @@ export interface ShowcaseSpec {
   /**
    * Required, but the server fills it in.
    *
-   * Always there on read.
+   * Always set in responses: the server fills in the default.
    *
    * @default "full"
    */
@@ -49,7 +49,7 @@ export interface ShowcaseSpec {
   /**
    * Required, may be null, and the server fills it in where it is left out.
    *
-   * Always there on read.
+   * Always set in responses: the server fills in the default.
    *
    * @default "auto"
    */
@@ -70,7 +70,7 @@ export interface ShowcaseSpec {
   /**
    * Filled in from the outside to the inside.
    *
-   * Always there on read.
+   * Always set in responses: the server fills in the default.
    *
    * @default {}
    */
@@ -192,25 +192,25 @@ export interface ShowcaseSpecClashABC_617952 {
  */
 export interface ShowcaseSpecDefaults {
   /**
-   * Always there on read.
+   * Always set in responses: the server fills in the default.
    *
    * @default 1
    */
   small?: number;
   /**
-   * Always there on read.
+   * Always set in responses: the server fills in the default.
    *
    * @default true
    */
   quiet?: boolean;
   /**
-   * Always there on read.
+   * Always set in responses: the server fills in the default.
    *
    * @default ["a","b"]
    */
   tags?: string[];
   /**
-   * Always there on read.
+   * Always set in responses: the server fills in the default.
    *
    * @default {"from":"default"}
    */
@@ -263,7 +263,7 @@ export interface ShowcaseSpecLists {
 export interface ShowcaseSpecListsKeyed {
   port: number;
   /**
-   * Always there on read.
+   * Always set in responses: the server fills in the default.
    *
    * @default "TCP"
    */

@@ -16,24 +16,24 @@ import type { MyApp, MyAppList } from './types.js';
 export type * from './types.js';
 
 /**
- * The myapps of one namespace: `/apis/my.domain/v1/namespaces/{namespace}/myapps` (kubectl: `ma`).
+ * Client of MyApps in one namespace: `/apis/my.domain/v1/namespaces/{namespace}/myapps` (kubectl: `ma`).
  *
- * kubectl prints, beside the name:
+ * Printer columns besides the name:
  * - `App` (string)
  * - `Version` (string)
  */
 export interface MyAppClient extends CustomCrud<MyApp, MyAppList>, CustomWriteStatus<MyApp> {}
 
-/** Reads myapps from an informer's memory. */
+/** Lister of MyApps, backed by the cache of an informer. */
 export type MyAppLister = NamespacedLister<MyApp>;
 
-/** Keeps myapps in memory. */
+/** Informer of MyApps: a local cache that follows the server. */
 export type MyAppInformer = Informer<MyApp, MyAppLister>;
 
-/** A change of one of the myapps. */
+/** Event of a watch on MyApps. */
 export type MyAppWatchEvent = WatchEvent<MyApp>;
 
-/** `my.domain/v1/myapps` for `resource()`, informers and controllers. */
+/** Descriptor of `my.domain/v1/myapps` for `resource()` and informers. */
 export const myApps: NamespacedResource<MyApp, MyAppList, MyAppClient> = /* @__PURE__ */ defineResource({
   group: 'my.domain',
   version: 'v1',
@@ -47,20 +47,20 @@ export const myApps: NamespacedResource<MyApp, MyAppList, MyAppClient> = /* @__P
   subresources: { status: ['get', 'update', 'patch'] },
 });
 
-/** Follows the changes of myapps: `for await (const event of watchMyApps(rest))`. */
+/** Watches MyApps: `for await (const event of watchMyApps(rest))`. */
 export const watchMyApps: NamespacedWatchHelper<MyApp> =
   /* @__PURE__ */ watchResource<MyApp, MyAppList, MyAppClient, never>(myApps);
 
-/** The clients of `my.domain/v1`. */
+/** Clients of `my.domain/v1`. */
 export interface MyV1Client {
-  /** The myapps of one namespace (kubectl: `ma`). */
+  /** MyApps in one namespace (kubectl: `ma`). */
   myApps(namespace: string): MyAppClient;
-  /** The myapps of all namespaces: can be listed and watched. */
+  /** MyApps in all namespaces: list and watch only. */
   myApps(): AllNamespaces<MyApp, MyAppList>;
 }
 
-/** The shared informers of `my.domain/v1`. */
+/** Shared informers of `my.domain/v1`. */
 export interface MyV1Informers {
-  /** The shared informer of myapps. */
+  /** Shared informer of MyApps. */
   myApps(options?: InformerOptions<MyApp, never>): MyAppInformer;
 }

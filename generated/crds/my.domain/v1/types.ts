@@ -12,7 +12,7 @@ export interface MyApp {
   status?: MyAppStatus;
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface MyAppList {
   apiVersion?: 'my.domain/v1';
   kind?: 'MyAppList';

@@ -15,19 +15,19 @@ import type { Foo, FooList } from './types.js';
 
 export type * from './types.js';
 
-/** The foos of one namespace: `/apis/samplecontroller.c9g.io/v1alpha1/namespaces/{namespace}/foos`. */
+/** Client of Foos in one namespace: `/apis/samplecontroller.c9g.io/v1alpha1/namespaces/{namespace}/foos`. */
 export interface FooClient extends CustomCrud<Foo, FooList>, CustomWriteStatus<Foo> {}
 
-/** Reads foos from an informer's memory. */
+/** Lister of Foos, backed by the cache of an informer. */
 export type FooLister = NamespacedLister<Foo>;
 
-/** Keeps foos in memory. */
+/** Informer of Foos: a local cache that follows the server. */
 export type FooInformer = Informer<Foo, FooLister>;
 
-/** A change of one of the foos. */
+/** Event of a watch on Foos. */
 export type FooWatchEvent = WatchEvent<Foo>;
 
-/** `samplecontroller.c9g.io/v1alpha1/foos` for `resource()`, informers and controllers. */
+/** Descriptor of `samplecontroller.c9g.io/v1alpha1/foos` for `resource()` and informers. */
 export const foos: NamespacedResource<Foo, FooList, FooClient> = /* @__PURE__ */ defineResource({
   group: 'samplecontroller.c9g.io',
   version: 'v1alpha1',
@@ -40,20 +40,20 @@ export const foos: NamespacedResource<Foo, FooList, FooClient> = /* @__PURE__ */
   subresources: { status: ['get', 'update', 'patch'] },
 });
 
-/** Follows the changes of foos: `for await (const event of watchFoos(rest))`. */
+/** Watches Foos: `for await (const event of watchFoos(rest))`. */
 export const watchFoos: NamespacedWatchHelper<Foo> =
   /* @__PURE__ */ watchResource<Foo, FooList, FooClient, never>(foos);
 
-/** The clients of `samplecontroller.c9g.io/v1alpha1`. */
+/** Clients of `samplecontroller.c9g.io/v1alpha1`. */
 export interface SamplecontrollerV1alpha1Client {
-  /** The foos of one namespace. */
+  /** Foos in one namespace. */
   foos(namespace: string): FooClient;
-  /** The foos of all namespaces: can be listed and watched. */
+  /** Foos in all namespaces: list and watch only. */
   foos(): AllNamespaces<Foo, FooList>;
 }
 
-/** The shared informers of `samplecontroller.c9g.io/v1alpha1`. */
+/** Shared informers of `samplecontroller.c9g.io/v1alpha1`. */
 export interface SamplecontrollerV1alpha1Informers {
-  /** The shared informer of foos. */
+  /** Shared informer of Foos. */
   foos(options?: InformerOptions<Foo, never>): FooInformer;
 }

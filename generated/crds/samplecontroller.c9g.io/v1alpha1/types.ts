@@ -10,7 +10,7 @@ export interface Foo {
   status?: FooStatus;
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface FooList {
   apiVersion?: 'samplecontroller.c9g.io/v1alpha1';
   kind?: 'FooList';

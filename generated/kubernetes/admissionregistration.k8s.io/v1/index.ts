@@ -28,26 +28,26 @@ import type {
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /**
- * The mutatingadmissionpolicies of the cluster:
+ * Client of MutatingAdmissionPolicies of the cluster:
  * `/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies`.
  */
 export interface MutatingAdmissionPolicyClient
   extends Crud<MutatingAdmissionPolicy, MutatingAdmissionPolicyList> {}
 
-/** Reads mutatingadmissionpolicies from an informer's memory. */
+/** Lister of MutatingAdmissionPolicies, backed by the cache of an informer. */
 export type MutatingAdmissionPolicyLister = ClusterLister<MutatingAdmissionPolicy>;
 
-/** Keeps mutatingadmissionpolicies in memory. */
+/** Informer of MutatingAdmissionPolicies: a local cache that follows the server. */
 export type MutatingAdmissionPolicyInformer = Informer<MutatingAdmissionPolicy, MutatingAdmissionPolicyLister>;
 
-/** A change of one of the mutatingadmissionpolicies. */
+/** Event of a watch on MutatingAdmissionPolicies. */
 export type MutatingAdmissionPolicyWatchEvent = WatchEvent<MutatingAdmissionPolicy>;
 
-/** `admissionregistration.k8s.io/v1/mutatingadmissionpolicies` for `resource()`, informers and controllers. */
+/** Descriptor of `admissionregistration.k8s.io/v1/mutatingadmissionpolicies` for `resource()` and informers. */
 export const mutatingAdmissionPolicies: ClusterResource<MutatingAdmissionPolicy, MutatingAdmissionPolicyList, MutatingAdmissionPolicyClient> =
   /* @__PURE__ */ defineResource({
     group: 'admissionregistration.k8s.io',
@@ -63,32 +63,29 @@ export const mutatingAdmissionPolicies: ClusterResource<MutatingAdmissionPolicy,
     protobuf,
   });
 
-/**
- * Follows the changes of mutatingadmissionpolicies: `for await (const event of
- * watchMutatingAdmissionPolicies(rest))`.
- */
+/** Watches MutatingAdmissionPolicies: `for await (const event of watchMutatingAdmissionPolicies(rest))`. */
 export const watchMutatingAdmissionPolicies: ClusterWatchHelper<MutatingAdmissionPolicy> =
   /* @__PURE__ */ watchResource<MutatingAdmissionPolicy, MutatingAdmissionPolicyList, MutatingAdmissionPolicyClient, never>(mutatingAdmissionPolicies);
 
 /**
- * The mutatingadmissionpolicybindings of the cluster:
+ * Client of MutatingAdmissionPolicyBindings of the cluster:
  * `/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicybindings`.
  */
 export interface MutatingAdmissionPolicyBindingClient
   extends Crud<MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBindingList> {}
 
-/** Reads mutatingadmissionpolicybindings from an informer's memory. */
+/** Lister of MutatingAdmissionPolicyBindings, backed by the cache of an informer. */
 export type MutatingAdmissionPolicyBindingLister = ClusterLister<MutatingAdmissionPolicyBinding>;
 
-/** Keeps mutatingadmissionpolicybindings in memory. */
+/** Informer of MutatingAdmissionPolicyBindings: a local cache that follows the server. */
 export type MutatingAdmissionPolicyBindingInformer = Informer<MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBindingLister>;
 
-/** A change of one of the mutatingadmissionpolicybindings. */
+/** Event of a watch on MutatingAdmissionPolicyBindings. */
 export type MutatingAdmissionPolicyBindingWatchEvent = WatchEvent<MutatingAdmissionPolicyBinding>;
 
 /**
- * `admissionregistration.k8s.io/v1/mutatingadmissionpolicybindings` for `resource()`, informers and
- * controllers.
+ * Descriptor of `admissionregistration.k8s.io/v1/mutatingadmissionpolicybindings` for `resource()` and
+ * informers.
  */
 export const mutatingAdmissionPolicyBindings: ClusterResource<MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBindingList, MutatingAdmissionPolicyBindingClient> =
   /* @__PURE__ */ defineResource({
@@ -106,31 +103,31 @@ export const mutatingAdmissionPolicyBindings: ClusterResource<MutatingAdmissionP
   });
 
 /**
- * Follows the changes of mutatingadmissionpolicybindings: `for await (const event of
+ * Watches MutatingAdmissionPolicyBindings: `for await (const event of
  * watchMutatingAdmissionPolicyBindings(rest))`.
  */
 export const watchMutatingAdmissionPolicyBindings: ClusterWatchHelper<MutatingAdmissionPolicyBinding> =
   /* @__PURE__ */ watchResource<MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBindingList, MutatingAdmissionPolicyBindingClient, never>(mutatingAdmissionPolicyBindings);
 
 /**
- * The mutatingwebhookconfigurations of the cluster:
+ * Client of MutatingWebhookConfigurations of the cluster:
  * `/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations`.
  */
 export interface MutatingWebhookConfigurationClient
   extends Crud<MutatingWebhookConfiguration, MutatingWebhookConfigurationList> {}
 
-/** Reads mutatingwebhookconfigurations from an informer's memory. */
+/** Lister of MutatingWebhookConfigurations, backed by the cache of an informer. */
 export type MutatingWebhookConfigurationLister = ClusterLister<MutatingWebhookConfiguration>;
 
-/** Keeps mutatingwebhookconfigurations in memory. */
+/** Informer of MutatingWebhookConfigurations: a local cache that follows the server. */
 export type MutatingWebhookConfigurationInformer = Informer<MutatingWebhookConfiguration, MutatingWebhookConfigurationLister>;
 
-/** A change of one of the mutatingwebhookconfigurations. */
+/** Event of a watch on MutatingWebhookConfigurations. */
 export type MutatingWebhookConfigurationWatchEvent = WatchEvent<MutatingWebhookConfiguration>;
 
 /**
- * `admissionregistration.k8s.io/v1/mutatingwebhookconfigurations` for `resource()`, informers and
- * controllers.
+ * Descriptor of `admissionregistration.k8s.io/v1/mutatingwebhookconfigurations` for `resource()` and
+ * informers.
  */
 export const mutatingWebhookConfigurations: ClusterResource<MutatingWebhookConfiguration, MutatingWebhookConfigurationList, MutatingWebhookConfigurationClient> =
   /* @__PURE__ */ defineResource({
@@ -148,30 +145,30 @@ export const mutatingWebhookConfigurations: ClusterResource<MutatingWebhookConfi
   });
 
 /**
- * Follows the changes of mutatingwebhookconfigurations: `for await (const event of
+ * Watches MutatingWebhookConfigurations: `for await (const event of
  * watchMutatingWebhookConfigurations(rest))`.
  */
 export const watchMutatingWebhookConfigurations: ClusterWatchHelper<MutatingWebhookConfiguration> =
   /* @__PURE__ */ watchResource<MutatingWebhookConfiguration, MutatingWebhookConfigurationList, MutatingWebhookConfigurationClient, never>(mutatingWebhookConfigurations);
 
 /**
- * The validatingadmissionpolicies of the cluster:
+ * Client of ValidatingAdmissionPolicies of the cluster:
  * `/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies`.
  */
 export interface ValidatingAdmissionPolicyClient
   extends Crud<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyList>,
     WriteStatus<ValidatingAdmissionPolicy> {}
 
-/** Reads validatingadmissionpolicies from an informer's memory. */
+/** Lister of ValidatingAdmissionPolicies, backed by the cache of an informer. */
 export type ValidatingAdmissionPolicyLister = ClusterLister<ValidatingAdmissionPolicy>;
 
-/** Keeps validatingadmissionpolicies in memory. */
+/** Informer of ValidatingAdmissionPolicies: a local cache that follows the server. */
 export type ValidatingAdmissionPolicyInformer = Informer<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyLister>;
 
-/** A change of one of the validatingadmissionpolicies. */
+/** Event of a watch on ValidatingAdmissionPolicies. */
 export type ValidatingAdmissionPolicyWatchEvent = WatchEvent<ValidatingAdmissionPolicy>;
 
-/** `admissionregistration.k8s.io/v1/validatingadmissionpolicies` for `resource()`, informers and controllers. */
+/** Descriptor of `admissionregistration.k8s.io/v1/validatingadmissionpolicies` for `resource()` and informers. */
 export const validatingAdmissionPolicies: ClusterResource<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyList, ValidatingAdmissionPolicyClient> =
   /* @__PURE__ */ defineResource({
     group: 'admissionregistration.k8s.io',
@@ -188,32 +185,29 @@ export const validatingAdmissionPolicies: ClusterResource<ValidatingAdmissionPol
     protobuf,
   });
 
-/**
- * Follows the changes of validatingadmissionpolicies: `for await (const event of
- * watchValidatingAdmissionPolicies(rest))`.
- */
+/** Watches ValidatingAdmissionPolicies: `for await (const event of watchValidatingAdmissionPolicies(rest))`. */
 export const watchValidatingAdmissionPolicies: ClusterWatchHelper<ValidatingAdmissionPolicy> =
   /* @__PURE__ */ watchResource<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyList, ValidatingAdmissionPolicyClient, never>(validatingAdmissionPolicies);
 
 /**
- * The validatingadmissionpolicybindings of the cluster:
+ * Client of ValidatingAdmissionPolicyBindings of the cluster:
  * `/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings`.
  */
 export interface ValidatingAdmissionPolicyBindingClient
   extends Crud<ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingList> {}
 
-/** Reads validatingadmissionpolicybindings from an informer's memory. */
+/** Lister of ValidatingAdmissionPolicyBindings, backed by the cache of an informer. */
 export type ValidatingAdmissionPolicyBindingLister = ClusterLister<ValidatingAdmissionPolicyBinding>;
 
-/** Keeps validatingadmissionpolicybindings in memory. */
+/** Informer of ValidatingAdmissionPolicyBindings: a local cache that follows the server. */
 export type ValidatingAdmissionPolicyBindingInformer = Informer<ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingLister>;
 
-/** A change of one of the validatingadmissionpolicybindings. */
+/** Event of a watch on ValidatingAdmissionPolicyBindings. */
 export type ValidatingAdmissionPolicyBindingWatchEvent = WatchEvent<ValidatingAdmissionPolicyBinding>;
 
 /**
- * `admissionregistration.k8s.io/v1/validatingadmissionpolicybindings` for `resource()`, informers and
- * controllers.
+ * Descriptor of `admissionregistration.k8s.io/v1/validatingadmissionpolicybindings` for `resource()` and
+ * informers.
  */
 export const validatingAdmissionPolicyBindings: ClusterResource<ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingList, ValidatingAdmissionPolicyBindingClient> =
   /* @__PURE__ */ defineResource({
@@ -231,31 +225,31 @@ export const validatingAdmissionPolicyBindings: ClusterResource<ValidatingAdmiss
   });
 
 /**
- * Follows the changes of validatingadmissionpolicybindings: `for await (const event of
+ * Watches ValidatingAdmissionPolicyBindings: `for await (const event of
  * watchValidatingAdmissionPolicyBindings(rest))`.
  */
 export const watchValidatingAdmissionPolicyBindings: ClusterWatchHelper<ValidatingAdmissionPolicyBinding> =
   /* @__PURE__ */ watchResource<ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingList, ValidatingAdmissionPolicyBindingClient, never>(validatingAdmissionPolicyBindings);
 
 /**
- * The validatingwebhookconfigurations of the cluster:
+ * Client of ValidatingWebhookConfigurations of the cluster:
  * `/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations`.
  */
 export interface ValidatingWebhookConfigurationClient
   extends Crud<ValidatingWebhookConfiguration, ValidatingWebhookConfigurationList> {}
 
-/** Reads validatingwebhookconfigurations from an informer's memory. */
+/** Lister of ValidatingWebhookConfigurations, backed by the cache of an informer. */
 export type ValidatingWebhookConfigurationLister = ClusterLister<ValidatingWebhookConfiguration>;
 
-/** Keeps validatingwebhookconfigurations in memory. */
+/** Informer of ValidatingWebhookConfigurations: a local cache that follows the server. */
 export type ValidatingWebhookConfigurationInformer = Informer<ValidatingWebhookConfiguration, ValidatingWebhookConfigurationLister>;
 
-/** A change of one of the validatingwebhookconfigurations. */
+/** Event of a watch on ValidatingWebhookConfigurations. */
 export type ValidatingWebhookConfigurationWatchEvent = WatchEvent<ValidatingWebhookConfiguration>;
 
 /**
- * `admissionregistration.k8s.io/v1/validatingwebhookconfigurations` for `resource()`, informers and
- * controllers.
+ * Descriptor of `admissionregistration.k8s.io/v1/validatingwebhookconfigurations` for `resource()` and
+ * informers.
  */
 export const validatingWebhookConfigurations: ClusterResource<ValidatingWebhookConfiguration, ValidatingWebhookConfigurationList, ValidatingWebhookConfigurationClient> =
   /* @__PURE__ */ defineResource({
@@ -273,40 +267,40 @@ export const validatingWebhookConfigurations: ClusterResource<ValidatingWebhookC
   });
 
 /**
- * Follows the changes of validatingwebhookconfigurations: `for await (const event of
+ * Watches ValidatingWebhookConfigurations: `for await (const event of
  * watchValidatingWebhookConfigurations(rest))`.
  */
 export const watchValidatingWebhookConfigurations: ClusterWatchHelper<ValidatingWebhookConfiguration> =
   /* @__PURE__ */ watchResource<ValidatingWebhookConfiguration, ValidatingWebhookConfigurationList, ValidatingWebhookConfigurationClient, never>(validatingWebhookConfigurations);
 
-/** The clients of `admissionregistration.k8s.io/v1`. */
+/** Clients of `admissionregistration.k8s.io/v1`. */
 export interface AdmissionregistrationV1Client {
-  /** The mutatingadmissionpolicies of the cluster. */
+  /** MutatingAdmissionPolicies of the cluster. */
   mutatingAdmissionPolicies(): MutatingAdmissionPolicyClient;
-  /** The mutatingadmissionpolicybindings of the cluster. */
+  /** MutatingAdmissionPolicyBindings of the cluster. */
   mutatingAdmissionPolicyBindings(): MutatingAdmissionPolicyBindingClient;
-  /** The mutatingwebhookconfigurations of the cluster. */
+  /** MutatingWebhookConfigurations of the cluster. */
   mutatingWebhookConfigurations(): MutatingWebhookConfigurationClient;
-  /** The validatingadmissionpolicies of the cluster. */
+  /** ValidatingAdmissionPolicies of the cluster. */
   validatingAdmissionPolicies(): ValidatingAdmissionPolicyClient;
-  /** The validatingadmissionpolicybindings of the cluster. */
+  /** ValidatingAdmissionPolicyBindings of the cluster. */
   validatingAdmissionPolicyBindings(): ValidatingAdmissionPolicyBindingClient;
-  /** The validatingwebhookconfigurations of the cluster. */
+  /** ValidatingWebhookConfigurations of the cluster. */
   validatingWebhookConfigurations(): ValidatingWebhookConfigurationClient;
 }
 
-/** The shared informers of `admissionregistration.k8s.io/v1`. */
+/** Shared informers of `admissionregistration.k8s.io/v1`. */
 export interface AdmissionregistrationV1Informers {
-  /** The shared informer of mutatingadmissionpolicies. */
+  /** Shared informer of MutatingAdmissionPolicies. */
   mutatingAdmissionPolicies(options?: ClusterInformerOptions<MutatingAdmissionPolicy, never>): MutatingAdmissionPolicyInformer;
-  /** The shared informer of mutatingadmissionpolicybindings. */
+  /** Shared informer of MutatingAdmissionPolicyBindings. */
   mutatingAdmissionPolicyBindings(options?: ClusterInformerOptions<MutatingAdmissionPolicyBinding, never>): MutatingAdmissionPolicyBindingInformer;
-  /** The shared informer of mutatingwebhookconfigurations. */
+  /** Shared informer of MutatingWebhookConfigurations. */
   mutatingWebhookConfigurations(options?: ClusterInformerOptions<MutatingWebhookConfiguration, never>): MutatingWebhookConfigurationInformer;
-  /** The shared informer of validatingadmissionpolicies. */
+  /** Shared informer of ValidatingAdmissionPolicies. */
   validatingAdmissionPolicies(options?: ClusterInformerOptions<ValidatingAdmissionPolicy, never>): ValidatingAdmissionPolicyInformer;
-  /** The shared informer of validatingadmissionpolicybindings. */
+  /** Shared informer of ValidatingAdmissionPolicyBindings. */
   validatingAdmissionPolicyBindings(options?: ClusterInformerOptions<ValidatingAdmissionPolicyBinding, never>): ValidatingAdmissionPolicyBindingInformer;
-  /** The shared informer of validatingwebhookconfigurations. */
+  /** Shared informer of ValidatingWebhookConfigurations. */
   validatingWebhookConfigurations(options?: ClusterInformerOptions<ValidatingWebhookConfiguration, never>): ValidatingWebhookConfigurationInformer;
 }

@@ -75,7 +75,7 @@ export interface MutatingAdmissionPolicyBinding {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicybindinglist-v1-admissionregistration-k8s-io
  */
@@ -96,7 +96,7 @@ export interface MutatingAdmissionPolicyBindingSpec {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicylist-v1-admissionregistration-k8s-io
  */
@@ -172,7 +172,7 @@ export interface MutatingWebhookConfiguration {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingwebhookconfigurationlist-v1-admissionregistration-k8s-io
  */
@@ -289,7 +289,7 @@ export interface ValidatingAdmissionPolicyBinding {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingadmissionpolicybindinglist-v1-admissionregistration-k8s-io
  */
@@ -312,7 +312,7 @@ export interface ValidatingAdmissionPolicyBindingSpec {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingadmissionpolicylist-v1-admissionregistration-k8s-io
  */
@@ -407,7 +407,7 @@ export interface ValidatingWebhookConfiguration {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingwebhookconfigurationlist-v1-admissionregistration-k8s-io
  */

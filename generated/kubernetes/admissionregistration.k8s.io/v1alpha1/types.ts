@@ -59,7 +59,7 @@ export interface MutatingAdmissionPolicyBinding {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicybindinglist-v1alpha1-admissionregistration-k8s-io
  */
@@ -80,7 +80,7 @@ export interface MutatingAdmissionPolicyBindingSpec {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicylist-v1alpha1-admissionregistration-k8s-io
  */

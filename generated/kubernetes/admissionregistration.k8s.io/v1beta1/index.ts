@@ -19,28 +19,28 @@ import type {
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /**
- * The mutatingadmissionpolicies of the cluster:
+ * Client of MutatingAdmissionPolicies of the cluster:
  * `/apis/admissionregistration.k8s.io/v1beta1/mutatingadmissionpolicies`.
  */
 export interface MutatingAdmissionPolicyClient
   extends Crud<MutatingAdmissionPolicy, MutatingAdmissionPolicyList> {}
 
-/** Reads mutatingadmissionpolicies from an informer's memory. */
+/** Lister of MutatingAdmissionPolicies, backed by the cache of an informer. */
 export type MutatingAdmissionPolicyLister = ClusterLister<MutatingAdmissionPolicy>;
 
-/** Keeps mutatingadmissionpolicies in memory. */
+/** Informer of MutatingAdmissionPolicies: a local cache that follows the server. */
 export type MutatingAdmissionPolicyInformer = Informer<MutatingAdmissionPolicy, MutatingAdmissionPolicyLister>;
 
-/** A change of one of the mutatingadmissionpolicies. */
+/** Event of a watch on MutatingAdmissionPolicies. */
 export type MutatingAdmissionPolicyWatchEvent = WatchEvent<MutatingAdmissionPolicy>;
 
 /**
- * `admissionregistration.k8s.io/v1beta1/mutatingadmissionpolicies` for `resource()`, informers and
- * controllers.
+ * Descriptor of `admissionregistration.k8s.io/v1beta1/mutatingadmissionpolicies` for `resource()` and
+ * informers.
  */
 export const mutatingAdmissionPolicies: ClusterResource<MutatingAdmissionPolicy, MutatingAdmissionPolicyList, MutatingAdmissionPolicyClient> =
   /* @__PURE__ */ defineResource({
@@ -57,32 +57,29 @@ export const mutatingAdmissionPolicies: ClusterResource<MutatingAdmissionPolicy,
     protobuf,
   });
 
-/**
- * Follows the changes of mutatingadmissionpolicies: `for await (const event of
- * watchMutatingAdmissionPolicies(rest))`.
- */
+/** Watches MutatingAdmissionPolicies: `for await (const event of watchMutatingAdmissionPolicies(rest))`. */
 export const watchMutatingAdmissionPolicies: ClusterWatchHelper<MutatingAdmissionPolicy> =
   /* @__PURE__ */ watchResource<MutatingAdmissionPolicy, MutatingAdmissionPolicyList, MutatingAdmissionPolicyClient, never>(mutatingAdmissionPolicies);
 
 /**
- * The mutatingadmissionpolicybindings of the cluster:
+ * Client of MutatingAdmissionPolicyBindings of the cluster:
  * `/apis/admissionregistration.k8s.io/v1beta1/mutatingadmissionpolicybindings`.
  */
 export interface MutatingAdmissionPolicyBindingClient
   extends Crud<MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBindingList> {}
 
-/** Reads mutatingadmissionpolicybindings from an informer's memory. */
+/** Lister of MutatingAdmissionPolicyBindings, backed by the cache of an informer. */
 export type MutatingAdmissionPolicyBindingLister = ClusterLister<MutatingAdmissionPolicyBinding>;
 
-/** Keeps mutatingadmissionpolicybindings in memory. */
+/** Informer of MutatingAdmissionPolicyBindings: a local cache that follows the server. */
 export type MutatingAdmissionPolicyBindingInformer = Informer<MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBindingLister>;
 
-/** A change of one of the mutatingadmissionpolicybindings. */
+/** Event of a watch on MutatingAdmissionPolicyBindings. */
 export type MutatingAdmissionPolicyBindingWatchEvent = WatchEvent<MutatingAdmissionPolicyBinding>;
 
 /**
- * `admissionregistration.k8s.io/v1beta1/mutatingadmissionpolicybindings` for `resource()`, informers and
- * controllers.
+ * Descriptor of `admissionregistration.k8s.io/v1beta1/mutatingadmissionpolicybindings` for `resource()` and
+ * informers.
  */
 export const mutatingAdmissionPolicyBindings: ClusterResource<MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBindingList, MutatingAdmissionPolicyBindingClient> =
   /* @__PURE__ */ defineResource({
@@ -100,24 +97,24 @@ export const mutatingAdmissionPolicyBindings: ClusterResource<MutatingAdmissionP
   });
 
 /**
- * Follows the changes of mutatingadmissionpolicybindings: `for await (const event of
+ * Watches MutatingAdmissionPolicyBindings: `for await (const event of
  * watchMutatingAdmissionPolicyBindings(rest))`.
  */
 export const watchMutatingAdmissionPolicyBindings: ClusterWatchHelper<MutatingAdmissionPolicyBinding> =
   /* @__PURE__ */ watchResource<MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBindingList, MutatingAdmissionPolicyBindingClient, never>(mutatingAdmissionPolicyBindings);
 
-/** The clients of `admissionregistration.k8s.io/v1beta1`. */
+/** Clients of `admissionregistration.k8s.io/v1beta1`. */
 export interface AdmissionregistrationV1beta1Client {
-  /** The mutatingadmissionpolicies of the cluster. */
+  /** MutatingAdmissionPolicies of the cluster. */
   mutatingAdmissionPolicies(): MutatingAdmissionPolicyClient;
-  /** The mutatingadmissionpolicybindings of the cluster. */
+  /** MutatingAdmissionPolicyBindings of the cluster. */
   mutatingAdmissionPolicyBindings(): MutatingAdmissionPolicyBindingClient;
 }
 
-/** The shared informers of `admissionregistration.k8s.io/v1beta1`. */
+/** Shared informers of `admissionregistration.k8s.io/v1beta1`. */
 export interface AdmissionregistrationV1beta1Informers {
-  /** The shared informer of mutatingadmissionpolicies. */
+  /** Shared informer of MutatingAdmissionPolicies. */
   mutatingAdmissionPolicies(options?: ClusterInformerOptions<MutatingAdmissionPolicy, never>): MutatingAdmissionPolicyInformer;
-  /** The shared informer of mutatingadmissionpolicybindings. */
+  /** Shared informer of MutatingAdmissionPolicyBindings. */
   mutatingAdmissionPolicyBindings(options?: ClusterInformerOptions<MutatingAdmissionPolicyBinding, never>): MutatingAdmissionPolicyBindingInformer;
 }

@@ -15,27 +15,27 @@ import type { CustomResourceDefinition, CustomResourceDefinitionList } from './t
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /**
- * The customresourcedefinitions of the cluster: `/apis/apiextensions.k8s.io/v1/customresourcedefinitions`
- * (kubectl: `crd`, `crds`).
+ * Client of CustomResourceDefinitions of the cluster:
+ * `/apis/apiextensions.k8s.io/v1/customresourcedefinitions` (kubectl: `crd`, `crds`).
  */
 export interface CustomResourceDefinitionClient
   extends Crud<CustomResourceDefinition, CustomResourceDefinitionList>,
     WriteStatus<CustomResourceDefinition> {}
 
-/** Reads customresourcedefinitions from an informer's memory. */
+/** Lister of CustomResourceDefinitions, backed by the cache of an informer. */
 export type CustomResourceDefinitionLister = ClusterLister<CustomResourceDefinition>;
 
-/** Keeps customresourcedefinitions in memory. */
+/** Informer of CustomResourceDefinitions: a local cache that follows the server. */
 export type CustomResourceDefinitionInformer = Informer<CustomResourceDefinition, CustomResourceDefinitionLister>;
 
-/** A change of one of the customresourcedefinitions. */
+/** Event of a watch on CustomResourceDefinitions. */
 export type CustomResourceDefinitionWatchEvent = WatchEvent<CustomResourceDefinition>;
 
-/** `apiextensions.k8s.io/v1/customresourcedefinitions` for `resource()`, informers and controllers. */
+/** Descriptor of `apiextensions.k8s.io/v1/customresourcedefinitions` for `resource()` and informers. */
 export const customResourceDefinitions: ClusterResource<CustomResourceDefinition, CustomResourceDefinitionList, CustomResourceDefinitionClient> =
   /* @__PURE__ */ defineResource({
     group: 'apiextensions.k8s.io',
@@ -53,21 +53,18 @@ export const customResourceDefinitions: ClusterResource<CustomResourceDefinition
     protobuf,
   });
 
-/**
- * Follows the changes of customresourcedefinitions: `for await (const event of
- * watchCustomResourceDefinitions(rest))`.
- */
+/** Watches CustomResourceDefinitions: `for await (const event of watchCustomResourceDefinitions(rest))`. */
 export const watchCustomResourceDefinitions: ClusterWatchHelper<CustomResourceDefinition> =
   /* @__PURE__ */ watchResource<CustomResourceDefinition, CustomResourceDefinitionList, CustomResourceDefinitionClient, never>(customResourceDefinitions);
 
-/** The clients of `apiextensions.k8s.io/v1`. */
+/** Clients of `apiextensions.k8s.io/v1`. */
 export interface ApiextensionsV1Client {
-  /** The customresourcedefinitions of the cluster (kubectl: `crd`, `crds`). */
+  /** CustomResourceDefinitions of the cluster (kubectl: `crd`, `crds`). */
   customResourceDefinitions(): CustomResourceDefinitionClient;
 }
 
-/** The shared informers of `apiextensions.k8s.io/v1`. */
+/** Shared informers of `apiextensions.k8s.io/v1`. */
 export interface ApiextensionsV1Informers {
-  /** The shared informer of customresourcedefinitions. */
+  /** Shared informer of CustomResourceDefinitions. */
   customResourceDefinitions(options?: ClusterInformerOptions<CustomResourceDefinition, never>): CustomResourceDefinitionInformer;
 }

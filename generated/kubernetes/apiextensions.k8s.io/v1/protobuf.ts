@@ -24,7 +24,7 @@ import {
 } from '@kgen/runtime/gen/v1/protobuf';
 import type { Codecs, KindCodec, Message, Reader, Writer } from '@kgen/runtime/gen/v1/protobuf';
 
-/** The codecs of the kinds of this group version, as `protobuf` of its descriptors loads them. */
+/** Codecs of the kinds of this group version, loaded by `protobuf` of its descriptors. */
 export const codecs: Codecs = /* @__PURE__ */ new Map<string, KindCodec>([
   ['ConversionReview', { read: readConversionReview, write: writeConversionReview }],
   ['CustomResourceDefinition', { read: readCustomResourceDefinition, write: writeCustomResourceDefinition }],

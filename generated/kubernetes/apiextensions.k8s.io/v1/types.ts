@@ -47,7 +47,7 @@ export interface CustomResourceDefinitionCondition {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcedefinitionlist-v1-apiextensions-k8s-io
  */

@@ -15,22 +15,22 @@ import type { APIService, APIServiceList } from './types.js';
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
-/** The apiservices of the cluster: `/apis/apiregistration.k8s.io/v1/apiservices`. */
+/** Client of ApiServices of the cluster: `/apis/apiregistration.k8s.io/v1/apiservices`. */
 export interface APIServiceClient extends Crud<APIService, APIServiceList>, WriteStatus<APIService> {}
 
-/** Reads apiservices from an informer's memory. */
+/** Lister of ApiServices, backed by the cache of an informer. */
 export type APIServiceLister = ClusterLister<APIService>;
 
-/** Keeps apiservices in memory. */
+/** Informer of ApiServices: a local cache that follows the server. */
 export type APIServiceInformer = Informer<APIService, APIServiceLister>;
 
-/** A change of one of the apiservices. */
+/** Event of a watch on ApiServices. */
 export type APIServiceWatchEvent = WatchEvent<APIService>;
 
-/** `apiregistration.k8s.io/v1/apiservices` for `resource()`, informers and controllers. */
+/** Descriptor of `apiregistration.k8s.io/v1/apiservices` for `resource()` and informers. */
 export const apiServices: ClusterResource<APIService, APIServiceList, APIServiceClient> =
   /* @__PURE__ */ defineResource({
     group: 'apiregistration.k8s.io',
@@ -47,18 +47,18 @@ export const apiServices: ClusterResource<APIService, APIServiceList, APIService
     protobuf,
   });
 
-/** Follows the changes of apiservices: `for await (const event of watchApiServices(rest))`. */
+/** Watches ApiServices: `for await (const event of watchApiServices(rest))`. */
 export const watchApiServices: ClusterWatchHelper<APIService> =
   /* @__PURE__ */ watchResource<APIService, APIServiceList, APIServiceClient, never>(apiServices);
 
-/** The clients of `apiregistration.k8s.io/v1`. */
+/** Clients of `apiregistration.k8s.io/v1`. */
 export interface ApiregistrationV1Client {
-  /** The apiservices of the cluster. */
+  /** ApiServices of the cluster. */
   apiServices(): APIServiceClient;
 }
 
-/** The shared informers of `apiregistration.k8s.io/v1`. */
+/** Shared informers of `apiregistration.k8s.io/v1`. */
 export interface ApiregistrationV1Informers {
-  /** The shared informer of apiservices. */
+  /** Shared informer of ApiServices. */
   apiServices(options?: ClusterInformerOptions<APIService, never>): APIServiceInformer;
 }

@@ -24,7 +24,7 @@ export interface APIServiceCondition {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiservicelist-v1-apiregistration-k8s-io
  */

@@ -28,22 +28,22 @@ import type {
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
-/** The controllerrevisions of one namespace: `/apis/apps/v1/namespaces/{namespace}/controllerrevisions`. */
+/** Client of ControllerRevisions in one namespace: `/apis/apps/v1/namespaces/{namespace}/controllerrevisions`. */
 export interface ControllerRevisionClient extends Crud<ControllerRevision, ControllerRevisionList> {}
 
-/** Reads controllerrevisions from an informer's memory. */
+/** Lister of ControllerRevisions, backed by the cache of an informer. */
 export type ControllerRevisionLister = NamespacedLister<ControllerRevision>;
 
-/** Keeps controllerrevisions in memory. */
+/** Informer of ControllerRevisions: a local cache that follows the server. */
 export type ControllerRevisionInformer = Informer<ControllerRevision, ControllerRevisionLister>;
 
-/** A change of one of the controllerrevisions. */
+/** Event of a watch on ControllerRevisions. */
 export type ControllerRevisionWatchEvent = WatchEvent<ControllerRevision>;
 
-/** `apps/v1/controllerrevisions` for `resource()`, informers and controllers. */
+/** Descriptor of `apps/v1/controllerrevisions` for `resource()` and informers. */
 export const controllerRevisions: NamespacedResource<ControllerRevision, ControllerRevisionList, ControllerRevisionClient> =
   /* @__PURE__ */ defineResource({
     group: 'apps',
@@ -58,23 +58,23 @@ export const controllerRevisions: NamespacedResource<ControllerRevision, Control
     protobuf,
   });
 
-/** Follows the changes of controllerrevisions: `for await (const event of watchControllerRevisions(rest))`. */
+/** Watches ControllerRevisions: `for await (const event of watchControllerRevisions(rest))`. */
 export const watchControllerRevisions: NamespacedWatchHelper<ControllerRevision> =
   /* @__PURE__ */ watchResource<ControllerRevision, ControllerRevisionList, ControllerRevisionClient, never>(controllerRevisions);
 
-/** The daemonsets of one namespace: `/apis/apps/v1/namespaces/{namespace}/daemonsets` (kubectl: `ds`). */
+/** Client of DaemonSets in one namespace: `/apis/apps/v1/namespaces/{namespace}/daemonsets` (kubectl: `ds`). */
 export interface DaemonSetClient extends Crud<DaemonSet, DaemonSetList>, WriteStatus<DaemonSet> {}
 
-/** Reads daemonsets from an informer's memory. */
+/** Lister of DaemonSets, backed by the cache of an informer. */
 export type DaemonSetLister = NamespacedLister<DaemonSet>;
 
-/** Keeps daemonsets in memory. */
+/** Informer of DaemonSets: a local cache that follows the server. */
 export type DaemonSetInformer = Informer<DaemonSet, DaemonSetLister>;
 
-/** A change of one of the daemonsets. */
+/** Event of a watch on DaemonSets. */
 export type DaemonSetWatchEvent = WatchEvent<DaemonSet>;
 
-/** `apps/v1/daemonsets` for `resource()`, informers and controllers. */
+/** Descriptor of `apps/v1/daemonsets` for `resource()` and informers. */
 export const daemonSets: NamespacedResource<DaemonSet, DaemonSetList, DaemonSetClient> =
   /* @__PURE__ */ defineResource({
     group: 'apps',
@@ -92,26 +92,29 @@ export const daemonSets: NamespacedResource<DaemonSet, DaemonSetList, DaemonSetC
     protobuf,
   });
 
-/** Follows the changes of daemonsets: `for await (const event of watchDaemonSets(rest))`. */
+/** Watches DaemonSets: `for await (const event of watchDaemonSets(rest))`. */
 export const watchDaemonSets: NamespacedWatchHelper<DaemonSet> =
   /* @__PURE__ */ watchResource<DaemonSet, DaemonSetList, DaemonSetClient, never>(daemonSets);
 
-/** The deployments of one namespace: `/apis/apps/v1/namespaces/{namespace}/deployments` (kubectl: `deploy`). */
+/**
+ * Client of Deployments in one namespace: `/apis/apps/v1/namespaces/{namespace}/deployments` (kubectl:
+ * `deploy`).
+ */
 export interface DeploymentClient
   extends Crud<Deployment, DeploymentList>,
     WriteScale,
     WriteStatus<Deployment> {}
 
-/** Reads deployments from an informer's memory. */
+/** Lister of Deployments, backed by the cache of an informer. */
 export type DeploymentLister = NamespacedLister<Deployment>;
 
-/** Keeps deployments in memory. */
+/** Informer of Deployments: a local cache that follows the server. */
 export type DeploymentInformer = Informer<Deployment, DeploymentLister>;
 
-/** A change of one of the deployments. */
+/** Event of a watch on Deployments. */
 export type DeploymentWatchEvent = WatchEvent<Deployment>;
 
-/** `apps/v1/deployments` for `resource()`, informers and controllers. */
+/** Descriptor of `apps/v1/deployments` for `resource()` and informers. */
 export const deployments: NamespacedResource<Deployment, DeploymentList, DeploymentClient> =
   /* @__PURE__ */ defineResource({
     group: 'apps',
@@ -129,26 +132,26 @@ export const deployments: NamespacedResource<Deployment, DeploymentList, Deploym
     protobuf,
   });
 
-/** Follows the changes of deployments: `for await (const event of watchDeployments(rest))`. */
+/** Watches Deployments: `for await (const event of watchDeployments(rest))`. */
 export const watchDeployments: NamespacedWatchHelper<Deployment> =
   /* @__PURE__ */ watchResource<Deployment, DeploymentList, DeploymentClient, never>(deployments);
 
-/** The replicasets of one namespace: `/apis/apps/v1/namespaces/{namespace}/replicasets` (kubectl: `rs`). */
+/** Client of ReplicaSets in one namespace: `/apis/apps/v1/namespaces/{namespace}/replicasets` (kubectl: `rs`). */
 export interface ReplicaSetClient
   extends Crud<ReplicaSet, ReplicaSetList>,
     WriteScale,
     WriteStatus<ReplicaSet> {}
 
-/** Reads replicasets from an informer's memory. */
+/** Lister of ReplicaSets, backed by the cache of an informer. */
 export type ReplicaSetLister = NamespacedLister<ReplicaSet>;
 
-/** Keeps replicasets in memory. */
+/** Informer of ReplicaSets: a local cache that follows the server. */
 export type ReplicaSetInformer = Informer<ReplicaSet, ReplicaSetLister>;
 
-/** A change of one of the replicasets. */
+/** Event of a watch on ReplicaSets. */
 export type ReplicaSetWatchEvent = WatchEvent<ReplicaSet>;
 
-/** `apps/v1/replicasets` for `resource()`, informers and controllers. */
+/** Descriptor of `apps/v1/replicasets` for `resource()` and informers. */
 export const replicaSets: NamespacedResource<ReplicaSet, ReplicaSetList, ReplicaSetClient> =
   /* @__PURE__ */ defineResource({
     group: 'apps',
@@ -166,26 +169,29 @@ export const replicaSets: NamespacedResource<ReplicaSet, ReplicaSetList, Replica
     protobuf,
   });
 
-/** Follows the changes of replicasets: `for await (const event of watchReplicaSets(rest))`. */
+/** Watches ReplicaSets: `for await (const event of watchReplicaSets(rest))`. */
 export const watchReplicaSets: NamespacedWatchHelper<ReplicaSet> =
   /* @__PURE__ */ watchResource<ReplicaSet, ReplicaSetList, ReplicaSetClient, never>(replicaSets);
 
-/** The statefulsets of one namespace: `/apis/apps/v1/namespaces/{namespace}/statefulsets` (kubectl: `sts`). */
+/**
+ * Client of StatefulSets in one namespace: `/apis/apps/v1/namespaces/{namespace}/statefulsets` (kubectl:
+ * `sts`).
+ */
 export interface StatefulSetClient
   extends Crud<StatefulSet, StatefulSetList>,
     WriteScale,
     WriteStatus<StatefulSet> {}
 
-/** Reads statefulsets from an informer's memory. */
+/** Lister of StatefulSets, backed by the cache of an informer. */
 export type StatefulSetLister = NamespacedLister<StatefulSet>;
 
-/** Keeps statefulsets in memory. */
+/** Informer of StatefulSets: a local cache that follows the server. */
 export type StatefulSetInformer = Informer<StatefulSet, StatefulSetLister>;
 
-/** A change of one of the statefulsets. */
+/** Event of a watch on StatefulSets. */
 export type StatefulSetWatchEvent = WatchEvent<StatefulSet>;
 
-/** `apps/v1/statefulsets` for `resource()`, informers and controllers. */
+/** Descriptor of `apps/v1/statefulsets` for `resource()` and informers. */
 export const statefulSets: NamespacedResource<StatefulSet, StatefulSetList, StatefulSetClient> =
   /* @__PURE__ */ defineResource({
     group: 'apps',
@@ -203,44 +209,44 @@ export const statefulSets: NamespacedResource<StatefulSet, StatefulSetList, Stat
     protobuf,
   });
 
-/** Follows the changes of statefulsets: `for await (const event of watchStatefulSets(rest))`. */
+/** Watches StatefulSets: `for await (const event of watchStatefulSets(rest))`. */
 export const watchStatefulSets: NamespacedWatchHelper<StatefulSet> =
   /* @__PURE__ */ watchResource<StatefulSet, StatefulSetList, StatefulSetClient, never>(statefulSets);
 
-/** The clients of `apps/v1`. */
+/** Clients of `apps/v1`. */
 export interface AppsV1Client {
-  /** The controllerrevisions of one namespace. */
+  /** ControllerRevisions in one namespace. */
   controllerRevisions(namespace: string): ControllerRevisionClient;
-  /** The controllerrevisions of all namespaces: can be listed and watched. */
+  /** ControllerRevisions in all namespaces: list and watch only. */
   controllerRevisions(): AllNamespaces<ControllerRevision, ControllerRevisionList>;
-  /** The daemonsets of one namespace (kubectl: `ds`). */
+  /** DaemonSets in one namespace (kubectl: `ds`). */
   daemonSets(namespace: string): DaemonSetClient;
-  /** The daemonsets of all namespaces: can be listed and watched. */
+  /** DaemonSets in all namespaces: list and watch only. */
   daemonSets(): AllNamespaces<DaemonSet, DaemonSetList>;
-  /** The deployments of one namespace (kubectl: `deploy`). */
+  /** Deployments in one namespace (kubectl: `deploy`). */
   deployments(namespace: string): DeploymentClient;
-  /** The deployments of all namespaces: can be listed and watched. */
+  /** Deployments in all namespaces: list and watch only. */
   deployments(): AllNamespaces<Deployment, DeploymentList>;
-  /** The replicasets of one namespace (kubectl: `rs`). */
+  /** ReplicaSets in one namespace (kubectl: `rs`). */
   replicaSets(namespace: string): ReplicaSetClient;
-  /** The replicasets of all namespaces: can be listed and watched. */
+  /** ReplicaSets in all namespaces: list and watch only. */
   replicaSets(): AllNamespaces<ReplicaSet, ReplicaSetList>;
-  /** The statefulsets of one namespace (kubectl: `sts`). */
+  /** StatefulSets in one namespace (kubectl: `sts`). */
   statefulSets(namespace: string): StatefulSetClient;
-  /** The statefulsets of all namespaces: can be listed and watched. */
+  /** StatefulSets in all namespaces: list and watch only. */
   statefulSets(): AllNamespaces<StatefulSet, StatefulSetList>;
 }
 
-/** The shared informers of `apps/v1`. */
+/** Shared informers of `apps/v1`. */
 export interface AppsV1Informers {
-  /** The shared informer of controllerrevisions. */
+  /** Shared informer of ControllerRevisions. */
   controllerRevisions(options?: InformerOptions<ControllerRevision, never>): ControllerRevisionInformer;
-  /** The shared informer of daemonsets. */
+  /** Shared informer of DaemonSets. */
   daemonSets(options?: InformerOptions<DaemonSet, never>): DaemonSetInformer;
-  /** The shared informer of deployments. */
+  /** Shared informer of Deployments. */
   deployments(options?: InformerOptions<Deployment, never>): DeploymentInformer;
-  /** The shared informer of replicasets. */
+  /** Shared informer of ReplicaSets. */
   replicaSets(options?: InformerOptions<ReplicaSet, never>): ReplicaSetInformer;
-  /** The shared informer of statefulsets. */
+  /** Shared informer of StatefulSets. */
   statefulSets(options?: InformerOptions<StatefulSet, never>): StatefulSetInformer;
 }

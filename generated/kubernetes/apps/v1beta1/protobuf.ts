@@ -22,7 +22,7 @@ import {
 import { readLabelSelector, writeLabelSelector } from '../../meta/v1/protobuf.js';
 import type { Codecs, KindCodec, Message, Reader, Writer } from '@kgen/runtime/gen/v1/protobuf';
 
-/** The codecs of the kinds of this group version, as `protobuf` of its descriptors loads them. */
+/** Codecs of the kinds of this group version, loaded by `protobuf` of its descriptors. */
 export const codecs: Codecs = /* @__PURE__ */ new Map<string, KindCodec>([
   ['ControllerRevision', { read: readControllerRevision, write: writeControllerRevision }],
   ['ControllerRevisionList', listOf({ read: readControllerRevision, write: writeControllerRevision })],

@@ -5,13 +5,13 @@ import type { SelfSubjectReview, TokenReview } from './types.js';
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
-/** The selfsubjectreviews of the cluster: `/apis/authentication.k8s.io/v1/selfsubjectreviews`. */
+/** Client of SelfSubjectReviews of the cluster: `/apis/authentication.k8s.io/v1/selfsubjectreviews`. */
 export interface SelfSubjectReviewClient extends CreateOnly<SelfSubjectReview> {}
 
-/** `authentication.k8s.io/v1/selfsubjectreviews` for `resource()`. */
+/** Descriptor of `authentication.k8s.io/v1/selfsubjectreviews` for `resource()`. */
 export const selfSubjectReviews: ClusterResource<SelfSubjectReview, never, SelfSubjectReviewClient> =
   /* @__PURE__ */ defineResource({
     group: 'authentication.k8s.io',
@@ -26,10 +26,10 @@ export const selfSubjectReviews: ClusterResource<SelfSubjectReview, never, SelfS
     protobuf,
   });
 
-/** The tokenreviews of the cluster: `/apis/authentication.k8s.io/v1/tokenreviews`. */
+/** Client of TokenReviews of the cluster: `/apis/authentication.k8s.io/v1/tokenreviews`. */
 export interface TokenReviewClient extends CreateOnly<TokenReview> {}
 
-/** `authentication.k8s.io/v1/tokenreviews` for `resource()`. */
+/** Descriptor of `authentication.k8s.io/v1/tokenreviews` for `resource()`. */
 export const tokenReviews: ClusterResource<TokenReview, never, TokenReviewClient> =
   /* @__PURE__ */ defineResource({
     group: 'authentication.k8s.io',
@@ -44,10 +44,10 @@ export const tokenReviews: ClusterResource<TokenReview, never, TokenReviewClient
     protobuf,
   });
 
-/** The clients of `authentication.k8s.io/v1`. */
+/** Clients of `authentication.k8s.io/v1`. */
 export interface AuthenticationV1Client {
-  /** The selfsubjectreviews of the cluster. */
+  /** SelfSubjectReviews of the cluster. */
   selfSubjectReviews(): SelfSubjectReviewClient;
-  /** The tokenreviews of the cluster. */
+  /** TokenReviews of the cluster. */
   tokenReviews(): TokenReviewClient;
 }

@@ -10,16 +10,16 @@ import type {
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /**
- * The localsubjectaccessreviews of one namespace:
+ * Client of LocalSubjectAccessReviews in one namespace:
  * `/apis/authorization.k8s.io/v1/namespaces/{namespace}/localsubjectaccessreviews`.
  */
 export interface LocalSubjectAccessReviewClient extends CreateOnly<LocalSubjectAccessReview> {}
 
-/** `authorization.k8s.io/v1/localsubjectaccessreviews` for `resource()`. */
+/** Descriptor of `authorization.k8s.io/v1/localsubjectaccessreviews` for `resource()`. */
 export const localSubjectAccessReviews: NamespacedResource<LocalSubjectAccessReview, never, LocalSubjectAccessReviewClient> =
   /* @__PURE__ */ defineResource({
     group: 'authorization.k8s.io',
@@ -34,10 +34,13 @@ export const localSubjectAccessReviews: NamespacedResource<LocalSubjectAccessRev
     protobuf,
   });
 
-/** The selfsubjectaccessreviews of the cluster: `/apis/authorization.k8s.io/v1/selfsubjectaccessreviews`. */
+/**
+ * Client of SelfSubjectAccessReviews of the cluster:
+ * `/apis/authorization.k8s.io/v1/selfsubjectaccessreviews`.
+ */
 export interface SelfSubjectAccessReviewClient extends CreateOnly<SelfSubjectAccessReview> {}
 
-/** `authorization.k8s.io/v1/selfsubjectaccessreviews` for `resource()`. */
+/** Descriptor of `authorization.k8s.io/v1/selfsubjectaccessreviews` for `resource()`. */
 export const selfSubjectAccessReviews: ClusterResource<SelfSubjectAccessReview, never, SelfSubjectAccessReviewClient> =
   /* @__PURE__ */ defineResource({
     group: 'authorization.k8s.io',
@@ -52,10 +55,10 @@ export const selfSubjectAccessReviews: ClusterResource<SelfSubjectAccessReview, 
     protobuf,
   });
 
-/** The selfsubjectrulesreviews of the cluster: `/apis/authorization.k8s.io/v1/selfsubjectrulesreviews`. */
+/** Client of SelfSubjectRulesReviews of the cluster: `/apis/authorization.k8s.io/v1/selfsubjectrulesreviews`. */
 export interface SelfSubjectRulesReviewClient extends CreateOnly<SelfSubjectRulesReview> {}
 
-/** `authorization.k8s.io/v1/selfsubjectrulesreviews` for `resource()`. */
+/** Descriptor of `authorization.k8s.io/v1/selfsubjectrulesreviews` for `resource()`. */
 export const selfSubjectRulesReviews: ClusterResource<SelfSubjectRulesReview, never, SelfSubjectRulesReviewClient> =
   /* @__PURE__ */ defineResource({
     group: 'authorization.k8s.io',
@@ -70,10 +73,10 @@ export const selfSubjectRulesReviews: ClusterResource<SelfSubjectRulesReview, ne
     protobuf,
   });
 
-/** The subjectaccessreviews of the cluster: `/apis/authorization.k8s.io/v1/subjectaccessreviews`. */
+/** Client of SubjectAccessReviews of the cluster: `/apis/authorization.k8s.io/v1/subjectaccessreviews`. */
 export interface SubjectAccessReviewClient extends CreateOnly<SubjectAccessReview> {}
 
-/** `authorization.k8s.io/v1/subjectaccessreviews` for `resource()`. */
+/** Descriptor of `authorization.k8s.io/v1/subjectaccessreviews` for `resource()`. */
 export const subjectAccessReviews: ClusterResource<SubjectAccessReview, never, SubjectAccessReviewClient> =
   /* @__PURE__ */ defineResource({
     group: 'authorization.k8s.io',
@@ -88,14 +91,14 @@ export const subjectAccessReviews: ClusterResource<SubjectAccessReview, never, S
     protobuf,
   });
 
-/** The clients of `authorization.k8s.io/v1`. */
+/** Clients of `authorization.k8s.io/v1`. */
 export interface AuthorizationV1Client {
-  /** The localsubjectaccessreviews of one namespace. */
+  /** LocalSubjectAccessReviews in one namespace. */
   localSubjectAccessReviews(namespace: string): LocalSubjectAccessReviewClient;
-  /** The selfsubjectaccessreviews of the cluster. */
+  /** SelfSubjectAccessReviews of the cluster. */
   selfSubjectAccessReviews(): SelfSubjectAccessReviewClient;
-  /** The selfsubjectrulesreviews of the cluster. */
+  /** SelfSubjectRulesReviews of the cluster. */
   selfSubjectRulesReviews(): SelfSubjectRulesReviewClient;
-  /** The subjectaccessreviews of the cluster. */
+  /** SubjectAccessReviews of the cluster. */
   subjectAccessReviews(): SubjectAccessReviewClient;
 }

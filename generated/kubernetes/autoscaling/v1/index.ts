@@ -16,27 +16,27 @@ import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerList } from './typ
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /**
- * The horizontalpodautoscalers of one namespace:
+ * Client of HorizontalPodAutoscalers in one namespace:
  * `/apis/autoscaling/v1/namespaces/{namespace}/horizontalpodautoscalers` (kubectl: `hpa`).
  */
 export interface HorizontalPodAutoscalerClient
   extends Crud<HorizontalPodAutoscaler, HorizontalPodAutoscalerList>,
     WriteStatus<HorizontalPodAutoscaler> {}
 
-/** Reads horizontalpodautoscalers from an informer's memory. */
+/** Lister of HorizontalPodAutoscalers, backed by the cache of an informer. */
 export type HorizontalPodAutoscalerLister = NamespacedLister<HorizontalPodAutoscaler>;
 
-/** Keeps horizontalpodautoscalers in memory. */
+/** Informer of HorizontalPodAutoscalers: a local cache that follows the server. */
 export type HorizontalPodAutoscalerInformer = Informer<HorizontalPodAutoscaler, HorizontalPodAutoscalerLister>;
 
-/** A change of one of the horizontalpodautoscalers. */
+/** Event of a watch on HorizontalPodAutoscalers. */
 export type HorizontalPodAutoscalerWatchEvent = WatchEvent<HorizontalPodAutoscaler>;
 
-/** `autoscaling/v1/horizontalpodautoscalers` for `resource()`, informers and controllers. */
+/** Descriptor of `autoscaling/v1/horizontalpodautoscalers` for `resource()` and informers. */
 export const horizontalPodAutoscalers: NamespacedResource<HorizontalPodAutoscaler, HorizontalPodAutoscalerList, HorizontalPodAutoscalerClient> =
   /* @__PURE__ */ defineResource({
     group: 'autoscaling',
@@ -54,23 +54,20 @@ export const horizontalPodAutoscalers: NamespacedResource<HorizontalPodAutoscale
     protobuf,
   });
 
-/**
- * Follows the changes of horizontalpodautoscalers: `for await (const event of
- * watchHorizontalPodAutoscalers(rest))`.
- */
+/** Watches HorizontalPodAutoscalers: `for await (const event of watchHorizontalPodAutoscalers(rest))`. */
 export const watchHorizontalPodAutoscalers: NamespacedWatchHelper<HorizontalPodAutoscaler> =
   /* @__PURE__ */ watchResource<HorizontalPodAutoscaler, HorizontalPodAutoscalerList, HorizontalPodAutoscalerClient, never>(horizontalPodAutoscalers);
 
-/** The clients of `autoscaling/v1`. */
+/** Clients of `autoscaling/v1`. */
 export interface AutoscalingV1Client {
-  /** The horizontalpodautoscalers of one namespace (kubectl: `hpa`). */
+  /** HorizontalPodAutoscalers in one namespace (kubectl: `hpa`). */
   horizontalPodAutoscalers(namespace: string): HorizontalPodAutoscalerClient;
-  /** The horizontalpodautoscalers of all namespaces: can be listed and watched. */
+  /** HorizontalPodAutoscalers in all namespaces: list and watch only. */
   horizontalPodAutoscalers(): AllNamespaces<HorizontalPodAutoscaler, HorizontalPodAutoscalerList>;
 }
 
-/** The shared informers of `autoscaling/v1`. */
+/** Shared informers of `autoscaling/v1`. */
 export interface AutoscalingV1Informers {
-  /** The shared informer of horizontalpodautoscalers. */
+  /** Shared informer of HorizontalPodAutoscalers. */
   horizontalPodAutoscalers(options?: InformerOptions<HorizontalPodAutoscaler, never>): HorizontalPodAutoscalerInformer;
 }

@@ -16,22 +16,22 @@ import type { CronJob, CronJobList, Job, JobList } from './types.js';
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
-/** The cronjobs of one namespace: `/apis/batch/v1/namespaces/{namespace}/cronjobs` (kubectl: `cj`). */
+/** Client of CronJobs in one namespace: `/apis/batch/v1/namespaces/{namespace}/cronjobs` (kubectl: `cj`). */
 export interface CronJobClient extends Crud<CronJob, CronJobList>, WriteStatus<CronJob> {}
 
-/** Reads cronjobs from an informer's memory. */
+/** Lister of CronJobs, backed by the cache of an informer. */
 export type CronJobLister = NamespacedLister<CronJob>;
 
-/** Keeps cronjobs in memory. */
+/** Informer of CronJobs: a local cache that follows the server. */
 export type CronJobInformer = Informer<CronJob, CronJobLister>;
 
-/** A change of one of the cronjobs. */
+/** Event of a watch on CronJobs. */
 export type CronJobWatchEvent = WatchEvent<CronJob>;
 
-/** `batch/v1/cronjobs` for `resource()`, informers and controllers. */
+/** Descriptor of `batch/v1/cronjobs` for `resource()` and informers. */
 export const cronJobs: NamespacedResource<CronJob, CronJobList, CronJobClient> =
   /* @__PURE__ */ defineResource({
     group: 'batch',
@@ -49,26 +49,26 @@ export const cronJobs: NamespacedResource<CronJob, CronJobList, CronJobClient> =
     protobuf,
   });
 
-/** Follows the changes of cronjobs: `for await (const event of watchCronJobs(rest))`. */
+/** Watches CronJobs: `for await (const event of watchCronJobs(rest))`. */
 export const watchCronJobs: NamespacedWatchHelper<CronJob> =
   /* @__PURE__ */ watchResource<CronJob, CronJobList, CronJobClient, never>(cronJobs);
 
-/** The jobs of one namespace: `/apis/batch/v1/namespaces/{namespace}/jobs`. */
+/** Client of Jobs in one namespace: `/apis/batch/v1/namespaces/{namespace}/jobs`. */
 export interface JobClient extends Crud<Job, JobList, JobSelectableField>, WriteStatus<Job> {}
 
-/** Fields of jobs that selectors accept, besides name and namespace. */
+/** Fields of Jobs that field selectors accept, besides name and namespace. */
 export type JobSelectableField = 'status.successful';
 
-/** Reads jobs from an informer's memory. */
+/** Lister of Jobs, backed by the cache of an informer. */
 export type JobLister = NamespacedLister<Job>;
 
-/** Keeps jobs in memory. */
+/** Informer of Jobs: a local cache that follows the server. */
 export type JobInformer = Informer<Job, JobLister>;
 
-/** A change of one of the jobs. */
+/** Event of a watch on Jobs. */
 export type JobWatchEvent = WatchEvent<Job>;
 
-/** `batch/v1/jobs` for `resource()`, informers and controllers. */
+/** Descriptor of `batch/v1/jobs` for `resource()` and informers. */
 export const jobs: NamespacedResource<Job, JobList, JobClient, JobSelectableField> =
   /* @__PURE__ */ defineResource({
     group: 'batch',
@@ -86,26 +86,26 @@ export const jobs: NamespacedResource<Job, JobList, JobClient, JobSelectableFiel
     protobuf,
   });
 
-/** Follows the changes of jobs: `for await (const event of watchJobs(rest))`. */
+/** Watches Jobs: `for await (const event of watchJobs(rest))`. */
 export const watchJobs: NamespacedWatchHelper<Job, JobSelectableField> =
   /* @__PURE__ */ watchResource<Job, JobList, JobClient, JobSelectableField>(jobs);
 
-/** The clients of `batch/v1`. */
+/** Clients of `batch/v1`. */
 export interface BatchV1Client {
-  /** The cronjobs of one namespace (kubectl: `cj`). */
+  /** CronJobs in one namespace (kubectl: `cj`). */
   cronJobs(namespace: string): CronJobClient;
-  /** The cronjobs of all namespaces: can be listed and watched. */
+  /** CronJobs in all namespaces: list and watch only. */
   cronJobs(): AllNamespaces<CronJob, CronJobList>;
-  /** The jobs of one namespace. */
+  /** Jobs in one namespace. */
   jobs(namespace: string): JobClient;
-  /** The jobs of all namespaces: can be listed and watched. */
+  /** Jobs in all namespaces: list and watch only. */
   jobs(): AllNamespaces<Job, JobList, JobSelectableField>;
 }
 
-/** The shared informers of `batch/v1`. */
+/** Shared informers of `batch/v1`. */
 export interface BatchV1Informers {
-  /** The shared informer of cronjobs. */
+  /** Shared informer of CronJobs. */
   cronJobs(options?: InformerOptions<CronJob, never>): CronJobInformer;
-  /** The shared informer of jobs. */
+  /** Shared informer of Jobs. */
   jobs(options?: InformerOptions<Job, JobSelectableField>): JobInformer;
 }

@@ -13,7 +13,7 @@ import { readJobSpec, writeJobSpec } from '../../batch/v1/protobuf.js';
 import { readObjectReference, writeObjectReference } from '../../core/v1/protobuf.js';
 import type { Codecs, KindCodec, Message, Reader, Writer } from '@kgen/runtime/gen/v1/protobuf';
 
-/** The codecs of the kinds of this group version, as `protobuf` of its descriptors loads them. */
+/** Codecs of the kinds of this group version, loaded by `protobuf` of its descriptors. */
 export const codecs: Codecs = /* @__PURE__ */ new Map<string, KindCodec>([
   ['CronJob', { read: readCronJob, write: writeCronJob }],
   ['CronJobList', listOf({ read: readCronJob, write: writeCronJob })],

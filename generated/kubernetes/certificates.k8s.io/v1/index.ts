@@ -16,31 +16,31 @@ import type { CertificateSigningRequest, CertificateSigningRequestList } from '.
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /**
- * The certificatesigningrequests of the cluster: `/apis/certificates.k8s.io/v1/certificatesigningrequests`
- * (kubectl: `csr`).
+ * Client of CertificateSigningRequests of the cluster:
+ * `/apis/certificates.k8s.io/v1/certificatesigningrequests` (kubectl: `csr`).
  */
 export interface CertificateSigningRequestClient
   extends Crud<CertificateSigningRequest, CertificateSigningRequestList, CertificateSigningRequestSelectableField>,
     WriteApproval<CertificateSigningRequest>,
     WriteStatus<CertificateSigningRequest> {}
 
-/** Fields of certificatesigningrequests that selectors accept, besides name and namespace. */
+/** Fields of CertificateSigningRequests that field selectors accept, besides name and namespace. */
 export type CertificateSigningRequestSelectableField = 'spec.signerName';
 
-/** Reads certificatesigningrequests from an informer's memory. */
+/** Lister of CertificateSigningRequests, backed by the cache of an informer. */
 export type CertificateSigningRequestLister = ClusterLister<CertificateSigningRequest>;
 
-/** Keeps certificatesigningrequests in memory. */
+/** Informer of CertificateSigningRequests: a local cache that follows the server. */
 export type CertificateSigningRequestInformer = Informer<CertificateSigningRequest, CertificateSigningRequestLister>;
 
-/** A change of one of the certificatesigningrequests. */
+/** Event of a watch on CertificateSigningRequests. */
 export type CertificateSigningRequestWatchEvent = WatchEvent<CertificateSigningRequest>;
 
-/** `certificates.k8s.io/v1/certificatesigningrequests` for `resource()`, informers and controllers. */
+/** Descriptor of `certificates.k8s.io/v1/certificatesigningrequests` for `resource()` and informers. */
 export const certificateSigningRequests: ClusterResource<CertificateSigningRequest, CertificateSigningRequestList, CertificateSigningRequestClient, CertificateSigningRequestSelectableField> =
   /* @__PURE__ */ defineResource({
     group: 'certificates.k8s.io',
@@ -58,21 +58,18 @@ export const certificateSigningRequests: ClusterResource<CertificateSigningReque
     protobuf,
   });
 
-/**
- * Follows the changes of certificatesigningrequests: `for await (const event of
- * watchCertificateSigningRequests(rest))`.
- */
+/** Watches CertificateSigningRequests: `for await (const event of watchCertificateSigningRequests(rest))`. */
 export const watchCertificateSigningRequests: ClusterWatchHelper<CertificateSigningRequest, CertificateSigningRequestSelectableField> =
   /* @__PURE__ */ watchResource<CertificateSigningRequest, CertificateSigningRequestList, CertificateSigningRequestClient, CertificateSigningRequestSelectableField>(certificateSigningRequests);
 
-/** The clients of `certificates.k8s.io/v1`. */
+/** Clients of `certificates.k8s.io/v1`. */
 export interface CertificatesV1Client {
-  /** The certificatesigningrequests of the cluster (kubectl: `csr`). */
+  /** CertificateSigningRequests of the cluster (kubectl: `csr`). */
   certificateSigningRequests(): CertificateSigningRequestClient;
 }
 
-/** The shared informers of `certificates.k8s.io/v1`. */
+/** Shared informers of `certificates.k8s.io/v1`. */
 export interface CertificatesV1Informers {
-  /** The shared informer of certificatesigningrequests. */
+  /** Shared informer of CertificateSigningRequests. */
   certificateSigningRequests(options?: ClusterInformerOptions<CertificateSigningRequest, CertificateSigningRequestSelectableField>): CertificateSigningRequestInformer;
 }

@@ -15,22 +15,22 @@ import type { Lease, LeaseList } from './types.js';
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
-/** The leases of one namespace: `/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases`. */
+/** Client of Leases in one namespace: `/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases`. */
 export interface LeaseClient extends Crud<Lease, LeaseList> {}
 
-/** Reads leases from an informer's memory. */
+/** Lister of Leases, backed by the cache of an informer. */
 export type LeaseLister = NamespacedLister<Lease>;
 
-/** Keeps leases in memory. */
+/** Informer of Leases: a local cache that follows the server. */
 export type LeaseInformer = Informer<Lease, LeaseLister>;
 
-/** A change of one of the leases. */
+/** Event of a watch on Leases. */
 export type LeaseWatchEvent = WatchEvent<Lease>;
 
-/** `coordination.k8s.io/v1/leases` for `resource()`, informers and controllers. */
+/** Descriptor of `coordination.k8s.io/v1/leases` for `resource()` and informers. */
 export const leases: NamespacedResource<Lease, LeaseList, LeaseClient> = /* @__PURE__ */ defineResource({
   group: 'coordination.k8s.io',
   version: 'v1',
@@ -44,20 +44,20 @@ export const leases: NamespacedResource<Lease, LeaseList, LeaseClient> = /* @__P
   protobuf,
 });
 
-/** Follows the changes of leases: `for await (const event of watchLeases(rest))`. */
+/** Watches Leases: `for await (const event of watchLeases(rest))`. */
 export const watchLeases: NamespacedWatchHelper<Lease> =
   /* @__PURE__ */ watchResource<Lease, LeaseList, LeaseClient, never>(leases);
 
-/** The clients of `coordination.k8s.io/v1`. */
+/** Clients of `coordination.k8s.io/v1`. */
 export interface CoordinationV1Client {
-  /** The leases of one namespace. */
+  /** Leases in one namespace. */
   leases(namespace: string): LeaseClient;
-  /** The leases of all namespaces: can be listed and watched. */
+  /** Leases in all namespaces: list and watch only. */
   leases(): AllNamespaces<Lease, LeaseList>;
 }
 
-/** The shared informers of `coordination.k8s.io/v1`. */
+/** Shared informers of `coordination.k8s.io/v1`. */
 export interface CoordinationV1Informers {
-  /** The shared informer of leases. */
+  /** Shared informer of Leases. */
   leases(options?: InformerOptions<Lease, never>): LeaseInformer;
 }

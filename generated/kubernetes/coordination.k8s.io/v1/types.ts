@@ -12,7 +12,7 @@ export interface Lease {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#leaselist-v1-coordination-k8s-io
  */

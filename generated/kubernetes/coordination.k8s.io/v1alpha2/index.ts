@@ -15,25 +15,25 @@ import type { LeaseCandidate, LeaseCandidateList } from './types.js';
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /**
- * The leasecandidates of one namespace:
+ * Client of LeaseCandidates in one namespace:
  * `/apis/coordination.k8s.io/v1alpha2/namespaces/{namespace}/leasecandidates`.
  */
 export interface LeaseCandidateClient extends Crud<LeaseCandidate, LeaseCandidateList> {}
 
-/** Reads leasecandidates from an informer's memory. */
+/** Lister of LeaseCandidates, backed by the cache of an informer. */
 export type LeaseCandidateLister = NamespacedLister<LeaseCandidate>;
 
-/** Keeps leasecandidates in memory. */
+/** Informer of LeaseCandidates: a local cache that follows the server. */
 export type LeaseCandidateInformer = Informer<LeaseCandidate, LeaseCandidateLister>;
 
-/** A change of one of the leasecandidates. */
+/** Event of a watch on LeaseCandidates. */
 export type LeaseCandidateWatchEvent = WatchEvent<LeaseCandidate>;
 
-/** `coordination.k8s.io/v1alpha2/leasecandidates` for `resource()`, informers and controllers. */
+/** Descriptor of `coordination.k8s.io/v1alpha2/leasecandidates` for `resource()` and informers. */
 export const leaseCandidates: NamespacedResource<LeaseCandidate, LeaseCandidateList, LeaseCandidateClient> =
   /* @__PURE__ */ defineResource({
     group: 'coordination.k8s.io',
@@ -48,20 +48,20 @@ export const leaseCandidates: NamespacedResource<LeaseCandidate, LeaseCandidateL
     protobuf,
   });
 
-/** Follows the changes of leasecandidates: `for await (const event of watchLeaseCandidates(rest))`. */
+/** Watches LeaseCandidates: `for await (const event of watchLeaseCandidates(rest))`. */
 export const watchLeaseCandidates: NamespacedWatchHelper<LeaseCandidate> =
   /* @__PURE__ */ watchResource<LeaseCandidate, LeaseCandidateList, LeaseCandidateClient, never>(leaseCandidates);
 
-/** The clients of `coordination.k8s.io/v1alpha2`. */
+/** Clients of `coordination.k8s.io/v1alpha2`. */
 export interface CoordinationV1alpha2Client {
-  /** The leasecandidates of one namespace. */
+  /** LeaseCandidates in one namespace. */
   leaseCandidates(namespace: string): LeaseCandidateClient;
-  /** The leasecandidates of all namespaces: can be listed and watched. */
+  /** LeaseCandidates in all namespaces: list and watch only. */
   leaseCandidates(): AllNamespaces<LeaseCandidate, LeaseCandidateList>;
 }
 
-/** The shared informers of `coordination.k8s.io/v1alpha2`. */
+/** Shared informers of `coordination.k8s.io/v1alpha2`. */
 export interface CoordinationV1alpha2Informers {
-  /** The shared informer of leasecandidates. */
+  /** Shared informer of LeaseCandidates. */
   leaseCandidates(options?: InformerOptions<LeaseCandidate, never>): LeaseCandidateInformer;
 }

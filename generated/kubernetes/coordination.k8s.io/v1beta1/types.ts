@@ -12,7 +12,7 @@ export interface LeaseCandidate {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#leasecandidatelist-v1beta1-coordination-k8s-io
  */

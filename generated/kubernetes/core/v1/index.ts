@@ -84,13 +84,13 @@ import type {
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
-/** The bindings of one namespace: `/api/v1/namespaces/{namespace}/bindings`. */
+/** Client of Bindings in one namespace: `/api/v1/namespaces/{namespace}/bindings`. */
 export interface BindingClient extends Submit<Binding> {}
 
-/** `v1/bindings` for `resource()`. */
+/** Descriptor of `v1/bindings` for `resource()`. */
 export const bindings: NamespacedResource<Binding, never, BindingClient> = /* @__PURE__ */ defineResource({
   group: '',
   version: 'v1',
@@ -105,7 +105,7 @@ export const bindings: NamespacedResource<Binding, never, BindingClient> = /* @_
 });
 
 /**
- * The componentstatuses of the cluster: `/api/v1/componentstatuses` (kubectl: `cs`).
+ * Client of ComponentStatuses of the cluster: `/api/v1/componentstatuses` (kubectl: `cs`).
  *
  * @deprecated v1 ComponentStatus is deprecated
  */
@@ -114,7 +114,7 @@ export interface ComponentStatusClient
     ListVirtual<ComponentStatus, ComponentStatusList> {}
 
 /**
- * `v1/componentstatuses` for `resource()`.
+ * Descriptor of `v1/componentstatuses` for `resource()`.
  *
  * @deprecated v1 ComponentStatus is deprecated
  */
@@ -133,19 +133,19 @@ export const componentStatuses: ClusterResource<ComponentStatus, ComponentStatus
     protobuf,
   });
 
-/** The configmaps of one namespace: `/api/v1/namespaces/{namespace}/configmaps` (kubectl: `cm`). */
+/** Client of ConfigMaps in one namespace: `/api/v1/namespaces/{namespace}/configmaps` (kubectl: `cm`). */
 export interface ConfigMapClient extends Crud<ConfigMap, ConfigMapList> {}
 
-/** Reads configmaps from an informer's memory. */
+/** Lister of ConfigMaps, backed by the cache of an informer. */
 export type ConfigMapLister = NamespacedLister<ConfigMap>;
 
-/** Keeps configmaps in memory. */
+/** Informer of ConfigMaps: a local cache that follows the server. */
 export type ConfigMapInformer = Informer<ConfigMap, ConfigMapLister>;
 
-/** A change of one of the configmaps. */
+/** Event of a watch on ConfigMaps. */
 export type ConfigMapWatchEvent = WatchEvent<ConfigMap>;
 
-/** `v1/configmaps` for `resource()`, informers and controllers. */
+/** Descriptor of `v1/configmaps` for `resource()` and informers. */
 export const configMaps: NamespacedResource<ConfigMap, ConfigMapList, ConfigMapClient> =
   /* @__PURE__ */ defineResource({
     group: '',
@@ -161,28 +161,28 @@ export const configMaps: NamespacedResource<ConfigMap, ConfigMapList, ConfigMapC
     protobuf,
   });
 
-/** Follows the changes of configmaps: `for await (const event of watchConfigMaps(rest))`. */
+/** Watches ConfigMaps: `for await (const event of watchConfigMaps(rest))`. */
 export const watchConfigMaps: NamespacedWatchHelper<ConfigMap> =
   /* @__PURE__ */ watchResource<ConfigMap, ConfigMapList, ConfigMapClient, never>(configMaps);
 
 /**
- * The endpoints of one namespace: `/api/v1/namespaces/{namespace}/endpoints` (kubectl: `ep`).
+ * Client of Endpoints in one namespace: `/api/v1/namespaces/{namespace}/endpoints` (kubectl: `ep`).
  *
  * @deprecated v1 Endpoints is deprecated
  */
 export interface EndpointsClient extends Crud<Endpoints, EndpointsList> {}
 
-/** Reads endpoints from an informer's memory. */
+/** Lister of Endpoints, backed by the cache of an informer. */
 export type EndpointsLister = NamespacedLister<Endpoints>;
 
-/** Keeps endpoints in memory. */
+/** Informer of Endpoints: a local cache that follows the server. */
 export type EndpointsInformer = Informer<Endpoints, EndpointsLister>;
 
-/** A change of one of the endpoints. */
+/** Event of a watch on Endpoints. */
 export type EndpointsWatchEvent = WatchEvent<Endpoints>;
 
 /**
- * `v1/endpoints` for `resource()`, informers and controllers.
+ * Descriptor of `v1/endpoints` for `resource()` and informers.
  *
  * @deprecated v1 Endpoints is deprecated
  */
@@ -202,17 +202,17 @@ export const endpoints: NamespacedResource<Endpoints, EndpointsList, EndpointsCl
   });
 
 /**
- * Follows the changes of endpoints: `for await (const event of watchEndpoints(rest))`.
+ * Watches Endpoints: `for await (const event of watchEndpoints(rest))`.
  *
  * @deprecated v1 Endpoints is deprecated
  */
 export const watchEndpoints: NamespacedWatchHelper<Endpoints> =
   /* @__PURE__ */ watchResource<Endpoints, EndpointsList, EndpointsClient, never>(endpoints);
 
-/** The events of one namespace: `/api/v1/namespaces/{namespace}/events` (kubectl: `ev`). */
+/** Client of Events in one namespace: `/api/v1/namespaces/{namespace}/events` (kubectl: `ev`). */
 export interface EventClient extends Crud<Event, EventList, EventSelectableField> {}
 
-/** Fields of events that selectors accept, besides name and namespace. */
+/** Fields of Events that field selectors accept, besides name and namespace. */
 export type EventSelectableField =
   | 'involvedObject.apiVersion'
   | 'involvedObject.fieldPath'
@@ -226,16 +226,16 @@ export type EventSelectableField =
   | 'source'
   | 'type';
 
-/** Reads events from an informer's memory. */
+/** Lister of Events, backed by the cache of an informer. */
 export type EventLister = NamespacedLister<Event>;
 
-/** Keeps events in memory. */
+/** Informer of Events: a local cache that follows the server. */
 export type EventInformer = Informer<Event, EventLister>;
 
-/** A change of one of the events. */
+/** Event of a watch on Events. */
 export type EventWatchEvent = WatchEvent<Event>;
 
-/** `v1/events` for `resource()`, informers and controllers. */
+/** Descriptor of `v1/events` for `resource()` and informers. */
 export const events: NamespacedResource<Event, EventList, EventClient, EventSelectableField> =
   /* @__PURE__ */ defineResource({
     group: '',
@@ -252,23 +252,23 @@ export const events: NamespacedResource<Event, EventList, EventClient, EventSele
     protobuf,
   });
 
-/** Follows the changes of events: `for await (const event of watchEvents(rest))`. */
+/** Watches Events: `for await (const event of watchEvents(rest))`. */
 export const watchEvents: NamespacedWatchHelper<Event, EventSelectableField> =
   /* @__PURE__ */ watchResource<Event, EventList, EventClient, EventSelectableField>(events);
 
-/** The limitranges of one namespace: `/api/v1/namespaces/{namespace}/limitranges` (kubectl: `limits`). */
+/** Client of LimitRanges in one namespace: `/api/v1/namespaces/{namespace}/limitranges` (kubectl: `limits`). */
 export interface LimitRangeClient extends Crud<LimitRange, LimitRangeList> {}
 
-/** Reads limitranges from an informer's memory. */
+/** Lister of LimitRanges, backed by the cache of an informer. */
 export type LimitRangeLister = NamespacedLister<LimitRange>;
 
-/** Keeps limitranges in memory. */
+/** Informer of LimitRanges: a local cache that follows the server. */
 export type LimitRangeInformer = Informer<LimitRange, LimitRangeLister>;
 
-/** A change of one of the limitranges. */
+/** Event of a watch on LimitRanges. */
 export type LimitRangeWatchEvent = WatchEvent<LimitRange>;
 
-/** `v1/limitranges` for `resource()`, informers and controllers. */
+/** Descriptor of `v1/limitranges` for `resource()` and informers. */
 export const limitRanges: NamespacedResource<LimitRange, LimitRangeList, LimitRangeClient> =
   /* @__PURE__ */ defineResource({
     group: '',
@@ -284,11 +284,11 @@ export const limitRanges: NamespacedResource<LimitRange, LimitRangeList, LimitRa
     protobuf,
   });
 
-/** Follows the changes of limitranges: `for await (const event of watchLimitRanges(rest))`. */
+/** Watches LimitRanges: `for await (const event of watchLimitRanges(rest))`. */
 export const watchLimitRanges: NamespacedWatchHelper<LimitRange> =
   /* @__PURE__ */ watchResource<LimitRange, LimitRangeList, LimitRangeClient, never>(limitRanges);
 
-/** The namespaces of the cluster: `/api/v1/namespaces` (kubectl: `ns`). */
+/** Client of Namespaces of the cluster: `/api/v1/namespaces` (kubectl: `ns`). */
 export interface NamespaceClient
   extends Get<Namespace>,
     List<Namespace, NamespaceList, NamespaceSelectableField>,
@@ -302,19 +302,19 @@ export interface NamespaceClient
     Finalize<Namespace>,
     WriteStatus<Namespace> {}
 
-/** Fields of namespaces that selectors accept, besides name and namespace. */
+/** Fields of Namespaces that field selectors accept, besides name and namespace. */
 export type NamespaceSelectableField = 'status.phase';
 
-/** Reads namespaces from an informer's memory. */
+/** Lister of Namespaces, backed by the cache of an informer. */
 export type NamespaceLister = ClusterLister<Namespace>;
 
-/** Keeps namespaces in memory. */
+/** Informer of Namespaces: a local cache that follows the server. */
 export type NamespaceInformer = Informer<Namespace, NamespaceLister>;
 
-/** A change of one of the namespaces. */
+/** Event of a watch on Namespaces. */
 export type NamespaceWatchEvent = WatchEvent<Namespace>;
 
-/** `v1/namespaces` for `resource()`, informers and controllers. */
+/** Descriptor of `v1/namespaces` for `resource()` and informers. */
 export const namespaces: ClusterResource<Namespace, NamespaceList, NamespaceClient, NamespaceSelectableField> =
   /* @__PURE__ */ defineResource({
     group: '',
@@ -332,26 +332,26 @@ export const namespaces: ClusterResource<Namespace, NamespaceList, NamespaceClie
     protobuf,
   });
 
-/** Follows the changes of namespaces: `for await (const event of watchNamespaces(rest))`. */
+/** Watches Namespaces: `for await (const event of watchNamespaces(rest))`. */
 export const watchNamespaces: ClusterWatchHelper<Namespace, NamespaceSelectableField> =
   /* @__PURE__ */ watchResource<Namespace, NamespaceList, NamespaceClient, NamespaceSelectableField>(namespaces);
 
-/** The nodes of the cluster: `/api/v1/nodes` (kubectl: `no`). */
+/** Client of Nodes of the cluster: `/api/v1/nodes` (kubectl: `no`). */
 export interface NodeClient extends Crud<Node, NodeList, NodeSelectableField>, WriteStatus<Node> {}
 
-/** Fields of nodes that selectors accept, besides name and namespace. */
+/** Fields of Nodes that field selectors accept, besides name and namespace. */
 export type NodeSelectableField = 'spec.unschedulable';
 
-/** Reads nodes from an informer's memory. */
+/** Lister of Nodes, backed by the cache of an informer. */
 export type NodeLister = ClusterLister<Node>;
 
-/** Keeps nodes in memory. */
+/** Informer of Nodes: a local cache that follows the server. */
 export type NodeInformer = Informer<Node, NodeLister>;
 
-/** A change of one of the nodes. */
+/** Event of a watch on Nodes. */
 export type NodeWatchEvent = WatchEvent<Node>;
 
-/** `v1/nodes` for `resource()`, informers and controllers. */
+/** Descriptor of `v1/nodes` for `resource()` and informers. */
 export const nodes: ClusterResource<Node, NodeList, NodeClient, NodeSelectableField> =
   /* @__PURE__ */ defineResource({
     group: '',
@@ -369,11 +369,11 @@ export const nodes: ClusterResource<Node, NodeList, NodeClient, NodeSelectableFi
     protobuf,
   });
 
-/** Follows the changes of nodes: `for await (const event of watchNodes(rest))`. */
+/** Watches Nodes: `for await (const event of watchNodes(rest))`. */
 export const watchNodes: ClusterWatchHelper<Node, NodeSelectableField> =
   /* @__PURE__ */ watchResource<Node, NodeList, NodeClient, NodeSelectableField>(nodes);
 
-/** `v1/nodes/proxy`: what one connects to, and how. */
+/** `v1/nodes/proxy`: targets and methods of connections. */
 export const nodeProxy: ConnectResource<NodeProxyOptions> = /* @__PURE__ */ defineConnect({
   group: '',
   version: 'v1',
@@ -385,23 +385,23 @@ export const nodeProxy: ConnectResource<NodeProxyOptions> = /* @__PURE__ */ defi
 });
 
 /**
- * The persistentvolumeclaims of one namespace: `/api/v1/namespaces/{namespace}/persistentvolumeclaims`
+ * Client of PersistentVolumeClaims in one namespace: `/api/v1/namespaces/{namespace}/persistentvolumeclaims`
  * (kubectl: `pvc`).
  */
 export interface PersistentVolumeClaimClient
   extends Crud<PersistentVolumeClaim, PersistentVolumeClaimList>,
     WriteStatus<PersistentVolumeClaim> {}
 
-/** Reads persistentvolumeclaims from an informer's memory. */
+/** Lister of PersistentVolumeClaims, backed by the cache of an informer. */
 export type PersistentVolumeClaimLister = NamespacedLister<PersistentVolumeClaim>;
 
-/** Keeps persistentvolumeclaims in memory. */
+/** Informer of PersistentVolumeClaims: a local cache that follows the server. */
 export type PersistentVolumeClaimInformer = Informer<PersistentVolumeClaim, PersistentVolumeClaimLister>;
 
-/** A change of one of the persistentvolumeclaims. */
+/** Event of a watch on PersistentVolumeClaims. */
 export type PersistentVolumeClaimWatchEvent = WatchEvent<PersistentVolumeClaim>;
 
-/** `v1/persistentvolumeclaims` for `resource()`, informers and controllers. */
+/** Descriptor of `v1/persistentvolumeclaims` for `resource()` and informers. */
 export const persistentVolumeClaims: NamespacedResource<PersistentVolumeClaim, PersistentVolumeClaimList, PersistentVolumeClaimClient> =
   /* @__PURE__ */ defineResource({
     group: '',
@@ -418,28 +418,25 @@ export const persistentVolumeClaims: NamespacedResource<PersistentVolumeClaim, P
     protobuf,
   });
 
-/**
- * Follows the changes of persistentvolumeclaims: `for await (const event of
- * watchPersistentVolumeClaims(rest))`.
- */
+/** Watches PersistentVolumeClaims: `for await (const event of watchPersistentVolumeClaims(rest))`. */
 export const watchPersistentVolumeClaims: NamespacedWatchHelper<PersistentVolumeClaim> =
   /* @__PURE__ */ watchResource<PersistentVolumeClaim, PersistentVolumeClaimList, PersistentVolumeClaimClient, never>(persistentVolumeClaims);
 
-/** The persistentvolumes of the cluster: `/api/v1/persistentvolumes` (kubectl: `pv`). */
+/** Client of PersistentVolumes of the cluster: `/api/v1/persistentvolumes` (kubectl: `pv`). */
 export interface PersistentVolumeClient
   extends Crud<PersistentVolume, PersistentVolumeList>,
     WriteStatus<PersistentVolume> {}
 
-/** Reads persistentvolumes from an informer's memory. */
+/** Lister of PersistentVolumes, backed by the cache of an informer. */
 export type PersistentVolumeLister = ClusterLister<PersistentVolume>;
 
-/** Keeps persistentvolumes in memory. */
+/** Informer of PersistentVolumes: a local cache that follows the server. */
 export type PersistentVolumeInformer = Informer<PersistentVolume, PersistentVolumeLister>;
 
-/** A change of one of the persistentvolumes. */
+/** Event of a watch on PersistentVolumes. */
 export type PersistentVolumeWatchEvent = WatchEvent<PersistentVolume>;
 
-/** `v1/persistentvolumes` for `resource()`, informers and controllers. */
+/** Descriptor of `v1/persistentvolumes` for `resource()` and informers. */
 export const persistentVolumes: ClusterResource<PersistentVolume, PersistentVolumeList, PersistentVolumeClient> =
   /* @__PURE__ */ defineResource({
     group: '',
@@ -456,11 +453,11 @@ export const persistentVolumes: ClusterResource<PersistentVolume, PersistentVolu
     protobuf,
   });
 
-/** Follows the changes of persistentvolumes: `for await (const event of watchPersistentVolumes(rest))`. */
+/** Watches PersistentVolumes: `for await (const event of watchPersistentVolumes(rest))`. */
 export const watchPersistentVolumes: ClusterWatchHelper<PersistentVolume> =
   /* @__PURE__ */ watchResource<PersistentVolume, PersistentVolumeList, PersistentVolumeClient, never>(persistentVolumes);
 
-/** The pods of one namespace: `/api/v1/namespaces/{namespace}/pods` (kubectl: `po`). */
+/** Client of Pods in one namespace: `/api/v1/namespaces/{namespace}/pods` (kubectl: `po`). */
 export interface PodClient
   extends Crud<Pod, PodList, PodSelectableField>,
     Bind<Binding>,
@@ -470,7 +467,7 @@ export interface PodClient
     WriteResize<Pod>,
     WriteStatus<Pod> {}
 
-/** Fields of pods that selectors accept, besides name and namespace. */
+/** Fields of Pods that field selectors accept, besides name and namespace. */
 export type PodSelectableField =
   | 'spec.hostNetwork'
   | 'spec.nodeName'
@@ -481,16 +478,16 @@ export type PodSelectableField =
   | 'status.phase'
   | 'status.podIP';
 
-/** Reads pods from an informer's memory. */
+/** Lister of Pods, backed by the cache of an informer. */
 export type PodLister = NamespacedLister<Pod>;
 
-/** Keeps pods in memory. */
+/** Informer of Pods: a local cache that follows the server. */
 export type PodInformer = Informer<Pod, PodLister>;
 
-/** A change of one of the pods. */
+/** Event of a watch on Pods. */
 export type PodWatchEvent = WatchEvent<Pod>;
 
-/** `v1/pods` for `resource()`, informers and controllers. */
+/** Descriptor of `v1/pods` for `resource()` and informers. */
 export const pods: NamespacedResource<Pod, PodList, PodClient, PodSelectableField> =
   /* @__PURE__ */ defineResource({
     group: '',
@@ -520,11 +517,11 @@ export const pods: NamespacedResource<Pod, PodList, PodClient, PodSelectableFiel
     protobuf,
   });
 
-/** Follows the changes of pods: `for await (const event of watchPods(rest))`. */
+/** Watches Pods: `for await (const event of watchPods(rest))`. */
 export const watchPods: NamespacedWatchHelper<Pod, PodSelectableField> =
   /* @__PURE__ */ watchResource<Pod, PodList, PodClient, PodSelectableField>(pods);
 
-/** `v1/pods/attach`: what one connects to, and how. */
+/** `v1/pods/attach`: targets and methods of connections. */
 export const podAttach: ConnectResource<PodAttachOptions> = /* @__PURE__ */ defineConnect({
   group: '',
   version: 'v1',
@@ -535,7 +532,7 @@ export const podAttach: ConnectResource<PodAttachOptions> = /* @__PURE__ */ defi
   path: false,
 });
 
-/** `v1/pods/exec`: what one connects to, and how. */
+/** `v1/pods/exec`: targets and methods of connections. */
 export const podExec: ConnectResource<PodExecOptions> = /* @__PURE__ */ defineConnect({
   group: '',
   version: 'v1',
@@ -546,7 +543,7 @@ export const podExec: ConnectResource<PodExecOptions> = /* @__PURE__ */ defineCo
   path: false,
 });
 
-/** `v1/pods/portforward`: what one connects to, and how. */
+/** `v1/pods/portforward`: targets and methods of connections. */
 export const podPortForward: ConnectResource<PodPortForwardOptions> = /* @__PURE__ */ defineConnect({
   group: '',
   version: 'v1',
@@ -557,7 +554,7 @@ export const podPortForward: ConnectResource<PodPortForwardOptions> = /* @__PURE
   path: false,
 });
 
-/** `v1/pods/proxy`: what one connects to, and how. */
+/** `v1/pods/proxy`: targets and methods of connections. */
 export const podProxy: ConnectResource<PodProxyOptions> = /* @__PURE__ */ defineConnect({
   group: '',
   version: 'v1',
@@ -568,19 +565,19 @@ export const podProxy: ConnectResource<PodProxyOptions> = /* @__PURE__ */ define
   path: true,
 });
 
-/** The podtemplates of one namespace: `/api/v1/namespaces/{namespace}/podtemplates`. */
+/** Client of PodTemplates in one namespace: `/api/v1/namespaces/{namespace}/podtemplates`. */
 export interface PodTemplateClient extends Crud<PodTemplate, PodTemplateList> {}
 
-/** Reads podtemplates from an informer's memory. */
+/** Lister of PodTemplates, backed by the cache of an informer. */
 export type PodTemplateLister = NamespacedLister<PodTemplate>;
 
-/** Keeps podtemplates in memory. */
+/** Informer of PodTemplates: a local cache that follows the server. */
 export type PodTemplateInformer = Informer<PodTemplate, PodTemplateLister>;
 
-/** A change of one of the podtemplates. */
+/** Event of a watch on PodTemplates. */
 export type PodTemplateWatchEvent = WatchEvent<PodTemplate>;
 
-/** `v1/podtemplates` for `resource()`, informers and controllers. */
+/** Descriptor of `v1/podtemplates` for `resource()` and informers. */
 export const podTemplates: NamespacedResource<PodTemplate, PodTemplateList, PodTemplateClient> =
   /* @__PURE__ */ defineResource({
     group: '',
@@ -595,12 +592,12 @@ export const podTemplates: NamespacedResource<PodTemplate, PodTemplateList, PodT
     protobuf,
   });
 
-/** Follows the changes of podtemplates: `for await (const event of watchPodTemplates(rest))`. */
+/** Watches PodTemplates: `for await (const event of watchPodTemplates(rest))`. */
 export const watchPodTemplates: NamespacedWatchHelper<PodTemplate> =
   /* @__PURE__ */ watchResource<PodTemplate, PodTemplateList, PodTemplateClient, never>(podTemplates);
 
 /**
- * The replicationcontrollers of one namespace: `/api/v1/namespaces/{namespace}/replicationcontrollers`
+ * Client of ReplicationControllers in one namespace: `/api/v1/namespaces/{namespace}/replicationcontrollers`
  * (kubectl: `rc`).
  */
 export interface ReplicationControllerClient
@@ -608,19 +605,19 @@ export interface ReplicationControllerClient
     WriteScale,
     WriteStatus<ReplicationController> {}
 
-/** Fields of replicationcontrollers that selectors accept, besides name and namespace. */
+/** Fields of ReplicationControllers that field selectors accept, besides name and namespace. */
 export type ReplicationControllerSelectableField = 'status.replicas';
 
-/** Reads replicationcontrollers from an informer's memory. */
+/** Lister of ReplicationControllers, backed by the cache of an informer. */
 export type ReplicationControllerLister = NamespacedLister<ReplicationController>;
 
-/** Keeps replicationcontrollers in memory. */
+/** Informer of ReplicationControllers: a local cache that follows the server. */
 export type ReplicationControllerInformer = Informer<ReplicationController, ReplicationControllerLister>;
 
-/** A change of one of the replicationcontrollers. */
+/** Event of a watch on ReplicationControllers. */
 export type ReplicationControllerWatchEvent = WatchEvent<ReplicationController>;
 
-/** `v1/replicationcontrollers` for `resource()`, informers and controllers. */
+/** Descriptor of `v1/replicationcontrollers` for `resource()` and informers. */
 export const replicationControllers: NamespacedResource<ReplicationController, ReplicationControllerList, ReplicationControllerClient, ReplicationControllerSelectableField> =
   /* @__PURE__ */ defineResource({
     group: '',
@@ -639,28 +636,28 @@ export const replicationControllers: NamespacedResource<ReplicationController, R
     protobuf,
   });
 
-/**
- * Follows the changes of replicationcontrollers: `for await (const event of
- * watchReplicationControllers(rest))`.
- */
+/** Watches ReplicationControllers: `for await (const event of watchReplicationControllers(rest))`. */
 export const watchReplicationControllers: NamespacedWatchHelper<ReplicationController, ReplicationControllerSelectableField> =
   /* @__PURE__ */ watchResource<ReplicationController, ReplicationControllerList, ReplicationControllerClient, ReplicationControllerSelectableField>(replicationControllers);
 
-/** The resourcequotas of one namespace: `/api/v1/namespaces/{namespace}/resourcequotas` (kubectl: `quota`). */
+/**
+ * Client of ResourceQuotas in one namespace: `/api/v1/namespaces/{namespace}/resourcequotas` (kubectl:
+ * `quota`).
+ */
 export interface ResourceQuotaClient
   extends Crud<ResourceQuota, ResourceQuotaList>,
     WriteStatus<ResourceQuota> {}
 
-/** Reads resourcequotas from an informer's memory. */
+/** Lister of ResourceQuotas, backed by the cache of an informer. */
 export type ResourceQuotaLister = NamespacedLister<ResourceQuota>;
 
-/** Keeps resourcequotas in memory. */
+/** Informer of ResourceQuotas: a local cache that follows the server. */
 export type ResourceQuotaInformer = Informer<ResourceQuota, ResourceQuotaLister>;
 
-/** A change of one of the resourcequotas. */
+/** Event of a watch on ResourceQuotas. */
 export type ResourceQuotaWatchEvent = WatchEvent<ResourceQuota>;
 
-/** `v1/resourcequotas` for `resource()`, informers and controllers. */
+/** Descriptor of `v1/resourcequotas` for `resource()` and informers. */
 export const resourceQuotas: NamespacedResource<ResourceQuota, ResourceQuotaList, ResourceQuotaClient> =
   /* @__PURE__ */ defineResource({
     group: '',
@@ -677,26 +674,26 @@ export const resourceQuotas: NamespacedResource<ResourceQuota, ResourceQuotaList
     protobuf,
   });
 
-/** Follows the changes of resourcequotas: `for await (const event of watchResourceQuotas(rest))`. */
+/** Watches ResourceQuotas: `for await (const event of watchResourceQuotas(rest))`. */
 export const watchResourceQuotas: NamespacedWatchHelper<ResourceQuota> =
   /* @__PURE__ */ watchResource<ResourceQuota, ResourceQuotaList, ResourceQuotaClient, never>(resourceQuotas);
 
-/** The secrets of one namespace: `/api/v1/namespaces/{namespace}/secrets`. */
+/** Client of Secrets in one namespace: `/api/v1/namespaces/{namespace}/secrets`. */
 export interface SecretClient extends Crud<Secret, SecretList, SecretSelectableField> {}
 
-/** Fields of secrets that selectors accept, besides name and namespace. */
+/** Fields of Secrets that field selectors accept, besides name and namespace. */
 export type SecretSelectableField = 'type';
 
-/** Reads secrets from an informer's memory. */
+/** Lister of Secrets, backed by the cache of an informer. */
 export type SecretLister = NamespacedLister<Secret>;
 
-/** Keeps secrets in memory. */
+/** Informer of Secrets: a local cache that follows the server. */
 export type SecretInformer = Informer<Secret, SecretLister>;
 
-/** A change of one of the secrets. */
+/** Event of a watch on Secrets. */
 export type SecretWatchEvent = WatchEvent<Secret>;
 
-/** `v1/secrets` for `resource()`, informers and controllers. */
+/** Descriptor of `v1/secrets` for `resource()` and informers. */
 export const secrets: NamespacedResource<Secret, SecretList, SecretClient, SecretSelectableField> =
   /* @__PURE__ */ defineResource({
     group: '',
@@ -712,25 +709,28 @@ export const secrets: NamespacedResource<Secret, SecretList, SecretClient, Secre
     protobuf,
   });
 
-/** Follows the changes of secrets: `for await (const event of watchSecrets(rest))`. */
+/** Watches Secrets: `for await (const event of watchSecrets(rest))`. */
 export const watchSecrets: NamespacedWatchHelper<Secret, SecretSelectableField> =
   /* @__PURE__ */ watchResource<Secret, SecretList, SecretClient, SecretSelectableField>(secrets);
 
-/** The serviceaccounts of one namespace: `/api/v1/namespaces/{namespace}/serviceaccounts` (kubectl: `sa`). */
+/**
+ * Client of ServiceAccounts in one namespace: `/api/v1/namespaces/{namespace}/serviceaccounts` (kubectl:
+ * `sa`).
+ */
 export interface ServiceAccountClient
   extends Crud<ServiceAccount, ServiceAccountList>,
     CreateToken<TokenRequest> {}
 
-/** Reads serviceaccounts from an informer's memory. */
+/** Lister of ServiceAccounts, backed by the cache of an informer. */
 export type ServiceAccountLister = NamespacedLister<ServiceAccount>;
 
-/** Keeps serviceaccounts in memory. */
+/** Informer of ServiceAccounts: a local cache that follows the server. */
 export type ServiceAccountInformer = Informer<ServiceAccount, ServiceAccountLister>;
 
-/** A change of one of the serviceaccounts. */
+/** Event of a watch on ServiceAccounts. */
 export type ServiceAccountWatchEvent = WatchEvent<ServiceAccount>;
 
-/** `v1/serviceaccounts` for `resource()`, informers and controllers. */
+/** Descriptor of `v1/serviceaccounts` for `resource()` and informers. */
 export const serviceAccounts: NamespacedResource<ServiceAccount, ServiceAccountList, ServiceAccountClient> =
   /* @__PURE__ */ defineResource({
     group: '',
@@ -747,28 +747,28 @@ export const serviceAccounts: NamespacedResource<ServiceAccount, ServiceAccountL
     protobuf,
   });
 
-/** Follows the changes of serviceaccounts: `for await (const event of watchServiceAccounts(rest))`. */
+/** Watches ServiceAccounts: `for await (const event of watchServiceAccounts(rest))`. */
 export const watchServiceAccounts: NamespacedWatchHelper<ServiceAccount> =
   /* @__PURE__ */ watchResource<ServiceAccount, ServiceAccountList, ServiceAccountClient, never>(serviceAccounts);
 
-/** The services of one namespace: `/api/v1/namespaces/{namespace}/services` (kubectl: `svc`). */
+/** Client of Services in one namespace: `/api/v1/namespaces/{namespace}/services` (kubectl: `svc`). */
 export interface ServiceClient
   extends Crud<Service, ServiceList, ServiceSelectableField>,
     WriteStatus<Service> {}
 
-/** Fields of services that selectors accept, besides name and namespace. */
+/** Fields of Services that field selectors accept, besides name and namespace. */
 export type ServiceSelectableField = 'spec.clusterIP' | 'spec.type';
 
-/** Reads services from an informer's memory. */
+/** Lister of Services, backed by the cache of an informer. */
 export type ServiceLister = NamespacedLister<Service>;
 
-/** Keeps services in memory. */
+/** Informer of Services: a local cache that follows the server. */
 export type ServiceInformer = Informer<Service, ServiceLister>;
 
-/** A change of one of the services. */
+/** Event of a watch on Services. */
 export type ServiceWatchEvent = WatchEvent<Service>;
 
-/** `v1/services` for `resource()`, informers and controllers. */
+/** Descriptor of `v1/services` for `resource()` and informers. */
 export const services: NamespacedResource<Service, ServiceList, ServiceClient, ServiceSelectableField> =
   /* @__PURE__ */ defineResource({
     group: '',
@@ -787,11 +787,11 @@ export const services: NamespacedResource<Service, ServiceList, ServiceClient, S
     protobuf,
   });
 
-/** Follows the changes of services: `for await (const event of watchServices(rest))`. */
+/** Watches Services: `for await (const event of watchServices(rest))`. */
 export const watchServices: NamespacedWatchHelper<Service, ServiceSelectableField> =
   /* @__PURE__ */ watchResource<Service, ServiceList, ServiceClient, ServiceSelectableField>(services);
 
-/** `v1/services/proxy`: what one connects to, and how. */
+/** `v1/services/proxy`: targets and methods of connections. */
 export const serviceProxy: ConnectResource<ServiceProxyOptions> = /* @__PURE__ */ defineConnect({
   group: '',
   version: 'v1',
@@ -802,114 +802,114 @@ export const serviceProxy: ConnectResource<ServiceProxyOptions> = /* @__PURE__ *
   path: true,
 });
 
-/** The clients of `v1`. */
+/** Clients of `v1`. */
 export interface CoreV1Client {
-  /** The bindings of one namespace. */
+  /** Bindings in one namespace. */
   bindings(namespace: string): BindingClient;
   /**
-   * The componentstatuses of the cluster (kubectl: `cs`).
+   * ComponentStatuses of the cluster (kubectl: `cs`).
    *
    * @deprecated v1 ComponentStatus is deprecated
    */
   componentStatuses(): ComponentStatusClient;
-  /** The configmaps of one namespace (kubectl: `cm`). */
+  /** ConfigMaps in one namespace (kubectl: `cm`). */
   configMaps(namespace: string): ConfigMapClient;
-  /** The configmaps of all namespaces: can be listed and watched. */
+  /** ConfigMaps in all namespaces: list and watch only. */
   configMaps(): AllNamespaces<ConfigMap, ConfigMapList>;
   /**
-   * The endpoints of one namespace (kubectl: `ep`).
+   * Endpoints in one namespace (kubectl: `ep`).
    *
    * @deprecated v1 Endpoints is deprecated
    */
   endpoints(namespace: string): EndpointsClient;
   /**
-   * The endpoints of all namespaces: can be listed and watched.
+   * Endpoints in all namespaces: list and watch only.
    *
    * @deprecated v1 Endpoints is deprecated
    */
   endpoints(): AllNamespaces<Endpoints, EndpointsList>;
-  /** The events of one namespace (kubectl: `ev`). */
+  /** Events in one namespace (kubectl: `ev`). */
   events(namespace: string): EventClient;
-  /** The events of all namespaces: can be listed and watched. */
+  /** Events in all namespaces: list and watch only. */
   events(): AllNamespaces<Event, EventList, EventSelectableField>;
-  /** The limitranges of one namespace (kubectl: `limits`). */
+  /** LimitRanges in one namespace (kubectl: `limits`). */
   limitRanges(namespace: string): LimitRangeClient;
-  /** The limitranges of all namespaces: can be listed and watched. */
+  /** LimitRanges in all namespaces: list and watch only. */
   limitRanges(): AllNamespaces<LimitRange, LimitRangeList>;
-  /** The namespaces of the cluster (kubectl: `ns`). */
+  /** Namespaces of the cluster (kubectl: `ns`). */
   namespaces(): NamespaceClient;
-  /** The nodes of the cluster (kubectl: `no`). */
+  /** Nodes of the cluster (kubectl: `no`). */
   nodes(): NodeClient;
-  /** The persistentvolumeclaims of one namespace (kubectl: `pvc`). */
+  /** PersistentVolumeClaims in one namespace (kubectl: `pvc`). */
   persistentVolumeClaims(namespace: string): PersistentVolumeClaimClient;
-  /** The persistentvolumeclaims of all namespaces: can be listed and watched. */
+  /** PersistentVolumeClaims in all namespaces: list and watch only. */
   persistentVolumeClaims(): AllNamespaces<PersistentVolumeClaim, PersistentVolumeClaimList>;
-  /** The persistentvolumes of the cluster (kubectl: `pv`). */
+  /** PersistentVolumes of the cluster (kubectl: `pv`). */
   persistentVolumes(): PersistentVolumeClient;
-  /** The pods of one namespace (kubectl: `po`). */
+  /** Pods in one namespace (kubectl: `po`). */
   pods(namespace: string): PodClient;
-  /** The pods of all namespaces: can be listed and watched. */
+  /** Pods in all namespaces: list and watch only. */
   pods(): AllNamespaces<Pod, PodList, PodSelectableField>;
-  /** The podtemplates of one namespace. */
+  /** PodTemplates in one namespace. */
   podTemplates(namespace: string): PodTemplateClient;
-  /** The podtemplates of all namespaces: can be listed and watched. */
+  /** PodTemplates in all namespaces: list and watch only. */
   podTemplates(): AllNamespaces<PodTemplate, PodTemplateList>;
-  /** The replicationcontrollers of one namespace (kubectl: `rc`). */
+  /** ReplicationControllers in one namespace (kubectl: `rc`). */
   replicationControllers(namespace: string): ReplicationControllerClient;
-  /** The replicationcontrollers of all namespaces: can be listed and watched. */
+  /** ReplicationControllers in all namespaces: list and watch only. */
   replicationControllers(): AllNamespaces<ReplicationController, ReplicationControllerList, ReplicationControllerSelectableField>;
-  /** The resourcequotas of one namespace (kubectl: `quota`). */
+  /** ResourceQuotas in one namespace (kubectl: `quota`). */
   resourceQuotas(namespace: string): ResourceQuotaClient;
-  /** The resourcequotas of all namespaces: can be listed and watched. */
+  /** ResourceQuotas in all namespaces: list and watch only. */
   resourceQuotas(): AllNamespaces<ResourceQuota, ResourceQuotaList>;
-  /** The secrets of one namespace. */
+  /** Secrets in one namespace. */
   secrets(namespace: string): SecretClient;
-  /** The secrets of all namespaces: can be listed and watched. */
+  /** Secrets in all namespaces: list and watch only. */
   secrets(): AllNamespaces<Secret, SecretList, SecretSelectableField>;
-  /** The serviceaccounts of one namespace (kubectl: `sa`). */
+  /** ServiceAccounts in one namespace (kubectl: `sa`). */
   serviceAccounts(namespace: string): ServiceAccountClient;
-  /** The serviceaccounts of all namespaces: can be listed and watched. */
+  /** ServiceAccounts in all namespaces: list and watch only. */
   serviceAccounts(): AllNamespaces<ServiceAccount, ServiceAccountList>;
-  /** The services of one namespace (kubectl: `svc`). */
+  /** Services in one namespace (kubectl: `svc`). */
   services(namespace: string): ServiceClient;
-  /** The services of all namespaces: can be listed and watched. */
+  /** Services in all namespaces: list and watch only. */
   services(): AllNamespaces<Service, ServiceList, ServiceSelectableField>;
 }
 
-/** The shared informers of `v1`. */
+/** Shared informers of `v1`. */
 export interface CoreV1Informers {
-  /** The shared informer of configmaps. */
+  /** Shared informer of ConfigMaps. */
   configMaps(options?: InformerOptions<ConfigMap, never>): ConfigMapInformer;
   /**
-   * The shared informer of endpoints.
+   * Shared informer of Endpoints.
    *
    * @deprecated v1 Endpoints is deprecated
    */
   endpoints(options?: InformerOptions<Endpoints, never>): EndpointsInformer;
-  /** The shared informer of events. */
+  /** Shared informer of Events. */
   events(options?: InformerOptions<Event, EventSelectableField>): EventInformer;
-  /** The shared informer of limitranges. */
+  /** Shared informer of LimitRanges. */
   limitRanges(options?: InformerOptions<LimitRange, never>): LimitRangeInformer;
-  /** The shared informer of namespaces. */
+  /** Shared informer of Namespaces. */
   namespaces(options?: ClusterInformerOptions<Namespace, NamespaceSelectableField>): NamespaceInformer;
-  /** The shared informer of nodes. */
+  /** Shared informer of Nodes. */
   nodes(options?: ClusterInformerOptions<Node, NodeSelectableField>): NodeInformer;
-  /** The shared informer of persistentvolumeclaims. */
+  /** Shared informer of PersistentVolumeClaims. */
   persistentVolumeClaims(options?: InformerOptions<PersistentVolumeClaim, never>): PersistentVolumeClaimInformer;
-  /** The shared informer of persistentvolumes. */
+  /** Shared informer of PersistentVolumes. */
   persistentVolumes(options?: ClusterInformerOptions<PersistentVolume, never>): PersistentVolumeInformer;
-  /** The shared informer of pods. */
+  /** Shared informer of Pods. */
   pods(options?: InformerOptions<Pod, PodSelectableField>): PodInformer;
-  /** The shared informer of podtemplates. */
+  /** Shared informer of PodTemplates. */
   podTemplates(options?: InformerOptions<PodTemplate, never>): PodTemplateInformer;
-  /** The shared informer of replicationcontrollers. */
+  /** Shared informer of ReplicationControllers. */
   replicationControllers(options?: InformerOptions<ReplicationController, ReplicationControllerSelectableField>): ReplicationControllerInformer;
-  /** The shared informer of resourcequotas. */
+  /** Shared informer of ResourceQuotas. */
   resourceQuotas(options?: InformerOptions<ResourceQuota, never>): ResourceQuotaInformer;
-  /** The shared informer of secrets. */
+  /** Shared informer of Secrets. */
   secrets(options?: InformerOptions<Secret, SecretSelectableField>): SecretInformer;
-  /** The shared informer of serviceaccounts. */
+  /** Shared informer of ServiceAccounts. */
   serviceAccounts(options?: InformerOptions<ServiceAccount, never>): ServiceAccountInformer;
-  /** The shared informer of services. */
+  /** Shared informer of Services. */
   services(options?: InformerOptions<Service, ServiceSelectableField>): ServiceInformer;
 }

@@ -207,7 +207,7 @@ export interface ComponentStatus {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#componentstatuslist-v1-core
  *
@@ -249,7 +249,7 @@ export interface ConfigMapKeySelector {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmaplist-v1-core
  */
@@ -667,7 +667,7 @@ export interface Endpoints {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointslist-v1-core
  *
@@ -807,7 +807,7 @@ export interface Event {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#eventlist-v1-core
  */
@@ -1138,7 +1138,7 @@ export interface LimitRangeItem {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrangelist-v1-core
  */
@@ -1231,7 +1231,7 @@ export interface NamespaceCondition {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacelist-v1-core
  */
@@ -1326,7 +1326,7 @@ export interface NodeFeatures {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodelist-v1-core
  */
@@ -1519,7 +1519,7 @@ export interface PersistentVolumeClaimCondition {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimlist-v1-core
  */
@@ -1591,7 +1591,7 @@ export interface PersistentVolumeClaimVolumeSource {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumelist-v1-core
  */
@@ -1790,7 +1790,7 @@ export interface PodIP {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podlist-v1-core
  */
@@ -2061,7 +2061,7 @@ export interface PodTemplate {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podtemplatelist-v1-core
  */
@@ -2201,7 +2201,7 @@ export interface ReplicationControllerCondition {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollerlist-v1-core
  */
@@ -2285,7 +2285,7 @@ export interface ResourceQuota {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequotalist-v1-core
  */
@@ -2452,7 +2452,7 @@ export interface SecretKeySelector {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretlist-v1-core
  */
@@ -2536,7 +2536,7 @@ export interface ServiceAccount {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceaccountlist-v1-core
  */
@@ -2558,7 +2558,7 @@ export interface ServiceAccountTokenProjection {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicelist-v1-core
  */

@@ -15,22 +15,25 @@ import type { EndpointSlice, EndpointSliceList } from './types.js';
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
-/** The endpointslices of one namespace: `/apis/discovery.k8s.io/v1/namespaces/{namespace}/endpointslices`. */
+/**
+ * Client of EndpointSlices in one namespace:
+ * `/apis/discovery.k8s.io/v1/namespaces/{namespace}/endpointslices`.
+ */
 export interface EndpointSliceClient extends Crud<EndpointSlice, EndpointSliceList> {}
 
-/** Reads endpointslices from an informer's memory. */
+/** Lister of EndpointSlices, backed by the cache of an informer. */
 export type EndpointSliceLister = NamespacedLister<EndpointSlice>;
 
-/** Keeps endpointslices in memory. */
+/** Informer of EndpointSlices: a local cache that follows the server. */
 export type EndpointSliceInformer = Informer<EndpointSlice, EndpointSliceLister>;
 
-/** A change of one of the endpointslices. */
+/** Event of a watch on EndpointSlices. */
 export type EndpointSliceWatchEvent = WatchEvent<EndpointSlice>;
 
-/** `discovery.k8s.io/v1/endpointslices` for `resource()`, informers and controllers. */
+/** Descriptor of `discovery.k8s.io/v1/endpointslices` for `resource()` and informers. */
 export const endpointSlices: NamespacedResource<EndpointSlice, EndpointSliceList, EndpointSliceClient> =
   /* @__PURE__ */ defineResource({
     group: 'discovery.k8s.io',
@@ -45,20 +48,20 @@ export const endpointSlices: NamespacedResource<EndpointSlice, EndpointSliceList
     protobuf,
   });
 
-/** Follows the changes of endpointslices: `for await (const event of watchEndpointSlices(rest))`. */
+/** Watches EndpointSlices: `for await (const event of watchEndpointSlices(rest))`. */
 export const watchEndpointSlices: NamespacedWatchHelper<EndpointSlice> =
   /* @__PURE__ */ watchResource<EndpointSlice, EndpointSliceList, EndpointSliceClient, never>(endpointSlices);
 
-/** The clients of `discovery.k8s.io/v1`. */
+/** Clients of `discovery.k8s.io/v1`. */
 export interface DiscoveryV1Client {
-  /** The endpointslices of one namespace. */
+  /** EndpointSlices in one namespace. */
   endpointSlices(namespace: string): EndpointSliceClient;
-  /** The endpointslices of all namespaces: can be listed and watched. */
+  /** EndpointSlices in all namespaces: list and watch only. */
   endpointSlices(): AllNamespaces<EndpointSlice, EndpointSliceList>;
 }
 
-/** The shared informers of `discovery.k8s.io/v1`. */
+/** Shared informers of `discovery.k8s.io/v1`. */
 export interface DiscoveryV1Informers {
-  /** The shared informer of endpointslices. */
+  /** Shared informer of EndpointSlices. */
   endpointSlices(options?: InformerOptions<EndpointSlice, never>): EndpointSliceInformer;
 }

@@ -65,7 +65,7 @@ export interface EndpointSlice {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointslicelist-v1-discovery-k8s-io
  */

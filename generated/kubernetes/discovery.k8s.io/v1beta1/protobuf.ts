@@ -3,7 +3,7 @@ import { add, exact, listOf, readObjectMeta, shape, writeObjectMeta } from '@kge
 import { readObjectReference, writeObjectReference } from '../../core/v1/protobuf.js';
 import type { Codecs, KindCodec, Message, Reader, Writer } from '@kgen/runtime/gen/v1/protobuf';
 
-/** The codecs of the kinds of this group version, as `protobuf` of its descriptors loads them. */
+/** Codecs of the kinds of this group version, loaded by `protobuf` of its descriptors. */
 export const codecs: Codecs = /* @__PURE__ */ new Map<string, KindCodec>([
   ['EndpointSlice', { read: readEndpointSlice, write: writeEndpointSlice }],
   ['EndpointSliceList', listOf({ read: readEndpointSlice, write: writeEndpointSlice })],

@@ -15,13 +15,13 @@ import type { Event, EventList } from './types.js';
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
-/** The events of one namespace: `/apis/events.k8s.io/v1/namespaces/{namespace}/events` (kubectl: `ev`). */
+/** Client of Events in one namespace: `/apis/events.k8s.io/v1/namespaces/{namespace}/events` (kubectl: `ev`). */
 export interface EventClient extends Crud<Event, EventList, EventSelectableField> {}
 
-/** Fields of events that selectors accept, besides name and namespace. */
+/** Fields of Events that field selectors accept, besides name and namespace. */
 export type EventSelectableField =
   | 'reason'
   | 'regarding.apiVersion'
@@ -34,16 +34,16 @@ export type EventSelectableField =
   | 'reportingController'
   | 'type';
 
-/** Reads events from an informer's memory. */
+/** Lister of Events, backed by the cache of an informer. */
 export type EventLister = NamespacedLister<Event>;
 
-/** Keeps events in memory. */
+/** Informer of Events: a local cache that follows the server. */
 export type EventInformer = Informer<Event, EventLister>;
 
-/** A change of one of the events. */
+/** Event of a watch on Events. */
 export type EventWatchEvent = WatchEvent<Event>;
 
-/** `events.k8s.io/v1/events` for `resource()`, informers and controllers. */
+/** Descriptor of `events.k8s.io/v1/events` for `resource()` and informers. */
 export const events: NamespacedResource<Event, EventList, EventClient, EventSelectableField> =
   /* @__PURE__ */ defineResource({
     group: 'events.k8s.io',
@@ -60,20 +60,20 @@ export const events: NamespacedResource<Event, EventList, EventClient, EventSele
     protobuf,
   });
 
-/** Follows the changes of events: `for await (const event of watchEvents(rest))`. */
+/** Watches Events: `for await (const event of watchEvents(rest))`. */
 export const watchEvents: NamespacedWatchHelper<Event, EventSelectableField> =
   /* @__PURE__ */ watchResource<Event, EventList, EventClient, EventSelectableField>(events);
 
-/** The clients of `events.k8s.io/v1`. */
+/** Clients of `events.k8s.io/v1`. */
 export interface EventsV1Client {
-  /** The events of one namespace (kubectl: `ev`). */
+  /** Events in one namespace (kubectl: `ev`). */
   events(namespace: string): EventClient;
-  /** The events of all namespaces: can be listed and watched. */
+  /** Events in all namespaces: list and watch only. */
   events(): AllNamespaces<Event, EventList, EventSelectableField>;
 }
 
-/** The shared informers of `events.k8s.io/v1`. */
+/** Shared informers of `events.k8s.io/v1`. */
 export interface EventsV1Informers {
-  /** The shared informer of events. */
+  /** Shared informer of Events. */
   events(options?: InformerOptions<Event, EventSelectableField>): EventInformer;
 }

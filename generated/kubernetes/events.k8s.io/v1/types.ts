@@ -25,7 +25,7 @@ export interface Event {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#eventlist-v1-events-k8s-io
  */

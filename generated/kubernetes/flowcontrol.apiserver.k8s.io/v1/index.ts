@@ -20,22 +20,22 @@ import type {
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
-/** The flowschemas of the cluster: `/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas`. */
+/** Client of FlowSchemas of the cluster: `/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas`. */
 export interface FlowSchemaClient extends Crud<FlowSchema, FlowSchemaList>, WriteStatus<FlowSchema> {}
 
-/** Reads flowschemas from an informer's memory. */
+/** Lister of FlowSchemas, backed by the cache of an informer. */
 export type FlowSchemaLister = ClusterLister<FlowSchema>;
 
-/** Keeps flowschemas in memory. */
+/** Informer of FlowSchemas: a local cache that follows the server. */
 export type FlowSchemaInformer = Informer<FlowSchema, FlowSchemaLister>;
 
-/** A change of one of the flowschemas. */
+/** Event of a watch on FlowSchemas. */
 export type FlowSchemaWatchEvent = WatchEvent<FlowSchema>;
 
-/** `flowcontrol.apiserver.k8s.io/v1/flowschemas` for `resource()`, informers and controllers. */
+/** Descriptor of `flowcontrol.apiserver.k8s.io/v1/flowschemas` for `resource()` and informers. */
 export const flowSchemas: ClusterResource<FlowSchema, FlowSchemaList, FlowSchemaClient> =
   /* @__PURE__ */ defineResource({
     group: 'flowcontrol.apiserver.k8s.io',
@@ -51,28 +51,28 @@ export const flowSchemas: ClusterResource<FlowSchema, FlowSchemaList, FlowSchema
     protobuf,
   });
 
-/** Follows the changes of flowschemas: `for await (const event of watchFlowSchemas(rest))`. */
+/** Watches FlowSchemas: `for await (const event of watchFlowSchemas(rest))`. */
 export const watchFlowSchemas: ClusterWatchHelper<FlowSchema> =
   /* @__PURE__ */ watchResource<FlowSchema, FlowSchemaList, FlowSchemaClient, never>(flowSchemas);
 
 /**
- * The prioritylevelconfigurations of the cluster:
+ * Client of PriorityLevelConfigurations of the cluster:
  * `/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations`.
  */
 export interface PriorityLevelConfigurationClient
   extends Crud<PriorityLevelConfiguration, PriorityLevelConfigurationList>,
     WriteStatus<PriorityLevelConfiguration> {}
 
-/** Reads prioritylevelconfigurations from an informer's memory. */
+/** Lister of PriorityLevelConfigurations, backed by the cache of an informer. */
 export type PriorityLevelConfigurationLister = ClusterLister<PriorityLevelConfiguration>;
 
-/** Keeps prioritylevelconfigurations in memory. */
+/** Informer of PriorityLevelConfigurations: a local cache that follows the server. */
 export type PriorityLevelConfigurationInformer = Informer<PriorityLevelConfiguration, PriorityLevelConfigurationLister>;
 
-/** A change of one of the prioritylevelconfigurations. */
+/** Event of a watch on PriorityLevelConfigurations. */
 export type PriorityLevelConfigurationWatchEvent = WatchEvent<PriorityLevelConfiguration>;
 
-/** `flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations` for `resource()`, informers and controllers. */
+/** Descriptor of `flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations` for `resource()` and informers. */
 export const priorityLevelConfigurations: ClusterResource<PriorityLevelConfiguration, PriorityLevelConfigurationList, PriorityLevelConfigurationClient> =
   /* @__PURE__ */ defineResource({
     group: 'flowcontrol.apiserver.k8s.io',
@@ -88,25 +88,22 @@ export const priorityLevelConfigurations: ClusterResource<PriorityLevelConfigura
     protobuf,
   });
 
-/**
- * Follows the changes of prioritylevelconfigurations: `for await (const event of
- * watchPriorityLevelConfigurations(rest))`.
- */
+/** Watches PriorityLevelConfigurations: `for await (const event of watchPriorityLevelConfigurations(rest))`. */
 export const watchPriorityLevelConfigurations: ClusterWatchHelper<PriorityLevelConfiguration> =
   /* @__PURE__ */ watchResource<PriorityLevelConfiguration, PriorityLevelConfigurationList, PriorityLevelConfigurationClient, never>(priorityLevelConfigurations);
 
-/** The clients of `flowcontrol.apiserver.k8s.io/v1`. */
+/** Clients of `flowcontrol.apiserver.k8s.io/v1`. */
 export interface FlowcontrolV1Client {
-  /** The flowschemas of the cluster. */
+  /** FlowSchemas of the cluster. */
   flowSchemas(): FlowSchemaClient;
-  /** The prioritylevelconfigurations of the cluster. */
+  /** PriorityLevelConfigurations of the cluster. */
   priorityLevelConfigurations(): PriorityLevelConfigurationClient;
 }
 
-/** The shared informers of `flowcontrol.apiserver.k8s.io/v1`. */
+/** Shared informers of `flowcontrol.apiserver.k8s.io/v1`. */
 export interface FlowcontrolV1Informers {
-  /** The shared informer of flowschemas. */
+  /** Shared informer of FlowSchemas. */
   flowSchemas(options?: ClusterInformerOptions<FlowSchema, never>): FlowSchemaInformer;
-  /** The shared informer of prioritylevelconfigurations. */
+  /** Shared informer of PriorityLevelConfigurations. */
   priorityLevelConfigurations(options?: ClusterInformerOptions<PriorityLevelConfiguration, never>): PriorityLevelConfigurationInformer;
 }

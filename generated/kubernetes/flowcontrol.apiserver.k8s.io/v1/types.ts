@@ -41,7 +41,7 @@ export interface FlowSchemaCondition {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flowschemalist-v1-flowcontrol-apiserver-k8s-io
  */
@@ -152,7 +152,7 @@ export interface PriorityLevelConfigurationCondition {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#prioritylevelconfigurationlist-v1-flowcontrol-apiserver-k8s-io
  */

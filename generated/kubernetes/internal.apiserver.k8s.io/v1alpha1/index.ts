@@ -15,24 +15,24 @@ import type { StorageVersion, StorageVersionList } from './types.js';
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
-/** The storageversions of the cluster: `/apis/internal.apiserver.k8s.io/v1alpha1/storageversions`. */
+/** Client of StorageVersions of the cluster: `/apis/internal.apiserver.k8s.io/v1alpha1/storageversions`. */
 export interface StorageVersionClient
   extends Crud<StorageVersion, StorageVersionList>,
     WriteStatus<StorageVersion> {}
 
-/** Reads storageversions from an informer's memory. */
+/** Lister of StorageVersions, backed by the cache of an informer. */
 export type StorageVersionLister = ClusterLister<StorageVersion>;
 
-/** Keeps storageversions in memory. */
+/** Informer of StorageVersions: a local cache that follows the server. */
 export type StorageVersionInformer = Informer<StorageVersion, StorageVersionLister>;
 
-/** A change of one of the storageversions. */
+/** Event of a watch on StorageVersions. */
 export type StorageVersionWatchEvent = WatchEvent<StorageVersion>;
 
-/** `internal.apiserver.k8s.io/v1alpha1/storageversions` for `resource()`, informers and controllers. */
+/** Descriptor of `internal.apiserver.k8s.io/v1alpha1/storageversions` for `resource()` and informers. */
 export const storageVersions: ClusterResource<StorageVersion, StorageVersionList, StorageVersionClient> =
   /* @__PURE__ */ defineResource({
     group: 'internal.apiserver.k8s.io',
@@ -48,18 +48,18 @@ export const storageVersions: ClusterResource<StorageVersion, StorageVersionList
     protobuf,
   });
 
-/** Follows the changes of storageversions: `for await (const event of watchStorageVersions(rest))`. */
+/** Watches StorageVersions: `for await (const event of watchStorageVersions(rest))`. */
 export const watchStorageVersions: ClusterWatchHelper<StorageVersion> =
   /* @__PURE__ */ watchResource<StorageVersion, StorageVersionList, StorageVersionClient, never>(storageVersions);
 
-/** The clients of `internal.apiserver.k8s.io/v1alpha1`. */
+/** Clients of `internal.apiserver.k8s.io/v1alpha1`. */
 export interface InternalV1alpha1Client {
-  /** The storageversions of the cluster. */
+  /** StorageVersions of the cluster. */
   storageVersions(): StorageVersionClient;
 }
 
-/** The shared informers of `internal.apiserver.k8s.io/v1alpha1`. */
+/** Shared informers of `internal.apiserver.k8s.io/v1alpha1`. */
 export interface InternalV1alpha1Informers {
-  /** The shared informer of storageversions. */
+  /** Shared informer of StorageVersions. */
   storageVersions(options?: ClusterInformerOptions<StorageVersion, never>): StorageVersionInformer;
 }

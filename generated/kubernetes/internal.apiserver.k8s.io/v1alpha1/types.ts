@@ -38,7 +38,7 @@ export interface StorageVersionCondition {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageversionlist-v1alpha1-internal-apiserver-k8s-io
  */

@@ -31,22 +31,22 @@ import type {
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
-/** The ingressclasses of the cluster: `/apis/networking.k8s.io/v1/ingressclasses`. */
+/** Client of IngressClasses of the cluster: `/apis/networking.k8s.io/v1/ingressclasses`. */
 export interface IngressClassClient extends Crud<IngressClass, IngressClassList> {}
 
-/** Reads ingressclasses from an informer's memory. */
+/** Lister of IngressClasses, backed by the cache of an informer. */
 export type IngressClassLister = ClusterLister<IngressClass>;
 
-/** Keeps ingressclasses in memory. */
+/** Informer of IngressClasses: a local cache that follows the server. */
 export type IngressClassInformer = Informer<IngressClass, IngressClassLister>;
 
-/** A change of one of the ingressclasses. */
+/** Event of a watch on IngressClasses. */
 export type IngressClassWatchEvent = WatchEvent<IngressClass>;
 
-/** `networking.k8s.io/v1/ingressclasses` for `resource()`, informers and controllers. */
+/** Descriptor of `networking.k8s.io/v1/ingressclasses` for `resource()` and informers. */
 export const ingressClasses: ClusterResource<IngressClass, IngressClassList, IngressClassClient> =
   /* @__PURE__ */ defineResource({
     group: 'networking.k8s.io',
@@ -61,26 +61,26 @@ export const ingressClasses: ClusterResource<IngressClass, IngressClassList, Ing
     protobuf,
   });
 
-/** Follows the changes of ingressclasses: `for await (const event of watchIngressClasses(rest))`. */
+/** Watches IngressClasses: `for await (const event of watchIngressClasses(rest))`. */
 export const watchIngressClasses: ClusterWatchHelper<IngressClass> =
   /* @__PURE__ */ watchResource<IngressClass, IngressClassList, IngressClassClient, never>(ingressClasses);
 
 /**
- * The ingresses of one namespace: `/apis/networking.k8s.io/v1/namespaces/{namespace}/ingresses` (kubectl:
- * `ing`).
+ * Client of Ingresses in one namespace: `/apis/networking.k8s.io/v1/namespaces/{namespace}/ingresses`
+ * (kubectl: `ing`).
  */
 export interface IngressClient extends Crud<Ingress, IngressList>, WriteStatus<Ingress> {}
 
-/** Reads ingresses from an informer's memory. */
+/** Lister of Ingresses, backed by the cache of an informer. */
 export type IngressLister = NamespacedLister<Ingress>;
 
-/** Keeps ingresses in memory. */
+/** Informer of Ingresses: a local cache that follows the server. */
 export type IngressInformer = Informer<Ingress, IngressLister>;
 
-/** A change of one of the ingresses. */
+/** Event of a watch on Ingresses. */
 export type IngressWatchEvent = WatchEvent<Ingress>;
 
-/** `networking.k8s.io/v1/ingresses` for `resource()`, informers and controllers. */
+/** Descriptor of `networking.k8s.io/v1/ingresses` for `resource()` and informers. */
 export const ingresses: NamespacedResource<Ingress, IngressList, IngressClient> =
   /* @__PURE__ */ defineResource({
     group: 'networking.k8s.io',
@@ -97,23 +97,23 @@ export const ingresses: NamespacedResource<Ingress, IngressList, IngressClient> 
     protobuf,
   });
 
-/** Follows the changes of ingresses: `for await (const event of watchIngresses(rest))`. */
+/** Watches Ingresses: `for await (const event of watchIngresses(rest))`. */
 export const watchIngresses: NamespacedWatchHelper<Ingress> =
   /* @__PURE__ */ watchResource<Ingress, IngressList, IngressClient, never>(ingresses);
 
-/** The ipaddresses of the cluster: `/apis/networking.k8s.io/v1/ipaddresses` (kubectl: `ip`). */
+/** Client of IpAddresses of the cluster: `/apis/networking.k8s.io/v1/ipaddresses` (kubectl: `ip`). */
 export interface IPAddressClient extends Crud<IPAddress, IPAddressList> {}
 
-/** Reads ipaddresses from an informer's memory. */
+/** Lister of IpAddresses, backed by the cache of an informer. */
 export type IPAddressLister = ClusterLister<IPAddress>;
 
-/** Keeps ipaddresses in memory. */
+/** Informer of IpAddresses: a local cache that follows the server. */
 export type IPAddressInformer = Informer<IPAddress, IPAddressLister>;
 
-/** A change of one of the ipaddresses. */
+/** Event of a watch on IpAddresses. */
 export type IPAddressWatchEvent = WatchEvent<IPAddress>;
 
-/** `networking.k8s.io/v1/ipaddresses` for `resource()`, informers and controllers. */
+/** Descriptor of `networking.k8s.io/v1/ipaddresses` for `resource()` and informers. */
 export const ipAddresses: ClusterResource<IPAddress, IPAddressList, IPAddressClient> =
   /* @__PURE__ */ defineResource({
     group: 'networking.k8s.io',
@@ -129,26 +129,26 @@ export const ipAddresses: ClusterResource<IPAddress, IPAddressList, IPAddressCli
     protobuf,
   });
 
-/** Follows the changes of ipaddresses: `for await (const event of watchIpAddresses(rest))`. */
+/** Watches IpAddresses: `for await (const event of watchIpAddresses(rest))`. */
 export const watchIpAddresses: ClusterWatchHelper<IPAddress> =
   /* @__PURE__ */ watchResource<IPAddress, IPAddressList, IPAddressClient, never>(ipAddresses);
 
 /**
- * The networkpolicies of one namespace: `/apis/networking.k8s.io/v1/namespaces/{namespace}/networkpolicies`
- * (kubectl: `netpol`).
+ * Client of NetworkPolicies in one namespace:
+ * `/apis/networking.k8s.io/v1/namespaces/{namespace}/networkpolicies` (kubectl: `netpol`).
  */
 export interface NetworkPolicyClient extends Crud<NetworkPolicy, NetworkPolicyList> {}
 
-/** Reads networkpolicies from an informer's memory. */
+/** Lister of NetworkPolicies, backed by the cache of an informer. */
 export type NetworkPolicyLister = NamespacedLister<NetworkPolicy>;
 
-/** Keeps networkpolicies in memory. */
+/** Informer of NetworkPolicies: a local cache that follows the server. */
 export type NetworkPolicyInformer = Informer<NetworkPolicy, NetworkPolicyLister>;
 
-/** A change of one of the networkpolicies. */
+/** Event of a watch on NetworkPolicies. */
 export type NetworkPolicyWatchEvent = WatchEvent<NetworkPolicy>;
 
-/** `networking.k8s.io/v1/networkpolicies` for `resource()`, informers and controllers. */
+/** Descriptor of `networking.k8s.io/v1/networkpolicies` for `resource()` and informers. */
 export const networkPolicies: NamespacedResource<NetworkPolicy, NetworkPolicyList, NetworkPolicyClient> =
   /* @__PURE__ */ defineResource({
     group: 'networking.k8s.io',
@@ -164,23 +164,23 @@ export const networkPolicies: NamespacedResource<NetworkPolicy, NetworkPolicyLis
     protobuf,
   });
 
-/** Follows the changes of networkpolicies: `for await (const event of watchNetworkPolicies(rest))`. */
+/** Watches NetworkPolicies: `for await (const event of watchNetworkPolicies(rest))`. */
 export const watchNetworkPolicies: NamespacedWatchHelper<NetworkPolicy> =
   /* @__PURE__ */ watchResource<NetworkPolicy, NetworkPolicyList, NetworkPolicyClient, never>(networkPolicies);
 
-/** The servicecidrs of the cluster: `/apis/networking.k8s.io/v1/servicecidrs`. */
+/** Client of ServiceCIDRs of the cluster: `/apis/networking.k8s.io/v1/servicecidrs`. */
 export interface ServiceCIDRClient extends Crud<ServiceCIDR, ServiceCIDRList>, WriteStatus<ServiceCIDR> {}
 
-/** Reads servicecidrs from an informer's memory. */
+/** Lister of ServiceCIDRs, backed by the cache of an informer. */
 export type ServiceCIDRLister = ClusterLister<ServiceCIDR>;
 
-/** Keeps servicecidrs in memory. */
+/** Informer of ServiceCIDRs: a local cache that follows the server. */
 export type ServiceCIDRInformer = Informer<ServiceCIDR, ServiceCIDRLister>;
 
-/** A change of one of the servicecidrs. */
+/** Event of a watch on ServiceCIDRs. */
 export type ServiceCIDRWatchEvent = WatchEvent<ServiceCIDR>;
 
-/** `networking.k8s.io/v1/servicecidrs` for `resource()`, informers and controllers. */
+/** Descriptor of `networking.k8s.io/v1/servicecidrs` for `resource()` and informers. */
 export const serviceCIDRs: ClusterResource<ServiceCIDR, ServiceCIDRList, ServiceCIDRClient> =
   /* @__PURE__ */ defineResource({
     group: 'networking.k8s.io',
@@ -196,38 +196,38 @@ export const serviceCIDRs: ClusterResource<ServiceCIDR, ServiceCIDRList, Service
     protobuf,
   });
 
-/** Follows the changes of servicecidrs: `for await (const event of watchServiceCIDRs(rest))`. */
+/** Watches ServiceCIDRs: `for await (const event of watchServiceCIDRs(rest))`. */
 export const watchServiceCIDRs: ClusterWatchHelper<ServiceCIDR> =
   /* @__PURE__ */ watchResource<ServiceCIDR, ServiceCIDRList, ServiceCIDRClient, never>(serviceCIDRs);
 
-/** The clients of `networking.k8s.io/v1`. */
+/** Clients of `networking.k8s.io/v1`. */
 export interface NetworkingV1Client {
-  /** The ingressclasses of the cluster. */
+  /** IngressClasses of the cluster. */
   ingressClasses(): IngressClassClient;
-  /** The ingresses of one namespace (kubectl: `ing`). */
+  /** Ingresses in one namespace (kubectl: `ing`). */
   ingresses(namespace: string): IngressClient;
-  /** The ingresses of all namespaces: can be listed and watched. */
+  /** Ingresses in all namespaces: list and watch only. */
   ingresses(): AllNamespaces<Ingress, IngressList>;
-  /** The ipaddresses of the cluster (kubectl: `ip`). */
+  /** IpAddresses of the cluster (kubectl: `ip`). */
   ipAddresses(): IPAddressClient;
-  /** The networkpolicies of one namespace (kubectl: `netpol`). */
+  /** NetworkPolicies in one namespace (kubectl: `netpol`). */
   networkPolicies(namespace: string): NetworkPolicyClient;
-  /** The networkpolicies of all namespaces: can be listed and watched. */
+  /** NetworkPolicies in all namespaces: list and watch only. */
   networkPolicies(): AllNamespaces<NetworkPolicy, NetworkPolicyList>;
-  /** The servicecidrs of the cluster. */
+  /** ServiceCIDRs of the cluster. */
   serviceCIDRs(): ServiceCIDRClient;
 }
 
-/** The shared informers of `networking.k8s.io/v1`. */
+/** Shared informers of `networking.k8s.io/v1`. */
 export interface NetworkingV1Informers {
-  /** The shared informer of ingressclasses. */
+  /** Shared informer of IngressClasses. */
   ingressClasses(options?: ClusterInformerOptions<IngressClass, never>): IngressClassInformer;
-  /** The shared informer of ingresses. */
+  /** Shared informer of Ingresses. */
   ingresses(options?: InformerOptions<Ingress, never>): IngressInformer;
-  /** The shared informer of ipaddresses. */
+  /** Shared informer of IpAddresses. */
   ipAddresses(options?: ClusterInformerOptions<IPAddress, never>): IPAddressInformer;
-  /** The shared informer of networkpolicies. */
+  /** Shared informer of NetworkPolicies. */
   networkPolicies(options?: InformerOptions<NetworkPolicy, never>): NetworkPolicyInformer;
-  /** The shared informer of servicecidrs. */
+  /** Shared informer of ServiceCIDRs. */
   serviceCIDRs(options?: ClusterInformerOptions<ServiceCIDR, never>): ServiceCIDRInformer;
 }

@@ -38,7 +38,7 @@ export interface IPAddress {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ipaddresslist-v1-networking-k8s-io
  */
@@ -95,7 +95,7 @@ export interface IngressClass {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressclasslist-v1-networking-k8s-io
  */
@@ -127,7 +127,7 @@ export interface IngressClassSpec {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingresslist-v1-networking-k8s-io
  */
@@ -241,7 +241,7 @@ export interface NetworkPolicyIngressRule {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkpolicylist-v1-networking-k8s-io
  */
@@ -317,7 +317,7 @@ export interface ServiceCIDR {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicecidrlist-v1-networking-k8s-io
  */

@@ -15,22 +15,22 @@ import type { IPAddress, IPAddressList, ServiceCIDR, ServiceCIDRList } from './t
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
-/** The ipaddresses of the cluster: `/apis/networking.k8s.io/v1beta1/ipaddresses` (kubectl: `ip`). */
+/** Client of IpAddresses of the cluster: `/apis/networking.k8s.io/v1beta1/ipaddresses` (kubectl: `ip`). */
 export interface IPAddressClient extends Crud<IPAddress, IPAddressList> {}
 
-/** Reads ipaddresses from an informer's memory. */
+/** Lister of IpAddresses, backed by the cache of an informer. */
 export type IPAddressLister = ClusterLister<IPAddress>;
 
-/** Keeps ipaddresses in memory. */
+/** Informer of IpAddresses: a local cache that follows the server. */
 export type IPAddressInformer = Informer<IPAddress, IPAddressLister>;
 
-/** A change of one of the ipaddresses. */
+/** Event of a watch on IpAddresses. */
 export type IPAddressWatchEvent = WatchEvent<IPAddress>;
 
-/** `networking.k8s.io/v1beta1/ipaddresses` for `resource()`, informers and controllers. */
+/** Descriptor of `networking.k8s.io/v1beta1/ipaddresses` for `resource()` and informers. */
 export const ipAddresses: ClusterResource<IPAddress, IPAddressList, IPAddressClient> =
   /* @__PURE__ */ defineResource({
     group: 'networking.k8s.io',
@@ -46,23 +46,23 @@ export const ipAddresses: ClusterResource<IPAddress, IPAddressList, IPAddressCli
     protobuf,
   });
 
-/** Follows the changes of ipaddresses: `for await (const event of watchIpAddresses(rest))`. */
+/** Watches IpAddresses: `for await (const event of watchIpAddresses(rest))`. */
 export const watchIpAddresses: ClusterWatchHelper<IPAddress> =
   /* @__PURE__ */ watchResource<IPAddress, IPAddressList, IPAddressClient, never>(ipAddresses);
 
-/** The servicecidrs of the cluster: `/apis/networking.k8s.io/v1beta1/servicecidrs`. */
+/** Client of ServiceCIDRs of the cluster: `/apis/networking.k8s.io/v1beta1/servicecidrs`. */
 export interface ServiceCIDRClient extends Crud<ServiceCIDR, ServiceCIDRList>, WriteStatus<ServiceCIDR> {}
 
-/** Reads servicecidrs from an informer's memory. */
+/** Lister of ServiceCIDRs, backed by the cache of an informer. */
 export type ServiceCIDRLister = ClusterLister<ServiceCIDR>;
 
-/** Keeps servicecidrs in memory. */
+/** Informer of ServiceCIDRs: a local cache that follows the server. */
 export type ServiceCIDRInformer = Informer<ServiceCIDR, ServiceCIDRLister>;
 
-/** A change of one of the servicecidrs. */
+/** Event of a watch on ServiceCIDRs. */
 export type ServiceCIDRWatchEvent = WatchEvent<ServiceCIDR>;
 
-/** `networking.k8s.io/v1beta1/servicecidrs` for `resource()`, informers and controllers. */
+/** Descriptor of `networking.k8s.io/v1beta1/servicecidrs` for `resource()` and informers. */
 export const serviceCIDRs: ClusterResource<ServiceCIDR, ServiceCIDRList, ServiceCIDRClient> =
   /* @__PURE__ */ defineResource({
     group: 'networking.k8s.io',
@@ -78,22 +78,22 @@ export const serviceCIDRs: ClusterResource<ServiceCIDR, ServiceCIDRList, Service
     protobuf,
   });
 
-/** Follows the changes of servicecidrs: `for await (const event of watchServiceCIDRs(rest))`. */
+/** Watches ServiceCIDRs: `for await (const event of watchServiceCIDRs(rest))`. */
 export const watchServiceCIDRs: ClusterWatchHelper<ServiceCIDR> =
   /* @__PURE__ */ watchResource<ServiceCIDR, ServiceCIDRList, ServiceCIDRClient, never>(serviceCIDRs);
 
-/** The clients of `networking.k8s.io/v1beta1`. */
+/** Clients of `networking.k8s.io/v1beta1`. */
 export interface NetworkingV1beta1Client {
-  /** The ipaddresses of the cluster (kubectl: `ip`). */
+  /** IpAddresses of the cluster (kubectl: `ip`). */
   ipAddresses(): IPAddressClient;
-  /** The servicecidrs of the cluster. */
+  /** ServiceCIDRs of the cluster. */
   serviceCIDRs(): ServiceCIDRClient;
 }
 
-/** The shared informers of `networking.k8s.io/v1beta1`. */
+/** Shared informers of `networking.k8s.io/v1beta1`. */
 export interface NetworkingV1beta1Informers {
-  /** The shared informer of ipaddresses. */
+  /** Shared informer of IpAddresses. */
   ipAddresses(options?: ClusterInformerOptions<IPAddress, never>): IPAddressInformer;
-  /** The shared informer of servicecidrs. */
+  /** Shared informer of ServiceCIDRs. */
   serviceCIDRs(options?: ClusterInformerOptions<ServiceCIDR, never>): ServiceCIDRInformer;
 }

@@ -12,7 +12,7 @@ export interface IPAddress {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ipaddresslist-v1beta1-networking-k8s-io
  */
@@ -52,7 +52,7 @@ export interface ServiceCIDR {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicecidrlist-v1beta1-networking-k8s-io
  */

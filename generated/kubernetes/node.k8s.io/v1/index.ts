@@ -14,22 +14,22 @@ import type { RuntimeClass, RuntimeClassList } from './types.js';
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
-/** The runtimeclasses of the cluster: `/apis/node.k8s.io/v1/runtimeclasses`. */
+/** Client of RuntimeClasses of the cluster: `/apis/node.k8s.io/v1/runtimeclasses`. */
 export interface RuntimeClassClient extends Crud<RuntimeClass, RuntimeClassList> {}
 
-/** Reads runtimeclasses from an informer's memory. */
+/** Lister of RuntimeClasses, backed by the cache of an informer. */
 export type RuntimeClassLister = ClusterLister<RuntimeClass>;
 
-/** Keeps runtimeclasses in memory. */
+/** Informer of RuntimeClasses: a local cache that follows the server. */
 export type RuntimeClassInformer = Informer<RuntimeClass, RuntimeClassLister>;
 
-/** A change of one of the runtimeclasses. */
+/** Event of a watch on RuntimeClasses. */
 export type RuntimeClassWatchEvent = WatchEvent<RuntimeClass>;
 
-/** `node.k8s.io/v1/runtimeclasses` for `resource()`, informers and controllers. */
+/** Descriptor of `node.k8s.io/v1/runtimeclasses` for `resource()` and informers. */
 export const runtimeClasses: ClusterResource<RuntimeClass, RuntimeClassList, RuntimeClassClient> =
   /* @__PURE__ */ defineResource({
     group: 'node.k8s.io',
@@ -44,18 +44,18 @@ export const runtimeClasses: ClusterResource<RuntimeClass, RuntimeClassList, Run
     protobuf,
   });
 
-/** Follows the changes of runtimeclasses: `for await (const event of watchRuntimeClasses(rest))`. */
+/** Watches RuntimeClasses: `for await (const event of watchRuntimeClasses(rest))`. */
 export const watchRuntimeClasses: ClusterWatchHelper<RuntimeClass> =
   /* @__PURE__ */ watchResource<RuntimeClass, RuntimeClassList, RuntimeClassClient, never>(runtimeClasses);
 
-/** The clients of `node.k8s.io/v1`. */
+/** Clients of `node.k8s.io/v1`. */
 export interface NodeV1Client {
-  /** The runtimeclasses of the cluster. */
+  /** RuntimeClasses of the cluster. */
   runtimeClasses(): RuntimeClassClient;
 }
 
-/** The shared informers of `node.k8s.io/v1`. */
+/** Shared informers of `node.k8s.io/v1`. */
 export interface NodeV1Informers {
-  /** The shared informer of runtimeclasses. */
+  /** Shared informer of RuntimeClasses. */
   runtimeClasses(options?: ClusterInformerOptions<RuntimeClass, never>): RuntimeClassInformer;
 }

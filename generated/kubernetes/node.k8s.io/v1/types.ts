@@ -19,7 +19,7 @@ export interface RuntimeClass {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#runtimeclasslist-v1-node-k8s-io
  */

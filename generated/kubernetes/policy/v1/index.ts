@@ -16,27 +16,27 @@ import type { PodDisruptionBudget, PodDisruptionBudgetList } from './types.js';
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /**
- * The poddisruptionbudgets of one namespace: `/apis/policy/v1/namespaces/{namespace}/poddisruptionbudgets`
- * (kubectl: `pdb`).
+ * Client of PodDisruptionBudgets in one namespace:
+ * `/apis/policy/v1/namespaces/{namespace}/poddisruptionbudgets` (kubectl: `pdb`).
  */
 export interface PodDisruptionBudgetClient
   extends Crud<PodDisruptionBudget, PodDisruptionBudgetList>,
     WriteStatus<PodDisruptionBudget> {}
 
-/** Reads poddisruptionbudgets from an informer's memory. */
+/** Lister of PodDisruptionBudgets, backed by the cache of an informer. */
 export type PodDisruptionBudgetLister = NamespacedLister<PodDisruptionBudget>;
 
-/** Keeps poddisruptionbudgets in memory. */
+/** Informer of PodDisruptionBudgets: a local cache that follows the server. */
 export type PodDisruptionBudgetInformer = Informer<PodDisruptionBudget, PodDisruptionBudgetLister>;
 
-/** A change of one of the poddisruptionbudgets. */
+/** Event of a watch on PodDisruptionBudgets. */
 export type PodDisruptionBudgetWatchEvent = WatchEvent<PodDisruptionBudget>;
 
-/** `policy/v1/poddisruptionbudgets` for `resource()`, informers and controllers. */
+/** Descriptor of `policy/v1/poddisruptionbudgets` for `resource()` and informers. */
 export const podDisruptionBudgets: NamespacedResource<PodDisruptionBudget, PodDisruptionBudgetList, PodDisruptionBudgetClient> =
   /* @__PURE__ */ defineResource({
     group: 'policy',
@@ -53,20 +53,20 @@ export const podDisruptionBudgets: NamespacedResource<PodDisruptionBudget, PodDi
     protobuf,
   });
 
-/** Follows the changes of poddisruptionbudgets: `for await (const event of watchPodDisruptionBudgets(rest))`. */
+/** Watches PodDisruptionBudgets: `for await (const event of watchPodDisruptionBudgets(rest))`. */
 export const watchPodDisruptionBudgets: NamespacedWatchHelper<PodDisruptionBudget> =
   /* @__PURE__ */ watchResource<PodDisruptionBudget, PodDisruptionBudgetList, PodDisruptionBudgetClient, never>(podDisruptionBudgets);
 
-/** The clients of `policy/v1`. */
+/** Clients of `policy/v1`. */
 export interface PolicyV1Client {
-  /** The poddisruptionbudgets of one namespace (kubectl: `pdb`). */
+  /** PodDisruptionBudgets in one namespace (kubectl: `pdb`). */
   podDisruptionBudgets(namespace: string): PodDisruptionBudgetClient;
-  /** The poddisruptionbudgets of all namespaces: can be listed and watched. */
+  /** PodDisruptionBudgets in all namespaces: list and watch only. */
   podDisruptionBudgets(): AllNamespaces<PodDisruptionBudget, PodDisruptionBudgetList>;
 }
 
-/** The shared informers of `policy/v1`. */
+/** Shared informers of `policy/v1`. */
 export interface PolicyV1Informers {
-  /** The shared informer of poddisruptionbudgets. */
+  /** Shared informer of PodDisruptionBudgets. */
   podDisruptionBudgets(options?: InformerOptions<PodDisruptionBudget, never>): PodDisruptionBudgetInformer;
 }

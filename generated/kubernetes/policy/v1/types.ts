@@ -30,7 +30,7 @@ export interface PodDisruptionBudget {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#poddisruptionbudgetlist-v1-policy
  */

@@ -28,22 +28,22 @@ import type {
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
-/** The clusterrolebindings of the cluster: `/apis/rbac.authorization.k8s.io/v1/clusterrolebindings`. */
+/** Client of ClusterRoleBindings of the cluster: `/apis/rbac.authorization.k8s.io/v1/clusterrolebindings`. */
 export interface ClusterRoleBindingClient extends Crud<ClusterRoleBinding, ClusterRoleBindingList> {}
 
-/** Reads clusterrolebindings from an informer's memory. */
+/** Lister of ClusterRoleBindings, backed by the cache of an informer. */
 export type ClusterRoleBindingLister = ClusterLister<ClusterRoleBinding>;
 
-/** Keeps clusterrolebindings in memory. */
+/** Informer of ClusterRoleBindings: a local cache that follows the server. */
 export type ClusterRoleBindingInformer = Informer<ClusterRoleBinding, ClusterRoleBindingLister>;
 
-/** A change of one of the clusterrolebindings. */
+/** Event of a watch on ClusterRoleBindings. */
 export type ClusterRoleBindingWatchEvent = WatchEvent<ClusterRoleBinding>;
 
-/** `rbac.authorization.k8s.io/v1/clusterrolebindings` for `resource()`, informers and controllers. */
+/** Descriptor of `rbac.authorization.k8s.io/v1/clusterrolebindings` for `resource()` and informers. */
 export const clusterRoleBindings: ClusterResource<ClusterRoleBinding, ClusterRoleBindingList, ClusterRoleBindingClient> =
   /* @__PURE__ */ defineResource({
     group: 'rbac.authorization.k8s.io',
@@ -58,23 +58,23 @@ export const clusterRoleBindings: ClusterResource<ClusterRoleBinding, ClusterRol
     protobuf,
   });
 
-/** Follows the changes of clusterrolebindings: `for await (const event of watchClusterRoleBindings(rest))`. */
+/** Watches ClusterRoleBindings: `for await (const event of watchClusterRoleBindings(rest))`. */
 export const watchClusterRoleBindings: ClusterWatchHelper<ClusterRoleBinding> =
   /* @__PURE__ */ watchResource<ClusterRoleBinding, ClusterRoleBindingList, ClusterRoleBindingClient, never>(clusterRoleBindings);
 
-/** The clusterroles of the cluster: `/apis/rbac.authorization.k8s.io/v1/clusterroles`. */
+/** Client of ClusterRoles of the cluster: `/apis/rbac.authorization.k8s.io/v1/clusterroles`. */
 export interface ClusterRoleClient extends Crud<ClusterRole, ClusterRoleList> {}
 
-/** Reads clusterroles from an informer's memory. */
+/** Lister of ClusterRoles, backed by the cache of an informer. */
 export type ClusterRoleLister = ClusterLister<ClusterRole>;
 
-/** Keeps clusterroles in memory. */
+/** Informer of ClusterRoles: a local cache that follows the server. */
 export type ClusterRoleInformer = Informer<ClusterRole, ClusterRoleLister>;
 
-/** A change of one of the clusterroles. */
+/** Event of a watch on ClusterRoles. */
 export type ClusterRoleWatchEvent = WatchEvent<ClusterRole>;
 
-/** `rbac.authorization.k8s.io/v1/clusterroles` for `resource()`, informers and controllers. */
+/** Descriptor of `rbac.authorization.k8s.io/v1/clusterroles` for `resource()` and informers. */
 export const clusterRoles: ClusterResource<ClusterRole, ClusterRoleList, ClusterRoleClient> =
   /* @__PURE__ */ defineResource({
     group: 'rbac.authorization.k8s.io',
@@ -89,26 +89,26 @@ export const clusterRoles: ClusterResource<ClusterRole, ClusterRoleList, Cluster
     protobuf,
   });
 
-/** Follows the changes of clusterroles: `for await (const event of watchClusterRoles(rest))`. */
+/** Watches ClusterRoles: `for await (const event of watchClusterRoles(rest))`. */
 export const watchClusterRoles: ClusterWatchHelper<ClusterRole> =
   /* @__PURE__ */ watchResource<ClusterRole, ClusterRoleList, ClusterRoleClient, never>(clusterRoles);
 
 /**
- * The rolebindings of one namespace:
+ * Client of RoleBindings in one namespace:
  * `/apis/rbac.authorization.k8s.io/v1/namespaces/{namespace}/rolebindings`.
  */
 export interface RoleBindingClient extends Crud<RoleBinding, RoleBindingList> {}
 
-/** Reads rolebindings from an informer's memory. */
+/** Lister of RoleBindings, backed by the cache of an informer. */
 export type RoleBindingLister = NamespacedLister<RoleBinding>;
 
-/** Keeps rolebindings in memory. */
+/** Informer of RoleBindings: a local cache that follows the server. */
 export type RoleBindingInformer = Informer<RoleBinding, RoleBindingLister>;
 
-/** A change of one of the rolebindings. */
+/** Event of a watch on RoleBindings. */
 export type RoleBindingWatchEvent = WatchEvent<RoleBinding>;
 
-/** `rbac.authorization.k8s.io/v1/rolebindings` for `resource()`, informers and controllers. */
+/** Descriptor of `rbac.authorization.k8s.io/v1/rolebindings` for `resource()` and informers. */
 export const roleBindings: NamespacedResource<RoleBinding, RoleBindingList, RoleBindingClient> =
   /* @__PURE__ */ defineResource({
     group: 'rbac.authorization.k8s.io',
@@ -123,23 +123,23 @@ export const roleBindings: NamespacedResource<RoleBinding, RoleBindingList, Role
     protobuf,
   });
 
-/** Follows the changes of rolebindings: `for await (const event of watchRoleBindings(rest))`. */
+/** Watches RoleBindings: `for await (const event of watchRoleBindings(rest))`. */
 export const watchRoleBindings: NamespacedWatchHelper<RoleBinding> =
   /* @__PURE__ */ watchResource<RoleBinding, RoleBindingList, RoleBindingClient, never>(roleBindings);
 
-/** The roles of one namespace: `/apis/rbac.authorization.k8s.io/v1/namespaces/{namespace}/roles`. */
+/** Client of Roles in one namespace: `/apis/rbac.authorization.k8s.io/v1/namespaces/{namespace}/roles`. */
 export interface RoleClient extends Crud<Role, RoleList> {}
 
-/** Reads roles from an informer's memory. */
+/** Lister of Roles, backed by the cache of an informer. */
 export type RoleLister = NamespacedLister<Role>;
 
-/** Keeps roles in memory. */
+/** Informer of Roles: a local cache that follows the server. */
 export type RoleInformer = Informer<Role, RoleLister>;
 
-/** A change of one of the roles. */
+/** Event of a watch on Roles. */
 export type RoleWatchEvent = WatchEvent<Role>;
 
-/** `rbac.authorization.k8s.io/v1/roles` for `resource()`, informers and controllers. */
+/** Descriptor of `rbac.authorization.k8s.io/v1/roles` for `resource()` and informers. */
 export const roles: NamespacedResource<Role, RoleList, RoleClient> = /* @__PURE__ */ defineResource({
   group: 'rbac.authorization.k8s.io',
   version: 'v1',
@@ -153,34 +153,34 @@ export const roles: NamespacedResource<Role, RoleList, RoleClient> = /* @__PURE_
   protobuf,
 });
 
-/** Follows the changes of roles: `for await (const event of watchRoles(rest))`. */
+/** Watches Roles: `for await (const event of watchRoles(rest))`. */
 export const watchRoles: NamespacedWatchHelper<Role> =
   /* @__PURE__ */ watchResource<Role, RoleList, RoleClient, never>(roles);
 
-/** The clients of `rbac.authorization.k8s.io/v1`. */
+/** Clients of `rbac.authorization.k8s.io/v1`. */
 export interface RbacV1Client {
-  /** The clusterrolebindings of the cluster. */
+  /** ClusterRoleBindings of the cluster. */
   clusterRoleBindings(): ClusterRoleBindingClient;
-  /** The clusterroles of the cluster. */
+  /** ClusterRoles of the cluster. */
   clusterRoles(): ClusterRoleClient;
-  /** The rolebindings of one namespace. */
+  /** RoleBindings in one namespace. */
   roleBindings(namespace: string): RoleBindingClient;
-  /** The rolebindings of all namespaces: can be listed and watched. */
+  /** RoleBindings in all namespaces: list and watch only. */
   roleBindings(): AllNamespaces<RoleBinding, RoleBindingList>;
-  /** The roles of one namespace. */
+  /** Roles in one namespace. */
   roles(namespace: string): RoleClient;
-  /** The roles of all namespaces: can be listed and watched. */
+  /** Roles in all namespaces: list and watch only. */
   roles(): AllNamespaces<Role, RoleList>;
 }
 
-/** The shared informers of `rbac.authorization.k8s.io/v1`. */
+/** Shared informers of `rbac.authorization.k8s.io/v1`. */
 export interface RbacV1Informers {
-  /** The shared informer of clusterrolebindings. */
+  /** Shared informer of ClusterRoleBindings. */
   clusterRoleBindings(options?: ClusterInformerOptions<ClusterRoleBinding, never>): ClusterRoleBindingInformer;
-  /** The shared informer of clusterroles. */
+  /** Shared informer of ClusterRoles. */
   clusterRoles(options?: ClusterInformerOptions<ClusterRole, never>): ClusterRoleInformer;
-  /** The shared informer of rolebindings. */
+  /** Shared informer of RoleBindings. */
   roleBindings(options?: InformerOptions<RoleBinding, never>): RoleBindingInformer;
-  /** The shared informer of roles. */
+  /** Shared informer of Roles. */
   roles(options?: InformerOptions<Role, never>): RoleInformer;
 }

@@ -35,7 +35,7 @@ export interface ClusterRoleBinding {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clusterrolebindinglist-v1-rbac-authorization-k8s-io
  */
@@ -47,7 +47,7 @@ export interface ClusterRoleBindingList {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clusterrolelist-v1-rbac-authorization-k8s-io
  */
@@ -99,7 +99,7 @@ export interface RoleBinding {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rolebindinglist-v1-rbac-authorization-k8s-io
  */
@@ -111,7 +111,7 @@ export interface RoleBindingList {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rolelist-v1-rbac-authorization-k8s-io
  */

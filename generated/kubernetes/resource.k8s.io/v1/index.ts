@@ -29,22 +29,22 @@ import type {
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
-/** The deviceclasses of the cluster: `/apis/resource.k8s.io/v1/deviceclasses`. */
+/** Client of DeviceClasses of the cluster: `/apis/resource.k8s.io/v1/deviceclasses`. */
 export interface DeviceClassClient extends Crud<DeviceClass, DeviceClassList> {}
 
-/** Reads deviceclasses from an informer's memory. */
+/** Lister of DeviceClasses, backed by the cache of an informer. */
 export type DeviceClassLister = ClusterLister<DeviceClass>;
 
-/** Keeps deviceclasses in memory. */
+/** Informer of DeviceClasses: a local cache that follows the server. */
 export type DeviceClassInformer = Informer<DeviceClass, DeviceClassLister>;
 
-/** A change of one of the deviceclasses. */
+/** Event of a watch on DeviceClasses. */
 export type DeviceClassWatchEvent = WatchEvent<DeviceClass>;
 
-/** `resource.k8s.io/v1/deviceclasses` for `resource()`, informers and controllers. */
+/** Descriptor of `resource.k8s.io/v1/deviceclasses` for `resource()` and informers. */
 export const deviceClasses: ClusterResource<DeviceClass, DeviceClassList, DeviceClassClient> =
   /* @__PURE__ */ defineResource({
     group: 'resource.k8s.io',
@@ -59,25 +59,28 @@ export const deviceClasses: ClusterResource<DeviceClass, DeviceClassList, Device
     protobuf,
   });
 
-/** Follows the changes of deviceclasses: `for await (const event of watchDeviceClasses(rest))`. */
+/** Watches DeviceClasses: `for await (const event of watchDeviceClasses(rest))`. */
 export const watchDeviceClasses: ClusterWatchHelper<DeviceClass> =
   /* @__PURE__ */ watchResource<DeviceClass, DeviceClassList, DeviceClassClient, never>(deviceClasses);
 
-/** The resourceclaims of one namespace: `/apis/resource.k8s.io/v1/namespaces/{namespace}/resourceclaims`. */
+/**
+ * Client of ResourceClaims in one namespace:
+ * `/apis/resource.k8s.io/v1/namespaces/{namespace}/resourceclaims`.
+ */
 export interface ResourceClaimClient
   extends Crud<ResourceClaim, ResourceClaimList>,
     WriteStatus<ResourceClaim> {}
 
-/** Reads resourceclaims from an informer's memory. */
+/** Lister of ResourceClaims, backed by the cache of an informer. */
 export type ResourceClaimLister = NamespacedLister<ResourceClaim>;
 
-/** Keeps resourceclaims in memory. */
+/** Informer of ResourceClaims: a local cache that follows the server. */
 export type ResourceClaimInformer = Informer<ResourceClaim, ResourceClaimLister>;
 
-/** A change of one of the resourceclaims. */
+/** Event of a watch on ResourceClaims. */
 export type ResourceClaimWatchEvent = WatchEvent<ResourceClaim>;
 
-/** `resource.k8s.io/v1/resourceclaims` for `resource()`, informers and controllers. */
+/** Descriptor of `resource.k8s.io/v1/resourceclaims` for `resource()` and informers. */
 export const resourceClaims: NamespacedResource<ResourceClaim, ResourceClaimList, ResourceClaimClient> =
   /* @__PURE__ */ defineResource({
     group: 'resource.k8s.io',
@@ -93,26 +96,26 @@ export const resourceClaims: NamespacedResource<ResourceClaim, ResourceClaimList
     protobuf,
   });
 
-/** Follows the changes of resourceclaims: `for await (const event of watchResourceClaims(rest))`. */
+/** Watches ResourceClaims: `for await (const event of watchResourceClaims(rest))`. */
 export const watchResourceClaims: NamespacedWatchHelper<ResourceClaim> =
   /* @__PURE__ */ watchResource<ResourceClaim, ResourceClaimList, ResourceClaimClient, never>(resourceClaims);
 
 /**
- * The resourceclaimtemplates of one namespace:
+ * Client of ResourceClaimTemplates in one namespace:
  * `/apis/resource.k8s.io/v1/namespaces/{namespace}/resourceclaimtemplates`.
  */
 export interface ResourceClaimTemplateClient extends Crud<ResourceClaimTemplate, ResourceClaimTemplateList> {}
 
-/** Reads resourceclaimtemplates from an informer's memory. */
+/** Lister of ResourceClaimTemplates, backed by the cache of an informer. */
 export type ResourceClaimTemplateLister = NamespacedLister<ResourceClaimTemplate>;
 
-/** Keeps resourceclaimtemplates in memory. */
+/** Informer of ResourceClaimTemplates: a local cache that follows the server. */
 export type ResourceClaimTemplateInformer = Informer<ResourceClaimTemplate, ResourceClaimTemplateLister>;
 
-/** A change of one of the resourceclaimtemplates. */
+/** Event of a watch on ResourceClaimTemplates. */
 export type ResourceClaimTemplateWatchEvent = WatchEvent<ResourceClaimTemplate>;
 
-/** `resource.k8s.io/v1/resourceclaimtemplates` for `resource()`, informers and controllers. */
+/** Descriptor of `resource.k8s.io/v1/resourceclaimtemplates` for `resource()` and informers. */
 export const resourceClaimTemplates: NamespacedResource<ResourceClaimTemplate, ResourceClaimTemplateList, ResourceClaimTemplateClient> =
   /* @__PURE__ */ defineResource({
     group: 'resource.k8s.io',
@@ -127,30 +130,27 @@ export const resourceClaimTemplates: NamespacedResource<ResourceClaimTemplate, R
     protobuf,
   });
 
-/**
- * Follows the changes of resourceclaimtemplates: `for await (const event of
- * watchResourceClaimTemplates(rest))`.
- */
+/** Watches ResourceClaimTemplates: `for await (const event of watchResourceClaimTemplates(rest))`. */
 export const watchResourceClaimTemplates: NamespacedWatchHelper<ResourceClaimTemplate> =
   /* @__PURE__ */ watchResource<ResourceClaimTemplate, ResourceClaimTemplateList, ResourceClaimTemplateClient, never>(resourceClaimTemplates);
 
-/** The resourceslices of the cluster: `/apis/resource.k8s.io/v1/resourceslices`. */
+/** Client of ResourceSlices of the cluster: `/apis/resource.k8s.io/v1/resourceslices`. */
 export interface ResourceSliceClient
   extends Crud<ResourceSlice, ResourceSliceList, ResourceSliceSelectableField> {}
 
-/** Fields of resourceslices that selectors accept, besides name and namespace. */
+/** Fields of ResourceSlices that field selectors accept, besides name and namespace. */
 export type ResourceSliceSelectableField = 'spec.driver' | 'spec.nodeName';
 
-/** Reads resourceslices from an informer's memory. */
+/** Lister of ResourceSlices, backed by the cache of an informer. */
 export type ResourceSliceLister = ClusterLister<ResourceSlice>;
 
-/** Keeps resourceslices in memory. */
+/** Informer of ResourceSlices: a local cache that follows the server. */
 export type ResourceSliceInformer = Informer<ResourceSlice, ResourceSliceLister>;
 
-/** A change of one of the resourceslices. */
+/** Event of a watch on ResourceSlices. */
 export type ResourceSliceWatchEvent = WatchEvent<ResourceSlice>;
 
-/** `resource.k8s.io/v1/resourceslices` for `resource()`, informers and controllers. */
+/** Descriptor of `resource.k8s.io/v1/resourceslices` for `resource()` and informers. */
 export const resourceSlices: ClusterResource<ResourceSlice, ResourceSliceList, ResourceSliceClient, ResourceSliceSelectableField> =
   /* @__PURE__ */ defineResource({
     group: 'resource.k8s.io',
@@ -166,34 +166,34 @@ export const resourceSlices: ClusterResource<ResourceSlice, ResourceSliceList, R
     protobuf,
   });
 
-/** Follows the changes of resourceslices: `for await (const event of watchResourceSlices(rest))`. */
+/** Watches ResourceSlices: `for await (const event of watchResourceSlices(rest))`. */
 export const watchResourceSlices: ClusterWatchHelper<ResourceSlice, ResourceSliceSelectableField> =
   /* @__PURE__ */ watchResource<ResourceSlice, ResourceSliceList, ResourceSliceClient, ResourceSliceSelectableField>(resourceSlices);
 
-/** The clients of `resource.k8s.io/v1`. */
+/** Clients of `resource.k8s.io/v1`. */
 export interface ResourceV1Client {
-  /** The deviceclasses of the cluster. */
+  /** DeviceClasses of the cluster. */
   deviceClasses(): DeviceClassClient;
-  /** The resourceclaims of one namespace. */
+  /** ResourceClaims in one namespace. */
   resourceClaims(namespace: string): ResourceClaimClient;
-  /** The resourceclaims of all namespaces: can be listed and watched. */
+  /** ResourceClaims in all namespaces: list and watch only. */
   resourceClaims(): AllNamespaces<ResourceClaim, ResourceClaimList>;
-  /** The resourceclaimtemplates of one namespace. */
+  /** ResourceClaimTemplates in one namespace. */
   resourceClaimTemplates(namespace: string): ResourceClaimTemplateClient;
-  /** The resourceclaimtemplates of all namespaces: can be listed and watched. */
+  /** ResourceClaimTemplates in all namespaces: list and watch only. */
   resourceClaimTemplates(): AllNamespaces<ResourceClaimTemplate, ResourceClaimTemplateList>;
-  /** The resourceslices of the cluster. */
+  /** ResourceSlices of the cluster. */
   resourceSlices(): ResourceSliceClient;
 }
 
-/** The shared informers of `resource.k8s.io/v1`. */
+/** Shared informers of `resource.k8s.io/v1`. */
 export interface ResourceV1Informers {
-  /** The shared informer of deviceclasses. */
+  /** Shared informer of DeviceClasses. */
   deviceClasses(options?: ClusterInformerOptions<DeviceClass, never>): DeviceClassInformer;
-  /** The shared informer of resourceclaims. */
+  /** Shared informer of ResourceClaims. */
   resourceClaims(options?: InformerOptions<ResourceClaim, never>): ResourceClaimInformer;
-  /** The shared informer of resourceclaimtemplates. */
+  /** Shared informer of ResourceClaimTemplates. */
   resourceClaimTemplates(options?: InformerOptions<ResourceClaimTemplate, never>): ResourceClaimTemplateInformer;
-  /** The shared informer of resourceslices. */
+  /** Shared informer of ResourceSlices. */
   resourceSlices(options?: ClusterInformerOptions<ResourceSlice, ResourceSliceSelectableField>): ResourceSliceInformer;
 }

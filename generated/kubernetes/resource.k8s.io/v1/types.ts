@@ -193,7 +193,7 @@ export interface DeviceClassConfiguration {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclasslist-v1-resource-k8s-io
  */
@@ -373,7 +373,7 @@ export interface ResourceClaimConsumerReference {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimlist-v1-resource-k8s-io
  */
@@ -422,7 +422,7 @@ export interface ResourceClaimTemplate {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimtemplatelist-v1-resource-k8s-io
  */
@@ -464,7 +464,7 @@ export interface ResourceSlice {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslicelist-v1-resource-k8s-io
  */

@@ -20,24 +20,24 @@ import type {
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
-/** The devicetaintrules of the cluster: `/apis/resource.k8s.io/v1alpha3/devicetaintrules`. */
+/** Client of DeviceTaintRules of the cluster: `/apis/resource.k8s.io/v1alpha3/devicetaintrules`. */
 export interface DeviceTaintRuleClient
   extends Crud<DeviceTaintRule, DeviceTaintRuleList>,
     WriteStatus<DeviceTaintRule> {}
 
-/** Reads devicetaintrules from an informer's memory. */
+/** Lister of DeviceTaintRules, backed by the cache of an informer. */
 export type DeviceTaintRuleLister = ClusterLister<DeviceTaintRule>;
 
-/** Keeps devicetaintrules in memory. */
+/** Informer of DeviceTaintRules: a local cache that follows the server. */
 export type DeviceTaintRuleInformer = Informer<DeviceTaintRule, DeviceTaintRuleLister>;
 
-/** A change of one of the devicetaintrules. */
+/** Event of a watch on DeviceTaintRules. */
 export type DeviceTaintRuleWatchEvent = WatchEvent<DeviceTaintRule>;
 
-/** `resource.k8s.io/v1alpha3/devicetaintrules` for `resource()`, informers and controllers. */
+/** Descriptor of `resource.k8s.io/v1alpha3/devicetaintrules` for `resource()` and informers. */
 export const deviceTaintRules: ClusterResource<DeviceTaintRule, DeviceTaintRuleList, DeviceTaintRuleClient> =
   /* @__PURE__ */ defineResource({
     group: 'resource.k8s.io',
@@ -53,25 +53,28 @@ export const deviceTaintRules: ClusterResource<DeviceTaintRule, DeviceTaintRuleL
     protobuf,
   });
 
-/** Follows the changes of devicetaintrules: `for await (const event of watchDeviceTaintRules(rest))`. */
+/** Watches DeviceTaintRules: `for await (const event of watchDeviceTaintRules(rest))`. */
 export const watchDeviceTaintRules: ClusterWatchHelper<DeviceTaintRule> =
   /* @__PURE__ */ watchResource<DeviceTaintRule, DeviceTaintRuleList, DeviceTaintRuleClient, never>(deviceTaintRules);
 
-/** The resourcepoolstatusrequests of the cluster: `/apis/resource.k8s.io/v1alpha3/resourcepoolstatusrequests`. */
+/**
+ * Client of ResourcePoolStatusRequests of the cluster:
+ * `/apis/resource.k8s.io/v1alpha3/resourcepoolstatusrequests`.
+ */
 export interface ResourcePoolStatusRequestClient
   extends Crud<ResourcePoolStatusRequest, ResourcePoolStatusRequestList>,
     WriteStatus<ResourcePoolStatusRequest> {}
 
-/** Reads resourcepoolstatusrequests from an informer's memory. */
+/** Lister of ResourcePoolStatusRequests, backed by the cache of an informer. */
 export type ResourcePoolStatusRequestLister = ClusterLister<ResourcePoolStatusRequest>;
 
-/** Keeps resourcepoolstatusrequests in memory. */
+/** Informer of ResourcePoolStatusRequests: a local cache that follows the server. */
 export type ResourcePoolStatusRequestInformer = Informer<ResourcePoolStatusRequest, ResourcePoolStatusRequestLister>;
 
-/** A change of one of the resourcepoolstatusrequests. */
+/** Event of a watch on ResourcePoolStatusRequests. */
 export type ResourcePoolStatusRequestWatchEvent = WatchEvent<ResourcePoolStatusRequest>;
 
-/** `resource.k8s.io/v1alpha3/resourcepoolstatusrequests` for `resource()`, informers and controllers. */
+/** Descriptor of `resource.k8s.io/v1alpha3/resourcepoolstatusrequests` for `resource()` and informers. */
 export const resourcePoolStatusRequests: ClusterResource<ResourcePoolStatusRequest, ResourcePoolStatusRequestList, ResourcePoolStatusRequestClient> =
   /* @__PURE__ */ defineResource({
     group: 'resource.k8s.io',
@@ -87,25 +90,22 @@ export const resourcePoolStatusRequests: ClusterResource<ResourcePoolStatusReque
     protobuf,
   });
 
-/**
- * Follows the changes of resourcepoolstatusrequests: `for await (const event of
- * watchResourcePoolStatusRequests(rest))`.
- */
+/** Watches ResourcePoolStatusRequests: `for await (const event of watchResourcePoolStatusRequests(rest))`. */
 export const watchResourcePoolStatusRequests: ClusterWatchHelper<ResourcePoolStatusRequest> =
   /* @__PURE__ */ watchResource<ResourcePoolStatusRequest, ResourcePoolStatusRequestList, ResourcePoolStatusRequestClient, never>(resourcePoolStatusRequests);
 
-/** The clients of `resource.k8s.io/v1alpha3`. */
+/** Clients of `resource.k8s.io/v1alpha3`. */
 export interface ResourceV1alpha3Client {
-  /** The devicetaintrules of the cluster. */
+  /** DeviceTaintRules of the cluster. */
   deviceTaintRules(): DeviceTaintRuleClient;
-  /** The resourcepoolstatusrequests of the cluster. */
+  /** ResourcePoolStatusRequests of the cluster. */
   resourcePoolStatusRequests(): ResourcePoolStatusRequestClient;
 }
 
-/** The shared informers of `resource.k8s.io/v1alpha3`. */
+/** Shared informers of `resource.k8s.io/v1alpha3`. */
 export interface ResourceV1alpha3Informers {
-  /** The shared informer of devicetaintrules. */
+  /** Shared informer of DeviceTaintRules. */
   deviceTaintRules(options?: ClusterInformerOptions<DeviceTaintRule, never>): DeviceTaintRuleInformer;
-  /** The shared informer of resourcepoolstatusrequests. */
+  /** Shared informer of ResourcePoolStatusRequests. */
   resourcePoolStatusRequests(options?: ClusterInformerOptions<ResourcePoolStatusRequest, never>): ResourcePoolStatusRequestInformer;
 }

@@ -23,7 +23,7 @@ export interface DeviceTaintRule {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaintrulelist-v1alpha3-resource-k8s-io
  */
@@ -99,7 +99,7 @@ export interface ResourcePoolStatusRequest {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcepoolstatusrequestlist-v1alpha3-resource-k8s-io
  */

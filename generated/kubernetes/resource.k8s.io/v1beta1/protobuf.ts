@@ -17,7 +17,7 @@ import { readNodeSelector, writeNodeSelector } from '../../core/v1/protobuf.js';
 import { readCondition, writeCondition } from '../../meta/v1/protobuf.js';
 import type { Codecs, KindCodec, Message, Reader, Writer } from '@kgen/runtime/gen/v1/protobuf';
 
-/** The codecs of the kinds of this group version, as `protobuf` of its descriptors loads them. */
+/** Codecs of the kinds of this group version, loaded by `protobuf` of its descriptors. */
 export const codecs: Codecs = /* @__PURE__ */ new Map<string, KindCodec>([
   ['DeviceClass', { read: readDeviceClass, write: writeDeviceClass }],
   ['DeviceClassList', listOf({ read: readDeviceClass, write: writeDeviceClass })],

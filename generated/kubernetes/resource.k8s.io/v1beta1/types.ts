@@ -204,7 +204,7 @@ export interface DeviceClassConfiguration {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclasslist-v1beta1-resource-k8s-io
  */
@@ -377,7 +377,7 @@ export interface ResourceClaimConsumerReference {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimlist-v1beta1-resource-k8s-io
  */
@@ -426,7 +426,7 @@ export interface ResourceClaimTemplate {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimtemplatelist-v1beta1-resource-k8s-io
  */
@@ -468,7 +468,7 @@ export interface ResourceSlice {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslicelist-v1beta1-resource-k8s-io
  */

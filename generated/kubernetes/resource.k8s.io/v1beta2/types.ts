@@ -197,7 +197,7 @@ export interface DeviceClassConfiguration {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclasslist-v1beta2-resource-k8s-io
  */
@@ -311,7 +311,7 @@ export interface DeviceTaintRule {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaintrulelist-v1beta2-resource-k8s-io
  */
@@ -430,7 +430,7 @@ export interface ResourceClaimConsumerReference {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimlist-v1beta2-resource-k8s-io
  */
@@ -479,7 +479,7 @@ export interface ResourceClaimTemplate {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimtemplatelist-v1beta2-resource-k8s-io
  */
@@ -521,7 +521,7 @@ export interface ResourceSlice {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslicelist-v1beta2-resource-k8s-io
  */

@@ -14,22 +14,22 @@ import type { PriorityClass, PriorityClassList } from './types.js';
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
-/** The priorityclasses of the cluster: `/apis/scheduling.k8s.io/v1/priorityclasses` (kubectl: `pc`). */
+/** Client of PriorityClasses of the cluster: `/apis/scheduling.k8s.io/v1/priorityclasses` (kubectl: `pc`). */
 export interface PriorityClassClient extends Crud<PriorityClass, PriorityClassList> {}
 
-/** Reads priorityclasses from an informer's memory. */
+/** Lister of PriorityClasses, backed by the cache of an informer. */
 export type PriorityClassLister = ClusterLister<PriorityClass>;
 
-/** Keeps priorityclasses in memory. */
+/** Informer of PriorityClasses: a local cache that follows the server. */
 export type PriorityClassInformer = Informer<PriorityClass, PriorityClassLister>;
 
-/** A change of one of the priorityclasses. */
+/** Event of a watch on PriorityClasses. */
 export type PriorityClassWatchEvent = WatchEvent<PriorityClass>;
 
-/** `scheduling.k8s.io/v1/priorityclasses` for `resource()`, informers and controllers. */
+/** Descriptor of `scheduling.k8s.io/v1/priorityclasses` for `resource()` and informers. */
 export const priorityClasses: ClusterResource<PriorityClass, PriorityClassList, PriorityClassClient> =
   /* @__PURE__ */ defineResource({
     group: 'scheduling.k8s.io',
@@ -45,18 +45,18 @@ export const priorityClasses: ClusterResource<PriorityClass, PriorityClassList, 
     protobuf,
   });
 
-/** Follows the changes of priorityclasses: `for await (const event of watchPriorityClasses(rest))`. */
+/** Watches PriorityClasses: `for await (const event of watchPriorityClasses(rest))`. */
 export const watchPriorityClasses: ClusterWatchHelper<PriorityClass> =
   /* @__PURE__ */ watchResource<PriorityClass, PriorityClassList, PriorityClassClient, never>(priorityClasses);
 
-/** The clients of `scheduling.k8s.io/v1`. */
+/** Clients of `scheduling.k8s.io/v1`. */
 export interface SchedulingV1Client {
-  /** The priorityclasses of the cluster (kubectl: `pc`). */
+  /** PriorityClasses of the cluster (kubectl: `pc`). */
   priorityClasses(): PriorityClassClient;
 }
 
-/** The shared informers of `scheduling.k8s.io/v1`. */
+/** Shared informers of `scheduling.k8s.io/v1`. */
 export interface SchedulingV1Informers {
-  /** The shared informer of priorityclasses. */
+  /** Shared informer of PriorityClasses. */
   priorityClasses(options?: ClusterInformerOptions<PriorityClass, never>): PriorityClassInformer;
 }

@@ -16,7 +16,7 @@ export interface PriorityClass {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#priorityclasslist-v1-scheduling-k8s-io
  */

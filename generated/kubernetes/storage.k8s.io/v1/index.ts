@@ -33,22 +33,22 @@ import type {
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
-/** The csidrivers of the cluster: `/apis/storage.k8s.io/v1/csidrivers`. */
+/** Client of CsiDrivers of the cluster: `/apis/storage.k8s.io/v1/csidrivers`. */
 export interface CSIDriverClient extends Crud<CSIDriver, CSIDriverList> {}
 
-/** Reads csidrivers from an informer's memory. */
+/** Lister of CsiDrivers, backed by the cache of an informer. */
 export type CSIDriverLister = ClusterLister<CSIDriver>;
 
-/** Keeps csidrivers in memory. */
+/** Informer of CsiDrivers: a local cache that follows the server. */
 export type CSIDriverInformer = Informer<CSIDriver, CSIDriverLister>;
 
-/** A change of one of the csidrivers. */
+/** Event of a watch on CsiDrivers. */
 export type CSIDriverWatchEvent = WatchEvent<CSIDriver>;
 
-/** `storage.k8s.io/v1/csidrivers` for `resource()`, informers and controllers. */
+/** Descriptor of `storage.k8s.io/v1/csidrivers` for `resource()` and informers. */
 export const csiDrivers: ClusterResource<CSIDriver, CSIDriverList, CSIDriverClient> =
   /* @__PURE__ */ defineResource({
     group: 'storage.k8s.io',
@@ -63,23 +63,23 @@ export const csiDrivers: ClusterResource<CSIDriver, CSIDriverList, CSIDriverClie
     protobuf,
   });
 
-/** Follows the changes of csidrivers: `for await (const event of watchCsiDrivers(rest))`. */
+/** Watches CsiDrivers: `for await (const event of watchCsiDrivers(rest))`. */
 export const watchCsiDrivers: ClusterWatchHelper<CSIDriver> =
   /* @__PURE__ */ watchResource<CSIDriver, CSIDriverList, CSIDriverClient, never>(csiDrivers);
 
-/** The csinodes of the cluster: `/apis/storage.k8s.io/v1/csinodes`. */
+/** Client of CsiNodes of the cluster: `/apis/storage.k8s.io/v1/csinodes`. */
 export interface CSINodeClient extends Crud<CSINode, CSINodeList> {}
 
-/** Reads csinodes from an informer's memory. */
+/** Lister of CsiNodes, backed by the cache of an informer. */
 export type CSINodeLister = ClusterLister<CSINode>;
 
-/** Keeps csinodes in memory. */
+/** Informer of CsiNodes: a local cache that follows the server. */
 export type CSINodeInformer = Informer<CSINode, CSINodeLister>;
 
-/** A change of one of the csinodes. */
+/** Event of a watch on CsiNodes. */
 export type CSINodeWatchEvent = WatchEvent<CSINode>;
 
-/** `storage.k8s.io/v1/csinodes` for `resource()`, informers and controllers. */
+/** Descriptor of `storage.k8s.io/v1/csinodes` for `resource()` and informers. */
 export const csiNodes: ClusterResource<CSINode, CSINodeList, CSINodeClient> = /* @__PURE__ */ defineResource({
   group: 'storage.k8s.io',
   version: 'v1',
@@ -93,26 +93,26 @@ export const csiNodes: ClusterResource<CSINode, CSINodeList, CSINodeClient> = /*
   protobuf,
 });
 
-/** Follows the changes of csinodes: `for await (const event of watchCsiNodes(rest))`. */
+/** Watches CsiNodes: `for await (const event of watchCsiNodes(rest))`. */
 export const watchCsiNodes: ClusterWatchHelper<CSINode> =
   /* @__PURE__ */ watchResource<CSINode, CSINodeList, CSINodeClient, never>(csiNodes);
 
 /**
- * The csistoragecapacities of one namespace:
+ * Client of CsiStorageCapacities in one namespace:
  * `/apis/storage.k8s.io/v1/namespaces/{namespace}/csistoragecapacities`.
  */
 export interface CSIStorageCapacityClient extends Crud<CSIStorageCapacity, CSIStorageCapacityList> {}
 
-/** Reads csistoragecapacities from an informer's memory. */
+/** Lister of CsiStorageCapacities, backed by the cache of an informer. */
 export type CSIStorageCapacityLister = NamespacedLister<CSIStorageCapacity>;
 
-/** Keeps csistoragecapacities in memory. */
+/** Informer of CsiStorageCapacities: a local cache that follows the server. */
 export type CSIStorageCapacityInformer = Informer<CSIStorageCapacity, CSIStorageCapacityLister>;
 
-/** A change of one of the csistoragecapacities. */
+/** Event of a watch on CsiStorageCapacities. */
 export type CSIStorageCapacityWatchEvent = WatchEvent<CSIStorageCapacity>;
 
-/** `storage.k8s.io/v1/csistoragecapacities` for `resource()`, informers and controllers. */
+/** Descriptor of `storage.k8s.io/v1/csistoragecapacities` for `resource()` and informers. */
 export const csiStorageCapacities: NamespacedResource<CSIStorageCapacity, CSIStorageCapacityList, CSIStorageCapacityClient> =
   /* @__PURE__ */ defineResource({
     group: 'storage.k8s.io',
@@ -127,23 +127,23 @@ export const csiStorageCapacities: NamespacedResource<CSIStorageCapacity, CSISto
     protobuf,
   });
 
-/** Follows the changes of csistoragecapacities: `for await (const event of watchCsiStorageCapacities(rest))`. */
+/** Watches CsiStorageCapacities: `for await (const event of watchCsiStorageCapacities(rest))`. */
 export const watchCsiStorageCapacities: NamespacedWatchHelper<CSIStorageCapacity> =
   /* @__PURE__ */ watchResource<CSIStorageCapacity, CSIStorageCapacityList, CSIStorageCapacityClient, never>(csiStorageCapacities);
 
-/** The storageclasses of the cluster: `/apis/storage.k8s.io/v1/storageclasses` (kubectl: `sc`). */
+/** Client of StorageClasses of the cluster: `/apis/storage.k8s.io/v1/storageclasses` (kubectl: `sc`). */
 export interface StorageClassClient extends Crud<StorageClass, StorageClassList> {}
 
-/** Reads storageclasses from an informer's memory. */
+/** Lister of StorageClasses, backed by the cache of an informer. */
 export type StorageClassLister = ClusterLister<StorageClass>;
 
-/** Keeps storageclasses in memory. */
+/** Informer of StorageClasses: a local cache that follows the server. */
 export type StorageClassInformer = Informer<StorageClass, StorageClassLister>;
 
-/** A change of one of the storageclasses. */
+/** Event of a watch on StorageClasses. */
 export type StorageClassWatchEvent = WatchEvent<StorageClass>;
 
-/** `storage.k8s.io/v1/storageclasses` for `resource()`, informers and controllers. */
+/** Descriptor of `storage.k8s.io/v1/storageclasses` for `resource()` and informers. */
 export const storageClasses: ClusterResource<StorageClass, StorageClassList, StorageClassClient> =
   /* @__PURE__ */ defineResource({
     group: 'storage.k8s.io',
@@ -159,25 +159,25 @@ export const storageClasses: ClusterResource<StorageClass, StorageClassList, Sto
     protobuf,
   });
 
-/** Follows the changes of storageclasses: `for await (const event of watchStorageClasses(rest))`. */
+/** Watches StorageClasses: `for await (const event of watchStorageClasses(rest))`. */
 export const watchStorageClasses: ClusterWatchHelper<StorageClass> =
   /* @__PURE__ */ watchResource<StorageClass, StorageClassList, StorageClassClient, never>(storageClasses);
 
-/** The volumeattachments of the cluster: `/apis/storage.k8s.io/v1/volumeattachments`. */
+/** Client of VolumeAttachments of the cluster: `/apis/storage.k8s.io/v1/volumeattachments`. */
 export interface VolumeAttachmentClient
   extends Crud<VolumeAttachment, VolumeAttachmentList>,
     WriteStatus<VolumeAttachment> {}
 
-/** Reads volumeattachments from an informer's memory. */
+/** Lister of VolumeAttachments, backed by the cache of an informer. */
 export type VolumeAttachmentLister = ClusterLister<VolumeAttachment>;
 
-/** Keeps volumeattachments in memory. */
+/** Informer of VolumeAttachments: a local cache that follows the server. */
 export type VolumeAttachmentInformer = Informer<VolumeAttachment, VolumeAttachmentLister>;
 
-/** A change of one of the volumeattachments. */
+/** Event of a watch on VolumeAttachments. */
 export type VolumeAttachmentWatchEvent = WatchEvent<VolumeAttachment>;
 
-/** `storage.k8s.io/v1/volumeattachments` for `resource()`, informers and controllers. */
+/** Descriptor of `storage.k8s.io/v1/volumeattachments` for `resource()` and informers. */
 export const volumeAttachments: ClusterResource<VolumeAttachment, VolumeAttachmentList, VolumeAttachmentClient> =
   /* @__PURE__ */ defineResource({
     group: 'storage.k8s.io',
@@ -193,26 +193,26 @@ export const volumeAttachments: ClusterResource<VolumeAttachment, VolumeAttachme
     protobuf,
   });
 
-/** Follows the changes of volumeattachments: `for await (const event of watchVolumeAttachments(rest))`. */
+/** Watches VolumeAttachments: `for await (const event of watchVolumeAttachments(rest))`. */
 export const watchVolumeAttachments: ClusterWatchHelper<VolumeAttachment> =
   /* @__PURE__ */ watchResource<VolumeAttachment, VolumeAttachmentList, VolumeAttachmentClient, never>(volumeAttachments);
 
 /**
- * The volumeattributesclasses of the cluster: `/apis/storage.k8s.io/v1/volumeattributesclasses` (kubectl:
- * `vac`).
+ * Client of VolumeAttributesClasses of the cluster: `/apis/storage.k8s.io/v1/volumeattributesclasses`
+ * (kubectl: `vac`).
  */
 export interface VolumeAttributesClassClient extends Crud<VolumeAttributesClass, VolumeAttributesClassList> {}
 
-/** Reads volumeattributesclasses from an informer's memory. */
+/** Lister of VolumeAttributesClasses, backed by the cache of an informer. */
 export type VolumeAttributesClassLister = ClusterLister<VolumeAttributesClass>;
 
-/** Keeps volumeattributesclasses in memory. */
+/** Informer of VolumeAttributesClasses: a local cache that follows the server. */
 export type VolumeAttributesClassInformer = Informer<VolumeAttributesClass, VolumeAttributesClassLister>;
 
-/** A change of one of the volumeattributesclasses. */
+/** Event of a watch on VolumeAttributesClasses. */
 export type VolumeAttributesClassWatchEvent = WatchEvent<VolumeAttributesClass>;
 
-/** `storage.k8s.io/v1/volumeattributesclasses` for `resource()`, informers and controllers. */
+/** Descriptor of `storage.k8s.io/v1/volumeattributesclasses` for `resource()` and informers. */
 export const volumeAttributesClasses: ClusterResource<VolumeAttributesClass, VolumeAttributesClassList, VolumeAttributesClassClient> =
   /* @__PURE__ */ defineResource({
     group: 'storage.k8s.io',
@@ -228,43 +228,40 @@ export const volumeAttributesClasses: ClusterResource<VolumeAttributesClass, Vol
     protobuf,
   });
 
-/**
- * Follows the changes of volumeattributesclasses: `for await (const event of
- * watchVolumeAttributesClasses(rest))`.
- */
+/** Watches VolumeAttributesClasses: `for await (const event of watchVolumeAttributesClasses(rest))`. */
 export const watchVolumeAttributesClasses: ClusterWatchHelper<VolumeAttributesClass> =
   /* @__PURE__ */ watchResource<VolumeAttributesClass, VolumeAttributesClassList, VolumeAttributesClassClient, never>(volumeAttributesClasses);
 
-/** The clients of `storage.k8s.io/v1`. */
+/** Clients of `storage.k8s.io/v1`. */
 export interface StorageV1Client {
-  /** The csidrivers of the cluster. */
+  /** CsiDrivers of the cluster. */
   csiDrivers(): CSIDriverClient;
-  /** The csinodes of the cluster. */
+  /** CsiNodes of the cluster. */
   csiNodes(): CSINodeClient;
-  /** The csistoragecapacities of one namespace. */
+  /** CsiStorageCapacities in one namespace. */
   csiStorageCapacities(namespace: string): CSIStorageCapacityClient;
-  /** The csistoragecapacities of all namespaces: can be listed and watched. */
+  /** CsiStorageCapacities in all namespaces: list and watch only. */
   csiStorageCapacities(): AllNamespaces<CSIStorageCapacity, CSIStorageCapacityList>;
-  /** The storageclasses of the cluster (kubectl: `sc`). */
+  /** StorageClasses of the cluster (kubectl: `sc`). */
   storageClasses(): StorageClassClient;
-  /** The volumeattachments of the cluster. */
+  /** VolumeAttachments of the cluster. */
   volumeAttachments(): VolumeAttachmentClient;
-  /** The volumeattributesclasses of the cluster (kubectl: `vac`). */
+  /** VolumeAttributesClasses of the cluster (kubectl: `vac`). */
   volumeAttributesClasses(): VolumeAttributesClassClient;
 }
 
-/** The shared informers of `storage.k8s.io/v1`. */
+/** Shared informers of `storage.k8s.io/v1`. */
 export interface StorageV1Informers {
-  /** The shared informer of csidrivers. */
+  /** Shared informer of CsiDrivers. */
   csiDrivers(options?: ClusterInformerOptions<CSIDriver, never>): CSIDriverInformer;
-  /** The shared informer of csinodes. */
+  /** Shared informer of CsiNodes. */
   csiNodes(options?: ClusterInformerOptions<CSINode, never>): CSINodeInformer;
-  /** The shared informer of csistoragecapacities. */
+  /** Shared informer of CsiStorageCapacities. */
   csiStorageCapacities(options?: InformerOptions<CSIStorageCapacity, never>): CSIStorageCapacityInformer;
-  /** The shared informer of storageclasses. */
+  /** Shared informer of StorageClasses. */
   storageClasses(options?: ClusterInformerOptions<StorageClass, never>): StorageClassInformer;
-  /** The shared informer of volumeattachments. */
+  /** Shared informer of VolumeAttachments. */
   volumeAttachments(options?: ClusterInformerOptions<VolumeAttachment, never>): VolumeAttachmentInformer;
-  /** The shared informer of volumeattributesclasses. */
+  /** Shared informer of VolumeAttributesClasses. */
   volumeAttributesClasses(options?: ClusterInformerOptions<VolumeAttributesClass, never>): VolumeAttributesClassInformer;
 }

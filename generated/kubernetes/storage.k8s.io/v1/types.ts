@@ -20,7 +20,7 @@ export interface CSIDriver {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csidriverlist-v1-storage-k8s-io
  */
@@ -75,7 +75,7 @@ export interface CSINodeDriver {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csinodelist-v1-storage-k8s-io
  */
@@ -115,7 +115,7 @@ export interface CSIStorageCapacity {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csistoragecapacitylist-v1-storage-k8s-io
  */
@@ -145,7 +145,7 @@ export interface StorageClass {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageclasslist-v1-storage-k8s-io
  */
@@ -177,7 +177,7 @@ export interface VolumeAttachment {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattachmentlist-v1-storage-k8s-io
  */
@@ -229,7 +229,7 @@ export interface VolumeAttributesClass {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattributesclasslist-v1-storage-k8s-io
  */

@@ -14,25 +14,25 @@ import type { VolumeAttributesClass, VolumeAttributesClassList } from './types.j
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
 /**
- * The volumeattributesclasses of the cluster: `/apis/storage.k8s.io/v1beta1/volumeattributesclasses`
+ * Client of VolumeAttributesClasses of the cluster: `/apis/storage.k8s.io/v1beta1/volumeattributesclasses`
  * (kubectl: `vac`).
  */
 export interface VolumeAttributesClassClient extends Crud<VolumeAttributesClass, VolumeAttributesClassList> {}
 
-/** Reads volumeattributesclasses from an informer's memory. */
+/** Lister of VolumeAttributesClasses, backed by the cache of an informer. */
 export type VolumeAttributesClassLister = ClusterLister<VolumeAttributesClass>;
 
-/** Keeps volumeattributesclasses in memory. */
+/** Informer of VolumeAttributesClasses: a local cache that follows the server. */
 export type VolumeAttributesClassInformer = Informer<VolumeAttributesClass, VolumeAttributesClassLister>;
 
-/** A change of one of the volumeattributesclasses. */
+/** Event of a watch on VolumeAttributesClasses. */
 export type VolumeAttributesClassWatchEvent = WatchEvent<VolumeAttributesClass>;
 
-/** `storage.k8s.io/v1beta1/volumeattributesclasses` for `resource()`, informers and controllers. */
+/** Descriptor of `storage.k8s.io/v1beta1/volumeattributesclasses` for `resource()` and informers. */
 export const volumeAttributesClasses: ClusterResource<VolumeAttributesClass, VolumeAttributesClassList, VolumeAttributesClassClient> =
   /* @__PURE__ */ defineResource({
     group: 'storage.k8s.io',
@@ -48,21 +48,18 @@ export const volumeAttributesClasses: ClusterResource<VolumeAttributesClass, Vol
     protobuf,
   });
 
-/**
- * Follows the changes of volumeattributesclasses: `for await (const event of
- * watchVolumeAttributesClasses(rest))`.
- */
+/** Watches VolumeAttributesClasses: `for await (const event of watchVolumeAttributesClasses(rest))`. */
 export const watchVolumeAttributesClasses: ClusterWatchHelper<VolumeAttributesClass> =
   /* @__PURE__ */ watchResource<VolumeAttributesClass, VolumeAttributesClassList, VolumeAttributesClassClient, never>(volumeAttributesClasses);
 
-/** The clients of `storage.k8s.io/v1beta1`. */
+/** Clients of `storage.k8s.io/v1beta1`. */
 export interface StorageV1beta1Client {
-  /** The volumeattributesclasses of the cluster (kubectl: `vac`). */
+  /** VolumeAttributesClasses of the cluster (kubectl: `vac`). */
   volumeAttributesClasses(): VolumeAttributesClassClient;
 }
 
-/** The shared informers of `storage.k8s.io/v1beta1`. */
+/** Shared informers of `storage.k8s.io/v1beta1`. */
 export interface StorageV1beta1Informers {
-  /** The shared informer of volumeattributesclasses. */
+  /** Shared informer of VolumeAttributesClasses. */
   volumeAttributesClasses(options?: ClusterInformerOptions<VolumeAttributesClass, never>): VolumeAttributesClassInformer;
 }

@@ -15,7 +15,7 @@ export interface VolumeAttributesClass {
 }
 
 /**
- * One answer to `list`: the objects, or a page of them.
+ * Response of `list`: all objects, or one page of them.
  *
  * Reference: https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattributesclasslist-v1beta1-storage-k8s-io
  */

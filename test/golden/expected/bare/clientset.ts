@@ -4,7 +4,7 @@ import { ClientsetBase, groupClient } from './runtime';
 import type { PlantsV1Client } from './plants.example.com/v1/index';
 import type { Connection, RESTClientOptions } from './runtime';
 
-/** A client for every group version of this output, all over one set of connections. */
+/** A client for each group version of this output. All share one set of connections. */
 export class Clientset extends ClientsetBase {
   /** `plants.example.com/v1` */
   readonly plantsV1: PlantsV1Client;

@@ -4,7 +4,7 @@ import { InformerFactoryBase, groupInformers } from './runtime';
 import type { PlantsV1Informers } from './plants.example.com/v1/index';
 import type { InformerFactoryOptions, InformerSource } from './runtime';
 
-/** A shared informer for every resource of this output, made when it is first asked for. */
+/** A shared informer for each resource of this output, created on first use. */
 export class InformerFactory extends InformerFactoryBase {
   /** `plants.example.com/v1` */
   readonly plantsV1: PlantsV1Informers;

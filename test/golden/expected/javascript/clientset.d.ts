@@ -3,7 +3,7 @@ import { ClientsetBase } from '@kgen/runtime/gen/v1';
 import type { Connection, RESTClientOptions } from '@kgen/runtime/gen/v1';
 import type { PlantsV1Client } from './plants.example.com/v1/index.js';
 
-/** A client for every group version of this output, all over one set of connections. */
+/** A client for each group version of this output. All share one set of connections. */
 export declare class Clientset extends ClientsetBase {
   /** `plants.example.com/v1` */
   readonly plantsV1: PlantsV1Client;

@@ -3,7 +3,7 @@ import { InformerFactoryBase } from '@kgen/runtime/gen/v1';
 import type { InformerFactoryOptions, InformerSource } from '@kgen/runtime/gen/v1';
 import type { PlantsV1Informers } from './plants.example.com/v1/index.js';
 
-/** A shared informer for every resource of this output, made when it is first asked for. */
+/** A shared informer for each resource of this output, created on first use. */
 export declare class InformerFactory extends InformerFactoryBase {
   /** `plants.example.com/v1` */
   readonly plantsV1: PlantsV1Informers;

@@ -4,7 +4,7 @@ import type { Connection, RESTClientOptions } from '@kgen/runtime/gen/v1';
 import type { BakeryV1Client } from './bakery.example.com/v1/index.js';
 import type { CoreV1Client } from './core/v1/index.js';
 
-/** A client for every group version of this output, all over one set of connections. */
+/** A client for each group version of this output. All share one set of connections. */
 export declare class Clientset extends ClientsetBase {
   /** `v1` */
   readonly coreV1: CoreV1Client;

@@ -4,7 +4,7 @@ import type { InformerFactoryOptions, InformerSource } from '@kgen/runtime/gen/v
 import type { BakeryV1Informers } from './bakery.example.com/v1/index.js';
 import type { CoreV1Informers } from './core/v1/index.js';
 
-/** A shared informer for every resource of this output, made when it is first asked for. */
+/** A shared informer for each resource of this output, created on first use. */
 export declare class InformerFactory extends InformerFactoryBase {
   /** `v1` */
   readonly coreV1: CoreV1Informers;

@@ -14,7 +14,7 @@ import type { Connection, RESTClientOptions } from '@kgen/runtime/gen/v1';
 import type { RefusedV1Client } from './refused.example.com/v1/index.js';
 import type { RefusedV1alpha1Client } from './refused.example.com/v1alpha1/index.js';
 
-/** A client for every group version of this output, all over one set of connections. */
+/** A client for each group version of this output. All share one set of connections. */
 export class Clientset extends ClientsetBase {
   /** `refused.example.com/v1` */
   readonly refusedV1: RefusedV1Client;

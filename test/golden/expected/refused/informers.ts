@@ -14,7 +14,7 @@ import type { InformerFactoryOptions, InformerSource } from '@kgen/runtime/gen/v
 import type { RefusedV1Informers } from './refused.example.com/v1/index.js';
 import type { RefusedV1alpha1Informers } from './refused.example.com/v1alpha1/index.js';
 
-/** A shared informer for every resource of this output, made when it is first asked for. */
+/** A shared informer for each resource of this output, created on first use. */
 export class InformerFactory extends InformerFactoryBase {
   /** `refused.example.com/v1` */
   readonly refusedV1: RefusedV1Informers;

@@ -15,17 +15,17 @@ import type { Climate, ClimateList, Garden, GardenList } from './types.js';
 export type * from './types.js';
 
 /**
- * The climates of the cluster: `/apis/plants.example.com/v1/climates`.
+ * Client of Climates of the cluster: `/apis/plants.example.com/v1/climates`.
  *
  * @deprecated plants.example.com/v1 Climate is deprecated
  */
 export interface ClimateClient extends CustomCrud<Climate, ClimateList> {}
 
-/** A change of one of the climates. */
+/** Event of a watch on Climates. */
 export type ClimateWatchEvent = WatchEvent<Climate>;
 
 /**
- * `plants.example.com/v1/climates` for `resource()`, informers and controllers.
+ * Descriptor of `plants.example.com/v1/climates` for `resource()` and informers.
  *
  * @deprecated plants.example.com/v1 Climate is deprecated
  */
@@ -41,20 +41,20 @@ export const climates: ClusterResource<Climate, ClimateList, ClimateClient> = /*
 });
 
 /**
- * Follows the changes of climates: `for await (const event of watchClimates(rest))`.
+ * Watches Climates: `for await (const event of watchClimates(rest))`.
  *
  * @deprecated plants.example.com/v1 Climate is deprecated
  */
 export const watchClimates: ClusterWatchHelper<Climate> =
   /* @__PURE__ */ watchResource<Climate, ClimateList, ClimateClient, never>(climates);
 
-/** The gardens of one namespace: `/apis/plants.example.com/v1/namespaces/{namespace}/gardens`. */
+/** Client of Gardens in one namespace: `/apis/plants.example.com/v1/namespaces/{namespace}/gardens`. */
 export interface GardenClient extends CustomCrud<Garden, GardenList>, CustomWriteStatus<Garden> {}
 
-/** A change of one of the gardens. */
+/** Event of a watch on Gardens. */
 export type GardenWatchEvent = WatchEvent<Garden>;
 
-/** `plants.example.com/v1/gardens` for `resource()`, informers and controllers. */
+/** Descriptor of `plants.example.com/v1/gardens` for `resource()` and informers. */
 export const gardens: NamespacedResource<Garden, GardenList, GardenClient> = /* @__PURE__ */ defineResource({
   group: 'plants.example.com',
   version: 'v1',
@@ -67,20 +67,20 @@ export const gardens: NamespacedResource<Garden, GardenList, GardenClient> = /* 
   subresources: { status: ['get', 'update', 'patch'] },
 });
 
-/** Follows the changes of gardens: `for await (const event of watchGardens(rest))`. */
+/** Watches Gardens: `for await (const event of watchGardens(rest))`. */
 export const watchGardens: NamespacedWatchHelper<Garden> =
   /* @__PURE__ */ watchResource<Garden, GardenList, GardenClient, never>(gardens);
 
-/** The clients of `plants.example.com/v1`. */
+/** Clients of `plants.example.com/v1`. */
 export interface GardenV1Client {
   /**
-   * The climates of the cluster.
+   * Climates of the cluster.
    *
    * @deprecated plants.example.com/v1 Climate is deprecated
    */
   climates(): ClimateClient;
-  /** The gardens of one namespace. */
+  /** Gardens in one namespace. */
   gardens(namespace: string): GardenClient;
-  /** The gardens of all namespaces: can be listed and watched. */
+  /** Gardens in all namespaces: list and watch only. */
   gardens(): AllNamespaces<Garden, GardenList>;
 }

@@ -16,7 +16,7 @@ export interface Batch {
   spec: BatchSpec;
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface BatchList {
   apiVersion?: 'bakery.example.com/v1';
   kind?: 'BatchList';
@@ -42,7 +42,7 @@ export interface Key {
   metadata?: ObjectMeta;
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface KeyList {
   apiVersion?: 'bakery.example.com/v1';
   kind?: 'KeyList';
@@ -56,7 +56,7 @@ export interface Permit {
   metadata?: ClusterMeta;
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface PermitList {
   apiVersion?: 'bakery.example.com/v1';
   kind?: 'PermitList';

@@ -23,7 +23,7 @@ export interface BakerExecOptions {
   tty?: boolean;
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface BakerList {
   apiVersion?: 'v1';
   kind?: 'BakerList';
@@ -89,7 +89,7 @@ export interface Pulse {
   healthy?: boolean;
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface PulseList {
   apiVersion?: 'v1';
   kind?: 'PulseList';
@@ -103,7 +103,7 @@ export interface Space {
   metadata?: ClusterMeta;
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface SpaceList {
   apiVersion?: 'v1';
   kind?: 'SpaceList';

@@ -44,23 +44,23 @@ import type {
 
 export type * from './types.js';
 
-/** The batches of one namespace: `/apis/bakery.example.com/v1/namespaces/{namespace}/batches`. */
+/** Client of Batches in one namespace: `/apis/bakery.example.com/v1/namespaces/{namespace}/batches`. */
 export interface BatchClient
   extends Crud<Batch, BatchList>,
     WriteScale,
     WriteStatus<Batch>,
     Subresources<{ recipe: Pick<SubresourceClient<Recipe>, 'get'> }> {}
 
-/** Reads batches from an informer's memory. */
+/** Lister of Batches, backed by the cache of an informer. */
 export type BatchLister = NamespacedLister<Batch>;
 
-/** Keeps batches in memory. */
+/** Informer of Batches: a local cache that follows the server. */
 export type BatchInformer = Informer<Batch, BatchLister>;
 
-/** A change of one of the batches. */
+/** Event of a watch on Batches. */
 export type BatchWatchEvent = WatchEvent<Batch>;
 
-/** `bakery.example.com/v1/batches` for `resource()`, informers and controllers. */
+/** Descriptor of `bakery.example.com/v1/batches` for `resource()` and informers. */
 export const batches: NamespacedResource<Batch, BatchList, BatchClient> = /* @__PURE__ */ defineResource({
   group: 'bakery.example.com',
   version: 'v1',
@@ -75,11 +75,11 @@ export const batches: NamespacedResource<Batch, BatchList, BatchClient> = /* @__
   builtIn: true,
 });
 
-/** Follows the changes of batches: `for await (const event of watchBatches(rest))`. */
+/** Watches Batches: `for await (const event of watchBatches(rest))`. */
 export const watchBatches: NamespacedWatchHelper<Batch> =
   /* @__PURE__ */ watchResource<Batch, BatchList, BatchClient, never>(batches);
 
-/** The keys of one namespace: `/apis/bakery.example.com/v1/namespaces/{namespace}/keys`. */
+/** Client of Keys in one namespace: `/apis/bakery.example.com/v1/namespaces/{namespace}/keys`. */
 export interface KeyClient
   extends Get<Key>,
     List<Key, KeyList>,
@@ -93,16 +93,16 @@ export interface KeyClient
     CreateToken<TokenAsk>,
     Subresources<{ copy: Pick<SubresourceClient<TokenAsk, Key>, 'create'> }> {}
 
-/** Reads keys from an informer's memory. */
+/** Lister of Keys, backed by the cache of an informer. */
 export type KeyLister = NamespacedLister<Key>;
 
-/** Keeps keys in memory. */
+/** Informer of Keys: a local cache that follows the server. */
 export type KeyInformer = Informer<Key, KeyLister>;
 
-/** A change of one of the keys. */
+/** Event of a watch on Keys. */
 export type KeyWatchEvent = WatchEvent<Key>;
 
-/** `bakery.example.com/v1/keys` for `resource()`, informers and controllers. */
+/** Descriptor of `bakery.example.com/v1/keys` for `resource()` and informers. */
 export const keys: NamespacedResource<Key, KeyList, KeyClient> = /* @__PURE__ */ defineResource({
   group: 'bakery.example.com',
   version: 'v1',
@@ -117,11 +117,11 @@ export const keys: NamespacedResource<Key, KeyList, KeyClient> = /* @__PURE__ */
   builtIn: true,
 });
 
-/** Follows the changes of keys: `for await (const event of watchKeys(rest))`. */
+/** Watches Keys: `for await (const event of watchKeys(rest))`. */
 export const watchKeys: NamespacedWatchHelper<Key> =
   /* @__PURE__ */ watchResource<Key, KeyList, KeyClient, never>(keys);
 
-/** The permits of the cluster: `/apis/bakery.example.com/v1/permits`. */
+/** Client of Permits of the cluster: `/apis/bakery.example.com/v1/permits`. */
 export interface PermitClient
   extends Get<Permit>,
     List<Permit, PermitList>,
@@ -134,16 +134,16 @@ export interface PermitClient
     Delete<Permit>,
     WriteApproval<Permit> {}
 
-/** Reads permits from an informer's memory. */
+/** Lister of Permits, backed by the cache of an informer. */
 export type PermitLister = ClusterLister<Permit>;
 
-/** Keeps permits in memory. */
+/** Informer of Permits: a local cache that follows the server. */
 export type PermitInformer = Informer<Permit, PermitLister>;
 
-/** A change of one of the permits. */
+/** Event of a watch on Permits. */
 export type PermitWatchEvent = WatchEvent<Permit>;
 
-/** `bakery.example.com/v1/permits` for `resource()`, informers and controllers. */
+/** Descriptor of `bakery.example.com/v1/permits` for `resource()` and informers. */
 export const permits: ClusterResource<Permit, PermitList, PermitClient> = /* @__PURE__ */ defineResource({
   group: 'bakery.example.com',
   version: 'v1',
@@ -157,14 +157,14 @@ export const permits: ClusterResource<Permit, PermitList, PermitClient> = /* @__
   builtIn: true,
 });
 
-/** Follows the changes of permits: `for await (const event of watchPermits(rest))`. */
+/** Watches Permits: `for await (const event of watchPermits(rest))`. */
 export const watchPermits: ClusterWatchHelper<Permit> =
   /* @__PURE__ */ watchResource<Permit, PermitList, PermitClient, never>(permits);
 
-/** The tastings of one namespace: `/apis/bakery.example.com/v1/namespaces/{namespace}/tastings`. */
+/** Client of Tastings in one namespace: `/apis/bakery.example.com/v1/namespaces/{namespace}/tastings`. */
 export interface TastingClient extends CreateOnly<Tasting> {}
 
-/** `bakery.example.com/v1/tastings` for `resource()`. */
+/** Descriptor of `bakery.example.com/v1/tastings` for `resource()`. */
 export const tastings: NamespacedResource<Tasting, never, TastingClient> = /* @__PURE__ */ defineResource({
   group: 'bakery.example.com',
   version: 'v1',
@@ -177,28 +177,28 @@ export const tastings: NamespacedResource<Tasting, never, TastingClient> = /* @_
   builtIn: true,
 });
 
-/** The clients of `bakery.example.com/v1`. */
+/** Clients of `bakery.example.com/v1`. */
 export interface BakeryV1Client {
-  /** The batches of one namespace. */
+  /** Batches in one namespace. */
   batches(namespace: string): BatchClient;
-  /** The batches of all namespaces: can be listed and watched. */
+  /** Batches in all namespaces: list and watch only. */
   batches(): AllNamespaces<Batch, BatchList>;
-  /** The keys of one namespace. */
+  /** Keys in one namespace. */
   keys(namespace: string): KeyClient;
-  /** The keys of all namespaces: can be listed and watched. */
+  /** Keys in all namespaces: list and watch only. */
   keys(): AllNamespaces<Key, KeyList>;
-  /** The permits of the cluster. */
+  /** Permits of the cluster. */
   permits(): PermitClient;
-  /** The tastings of one namespace. */
+  /** Tastings in one namespace. */
   tastings(namespace: string): TastingClient;
 }
 
-/** The shared informers of `bakery.example.com/v1`. */
+/** Shared informers of `bakery.example.com/v1`. */
 export interface BakeryV1Informers {
-  /** The shared informer of batches. */
+  /** Shared informer of Batches. */
   batches(options?: InformerOptions<Batch, never>): BatchInformer;
-  /** The shared informer of keys. */
+  /** Shared informer of Keys. */
   keys(options?: InformerOptions<Key, never>): KeyInformer;
-  /** The shared informer of permits. */
+  /** Shared informer of Permits. */
   permits(options?: ClusterInformerOptions<Permit, never>): PermitInformer;
 }

@@ -17,7 +17,7 @@ export interface Batch {
   spec: BatchSpec;
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface BatchList {
   apiVersion?: 'bakery.example.com/v1';
   kind?: 'BatchList';
@@ -44,7 +44,7 @@ export interface Key {
   metadata?: ObjectMeta;
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface KeyList {
   apiVersion?: 'bakery.example.com/v1';
   kind?: 'KeyList';
@@ -59,7 +59,7 @@ export interface Permit {
   metadata?: ClusterMeta;
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface PermitList {
   apiVersion?: 'bakery.example.com/v1';
   kind?: 'PermitList';

@@ -51,10 +51,10 @@ import type {
 
 export type * from './types.js';
 
-/** Loads what writes and reads these resources in protobuf. */
+/** Loads the protobuf codecs of these resources. */
 const protobuf: LoadProtobuf = () => import('./protobuf.js');
 
-/** The bakers of one namespace: `/api/v1/namespaces/{namespace}/bakers` (kubectl: `bk`). */
+/** Client of Bakers in one namespace: `/api/v1/namespaces/{namespace}/bakers` (kubectl: `bk`). */
 export interface BakerClient
   extends Crud<Baker, BakerList>,
     Bind<Binding>,
@@ -64,16 +64,16 @@ export interface BakerClient
     WriteResize<Baker>,
     WriteStatus<Baker> {}
 
-/** Reads bakers from an informer's memory. */
+/** Lister of Bakers, backed by the cache of an informer. */
 export type BakerLister = NamespacedLister<Baker>;
 
-/** Keeps bakers in memory. */
+/** Informer of Bakers: a local cache that follows the server. */
 export type BakerInformer = Informer<Baker, BakerLister>;
 
-/** A change of one of the bakers. */
+/** Event of a watch on Bakers. */
 export type BakerWatchEvent = WatchEvent<Baker>;
 
-/** `v1/bakers` for `resource()`, informers and controllers. */
+/** Descriptor of `v1/bakers` for `resource()` and informers. */
 export const bakers: NamespacedResource<Baker, BakerList, BakerClient> = /* @__PURE__ */ defineResource({
   group: '',
   version: 'v1',
@@ -99,11 +99,11 @@ export const bakers: NamespacedResource<Baker, BakerList, BakerClient> = /* @__P
   protobuf,
 });
 
-/** Follows the changes of bakers: `for await (const event of watchBakers(rest))`. */
+/** Watches Bakers: `for await (const event of watchBakers(rest))`. */
 export const watchBakers: NamespacedWatchHelper<Baker> =
   /* @__PURE__ */ watchResource<Baker, BakerList, BakerClient, never>(bakers);
 
-/** `v1/bakers/exec`: what one connects to, and how. */
+/** `v1/bakers/exec`: targets and methods of connections. */
 export const bakerExec: ConnectResource<BakerExecOptions> = /* @__PURE__ */ defineConnect({
   group: '',
   version: 'v1',
@@ -114,7 +114,7 @@ export const bakerExec: ConnectResource<BakerExecOptions> = /* @__PURE__ */ defi
   path: false,
 });
 
-/** `v1/bakers/proxy`: what one connects to, and how. */
+/** `v1/bakers/proxy`: targets and methods of connections. */
 export const bakerProxy: ConnectResource<BakerProxyOptions> = /* @__PURE__ */ defineConnect({
   group: '',
   version: 'v1',
@@ -125,10 +125,10 @@ export const bakerProxy: ConnectResource<BakerProxyOptions> = /* @__PURE__ */ de
   path: true,
 });
 
-/** The bindings of one namespace: `/api/v1/namespaces/{namespace}/bindings`. */
+/** Client of Bindings in one namespace: `/api/v1/namespaces/{namespace}/bindings`. */
 export interface BindingClient extends Submit<Binding> {}
 
-/** `v1/bindings` for `resource()`. */
+/** Descriptor of `v1/bindings` for `resource()`. */
 export const bindings: NamespacedResource<Binding, never, BindingClient> = /* @__PURE__ */ defineResource({
   group: '',
   version: 'v1',
@@ -141,10 +141,10 @@ export const bindings: NamespacedResource<Binding, never, BindingClient> = /* @_
   builtIn: true,
 });
 
-/** The pulses of the cluster: `/api/v1/pulses`. */
+/** Client of Pulses of the cluster: `/api/v1/pulses`. */
 export interface PulseClient extends ReadVirtual<Pulse>, ListVirtual<Pulse, PulseList> {}
 
-/** `v1/pulses` for `resource()`. */
+/** Descriptor of `v1/pulses` for `resource()`. */
 export const pulses: ClusterResource<Pulse, PulseList, PulseClient> = /* @__PURE__ */ defineResource({
   group: '',
   version: 'v1',
@@ -157,7 +157,7 @@ export const pulses: ClusterResource<Pulse, PulseList, PulseClient> = /* @__PURE
   builtIn: true,
 });
 
-/** The spaces of the cluster: `/api/v1/spaces` (kubectl: `sp`). */
+/** Client of Spaces of the cluster: `/api/v1/spaces` (kubectl: `sp`). */
 export interface SpaceClient
   extends Get<Space>,
     List<Space, SpaceList>,
@@ -171,16 +171,16 @@ export interface SpaceClient
     Finalize<Space>,
     WriteStatus<Space> {}
 
-/** Reads spaces from an informer's memory. */
+/** Lister of Spaces, backed by the cache of an informer. */
 export type SpaceLister = ClusterLister<Space>;
 
-/** Keeps spaces in memory. */
+/** Informer of Spaces: a local cache that follows the server. */
 export type SpaceInformer = Informer<Space, SpaceLister>;
 
-/** A change of one of the spaces. */
+/** Event of a watch on Spaces. */
 export type SpaceWatchEvent = WatchEvent<Space>;
 
-/** `v1/spaces` for `resource()`, informers and controllers. */
+/** Descriptor of `v1/spaces` for `resource()` and informers. */
 export const spaces: ClusterResource<Space, SpaceList, SpaceClient> = /* @__PURE__ */ defineResource({
   group: '',
   version: 'v1',
@@ -195,28 +195,28 @@ export const spaces: ClusterResource<Space, SpaceList, SpaceClient> = /* @__PURE
   builtIn: true,
 });
 
-/** Follows the changes of spaces: `for await (const event of watchSpaces(rest))`. */
+/** Watches Spaces: `for await (const event of watchSpaces(rest))`. */
 export const watchSpaces: ClusterWatchHelper<Space> =
   /* @__PURE__ */ watchResource<Space, SpaceList, SpaceClient, never>(spaces);
 
-/** The clients of `v1`. */
+/** Clients of `v1`. */
 export interface CoreV1Client {
-  /** The bakers of one namespace (kubectl: `bk`). */
+  /** Bakers in one namespace (kubectl: `bk`). */
   bakers(namespace: string): BakerClient;
-  /** The bakers of all namespaces: can be listed and watched. */
+  /** Bakers in all namespaces: list and watch only. */
   bakers(): AllNamespaces<Baker, BakerList>;
-  /** The bindings of one namespace. */
+  /** Bindings in one namespace. */
   bindings(namespace: string): BindingClient;
-  /** The pulses of the cluster. */
+  /** Pulses of the cluster. */
   pulses(): PulseClient;
-  /** The spaces of the cluster (kubectl: `sp`). */
+  /** Spaces of the cluster (kubectl: `sp`). */
   spaces(): SpaceClient;
 }
 
-/** The shared informers of `v1`. */
+/** Shared informers of `v1`. */
 export interface CoreV1Informers {
-  /** The shared informer of bakers. */
+  /** Shared informer of Bakers. */
   bakers(options?: InformerOptions<Baker, never>): BakerInformer;
-  /** The shared informer of spaces. */
+  /** Shared informer of Spaces. */
   spaces(options?: ClusterInformerOptions<Space, never>): SpaceInformer;
 }

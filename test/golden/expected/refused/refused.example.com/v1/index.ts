@@ -35,23 +35,23 @@ import type {
 export type * from './types.js';
 
 /**
- * The arrays of the cluster: `/apis/refused.example.com/v1/arrays` (kubectl: `arr`).
+ * Client of Arrays of the cluster: `/apis/refused.example.com/v1/arrays` (kubectl: `arr`).
  *
- * kubectl prints, beside the name:
+ * Printer columns besides the name:
  * - `Size` (integer): How many there are.
  */
 export interface ArrayClient extends CustomCrud<Array, Record>, CustomWriteStatus<Array> {}
 
-/** Reads arrays from an informer's memory. */
+/** Lister of Arrays, backed by the cache of an informer. */
 export type ArrayLister = ClusterLister<Array>;
 
-/** Keeps arrays in memory. */
+/** Informer of Arrays: a local cache that follows the server. */
 export type ArrayInformer = Informer<Array, ArrayLister>;
 
-/** A change of one of the arrays. */
+/** Event of a watch on Arrays. */
 export type ArrayWatchEvent = WatchEvent<Array>;
 
-/** `refused.example.com/v1/arrays` for `resource()`, informers and controllers. */
+/** Descriptor of `refused.example.com/v1/arrays` for `resource()` and informers. */
 export const arrays: ClusterResource<Array, Record, ArrayClient> = /* @__PURE__ */ defineResource({
   group: 'refused.example.com',
   version: 'v1',
@@ -65,23 +65,23 @@ export const arrays: ClusterResource<Array, Record, ArrayClient> = /* @__PURE__ 
   subresources: { status: ['get', 'update', 'patch'] },
 });
 
-/** Follows the changes of arrays: `for await (const event of watchArrays(rest))`. */
+/** Watches Arrays: `for await (const event of watchArrays(rest))`. */
 export const watchArrays: ClusterWatchHelper<Array> =
   /* @__PURE__ */ watchResource<Array, Record, ArrayClient, never>(arrays);
 
-/** The const of one namespace: `/apis/refused.example.com/v1/namespaces/{namespace}/const`. */
+/** Client of Const in one namespace: `/apis/refused.example.com/v1/namespaces/{namespace}/const`. */
 export interface ConstClient extends CustomCrud<Const, ConstList> {}
 
-/** Reads const from an informer's memory. */
+/** Lister of Const, backed by the cache of an informer. */
 export type ConstLister = NamespacedLister<Const>;
 
-/** Keeps const in memory. */
+/** Informer of Const: a local cache that follows the server. */
 export type ConstInformer = Informer<Const, ConstLister>;
 
-/** A change of one of the const. */
+/** Event of a watch on Const. */
 export type ConstWatchEvent = WatchEvent<Const>;
 
-/** `refused.example.com/v1/const` for `resource()`, informers and controllers. */
+/** Descriptor of `refused.example.com/v1/const` for `resource()` and informers. */
 export const constResource: NamespacedResource<Const, ConstList, ConstClient> =
   /* @__PURE__ */ defineResource({
     group: 'refused.example.com',
@@ -94,23 +94,23 @@ export const constResource: NamespacedResource<Const, ConstList, ConstClient> =
     verbs: crud,
   });
 
-/** Follows the changes of const: `for await (const event of watchConst(rest))`. */
+/** Watches Const: `for await (const event of watchConst(rest))`. */
 export const watchConst: NamespacedWatchHelper<Const> =
   /* @__PURE__ */ watchResource<Const, ConstList, ConstClient, never>(constResource);
 
-/** The nodelists of one namespace: `/apis/refused.example.com/v1/namespaces/{namespace}/nodelists`. */
+/** Client of NodeLists in one namespace: `/apis/refused.example.com/v1/namespaces/{namespace}/nodelists`. */
 export interface NodeListClient extends CustomCrud<NodeList, NodeListList> {}
 
-/** Reads nodelists from an informer's memory. */
+/** Lister of NodeLists, backed by the cache of an informer. */
 export type NodeListLister = NamespacedLister<NodeList>;
 
-/** Keeps nodelists in memory. */
+/** Informer of NodeLists: a local cache that follows the server. */
 export type NodeListInformer = Informer<NodeList, NodeListLister>;
 
-/** A change of one of the nodelists. */
+/** Event of a watch on NodeLists. */
 export type NodeListWatchEvent = WatchEvent<NodeList>;
 
-/** `refused.example.com/v1/nodelists` for `resource()`, informers and controllers. */
+/** Descriptor of `refused.example.com/v1/nodelists` for `resource()` and informers. */
 export const nodeLists: NamespacedResource<NodeList, NodeListList, NodeListClient> =
   /* @__PURE__ */ defineResource({
     group: 'refused.example.com',
@@ -123,28 +123,28 @@ export const nodeLists: NamespacedResource<NodeList, NodeListList, NodeListClien
     verbs: crud,
   });
 
-/** Follows the changes of nodelists: `for await (const event of watchNodeLists(rest))`. */
+/** Watches NodeLists: `for await (const event of watchNodeLists(rest))`. */
 export const watchNodeLists: NamespacedWatchHelper<NodeList> =
   /* @__PURE__ */ watchResource<NodeList, NodeListList, NodeListClient, never>(nodeLists);
 
 /**
- * The nodes of one namespace: `/apis/refused.example.com/v1/namespaces/{namespace}/nodes`.
+ * Client of Nodes in one namespace: `/apis/refused.example.com/v1/namespaces/{namespace}/nodes`.
  *
  * @deprecated *\/ gone
  */
 export interface NodeClient extends CustomCrud<Node, Nodes> {}
 
-/** Reads nodes from an informer's memory. */
+/** Lister of Nodes, backed by the cache of an informer. */
 export type NodeLister = NamespacedLister<Node>;
 
-/** Keeps nodes in memory. */
+/** Informer of Nodes: a local cache that follows the server. */
 export type NodeInformer = Informer<Node, NodeLister>;
 
-/** A change of one of the nodes. */
+/** Event of a watch on Nodes. */
 export type NodeWatchEvent = WatchEvent<Node>;
 
 /**
- * `refused.example.com/v1/nodes` for `resource()`, informers and controllers.
+ * Descriptor of `refused.example.com/v1/nodes` for `resource()` and informers.
  *
  * @deprecated *\/ gone
  */
@@ -160,26 +160,26 @@ export const nodes: NamespacedResource<Node, Nodes, NodeClient> = /* @__PURE__ *
 });
 
 /**
- * Follows the changes of nodes: `for await (const event of watchNodesResource(rest))`.
+ * Watches Nodes: `for await (const event of watchNodesResource(rest))`.
  *
  * @deprecated *\/ gone
  */
 export const watchNodesResource: NamespacedWatchHelper<Node> =
   /* @__PURE__ */ watchResource<Node, Nodes, NodeClient, never>(nodes);
 
-/** The oddities of one namespace: `/apis/refused.example.com/v1/namespaces/{namespace}/oddities`. */
+/** Client of Oddities in one namespace: `/apis/refused.example.com/v1/namespaces/{namespace}/oddities`. */
 export interface OddityClient extends CustomCrud<Oddity, OddityList> {}
 
-/** Reads oddities from an informer's memory. */
+/** Lister of Oddities, backed by the cache of an informer. */
 export type OddityLister = NamespacedLister<Oddity>;
 
-/** Keeps oddities in memory. */
+/** Informer of Oddities: a local cache that follows the server. */
 export type OddityInformer = Informer<Oddity, OddityLister>;
 
-/** A change of one of the oddities. */
+/** Event of a watch on Oddities. */
 export type OddityWatchEvent = WatchEvent<Oddity>;
 
-/** `refused.example.com/v1/oddities` for `resource()`, informers and controllers. */
+/** Descriptor of `refused.example.com/v1/oddities` for `resource()` and informers. */
 export const oddities: NamespacedResource<Oddity, OddityList, OddityClient> = /* @__PURE__ */ defineResource({
   group: 'refused.example.com',
   version: 'v1',
@@ -191,23 +191,23 @@ export const oddities: NamespacedResource<Oddity, OddityList, OddityClient> = /*
   verbs: crud,
 });
 
-/** Follows the changes of oddities: `for await (const event of watchOddities(rest))`. */
+/** Watches Oddities: `for await (const event of watchOddities(rest))`. */
 export const watchOddities: NamespacedWatchHelper<Oddity> =
   /* @__PURE__ */ watchResource<Oddity, OddityList, OddityClient, never>(oddities);
 
-/** The promises of one namespace: `/apis/refused.example.com/v1/namespaces/{namespace}/promises`. */
+/** Client of Promises in one namespace: `/apis/refused.example.com/v1/namespaces/{namespace}/promises`. */
 export interface PromiseClient extends CustomCrud<Promise, PromiseList> {}
 
-/** Reads promises from an informer's memory. */
+/** Lister of Promises, backed by the cache of an informer. */
 export type PromiseLister = NamespacedLister<Promise>;
 
-/** Keeps promises in memory. */
+/** Informer of Promises: a local cache that follows the server. */
 export type PromiseInformer = Informer<Promise, PromiseLister>;
 
-/** A change of one of the promises. */
+/** Event of a watch on Promises. */
 export type PromiseWatchEvent = WatchEvent<Promise>;
 
-/** `refused.example.com/v1/promises` for `resource()`, informers and controllers. */
+/** Descriptor of `refused.example.com/v1/promises` for `resource()` and informers. */
 export const promises: NamespacedResource<Promise, PromiseList, PromiseClient> =
   /* @__PURE__ */ defineResource({
     group: 'refused.example.com',
@@ -220,23 +220,23 @@ export const promises: NamespacedResource<Promise, PromiseList, PromiseClient> =
     verbs: crud,
   });
 
-/** Follows the changes of promises: `for await (const event of watchPromises(rest))`. */
+/** Watches Promises: `for await (const event of watchPromises(rest))`. */
 export const watchPromises: NamespacedWatchHelper<Promise> =
   /* @__PURE__ */ watchResource<Promise, PromiseList, PromiseClient, never>(promises);
 
-/** The watchnodes of one namespace: `/apis/refused.example.com/v1/namespaces/{namespace}/watchnodes`. */
+/** Client of WatchNodes in one namespace: `/apis/refused.example.com/v1/namespaces/{namespace}/watchnodes`. */
 export interface WatchNodeClient extends CustomCrud<WatchNode, WatchNodeList> {}
 
-/** Reads watchnodes from an informer's memory. */
+/** Lister of WatchNodes, backed by the cache of an informer. */
 export type WatchNodeLister = NamespacedLister<WatchNode>;
 
-/** Keeps watchnodes in memory. */
+/** Informer of WatchNodes: a local cache that follows the server. */
 export type WatchNodeInformer = Informer<WatchNode, WatchNodeLister>;
 
-/** A change of one of the watchnodes. */
+/** Event of a watch on WatchNodes. */
 export type WatchNodeWatchEvent = WatchEvent<WatchNode>;
 
-/** `refused.example.com/v1/watchnodes` for `resource()`, informers and controllers. */
+/** Descriptor of `refused.example.com/v1/watchnodes` for `resource()` and informers. */
 export const watchNodes: NamespacedResource<WatchNode, WatchNodeList, WatchNodeClient> =
   /* @__PURE__ */ defineResource({
     group: 'refused.example.com',
@@ -249,66 +249,66 @@ export const watchNodes: NamespacedResource<WatchNode, WatchNodeList, WatchNodeC
     verbs: crud,
   });
 
-/** Follows the changes of watchnodes: `for await (const event of watchWatchNodes(rest))`. */
+/** Watches WatchNodes: `for await (const event of watchWatchNodes(rest))`. */
 export const watchWatchNodes: NamespacedWatchHelper<WatchNode> =
   /* @__PURE__ */ watchResource<WatchNode, WatchNodeList, WatchNodeClient, never>(watchNodes);
 
-/** The clients of `refused.example.com/v1`. */
+/** Clients of `refused.example.com/v1`. */
 export interface RefusedV1Client {
-  /** The arrays of the cluster (kubectl: `arr`). */
+  /** Arrays of the cluster (kubectl: `arr`). */
   arrays(): ArrayClient;
-  /** The const of one namespace. */
+  /** Const in one namespace. */
   const(namespace: string): ConstClient;
-  /** The const of all namespaces: can be listed and watched. */
+  /** Const in all namespaces: list and watch only. */
   const(): AllNamespaces<Const, ConstList>;
-  /** The nodelists of one namespace. */
+  /** NodeLists in one namespace. */
   nodeLists(namespace: string): NodeListClient;
-  /** The nodelists of all namespaces: can be listed and watched. */
+  /** NodeLists in all namespaces: list and watch only. */
   nodeLists(): AllNamespaces<NodeList, NodeListList>;
   /**
-   * The nodes of one namespace.
+   * Nodes in one namespace.
    *
    * @deprecated *\/ gone
    */
   nodes(namespace: string): NodeClient;
   /**
-   * The nodes of all namespaces: can be listed and watched.
+   * Nodes in all namespaces: list and watch only.
    *
    * @deprecated *\/ gone
    */
   nodes(): AllNamespaces<Node, Nodes>;
-  /** The oddities of one namespace. */
+  /** Oddities in one namespace. */
   oddities(namespace: string): OddityClient;
-  /** The oddities of all namespaces: can be listed and watched. */
+  /** Oddities in all namespaces: list and watch only. */
   oddities(): AllNamespaces<Oddity, OddityList>;
-  /** The promises of one namespace. */
+  /** Promises in one namespace. */
   promises(namespace: string): PromiseClient;
-  /** The promises of all namespaces: can be listed and watched. */
+  /** Promises in all namespaces: list and watch only. */
   promises(): AllNamespaces<Promise, PromiseList>;
-  /** The watchnodes of one namespace. */
+  /** WatchNodes in one namespace. */
   watchNodes(namespace: string): WatchNodeClient;
-  /** The watchnodes of all namespaces: can be listed and watched. */
+  /** WatchNodes in all namespaces: list and watch only. */
   watchNodes(): AllNamespaces<WatchNode, WatchNodeList>;
 }
 
-/** The shared informers of `refused.example.com/v1`. */
+/** Shared informers of `refused.example.com/v1`. */
 export interface RefusedV1Informers {
-  /** The shared informer of arrays. */
+  /** Shared informer of Arrays. */
   arrays(options?: ClusterInformerOptions<Array, never>): ArrayInformer;
-  /** The shared informer of const. */
+  /** Shared informer of Const. */
   const(options?: InformerOptions<Const, never>): ConstInformer;
-  /** The shared informer of nodelists. */
+  /** Shared informer of NodeLists. */
   nodeLists(options?: InformerOptions<NodeList, never>): NodeListInformer;
   /**
-   * The shared informer of nodes.
+   * Shared informer of Nodes.
    *
    * @deprecated *\/ gone
    */
   nodes(options?: InformerOptions<Node, never>): NodeInformer;
-  /** The shared informer of oddities. */
+  /** Shared informer of Oddities. */
   oddities(options?: InformerOptions<Oddity, never>): OddityInformer;
-  /** The shared informer of promises. */
+  /** Shared informer of Promises. */
   promises(options?: InformerOptions<Promise, never>): PromiseInformer;
-  /** The shared informer of watchnodes. */
+  /** Shared informer of WatchNodes. */
   watchNodes(options?: InformerOptions<WatchNode, never>): WatchNodeInformer;
 }

@@ -20,7 +20,7 @@ export interface Const {
   [key: string]: unknown;
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface ConstList {
   apiVersion?: 'refused.example.com/v1';
   kind?: 'ConstList';
@@ -42,7 +42,7 @@ export interface NodeList {
   [key: string]: unknown;
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface NodeListList {
   apiVersion?: 'refused.example.com/v1';
   kind?: 'NodeListList';
@@ -50,7 +50,7 @@ export interface NodeListList {
   items: Stored<NodeList>[];
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface Nodes {
   apiVersion?: 'refused.example.com/v1';
   kind?: 'Nodes';
@@ -93,7 +93,7 @@ export interface OddityClient_ed36c9 {
   the?: string;
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface OddityList {
   apiVersion?: 'refused.example.com/v1';
   kind?: 'OddityList';
@@ -265,7 +265,7 @@ export interface Promise {
   [key: string]: unknown;
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface PromiseList {
   apiVersion?: 'refused.example.com/v1';
   kind?: 'PromiseList';
@@ -273,7 +273,7 @@ export interface PromiseList {
   items: Stored<Promise>[];
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface Record {
   apiVersion?: 'refused.example.com/v1';
   kind?: 'Record';
@@ -288,7 +288,7 @@ export interface WatchNode {
   [key: string]: unknown;
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface WatchNodeList {
   apiVersion?: 'refused.example.com/v1';
   kind?: 'WatchNodeList';

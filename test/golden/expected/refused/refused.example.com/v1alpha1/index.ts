@@ -15,23 +15,23 @@ import type { Array, Record } from './types.js';
 export type * from './types.js';
 
 /**
- * The arrays of the cluster: `/apis/refused.example.com/v1alpha1/arrays` (kubectl: `arr`).
+ * Client of Arrays of the cluster: `/apis/refused.example.com/v1alpha1/arrays` (kubectl: `arr`).
  *
- * kubectl prints, beside the name:
+ * Printer columns besides the name:
  * - `Size` (integer): How many there are.
  */
 export interface ArrayClient extends CustomCrud<Array, Record>, CustomWriteStatus<Array> {}
 
-/** Reads arrays from an informer's memory. */
+/** Lister of Arrays, backed by the cache of an informer. */
 export type ArrayLister = ClusterLister<Array>;
 
-/** Keeps arrays in memory. */
+/** Informer of Arrays: a local cache that follows the server. */
 export type ArrayInformer = Informer<Array, ArrayLister>;
 
-/** A change of one of the arrays. */
+/** Event of a watch on Arrays. */
 export type ArrayWatchEvent = WatchEvent<Array>;
 
-/** `refused.example.com/v1alpha1/arrays` for `resource()`, informers and controllers. */
+/** Descriptor of `refused.example.com/v1alpha1/arrays` for `resource()` and informers. */
 export const arrays: ClusterResource<Array, Record, ArrayClient> = /* @__PURE__ */ defineResource({
   group: 'refused.example.com',
   version: 'v1alpha1',
@@ -45,18 +45,18 @@ export const arrays: ClusterResource<Array, Record, ArrayClient> = /* @__PURE__ 
   subresources: { status: ['get', 'update', 'patch'] },
 });
 
-/** Follows the changes of arrays: `for await (const event of watchArrays(rest))`. */
+/** Watches Arrays: `for await (const event of watchArrays(rest))`. */
 export const watchArrays: ClusterWatchHelper<Array> =
   /* @__PURE__ */ watchResource<Array, Record, ArrayClient, never>(arrays);
 
-/** The clients of `refused.example.com/v1alpha1`. */
+/** Clients of `refused.example.com/v1alpha1`. */
 export interface RefusedV1alpha1Client {
-  /** The arrays of the cluster (kubectl: `arr`). */
+  /** Arrays of the cluster (kubectl: `arr`). */
   arrays(): ArrayClient;
 }
 
-/** The shared informers of `refused.example.com/v1alpha1`. */
+/** Shared informers of `refused.example.com/v1alpha1`. */
 export interface RefusedV1alpha1Informers {
-  /** The shared informer of arrays. */
+  /** Shared informer of Arrays. */
   arrays(options?: ClusterInformerOptions<Array, never>): ArrayInformer;
 }

@@ -14,7 +14,7 @@ export interface ArraySpec {
   size?: number;
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface Record {
   apiVersion?: 'refused.example.com/v1alpha1';
   kind?: 'Record';

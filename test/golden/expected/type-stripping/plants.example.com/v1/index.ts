@@ -20,23 +20,23 @@ import type { Climate, ClimateList, Garden, GardenList } from './types.ts';
 export type * from './types.ts';
 
 /**
- * The climates of the cluster: `/apis/plants.example.com/v1/climates`.
+ * Client of Climates of the cluster: `/apis/plants.example.com/v1/climates`.
  *
  * @deprecated plants.example.com/v1 Climate is deprecated
  */
 export interface ClimateClient extends CustomCrud<Climate, ClimateList> {}
 
-/** Reads climates from an informer's memory. */
+/** Lister of Climates, backed by the cache of an informer. */
 export type ClimateLister = ClusterLister<Climate>;
 
-/** Keeps climates in memory. */
+/** Informer of Climates: a local cache that follows the server. */
 export type ClimateInformer = Informer<Climate, ClimateLister>;
 
-/** A change of one of the climates. */
+/** Event of a watch on Climates. */
 export type ClimateWatchEvent = WatchEvent<Climate>;
 
 /**
- * `plants.example.com/v1/climates` for `resource()`, informers and controllers.
+ * Descriptor of `plants.example.com/v1/climates` for `resource()` and informers.
  *
  * @deprecated plants.example.com/v1 Climate is deprecated
  */
@@ -52,26 +52,26 @@ export const climates: ClusterResource<Climate, ClimateList, ClimateClient> = /*
 });
 
 /**
- * Follows the changes of climates: `for await (const event of watchClimates(rest))`.
+ * Watches Climates: `for await (const event of watchClimates(rest))`.
  *
  * @deprecated plants.example.com/v1 Climate is deprecated
  */
 export const watchClimates: ClusterWatchHelper<Climate> =
   /* @__PURE__ */ watchResource<Climate, ClimateList, ClimateClient, never>(climates);
 
-/** The gardens of one namespace: `/apis/plants.example.com/v1/namespaces/{namespace}/gardens`. */
+/** Client of Gardens in one namespace: `/apis/plants.example.com/v1/namespaces/{namespace}/gardens`. */
 export interface GardenClient extends CustomCrud<Garden, GardenList>, CustomWriteStatus<Garden> {}
 
-/** Reads gardens from an informer's memory. */
+/** Lister of Gardens, backed by the cache of an informer. */
 export type GardenLister = NamespacedLister<Garden>;
 
-/** Keeps gardens in memory. */
+/** Informer of Gardens: a local cache that follows the server. */
 export type GardenInformer = Informer<Garden, GardenLister>;
 
-/** A change of one of the gardens. */
+/** Event of a watch on Gardens. */
 export type GardenWatchEvent = WatchEvent<Garden>;
 
-/** `plants.example.com/v1/gardens` for `resource()`, informers and controllers. */
+/** Descriptor of `plants.example.com/v1/gardens` for `resource()` and informers. */
 export const gardens: NamespacedResource<Garden, GardenList, GardenClient> = /* @__PURE__ */ defineResource({
   group: 'plants.example.com',
   version: 'v1',
@@ -84,32 +84,32 @@ export const gardens: NamespacedResource<Garden, GardenList, GardenClient> = /* 
   subresources: { status: ['get', 'update', 'patch'] },
 });
 
-/** Follows the changes of gardens: `for await (const event of watchGardens(rest))`. */
+/** Watches Gardens: `for await (const event of watchGardens(rest))`. */
 export const watchGardens: NamespacedWatchHelper<Garden> =
   /* @__PURE__ */ watchResource<Garden, GardenList, GardenClient, never>(gardens);
 
-/** The clients of `plants.example.com/v1`. */
+/** Clients of `plants.example.com/v1`. */
 export interface PlantsV1Client {
   /**
-   * The climates of the cluster.
+   * Climates of the cluster.
    *
    * @deprecated plants.example.com/v1 Climate is deprecated
    */
   climates(): ClimateClient;
-  /** The gardens of one namespace. */
+  /** Gardens in one namespace. */
   gardens(namespace: string): GardenClient;
-  /** The gardens of all namespaces: can be listed and watched. */
+  /** Gardens in all namespaces: list and watch only. */
   gardens(): AllNamespaces<Garden, GardenList>;
 }
 
-/** The shared informers of `plants.example.com/v1`. */
+/** Shared informers of `plants.example.com/v1`. */
 export interface PlantsV1Informers {
   /**
-   * The shared informer of climates.
+   * Shared informer of Climates.
    *
    * @deprecated plants.example.com/v1 Climate is deprecated
    */
   climates(options?: ClusterInformerOptions<Climate, never>): ClimateInformer;
-  /** The shared informer of gardens. */
+  /** Shared informer of Gardens. */
   gardens(options?: InformerOptions<Garden, never>): GardenInformer;
 }

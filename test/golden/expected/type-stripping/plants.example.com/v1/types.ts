@@ -8,7 +8,7 @@ export interface Climate {
   [key: string]: unknown;
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface ClimateList {
   apiVersion?: 'plants.example.com/v1';
   kind?: 'ClimateList';
@@ -25,7 +25,7 @@ export interface Garden {
   status?: GardenStatus;
 }
 
-/** One answer to `list`: the objects, or a page of them. */
+/** Response of `list`: all objects, or one page of them. */
 export interface GardenList {
   apiVersion?: 'plants.example.com/v1';
   kind?: 'GardenList';
