@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Credential } from '../auth/types.ts';
 import type { TlsConfig } from '../config/types.ts';
 import { Exchange } from './exchange.ts';
 import { type Lease, Leases, noCertificate } from './lease.ts';
@@ -39,12 +40,12 @@ function given() {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('the leases of a client', () => {
-  it.each([
+  it.each<[name: string, credential: Credential | typeof noCertificate | undefined, tls: TlsConfig]>([
     ['no credential', undefined, base],
-    ['a token', { token: 'abc' }, base],
+    ['a token', { authorization: 'Bearer abc' }, base],
     ['a certificate of its own', { cert: 'OWN', key: 'OWN KEY' }, { ca: 'CA', cert: 'OWN', key: 'OWN KEY' }],
     ['no certificate', noCertificate, withoutProof],
-  ] as const)('keep one lease for %s', (_, credential, tls) => {
+  ])('keep one lease for %s', (_, credential, tls) => {
     const { leases, acquired } = given();
     const lease = leases.for(base, credential);
     expect(lease.tls).toEqual(tls);
@@ -61,9 +62,14 @@ describe('the leases of a client', () => {
   it('are separate for each kind of credential', () => {
     const { leases } = given();
     const credential = { cert: 'OWN', key: 'OWN KEY' };
-    const all = [undefined, credential, noCertificate].map((one) => leases.for(base, one));
-    expect(new Set(all).size).toBe(3);
-    expect([undefined, credential, noCertificate].map((one) => leases.for(base, one))).toEqual(all);
+    const all = (): Lease[] => [
+      leases.for(base, undefined),
+      leases.for(base, credential),
+      leases.for(base, noCertificate),
+    ];
+    const first = all();
+    expect(new Set(first).size).toBe(3);
+    expect(all().map((lease, at) => lease === first[at])).toEqual([true, true, true]);
   });
 
   it.each([
