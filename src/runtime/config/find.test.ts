@@ -36,6 +36,11 @@ describe('loadConfig', () => {
     expect(await loadConfig({ env: { HOME: at('home') } })).toEqual({ ...base, namespace: 'home' });
   });
 
+  it('says whether the files are missing or empty', async () => {
+    expect(await problem(loadConfig({ env: { KUBECONFIG: at('none') } }))).toContain('none is not there');
+    expect(await problem(loadConfig({ env: { KUBECONFIG: at('empty') } }))).toContain('empty is empty');
+  });
+
   it('takes the named file, whatever the environment says', async () => {
     const config = await loadConfig({ kubeconfig: at('second'), env: { KUBECONFIG: at('broken') } });
     expect(config).toEqual(base);

@@ -5,7 +5,7 @@ import { base64, kubeconfig, problem } from './kubeconfig-text.fixture.ts';
 import { parseKubeconfig } from './load.ts';
 
 const program =
-  'exec: { apiVersion: client.authentication.k8s.io/v1, command: plugin, interactiveMode: Never }';
+  'exec: { apiVersion: client.authentication.k8s.io/v1, command: plugin, interactiveMode: Never, provideClusterInfo: true }';
 const withoutToken = (user: string, cluster = ''): string =>
   kubeconfig({ user, cluster }).replace('token: t1', '');
 
@@ -26,13 +26,20 @@ describe('the user of a kubeconfig', () => {
     expect(await parseKubeconfig(withoutToken(''))).not.toHaveProperty('auth');
   });
 
-  it.each(['extensions: {}', 'extensions: text', 'extensions: null'])(
+  it.each(['extensions: {}', 'extensions: text', 'extensions: null', 'extensions: []'])(
     'gives its program no configuration from a cluster with %s',
     async (extensions) => {
       const { auth } = await parseKubeconfig(withoutToken(program, extensions), { allowExec: true });
       expect(auth?.exec).not.toHaveProperty('clusterConfig');
     },
   );
+
+  it('gives its program the configuration that the cluster has for programs', async () => {
+    const extension = '{ name: client.authentication.k8s.io/exec, extension: { audience: a } }';
+    const extensions = `extensions: [ { name: other, extension: 1 }, ${extension} ]`;
+    const { auth } = await parseKubeconfig(withoutToken(program, extensions), { allowExec: true });
+    expect(auth?.exec?.clusterConfig).toEqual({ audience: 'a' });
+  });
 
   it('needs a name when it is set', async () => {
     expect(await problem(Promise.resolve().then(() => setEntry('user', '', {})))).toContain('needs a name');
