@@ -6,6 +6,7 @@ import {
   readJSONSchemaPropsOrBool,
   readJSONSchemaPropsOrStringArray,
 } from './schema.ts';
+import { readMicroTime } from './special.ts';
 import type { Message } from './types.ts';
 
 type Read = (r: Reader, end: number) => unknown;
@@ -23,9 +24,14 @@ function readSchema(r: Reader, end: number, target: Message = {}): Message {
   return target;
 }
 
-function read(reads: Read, bytes: Uint8Array, unknown: 'keep' | 'refuse' = 'refuse'): unknown {
+function read(
+  reads: Read,
+  bytes: Uint8Array,
+  unknown: 'keep' | 'refuse' = 'refuse',
+  size: number = bytes.length,
+): unknown {
   const outer = (r: Reader, end: number): Message => ({ value: reads(r, end) });
-  return new Reader({ unknown }).read(outer, bytes, 0, bytes.length, { kind: 'Thing' })['value'];
+  return new Reader({ unknown }).read(outer, bytes, 0, size, { kind: 'Thing' })['value'];
 }
 
 const string = field(1, 'string');
@@ -74,5 +80,8 @@ describe('places of a schema or something else', () => {
     expect(() => read(reads, field(9, 'x'))).toThrow();
     expect(() => read(reads, field(9, 'x'), 'keep')).not.toThrow();
     expect(() => read(reads, Buffer.of(0x12, 5, 1))).toThrow();
+    // The message ends within the tag of its field.
+    expect(() => read(reads, Buffer.of(0x80, 1, 5), 'keep', 1)).toThrow();
+    expect(() => read(readMicroTime, Buffer.of(8, 0x80, 1), 'keep', 2)).toThrow();
   });
 });
