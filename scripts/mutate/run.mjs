@@ -81,8 +81,9 @@ function keep(result) {
   writeFileSync(keptPath(result.folder), JSON.stringify(result, null, 2));
 }
 
-function key({ file, start, operator, changed }) {
-  return [file, start, operator, changed].join('\n');
+/** The same after changes elsewhere in the file. */
+function key({ file, operator, original, changed }) {
+  return [file, operator, original, changed].join('\n');
 }
 
 function keptPath(folder) {

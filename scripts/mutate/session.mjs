@@ -38,7 +38,8 @@ export class Session {
 
   #entries() {
     const lines = readFileSync(this.#path('log'), 'utf8').split('\n');
-    return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+    // Behind the last line break is an entry that is being written.
+    return lines.slice(0, -1).map((line) => JSON.parse(line));
   }
 
   async #started() {

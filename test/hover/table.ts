@@ -92,7 +92,7 @@ const verbs: readonly HoverRow[] = [
     shows:
       '(method) Get<RedisCluster>.get(name: string, options?: GetOptions): Promise<Stored<RedisCluster>>',
     docs: 'Returns one object by name.',
-    tags: ['@throws {ApiError} `isNotFound` where there is none'],
+    tags: ['@throws {ApiError} `isNotFound` if it does not exist'],
   },
   {
     at: `caches.^find('a');`,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { candidatesOf } from '../../scripts/mutate/candidates.mjs';
 import { explanationOf } from '../../scripts/mutate/equivalent.mjs';
 import { nearestFirst, testsInMemory } from '../../scripts/mutate/files.mjs';
@@ -128,8 +128,12 @@ test('tests beside the source come first, then those of the package, then the ot
 describe('the tests that are tried', () => {
   const root = fileURLToPath(new URL('../..', import.meta.url));
 
-  test('are those of npm test, with the sources that they load', async () => {
-    const tests = await testsInMemory(root);
+  let tests: Awaited<ReturnType<typeof testsInMemory>>;
+  beforeAll(async () => {
+    tests = await testsInMemory(root);
+  });
+
+  test('are those of npm test, with the sources that they load', () => {
     expect([...tests.keys()]).toEqual(
       expect.arrayContaining([
         'src/runtime/errors.test.ts',
@@ -148,9 +152,9 @@ describe('the tests that are tried', () => {
     ['server', 'test/kubeconfig/write.test.ts'],
     ['shared', 'test/manifests/kubectl.test.ts'],
     ['corpus', 'test/fuzz/field.test.ts'],
-  ])('leave out files of the project %s: %s', async (_, file) => {
+  ])('leave out files of the project %s: %s', (_, file) => {
     expect(existsSync(`${root}${file}`)).toBe(true);
-    expect((await testsInMemory(root)).has(file)).toBe(false);
+    expect(tests.has(file)).toBe(false);
   });
 });
 

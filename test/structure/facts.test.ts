@@ -10,14 +10,14 @@ const texts = filesBelow(folder, '.ts').map(
   (path) => [path, readFileSync(join(folder, path), 'utf8')] as const,
 );
 
-/** What a comment of a type may say. */
+/** Lines that comments of types may contain. */
 const facts: readonly RegExp[] = [
   /^$/,
   /^Reference:( https:\/\/kubernetes\.io\/docs\/reference\/\S+)?$/,
   /^https:\/\/kubernetes\.io\/docs\/reference\/\S+$/,
   /^@(deprecated|immutable)$/,
   /^@(constraint|default|format|listMapKeys|listType|mapType|patchMergeKey|patchStrategy|validation) \S.*$/,
-  /^One answer to `list`: the objects, or a page of them\.$/,
+  /^Response of `list`: all objects, or one page of them\.$/,
   /^Query parameters of `[a-z]+\/[a-z]+`\.$/,
 ];
 

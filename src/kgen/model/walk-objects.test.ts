@@ -189,6 +189,16 @@ const cases: readonly SpecCase[] = [
     want: 'spec?: map [{ a?: string }]',
   },
   {
+    title: '76 map of what is no object',
+    given: {
+      type: 'array',
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['a'],
+      items: { type: 'string', properties: { a: string } },
+    },
+    want: 'spec?: map [string]',
+  },
+  {
     title: '76 set',
     given: { type: 'array', 'x-kubernetes-list-type': 'set', items: string },
     want: 'spec?: set [string]',

@@ -36,6 +36,11 @@ describe('loadConfig', () => {
     expect(await loadConfig({ env: { HOME: at('home') } })).toEqual({ ...base, namespace: 'home' });
   });
 
+  it('distinguishes missing from empty files', async () => {
+    expect(await problem(loadConfig({ env: { KUBECONFIG: at('none') } }))).toContain('none does not exist');
+    expect(await problem(loadConfig({ env: { KUBECONFIG: at('empty') } }))).toContain('empty is empty');
+  });
+
   it('reads the named file, regardless of the environment', async () => {
     const config = await loadConfig({ kubeconfig: at('second'), env: { KUBECONFIG: at('broken') } });
     expect(config).toEqual(base);

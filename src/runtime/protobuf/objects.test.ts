@@ -82,22 +82,22 @@ test.each<readonly [what: string, object: KubernetesObject, want: string]>([
   [
     'an apiVersion of a known group',
     { apiVersion: 'things.dev/v3', kind: 'Thing' },
-    'no codecs here for the apiVersion "things.dev/v3", but for things.dev/v1, things.dev/v2',
+    'no codecs for the apiVersion "things.dev/v3", but for things.dev/v1, things.dev/v2',
   ],
   [
     'an unknown group',
     { apiVersion: '__proto__', kind: 'Thing' },
-    'no codecs here for the apiVersion "__proto__", but for v1',
+    'no codecs for the apiVersion "__proto__", but for v1',
   ],
   [
     'an unknown group with a version',
     { apiVersion: 'other.dev/v1', kind: 'Thing' },
-    'no codecs here for the apiVersion "other.dev/v1", but for v1, things.dev/v1, things.dev/v2',
+    'no codecs for the apiVersion "other.dev/v1", but for v1, things.dev/v1, things.dev/v2',
   ],
   [
     'an unknown kind',
     { apiVersion: 'things.dev/v1', kind: 'toString' },
-    'no codec here for the kind "toString" of things.dev/v1, but for Thing, ThingList',
+    'no codec for the kind "toString" of things.dev/v1, but for Thing, ThingList',
   ],
 ])('%s is an error that says what is known', async (_what, object, want) => {
   const failure: unknown = await encodeObject(object, modules).catch((cause: unknown) => cause);
@@ -107,8 +107,8 @@ test.each<readonly [what: string, object: KubernetesObject, want: string]>([
 
 test.each<readonly [apiVersion: string, kind: string, want: string]>([
   ['', '', 'does not say of which kind'],
-  ['other.dev/v1', 'Thing', 'no codecs here for the apiVersion "other.dev/v1", but for v1'],
-  ['things.dev/v1', 'Other', 'no codec here for the kind "Other" of things.dev/v1, but for Thing'],
+  ['other.dev/v1', 'Thing', 'no codecs for the apiVersion "other.dev/v1", but for v1'],
+  ['things.dev/v1', 'Other', 'no codec for the kind "Other" of things.dev/v1, but for Thing'],
   ['x'.repeat(10_000), 'Thing', `"${'x'.repeat(99)}…"`],
 ])('of apiVersion "%.20s" and kind "%s" nothing is read', async (apiVersion, kind, want) => {
   const bytes = encodeMessage(metadata, { metadata: {} }, { apiVersion, kind });

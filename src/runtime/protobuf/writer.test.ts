@@ -54,7 +54,7 @@ describe('a number', () => {
     [-(2 ** 63), [...new Array<number>(9).fill(0x80), 1]],
   ])('of 64 bits is written: %d', (big, bytes) => {
     expect(write({ big })).toEqual([56, ...bytes]);
-    expect(() => write({ number: big })).toThrow(/protobuf: number is no (whole number of 32 bits|number)/);
+    expect(() => write({ number: big })).toThrow(/protobuf: number is not a (32-bit integer|number)/);
   });
 
   it('with digits is written as these', () => {

@@ -24,9 +24,8 @@ const nothing: Message = Object.freeze({});
 const shortText = 40;
 
 /**
- * Writes messages from the end of the buffer to its beginning, so that lengths are known; fields are
- * therefore written last to first. Each function returns the number of members that it consumed. All throw
- * `TypeError` for a value of a wrong type.
+ * Writes messages from the end of the buffer to its beginning, so that lengths are known. Each function
+ * returns the number of members that it consumed, and throws `TypeError` for a value of a wrong type.
  */
 export class Writer {
   #bytes: Buffer = Buffer.allocUnsafeSlow(firstSize);
@@ -35,7 +34,7 @@ export class Writer {
   #depth = 0;
   readonly #fields: string[] = [''];
   readonly #messages: object[] = [nothing];
-  /** By depth: the tag of the field that is being written, and its index in a list; -1: the list itself. */
+  /** By depth: tag of the current field, and its index in a list, or -1 for the list. */
   readonly #tags: Int32Array = new Int32Array(maxDepth + 2);
   readonly #indices: Int32Array = new Int32Array(maxDepth + 2);
 

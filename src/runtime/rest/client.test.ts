@@ -125,7 +125,7 @@ describe('RESTClient', () => {
       body: '<html>log in</html>',
       want: /^get \/logs\/: the response is text\/html, not JSON; is there a proxy/,
     },
-    { type: 'application/json', body: '{', want: /not complete, or not JSON/ },
+    { type: 'application/json', body: '{', want: /incomplete or not JSON/ },
     { type: 'text/plainer', body: 'a', want: /text\/plainer, not JSON/ },
   ])('throws DecodeError for a response of type $type', async ({ type, body, want }) => {
     const { rest } = client(response(200, body, { 'content-type': type }));

@@ -62,7 +62,7 @@ describe('decodeBody', () => {
     { given: ['{"a":', broken], want: broken },
     {
       given: [`{"items":[{${long}}`],
-      want: { name: 'DecodeError', message: expect.stringContaining('not complete') },
+      want: { name: 'DecodeError', message: expect.stringContaining('incomplete') },
     },
     { given: [`{"items":[{${long}}`, broken], want: broken },
     { given: [`{${long}`, broken], want: broken },

@@ -128,8 +128,10 @@ describe('a session', () => {
       return socket;
     });
     const both = [request('/end'), request('/end')];
-    for (const { dispatched } of both) session.start(dispatched);
-    expect(calls).toEqual(['ref']);
+    for (const { dispatched } of both) {
+      session.start(dispatched);
+      expect(calls).toEqual(['ref']);
+    }
     for (const { over } of both) expect(await over).toBe(undefined);
     await until(() => vi.getTimerCount() === 1);
     expect(calls).toEqual(['ref', 'unref']);

@@ -51,7 +51,7 @@ it.each<[headers: string[], body: string | Uint8Array | null, want: object]>([
   [['A', '1', 'a', '2'], Buffer.from('abc'), { a: ['1', '2'], 'content-length': '3' }],
   [['__proto__', '1'], null, JSON.parse('{"__proto__":"1"}')],
 ])('writes the headers %j with a body %j', (headers, body, want) => {
-  const options = { method: 'POST' as const, path: '/', headers: [...headers], body };
+  const options: Dispatched['options'] = { method: 'POST', path: '/', headers: [...headers], body };
   const usual = { ':method': 'POST', ':path': '/', ':scheme': 'https', ':authority': 'api' };
   const written = http2Headers(options, 'https://api');
   expect(Object.entries(written).sort()).toEqual(Object.entries({ ...usual, ...want }).sort());

@@ -76,7 +76,11 @@ describe('an observed call', () => {
   it('is published in the order of a tracing channel', async () => {
     const { told, names, attempts } = observe();
     const { rest } = client([() => response(200)]);
+    const before = performance.now();
     expect(await rest.get('/pods', { query: { limit: 5 } })).toEqual({ secret: 'sesame' });
+    const tookMs = performance.now() - before;
+    const shown = [told[3]?.trace.durationMs, attempts[0]?.durationMs];
+    expect(shown.filter((ms) => ms === undefined || !(ms >= 0 && ms <= tookMs))).toEqual([]);
     expect(names()).toEqual(['start', 'end', 'asyncStart', 'asyncEnd']);
     expect(told[0]?.trace).toMatchObject({ ...list, stream: false, attempts: 0, status: undefined });
     expect(told[3]?.trace).toMatchObject({

@@ -16,7 +16,7 @@ async function destination(url: string): Promise<unknown> {
   const identity = { address, tls: {}, proxy: parseProxy(url, 'the test'), http2: false };
   const connector = proxied(() => undefined, identity, dialing);
   const failed = new Promise((resolve) => {
-    connector({ protocol: 'https:', hostname: 'api.test', port: '' }, (...args) => resolve(args[0]));
+    connector({ protocol: 'https:', hostname: 'api.test', port: '' }, (...[error]) => resolve(error));
   });
   const options: unknown = [...(connect.mock.calls[0] ?? [])].flat()[0];
   await dialing.destroy();
