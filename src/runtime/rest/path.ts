@@ -48,7 +48,7 @@ export function isProxied(path: string): boolean {
 /** An empty name within a path would change its meaning. Paths behind a proxy are not checked. */
 function withoutGaps(path: string): string {
   if (path.includes('//') && (proxy.exec(path)?.[0] ?? path).includes('//'))
-    throw new TypeError(`path must not contain empty segments: ${JSON.stringify(path)}`);
+    reject('not contain empty segments', path);
   return path;
 }
 
@@ -57,16 +57,14 @@ function withoutGaps(path: string): string {
  * @throws {TypeError} if it is not absolute, contains a query, or has `.` or `..` as a segment (also escaped)
  */
 export function checkedPath(path: string): string {
-  if (!path.startsWith('/')) throw new TypeError(`path must begin with '/': ${JSON.stringify(path)}`);
-  if (path.includes('?')) {
-    throw new TypeError(
-      `path must not contain '?', pass the parameters as \`query\`: ${JSON.stringify(path)}`,
-    );
-  }
-  if (/[#\s\\]/.test(path))
-    throw new TypeError(`path must not contain '#', '\\' or spaces: ${JSON.stringify(path)}`);
+  if (!path.startsWith('/')) reject("begin with '/'", path);
+  if (path.includes('?')) reject("not contain '?', pass the parameters as `query`", path);
+  if (/[#\s\\]/.test(path)) reject("not contain '#', '\\' or spaces", path);
   const unsafe = path.split('/').find((segment) => /^(\.|%2e){1,2}$/i.test(segment));
-  if (unsafe !== undefined)
-    throw new TypeError(`path must not contain the segment '${unsafe}': ${JSON.stringify(path)}`);
+  if (unsafe !== undefined) reject(`not contain the segment '${unsafe}'`, path);
   return path;
+}
+
+function reject(requirement: string, path: string): never {
+  throw new TypeError(`path must ${requirement}: ${JSON.stringify(path)}`);
 }

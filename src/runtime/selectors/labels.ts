@@ -7,16 +7,18 @@ import type { LabelSelectorInput } from '../options.ts';
 import { isLabelKey, isLabelValue, KEY_RULE, VALUE_RULE } from './label-syntax.ts';
 import type { LabelRequirement } from './parse-labels.ts';
 
+function reject(problem: string): never {
+  throw new TypeError(`label selector: ${problem}`);
+}
+
 function checkedKey(key: string): string {
   if (isLabelKey(key)) return key;
-  throw new TypeError(`label selector: not a label key: ${JSON.stringify(key)}: ${KEY_RULE}`);
+  return reject(`not a label key: ${JSON.stringify(key)}: ${KEY_RULE}`);
 }
 
 function checkedValue(value: unknown, key: string): string {
   if (isLabelValue(value)) return value;
-  throw new TypeError(
-    `label selector: not a value for the label ${key}: ${JSON.stringify(value)}: ${VALUE_RULE}`,
-  );
+  return reject(`not a value for the label ${key}: ${JSON.stringify(value)}: ${VALUE_RULE}`);
 }
 
 function equals([key, value]: readonly [string, unknown]): string {
@@ -28,14 +30,14 @@ function requirement({ key, operator, values = [] }: LabelSelectorRequirement): 
   switch (operator) {
     case 'In':
     case 'NotIn':
-      if (listed.length === 0) throw new TypeError(`label selector: ${operator} of ${key} needs values`);
+      if (listed.length === 0) reject(`${operator} of ${key} needs values`);
       return `${checkedKey(key)} ${operator === 'In' ? 'in' : 'notin'} (${listed.join(',')})`;
     case 'Exists':
     case 'DoesNotExist':
-      if (listed.length > 0) throw new TypeError(`label selector: ${operator} of ${key} takes no values`);
+      if (listed.length > 0) reject(`${operator} of ${key} takes no values`);
       return `${operator === 'Exists' ? '' : '!'}${checkedKey(key)}`;
     default:
-      throw new TypeError(`label selector: unknown operator ${JSON.stringify(operator)} of ${key}`);
+      return reject(`unknown operator ${JSON.stringify(operator)} of ${key}`);
   }
 }
 
@@ -49,11 +51,8 @@ function requirements(input: object): string[] {
   if (!isLabelSelector(input)) return Object.entries(input).map(equals);
   const { matchLabels, matchExpressions, ...rest } = input;
   const [other] = Object.keys(rest);
-  if (other !== undefined) {
-    throw new TypeError(
-      `label selector: ${other} is not a member of a selector with matchLabels or matchExpressions`,
-    );
-  }
+  if (other !== undefined)
+    reject(`${other} is not a member of a selector with matchLabels or matchExpressions`);
   return [...Object.entries(matchLabels ?? {}).map(equals), ...(matchExpressions ?? []).map(requirement)];
 }
 
