@@ -188,6 +188,15 @@ describe('a session', () => {
     expect(await over).toMatchObject({ code: 'ECONNABORTED', message });
   });
 
+  it('fails running requests when it is destroyed, so that a partial body is not complete', async () => {
+    const { session } = await start();
+    const { dispatched, began, over } = request('/watch');
+    session.start(dispatched);
+    await began;
+    await session.destroy();
+    expect(await over).toBeInstanceOf(Error);
+  });
+
   it('does not throw if it is destroyed before Node emits `connect`', async () => {
     const errors = await uncaught(async () => {
       const { session } = await start();

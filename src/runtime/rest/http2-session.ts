@@ -91,11 +91,12 @@ export class Http2Session {
     stream.start(this.#session, this.#origin);
   }
 
+  /** Closes the connection. Running requests fail: without an error, Node would end their bodies as complete. */
   destroy(): Promise<void> {
     if (this.#session.destroyed) return Promise.resolve();
     return new Promise((closed) => {
       this.#session.once('close', closed);
-      this.#session.destroy();
+      this.#session.destroy(Object.assign(new Error('the connection was closed'), { code: 'ECONNABORTED' }));
     });
   }
 
