@@ -175,7 +175,7 @@ describe('decodeJson', () => {
   it.each([undefined, '', ' ; charset=utf-8', 'application/json', 'Application/JSON; charset=utf-8'])(
     'does not blame the content type %j',
     (contentType) => {
-      expect(() => decodeJson(Buffer.from('{'), operation, contentType)).toThrow('not complete, or not JSON');
+      expect(() => decodeJson(Buffer.from('{'), operation, contentType)).toThrow('incomplete or not JSON');
     },
   );
 });

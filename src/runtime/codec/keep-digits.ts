@@ -1,4 +1,5 @@
 /** Parser of JSON that may contain integers beyond 2^53. Loaded on demand, see `decode-body.ts`. */
+import { isExact } from '../integers/digits.ts';
 import { emptyRecord, setRecord } from '../integers/records.ts';
 import { mayHoldLong } from './long-digits.ts';
 
@@ -118,9 +119,8 @@ function next(level: Level): void {
 }
 
 function scalar({ holder, key, record }: Level, text: string): void {
-  const isInteger = INTEGER.test(text);
-  if (isInteger && memberOf(holder, key) === Number(text) && String(Number(text)) !== text)
-    record[key] = text;
+  const value = Number(text);
+  if (INTEGER.test(text) && memberOf(holder, key) === value && !isExact(value, text)) record[key] = text;
   else delete record[key];
 }
 

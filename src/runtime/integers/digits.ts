@@ -22,3 +22,11 @@ export function digitsOf(holder: object, key: string): string | undefined {
   const digits = recordOf(holder)?.[key];
   return digits !== undefined && Number(digits) === Reflect.get(holder, key) ? digits : undefined;
 }
+
+/**
+ * Returns whether a number needs no record of the digits that it was read from. JSON is written with the
+ * shortest digits of a number, and protobuf with its exact value: beyond 2^53 these are two integers.
+ */
+export function isExact(value: number, digits: string): boolean {
+  return String(value) === digits && BigInt(value) === BigInt(digits);
+}

@@ -1,5 +1,5 @@
 /** Integers of 64 bits in messages. A `number` is exact only up to 2^53. */
-import { digitsOf } from '../integers/digits.ts';
+import { digitsOf, isExact } from '../integers/digits.ts';
 import { emptyRecord, setRecord } from '../integers/records.ts';
 import { fieldName } from './path.ts';
 
@@ -100,12 +100,11 @@ function keepItems(list: readonly unknown[], digits: readonly string[]): void {
   );
 }
 
-/** A number that prints as these digits needs no record. */
 function keepMembers(holder: object, members: Members): void {
   const record = emptyRecord();
   for (const [key, digits] of members) {
-    const value: unknown = Reflect.get(holder, key);
-    if (value === Number(digits) && String(value) !== digits) record[key] = digits;
+    const value = Number(digits);
+    if (Reflect.get(holder, key) === value && !isExact(value, digits)) record[key] = digits;
   }
   setRecord(holder, record);
 }
