@@ -26,6 +26,19 @@ function reads(socket: Socket, length: (bytes: Buffer) => boolean): Promise<Buff
   });
 }
 
+/**
+ * Delivers bytes while data of the client is read, which is for the next reader: a socket that is paused
+ * would not notice that the client has closed the connection.
+ */
+async function deliverReading(socket: Socket, bytes: Buffer, random: Random): Promise<void> {
+  const early: Buffer[] = [];
+  const read = (chunk: Buffer): void => void early.push(chunk);
+  socket.on('data', read).resume();
+  await deliver(socket, bytes, random);
+  socket.off('data', read).pause();
+  if (early.length > 0 && !socket.destroyed && !socket.readableEnded) socket.unshift(Buffer.concat(early));
+}
+
 function anyAnswer(random: Random): Buffer {
   const status = random.pick([
     '407 x',
@@ -73,7 +86,7 @@ export async function serveProxy(
     socket.resume();
     return;
   }
-  await deliver(socket, Buffer.from('HTTP/1.1 200 Connection established\r\nx: y\r\n\r\n'), random);
+  await deliverReading(socket, Buffer.from('HTTP/1.1 200 Connection established\r\nx: y\r\n\r\n'), random);
   place.join(socket, port);
 }
 
@@ -92,11 +105,10 @@ export async function serveSocks(
     ])();
   await reads(socket, (bytes) => bytes.length >= 3);
   if (random.chance(0.2)) return refuse(socket.resume(), garbage(), random);
-  await deliver(socket, Buffer.of(5, 0), random);
-  socket.resume();
+  await deliverReading(socket, Buffer.of(5, 0), random);
   await reads(socket, (bytes) => bytes.length >= 7);
   if (random.chance(0.3)) return refuse(socket.resume(), garbage(), random);
   const address = random.pick([Buffer.of(1, 127, 0, 0, 1, 0, 80), Buffer.from('\x03\x01h\0\0', 'latin1')]);
-  await deliver(socket, Buffer.concat([Buffer.of(5, 0, 0), address]), random);
+  await deliverReading(socket, Buffer.concat([Buffer.of(5, 0, 0), address]), random);
   place.join(socket, port);
 }
