@@ -123,7 +123,7 @@ describe.skipIf(!canStart)('the API that kgen reads from a real server', () => {
     ])('causes one warning only: $discovery discovery', async ({ detour }) => {
       const rest = await fromCluster(plane.config, detour);
       expect(rest.problems.map(formatProblem)).toEqual([
-        expect.stringMatching(/warning: down\.example\.com\/v1 .*does not answer.*is left out/),
+        expect.stringMatching(/warning: down\.example\.com\/v1 .*does not respond.*is left out/),
       ]);
       expect(differing(output, rest)).toEqual([]);
     });

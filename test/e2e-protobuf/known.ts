@@ -15,7 +15,7 @@ const known: Readonly<Record<string, readonly Known[]>> = {
   '': [timeless],
   // A server names the types of these templates. In protobuf only a whole object has a place for that.
   'apps/v1/StatefulSet': [
-    { line: /\bspec\.volumeClaimTemplates[.[]\d\]?\.(apiVersion|kind): .*\bno(thing| such)/ },
+    { line: /\bspec\.volumeClaimTemplates[.[]\d\]?\.(apiVersion|kind): .*\b(nothing|unknown member)/ },
   ],
   // Always there in newer versions, as zero or as an empty object; older servers do not know it.
   'apiextensions.k8s.io/v1/CustomResourceDefinition': [{ line: /gives other bytes/, before: 35 }],

@@ -166,7 +166,7 @@ items: [{ metadata: { name: listed, namespace: default } }]
     );
     expect(actions(results)).toEqual(['created ConfigMap fine', 'failed Thing x']);
     expect(results[1]?.error?.message).toContain(
-      'may be in what the server could not answer for: down.example',
+      'may be in a group version whose discovery failed: down.example',
     );
     // It may be there: nobody knows.
     expect(actions((await failure(deleteManifests(config(), thing))).results)).toEqual(['failed Thing x']);
