@@ -47,6 +47,16 @@ export class LongIntegers {
     this.#found.push({ depth, field: fieldAt(bytes, at), digits });
   }
 
+  /**
+   * Adds the last integer that `other` read outside of messages, as one of a field at this depth. Returns
+   * whether there is one.
+   */
+  adopt(other: LongIntegers, depth: number, field: number): boolean {
+    const last = other.#found.filter((found) => found.depth === 0).at(-1);
+    if (last !== undefined) this.#found.push({ depth, field, digits: last.digits });
+    return last !== undefined;
+  }
+
   /** Drops the integers of a message that was not read completely. */
   clear(): void {
     this.#found.length = 0;

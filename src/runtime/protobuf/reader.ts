@@ -286,11 +286,10 @@ export class Reader {
     return values;
   }
 
-  /** Reads the parts of a message up to here as one. Go never writes parts, so their cost is limited. */
+  /** Reads all parts of a message up to here again, as one. Go never writes parts, so the cost is limited. */
   merged<V>(read: (reader: Reader, end: number) => V, tag: number): V {
     const end = this.end();
     const start = this.#starts[this.#depth] ?? 0;
-    // All preceding bytes are read again, each time.
     const parts = this.#parts - (end - start) - partCost;
     if (parts < 0) this.fail('a message comes in too many parts', this.at);
     const whole = partsOf(this.#bytes, start, end, tag);
@@ -305,6 +304,7 @@ export class Reader {
     reader.#parts = parts;
     reader.#deepest = this.#deepest - this.#depth;
     const value = read(reader, whole.length);
+    if (this.#longs.adopt(reader.#longs, this.#depth, tag >>> 3)) this.#noted = true;
     this.#parts = reader.#parts;
     this.pos = end;
     return value;
