@@ -41,7 +41,14 @@ export interface Offer {
 }
 
 /** What every request has, and what is told to the caller alone. */
-const common: ReadonlySet<string> = new Set(['signal', 'timeoutMs', 'headers', 'impersonate', 'onRetry']);
+const common: ReadonlySet<string> = new Set([
+  'signal',
+  'timeoutMs',
+  'headers',
+  'impersonate',
+  'onRetry',
+  'maxResponseBytes',
+]);
 
 /** Reads the output in `folder`, whose relative imports end in `.js` or `.ts`. */
 export function offerOf(folder: string): Offer {

@@ -22,7 +22,7 @@ function reads(socket: Socket, length: (bytes: Buffer) => boolean): Promise<Buff
       socket.pause();
       resolve(bytes);
     };
-    socket.on('data', read);
+    socket.on('data', read).resume();
   });
 }
 
