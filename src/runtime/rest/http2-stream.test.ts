@@ -87,7 +87,7 @@ class FakeStream extends PassThrough {
   }
 }
 
-/** A request on a fake stream, and what its handler and its connection were told. */
+/** A request on a fake stream, and the events that its handler and its connection received. */
 function given(options: Partial<Dispatched['options']> = {}, onRequestStart: () => void = () => undefined) {
   const node = new FakeStream();
   const seen: string[] = [];
@@ -124,7 +124,7 @@ function given(options: Partial<Dispatched['options']> = {}, onRequestStart: () 
 /** Lets streams emit what is due. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const head = { ':status': 200 };
-const [noError, refusedStream, cancel, internal] = [0, 7, 8, 2];
+const [noError, protocolError, refusedStream, cancel, internal] = [0, 1, 7, 8, 2];
 
 describe('a stream', () => {
   it('reports a response from its head to its end', async () => {
@@ -182,6 +182,17 @@ describe('a stream', () => {
     if (error !== undefined) node.emit('error', Object.assign(new Error('lost'), error));
     node.emit('close');
     expect(seen.filter((event) => event !== 'heard' && event !== 'head 200')).toEqual([want, 'closed']);
+  });
+
+  it.each([{}, { ':status': 0 }, { ':status': 101 }])('whose response has the head %j fails', async (wrong) => {
+    const { node, seen, start } = given();
+    start();
+    node.emit('response', wrong);
+    node.finish();
+    await settled();
+    node.emit('close');
+    expect(seen).toEqual(['heard', 'error ERR_HTTP2_STATUS_INVALID', 'closed']);
+    expect(node.closedWith).toEqual([protocolError]);
   });
 
   it('that ends after a reset is not complete', async () => {

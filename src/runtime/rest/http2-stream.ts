@@ -151,6 +151,12 @@ export class Http2Stream implements Dispatcher.DispatchController {
       this.#answered = true;
       stream.setTimeout(bodyTimeout ?? 0);
       const { ':status': status = 0, ...rest } = headers;
+      // Node emits another event for 1xx, so this is the final response, which must have a status.
+      if (status < 200) {
+        this.#fail(coded('ERR_HTTP2_STATUS_INVALID', 'the server sent a response without a status'));
+        stream.close(constants.NGHTTP2_PROTOCOL_ERROR);
+        return;
+      }
       // Node provides the header fields of a response as strings and lists of strings; only `:status` is a
       // number.
       if (!this.#over) this.#dispatched.handler.onResponseStart?.(this, status, rest as RawHeaders);
