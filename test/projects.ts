@@ -7,7 +7,7 @@
 
 /** Files below `src` that replace modules or global state, and therefore run in a worker of their own: in `memory`. */
 export const alone: readonly string[] = [
-  'src/runtime/errors.test.ts',
+  'src/runtime/api/errors.test.ts',
   'src/runtime/client/protobuf-lazy.test.ts',
   'src/kgen/typecheck/loading.test.ts',
 ];

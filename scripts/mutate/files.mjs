@@ -18,7 +18,7 @@ export function filesBelow(root, folder) {
 
 /** Sources whose code is to be changed: neither tests nor what only tests use. */
 export function sourcesOf(root, folder) {
-  const isSource = (path) => /\.ts$/.test(path) && !/\.(test|fixture|d)\.ts$|\/testkit\//.test(path);
+  const isSource = (path) => /\.ts$/.test(path) && !/\.(test|fixture|d)\.ts$/.test(path);
   return filesBelow(root, folder).filter(isSource);
 }
 

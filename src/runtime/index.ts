@@ -1,149 +1,6 @@
 /** The run-time package of kgen: REST, configuration, watch and cache for generated Kubernetes clients. */
-export type { GroupInformers, InformerFactoryOptions, InformerOf, InformerSource } from './cache/factory.ts';
-export { groupInformers, InformerFactoryBase as InformerFactory } from './cache/factory.ts';
-export type { Index, IndexFunction } from './cache/indexer.ts';
-export { byLabel, byNamespace, byOwner } from './cache/indices.ts';
-export type {
-  AddInfo,
-  ClusterInformerOptions,
-  DeleteInfo,
-  HandleOptions,
-  Informer,
-  InformerErrorContext,
-  InformerEvents,
-  InformerHandlers,
-  InformerOptions,
-  Registration,
-  RelistContext,
-} from './cache/informer.ts';
-export type { InformerStats } from './cache/informer-stats.ts';
-export type {
-  ClusterLister,
-  ListerOptions,
-  NamespacedLister,
-  NamespacedListerOptions,
-} from './cache/lister.ts';
-export type { RelistReason } from './cache/reflector-state.ts';
-export type {
-  SharedInformers,
-  SharedInformersOptions,
-  StartOptions,
-  WaitForSyncOptions,
-} from './cache/shared-informers.ts';
-export type {
-  Accessor,
-  ClusterWatchHelper,
-  GroupClient,
-  NamespaceAccess,
-  NamespacedAccess,
-  NamespacedAccessor,
-  NamespacedWatchHelper,
-  VirtualAccess,
-  WatchNamespace,
-} from './client/access.ts';
-export { groupClient, resource, watchResource } from './client/access.ts';
-export type { ConnectTarget } from './client/connect.ts';
-export { connectRequest } from './client/connect.ts';
-export type { Form } from './client/forms.ts';
-export type { ListWatchOptions } from './client/list-watch.ts';
-export { listWatch } from './client/list-watch.ts';
-export type { ResourceIdentity } from './client/paths.ts';
-export type { Target } from './client/request.ts';
-export type { Connection } from './clientset.ts';
-export { ClientsetBase } from './clientset.ts';
-export { anonymous, withImpersonation, withToken } from './config/identities.ts';
-export type { InClusterOptions } from './config/in-cluster.ts';
-export { inClusterConfig } from './config/in-cluster.ts';
-export type {
-  Kubeconfig,
-  KubeconfigChanges,
-  KubeconfigCluster,
-  KubeconfigContext,
-  KubeconfigUser,
-} from './config/kubeconfig.ts';
-export type { KubeconfigOptions, LoadConfigOptions, ParseKubeconfigOptions } from './config/load.ts';
-export { loadConfig, loadKubeconfig, parseKubeconfig } from './config/load.ts';
-export type { Selection } from './config/select.ts';
-export type { AuthConfig, ClusterConfig, ExecConfig, OidcConfig, TlsConfig } from './config/types.ts';
-export type { DiscoveryClientOptions } from './discovery/client.ts';
-export { DiscoveryClient } from './discovery/client.ts';
-export { AmbiguousMatchError, isAmbiguousMatch, isNoMatch, NoMatchError } from './discovery/errors.ts';
-export type { RESTMapperOptions } from './discovery/rest-mapper.ts';
-export { RESTMapper } from './discovery/rest-mapper.ts';
-export type {
-  APIGroup,
-  APIResource,
-  APIResourceList,
-  DiscoveryAnswer,
-  DiscoveryCallOptions,
-  DiscoverySource,
-  GroupVersionForDiscovery,
-  KindQuery,
-  OpenAPIV3Path,
-  RESTMapping,
-  RESTSubresource,
-  ResourceQuery,
-  ServerGroups,
-  ServerGroupsAndResources,
-  ServerResources,
-  VersionInfo,
-} from './discovery/types.ts';
-export type { ClientForOptions, KindMapper, ObjectPlace } from './dynamic/client-for.ts';
-export { clientFor } from './dynamic/client-for.ts';
-export type {
-  ClusterDynamicResource,
-  DynamicFacts,
-  NamespacedDynamicResource,
-} from './dynamic/descriptor.ts';
-export { dynamicResource } from './dynamic/descriptor.ts';
-export { DynamicClient } from './dynamic/dynamic-client.ts';
-export type {
-  MetadataResourceAccess,
-  MetadataResourceClient,
-  PartialObjectMetadata,
-  PartialObjectMetadataList,
-} from './dynamic/metadata.ts';
-export { MetadataClient } from './dynamic/metadata-client.ts';
-export { ScaleClient } from './dynamic/scale-client.ts';
-export type {
-  MappedSubresources,
-  ObjectName,
-  ResourceMapper,
-  ScalableResource,
-  ScaleVerbs,
-} from './dynamic/scale-types.ts';
-export type {
-  Table,
-  TableColumn,
-  TableEvent,
-  TableOptions,
-  TableRow,
-  TableRowCondition,
-  TableWatchOptions,
-} from './dynamic/table.ts';
-export { type TableTextOptions, tableText } from './dynamic/table-text.ts';
-export type {
-  ClusterResourceName,
-  MappedResource,
-  NamespacedResourceName,
-  ResourceName,
-  StatedResourceName,
-} from './dynamic/target.ts';
-export type { SubresourceBody, Unstructured, UnstructuredList } from './dynamic/unstructured.ts';
-export { nestedField } from './dynamic/unstructured.ts';
-export type {
-  ApplyObject,
-  DynamicResourceAccess,
-  DynamicResourceClient,
-  PatchTypeName,
-  StatedPatch,
-  StatedPatchOptions,
-  StatedWriteStatus,
-  SubmitStatedPatchOptions,
-  UnstructuredClient,
-  UnstructuredSubresource,
-} from './dynamic/verbs.ts';
-export type { CauseReason, MatchedError } from './errors.ts';
+
+export type { CauseReason, MatchedError } from './api/errors.ts';
 export {
   ApiError,
   ConfigError,
@@ -177,23 +34,9 @@ export {
   statusCauses,
   TimeoutError,
   TransportError,
-} from './errors.ts';
-export type { GroupVersionKind, GroupVersionResource } from './group-version.ts';
-export { apiVersionOf, parseApiVersion } from './group-version.ts';
-export { type FieldPath, int64, setInt64 } from './integers/int64.ts';
-export { applyManifests, deleteManifests } from './manifests/manifests.ts';
-export type {
-  ApplyManifestsOptions,
-  DeleteManifestsOptions,
-  ManifestAction,
-  ManifestObject,
-  ManifestOptions,
-  ManifestResult,
-  ManifestTarget,
-  PrunedKind,
-  PruneOptions,
-} from './manifests/types.ts';
-export { isManifestsError, ManifestsError } from './manifests/types.ts';
+} from './api/errors.ts';
+export type { GroupVersionKind, GroupVersionResource } from './api/group-version.ts';
+export { apiVersionOf, parseApiVersion } from './api/group-version.ts';
 export type {
   ClusterMeta,
   Condition,
@@ -216,27 +59,9 @@ export type {
   StatusCause,
   StatusDetails,
   Time,
-} from './meta.ts';
-export { microTime } from './micro-time.ts';
-export type { AnyCondition, ConditionToSet, SetConditionOptions } from './objects/conditions.ts';
-export {
-  findCondition,
-  isConditionFalse,
-  isConditionTrue,
-  removeCondition,
-  setCondition,
-} from './objects/conditions.ts';
-export { addFinalizer, hasFinalizer, removeFinalizer } from './objects/finalizers.ts';
-export type { Owner, OwnerReferenceOptions } from './objects/owners.ts';
-export {
-  controllerOf,
-  isControlledBy,
-  isOwnedBy,
-  ownerReference,
-  removeOwnerReference,
-  setControllerReference,
-  setOwnerReference,
-} from './objects/owners.ts';
+} from './api/meta.ts';
+export { microTime } from './api/micro-time.ts';
+export type { Operation } from './api/operation.ts';
 export type {
   ApplyOptions,
   Bookmarks,
@@ -264,10 +89,7 @@ export type {
   WaitOptions,
   WatchOptions,
   WriteOptions,
-} from './options.ts';
-export { createJsonPatch } from './patch/create-json-patch.ts';
-export { applyJsonPatch, isJsonPatchError, JsonPatchError } from './patch/json-patch.ts';
-export { applyMergePatch, createMergePatch } from './patch/merge-patch.ts';
+} from './api/options.ts';
 export type {
   BodyKind,
   ClusterResource,
@@ -281,37 +103,9 @@ export type {
   ResourceTypes,
   Scope,
   Verb,
-} from './resource.ts';
-export { defineConnect, defineResource } from './resource.ts';
-export type { AnyCalls, BodyOptions, CallOptions } from './rest/calls.ts';
-export { RESTClient, type RESTClientOptions } from './rest/client.ts';
-export type { RateLimit } from './rest/limit.ts';
-export type { AttemptTrace, RequestTrace, TracedRequest } from './rest/observe.ts';
-export { attemptChannel, requestChannel } from './rest/observe.ts';
-export type {
-  Calls,
-  PathAnswer,
-  PathArguments,
-  PathCallOptions,
-  PathCalls,
-  PathMethod,
-  PathOf,
-} from './rest/operations.ts';
-export type { QueryValue } from './rest/query.ts';
-export type { ProtobufStats, RESTClientStats } from './rest/stats.ts';
-export type { Method, Operation, ReadFrame, Request, Response, Transport } from './rest/types.ts';
-export type { Warning, WarningHandler } from './rest/warnings.ts';
-export type { RetryOnConflictOptions } from './retry-on-conflict.ts';
-export { retryOnConflict } from './retry-on-conflict.ts';
-export { fieldRequirementsText, fieldSelectorText } from './selectors/fields.ts';
-export { labelRequirementsText, labelSelectorText } from './selectors/labels.ts';
-export { fieldRequirements, matchFields } from './selectors/match-fields.ts';
-export type { Labels } from './selectors/match-labels.ts';
-export { labelRequirements, matchLabels } from './selectors/match-labels.ts';
-export type { FieldRequirement } from './selectors/parse-fields.ts';
-export { parseFieldSelector } from './selectors/parse-fields.ts';
-export type { LabelRequirement } from './selectors/parse-labels.ts';
-export { parseLabelSelector } from './selectors/parse-labels.ts';
+} from './api/resource.ts';
+export { defineConnect, defineResource } from './api/resource.ts';
+export type { Method, ReadFrame, Request, Response, Transport } from './api/transport.ts';
 export type {
   BuiltInGroup,
   InNamespace,
@@ -334,7 +128,261 @@ export type {
   StrategicItem,
   StrategicMap,
   StrategicPatch,
-} from './types.ts';
+} from './api/types.ts';
+export type { Bind, CreateToken, Evict } from './api/verbs/actions.ts';
+export type { AllNamespaces, BaseCrud, Crud, CustomCrud } from './api/verbs/crud.ts';
+export type { AsBytes, AsLines, LogOptions, ReadLog, SubresourceText } from './api/verbs/log.ts';
+export type {
+  Finalize,
+  WriteApproval,
+  WriteEphemeralContainers,
+  WriteResize,
+} from './api/verbs/object-subresources.ts';
+export type {
+  Get,
+  Iteration,
+  List,
+  ListIteration,
+  ListVirtual,
+  ReadVirtual,
+  WaitFor,
+  Watch,
+} from './api/verbs/read.ts';
+export type { WriteScale } from './api/verbs/scale.ts';
+export type { CustomWriteStatus, WriteStatus } from './api/verbs/status.ts';
+export type { SubresourceClient, Subresources } from './api/verbs/subresource.ts';
+export type {
+  Apply,
+  Create,
+  CreateOnly,
+  CustomPatch,
+  Delete,
+  DeleteCollection,
+  Patch,
+  Submit,
+  Update,
+} from './api/verbs/write.ts';
+export type {
+  AddedEvent,
+  BookmarkEvent,
+  BookmarkMeta,
+  DeletedEvent,
+  ModifiedEvent,
+  WatchEvent,
+} from './api/watch-events.ts';
+export type { GroupInformers, InformerFactoryOptions, InformerOf, InformerSource } from './cache/factory.ts';
+export { groupInformers, InformerFactoryBase as InformerFactory } from './cache/factory.ts';
+export type {
+  AddInfo,
+  ClusterInformerOptions,
+  DeleteInfo,
+  HandleOptions,
+  Informer,
+  InformerErrorContext,
+  InformerEvents,
+  InformerHandlers,
+  InformerOptions,
+  Registration,
+  RelistContext,
+} from './cache/informer/informer.ts';
+export type { InformerStats } from './cache/informer/informer-stats.ts';
+export type {
+  SharedInformers,
+  SharedInformersOptions,
+  StartOptions,
+  WaitForSyncOptions,
+} from './cache/informer/shared-informers.ts';
+export type {
+  ClusterLister,
+  ListerOptions,
+  NamespacedLister,
+  NamespacedListerOptions,
+} from './cache/lister/lister.ts';
+export type { RelistReason } from './cache/reflector/reflector-state.ts';
+export type { Index, IndexFunction } from './cache/store/indexer.ts';
+export { byLabel, byNamespace, byOwner } from './cache/store/indices.ts';
+export type {
+  Accessor,
+  ClusterWatchHelper,
+  GroupClient,
+  NamespaceAccess,
+  NamespacedAccess,
+  NamespacedAccessor,
+  NamespacedWatchHelper,
+  VirtualAccess,
+  WatchNamespace,
+} from './client/access.ts';
+export { groupClient, resource, watchResource } from './client/access.ts';
+export type { Connection } from './client/clientset.ts';
+export { ClientsetBase } from './client/clientset.ts';
+export type { ListWatchOptions } from './client/reading/list-watch.ts';
+export { listWatch } from './client/reading/list-watch.ts';
+export type { Target } from './client/requests/build-request.ts';
+export type { ConnectTarget } from './client/requests/connect.ts';
+export { connectRequest } from './client/requests/connect.ts';
+export type { ResourceIdentity } from './client/requests/paths.ts';
+export type { Form } from './client/requests/representation.ts';
+export type { RetryOnConflictOptions } from './client/retry-on-conflict.ts';
+export { retryOnConflict } from './client/retry-on-conflict.ts';
+export { type FieldPath, int64, setInt64 } from './codec/integers/int64.ts';
+export { anonymous, withImpersonation, withToken } from './config/identities.ts';
+export type { InClusterOptions } from './config/in-cluster.ts';
+export { inClusterConfig } from './config/in-cluster.ts';
+export type {
+  Kubeconfig,
+  KubeconfigChanges,
+  KubeconfigCluster,
+  KubeconfigContext,
+  KubeconfigUser,
+} from './config/kubeconfig/kubeconfig.ts';
+export type { Selection } from './config/kubeconfig/select.ts';
+export type { KubeconfigOptions, LoadConfigOptions, ParseKubeconfigOptions } from './config/load.ts';
+export { loadConfig, loadKubeconfig, parseKubeconfig } from './config/load.ts';
+export type { AuthConfig, ClusterConfig, ExecConfig, OidcConfig, TlsConfig } from './config/types.ts';
+export type { DiscoveryClientOptions } from './discovery/client.ts';
+export { DiscoveryClient } from './discovery/client.ts';
+export {
+  AmbiguousMatchError,
+  isAmbiguousMatch,
+  isNoMatch,
+  NoMatchError,
+} from './discovery/mapping/errors.ts';
+export type { RESTMapperOptions } from './discovery/mapping/rest-mapper.ts';
+export { RESTMapper } from './discovery/mapping/rest-mapper.ts';
+export type {
+  APIGroup,
+  APIResource,
+  APIResourceList,
+  DiscoveryAnswer,
+  DiscoveryCallOptions,
+  DiscoverySource,
+  GroupVersionForDiscovery,
+  KindQuery,
+  OpenAPIV3Path,
+  RESTMapping,
+  RESTSubresource,
+  ResourceQuery,
+  ServerGroups,
+  ServerGroupsAndResources,
+  ServerResources,
+  VersionInfo,
+} from './discovery/types.ts';
+export type { ClientForOptions, KindMapper, ObjectPlace } from './dynamic/client-for.ts';
+export { clientFor } from './dynamic/client-for.ts';
+export type {
+  ClusterDynamicResource,
+  DynamicFacts,
+  NamespacedDynamicResource,
+} from './dynamic/descriptor.ts';
+export { dynamicResource } from './dynamic/descriptor.ts';
+export { DynamicClient } from './dynamic/dynamic-client.ts';
+export type {
+  MetadataResourceAccess,
+  MetadataResourceClient,
+  PartialObjectMetadata,
+  PartialObjectMetadataList,
+} from './dynamic/metadata/metadata.ts';
+export { MetadataClient } from './dynamic/metadata/metadata-client.ts';
+export { ScaleClient } from './dynamic/scale/scale-client.ts';
+export type {
+  MappedSubresources,
+  ObjectName,
+  ResourceMapper,
+  ScalableResource,
+  ScaleVerbs,
+} from './dynamic/scale/scale-types.ts';
+export type {
+  Table,
+  TableColumn,
+  TableEvent,
+  TableOptions,
+  TableRow,
+  TableRowCondition,
+  TableWatchOptions,
+} from './dynamic/tables/table.ts';
+export { type TableTextOptions, tableText } from './dynamic/tables/table-text.ts';
+export type {
+  ClusterResourceName,
+  MappedResource,
+  NamespacedResourceName,
+  ResourceName,
+  StatedResourceName,
+} from './dynamic/target.ts';
+export type { SubresourceBody, Unstructured, UnstructuredList } from './dynamic/unstructured.ts';
+export { nestedField } from './dynamic/unstructured.ts';
+export type {
+  ApplyObject,
+  DynamicResourceAccess,
+  DynamicResourceClient,
+  PatchTypeName,
+  StatedPatch,
+  StatedPatchOptions,
+  StatedWriteStatus,
+  SubmitStatedPatchOptions,
+  UnstructuredClient,
+  UnstructuredSubresource,
+} from './dynamic/verbs.ts';
+export { applyManifests, deleteManifests } from './manifests/manifests.ts';
+export type {
+  ApplyManifestsOptions,
+  DeleteManifestsOptions,
+  ManifestAction,
+  ManifestObject,
+  ManifestOptions,
+  ManifestResult,
+  ManifestTarget,
+  PrunedKind,
+  PruneOptions,
+} from './manifests/types.ts';
+export { isManifestsError, ManifestsError } from './manifests/types.ts';
+export type { AnyCondition, ConditionToSet, SetConditionOptions } from './objects/conditions.ts';
+export {
+  findCondition,
+  isConditionFalse,
+  isConditionTrue,
+  removeCondition,
+  setCondition,
+} from './objects/conditions.ts';
+export { addFinalizer, hasFinalizer, removeFinalizer } from './objects/finalizers.ts';
+export type { Owner, OwnerReferenceOptions } from './objects/owners.ts';
+export {
+  controllerOf,
+  isControlledBy,
+  isOwnedBy,
+  ownerReference,
+  removeOwnerReference,
+  setControllerReference,
+  setOwnerReference,
+} from './objects/owners.ts';
+export { createJsonPatch } from './patch/create-json-patch.ts';
+export { applyJsonPatch, isJsonPatchError, JsonPatchError } from './patch/json-patch.ts';
+export { applyMergePatch, createMergePatch } from './patch/merge-patch.ts';
+export type { AnyCalls, BodyOptions, CallOptions } from './rest/calls.ts';
+export { RESTClient, type RESTClientOptions } from './rest/client.ts';
+export type { RateLimit } from './rest/layers/limit.ts';
+export type { Warning, WarningHandler } from './rest/layers/warnings.ts';
+export type { AttemptTrace, RequestTrace, TracedRequest } from './rest/observe/observe.ts';
+export { attemptChannel, requestChannel } from './rest/observe/observe.ts';
+export type {
+  Calls,
+  PathAnswer,
+  PathArguments,
+  PathCallOptions,
+  PathCalls,
+  PathMethod,
+  PathOf,
+} from './rest/operations.ts';
+export type { QueryValue } from './rest/request/query.ts';
+export type { ProtobufStats, RESTClientStats } from './rest/stats.ts';
+export { fieldRequirementsText, fieldSelectorText } from './selectors/fields.ts';
+export { labelRequirementsText, labelSelectorText } from './selectors/labels.ts';
+export { fieldRequirements, matchFields } from './selectors/match-fields.ts';
+export type { Labels } from './selectors/match-labels.ts';
+export { labelRequirements, matchLabels } from './selectors/match-labels.ts';
+export type { FieldRequirement } from './selectors/parse-fields.ts';
+export { parseFieldSelector } from './selectors/parse-fields.ts';
+export type { LabelRequirement } from './selectors/parse-labels.ts';
+export { parseLabelSelector } from './selectors/parse-labels.ts';
 export {
   durationFromMilliseconds,
   durationToMilliseconds,
@@ -352,45 +400,9 @@ export {
   quantityValue,
   subtractQuantities,
 } from './values/quantity.ts';
-export type { Bind, CreateToken, Evict } from './verbs/actions.ts';
-export type { AllNamespaces, BaseCrud, Crud, CustomCrud } from './verbs/crud.ts';
-export type { AsBytes, AsLines, LogOptions, ReadLog, SubresourceText } from './verbs/log.ts';
-export type { Finalize, WriteApproval, WriteEphemeralContainers, WriteResize } from './verbs/parts.ts';
-export type {
-  Get,
-  Iteration,
-  List,
-  ListIteration,
-  ListVirtual,
-  ReadVirtual,
-  WaitFor,
-  Watch,
-} from './verbs/read.ts';
-export type { WriteScale } from './verbs/scale.ts';
-export type { CustomWriteStatus, WriteStatus } from './verbs/status.ts';
-export type { SubresourceClient, Subresources } from './verbs/subresource.ts';
-export type {
-  Apply,
-  Create,
-  CreateOnly,
-  CustomPatch,
-  Delete,
-  DeleteCollection,
-  Patch,
-  Submit,
-  Update,
-} from './verbs/write.ts';
 export type { Clock, Environment, Random } from './watch/clock.ts';
-export { condition } from './watch/condition.ts';
-export type {
-  AddedEvent,
-  BookmarkEvent,
-  BookmarkMeta,
-  DeletedEvent,
-  ModifiedEvent,
-  WatchEvent,
-} from './watch/events.ts';
 export type { ListParams, ListWatch, ObjectList, UnreadableItem, WatchParams } from './watch/source.ts';
-export { type UntilOptions, until, untilObjects } from './watch/until.ts';
+export { condition } from './watch/wait/condition.ts';
+export { type UntilOptions, until, untilObjects } from './watch/wait/until.ts';
 export { dumpAllYaml, dumpYaml } from './yaml/dump.ts';
 export { type LoadYamlOptions, loadAllYaml, loadYaml } from './yaml/load.ts';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { startTestServer, type TestServer, type TestServerOptions } from './testserver.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from './server/testserver.ts';
 import { type Json, type JsonObject, text } from './values/json.ts';
 
 /** A definition for tests: Foo of test.example.com, with a rule that cannot be evaluated here. */

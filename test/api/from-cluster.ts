@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type ClusterConfig, RESTClient } from '@kgen/runtime';
 import { kubeconfigOf } from '@kgen/testing';
 import { loadCluster } from '../../src/kgen/cluster/load.ts';
-import { defaultVersion } from '../../src/testing/controlplane/assets.ts';
+import { defaultVersion } from '../../src/testing/controlplane/build/assets.ts';
 import { type Detour, lesser } from './lesser.ts';
 import { membersOf, textOf } from './operations.ts';
 import { type Output, outputOf } from './outputs.ts';

@@ -2,12 +2,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { type Checked, formatProblem, type Problem } from '../../src/kgen/common/problems.ts';
 import { defaultEmitOptions, type EmitOptions } from '../../src/kgen/emit/options.ts';
 import { emit } from '../../src/kgen/emit/tree.ts';
 import { buildModel } from '../../src/kgen/model/build.ts';
 import { loadOpenApi } from '../../src/kgen/openapi/load.ts';
 import type { Loaded } from '../../src/kgen/openapi/types.ts';
-import { type Checked, formatProblem, type Problem } from '../../src/kgen/problems.ts';
 import { type Files, repository } from '../support/emitted.ts';
 import type { Modules } from './calls.ts';
 

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { oidcSource } from '../../src/runtime/auth/oidc/source.ts';
 import type { CredentialSource } from '../../src/runtime/auth/types.ts';
 import type { OidcConfig } from '../../src/runtime/config/types.ts';
-import { issuerFetch } from '../../src/runtime/rest/issuer-fetch.ts';
+import { issuerFetch } from '../../src/runtime/rest/transport/issuer-fetch.ts';
 import { createAuthority } from '../../src/testing/controlplane/certificates.ts';
 import {
   type Answer,

@@ -1,5 +1,5 @@
 /** Events on their way, in the two forms that servers give them. */
-import { enveloped, field, frameBytes, message, varint } from '../../src/runtime/testkit/protobuf-bytes.ts';
+import { enveloped, field, frameBytes, message, varint } from '../support/runtime/protobuf-bytes.ts';
 import type { Lie } from './steps.ts';
 
 /** What is told wrong about an event: nothing of the event itself, or made of it. */

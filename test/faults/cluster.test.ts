@@ -9,7 +9,7 @@ import { type Request, type Response, type Transport, TransportError } from '@kg
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { crdsPath, FakeCluster, replies } from '../../src/kgen/cluster/cluster.fixture.ts';
 import { loadCluster } from '../../src/kgen/cluster/load.ts';
-import { formatProblem } from '../../src/kgen/problems.ts';
+import { formatProblem } from '../../src/kgen/common/problems.ts';
 import { campaign, type Random, randomOf } from '../fuzz/random.ts';
 import { anyReply, type Reply } from './random/replies.ts';
 import { anyValue } from './random/values.ts';

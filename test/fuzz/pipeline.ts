@@ -1,12 +1,13 @@
 /** The generator without files and folders: texts in, texts out. */
+
+import type { Problem } from '../../src/kgen/common/problems.ts';
 import { defaultEmitOptions, type EmitOptions } from '../../src/kgen/emit/options.ts';
 import { emit } from '../../src/kgen/emit/tree.ts';
-import { settleClashes } from '../../src/kgen/input/clashes.ts';
-import { readDefinition } from '../../src/kgen/input/definition.ts';
-import { readSource } from '../../src/kgen/input/documents.ts';
-import { createParser } from '../../src/kgen/input/yaml.ts';
+import { settleClashes } from '../../src/kgen/input/crd/clashes.ts';
+import { readDefinition } from '../../src/kgen/input/crd/definition.ts';
+import { readSource } from '../../src/kgen/input/reading/documents.ts';
+import { createParser } from '../../src/kgen/input/reading/yaml.ts';
 import { type Built, buildModel } from '../../src/kgen/model/build.ts';
-import type { Problem } from '../../src/kgen/problems.ts';
 
 /** A file as it is read. */
 export interface Source {

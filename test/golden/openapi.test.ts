@@ -7,7 +7,7 @@ import { defaultEmitOptions, type EmitOptions } from '../../src/kgen/emit/option
 import { emit } from '../../src/kgen/emit/tree.ts';
 import { buildModel } from '../../src/kgen/model/build.ts';
 import { loadOpenApi } from '../../src/kgen/openapi/load.ts';
-import { version } from '../../src/kgen/version.ts';
+import { version } from '../../src/kgen/common/version.ts';
 import { complaints, programOf } from '../support/checker.ts';
 import { texts } from './texts.ts';
 

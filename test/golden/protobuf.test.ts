@@ -9,7 +9,7 @@ import { buildModel } from '../../src/kgen/model/build.ts';
 import { loadOpenApi } from '../../src/kgen/openapi/load.ts';
 import { codecPlan } from '../../src/kgen/protobuf/plan.ts';
 import type { Element, Field, FieldTable, TableMessage } from '../../src/kgen/protobuf/types.ts';
-import { version } from '../../src/kgen/version.ts';
+import { version } from '../../src/kgen/common/version.ts';
 import { complaints, programOf } from '../support/checker.ts';
 import { texts } from './texts.ts';
 

@@ -200,7 +200,7 @@ function isGarbled(note: Noted): boolean {
  */
 export async function warmUp(): Promise<void> {
   // Rarely loaded by schedules.
-  await import('../../src/runtime/rest/unauthorized.ts');
+  await import('../../src/runtime/rest/response/unauthorized.ts');
   for (let seed = 1, clean = 0; clean < 10; seed += 1) {
     const { problems } = await new Play(scheduleOf(-seed)).run();
     clean = problems.length === 0 ? clean + 1 : 0;

@@ -11,7 +11,7 @@ const SEEDS = rounds(400, 40);
 /** Loading modules on demand takes time that a simulated clock does not control. */
 beforeAll(async () => {
   await warmUp();
-  await import('../../src/runtime/rest/protobuf-bodies.ts');
+  await import('../../src/runtime/rest/protobuf/bodies.ts');
 });
 
 test('informers over protobuf converge, and call handlers consistently', async () => {

@@ -1,7 +1,7 @@
 /** kubectl on kubeconfigs of its own, away from those of the machine. */
 import { execFileSync, spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
-import { findAssets } from '../../src/testing/controlplane/assets.ts';
+import { findAssets } from '../../src/testing/controlplane/build/assets.ts';
 import { ControlPlaneUnavailableError } from '../../src/testing/controlplane/errors.ts';
 import { findKubectl } from '../api/kubectl.ts';
 

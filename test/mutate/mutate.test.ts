@@ -136,14 +136,18 @@ describe('the tests that are tried', () => {
   test('are those of npm test, with the sources that they load', () => {
     expect([...tests.keys()]).toEqual(
       expect.arrayContaining([
-        'src/runtime/errors.test.ts',
+        'src/runtime/api/errors.test.ts',
         'src/runtime/rest/status.test.ts',
         'test/transport/proxy.test.ts',
         'test/types/run.test.ts',
       ]),
     );
-    expect(tests.get('src/runtime/rest/status.test.ts')?.has('src/runtime/rest/status.ts')).toBe(true);
-    expect(tests.get('test/transport/proxy.test.ts')?.has('src/runtime/rest/proxied.ts')).toBe(true);
+    expect(tests.get('src/runtime/rest/status.test.ts')?.has('src/runtime/rest/response/api-error.ts')).toBe(
+      true,
+    );
+    expect(
+      tests.get('test/transport/proxy.test.ts')?.has('src/runtime/rest/proxy/proxied-connector.ts'),
+    ).toBe(true);
   });
 
   test.each([

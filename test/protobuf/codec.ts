@@ -2,8 +2,8 @@
 import { globSync } from 'tinyglobby';
 import { encodeMessage } from '../../src/runtime/protobuf/encode.ts';
 import { parseEnvelope } from '../../src/runtime/protobuf/envelope.ts';
-import { Reader } from '../../src/runtime/protobuf/reader.ts';
 import type { Codecs, KindCodec } from '../../src/runtime/protobuf/types.ts';
+import { Reader } from '../../src/runtime/protobuf/wire/reader.ts';
 import { repository } from '../support/emitted.ts';
 
 export { decode, encode } from '../../generated/kubernetes/protobuf.ts';

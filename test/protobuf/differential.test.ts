@@ -4,7 +4,7 @@
  * by spreads and written again means the same too, in protobuf and in JSON: Go compares integers of 64 bits exactly.
  */
 import { afterAll, describe, expect, it } from 'vitest';
-import { jsonOf } from '../../src/runtime/integers/write-json.ts';
+import { jsonOf } from '../../src/runtime/codec/integers/write-json.ts';
 import { decode, encode } from './codec.ts';
 import { expectedOf, hasUnwritable, isExact, isExactInJson, parsed } from './expected.ts';
 import { hasCodec } from './kinds.ts';

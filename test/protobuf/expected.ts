@@ -1,6 +1,6 @@
 /** What the codec should make of what Go made. */
-import { parseText } from '../../src/runtime/codec/keep-digits.ts';
-import { jsonOf } from '../../src/runtime/integers/write-json.ts';
+import { parseText } from '../../src/runtime/codec/integers/keep-digits.ts';
+import { jsonOf } from '../../src/runtime/codec/integers/write-json.ts';
 import type { GoKind, GoObject } from './oracle.ts';
 
 /** JSON as objects; a seam for the tests. */

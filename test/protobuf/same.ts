@@ -1,5 +1,5 @@
 /** A comparison that forgives nothing that JSON can say, but the order of members. */
-import { DIGITS, digitsOf } from '../../src/runtime/integers/digits.ts';
+import { DIGITS, digitsOf } from '../../src/runtime/codec/integers/digits.ts';
 
 /** A place where two values are not the same. */
 export interface Difference {

@@ -1,8 +1,8 @@
 /** Bytes that are made to be much work are no more work than others: what the reader does is counted. */
 import { isDecodeError } from '@kgen/runtime';
 import { describe, expect, it, vi } from 'vitest';
-import type * as fields from '../../src/runtime/protobuf/field.ts';
-import { Reader } from '../../src/runtime/protobuf/reader.ts';
+import type * as fields from '../../src/runtime/protobuf/wire/field.ts';
+import { Reader } from '../../src/runtime/protobuf/wire/reader.ts';
 import { codecOfAll } from './codec.ts';
 import { pod } from './seeds.ts';
 import { block, count, envelope, joined, tag, varint } from './wire.ts';
@@ -10,7 +10,7 @@ import { block, count, envelope, joined, tag, varint } from './wire.ts';
 /** Counted besides: fields that are walked over without the reader. */
 const walked = vi.hoisted(() => ({ fields: 0 }));
 
-vi.mock('../../src/runtime/protobuf/field.ts', async (original) => {
+vi.mock('../../src/runtime/protobuf/wire/field.ts', async (original) => {
   const actual = await original<typeof fields>();
   return {
     ...actual,

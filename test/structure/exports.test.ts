@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { generate } from '../../src/kgen/generate.ts';
+import { generate } from '../../src/kgen/generate/generate.ts';
 import { repository } from '../support/emitted.ts';
 import { filesBelow } from '../support/files.ts';
 

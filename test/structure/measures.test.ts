@@ -11,7 +11,7 @@ interface Measure {
 /** Functions of which a table of cases is the whole body may be longer: a state machine's step, a list of checks. */
 const longest = 80;
 /** Has three lines for each of its fields, as the functions have that are generated. */
-const perField = 'src/runtime/protobuf/object-meta.ts: readObjectMeta';
+const perField = 'src/runtime/protobuf/meta/object-meta.ts: readObjectMeta';
 
 function lineCount(node: ts.Node, file: ts.SourceFile): number {
   const start = file.getLineAndCharacterOfPosition(node.getStart(file)).line;

@@ -23,7 +23,7 @@ export interface Edge {
 
 /** Every source below `src`, in the order of the paths. */
 export const sources: readonly Source[] = filesBelow(join(repository, 'src'), '.ts')
-  .filter((path) => !/\.(test|fixture|d)\.ts$|\/(fixtures|testkit)\//.test(path))
+  .filter((path) => !/\.(test|fixture|d)\.ts$|\/fixtures\//.test(path))
   .map((path) => ({ path: `src/${path}`, file: parse(`src/${path}`) }));
 
 /** Parses a file of the repository. */

@@ -1,13 +1,13 @@
 /** The generator in process, from CRDs to the texts of an output. */
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { formatProblem, type Problem } from '../../src/kgen/common/problems.ts';
 import { defaultEmitOptions, type EmitOptions } from '../../src/kgen/emit/options.ts';
 import { emit } from '../../src/kgen/emit/tree.ts';
-import { settleClashes } from '../../src/kgen/input/clashes.ts';
-import type { CrdDefinition } from '../../src/kgen/input/crd.ts';
+import { settleClashes } from '../../src/kgen/input/crd/clashes.ts';
+import type { CrdDefinition } from '../../src/kgen/input/crd/crd.ts';
 import { loadCrds } from '../../src/kgen/input/load.ts';
 import { buildModel } from '../../src/kgen/model/build.ts';
-import { formatProblem, type Problem } from '../../src/kgen/problems.ts';
 
 /** The root folder of the repository. */
 export const repository: string = fileURLToPath(new URL('../..', import.meta.url));

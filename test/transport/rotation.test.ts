@@ -6,8 +6,8 @@ import type { TLSSocket } from 'node:tls';
 import { isConfigError, isTransportError, type RESTClient } from '@kgen/runtime';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ClusterConfig } from '../../src/runtime/index.ts';
-import { acquire } from '../../src/runtime/rest/pool.ts';
-import { openWire } from '../../src/runtime/rest/wire.ts';
+import { openWire } from '../../src/runtime/rest/transport/lazy-transport.ts';
+import { acquire } from '../../src/runtime/rest/transport/pool.ts';
 import {
   type CertificateAuthority,
   createAuthority,

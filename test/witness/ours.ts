@@ -1,6 +1,6 @@
 /** What is judged: the types that the generator writes, in memory. */
 import { defaultEmitOptions } from '../../src/kgen/emit/options.ts';
-import { folder } from '../../src/kgen/emit/paths.ts';
+import { folder } from '../../src/kgen/emit/text/paths.ts';
 import { emit } from '../../src/kgen/emit/tree.ts';
 import { buildModel } from '../../src/kgen/model/build.ts';
 import type { ModelInput } from '../../src/kgen/model/plans.ts';

@@ -1,8 +1,8 @@
 import { type Command, CommanderError } from 'commander';
+import { error } from '../common/problems.ts';
 import type { Format } from '../config/names.ts';
 import type { Settings } from '../config/settings.ts';
-import type { Mode } from '../generate.ts';
-import { error } from '../problems.ts';
+import type { Mode } from '../generate/generate.ts';
 import { type Exit, exitCodes } from './exit.ts';
 import { describeInit, describeRun } from './options.ts';
 import { jsonRefusal } from './refusal.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { error, type Problem, warning } from '../problems.ts';
+import { error, type Problem, warning } from '../common/problems.ts';
 import { coloured, plain, wantsColors } from './colors.ts';
 import { problemLine } from './lines.ts';
 

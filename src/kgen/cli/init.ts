@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { error, type Problem } from '../common/problems.ts';
 import { configNames, type Format } from '../config/names.ts';
-import { error, type Problem } from '../problems.ts';
 import type { InitArguments } from './arguments.ts';
 import type { Console } from './console.ts';
 import { exitCodes } from './exit.ts';

@@ -1,4 +1,4 @@
-import { formatProblem, type Problem } from '../problems.ts';
+import { formatProblem, type Problem } from '../common/problems.ts';
 import type { Paint } from './colors.ts';
 
 /** Returns a problem as one line, with its severity in color. */

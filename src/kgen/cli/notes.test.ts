@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { JsonObject } from '../input/crd-input.ts';
+import type { JsonObject } from '../input/crd/crd-input.ts';
 import { runIn } from './console.fixture.ts';
 
 let cwd = '';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import { type Checked, error, type Problem, quote, quoteAll } from '../common/problems.ts';
 import { conflicts, inputKinds, layer } from '../config/combine.ts';
 import type { ParsedConfig } from '../config/config.ts';
 import type { Settings } from '../config/settings.ts';
-import { type Checked, error, type Problem, quote, quoteAll } from '../problems.ts';
 
 /**
  * Returns the runs that a configuration file and a command line define, one per output, in order. Without

@@ -1,4 +1,4 @@
-import type { Problem } from '../problems.ts';
+import type { Problem } from '../common/problems.ts';
 
 /** A problem in JSON. Its keys are part of kgen's interface. */
 export interface JsonProblem {

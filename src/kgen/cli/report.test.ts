@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TypeChange } from '../typecheck/change.ts';
+import type { TypeChange } from '../typecheck/compare/change.ts';
 import { emptyPlan } from '../write/plan.ts';
 import { coloured, plain } from './colors.ts';
 import { jsonReport } from './json.ts';

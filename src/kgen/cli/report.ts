@@ -1,6 +1,6 @@
-import type { GenerateResult, Mode } from '../generate.ts';
-import { hasErrors, maxTold } from '../problems.ts';
-import { formatChanges, type TypeChange } from '../typecheck/change.ts';
+import { hasErrors, maxTold } from '../common/problems.ts';
+import type { GenerateResult, Mode } from '../generate/generate.ts';
+import { formatChanges, type TypeChange } from '../typecheck/compare/change.ts';
 import { countLines } from '../write/lines.ts';
 import { type Change, isUpToDate } from '../write/plan.ts';
 import type { Paint } from './colors.ts';

@@ -1,9 +1,9 @@
+import { type Checked, hasErrors, type Problem } from '../common/problems.ts';
+import { version } from '../common/version.ts';
 import { inputKinds } from '../config/combine.ts';
 import type { ParsedConfig } from '../config/config.ts';
 import type { Settings } from '../config/settings.ts';
-import type { GenerateOptions, GenerateResult } from '../generate.ts';
-import { type Checked, hasErrors, type Problem } from '../problems.ts';
-import { version } from '../version.ts';
+import type { GenerateOptions, GenerateResult } from '../generate/generate.ts';
 import { type Arguments, parseArguments } from './arguments.ts';
 import type { Console } from './console.ts';
 import { exitCodes } from './exit.ts';
@@ -98,7 +98,7 @@ async function runGenerate(
 ): Promise<GenerateResult> {
   const isWatched = stderr.isTerminal && print === 'text';
   const progress = isWatched ? startProgress(stderr, isOne ? '' : settings.out) : noProgress;
-  const { generate } = await import('../generate.ts');
+  const { generate } = await import('../generate/generate.ts');
   const onPhase: GenerateOptions['onPhase'] = (phase, done, total) => {
     // Before the cluster responds, an exec plugin of the kubeconfig may prompt the user on the same terminal.
     if (phase !== 'reading the cluster' || done !== undefined) progress.show(phase, done, total);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Request, Response, Transport } from '@kgen/runtime';
 import { onTestFinished } from 'vitest';
-import type { JsonValue } from '../input/crd-input.ts';
+import type { JsonValue } from '../input/crd/crd-input.ts';
 import { type ClusterOptions, loadContent } from './content.ts';
 
 /** The response at a path. */

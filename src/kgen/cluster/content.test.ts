@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { apiVersionOf } from '../common/names.ts';
+import { formatProblem } from '../common/problems.ts';
 import { type Pattern, parsePattern } from '../model/select.ts';
-import { apiVersionOf } from '../names.ts';
-import { formatProblem } from '../problems.ts';
 import {
   crd,
   crdReplies,

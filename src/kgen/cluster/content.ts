@@ -1,7 +1,7 @@
 import type { Transport } from '@kgen/runtime';
+import { type Checked, error, type Problem, warning } from '../common/problems.ts';
 import type { Pattern } from '../model/select.ts';
-import { type Checked, error, type Problem, warning } from '../problems.ts';
-import { Cache, defaultCacheFolder, type Environment } from './cache.ts';
+import { Cache, defaultCacheFolder, type Environment } from './cache/cache.ts';
 import { type ClusterContent, readCluster } from './read.ts';
 import { explained, Refusal, type Runtime, Unavailable } from './refusal.ts';
 import { Server } from './server.ts';

@@ -1,9 +1,9 @@
-import type { CrdDefinition } from '../input/crd.ts';
-import type { JsonObject, JsonValue } from '../input/crd-input.ts';
-import { readDefinition } from '../input/definition.ts';
+import { type Checked, type Problem, warning } from '../common/problems.ts';
+import type { CrdDefinition } from '../input/crd/crd.ts';
+import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
+import { readDefinition } from '../input/crd/definition.ts';
 import { isList, isObject, own } from '../input/json.ts';
-import { type Checked, type Problem, warning } from '../problems.ts';
-import { sha256 } from './cache-entry.ts';
+import { sha256 } from './cache/cache-entry.ts';
 import { jsonText, parseExactly } from './exact-json.ts';
 import { inParallel } from './in-parallel.ts';
 import { Refusal, Unavailable } from './refusal.ts';

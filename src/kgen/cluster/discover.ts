@@ -1,10 +1,10 @@
-import type { JsonValue } from '../input/crd-input.ts';
-import { apiVersionOf } from '../names.ts';
-import { isAggregated, readAggregated, staleWarning } from '../openapi/discovery.ts';
-import { parseGroups, parseResourceList } from '../openapi/discovery-legacy.ts';
-import type { GroupVersion } from '../openapi/discovery-names.ts';
+import { apiVersionOf } from '../common/names.ts';
+import { type Checked, type Problem, warning } from '../common/problems.ts';
+import type { JsonValue } from '../input/crd/crd-input.ts';
+import { isAggregated, readAggregated, staleWarning } from '../openapi/discovery/discovery.ts';
+import { parseGroups, parseResourceList } from '../openapi/discovery/discovery-legacy.ts';
+import type { GroupVersion } from '../openapi/discovery/discovery-names.ts';
 import type { DiscoveredGroupVersion } from '../openapi/types.ts';
-import { type Checked, type Problem, warning } from '../problems.ts';
 import { allInOrder, inParallel } from './in-parallel.ts';
 import { hasStatus, lacksRights, Refusal, Unavailable } from './refusal.ts';
 import type { Server } from './server.ts';

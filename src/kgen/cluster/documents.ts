@@ -1,8 +1,8 @@
+import { apiVersionOf } from '../common/names.ts';
+import { type Checked, hasErrors, type Problem, warning } from '../common/problems.ts';
 import { isObject, own } from '../input/json.ts';
-import { apiVersionOf } from '../names.ts';
-import type { GroupVersion } from '../openapi/discovery-names.ts';
+import type { GroupVersion } from '../openapi/discovery/discovery-names.ts';
 import type { ApiDocument } from '../openapi/types.ts';
-import { type Checked, hasErrors, type Problem, warning } from '../problems.ts';
 import { lost, unusable } from './discover.ts';
 import { inParallel } from './in-parallel.ts';
 import { type IndexEntry, readIndexEntries } from './index-paths.ts';

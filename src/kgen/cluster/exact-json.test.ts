@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonValue } from '../input/crd-input.ts';
+import type { JsonValue } from '../input/crd/crd-input.ts';
 import { jsonText, parseExactly } from './exact-json.ts';
 
 test.each([

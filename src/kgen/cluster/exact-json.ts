@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonValue } from '../input/crd-input.ts';
+import type { JsonValue } from '../input/crd/crd-input.ts';
 
 /**
  * Parses JSON. Integers that a number cannot represent become `bigint`, as in all input of CRDs. This needs
@@ -7,7 +7,7 @@ import type { JsonValue } from '../input/crd-input.ts';
  */
 export async function parseExactly(text: string, value: JsonValue): Promise<JsonValue> {
   if (!/(?<![\w.])\d{16,}/.test(text)) return value;
-  const { createParser } = await import('../input/yaml.ts');
+  const { createParser } = await import('../input/reading/yaml.ts');
   const exact = createParser()(text);
   return exact.ok ? ((exact.value ?? null) as JsonValue) : value; // seam: for JSON, the parser returns JSON values
 }

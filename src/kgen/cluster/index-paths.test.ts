@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../input/crd-input.ts';
+import type { JsonValue } from '../input/crd/crd-input.ts';
 import { readIndexEntries } from './index-paths.ts';
 
 const index = (paths: Readonly<Record<string, string>>): JsonValue => ({

@@ -1,8 +1,8 @@
-import type { JsonValue } from '../input/crd-input.ts';
+import { type Checked, error, quoteAll, warning } from '../common/problems.ts';
+import { byText } from '../common/words.ts';
+import type { JsonValue } from '../input/crd/crd-input.ts';
 import { isObject, own } from '../input/json.ts';
-import { type GroupVersion, parseApiVersion } from '../openapi/discovery-names.ts';
-import { type Checked, error, quoteAll, warning } from '../problems.ts';
-import { byText } from '../words.ts';
+import { type GroupVersion, parseApiVersion } from '../openapi/discovery/discovery-names.ts';
 
 /** A document in the index of OpenAPI v3. */
 export interface IndexEntry {

@@ -1,7 +1,7 @@
+import type { Checked } from '../common/problems.ts';
 import { isSelected } from '../model/select.ts';
-import { describeSound } from '../openapi/sound.ts';
 import type { Loaded } from '../openapi/types.ts';
-import type { Checked } from '../problems.ts';
+import { describeSound } from '../openapi/valid-documents.ts';
 import { type ClusterOptions, loadContent } from './content.ts';
 
 /**

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type GenerateResult, generate } from '../generate.ts';
-import type { JsonObject } from '../input/crd-input.ts';
+import { type GenerateResult, generate } from '../generate/generate.ts';
+import type { JsonObject } from '../input/crd/crd-input.ts';
 import {
   FakeCluster,
   failure,

@@ -1,8 +1,8 @@
-import type { CrdDefinition } from '../input/crd.ts';
-import { apiVersionOf } from '../names.ts';
+import { apiVersionOf } from '../common/names.ts';
+import { type Checked, limitPerFile, type Problem } from '../common/problems.ts';
+import { byText } from '../common/words.ts';
+import type { CrdDefinition } from '../input/crd/crd.ts';
 import type { ApiDocument, DiscoveredGroupVersion, GroupVersionKind } from '../openapi/types.ts';
-import { type Checked, limitPerFile, type Problem } from '../problems.ts';
-import { byText } from '../words.ts';
 import { type ListedCrd, listCrds, readCrds } from './crds.ts';
 import { type Discovery, discover } from './discover.ts';
 import { type ReadDocument, readDocuments, readIndex, readWhole } from './documents.ts';

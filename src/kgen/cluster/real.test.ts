@@ -11,7 +11,7 @@ import {
 import { type ControlPlane, controlPlaneAvailability, kubeconfigOf, startControlPlane } from '@kgen/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runIn } from '../cli/console.fixture.ts';
-import { apiVersionOf } from '../names.ts';
+import { apiVersionOf } from '../common/names.ts';
 import { crd, crdsPath, temporaryFolder } from './cluster.fixture.ts';
 import { loadContent } from './content.ts';
 import { loadCluster } from './load.ts';

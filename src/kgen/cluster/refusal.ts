@@ -1,4 +1,4 @@
-import { quote } from '../problems.ts';
+import { quote } from '../common/problems.ts';
 
 /** The runtime, passed as a parameter because it is loaded on demand. */
 export type Runtime = typeof import('@kgen/runtime');

@@ -1,7 +1,7 @@
 import type { Transport } from '@kgen/runtime';
 import { ConfigError, loadConfig, TransportError } from '@kgen/runtime';
 import { describe, expect, test } from 'vitest';
-import { formatProblem } from '../problems.ts';
+import { formatProblem } from '../common/problems.ts';
 import {
   FakeCluster,
   failure,

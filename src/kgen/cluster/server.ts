@@ -1,7 +1,7 @@
 import type { RESTClient, Request } from '@kgen/runtime';
-import type { JsonValue } from '../input/crd-input.ts';
-import type { Cache } from './cache.ts';
-import { sha256 } from './cache-entry.ts';
+import type { JsonValue } from '../input/crd/crd-input.ts';
+import type { Cache } from './cache/cache.ts';
+import { sha256 } from './cache/cache-entry.ts';
 import { explained, notJson, Refusal, type Runtime, Unavailable } from './refusal.ts';
 
 /** Maximum size of a response: 128 MiB, forty times the document of all of Kubernetes. */

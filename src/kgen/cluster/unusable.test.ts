@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { apiVersionOf } from '../common/names.ts';
+import { formatProblem } from '../common/problems.ts';
 import { parsePattern } from '../model/select.ts';
-import { apiVersionOf } from '../names.ts';
-import { formatProblem } from '../problems.ts';
 import {
   FakeCluster,
   failure,

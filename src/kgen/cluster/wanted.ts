@@ -1,5 +1,5 @@
+import { apiVersionOf } from '../common/names.ts';
 import { isSelected, matches, type Pattern } from '../model/select.ts';
-import { apiVersionOf } from '../names.ts';
 import type { DiscoveredGroupVersion, DiscoveredResource } from '../openapi/types.ts';
 
 /** Patterns of selected kinds. */

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { error, type Problem } from '../problems.ts';
+import { error, type Problem } from '../common/problems.ts';
 import type { Locate } from './settings.ts';
 
 /** Settings before validation. */

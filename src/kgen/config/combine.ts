@@ -1,4 +1,4 @@
-import { error, type Problem } from '../problems.ts';
+import { error, type Problem } from '../common/problems.ts';
 import type { Settings } from './settings.ts';
 
 /** Settings that select the input of an output. Exactly one of them is set. */

@@ -1,4 +1,4 @@
-import { type Checked, error, type Problem } from '../problems.ts';
+import { type Checked, error, type Problem } from '../common/problems.ts';
 import { isRecord, type Locate, parseSettings, type Settings } from './settings.ts';
 
 type Lists = 'input' | 'openapi' | 'include' | 'exclude';

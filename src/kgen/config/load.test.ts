@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { formatProblem } from '../problems.ts';
+import { formatProblem } from '../common/problems.ts';
 import { loadConfig } from './load.ts';
 import type { Settings } from './settings.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { fileFault } from '../input/files.ts';
-import { createRereader, type Reread } from '../input/reread.ts';
-import { isUrl } from '../input/url.ts';
-import { createParser, type Fault } from '../input/yaml.ts';
-import { type Checked, error, hasErrors, type Problem } from '../problems.ts';
+import { type Checked, error, hasErrors, type Problem } from '../common/problems.ts';
+import { fileFault } from '../input/reading/files.ts';
+import { createRereader, type Reread } from '../input/reading/reread.ts';
+import { isUrl } from '../input/reading/url.ts';
+import { createParser, type Fault } from '../input/reading/yaml.ts';
 import { codeProblem, importConfig, type Read } from './code.ts';
 import { type ParsedConfig, parseConfig } from './config.ts';
 import { configNames } from './names.ts';

@@ -1,4 +1,6 @@
 /** Small models for the tests of the emitter. */
+
+import { capitalise } from '../common/words.ts';
 import type {
   GroupVersion,
   Model,
@@ -10,7 +12,6 @@ import type {
   Subresource,
   Verb,
 } from '../model/ir.ts';
-import { capitalise } from '../words.ts';
 import { defaultEmitOptions, type EmitOptions } from './options.ts';
 import { emit } from './tree.ts';
 

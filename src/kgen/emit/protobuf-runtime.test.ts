@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { Seeded } from '../../../test/support/runtime/random.ts';
 import * as runtime from '../../runtime/gen/v1-protobuf.ts';
 import type { MessageCodec } from '../../runtime/protobuf/types.ts';
-import { Seeded } from '../../runtime/testkit/random.ts';
 import { runtimeMessages } from '../protobuf/runtime-messages.ts';
 import { fieldTable } from '../protobuf/table.ts';
 import type { Element, Field, TableMessage } from '../protobuf/types.ts';
-import { compile, using } from './protobuf-message.fixture.ts';
+import { compile, using } from './protobuf/protobuf-message.fixture.ts';
 
 const { messages } = fieldTable();
 

@@ -1,14 +1,14 @@
 /** The emitter: a pure function from the model to files, in a fixed order, without dates. */
 import type { Model, Source } from '../model/ir.ts';
 import type { CodecPlan } from '../protobuf/types.ts';
-import { catalogModule } from './catalog.ts';
-import { groupVersionModule } from './index-file.ts';
-import type { Module } from './module.ts';
+import { catalogModule } from './clients/catalog.ts';
+import { groupVersionModule } from './clients/index-file.ts';
+import { clientsetModule, informersModule, rootModule } from './clients/roots.ts';
+import { outputOf } from './clients/scope.ts';
 import type { EmitOptions } from './options.ts';
-import { folder } from './paths.ts';
-import { protobufModules } from './protobuf-files.ts';
-import { clientsetModule, informersModule, rootModule } from './roots.ts';
-import { outputOf } from './scope.ts';
+import { protobufModules } from './protobuf/protobuf-files.ts';
+import type { Module } from './text/module.ts';
+import { folder } from './text/paths.ts';
 import { typesModule } from './types-file.ts';
 
 /** First words of every file that kgen writes, except for files that cannot hold a comment. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GroupVersion, NamedType, Property, Schema, Shape } from '../model/ir.ts';
+import { outputOf } from './clients/scope.ts';
 import { defaultEmitOptions } from './options.ts';
-import { outputOf } from './scope.ts';
 import { typesModule } from './types-file.ts';
 
 function schema(shape: Shape): Schema {

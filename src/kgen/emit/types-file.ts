@@ -1,12 +1,12 @@
 /** `types.ts` of a group version: every object type as an interface. It has no code at run time. */
 import type { GroupVersion, NamedType, Property, Schema } from '../model/ir.ts';
-import { factsComment, partTags } from './facts.ts';
-import { propertyName } from './literals.ts';
-import { Module } from './module.ts';
+import { type Output, type Scope, scopeOf } from './clients/scope.ts';
 import type { EmitOptions } from './options.ts';
-import { runtimeSpecifier } from './paths.ts';
-import { isUnknown, memberTexts, typeText, union } from './schema-text.ts';
-import { type Output, type Scope, scopeOf } from './scope.ts';
+import { factsComment, partTags } from './text/facts.ts';
+import { propertyName } from './text/literals.ts';
+import { Module } from './text/module.ts';
+import { runtimeSpecifier } from './text/paths.ts';
+import { isUnknown, memberTexts, typeText, union } from './text/schema-text.ts';
 
 /** Returns every name that `types.ts` exports. */
 export function typeNames(groupVersion: GroupVersion): readonly string[] {

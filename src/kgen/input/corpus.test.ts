@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { settleClashes } from './clashes.ts';
+import { settleClashes } from './crd/clashes.ts';
 import { loadCrds } from './load.ts';
 
 const corpus = process.env['KGEN_CORPUS'];

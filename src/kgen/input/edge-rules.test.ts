@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { formatProblem } from '../problems.ts';
-import { aliasFault, maxExpandedDepth, maxExpandedNodes, mayHaveAnchors } from './aliases.ts';
-import { fileFault, tooLarge } from './files.ts';
+import { formatProblem } from '../common/problems.ts';
+import { aliasFault, maxExpandedDepth, maxExpandedNodes, mayHaveAnchors } from './reading/aliases.ts';
+import { fileFault, tooLarge } from './reading/files.ts';
+import { lineAround } from './reading/source.ts';
+import { splitDocuments } from './reading/split.ts';
+import { type Fetch, readUrl } from './reading/url.ts';
+import { createParser } from './reading/yaml.ts';
+import { yaml11Reading } from './reading/yaml11.ts';
 import { crdText, readText } from './reading.fixture.ts';
-import { lineAround } from './source.ts';
-import { splitDocuments } from './split.ts';
-import { type Fetch, readUrl } from './url.ts';
-import { createParser } from './yaml.ts';
-import { yaml11Reading } from './yaml11.ts';
 
 describe('the reading of YAML 1.1', () => {
   test.each([

@@ -1,5 +1,5 @@
-import { quote } from '../problems.ts';
-import type { JsonObject, JsonValue } from './crd-input.ts';
+import { quote } from '../common/problems.ts';
+import type { JsonObject, JsonValue } from './crd/crd-input.ts';
 
 /** Returns the value of an own key, never an inherited one. null counts as absent, as in the API server. */
 export function own(object: JsonObject, key: string): JsonValue | undefined {

@@ -1,10 +1,10 @@
-import { append, error, hasErrors, type Problem, ProblemLog } from '../problems.ts';
-import type { CrdDefinition } from './crd.ts';
-import { readDefinition } from './definition.ts';
-import { readSource } from './documents.ts';
-import { findEntries, type InputOptions } from './entries.ts';
-import { decode } from './source.ts';
-import { createParser } from './yaml.ts';
+import { append, error, hasErrors, type Problem, ProblemLog } from '../common/problems.ts';
+import type { CrdDefinition } from './crd/crd.ts';
+import { readDefinition } from './crd/definition.ts';
+import { readSource } from './reading/documents.ts';
+import { findEntries, type InputOptions } from './reading/entries.ts';
+import { decode } from './reading/source.ts';
+import { createParser } from './reading/yaml.ts';
 
 /** Result of reading the input. */
 export interface Input {

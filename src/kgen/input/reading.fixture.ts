@@ -1,8 +1,8 @@
-import { formatProblem } from '../problems.ts';
-import type { CrdDefinition } from './crd.ts';
-import { readDefinition } from './definition.ts';
-import { readSource } from './documents.ts';
-import { createParser } from './yaml.ts';
+import { formatProblem } from '../common/problems.ts';
+import type { CrdDefinition } from './crd/crd.ts';
+import { readDefinition } from './crd/definition.ts';
+import { readSource } from './reading/documents.ts';
+import { createParser } from './reading/yaml.ts';
 
 /** CRDs of a document, and its problems as shown to users. */
 export interface Reading {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import { isObject } from '../input/json.ts';
 import { describeApi } from '../openapi/describe.ts';
 import type { ApiDefinition, ApiDescription } from '../openapi/types.ts';

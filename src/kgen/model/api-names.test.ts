@@ -14,7 +14,7 @@ import {
   subresourceOf,
 } from './api.fixture.ts';
 import { type Built, buildModel, type ModelOptions } from './build.ts';
-import { homesOf } from './homes.ts';
+import { homesOf } from './names/package-groups.ts';
 
 const string = { type: 'string' };
 

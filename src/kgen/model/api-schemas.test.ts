@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../input/crd-input.ts';
+import type { JsonObject } from '../input/crd/crd-input.ts';
 import type { ApiDefinition } from '../openapi/types.ts';
 import { apiOf, definitionOf, fieldOf, fieldText, meta, modelOf, object, ref } from './api.fixture.ts';
 import { buildModel } from './build.ts';

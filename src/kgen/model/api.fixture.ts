@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+import { byText } from '../common/words.ts';
+import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import type {
   ApiDefinition,
   ApiDescription,
@@ -9,7 +10,6 @@ import type {
   ApiVerb,
   GroupVersionKind,
 } from '../openapi/types.ts';
-import { byText } from '../words.ts';
 import { type Built, buildModel, type ModelOptions } from './build.ts';
 import type { GroupVersion, NamedType, Property, Schema } from './ir.ts';
 import { namedTypes } from './model.fixture.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../input/crd-input.ts';
+import type { JsonObject } from '../input/crd/crd-input.ts';
 import { buildModel, type ModelOptions } from './build.ts';
 import {
   built,

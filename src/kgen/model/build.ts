@@ -1,15 +1,15 @@
-import { error, type Problem, quote } from '../problems.ts';
-import { byText, isIdentifier } from '../words.ts';
-import { groupStems, groupVersionAccessors } from './accessors.ts';
-import { definitionSchemas, referencesOf } from './definition-types.ts';
-import { Definitions } from './definitions.ts';
-import { groupVersionOf, type ModelContext } from './group-version.ts';
-import { nameGroupVersion } from './group-version-names.ts';
+import { error, type Problem, quote } from '../common/problems.ts';
+import { byText, isIdentifier } from '../common/words.ts';
 import type { Model, Schema } from './ir.ts';
-import { isKnownGroup } from './known-groups.ts';
+import { groupStems, groupVersionAccessors } from './names/accessors.ts';
+import { nameGroupVersion } from './names/group-version-names.ts';
+import { isKnownGroup } from './names/known-groups.ts';
 import { type GroupVersionPlan, type ModelInput, plansOf, type Selection } from './plans.ts';
+import { definitionSchemas, referencesOf } from './resources/definition-types.ts';
+import { Definitions } from './resources/definitions.ts';
+import { groupVersionOf, type ModelContext } from './resources/group-version.ts';
+import { keysTo } from './schema/schema-path.ts';
 import { distinctSources } from './sources.ts';
-import { keysTo } from './spot.ts';
 
 /** Options of `buildModel`. */
 export interface ModelOptions extends Selection {

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { CrdDefinition } from '../input/crd.ts';
-import type { JsonValue } from '../input/crd-input.ts';
+import type { CrdDefinition } from '../input/crd/crd.ts';
+import type { JsonValue } from '../input/crd/crd-input.ts';
 import { loadCrds } from '../input/load.ts';
 import { type Built, buildModel } from './build.ts';
 import type { GroupVersion, NamedType, Schema } from './ir.ts';
-import { asObject } from './json.ts';
+import { asObject } from './schema/json.ts';
 
 const corpus = process.env['KGEN_CORPUS'];
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../input/crd-input.ts';
-import { isIdentifier } from '../words.ts';
+import { isIdentifier } from '../common/words.ts';
+import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import { buildModel } from './build.ts';
 import type { Model, NamedType, Schema } from './ir.ts';
 import { built, crdOf, specText } from './model.fixture.ts';
-import { maxLevels, maxSchemas } from './walk.ts';
+import { maxLevels, maxSchemas } from './walk/walk.ts';
 
 const string = { type: 'string' };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../input/crd-input.ts';
-import { jsonText } from './json.ts';
+import type { JsonValue } from '../input/crd/crd-input.ts';
+import { jsonText } from './schema/json.ts';
 
 /** `levels` lists, one in the other, around `inner`. */
 function nested(levels: number, inner: JsonValue): JsonValue {

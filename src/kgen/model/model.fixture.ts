@@ -1,7 +1,7 @@
-import type { CrdDefinition } from '../input/crd.ts';
-import type { JsonObject, JsonValue } from '../input/crd-input.ts';
-import { readDefinition } from '../input/definition.ts';
-import type { Severity } from '../problems.ts';
+import type { Severity } from '../common/problems.ts';
+import type { CrdDefinition } from '../input/crd/crd.ts';
+import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
+import { readDefinition } from '../input/crd/definition.ts';
 import { buildModel, type ModelOptions } from './build.ts';
 import type { GroupVersion, NamedType, Property, Rule, Schema } from './ir.ts';
 

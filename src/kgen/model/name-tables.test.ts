@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { runtimeTypeOf } from './full-names.ts';
-import { builtInSelectableFields } from './selectable-fields.ts';
-import { camel, isReservedMember, isReservedWord, piecesOf } from './words.ts';
+import { camel, isReservedMember, isReservedWord, piecesOf } from './names/casing.ts';
+import { runtimeTypeOf } from './names/full-names.ts';
+import { builtInSelectableFields } from './resources/selectable-fields.ts';
 
 describe('fields of built-in kinds that selectors accept', () => {
   test.each<[group: string, plural: string, fields: string]>([

@@ -1,12 +1,12 @@
-import type { CrdDefinition, CrdVersion } from '../input/crd.ts';
+import { append, error, type Problem, quote, warning } from '../common/problems.ts';
+import { byText } from '../common/words.ts';
+import type { CrdDefinition, CrdVersion } from '../input/crd/crd.ts';
 import type { ApiDescription, ApiGroupVersion, ApiResource } from '../openapi/types.ts';
-import { append, error, type Problem, quote, warning } from '../problems.ts';
-import { byText } from '../words.ts';
-import type { Definitions } from './definitions.ts';
-import { runtimeTypeOf } from './full-names.ts';
-import { groupVersionKey } from './homes.ts';
 import type { GroupVersionName, RuntimeType, Source } from './ir.ts';
-import { reachable } from './reach.ts';
+import { runtimeTypeOf } from './names/full-names.ts';
+import { groupVersionKey } from './names/package-groups.ts';
+import type { Definitions } from './resources/definitions.ts';
+import { reachable } from './schema/reach.ts';
 import { isSelected, matches, type Pattern, parsePattern, type Selectable } from './select.ts';
 
 /** Patterns `group`, `group/version` or `group/version/Kind`, with `*`. */

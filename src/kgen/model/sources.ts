@@ -1,4 +1,4 @@
-import { byText } from '../words.ts';
+import { byText } from '../common/words.ts';
 import type { Source } from './ir.ts';
 
 /**

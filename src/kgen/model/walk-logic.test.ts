@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../input/crd-input.ts';
+import type { JsonValue } from '../input/crd/crd-input.ts';
 import { rulesText, type SpecCase, specOf, specText } from './model.fixture.ts';
 
 const string = { type: 'string' };

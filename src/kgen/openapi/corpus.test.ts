@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../input/crd-input.ts';
+import type { Checked } from '../common/problems.ts';
+import type { JsonObject } from '../input/crd/crd-input.ts';
 import { isObject } from '../input/json.ts';
-import type { Checked } from '../problems.ts';
 import { loadOpenApi } from './load.ts';
 import type { ApiResource, Loaded } from './types.ts';
 

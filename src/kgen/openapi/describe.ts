@@ -1,11 +1,11 @@
-import type { CrdDefinition } from '../input/crd.ts';
-import { apiVersionOf } from '../names.ts';
-import { type Checked, limitPerFile, note, type Problem, quoteAll, warning } from '../problems.ts';
-import { byText } from '../words.ts';
-import { isCustom, type Published, rebuild } from './custom-resource.ts';
-import { type Defined, type Definitions, readDefinitions } from './definitions.ts';
-import { type ReadGroupVersion, type ReadResource, readGroupVersions } from './group-versions.ts';
-import { readPaths } from './served.ts';
+import { apiVersionOf } from '../common/names.ts';
+import { type Checked, limitPerFile, note, type Problem, quoteAll, warning } from '../common/problems.ts';
+import { byText } from '../common/words.ts';
+import type { CrdDefinition } from '../input/crd/crd.ts';
+import { type Defined, type Definitions, readDefinitions } from './documents/definitions.ts';
+import { isCustom, type Published, rebuild } from './resources/custom-resource.ts';
+import { type ReadGroupVersion, type ReadResource, readGroupVersions } from './resources/group-versions.ts';
+import { readPaths } from './resources/served.ts';
 import type {
   ApiDescription,
   ApiDocument,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../input/crd-input.ts';
-import { hasErrors, maxTold } from '../problems.ts';
+import { hasErrors, maxTold } from '../common/problems.ts';
+import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import { describeApi } from './describe.ts';
-import { maxLevels } from './dialect.ts';
+import { maxLevels } from './documents/dialect.ts';
 import { claim, described, operation, schemaIn, v2, v3, v3Home } from './openapi.fixture.ts';
 import type { ApiDocument } from './types.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Checked, formatProblem } from '../problems.ts';
+import { type Checked, formatProblem } from '../common/problems.ts';
 import { loadOpenApi } from './load.ts';
 import { claim, operation, v2, v3 } from './openapi.fixture.ts';
 import type { Loaded } from './types.ts';

@@ -1,11 +1,11 @@
-import { type Found, findFiles, readFile, realPath } from '../input/files.ts';
-import { decode, sourceId } from '../input/source.ts';
-import { append, type Checked, error, hasErrors, type Problem, warning } from '../problems.ts';
-import { byText } from '../words.ts';
-import { parseSource } from './parse.ts';
-import { recognise, type Saved } from './recognise.ts';
-import { describeSound } from './sound.ts';
+import { append, type Checked, error, hasErrors, type Problem, warning } from '../common/problems.ts';
+import { byText } from '../common/words.ts';
+import { type Found, findFiles, readFile, realPath } from '../input/reading/files.ts';
+import { decode, sourceId } from '../input/reading/source.ts';
+import { parseSource } from './documents/parse.ts';
+import { recognise, type Saved } from './documents/recognise.ts';
 import type { ApiDocument, DiscoveredGroupVersion, GroupVersionKind, Loaded } from './types.ts';
+import { describeSound } from './valid-documents.ts';
 
 /** Saved documents to read. */
 export interface OpenApiOptions {

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../input/crd-input.ts';
-import { type Checked, formatProblem } from '../problems.ts';
+import { type Checked, formatProblem } from '../common/problems.ts';
+import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import { type Described, type DescribeInput, describeApi } from './describe.ts';
 import type { ApiDocument, ApiResource } from './types.ts';
 

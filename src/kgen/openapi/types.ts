@@ -1,6 +1,6 @@
-import type { CrdDefinition } from '../input/crd.ts';
-import type { JsonObject, JsonPath, SourceId } from '../input/crd-input.ts';
-import type { Place } from '../problems.ts';
+import type { Place } from '../common/problems.ts';
+import type { CrdDefinition } from '../input/crd/crd.ts';
+import type { JsonObject, JsonPath, SourceId } from '../input/crd/crd-input.ts';
 
 /** A verb on stored objects, as named by discovery. */
 export type ApiVerb =

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../input/crd-input.ts';
+import type { JsonObject } from '../input/crd/crd-input.ts';
 import { isObject, own } from '../input/json.ts';
 import type { GroupVersion, Model, Schema } from '../model/ir.ts';
 import { methods } from './openapi.ts';

@@ -1,5 +1,5 @@
 /** Maps definitions of OpenAPI documents to the model. */
-import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import { isList, isObject, own } from '../input/json.ts';
 import type { Facts, GroupVersion, Model, Schema } from '../model/ir.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../input/crd-input.ts';
+import { formatProblem } from '../common/problems.ts';
+import type { JsonObject } from '../input/crd/crd-input.ts';
 import type { Schema } from '../model/ir.ts';
-import { formatProblem } from '../problems.ts';
 import { document, model, options } from './paths.fixture.ts';
 import { pathsText } from './paths-text.ts';
 import { understand } from './printed.fixture.ts';

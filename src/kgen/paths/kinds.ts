@@ -1,5 +1,5 @@
 /** Bodies of custom resources: servers refuse those that do not state their apiVersion and kind. */
-import type { JsonObject } from '../input/crd-input.ts';
+import type { JsonObject } from '../input/crd/crd-input.ts';
 import type { Model } from '../model/ir.ts';
 import { keyOf, kindOf, schemasOf } from './definitions.ts';
 import {

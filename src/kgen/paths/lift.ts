@@ -3,7 +3,7 @@
  * types of parameters become schemas, `consumes` and `produces` become media types of a content. Siblings of
  * a reference are kept.
  */
-import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import { isList, isObject, own } from '../input/json.ts';
 import { methods } from './openapi.ts';
 

@@ -1,7 +1,8 @@
 /** Selects the media types of a body that are typed: JSON, patches, and plain text if there is no other. */
-import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+
+import { byText } from '../common/words.ts';
+import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import { isObject, own } from '../input/json.ts';
-import { byText } from '../words.ts';
 import { anything, type Content, type PathSchema } from './openapi.ts';
 import { type Known, readSchema } from './schema.ts';
 

@@ -1,5 +1,5 @@
 /** Merges the paths of all documents and corrects the responses of deletions. */
-import { byText } from '../words.ts';
+import { byText } from '../common/words.ts';
 import {
   type Answer,
   definitionOf,

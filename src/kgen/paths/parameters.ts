@@ -1,7 +1,8 @@
 /** The parameters of an operation, including those of its path. */
-import type { JsonObject } from '../input/crd-input.ts';
+
+import { byText } from '../common/words.ts';
+import type { JsonObject } from '../input/crd/crd-input.ts';
 import { own } from '../input/json.ts';
-import { byText } from '../words.ts';
 import type { Parameter, ParameterPlace, PathSchema } from './openapi.ts';
 import { readSchema } from './schema.ts';
 import { component, described, listOf, type ReadOptions, type Spot } from './spot.ts';

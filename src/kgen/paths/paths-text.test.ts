@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../input/crd-input.ts';
+import type { JsonObject } from '../input/crd/crd-input.ts';
 import type { Schema } from '../model/ir.ts';
 import { definitions, document, model, options, v2, v3 } from './paths.fixture.ts';
 import { pathsText } from './paths-text.ts';

@@ -1,7 +1,7 @@
+import { type Checked, error } from '../common/problems.ts';
 import type { EmitOptions } from '../emit/options.ts';
 import type { Model } from '../model/ir.ts';
 import type { ApiDocument } from '../openapi/types.ts';
-import { type Checked, error } from '../problems.ts';
 import { type Definitions, withCustomResources } from './definitions.ts';
 import { customResources, requireKinds } from './kinds.ts';
 import { mergePaths, usedDefinitions, widenDeletions } from './merge.ts';

@@ -1,6 +1,6 @@
 /** A small API in both dialects: a server with one custom resource and one connect subresource. */
 import { defaultEmitOptions, type EmitOptions } from '../emit/options.ts';
-import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import { buildModel } from '../model/build.ts';
 import type { Model, RuntimeType, Schema } from '../model/ir.ts';
 import { crdOf } from '../model/model.fixture.ts';

@@ -1,5 +1,5 @@
 /** Excludes names that openapi-typescript cannot print, because it parses them as parts of an address. */
-import { type Problem, quote, warning } from '../problems.ts';
+import { type Problem, quote, warning } from '../common/problems.ts';
 import { type PathItem, type PathSchema, type Paths, partsOf, schemasOf } from './openapi.ts';
 
 /** Returns the paths that can be printed, and a warning for each other path. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import type { Operation } from './openapi.ts';
 import { document } from './paths.fixture.ts';
 import { openApi3, readPaths } from './read.ts';

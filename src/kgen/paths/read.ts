@@ -1,5 +1,5 @@
 /** Reads the paths of a document into the form that is printed. */
-import type { JsonObject } from '../input/crd-input.ts';
+import type { JsonObject } from '../input/crd/crd-input.ts';
 import { isObject, own } from '../input/json.ts';
 import type { ApiDocument } from '../openapi/types.ts';
 import { lift } from './lift.ts';

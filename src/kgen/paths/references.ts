@@ -1,11 +1,12 @@
 /** References from `paths.ts` to the types of the other files. */
-import { Module } from '../emit/module.ts';
+
+import { capitalise } from '../common/words.ts';
+import type { Scope } from '../emit/clients/scope.ts';
 import type { EmitOptions } from '../emit/options.ts';
-import { extension, folder, runtimeSpecifier } from '../emit/paths.ts';
-import { typeText } from '../emit/schema-text.ts';
-import type { Scope } from '../emit/scope.ts';
+import { Module } from '../emit/text/module.ts';
+import { extension, folder, runtimeSpecifier } from '../emit/text/paths.ts';
+import { typeText } from '../emit/text/schema-text.ts';
 import type { Model, Schema } from '../model/ir.ts';
-import { capitalise } from '../words.ts';
 
 /** `paths.ts` while it is being filled, with its types. */
 export interface References {

@@ -1,5 +1,5 @@
 /** Reduces schemas of parameters and bodies to the parts that decide their type. */
-import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import { isList, isObject, own } from '../input/json.ts';
 import { anything, type PathSchema, schemasPrefix } from './openapi.ts';
 

@@ -1,5 +1,5 @@
 /** An operation in its document, with functions for common members. */
-import type { JsonObject, JsonValue } from '../input/crd-input.ts';
+import type { JsonObject, JsonValue } from '../input/crd/crd-input.ts';
 import { isList, isObject, own } from '../input/json.ts';
 import type { Known } from './schema.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type GenerateOptions, type GenerateResult, generate } from '../generate.ts';
+import { type GenerateOptions, type GenerateResult, generate } from '../generate/generate.ts';
 
 /** An API whose core group contains Binding, a built-in kind, beside unknown kinds. */
 const openapi = [fileURLToPath(new URL('../../../test/golden/openapi.yaml', import.meta.url))];

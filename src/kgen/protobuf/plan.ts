@@ -1,6 +1,7 @@
 /** Joins the table of fields with the model: the codecs of an output, and the module of each message. */
+
+import { byText } from '../common/words.ts';
 import type { Model } from '../model/ir.ts';
-import { byText } from '../words.ts';
 import { messageOf, reach } from './reach.ts';
 import { runtimeMessages } from './runtime-messages.ts';
 import { kindKey, ownKinds, servedKinds } from './served.ts';

@@ -1,5 +1,5 @@
-import type { TypeChange } from './change.ts';
-import { typeChanges } from './changes.ts';
+import type { TypeChange } from './compare/change.ts';
+import { typeChanges } from './compare/changes.ts';
 
 /** A change as a row of a table: name and member, change, whether it is breaking, type before, type after. */
 export type Told = readonly [

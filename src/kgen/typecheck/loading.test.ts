@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { typeChanges } from './changes.ts';
+import { typeChanges } from './compare/changes.ts';
 import { verifyOutput } from './verify.ts';
 
 const loads = vi.hoisted(() => ({ count: 0 }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { typeChanges } from './changes.ts';
+import { typeChanges } from './compare/changes.ts';
 import { compare, type Told } from './comparing.fixture.ts';
 
 describe('names', () => {

@@ -1,5 +1,5 @@
 /** Names of equal types: aliases of both outputs. */
-import type { Declaration, Module, Tree } from './tree.ts';
+import type { Declaration, Module, Tree } from './read/tree.ts';
 
 /** Modules of an output by name. */
 export type Output = ReadonlyMap<string, Module>;

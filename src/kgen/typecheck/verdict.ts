@@ -1,6 +1,6 @@
 /** Decides whether the change of a type is breaking. */
-import type { Use } from './compare-types.ts';
-import { keyOf, type Tree } from './tree.ts';
+import type { Use } from './compare/compare-types.ts';
+import { keyOf, type Tree } from './read/tree.ts';
 
 export type Verdict = 'breaking' | 'compatible';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { formatProblem } from '../problems.ts';
+import { formatProblem } from '../common/problems.ts';
 import { type VerifyOptions, verifyOutput } from './verify.ts';
 
 /** A folder without node_modules, in itself or its parents. */

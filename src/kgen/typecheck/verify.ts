@@ -5,8 +5,8 @@
  */
 import { posix } from 'node:path';
 import type { ts } from 'ts-morph';
+import { append, error, type Problem, quote } from '../common/problems.ts';
 import type { EmitOptions } from '../emit/options.ts';
-import { append, error, type Problem, quote } from '../problems.ts';
 import { checkerOptions, looseOptions } from './flags.ts';
 import { type Overlay, overlayHost } from './overlay.ts';
 import { ownRuntime, resolver } from './resolution.ts';

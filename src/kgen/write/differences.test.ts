@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatProblem } from '../problems.ts';
+import { formatProblem } from '../common/problems.ts';
 import { differences } from './differences.ts';
 import { emptyPlan } from './plan.ts';
 

@@ -1,4 +1,4 @@
-import { error, type Problem } from '../problems.ts';
+import { error, type Problem } from '../common/problems.ts';
 import { countLines } from './lines.ts';
 import type { Plan } from './plan.ts';
 

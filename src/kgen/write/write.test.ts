@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { formatProblem } from '../problems.ts';
+import { formatProblem } from '../common/problems.ts';
 import { manifestName, printManifest } from './manifest.ts';
 import type { Plan } from './plan.ts';
 import { planOutput, recordedAccessors, writeOutput } from './write.ts';

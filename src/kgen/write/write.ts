@@ -1,5 +1,5 @@
 import { sep } from 'node:path';
-import { type Checked, error, type Problem } from '../problems.ts';
+import { type Checked, error, type Problem } from '../common/problems.ts';
 import { commit, stagingPrefix } from './commit.ts';
 import { emptyManifest, manifestName } from './manifest.ts';
 import { type Clash, emptyPlan, isUpToDate, type Plan, planChanges, type Wanted } from './plan.ts';

@@ -1,5 +1,5 @@
 /** Credentials in the `Authorization` header. */
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../api/errors.ts';
 import type { Credential } from './types.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import type { Request, Response } from '../api/transport.ts';
 import type { AuthConfig, ExecConfig, OidcConfig } from '../config/types.ts';
-import { authenticated } from '../rest/authenticated.ts';
-import type { Request, Response } from '../rest/types.ts';
+import { authenticated } from '../rest/layers/authenticated.ts';
 import { credentialsOf } from './credentials.ts';
 
 const request: Request = {

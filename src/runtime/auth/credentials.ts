@@ -1,7 +1,8 @@
 /** Selection of the credentials of a configuration. */
+
+import { ConfigError } from '../api/errors.ts';
 import { hasOwnCertificate } from '../config/origin.ts';
 import type { AuthConfig, ClusterConfig } from '../config/types.ts';
-import { ConfigError } from '../errors.ts';
 import { bearer } from './bearer.ts';
 import { type AuthEnvironment, clockAndFiles } from './environment.ts';
 import { LazySource } from './lazy-source.ts';

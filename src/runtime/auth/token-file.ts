@@ -1,7 +1,7 @@
 /** Tokens in a file that another process renews. */
 
-import { codeIn } from '../error-code.ts';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../api/errors.ts';
+import { codeIn } from '../common/error-code.ts';
 import { bearer, sameCredential } from './bearer.ts';
 import type { AuthEnvironment } from './environment.ts';
 import { SharedWork } from './shared-work.ts';

@@ -1,19 +1,19 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import { ByteStream } from '../../../test/support/runtime/byte-stream.ts';
+import { settle } from '../../../test/support/runtime/fake-clock.ts';
+import { noTimePasses } from '../../../test/support/runtime/no-time-passes.ts';
+import { type Thing, thing } from '../../../test/support/runtime/scripted-source.ts';
+import { clusterThings, things } from '../../../test/support/runtime/stub-api.ts';
+import type { Request, Response } from '../api/transport.ts';
+import type { Stored } from '../api/types.ts';
 import type { ClusterConfig } from '../config/types.ts';
 import { DynamicClient } from '../dynamic/dynamic-client.ts';
-import type { PartialObjectMetadata } from '../dynamic/metadata.ts';
+import type { PartialObjectMetadata } from '../dynamic/metadata/metadata.ts';
 import type { MappedResource } from '../dynamic/target.ts';
 import type { Unstructured } from '../dynamic/unstructured.ts';
 import { InformerFactory } from '../index.ts';
-import type { Request, Response } from '../rest/types.ts';
-import { ByteStream } from '../testkit/byte-stream.ts';
-import { settle } from '../testkit/fake-clock.ts';
-import { noTimePasses } from '../testkit/no-time-passes.ts';
-import { type Thing, thing } from '../testkit/scripted-source.ts';
-import { clusterThings, things } from '../testkit/stub-api.ts';
-import type { Stored } from '../types.ts';
-import type { Informer } from './informer.ts';
-import type { ClusterLister, NamespacedLister } from './lister.ts';
+import type { Informer } from './informer/informer.ts';
+import type { ClusterLister, NamespacedLister } from './lister/lister.ts';
 
 noTimePasses();
 

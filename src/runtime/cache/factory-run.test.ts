@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FakeClock, settle } from '../testkit/fake-clock.ts';
-import { noTimePasses } from '../testkit/no-time-passes.ts';
-import { clusterThings, StubApi, things } from '../testkit/stub-api.ts';
+import { FakeClock, settle } from '../../../test/support/runtime/fake-clock.ts';
+import { noTimePasses } from '../../../test/support/runtime/no-time-passes.ts';
+import { clusterThings, StubApi, things } from '../../../test/support/runtime/stub-api.ts';
 import { InformerFactoryBase } from './factory.ts';
 
 noTimePasses();

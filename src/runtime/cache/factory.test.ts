@@ -1,15 +1,15 @@
 import { getEventListeners } from 'node:events';
 import { beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
-import { isTimeoutError } from '../errors.ts';
-import { defineResource, type NamespacedResource } from '../resource.ts';
-import { FakeClock, settle } from '../testkit/fake-clock.ts';
-import { noTimePasses } from '../testkit/no-time-passes.ts';
-import type { Thing } from '../testkit/scripted-source.ts';
-import { clusterThings, StubApi, things } from '../testkit/stub-api.ts';
-import type { Stored } from '../types.ts';
+import { FakeClock, settle } from '../../../test/support/runtime/fake-clock.ts';
+import { noTimePasses } from '../../../test/support/runtime/no-time-passes.ts';
+import type { Thing } from '../../../test/support/runtime/scripted-source.ts';
+import { clusterThings, StubApi, things } from '../../../test/support/runtime/stub-api.ts';
+import { isTimeoutError } from '../api/errors.ts';
+import { defineResource, type NamespacedResource } from '../api/resource.ts';
+import type { Stored } from '../api/types.ts';
 import { groupInformers, InformerFactoryBase, type InformerFactoryOptions } from './factory.ts';
-import type { Informer, InformerOptions } from './informer.ts';
-import type { ClusterLister, NamespacedLister } from './lister.ts';
+import type { Informer, InformerOptions } from './informer/informer.ts';
+import type { ClusterLister, NamespacedLister } from './lister/lister.ts';
 
 noTimePasses();
 

@@ -1,4 +1,11 @@
-import type { PartialObjectMetadata } from '../dynamic/metadata.ts';
+import type {
+  ClusterResource,
+  FieldOf,
+  NamespacedResource,
+  ObjectOf,
+  ResourceFacts,
+} from '../api/resource.ts';
+import type { PartialObjectMetadata } from '../dynamic/metadata/metadata.ts';
 import type {
   ClusterResourceName,
   MappedResource,
@@ -7,7 +14,6 @@ import type {
   StatedResourceName,
 } from '../dynamic/target.ts';
 import type { Unstructured } from '../dynamic/unstructured.ts';
-import type { ClusterResource, FieldOf, NamespacedResource, ObjectOf, ResourceFacts } from '../resource.ts';
 import type { RESTClient } from '../rest/client.ts';
 import type {
   ClusterInformerOptions,
@@ -16,17 +22,17 @@ import type {
   InformerEvents,
   InformerOptions,
   RelistContext,
-} from './informer.ts';
-import type { InformerStats } from './informer-stats.ts';
-import { type InformerTarget, informerTarget, metadataTarget } from './informer-target.ts';
-import type { ClusterLister, NamespacedLister } from './lister.ts';
+} from './informer/informer.ts';
+import type { InformerStats } from './informer/informer-stats.ts';
+import { type InformerTarget, informerTarget, metadataTarget } from './informer/informer-target.ts';
 import {
   InformerSet,
   type SharedInformers,
   type SharedInformersOptions,
   type StartOptions,
   type WaitForSyncOptions,
-} from './shared-informers.ts';
+} from './informer/shared-informers.ts';
+import type { ClusterLister, NamespacedLister } from './lister/lister.ts';
 
 /**
  * Source of a factory's objects: a client set, or another factory, whose informers, start and stop it then

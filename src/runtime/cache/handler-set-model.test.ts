@@ -2,14 +2,14 @@
  * Registrations under random use. The checker knows the rules of a consistent history, and nothing of queues.
  */
 import { expect, it } from 'vitest';
-import { FakeClock, settle } from '../testkit/fake-clock.ts';
-import { noTimePasses } from '../testkit/no-time-passes.ts';
-import { Seeded } from '../testkit/random.ts';
-import { type Thing, thing } from '../testkit/scripted-source.ts';
-import type { Stored } from '../types.ts';
-import { HandlerSet } from './handler-set.ts';
-import type { InformerHandlers, Registration } from './informer.ts';
-import { createStore, type StorePart } from './store.ts';
+import { FakeClock, settle } from '../../../test/support/runtime/fake-clock.ts';
+import { noTimePasses } from '../../../test/support/runtime/no-time-passes.ts';
+import { Seeded } from '../../../test/support/runtime/random.ts';
+import { type Thing, thing } from '../../../test/support/runtime/scripted-source.ts';
+import type { Stored } from '../api/types.ts';
+import { HandlerSet } from './handlers/handler-set.ts';
+import type { InformerHandlers, Registration } from './informer/informer.ts';
+import { createStore, type StorePart } from './store/store.ts';
 
 noTimePasses();
 

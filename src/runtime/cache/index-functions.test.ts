@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { byLabel, byNamespace, byOwner } from './indices.ts';
+import { byLabel, byNamespace, byOwner } from './store/indices.ts';
 
 const object = (metadata: object) => ({ apiVersion: 'v1', kind: 'Pod', metadata });
 

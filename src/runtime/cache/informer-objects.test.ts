@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { DecodeError } from '../errors.ts';
-import { ByteStream } from '../testkit/byte-stream.ts';
-import { apiError } from '../testkit/failures.ts';
-import { settle } from '../testkit/fake-clock.ts';
-import { delivered, notingHandlers as noting, informerWorld as world } from '../testkit/informer-world.ts';
-import { noTimePasses } from '../testkit/no-time-passes.ts';
-import { listOf, type Thing, thing } from '../testkit/scripted-source.ts';
-import type { Stored } from '../types.ts';
+import { ByteStream } from '../../../test/support/runtime/byte-stream.ts';
+import { apiError } from '../../../test/support/runtime/failures.ts';
+import { settle } from '../../../test/support/runtime/fake-clock.ts';
+import {
+  delivered,
+  notingHandlers as noting,
+  informerWorld as world,
+} from '../../../test/support/runtime/informer-world.ts';
+import { noTimePasses } from '../../../test/support/runtime/no-time-passes.ts';
+import { listOf, type Thing, thing } from '../../../test/support/runtime/scripted-source.ts';
+import { DecodeError } from '../api/errors.ts';
+import type { Stored } from '../api/types.ts';
 import type { UnreadableItem } from '../watch/source.ts';
-import type { InformerOptions } from './informer.ts';
-import { namespacedLister } from './lister.ts';
-import { SharedInformer } from './shared-informer.ts';
+import type { InformerOptions } from './informer/informer.ts';
+import { SharedInformer } from './informer/shared-informer.ts';
+import { namespacedLister } from './lister/lister.ts';
 
 noTimePasses();
 

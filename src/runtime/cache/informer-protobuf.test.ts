@@ -1,12 +1,17 @@
 /** Informers with a protobuf server. */
 import { describe, expect, it } from 'vitest';
+import { FakeClock, settle } from '../../../test/support/runtime/fake-clock.ts';
+import { noTimePasses } from '../../../test/support/runtime/no-time-passes.ts';
+import {
+  ProtobufServer,
+  type ServedThing,
+  thingOf,
+  things,
+} from '../../../test/support/runtime/protobuf-server.ts';
+import type { Thing } from '../../../test/support/runtime/scripted-source.ts';
 import { RESTClient } from '../rest/client.ts';
-import { FakeClock, settle } from '../testkit/fake-clock.ts';
-import { noTimePasses } from '../testkit/no-time-passes.ts';
-import { ProtobufServer, type ServedThing, thingOf, things } from '../testkit/protobuf-server.ts';
-import type { Thing } from '../testkit/scripted-source.ts';
 import { InformerFactoryBase } from './factory.ts';
-import type { InformerOptions } from './informer.ts';
+import type { InformerOptions } from './informer/informer.ts';
 
 noTimePasses();
 

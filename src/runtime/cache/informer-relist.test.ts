@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ByteStream } from '../testkit/byte-stream.ts';
-import { apiError } from '../testkit/failures.ts';
-import { settle } from '../testkit/fake-clock.ts';
-import { type InformerWorld, notingHandlers, informerWorld as world } from '../testkit/informer-world.ts';
-import { listOf, type Thing, thing } from '../testkit/scripted-source.ts';
-import type { Stored } from '../types.ts';
+import { ByteStream } from '../../../test/support/runtime/byte-stream.ts';
+import { apiError } from '../../../test/support/runtime/failures.ts';
+import { settle } from '../../../test/support/runtime/fake-clock.ts';
+import {
+  type InformerWorld,
+  notingHandlers,
+  informerWorld as world,
+} from '../../../test/support/runtime/informer-world.ts';
+import { listOf, type Thing, thing } from '../../../test/support/runtime/scripted-source.ts';
+import type { Stored } from '../api/types.ts';
 
 const count = 2000;
 const names = Array.from({ length: count }, (_, number) => `n${number}`);

@@ -1,11 +1,15 @@
 /** States that change while they are streamed. */
 import { describe, expect, it } from 'vitest';
-import { ByteStream } from '../testkit/byte-stream.ts';
-import { settle } from '../testkit/fake-clock.ts';
-import { delivered, notingHandlers, informerWorld as world } from '../testkit/informer-world.ts';
-import { noTimePasses } from '../testkit/no-time-passes.ts';
-import { type Thing, thing } from '../testkit/scripted-source.ts';
-import type { InformerOptions } from './informer.ts';
+import { ByteStream } from '../../../test/support/runtime/byte-stream.ts';
+import { settle } from '../../../test/support/runtime/fake-clock.ts';
+import {
+  delivered,
+  notingHandlers,
+  informerWorld as world,
+} from '../../../test/support/runtime/informer-world.ts';
+import { noTimePasses } from '../../../test/support/runtime/no-time-passes.ts';
+import { type Thing, thing } from '../../../test/support/runtime/scripted-source.ts';
+import type { InformerOptions } from './informer/informer.ts';
 
 noTimePasses();
 

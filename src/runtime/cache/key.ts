@@ -1,4 +1,4 @@
-import type { ObjectMeta } from '../meta.ts';
+import type { ObjectMeta } from '../api/meta.ts';
 
 interface Placed {
   readonly metadata: ObjectMeta & { readonly name: string };

@@ -1,4 +1,4 @@
-import { apiError, closedClient } from '../testkit/failures.ts';
+import { apiError, closedClient } from '../../../test/support/runtime/failures.ts';
 import {
   added,
   elapsed,
@@ -11,8 +11,8 @@ import {
   later,
   listed,
   opened,
-} from '../testkit/reflector-play.ts';
-import { table, times } from '../testkit/reflector-table.ts';
+} from '../../../test/support/runtime/reflector-play.ts';
+import { table, times } from '../../../test/support/runtime/reflector-table.ts';
 
 const absent = failed(apiError('absent'));
 

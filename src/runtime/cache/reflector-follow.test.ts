@@ -1,4 +1,9 @@
-import { apiError, cutStream, refusedConnection, silentStream } from '../testkit/failures.ts';
+import {
+  apiError,
+  cutStream,
+  refusedConnection,
+  silentStream,
+} from '../../../test/support/runtime/failures.ts';
 import {
   added,
   bookmark,
@@ -15,9 +20,9 @@ import {
   modified,
   opened,
   unsupportedFormat,
-} from '../testkit/reflector-play.ts';
-import { table, times } from '../testkit/reflector-table.ts';
-import { thing } from '../testkit/scripted-source.ts';
+} from '../../../test/support/runtime/reflector-play.ts';
+import { table, times } from '../../../test/support/runtime/reflector-table.ts';
+import { thing } from '../../../test/support/runtime/scripted-source.ts';
 
 table('changes', [
   {

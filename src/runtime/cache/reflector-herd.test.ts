@@ -1,14 +1,14 @@
 /** Many reflectors of one server, with network failures. */
 import { expect, it } from 'vitest';
-import type { Response } from '../rest/types.ts';
-import { ByteStream } from '../testkit/byte-stream.ts';
-import { apiError, cutStream, refusedConnection } from '../testkit/failures.ts';
-import { FakeClock, settle } from '../testkit/fake-clock.ts';
-import { Seeded } from '../testkit/random.ts';
-import { RecordingSink } from '../testkit/recording-sink.ts';
-import { listOf, type Thing, thing } from '../testkit/scripted-source.ts';
+import { ByteStream } from '../../../test/support/runtime/byte-stream.ts';
+import { apiError, cutStream, refusedConnection } from '../../../test/support/runtime/failures.ts';
+import { FakeClock, settle } from '../../../test/support/runtime/fake-clock.ts';
+import { Seeded } from '../../../test/support/runtime/random.ts';
+import { RecordingSink } from '../../../test/support/runtime/recording-sink.ts';
+import { listOf, type Thing, thing } from '../../../test/support/runtime/scripted-source.ts';
+import type { Response } from '../api/transport.ts';
 import type { ListWatch } from '../watch/source.ts';
-import { Reflector } from './reflector.ts';
+import { Reflector } from './reflector/reflector.ts';
 
 const CLIENTS = 100;
 

@@ -1,5 +1,4 @@
-import { DecodeError } from '../errors.ts';
-import { apiError, cutStream, refusedConnection } from '../testkit/failures.ts';
+import { apiError, cutStream, refusedConnection } from '../../../test/support/runtime/failures.ts';
 import {
   elapsed,
   failed,
@@ -8,8 +7,9 @@ import {
   listed,
   listedBadly,
   resumed,
-} from '../testkit/reflector-play.ts';
-import { table } from '../testkit/reflector-table.ts';
+} from '../../../test/support/runtime/reflector-play.ts';
+import { table } from '../../../test/support/runtime/reflector-table.ts';
+import { DecodeError } from '../api/errors.ts';
 
 table('the first state, listed', [
   { name: 'from the cache', given: following, want: followed },

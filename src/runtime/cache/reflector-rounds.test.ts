@@ -1,5 +1,4 @@
-import { DecodeError } from '../errors.ts';
-import { apiError, cutStream } from '../testkit/failures.ts';
+import { apiError, cutStream } from '../../../test/support/runtime/failures.ts';
 import {
   added,
   elapsed,
@@ -15,8 +14,9 @@ import {
   listedBadly,
   modified,
   opened,
-} from '../testkit/reflector-play.ts';
-import { table, times } from '../testkit/reflector-table.ts';
+} from '../../../test/support/runtime/reflector-play.ts';
+import { table, times } from '../../../test/support/runtime/reflector-table.ts';
+import { DecodeError } from '../api/errors.ts';
 
 const gone = failed(apiError('expired'));
 

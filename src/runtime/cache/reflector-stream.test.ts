@@ -1,5 +1,4 @@
-import { DecodeError } from '../errors.ts';
-import { apiError, cutStream, refusedConnection } from '../testkit/failures.ts';
+import { apiError, cutStream, refusedConnection } from '../../../test/support/runtime/failures.ts';
 import {
   added,
   bookmark,
@@ -15,8 +14,9 @@ import {
   modified,
   opened,
   unsupportedFormat,
-} from '../testkit/reflector-play.ts';
-import { table, times } from '../testkit/reflector-table.ts';
+} from '../../../test/support/runtime/reflector-play.ts';
+import { table, times } from '../../../test/support/runtime/reflector-table.ts';
+import { DecodeError } from '../api/errors.ts';
 
 table('the first state, streamed', [
   {

@@ -5,8 +5,13 @@
  * conditions) is in the tables of the other tests.
  */
 import { describe, expect, it } from 'vitest';
-import { DecodeError } from '../errors.ts';
-import { apiError, closedClient, cutStream, refusedConnection, silentStream } from '../testkit/failures.ts';
+import {
+  apiError,
+  closedClient,
+  cutStream,
+  refusedConnection,
+  silentStream,
+} from '../../../test/support/runtime/failures.ts';
 import {
   added,
   bookmark,
@@ -22,7 +27,8 @@ import {
   modified,
   opened,
   play,
-} from '../testkit/reflector-play.ts';
+} from '../../../test/support/runtime/reflector-play.ts';
+import { DecodeError } from '../api/errors.ts';
 
 interface Phase {
   readonly streaming: boolean;

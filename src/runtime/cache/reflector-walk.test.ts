@@ -1,8 +1,13 @@
 /** Guarantees of the machine for random sequences of inputs. */
 import { describe, expect, it } from 'vitest';
-import { DecodeError } from '../errors.ts';
-import { apiError, closedClient, cutStream, refusedConnection, silentStream } from '../testkit/failures.ts';
-import { Seeded } from '../testkit/random.ts';
+import {
+  apiError,
+  closedClient,
+  cutStream,
+  refusedConnection,
+  silentStream,
+} from '../../../test/support/runtime/failures.ts';
+import { Seeded } from '../../../test/support/runtime/random.ts';
 import {
   added,
   bookmark,
@@ -11,12 +16,13 @@ import {
   endOfBurst,
   error,
   modified,
-} from '../testkit/reflector-play.ts';
-import { type Thing, thing } from '../testkit/scripted-source.ts';
-import type { Stored } from '../types.ts';
-import type { Action, Input } from '../watch/machine.ts';
-import type { ReflectorOutput } from './reflector-state.ts';
-import { reflectorMachine } from './reflector-step.ts';
+} from '../../../test/support/runtime/reflector-play.ts';
+import { type Thing, thing } from '../../../test/support/runtime/scripted-source.ts';
+import { DecodeError } from '../api/errors.ts';
+import type { Stored } from '../api/types.ts';
+import type { Action, Input } from '../watch/machine/machine-types.ts';
+import type { ReflectorOutput } from './reflector/reflector-state.ts';
+import { reflectorMachine } from './reflector/reflector-step.ts';
 
 const WALKS = 120;
 const STEPS = 300;

@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock, settle } from '../testkit/fake-clock.ts';
-import { History } from '../testkit/history.ts';
-import { noTimePasses } from '../testkit/no-time-passes.ts';
-import { Seeded } from '../testkit/random.ts';
-import type { Thing } from '../testkit/scripted-source.ts';
-import { type RequestFault, SimulatedServer, type StreamFault } from '../testkit/simulated-server.ts';
-import type { Stored } from '../types.ts';
-import type { Registration, RelistContext } from './informer.ts';
-import { type NamespacedLister, namespacedLister } from './lister.ts';
-import { SharedInformer } from './shared-informer.ts';
+import { FakeClock, settle } from '../../../test/support/runtime/fake-clock.ts';
+import { History } from '../../../test/support/runtime/history.ts';
+import { noTimePasses } from '../../../test/support/runtime/no-time-passes.ts';
+import { Seeded } from '../../../test/support/runtime/random.ts';
+import type { Thing } from '../../../test/support/runtime/scripted-source.ts';
+import {
+  type RequestFault,
+  SimulatedServer,
+  type StreamFault,
+} from '../../../test/support/runtime/simulated-server.ts';
+import type { Stored } from '../api/types.ts';
+import type { Registration, RelistContext } from './informer/informer.ts';
+import { SharedInformer } from './informer/shared-informer.ts';
+import { type NamespacedLister, namespacedLister } from './lister/lister.ts';
 
 const RUNS = 300;
 const STEPS = 60;

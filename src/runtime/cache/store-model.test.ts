@@ -2,13 +2,13 @@
  * Stores under random use, compared with a model of arrays and filters, which shares no code with the store.
  */
 import { describe, expect, it } from 'vitest';
-import { Seeded } from '../testkit/random.ts';
-import { type Thing, thing } from '../testkit/scripted-source.ts';
-import type { Stored } from '../types.ts';
-import type { Index } from './indexer.ts';
-import { byLabel, byNamespace, byOwner } from './indices.ts';
-import { namespacedLister } from './lister.ts';
-import { type Change, createStore, type StorePart } from './store.ts';
+import { Seeded } from '../../../test/support/runtime/random.ts';
+import { type Thing, thing } from '../../../test/support/runtime/scripted-source.ts';
+import type { Stored } from '../api/types.ts';
+import { namespacedLister } from './lister/lister.ts';
+import type { Index } from './store/indexer.ts';
+import { byLabel, byNamespace, byOwner } from './store/indices.ts';
+import { type Change, createStore, type StorePart } from './store/store.ts';
 
 type Item = Stored<Thing>;
 

@@ -1,17 +1,17 @@
 import { startTestServer, type TestServer } from '@kgen/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isExpired } from '../api/errors.ts';
+import type { KubernetesList, KubernetesObject, ObjectMeta } from '../api/meta.ts';
+import { defineResource, type NamespacedResource } from '../api/resource.ts';
+import type { Stored } from '../api/types.ts';
+import type { CustomCrud } from '../api/verbs/crud.ts';
 import { resource } from '../client/access.ts';
-import { listWatch } from '../client/list-watch.ts';
-import { MetadataClient } from '../dynamic/metadata-client.ts';
-import { isExpired } from '../errors.ts';
-import type { KubernetesList, KubernetesObject, ObjectMeta } from '../meta.ts';
-import { defineResource, type NamespacedResource } from '../resource.ts';
+import { listWatch } from '../client/reading/list-watch.ts';
+import { MetadataClient } from '../dynamic/metadata/metadata-client.ts';
 import { RESTClient } from '../rest/client.ts';
-import type { Stored } from '../types.ts';
-import type { CustomCrud } from '../verbs/crud.ts';
 import { type Environment, systemEnvironment } from '../watch/clock.ts';
-import { condition } from '../watch/condition.ts';
-import { waitFor } from '../watch/wait.ts';
+import { condition } from '../watch/wait/condition.ts';
+import { waitFor } from '../watch/wait/wait.ts';
 import { watch } from '../watch/watch.ts';
 import { InformerFactoryBase } from './factory.ts';
 

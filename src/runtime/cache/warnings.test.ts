@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ConfigError, TransportError } from '../errors.ts';
-import { apiError } from '../testkit/failures.ts';
-import { FakeClock, settle } from '../testkit/fake-clock.ts';
-import { noTimePasses } from '../testkit/no-time-passes.ts';
-import { listOf, ScriptedSource, type Thing, thing } from '../testkit/scripted-source.ts';
-import type { InformerOptions } from './informer.ts';
-import { namespacedLister } from './lister.ts';
-import { SharedInformer } from './shared-informer.ts';
+import { apiError } from '../../../test/support/runtime/failures.ts';
+import { FakeClock, settle } from '../../../test/support/runtime/fake-clock.ts';
+import { noTimePasses } from '../../../test/support/runtime/no-time-passes.ts';
+import { listOf, ScriptedSource, type Thing, thing } from '../../../test/support/runtime/scripted-source.ts';
+import { ConfigError, TransportError } from '../api/errors.ts';
+import type { InformerOptions } from './informer/informer.ts';
+import { SharedInformer } from './informer/shared-informer.ts';
+import { namespacedLister } from './lister/lister.ts';
 
 noTimePasses();
 

@@ -1,7 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { ClientsetBase, type Connection } from '../clientset.ts';
-import type { KubernetesList, ObjectMeta, Scale } from '../meta.ts';
-import type { Bookmarks } from '../options.ts';
+import type { KubernetesList, ObjectMeta, Scale } from '../api/meta.ts';
+import type { Bookmarks } from '../api/options.ts';
 import {
   type ClusterResource,
   crud,
@@ -9,16 +8,16 @@ import {
   type NamespacedResource,
   type ObjectOf,
   type ResourceFacts,
-} from '../resource.ts';
+} from '../api/resource.ts';
+import type { Request } from '../api/transport.ts';
+import type { Stored } from '../api/types.ts';
+import type { AllNamespaces, CustomCrud } from '../api/verbs/crud.ts';
+import type { ListVirtual } from '../api/verbs/read.ts';
+import type { WriteScale } from '../api/verbs/scale.ts';
+import type { CustomWriteStatus } from '../api/verbs/status.ts';
+import type { CreateOnly } from '../api/verbs/write.ts';
+import type { BookmarkEvent, WatchEvent } from '../api/watch-events.ts';
 import { RESTClient, type RESTClientOptions } from '../rest/client.ts';
-import type { Request } from '../rest/types.ts';
-import type { Stored } from '../types.ts';
-import type { AllNamespaces, CustomCrud } from '../verbs/crud.ts';
-import type { ListVirtual } from '../verbs/read.ts';
-import type { WriteScale } from '../verbs/scale.ts';
-import type { CustomWriteStatus } from '../verbs/status.ts';
-import type { CreateOnly } from '../verbs/write.ts';
-import type { BookmarkEvent, WatchEvent } from '../watch/events.ts';
 import {
   type ClusterWatchHelper,
   groupClient,
@@ -28,6 +27,7 @@ import {
   type VirtualAccess,
   watchResource,
 } from './access.ts';
+import { ClientsetBase, type Connection } from './clientset.ts';
 
 it.each([[undefined], [null], ['http://x']])(
   'a clientset needs a configuration or a client, not %j',

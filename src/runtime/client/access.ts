@@ -1,14 +1,14 @@
 /** Clients of resources, created from descriptors with their types. */
-import type { KubernetesList, KubernetesObject } from '../meta.ts';
-import type { Bookmarks, WatchOptions } from '../options.ts';
-import type { ClusterResource, NamespacedResource, ResourceFacts } from '../resource.ts';
+import type { KubernetesList, KubernetesObject } from '../api/meta.ts';
+import type { Bookmarks, WatchOptions } from '../api/options.ts';
+import type { ClusterResource, NamespacedResource, ResourceFacts } from '../api/resource.ts';
+import type { AllNamespaces } from '../api/verbs/crud.ts';
+import type { ListVirtual } from '../api/verbs/read.ts';
+import type { BookmarkEvent, WatchEvent } from '../api/watch-events.ts';
 import type { RESTClient } from '../rest/client.ts';
-import { pathSegment } from '../rest/path.ts';
-import type { AllNamespaces } from '../verbs/crud.ts';
-import type { ListVirtual } from '../verbs/read.ts';
-import type { BookmarkEvent, WatchEvent } from '../watch/events.ts';
+import { pathSegment } from '../rest/request/path.ts';
 import { CollectionClient } from './collection-client.ts';
-import type { ResourceIdentity } from './paths.ts';
+import type { ResourceIdentity } from './requests/paths.ts';
 import { ResourceClient } from './resource-client.ts';
 
 type List = KubernetesList<unknown>;

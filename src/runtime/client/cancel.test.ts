@@ -1,8 +1,8 @@
 /** A transport of the caller whose `cancel` throws: a call settles with its own error or value. */
 import { afterEach, beforeEach, expect, it, type MockInstance, vi } from 'vitest';
-import { isDecodeError } from '../errors.ts';
+import { isDecodeError } from '../api/errors.ts';
+import type { Response } from '../api/transport.ts';
 import { RESTClient } from '../rest/client.ts';
-import type { Response } from '../rest/types.ts';
 import { configMaps } from './protobuf.fixture.ts';
 import { ResourceClient } from './resource-client.ts';
 

@@ -1,18 +1,18 @@
 /** `close()` ends watches, and the waits that are built on them, also while they pause between two requests. */
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
+import { statuses } from '../../../test/support/runtime/failures.ts';
+import { FakeClock } from '../../../test/support/runtime/fake-clock.ts';
+import { listOf, thing } from '../../../test/support/runtime/scripted-source.ts';
+import { things } from '../../../test/support/runtime/stub-api.ts';
+import type { Request, Response } from '../api/transport.ts';
 import { InformerFactoryBase } from '../cache/factory.ts';
 import { DynamicClient } from '../dynamic/dynamic-client.ts';
+import { closedSignals } from '../rest/abort/abort-on-close.ts';
 import { RESTClient } from '../rest/client.ts';
-import { closedSignals } from '../rest/closing.ts';
-import type { Request, Response } from '../rest/types.ts';
-import { statuses } from '../testkit/failures.ts';
-import { FakeClock } from '../testkit/fake-clock.ts';
-import { listOf, thing } from '../testkit/scripted-source.ts';
-import { things } from '../testkit/stub-api.ts';
-import { until, untilObjects } from '../watch/until.ts';
+import { until, untilObjects } from '../watch/wait/until.ts';
 import { watch } from '../watch/watch.ts';
-import { listWatch } from './list-watch.ts';
+import { listWatch } from './reading/list-watch.ts';
 
 function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Response {
   async function* body(): AsyncGenerator<Uint8Array> {

@@ -1,15 +1,15 @@
-import type { KubernetesList, KubernetesObject } from '../meta.ts';
-import type { Bookmarks, IterateOptions, ListOptions, WatchOptions } from '../options.ts';
+import type { KubernetesList, KubernetesObject } from '../api/meta.ts';
+import type { Bookmarks, IterateOptions, ListOptions, WatchOptions } from '../api/options.ts';
+import type { Stored } from '../api/types.ts';
+import type { AllNamespaces } from '../api/verbs/crud.ts';
+import type { ListIteration } from '../api/verbs/read.ts';
+import type { BookmarkEvent, WatchEvent } from '../api/watch-events.ts';
 import type { RESTClient } from '../rest/client.ts';
-import type { Stored } from '../types.ts';
-import type { AllNamespaces } from '../verbs/crud.ts';
-import type { ListIteration } from '../verbs/read.ts';
-import type { BookmarkEvent, WatchEvent } from '../watch/events.ts';
-import { decodeLongList } from './decode.ts';
-import { lazily } from './lazily.ts';
-import { type FetchPage, Pages } from './pages.ts';
-import { operationOf, type Target } from './request.ts';
-import { listRequest } from './requests.ts';
+import { decodeLongList } from './reading/decode.ts';
+import { lazily } from './reading/lazily.ts';
+import { type FetchPage, Pages } from './reading/pages.ts';
+import { operationOf, type Target } from './requests/build-request.ts';
+import { listRequest } from './requests/verb-requests.ts';
 
 /** Client of a collection, in one namespace or in all. */
 export class CollectionClient<T extends KubernetesObject, L extends KubernetesList<unknown>>
@@ -42,7 +42,7 @@ export class CollectionClient<T extends KubernetesObject, L extends KubernetesLi
   watch(options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
   watch(options: WatchOptions & Partial<Bookmarks> = {}): AsyncIterable<WatchEvent<T> | BookmarkEvent> {
     return lazily(async () => {
-      const { watchCollection } = await import('./watching.ts');
+      const { watchCollection } = await import('./reading/watching.ts');
       return watchCollection<T>(this.rest, this.target, options);
     });
   }

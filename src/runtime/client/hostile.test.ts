@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, it, vi } from 'vitest';
+import { settle } from '../../../test/support/runtime/fake-clock.ts';
+import { corrupted, corruptions, hostileValues } from '../../../test/support/runtime/hostile.ts';
+import { Seeded } from '../../../test/support/runtime/random.ts';
+import { thing } from '../../../test/support/runtime/scripted-source.ts';
+import { things } from '../../../test/support/runtime/stub-api.ts';
+import { isOwn } from '../api/errors.ts';
+import type { Request, Response } from '../api/transport.ts';
 import { InformerFactoryBase } from '../cache/factory.ts';
-import { byLabel, byOwner } from '../cache/indices.ts';
+import { byLabel, byOwner } from '../cache/store/indices.ts';
 import { DynamicClient } from '../dynamic/dynamic-client.ts';
-import { tableText } from '../dynamic/table-text.ts';
-import { isOwn } from '../errors.ts';
+import { tableText } from '../dynamic/tables/table-text.ts';
 import { RESTClient } from '../rest/client.ts';
-import type { Request, Response } from '../rest/types.ts';
-import { settle } from '../testkit/fake-clock.ts';
-import { corrupted, corruptions, hostileValues } from '../testkit/hostile.ts';
-import { Seeded } from '../testkit/random.ts';
-import { thing } from '../testkit/scripted-source.ts';
-import { things } from '../testkit/stub-api.ts';
-import { condition } from '../watch/condition.ts';
-import { until } from '../watch/until.ts';
+import { condition } from '../watch/wait/condition.ts';
+import { until } from '../watch/wait/until.ts';
 
 /** Responses of a server, with arbitrary data. */
 interface Script {

@@ -1,4 +1,4 @@
-import type { KubernetesList, KubernetesObject, Status } from '../meta.ts';
+import type { KubernetesList, KubernetesObject, Status } from '../api/meta.ts';
 import type {
   DeleteCollectionOptions,
   DeleteOptions,
@@ -6,16 +6,24 @@ import type {
   SubmitApplyOptions,
   SubmitOptions,
   WaitOptions,
-} from '../options.ts';
+} from '../api/options.ts';
+import type { Request } from '../api/transport.ts';
+import type { Intent, Named, Stored } from '../api/types.ts';
+import type { Get, WaitFor } from '../api/verbs/read.ts';
+import type {
+  Apply,
+  Create,
+  CustomPatch,
+  Delete,
+  DeleteCollection,
+  Patch,
+  Update,
+} from '../api/verbs/write.ts';
 import { isStatus } from '../rest/client.ts';
-import type { Request } from '../rest/types.ts';
-import type { Intent, Named, Stored } from '../types.ts';
-import type { Get, WaitFor } from '../verbs/read.ts';
-import type { Apply, Create, CustomPatch, Delete, DeleteCollection, Patch, Update } from '../verbs/write.ts';
-import { isAbsent } from './answers.ts';
 import { CollectionClient } from './collection-client.ts';
-import { decodeList, decodeObject } from './decode.ts';
-import * as requests from './requests.ts';
+import { isAbsent } from './reading/answers.ts';
+import { decodeList, decodeObject } from './reading/decode.ts';
+import * as requests from './requests/verb-requests.ts';
 
 /** Client of single objects: of one namespace, or of a cluster-scoped resource. */
 export class ObjectClient<T extends KubernetesObject, L extends KubernetesList<unknown>>
@@ -59,7 +67,7 @@ export class ObjectClient<T extends KubernetesObject, L extends KubernetesList<u
     predicate: (object: Stored<T> | undefined) => boolean,
     options: WaitOptions = {},
   ): Promise<Stored<T> | undefined> {
-    const { waitForObject } = await import('./watching.ts');
+    const { waitForObject } = await import('./reading/watching.ts');
     return waitForObject(this.rest, this.target, { name, predicate, options });
   }
 
@@ -84,7 +92,7 @@ export class ObjectClient<T extends KubernetesObject, L extends KubernetesList<u
   }
 
   async deleteAndWait(name: string, options: DeleteOptions & WaitOptions = {}): Promise<void> {
-    const { deleteAndWait } = await import('./watching.ts');
+    const { deleteAndWait } = await import('./reading/watching.ts');
     await deleteAndWait(this.rest, this.target, { name, options });
   }
 

@@ -1,11 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, it } from 'vitest';
-import { isDecodeError, isNotFound } from '../errors.ts';
-import type { KubernetesList, KubernetesObject } from '../meta.ts';
+import { enveloped, field, frameBytes, message } from '../../../test/support/runtime/protobuf-bytes.ts';
+import { isDecodeError, isNotFound } from '../api/errors.ts';
+import type { KubernetesList, KubernetesObject } from '../api/meta.ts';
+import type { Request } from '../api/transport.ts';
 import { RESTClient } from '../rest/client.ts';
-import { type AttemptTrace, attemptChannel } from '../rest/observe.ts';
-import type { Request } from '../rest/types.ts';
-import { enveloped, field, frameBytes, message } from '../testkit/protobuf-bytes.ts';
+import { type AttemptTrace, attemptChannel } from '../rest/observe/observe.ts';
 import { ObjectClient } from './object-client.ts';
 import {
   type Answer,
@@ -19,7 +19,7 @@ import {
   scripted,
   type TestClient,
 } from './protobuf.fixture.ts';
-import { watchRequest } from './requests.ts';
+import { watchRequest } from './requests/verb-requests.ts';
 
 interface ConfigMap extends KubernetesObject {
   data?: Record<string, string>;

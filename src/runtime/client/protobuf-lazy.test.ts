@@ -12,11 +12,11 @@ import {
 /** Names of the loaded modules. */
 const loaded = vi.hoisted((): string[] => []);
 
-vi.mock('../rest/negotiator.ts', (original) => {
+vi.mock('../rest/protobuf/negotiator.ts', (original) => {
   loaded.push('negotiator');
   return original();
 });
-vi.mock('../rest/protobuf-bodies.ts', (original) => {
+vi.mock('../rest/protobuf/bodies.ts', (original) => {
   loaded.push('protobuf-bodies');
   return original();
 });

@@ -1,10 +1,10 @@
 import { expect, it, vi } from 'vitest';
-import type { KubernetesList, KubernetesObject } from '../meta.ts';
+import type { KubernetesList, KubernetesObject } from '../api/meta.ts';
+import type { Request } from '../api/transport.ts';
 import type { Codecs } from '../protobuf/types.ts';
 import type { RESTClientOptions } from '../rest/client.ts';
-import { heldAnswer } from '../rest/held-answer.ts';
-import { decode } from '../rest/protobuf-bodies.ts';
-import type { Request } from '../rest/types.ts';
+import { decode } from '../rest/protobuf/bodies.ts';
+import { heldAnswer } from '../rest/response/buffered-response.ts';
 import { ObjectClient } from './object-client.ts';
 import {
   type Answer,

@@ -1,15 +1,23 @@
 /** A kind with a hand-written codec, and transports with protobuf responses. */
 
-import { readObjectMeta, writeObjectMeta } from '../protobuf/object-meta.ts';
-import type { Reader } from '../protobuf/reader.ts';
-import type { KindCodec, Message, ProtobufModule } from '../protobuf/types.ts';
-import type { Writer } from '../protobuf/writer.ts';
-import { crud, type ResourceFacts } from '../resource.ts';
+import {
+  enveloped,
+  field,
+  listBytes,
+  message,
+  metadataBytes,
+  varint,
+} from '../../../test/support/runtime/protobuf-bytes.ts';
+import type { ProtobufModule } from '../api/resource.ts';
+import { crud, type ResourceFacts } from '../api/resource.ts';
+import type { Request, Response } from '../api/transport.ts';
+import { readObjectMeta, writeObjectMeta } from '../protobuf/meta/object-meta.ts';
+import type { KindCodec, Message } from '../protobuf/types.ts';
+import type { Reader } from '../protobuf/wire/reader.ts';
+import type { Writer } from '../protobuf/wire/writer.ts';
 import { RESTClient, type RESTClientOptions } from '../rest/client.ts';
-import { encodeQuery } from '../rest/query.ts';
-import type { Request, Response } from '../rest/types.ts';
-import type { Warning } from '../rest/warnings.ts';
-import { enveloped, field, listBytes, message, metadataBytes, varint } from '../testkit/protobuf-bytes.ts';
+import type { Warning } from '../rest/layers/warnings.ts';
+import { encodeQuery } from '../rest/request/query.ts';
 
 const fields = '1 metadata,2 data';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KubernetesList, KubernetesObject } from '../meta.ts';
+import type { KubernetesList, KubernetesObject } from '../api/meta.ts';
 import type { RESTClientOptions } from '../rest/client.ts';
 import type { RESTClientStats } from '../rest/stats.ts';
 import { ObjectClient } from './object-client.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { isDecodeError, isTimeoutError } from '../errors.ts';
-import type { KubernetesList } from '../meta.ts';
-import type { ResourceFacts } from '../resource.ts';
+import { isDecodeError, isTimeoutError } from '../api/errors.ts';
+import type { KubernetesList } from '../api/meta.ts';
+import type { ResourceFacts } from '../api/resource.ts';
+import type { Request, Response } from '../api/transport.ts';
 import { RESTClient } from '../rest/client.ts';
-import { encodeQuery } from '../rest/query.ts';
-import type { Request, Response } from '../rest/types.ts';
+import { encodeQuery } from '../rest/request/query.ts';
 import { ResourceClient } from './resource-client.ts';
 
 const myApps: ResourceFacts = {

@@ -2,15 +2,15 @@
  * One class with the verbs of all resources. The interfaces in `verbs/` determine which of them a resource
  * has.
  */
-import type { KubernetesList, KubernetesObject, Status } from '../meta.ts';
-import type { RequestOptions, SubmitOptions } from '../options.ts';
-import type { Bind, CreateToken, Evict } from '../verbs/actions.ts';
-import type { AsBytes, AsLines, ReadLog } from '../verbs/log.ts';
-import type { Subresources } from '../verbs/subresource.ts';
-import type { Body } from './bodies.ts';
-import { PartsClient } from './parts-client.ts';
+import type { KubernetesList, KubernetesObject, Status } from '../api/meta.ts';
+import type { RequestOptions, SubmitOptions } from '../api/options.ts';
+import type { Bind, CreateToken, Evict } from '../api/verbs/actions.ts';
+import type { AsBytes, AsLines, ReadLog } from '../api/verbs/log.ts';
+import type { Subresources } from '../api/verbs/subresource.ts';
+import type { Body } from './requests/bodies.ts';
+import { actionRequest } from './requests/subresource-requests.ts';
 import { lazyText, NamedSubresource } from './subresource-client.ts';
-import { actionRequest } from './subresource-requests.ts';
+import { PartsClient } from './subresources-client.ts';
 
 /** Client with all verbs, for the objects of one namespace or of a cluster-scoped resource. */
 export class ResourceClient<T extends KubernetesObject, L extends KubernetesList<unknown>>

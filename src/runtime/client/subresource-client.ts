@@ -4,18 +4,18 @@ import type {
   RequestOptions,
   SubmitApplyOptions,
   SubmitOptions,
-} from '../options.ts';
+} from '../api/options.ts';
+import type { Request } from '../api/transport.ts';
+import type { AsBytes, AsLines, SubresourceText } from '../api/verbs/log.ts';
+import type { SubresourceClient } from '../api/verbs/subresource.ts';
 import type { RESTClient } from '../rest/client.ts';
-import type { Request } from '../rest/types.ts';
-import type { AsBytes, AsLines, SubresourceText } from '../verbs/log.ts';
-import type { SubresourceClient } from '../verbs/subresource.ts';
-import type { Body } from './bodies.ts';
-import { decodeObject } from './decode.ts';
-import { lazily } from './lazily.ts';
-import type { Target } from './request.ts';
-import { getRequest, type PatchRequestOptions } from './requests.ts';
-import * as requests from './subresource-requests.ts';
-import type { TextCall } from './text.ts';
+import { decodeObject } from './reading/decode.ts';
+import { lazily } from './reading/lazily.ts';
+import type { TextCall } from './reading/text-streams.ts';
+import type { Body } from './requests/bodies.ts';
+import type { Target } from './requests/build-request.ts';
+import * as requests from './requests/subresource-requests.ts';
+import { getRequest, type PatchRequestOptions } from './requests/verb-requests.ts';
 
 /** Streams a string response. Its decoder is loaded with the first item. */
 export function lazyText(
@@ -24,7 +24,7 @@ export function lazyText(
   call: TextCall<RequestOptions & (AsBytes | AsLines)>,
 ): AsyncIterable<string | Uint8Array> {
   return lazily(async () => {
-    const { streamText } = await import('./text.ts');
+    const { streamText } = await import('./reading/text-streams.ts');
     return streamText(rest, target, call);
   });
 }
@@ -68,7 +68,7 @@ export class NamedSubresource<B extends Body = Body>
   }
 
   async getText(name: string, options?: RequestOptions): Promise<string> {
-    const { readText } = await import('./text.ts');
+    const { readText } = await import('./reading/text-streams.ts');
     return readText(this.#rest, this.#target, { name, ...this.#call(options) });
   }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { KubernetesList, KubernetesObject } from '../meta.ts';
-import type { ResourceFacts } from '../resource.ts';
+import type { KubernetesList, KubernetesObject } from '../api/meta.ts';
+import type { ResourceFacts } from '../api/resource.ts';
+import type { Request } from '../api/transport.ts';
 import { RESTClient } from '../rest/client.ts';
-import { encodeQuery } from '../rest/query.ts';
-import type { Request } from '../rest/types.ts';
+import { encodeQuery } from '../rest/request/query.ts';
 import { ResourceClient } from './resource-client.ts';
 
 const pods: ResourceFacts = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Seeded } from '../testkit/random.ts';
+import { Seeded } from '../../../test/support/runtime/random.ts';
 import { ByteWindow } from './byte-window.ts';
 
 const held = ({ bytes, start, end }: ByteWindow): number[] => [...bytes.subarray(start, end)];

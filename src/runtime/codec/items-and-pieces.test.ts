@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { Pieces } from './bounded-chunks.ts';
 import { ItemsReader } from './items-reader.ts';
 import { decodeJson } from './json.ts';
 import { LeanReader } from './lean-json.ts';
-import { Pieces } from './pieces.ts';
 import { StringPool } from './string-pool.ts';
 
 /** Steps until the end or until bytes are missing. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Seeded } from '../testkit/random.ts';
+import { Seeded } from '../../../test/support/runtime/random.ts';
 import { ItemsReader } from './items-reader.ts';
 
 afterEach(() => void vi.restoreAllMocks());

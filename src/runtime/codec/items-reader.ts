@@ -1,9 +1,9 @@
 /** Reader of the items of a JSON list, one by one as their bytes arrive. */
-import type { ReadItem } from '../rest/types.ts';
+import type { ReadItem } from '../api/transport.ts';
 import { ByteWindow } from './byte-window.ts';
+import { parseBytes } from './integers/keep-digits.ts';
 import { ItemGuess } from './item-guess.ts';
 import { skipSpace, ValueScanner } from './json-scan.ts';
-import { parseBytes } from './keep-digits.ts';
 
 const COMMA = 0x2c;
 const CLOSE_LIST = 0x5d;

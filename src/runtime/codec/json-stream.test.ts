@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Seeded } from '../testkit/random.ts';
+import { Seeded } from '../../../test/support/runtime/random.ts';
 import { decodeText } from './json.ts';
 import { decodeLong } from './json-stream.ts';
 

@@ -1,11 +1,13 @@
 /** Large bodies, decoded as they arrive. Loaded with the first of them. */
-import { cancel } from '../callbacks.ts';
-import type { Operation, ReadItem, Response } from '../rest/types.ts';
+
+import type { Operation } from '../api/operation.ts';
+import type { ReadItem, Response } from '../api/transport.ts';
+import { cancel } from '../common/callbacks.ts';
+import { Pieces } from './bounded-chunks.ts';
+import { parseText } from './integers/keep-digits.ts';
 import { ItemsReader } from './items-reader.ts';
 import { decodeJson, decodeText, undecodable } from './json.ts';
 import { type FoundItems, findItems, type ItemsName } from './json-scan.ts';
-import { parseText } from './keep-digits.ts';
-import { Pieces } from './pieces.ts';
 import { TimeSlice } from './time-slice.ts';
 
 /** A body whose first bytes have been read. */

@@ -1,8 +1,8 @@
 /** Decoding of JSON. */
-import { DecodeError } from '../errors.ts';
-import type { Operation } from '../rest/types.ts';
-import { parseText } from './keep-digits.ts';
-import { mayHoldLong } from './long-digits.ts';
+import { DecodeError } from '../api/errors.ts';
+import type { Operation } from '../api/operation.ts';
+import { parseText } from './integers/keep-digits.ts';
+import { mayHoldLong } from './integers/long-digits.ts';
 
 /** Decodes UTF-8, without a byte order mark. */
 export function decodeText(bytes: Uint8Array): string {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { Seeded } from '../testkit/random.ts';
+import { Seeded } from '../../../test/support/runtime/random.ts';
 import { ItemsReader } from './items-reader.ts';
 import { LeanReader } from './lean-json.ts';
 import { StringPool } from './string-pool.ts';

@@ -1,8 +1,8 @@
 /** Reads objects of a server from JSON without the parts that take most memory. */
-import { isFields } from '../fields.ts';
+import { isFields } from '../common/fields.ts';
 import { asBuffer } from './as-buffer.ts';
+import { keepDigits } from './integers/keep-digits.ts';
 import { skipSpace } from './json-scan.ts';
-import { keepDigits } from './keep-digits.ts';
 import { endOfList, findMember, guessEndOfList, type Member } from './member-scan.ts';
 import type { StringPool } from './string-pool.ts';
 

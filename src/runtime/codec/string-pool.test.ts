@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { Seeded } from '../testkit/random.ts';
+import { Seeded } from '../../../test/support/runtime/random.ts';
 import { StringPool } from './string-pool.ts';
 
 const parse = (text: string): unknown => JSON.parse(text);

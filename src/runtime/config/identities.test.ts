@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { anonymous, withImpersonation, withToken } from './identities.ts';
-import { hideAuth, hideTls } from './redact.ts';
+import { hideAuth, hideTls } from './redact/redact.ts';
 import type { ClusterConfig } from './types.ts';
 
 const trust = { ca: 'CA', caFile: '/ca', serverName: 'api' };

@@ -1,8 +1,9 @@
 /** Configurations of the same server with another identity. */
-import { ConfigError } from '../errors.ts';
-import type { Impersonation } from '../options.ts';
-import { hideAuth, hideConfig, hideTls } from './redact.ts';
-import { parseServer } from './server.ts';
+
+import { ConfigError } from '../api/errors.ts';
+import type { Impersonation } from '../api/options.ts';
+import { parseServer } from './kubeconfig/server.ts';
+import { hideAuth, hideConfig, hideTls } from './redact/redact.ts';
 import type { ClusterConfig } from './types.ts';
 import { withoutCertificate } from './used-tls.ts';
 

@@ -1,5 +1,5 @@
 /** Kubeconfigs for tests. */
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../api/errors.ts';
 import type { ClusterConfig } from './types.ts';
 
 /** Returns a string in the form of PEM. */

@@ -2,8 +2,8 @@
  * Entry point of configurations; the implementation is loaded on first use, as most programs need it once.
  */
 import type { Environment } from './in-cluster.ts';
-import type { Kubeconfig } from './kubeconfig.ts';
-import type { Selection } from './select.ts';
+import type { Kubeconfig } from './kubeconfig/kubeconfig.ts';
+import type { Selection } from './kubeconfig/select.ts';
 import type { ClusterConfig } from './types.ts';
 
 /** Options that locate a kubeconfig. */
@@ -37,7 +37,7 @@ export interface ParseKubeconfigOptions extends Selection {
  * @throws {ConfigError} if none of them exists, or the one found is invalid; names the file and the remedy
  */
 export async function loadConfig(options?: LoadConfigOptions): Promise<ClusterConfig> {
-  const found = await import('./find.ts');
+  const found = await import('./kubeconfig/find.ts');
   return found.findConfig(options);
 }
 
@@ -50,7 +50,7 @@ export async function parseKubeconfig(
   text: string,
   options?: ParseKubeconfigOptions,
 ): Promise<ClusterConfig> {
-  const found = await import('./find.ts');
+  const found = await import('./kubeconfig/find.ts');
   return found.readKubeconfigText(text, options);
 }
 
@@ -61,6 +61,6 @@ export async function parseKubeconfig(
  * YAML
  */
 export async function loadKubeconfig(options?: KubeconfigOptions): Promise<Kubeconfig> {
-  const { openKubeconfig } = await import('./open-kubeconfig.ts');
+  const { openKubeconfig } = await import('./editing/open-kubeconfig.ts');
   return openKubeconfig(options);
 }

@@ -1,10 +1,10 @@
 /** Configuration of a pod from its service account. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../api/errors.ts';
 import type { Environment, InClusterOptions } from './in-cluster.ts';
-import { readNamed } from './material.ts';
-import { hideAuth, hideConfig, hideTls } from './redact.ts';
+import { readNamed } from './kubeconfig/material.ts';
+import { hideAuth, hideConfig, hideTls } from './redact/redact.ts';
 import type { ClusterConfig } from './types.ts';
 
 /** Mount path of the service account in pods. */

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from '../errors.ts';
-import { readNamed } from './material.ts';
+import { ConfigError } from '../api/errors.ts';
+import { readNamed } from './kubeconfig/material.ts';
+import { shownProxyUrl } from './kubeconfig/proxy.ts';
+import { known } from './kubeconfig/select.ts';
 import { isInCluster } from './pod.ts';
-import { shownProxyUrl } from './proxy.ts';
-import { hideCluster, hideUser } from './redact-entries.ts';
-import { known } from './select.ts';
+import { hideCluster, hideUser } from './redact/redact-entries.ts';
 
 describe('the address of a proxy is shown without its user and password', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hideAuth, hideConfig, hideTls } from './redact.ts';
-import { hideCluster, hideContext, hideUser } from './redact-entries.ts';
+import { hideAuth, hideConfig, hideTls } from './redact/redact.ts';
+import { hideCluster, hideContext, hideUser } from './redact/redact-entries.ts';
 import type { ClusterConfig } from './types.ts';
 
 /** What is printed of a value that is written as JSON. */

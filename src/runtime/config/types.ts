@@ -1,4 +1,4 @@
-import type { Impersonation } from '../options.ts';
+import type { Impersonation } from '../api/options.ts';
 
 /** TLS settings: trusted authorities of the server, and the client certificate. All material is PEM. */
 export interface TlsConfig {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAuthority } from '../../testing/controlplane/certificates.ts';
-import { setEntry } from './change.ts';
+import { setEntry } from './editing/change.ts';
 import { base64, kubeconfig, problem } from './kubeconfig-text.fixture.ts';
 import { parseKubeconfig } from './load.ts';
 

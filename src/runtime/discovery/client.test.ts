@@ -6,7 +6,7 @@ import {
   isServiceUnavailable,
   isTransportError,
   TransportError,
-} from '../errors.ts';
+} from '../api/errors.ts';
 import { DiscoveryClient } from './client.ts';
 import {
   aggregated,

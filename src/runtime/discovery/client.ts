@@ -1,8 +1,8 @@
-import { ClientsetBase, type Connection } from '../clientset.ts';
+import { ClientsetBase, type Connection } from '../client/clientset.ts';
 import type { RESTClientOptions } from '../rest/client.ts';
 import type { Discoverer } from './discoverer.ts';
-import { OnUse } from './on-use.ts';
-import type { StoreOptions } from './parts.ts';
+import { OnUse } from './lazy.ts';
+import type { StoreOptions } from './reading/source-types.ts';
 import type {
   APIResourceList,
   DiscoveryClient as Discovery,
@@ -70,7 +70,7 @@ class Client extends ClientsetBase implements Discovery {
     this.#discoverer = new OnUse(async () => {
       const [{ Discoverer }, disk] = await Promise.all([
         import('./discoverer.ts'),
-        keep === undefined ? undefined : import('./disk.ts'),
+        keep === undefined ? undefined : import('./reading/disk.ts'),
       ]);
       const store = keep && disk && new disk.DiskStore(keep);
       return new Discoverer(this.rest, { timeoutMs, store, mayBeStored: this.#mayBeStored });

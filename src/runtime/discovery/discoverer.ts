@@ -1,13 +1,14 @@
 /** Implementation of `DiscoveryClient`, loaded with its first call. */
-import { ApiError, DecodeError } from '../errors.ts';
+import { ApiError, DecodeError } from '../api/errors.ts';
 import type { RESTClient } from '../rest/client.ts';
-import { Answers } from './answers.ts';
-import { ask, getting } from './ask.ts';
-import { groupVersionOf } from './names.ts';
-import { openAPIV3Key, openAPIV3Root, parseOpenAPIV3 } from './openapi.ts';
-import type { Source, Store } from './parts.ts';
-import { preferredResources } from './preferred.ts';
-import { restSource } from './rest-source.ts';
+import { ask, getting } from './reading/discovery-request.ts';
+import { Answers } from './reading/discovery-responses.ts';
+import { groupVersionOf } from './reading/names.ts';
+import { openAPIV3Key, openAPIV3Root, parseOpenAPIV3 } from './reading/openapi.ts';
+import { preferredResources } from './reading/preferred.ts';
+import { restSource } from './reading/rest-source.ts';
+import type { Source, Store } from './reading/source-types.ts';
+import { parseVersion } from './reading/version.ts';
 import type {
   APIResource,
   APIResourceList,
@@ -19,7 +20,6 @@ import type {
   ServerResources,
   VersionInfo,
 } from './types.ts';
-import { parseVersion } from './version.ts';
 
 /** Options of a `Discoverer`. */
 export interface DiscovererOptions {

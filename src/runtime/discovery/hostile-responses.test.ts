@@ -1,11 +1,17 @@
 /** Servers that respond to a request of discovery, of a mapper or of a client of scales with JSON of any shape. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ScaleClient } from '../dynamic/scale-client.ts';
+import {
+  expectNamedErrors,
+  limitMs,
+  load,
+  requestsOf,
+  type Scenario,
+} from '../../../test/support/runtime/hostile-responses.ts';
+import { Seeded } from '../../../test/support/runtime/random.ts';
+import { ScaleClient } from '../dynamic/scale/scale-client.ts';
 import type { RESTClient } from '../rest/client.ts';
-import { expectNamedErrors, limitMs, load, requestsOf, type Scenario } from '../testkit/hostile-responses.ts';
-import { Seeded } from '../testkit/random.ts';
 import { DiscoveryClient } from './client.ts';
-import { RESTMapper } from './rest-mapper.ts';
+import { RESTMapper } from './mapping/rest-mapper.ts';
 import { aggregatedRoutes, legacyRoutes, plain, type Route, StubServer } from './server.fixture.ts';
 
 const verbs = ['get', 'update', 'patch'];

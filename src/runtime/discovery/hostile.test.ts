@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { isDecodeError } from '../errors.ts';
-import { isAggregated, parseAggregated } from './aggregated.ts';
-import { getting } from './ask.ts';
+import { isDecodeError } from '../api/errors.ts';
 import { DiscoveryClient } from './client.ts';
-import { isNoMatch } from './errors.ts';
-import { parseGroups, parseResourceList, parseVersions } from './legacy.ts';
-import { tabulate } from './mappings.ts';
-import { groupVersionOf } from './names.ts';
-import { distance, nearest } from './nearest.ts';
-import { RESTMapper } from './rest-mapper.ts';
+import { isNoMatch } from './mapping/errors.ts';
+import { tabulate } from './mapping/mappings.ts';
+import { distance, nearest } from './mapping/nearest.ts';
+import { RESTMapper } from './mapping/rest-mapper.ts';
+import { isAggregated, parseAggregated } from './reading/aggregated.ts';
+import { getting } from './reading/discovery-request.ts';
+import { parseGroups, parseResourceList, parseVersions } from './reading/legacy.ts';
+import { groupVersionOf } from './reading/names.ts';
 import { aggregated, plain, StubServer } from './server.fixture.ts';
 
 const operation = getting('/apis');

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { Seeded } from '../testkit/random.ts';
-import { parseAggregated } from './aggregated.ts';
-import { getting } from './ask.ts';
+import { Seeded } from '../../../test/support/runtime/random.ts';
 import { DiscoveryClient } from './client.ts';
-import { parseGroups, parseResourceList, parseVersions } from './legacy.ts';
-import { resourceText, tabulate } from './mappings.ts';
-import { RESTMapper } from './rest-mapper.ts';
+import { resourceText, tabulate } from './mapping/mappings.ts';
+import { RESTMapper } from './mapping/rest-mapper.ts';
+import { parseAggregated } from './reading/aggregated.ts';
+import { getting } from './reading/discovery-request.ts';
+import { parseGroups, parseResourceList, parseVersions } from './reading/legacy.ts';
 import {
   aggregatedRoutes,
   type Given,

@@ -1,7 +1,8 @@
 /** A server that responds from values, for tests without connections. */
+
+import type { Request, Response } from '../api/transport.ts';
 import { RESTClient } from '../rest/client.ts';
-import { encodeQuery } from '../rest/query.ts';
-import type { Request, Response } from '../rest/types.ts';
+import { encodeQuery } from '../rest/request/query.ts';
 
 /** Response of a path: JSON with status 200, or another response. */
 export type Route = (request: Request) => Answered | Promise<Answered>;

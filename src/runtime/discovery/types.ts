@@ -1,7 +1,8 @@
 /** Values of discovery, and the interfaces of `DiscoveryClient` and `RESTMapper`. */
-import type { ClientsetBase } from '../clientset.ts';
-import type { GroupVersionKind, GroupVersionResource } from '../group-version.ts';
-import type { Scope, Verb } from '../resource.ts';
+
+import type { GroupVersionKind, GroupVersionResource } from '../api/group-version.ts';
+import type { Scope, Verb } from '../api/resource.ts';
+import type { ClientsetBase } from '../client/clientset.ts';
 
 /** Limits of one call. If a call ends early, requests that it shares with other calls continue. */
 export interface DiscoveryCallOptions {

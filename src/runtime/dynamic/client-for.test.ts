@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KubernetesObject } from '../meta.ts';
+import type { KubernetesObject } from '../api/meta.ts';
 import { clientFor, type KindMapper } from './client-for.ts';
 import { DynamicClient } from './dynamic-client.ts';
 import { recorder } from './recorder.fixture.ts';

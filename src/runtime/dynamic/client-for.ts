@@ -1,6 +1,6 @@
-import { parseApiVersion } from '../group-version.ts';
-import type { KubernetesObject, ObjectMeta } from '../meta.ts';
-import type { RequestOptions } from '../options.ts';
+import { parseApiVersion } from '../api/group-version.ts';
+import type { KubernetesObject, ObjectMeta } from '../api/meta.ts';
+import type { RequestOptions } from '../api/options.ts';
 import type { DynamicClient } from './dynamic-client.ts';
 import type { MappedResource } from './target.ts';
 import type { Unstructured } from './unstructured.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { Stored } from '../api/types.ts';
 import { InformerFactoryBase } from '../cache/factory.ts';
 import { resource } from '../client/access.ts';
-import type { Stored } from '../types.ts';
 import { dynamicResource } from './descriptor.ts';
 import { recorder } from './recorder.fixture.ts';
 import type { Unstructured } from './unstructured.ts';

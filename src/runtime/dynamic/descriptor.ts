@@ -5,7 +5,7 @@ import {
   type NamespacedResource,
   type ResourceFacts,
   type Scope,
-} from '../resource.ts';
+} from '../api/resource.ts';
 import { identityOf, type MappedResource } from './target.ts';
 import type { Unstructured, UnstructuredList } from './unstructured.ts';
 import type { UnstructuredClient } from './verbs.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isDecodeError, isNotFound } from '../errors.ts';
-import type { ResourceFacts } from '../resource.ts';
+import { isDecodeError, isNotFound } from '../api/errors.ts';
+import type { ResourceFacts } from '../api/resource.ts';
 import { DynamicClient } from './dynamic-client.ts';
-import { MetadataClient } from './metadata-client.ts';
+import { MetadataClient } from './metadata/metadata-client.ts';
 import { type Recorded, recorder } from './recorder.fixture.ts';
 import type { ResourceName } from './target.ts';
 import type { Unstructured } from './unstructured.ts';

@@ -1,4 +1,4 @@
-import { ClientsetBase, type Connection } from '../clientset.ts';
+import { ClientsetBase, type Connection } from '../client/clientset.ts';
 import type { RESTClientOptions } from '../rest/client.ts';
 import { DynamicAccess } from './objects.ts';
 import { type ClusterName, identityOf, type ResourceName } from './target.ts';

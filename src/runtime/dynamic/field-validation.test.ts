@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Request, Response } from '../api/transport.ts';
 import { RESTClient, type RESTClientOptions } from '../rest/client.ts';
-import type { Request, Response } from '../rest/types.ts';
 import { DynamicClient } from './dynamic-client.ts';
 
 const object = { apiVersion: 'a.io/v1', kind: 'Thing', metadata: { name: 'a' } };

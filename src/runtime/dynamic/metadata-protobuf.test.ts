@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { enveloped, field, listBytes, metadataBytes } from '../../../test/support/runtime/protobuf-bytes.ts';
 import {
   type Answer,
   configMapBytes,
@@ -8,9 +9,8 @@ import {
   inProtobuf,
   scripted,
 } from '../client/protobuf.fixture.ts';
-import { enveloped, field, listBytes, metadataBytes } from '../testkit/protobuf-bytes.ts';
 import { DynamicClient } from './dynamic-client.ts';
-import { MetadataClient } from './metadata-client.ts';
+import { MetadataClient } from './metadata/metadata-client.ts';
 
 const custom = { group: 'my.domain', version: 'v1', resource: 'myapps' };
 const path = '/apis/my.domain/v1/namespaces/shop/myapps';

@@ -1,15 +1,15 @@
-import { lazily } from '../client/lazily.ts';
+import type { GetOptions, SubmitApplyOptions, SubmitOptions } from '../api/options.ts';
+import type { Intent, Named, Stored } from '../api/types.ts';
 import { ObjectClient } from '../client/object-client.ts';
-import type { ResourceIdentity } from '../client/paths.ts';
-import * as requests from '../client/requests.ts';
+import { lazily } from '../client/reading/lazily.ts';
+import type { ResourceIdentity } from '../client/requests/paths.ts';
+import * as requests from '../client/requests/verb-requests.ts';
 import { NamedSubresource } from '../client/subresource-client.ts';
-import type { GetOptions, SubmitApplyOptions, SubmitOptions } from '../options.ts';
 import type { RESTClient } from '../rest/client.ts';
-import type { Intent, Named, Stored } from '../types.ts';
-import { applicable, placed, statedPatch } from './sent.ts';
-import type { Table, TableEvent, TableOptions, TableWatchOptions } from './table.ts';
+import type { Table, TableEvent, TableOptions, TableWatchOptions } from './tables/table.ts';
 import { inNamespace } from './target.ts';
 import type { SubresourceBody, Unstructured, UnstructuredList } from './unstructured.ts';
+import { applicable, placed, statedPatch } from './validate-request.ts';
 import type { DynamicResourceAccess, DynamicResourceClient, UnstructuredSubresource } from './verbs.ts';
 
 /** A subresource whose patches require an explicit type. */
@@ -76,18 +76,18 @@ export class DynamicObjects
   }
 
   async table(options?: TableOptions): Promise<Table> {
-    const { fetchTable, tableRequest } = await import('./table.ts');
+    const { fetchTable, tableRequest } = await import('./tables/table.ts');
     return fetchTable(this.rest, tableRequest(this.target, options));
   }
 
   async getTable(name: string, options?: GetOptions & Pick<TableOptions, 'includeObject'>): Promise<Table> {
-    const { fetchTable, rowRequest } = await import('./table.ts');
+    const { fetchTable, rowRequest } = await import('./tables/table.ts');
     return fetchTable(this.rest, rowRequest(this.target, name, options));
   }
 
   watchTable(options: TableWatchOptions = {}): AsyncIterable<TableEvent> {
     return lazily(async () => {
-      const { watchTable } = await import('./table-watch.ts');
+      const { watchTable } = await import('./tables/table-watch.ts');
       return watchTable(this.rest, this.target, options);
     });
   }

@@ -1,6 +1,6 @@
+import type { Request, Response } from '../api/transport.ts';
 import { RESTClient } from '../rest/client.ts';
-import { encodeQuery } from '../rest/query.ts';
-import type { Request, Response } from '../rest/types.ts';
+import { encodeQuery } from '../rest/request/query.ts';
 
 /** A recorded request: method and URL, and headers and body if present. */
 export interface Recorded {

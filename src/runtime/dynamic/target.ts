@@ -1,11 +1,12 @@
 /** Resource names at run time. */
-import type { Form } from '../client/forms.ts';
-import type { ResourceIdentity } from '../client/paths.ts';
-import type { Target } from '../client/request.ts';
-import type { GroupVersionKind, GroupVersionResource } from '../group-version.ts';
-import type { ResourceFacts, Scope } from '../resource.ts';
-import { pathSegment } from '../rest/path.ts';
-import type { ProtobufCodecs } from '../rest/types.ts';
+
+import type { GroupVersionKind, GroupVersionResource } from '../api/group-version.ts';
+import type { ResourceFacts, Scope } from '../api/resource.ts';
+import type { ProtobufCodecs } from '../api/transport.ts';
+import type { Target } from '../client/requests/build-request.ts';
+import type { ResourceIdentity } from '../client/requests/paths.ts';
+import type { Form } from '../client/requests/representation.ts';
+import { pathSegment } from '../rest/request/path.ts';
 
 /** A resource with its kind and scope, as found by a `RESTMapper`. */
 export interface MappedResource {
@@ -125,7 +126,7 @@ export function inForm(form: Form, { resource, namespace }: Target): Target {
 const metadataCodecs: ProtobufCodecs = {
   apiVersion: 'meta.k8s.io/v1',
   kind: 'PartialObjectMetadata',
-  load: async () => ({ codecs: (await import('../protobuf/own.ts')).runtimeCodecs }),
+  load: async () => ({ codecs: (await import('../protobuf/meta/runtime-codecs.ts')).runtimeCodecs }),
 };
 
 /** Returns a target for metadata only. */

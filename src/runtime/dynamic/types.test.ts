@@ -1,17 +1,21 @@
 /** Types of the clients, checked by the compiler only. */
 import { describe, expectTypeOf, it } from 'vitest';
+import type { Scale, Status } from '../api/meta.ts';
+import type { ResourceFacts } from '../api/resource.ts';
+import type { Intent, JsonPatchOperation, Named, Stored } from '../api/types.ts';
+import type { BookmarkEvent, WatchEvent } from '../api/watch-events.ts';
 import type { InformerFactoryBase } from '../cache/factory.ts';
 import type { DiscoveryClient, RESTMapper, RESTMapping } from '../discovery/types.ts';
-import type { Scale, Status } from '../meta.ts';
-import type { ResourceFacts } from '../resource.ts';
-import type { Intent, JsonPatchOperation, Named, Stored } from '../types.ts';
-import type { BookmarkEvent, WatchEvent } from '../watch/events.ts';
 import type { clientFor, KindMapper, ObjectPlace } from './client-for.ts';
 import type { DynamicFacts } from './descriptor.ts';
 import type { DynamicClient } from './dynamic-client.ts';
-import type { MetadataResourceAccess, MetadataResourceClient, PartialObjectMetadata } from './metadata.ts';
-import type { MetadataClient } from './metadata-client.ts';
-import type { ResourceMapper, ScaleVerbs } from './scale-types.ts';
+import type {
+  MetadataResourceAccess,
+  MetadataResourceClient,
+  PartialObjectMetadata,
+} from './metadata/metadata.ts';
+import type { MetadataClient } from './metadata/metadata-client.ts';
+import type { ResourceMapper, ScaleVerbs } from './scale/scale-types.ts';
 import type { ResourceName } from './target.ts';
 import type { Unstructured, UnstructuredList } from './unstructured.ts';
 import type { DynamicResourceAccess, DynamicResourceClient, UnstructuredClient } from './verbs.ts';

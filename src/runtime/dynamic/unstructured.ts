@@ -1,6 +1,6 @@
 /** Objects of unknown type. */
-import type { KubernetesList, ObjectMeta } from '../meta.ts';
-import type { Stored } from '../types.ts';
+import type { KubernetesList, ObjectMeta } from '../api/meta.ts';
+import type { Stored } from '../api/types.ts';
 
 /**
  * Any object: the common members are typed, other members are `unknown`; see `nestedField`.

@@ -6,13 +6,13 @@ import type {
   SubmitApplyOptions,
   SubmitOptions,
   WriteOptions,
-} from '../options.ts';
-import type { QueryValue } from '../rest/query.ts';
-import type { Named, PatchBody, Stored } from '../types.ts';
-import type { SubresourceText } from '../verbs/log.ts';
-import type { Get, List, WaitFor, Watch } from '../verbs/read.ts';
-import type { Create, Delete, DeleteCollection, Update } from '../verbs/write.ts';
-import type { Table, TableEvent, TableOptions, TableWatchOptions } from './table.ts';
+} from '../api/options.ts';
+import type { Named, PatchBody, Stored } from '../api/types.ts';
+import type { SubresourceText } from '../api/verbs/log.ts';
+import type { Get, List, WaitFor, Watch } from '../api/verbs/read.ts';
+import type { Create, Delete, DeleteCollection, Update } from '../api/verbs/write.ts';
+import type { QueryValue } from '../rest/request/query.ts';
+import type { Table, TableEvent, TableOptions, TableWatchOptions } from './tables/table.ts';
 import type { SubresourceBody, Unstructured, UnstructuredList } from './unstructured.ts';
 
 /** Type of a patch body. Custom resources do not support strategic merge patches. */

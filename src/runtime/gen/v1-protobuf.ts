@@ -1,4 +1,7 @@
 /** Version 1 of the module from which generated codecs import. Loaded with the first codec. */
+
+export type { LoadProtobuf, ProtobufModule } from '../api/resource.ts';
+export { readManagedFieldsEntry, writeManagedFieldsEntry } from '../protobuf/meta/managed-fields.ts';
 export {
   readDeleteOptions,
   readListMeta,
@@ -16,18 +19,16 @@ export {
   writeStatus,
   writeStatusCause,
   writeStatusDetails,
-} from '../protobuf/around.ts';
-export { listOf } from '../protobuf/list.ts';
-export { readManagedFieldsEntry, writeManagedFieldsEntry } from '../protobuf/managed-fields.ts';
+} from '../protobuf/meta/meta-codecs.ts';
 export {
   readObjectMeta,
   readOwnerReference,
   writeObjectMeta,
   writeOwnerReference,
-} from '../protobuf/object-meta.ts';
+} from '../protobuf/meta/object-meta.ts';
 export { decodeObject, encodeObject } from '../protobuf/objects.ts';
-export { readJSON, readRawExtension, writeJSON, writeRawExtension } from '../protobuf/raw.ts';
-export type { Reader } from '../protobuf/reader.ts';
+export { listOf } from '../protobuf/response/list.ts';
+export type { Codecs, KindCodec, Message } from '../protobuf/types.ts';
 export {
   readJSONSchemaPropsOrArray,
   readJSONSchemaPropsOrBool,
@@ -35,8 +36,8 @@ export {
   writeJSONSchemaPropsOrArray,
   writeJSONSchemaPropsOrBool,
   writeJSONSchemaPropsOrStringArray,
-} from '../protobuf/schema.ts';
-export { add, exact, shape } from '../protobuf/shape.ts';
+} from '../protobuf/values/json-schema-props.ts';
+export { readJSON, readRawExtension, writeJSON, writeRawExtension } from '../protobuf/values/raw-json.ts';
 export {
   readBytes,
   readDuration,
@@ -50,6 +51,7 @@ export {
   writeMicroTime,
   writeQuantity,
   writeTime,
-} from '../protobuf/special.ts';
-export type { Codecs, KindCodec, LoadProtobuf, Message, ProtobufModule } from '../protobuf/types.ts';
-export type { Writer } from '../protobuf/writer.ts';
+} from '../protobuf/values/well-known.ts';
+export { add, exact, shape } from '../protobuf/wire/object-class.ts';
+export type { Reader } from '../protobuf/wire/reader.ts';
+export type { Writer } from '../protobuf/wire/writer.ts';

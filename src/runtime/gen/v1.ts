@@ -2,27 +2,7 @@
  * Version 1 of the only module from which generated code imports. Existing output keeps working as long as
  * this module exists; a breaking change results in a module `gen/v2` beside it.
  */
-export type {
-  GroupInformers,
-  InformerFactoryOptions,
-  InformerOf,
-  InformerSource,
-} from '../cache/factory.ts';
-export { groupInformers, InformerFactoryBase } from '../cache/factory.ts';
-export type { ClusterInformerOptions, Informer, InformerOptions } from '../cache/informer.ts';
-export type { ClusterLister, NamespacedLister } from '../cache/lister.ts';
-export type {
-  Accessor,
-  ClusterWatchHelper,
-  GroupClient,
-  NamespacedAccess,
-  NamespacedAccessor,
-  NamespacedWatchHelper,
-} from '../client/access.ts';
-export { groupClient, watchResource } from '../client/access.ts';
-export type { Connection } from '../clientset.ts';
-export { ClientsetBase } from '../clientset.ts';
-export type { ClusterConfig } from '../config/types.ts';
+
 export type {
   ClusterMeta,
   Condition,
@@ -45,7 +25,7 @@ export type {
   StatusCause,
   StatusDetails,
   Time,
-} from '../meta.ts';
+} from '../api/meta.ts';
 export type {
   ApplyOptions,
   Bookmarks,
@@ -71,13 +51,13 @@ export type {
   WaitOptions,
   WatchOptions,
   WriteOptions,
-} from '../options.ts';
-export type { LoadProtobuf } from '../protobuf/types.ts';
+} from '../api/options.ts';
 export type {
   BodyKind,
   ClusterResource,
   ConnectFacts,
   ConnectResource,
+  LoadProtobuf,
   NamespacedResource,
   ObjectOf,
   Resource,
@@ -85,9 +65,8 @@ export type {
   ResourceTypes,
   Scope,
   Verb,
-} from '../resource.ts';
-export { crud, defineConnect, defineResource } from '../resource.ts';
-export type { RESTClient, RESTClientOptions } from '../rest/client.ts';
+} from '../api/resource.ts';
+export { crud, defineConnect, defineResource } from '../api/resource.ts';
 export type {
   BuiltInGroup,
   InNamespace,
@@ -110,11 +89,16 @@ export type {
   StrategicItem,
   StrategicMap,
   StrategicPatch,
-} from '../types.ts';
-export type { Bind, CreateToken, Evict } from '../verbs/actions.ts';
-export type { AllNamespaces, BaseCrud, Crud, CustomCrud } from '../verbs/crud.ts';
-export type { AsBytes, AsLines, ReadLog, SubresourceText } from '../verbs/log.ts';
-export type { Finalize, WriteApproval, WriteEphemeralContainers, WriteResize } from '../verbs/parts.ts';
+} from '../api/types.ts';
+export type { Bind, CreateToken, Evict } from '../api/verbs/actions.ts';
+export type { AllNamespaces, BaseCrud, Crud, CustomCrud } from '../api/verbs/crud.ts';
+export type { AsBytes, AsLines, ReadLog, SubresourceText } from '../api/verbs/log.ts';
+export type {
+  Finalize,
+  WriteApproval,
+  WriteEphemeralContainers,
+  WriteResize,
+} from '../api/verbs/object-subresources.ts';
 export type {
   Get,
   Iteration,
@@ -124,10 +108,10 @@ export type {
   ReadVirtual,
   WaitFor,
   Watch,
-} from '../verbs/read.ts';
-export type { WriteScale } from '../verbs/scale.ts';
-export type { CustomWriteStatus, WriteStatus } from '../verbs/status.ts';
-export type { SubresourceClient, Subresources } from '../verbs/subresource.ts';
+} from '../api/verbs/read.ts';
+export type { WriteScale } from '../api/verbs/scale.ts';
+export type { CustomWriteStatus, WriteStatus } from '../api/verbs/status.ts';
+export type { SubresourceClient, Subresources } from '../api/verbs/subresource.ts';
 export type {
   Apply,
   Create,
@@ -138,7 +122,7 @@ export type {
   Patch,
   Submit,
   Update,
-} from '../verbs/write.ts';
+} from '../api/verbs/write.ts';
 export type {
   AddedEvent,
   BookmarkEvent,
@@ -146,4 +130,26 @@ export type {
   DeletedEvent,
   ModifiedEvent,
   WatchEvent,
-} from '../watch/events.ts';
+} from '../api/watch-events.ts';
+export type {
+  GroupInformers,
+  InformerFactoryOptions,
+  InformerOf,
+  InformerSource,
+} from '../cache/factory.ts';
+export { groupInformers, InformerFactoryBase } from '../cache/factory.ts';
+export type { ClusterInformerOptions, Informer, InformerOptions } from '../cache/informer/informer.ts';
+export type { ClusterLister, NamespacedLister } from '../cache/lister/lister.ts';
+export type {
+  Accessor,
+  ClusterWatchHelper,
+  GroupClient,
+  NamespacedAccess,
+  NamespacedAccessor,
+  NamespacedWatchHelper,
+} from '../client/access.ts';
+export { groupClient, watchResource } from '../client/access.ts';
+export type { Connection } from '../client/clientset.ts';
+export { ClientsetBase } from '../client/clientset.ts';
+export type { ClusterConfig } from '../config/types.ts';
+export type { RESTClient, RESTClientOptions } from '../rest/client.ts';

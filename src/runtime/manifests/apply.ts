@@ -1,4 +1,4 @@
-import { isNotFound } from '../errors.ts';
+import { isNotFound } from '../api/errors.ts';
 import { isEqual, isObject, type JsonObject } from '../patch/json.ts';
 import { forAll, keyOf } from './batches.ts';
 import { definesKind, established, isNoResource, Patience } from './definitions.ts';

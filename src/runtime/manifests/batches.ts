@@ -1,4 +1,4 @@
-import { inParallel } from '../in-parallel.ts';
+import { inParallel } from '../common/in-parallel.ts';
 import type { Manifest } from './parse.ts';
 import type { Session } from './session.ts';
 import type { ManifestResult } from './types.ts';

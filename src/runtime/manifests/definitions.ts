@@ -1,7 +1,7 @@
 /** CustomResourceDefinitions of a run: their kinds, and waiting until they are served. */
-import { hasStatusCause, isNotFound } from '../errors.ts';
+import { hasStatusCause, isNotFound } from '../api/errors.ts';
 import { isObject } from '../patch/json.ts';
-import { sleep } from '../rest/deadline.ts';
+import { sleep } from '../rest/abort/deadline.ts';
 import { isDefinition } from './order.ts';
 import type { Manifest } from './parse.ts';
 import type { Session } from './session.ts';

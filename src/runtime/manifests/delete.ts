@@ -1,4 +1,4 @@
-import { isNotFound } from '../errors.ts';
+import { isNotFound } from '../api/errors.ts';
 import { forAll } from './batches.ts';
 import { inOrder } from './order.ts';
 import { type Manifest, parseManifests } from './parse.ts';

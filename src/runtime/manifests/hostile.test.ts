@@ -1,7 +1,13 @@
 /** Servers that respond to a request of `applyManifests` or `deleteManifests` with JSON of any shape. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { expectNamedErrors, limitMs, load, requestsOf, type Scenario } from '../testkit/hostile-responses.ts';
-import { Seeded } from '../testkit/random.ts';
+import {
+  expectNamedErrors,
+  limitMs,
+  load,
+  requestsOf,
+  type Scenario,
+} from '../../../test/support/runtime/hostile-responses.ts';
+import { Seeded } from '../../../test/support/runtime/random.ts';
 import { applyManifests, deleteManifests } from './manifests.ts';
 import { FakeServer } from './server.fixture.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isForbidden, isNotFound, isTimeoutError, isUnauthorized } from '../errors.ts';
+import { isForbidden, isNotFound, isTimeoutError, isUnauthorized } from '../api/errors.ts';
 import { applyManifests, deleteManifests } from './manifests.ts';
 import { FakeServer, page, refusal } from './server.fixture.ts';
 import { isManifestsError, type ManifestResult, type ManifestsError } from './types.ts';

@@ -1,4 +1,4 @@
-import { parseApiVersion } from '../group-version.ts';
+import { parseApiVersion } from '../api/group-version.ts';
 import { isObject, type JsonObject } from '../patch/json.ts';
 import { type YamlDocument, yamlDocuments } from '../yaml/documents.ts';
 import type { ManifestResult } from './types.ts';

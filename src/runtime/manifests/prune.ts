@@ -1,7 +1,7 @@
+import { DecodeError } from '../api/errors.ts';
+import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
 import type { RESTMapping } from '../discovery/types.ts';
 import type { Unstructured } from '../dynamic/unstructured.ts';
-import { DecodeError } from '../errors.ts';
-import { apiVersionOf, parseApiVersion } from '../group-version.ts';
 import { isObject } from '../patch/json.ts';
 import type { LabelRequirement } from '../selectors/parse-labels.ts';
 import type { Run } from './apply.ts';

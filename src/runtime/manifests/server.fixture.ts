@@ -1,5 +1,5 @@
+import type { Request, Response, Transport } from '../api/transport.ts';
 import { RESTClient } from '../rest/client.ts';
-import type { Request, Response, Transport } from '../rest/types.ts';
 
 interface Stored {
   readonly path: string;

@@ -1,9 +1,9 @@
-import { callSafely, messageOf } from '../callbacks.ts';
-import type { Connection } from '../clientset.ts';
+import { TimeoutError } from '../api/errors.ts';
+import type { Connection } from '../client/clientset.ts';
+import { callSafely, messageOf } from '../common/callbacks.ts';
 import type { RESTMapping } from '../discovery/types.ts';
 import type { DynamicResourceClient } from '../dynamic/verbs.ts';
-import { TimeoutError } from '../errors.ts';
-import { withinLimits } from '../rest/deadline.ts';
+import { withinLimits } from '../rest/abort/deadline.ts';
 import type { Manifest, Manifests } from './parse.ts';
 import { Progress } from './progress.ts';
 import type { Clients, Tools } from './tools.ts';

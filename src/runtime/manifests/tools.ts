@@ -2,15 +2,15 @@
  * Injects exported modules into lazily loaded code. If that code imported them itself, bundlers would add
  * them to every program that uses the package.
  */
-import type { Connection } from '../clientset.ts';
+import type { Connection } from '../client/clientset.ts';
 import { DiscoveryClient } from '../discovery/client.ts';
-import { isNoMatch } from '../discovery/errors.ts';
-import { RESTMapper } from '../discovery/rest-mapper.ts';
+import { isNoMatch } from '../discovery/mapping/errors.ts';
+import { RESTMapper } from '../discovery/mapping/rest-mapper.ts';
 import { DynamicClient } from '../dynamic/dynamic-client.ts';
 import { controllerOf } from '../objects/owners.ts';
 import { labelRequirementsText } from '../selectors/labels.ts';
 import { labelRequirements, matchLabels } from '../selectors/match-labels.ts';
-import { condition } from '../watch/condition.ts';
+import { condition } from '../watch/wait/condition.ts';
 
 /** Clients of one server. */
 export interface Clients {

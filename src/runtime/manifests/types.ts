@@ -1,7 +1,8 @@
 /** Options and results of `applyManifests` and `deleteManifests`. */
-import type { Connection } from '../clientset.ts';
-import { isOwn, OwnError } from '../errors.ts';
-import type { DeleteOptions, Impersonation, LabelSelectorInput } from '../options.ts';
+
+import { isOwn, OwnError } from '../api/errors.ts';
+import type { DeleteOptions, Impersonation, LabelSelectorInput } from '../api/options.ts';
+import type { Connection } from '../client/clientset.ts';
 import type { RESTClient } from '../rest/client.ts';
 
 /** Target of manifests: a configuration, a REST client, or any client with one. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Condition } from '../meta.ts';
+import type { Condition } from '../api/meta.ts';
 import {
   findCondition,
   isConditionFalse,

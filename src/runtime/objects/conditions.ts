@@ -2,7 +2,7 @@
  * Lists of conditions, as in `status.conditions`. Each function accepts an absent list. Functions that change
  * the list return a new list, or the same one if nothing changes.
  */
-import { sameInteger } from '../integers/records.ts';
+import { sameInteger } from '../codec/integers/records.ts';
 import { listOr } from './metadata.ts';
 
 /** Members that all conditions have in common, including those of built-in kinds. */

@@ -3,7 +3,7 @@
  * or the same object if nothing changes.
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/
  */
-import type { KubernetesObject } from '../meta.ts';
+import type { KubernetesObject } from '../api/meta.ts';
 import { listOr, withMetadata } from './metadata.ts';
 
 /** Returns whether the object has the finalizer. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { byLabel, byOwner } from '../cache/indices.ts';
-import type { KubernetesObject } from '../meta.ts';
+import { corruptions, hostileValues } from '../../../test/support/runtime/hostile.ts';
+import type { KubernetesObject } from '../api/meta.ts';
+import { byLabel, byOwner } from '../cache/store/indices.ts';
 import { matchFields } from '../selectors/match-fields.ts';
 import { matchLabels } from '../selectors/match-labels.ts';
 import { parseFieldSelector } from '../selectors/parse-fields.ts';
 import { parseLabelSelector } from '../selectors/parse-labels.ts';
-import { corruptions, hostileValues } from '../testkit/hostile.ts';
 import { findCondition, isConditionTrue, removeCondition, setCondition } from './conditions.ts';
 import { addFinalizer, hasFinalizer, removeFinalizer } from './finalizers.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KubernetesObject, OwnerReference } from '../meta.ts';
+import type { KubernetesObject, OwnerReference } from '../api/meta.ts';
 import {
   controllerOf,
   isControlledBy,

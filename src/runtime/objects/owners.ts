@@ -2,8 +2,8 @@
  * Owner references. Functions that change an object return a changed copy.
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/
  */
-import type { KubernetesObject, ObjectMeta, OwnerReference } from '../meta.ts';
-import { stringOf } from '../readable.ts';
+import type { KubernetesObject, ObjectMeta, OwnerReference } from '../api/meta.ts';
+import { stringOf } from '../common/readable.ts';
 import { listOr, withMetadata } from './metadata.ts';
 
 /** An object that may own others: one that was read from a server, or created with these members. */

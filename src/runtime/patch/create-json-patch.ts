@@ -1,5 +1,5 @@
-import { copyDigits } from '../integers/records.ts';
-import type { JsonPatchOperation } from '../types.ts';
+import type { JsonPatchOperation } from '../api/types.ts';
+import { copyDigits } from '../codec/integers/records.ts';
 import { fieldsOf, isEqualMember, isObject, type JsonObject } from './json.ts';
 import { escapeToken } from './pointer.ts';
 

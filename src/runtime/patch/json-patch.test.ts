@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonPatchOperation } from '../types.ts';
+import type { JsonPatchOperation } from '../api/types.ts';
 import { createJsonPatch } from './create-json-patch.ts';
 import { applyJsonPatch, isJsonPatchError } from './json-patch.ts';
 

@@ -2,9 +2,10 @@
  * Application of JSON patches to values in memory.
  * @see https://www.rfc-editor.org/rfc/rfc6902
  */
-import { isOwn, OwnError } from '../errors.ts';
-import { copyDigits, exactClone } from '../integers/records.ts';
-import type { JsonPatchOperation } from '../types.ts';
+
+import { isOwn, OwnError } from '../api/errors.ts';
+import type { JsonPatchOperation } from '../api/types.ts';
+import { copyDigits, exactClone } from '../codec/integers/records.ts';
 import { isEqualMember } from './json.ts';
 import { added, type Child, childOf, parsePointer, removed, replaced } from './pointer.ts';
 

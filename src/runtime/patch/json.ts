@@ -1,6 +1,6 @@
 /** JSON values, accessed by own properties only. */
 
-import { sameInteger } from '../integers/records.ts';
+import { sameInteger } from '../codec/integers/records.ts';
 
 export type JsonObject = Record<string, unknown>;
 

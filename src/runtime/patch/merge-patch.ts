@@ -2,8 +2,9 @@
  * Merge patches on values in memory.
  * @see https://www.rfc-editor.org/rfc/rfc7396
  */
-import { copyDigits, exactClone } from '../integers/records.ts';
-import type { MergePatch } from '../types.ts';
+
+import type { MergePatch } from '../api/types.ts';
+import { copyDigits, exactClone } from '../codec/integers/records.ts';
 import { fieldsOf, isEqualMember, isObject, type JsonObject, setField } from './json.ts';
 
 /**

@@ -3,8 +3,8 @@
  * throw a RangeError that names the missing part.
  * @see https://www.rfc-editor.org/rfc/rfc6901
  */
-import { digitsOf } from '../integers/digits.ts';
-import { copyDigits, setDigits, spliceList } from '../integers/records.ts';
+import { digitsOf } from '../codec/integers/digits.ts';
+import { copyDigits, setDigits, spliceList } from '../codec/integers/records.ts';
 import { isObject, type JsonObject, setField } from './json.ts';
 
 /** Returns the keys of a pointer: `/a~1b/0` is `['a/b', '0']`. */

@@ -1,8 +1,8 @@
 /** Encoder of whole objects. */
 import { magic } from './envelope.ts';
-import type { TypeNames } from './subject.ts';
+import type { TypeNames } from './errors/decode-context.ts';
 import type { KindCodec } from './types.ts';
-import { Writer } from './writer.ts';
+import { Writer } from './wire/writer.ts';
 
 /** One writer for all objects, so that the engine keeps the compiled write functions. */
 const shared: Writer = new Writer();

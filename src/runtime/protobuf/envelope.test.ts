@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ProtobufError } from './decode-error.ts';
 import { encodeMessage } from './encode.ts';
 import { isEnvelope, parseEnvelope } from './envelope.ts';
-import { runtimeCodecs } from './own.ts';
-import { Reader } from './reader.ts';
+import { ProtobufError } from './errors/decode-error.ts';
+import { runtimeCodecs } from './meta/runtime-codecs.ts';
 import type { KindCodec } from './types.ts';
+import { Reader } from './wire/reader.ts';
 
 const names = { apiVersion: 'v1', kind: 'Status' };
 const codec: KindCodec = runtimeCodecs.get('Status') ?? { read: () => ({}), write: () => 0 };

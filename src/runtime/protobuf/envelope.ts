@@ -1,8 +1,8 @@
 /** The envelope of objects: four bytes, and a message with their kind. */
-import type { Operation } from '../rest/types.ts';
-import { ProtobufError } from './decode-error.ts';
-import { Reader } from './reader.ts';
+import type { Operation } from '../api/operation.ts';
+import { ProtobufError } from './errors/decode-error.ts';
 import type { Message } from './types.ts';
+import { Reader } from './wire/reader.ts';
 
 /** First bytes of every object in protobuf: `k8s` and a zero byte. */
 export const magic: Uint8Array = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);

@@ -1,7 +1,7 @@
 /** Integers of 64 bits in messages. A `number` is exact only up to 2^53. */
-import { digitsOf, isExact } from '../integers/digits.ts';
-import { emptyRecord, setRecord } from '../integers/records.ts';
-import { fieldName } from './path.ts';
+import { digitsOf, isExact } from '../codec/integers/digits.ts';
+import { emptyRecord, setRecord } from '../codec/integers/records.ts';
+import { fieldName } from './errors/field-path.ts';
 
 /** Returns 64 bits as a signed integer. */
 export function int64Of(high: number, low: number): bigint {
@@ -17,7 +17,7 @@ export function varintOf(integer: bigint): Uint8Array {
 }
 
 /** Returns the number of the field whose tag starts at `at`, which has been read before. */
-function fieldAt(bytes: Uint8Array, at: number): number {
+function fieldNumberAt(bytes: Uint8Array, at: number): number {
   let tag = 0;
   for (let index = 0; ; index += 1) {
     const byte = bytes[at + index] ?? 0;
@@ -44,7 +44,7 @@ export class LongIntegers {
 
   /** Adds an integer of the message at this depth. The tag of its field starts at `at`. */
   add(depth: number, bytes: Uint8Array, at: number, digits: string): void {
-    this.#found.push({ depth, field: fieldAt(bytes, at), digits });
+    this.#found.push({ depth, field: fieldNumberAt(bytes, at), digits });
   }
 
   /**

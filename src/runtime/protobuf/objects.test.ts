@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { DecodeError } from '../errors.ts';
-import type { KubernetesObject } from '../meta.ts';
+import { DecodeError } from '../api/errors.ts';
+import type { KubernetesObject } from '../api/meta.ts';
+import type { LoadProtobuf } from '../api/resource.ts';
 import { encodeMessage } from './encode.ts';
-import { listOf } from './list.ts';
+import { runtimeCodecs } from './meta/runtime-codecs.ts';
 import { decodeObject, encodeObject, type Modules } from './objects.ts';
-import { runtimeCodecs } from './own.ts';
-import type { Codecs, KindCodec, LoadProtobuf } from './types.ts';
+import { listOf } from './response/list.ts';
+import type { Codecs, KindCodec } from './types.ts';
 
 const metadata = runtimeCodecs.get('PartialObjectMetadata');
 const status = runtimeCodecs.get('Status');

@@ -1,14 +1,15 @@
 /** Decodes and encodes single objects with the codecs of their own apiVersion and kind. */
 import { isUint8Array } from 'node:util/types';
-import { copyRecord } from '../integers/records.ts';
-import type { KubernetesObject } from '../meta.ts';
-import { ProtobufError } from './decode-error.ts';
+import type { KubernetesObject } from '../api/meta.ts';
+import type { LoadProtobuf } from '../api/resource.ts';
+import { copyRecord } from '../codec/integers/records.ts';
 import { encodeMessage } from './encode.ts';
 import { isEnvelope, parseEnvelope } from './envelope.ts';
-import { moveKept } from './kept.ts';
-import { holdTogether } from './piece.ts';
+import { ProtobufError } from './errors/decode-error.ts';
+import { moveKept } from './errors/unknown-fields.ts';
 import { readerFor } from './readers.ts';
-import type { Codecs, KindCodec, LoadProtobuf, Message } from './types.ts';
+import type { Codecs, KindCodec, Message } from './types.ts';
+import { holdTogether } from './wire/byte-slice.ts';
 
 /** Loaders of codecs, by apiVersion. */
 export type Modules = ReadonlyMap<string, LoadProtobuf>;

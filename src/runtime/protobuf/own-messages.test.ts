@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ProtobufError, UnknownKindError } from './errors/decode-error.ts';
 import {
   readDeleteOptions,
   readListMeta,
@@ -8,9 +9,8 @@ import {
   writeListMeta,
   writePartialObjectMetadata,
   writeStatus,
-} from './around.ts';
-import { ProtobufError, UnknownKindError } from './decode-error.ts';
-import { Reader } from './reader.ts';
+} from './meta/meta-codecs.ts';
+import type { Message, ReadMessage, WriteMessage } from './types.ts';
 import {
   readJSONSchemaPropsOrArray,
   readJSONSchemaPropsOrBool,
@@ -18,10 +18,10 @@ import {
   writeJSONSchemaPropsOrArray,
   writeJSONSchemaPropsOrBool,
   writeJSONSchemaPropsOrStringArray,
-} from './schema.ts';
-import { momentOf } from './time.ts';
-import type { Message, ReadMessage, WriteMessage } from './types.ts';
-import { Writer, type WriteValue } from './writer.ts';
+} from './values/json-schema-props.ts';
+import { momentOf } from './values/time.ts';
+import { Reader } from './wire/reader.ts';
+import { Writer, type WriteValue } from './wire/writer.ts';
 
 type Read = (r: Reader, end: number) => unknown;
 

@@ -1,5 +1,5 @@
-import { Reader } from './reader.ts';
-import type { ReaderOptions } from './subject.ts';
+import type { ReaderOptions } from './errors/decode-context.ts';
+import { Reader } from './wire/reader.ts';
 
 const readers = new Map<string, Reader>();
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { fieldAt } from './field.ts';
-import { Reader } from './reader.ts';
-import { timeText } from './time.ts';
 import type { Message, ReadMessage } from './types.ts';
+import { timeText } from './values/time.ts';
+import { fieldAt } from './wire/field.ts';
+import { Reader } from './wire/reader.ts';
 
 /** Reads fields 1 (a string), 2 (a map of strings by name) and 16 (a number). */
 const readThing: ReadMessage = (r, end) => {

@@ -1,6 +1,6 @@
 /** Types of generated codecs, which encode the kinds of one group version in protobuf. */
-import type { Reader } from './reader.ts';
-import type { Writer } from './writer.ts';
+import type { Reader } from './wire/reader.ts';
+import type { Writer } from './wire/writer.ts';
 
 /** An object, or a part of one, as in JSON. The table of fields determines its members. */
 export type Message = Record<string, unknown>;
@@ -28,15 +28,3 @@ export interface KindCodec extends MessageCodec {
 
 /** Codecs by kind. */
 export type Codecs = ReadonlyMap<string, KindCodec>;
-
-/** Exports of the `protobuf.ts` of a group version. */
-export interface ProtobufModule {
-  /**
-   * `Codecs`. Declared as objects in descriptors, so that two copies of the runtime stay assignable to each
-   * other.
-   */
-  readonly codecs: ReadonlyMap<string, object>;
-}
-
-/** Loads the codecs of a group version, the same ones each time. */
-export type LoadProtobuf = () => Promise<ProtobufModule>;

@@ -1,6 +1,6 @@
 /** Types of requests to arbitrary paths. */
-import type { RequestOptions } from '../options.ts';
-import type { QueryValue } from './query.ts';
+import type { RequestOptions } from '../api/options.ts';
+import type { QueryValue } from './request/query.ts';
 
 /** Options of a request to a path. */
 export interface CallOptions extends RequestOptions {

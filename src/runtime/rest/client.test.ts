@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { isTimeoutError, TransportError } from '../api/errors.ts';
+import type { Request, Response } from '../api/transport.ts';
 import type { ClusterConfig } from '../config/types.ts';
-import { isTimeoutError, TransportError } from '../errors.ts';
 import { callRequest, RESTClient, type RESTClientOptions } from './client.ts';
-import type { Request, Response } from './types.ts';
 
 function response(status: number, body: string, headers: Record<string, string> = {}): Response {
   async function* bytes(): AsyncGenerator<Uint8Array> {

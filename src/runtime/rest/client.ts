@@ -1,28 +1,28 @@
+import type { Status } from '../api/meta.ts';
+import type { RequestOptions } from '../api/options.ts';
+import type { Request, Response, Transport } from '../api/transport.ts';
 import { credentialsOf } from '../auth/credentials.ts';
 import type { IssuerFetch } from '../auth/environment.ts';
+import { jsonOf } from '../codec/integers/write-json.ts';
 import type { ClusterConfig } from '../config/types.ts';
-import { jsonOf } from '../integers/write-json.ts';
-import type { Status } from '../meta.ts';
-import type { RequestOptions } from '../options.ts';
-import { authenticated } from './authenticated.ts';
+import { closedSignals } from './abort/abort-on-close.ts';
+import { noteStage, unanswered, unfinished, withinLimits } from './abort/deadline.ts';
 import type { BodyOptions, CallOptions } from './calls.ts';
-import { closedSignals } from './closing.ts';
-import { noteStage, unanswered, unfinished, withinLimits } from './deadline.ts';
-import { limitingBodies, validated } from './defaults.ts';
-import { lowerCased } from './headers.ts';
-import { limited, type RateLimit } from './limit.ts';
-import type { NegotiatedResponse, Negotiator } from './negotiator.ts';
-import { observing } from './observe.ts';
-import { isObserved } from './observe-channels.ts';
+import { authenticated } from './layers/authenticated.ts';
+import { limitingBodies, validated } from './layers/defaults.ts';
+import { limited, type RateLimit } from './layers/limit.ts';
+import { retrying } from './layers/retry.ts';
+import { observingWarnings, once, printWarning, type WarningHandler } from './layers/warnings.ts';
+import { observing } from './observe/observe.ts';
+import { isObserved } from './observe/observe-channels.ts';
 import type { Calls } from './operations.ts';
-import { expandPath, isProxied } from './path.ts';
-import { queryOf } from './query.ts';
-import { retrying } from './retry.ts';
+import type { NegotiatedResponse, Negotiator } from './protobuf/negotiator.ts';
+import { lowerCased } from './request/headers.ts';
+import { expandPath, isProxied } from './request/path.ts';
+import { queryOf } from './request/query.ts';
+import { defaultUserAgent } from './request/user-agent.ts';
 import type { RESTClientStats } from './stats.ts';
-import type { Request, Response, Transport } from './types.ts';
-import { defaultUserAgent } from './user-agent.ts';
-import { observingWarnings, once, printWarning, type WarningHandler } from './warnings.ts';
-import { openWire, type Wire } from './wire.ts';
+import { openWire, type Wire } from './transport/lazy-transport.ts';
 
 /** Options of a `RESTClient`. */
 export interface RESTClientOptions {
@@ -199,17 +199,17 @@ type Decode = (response: NegotiatedResponse, request: Request) => Promise<unknow
 
 /** Decodes JSON. The decoder is loaded with the first response that is not protobuf. */
 const decodeJson: Decode = async (response, { operation, readItem }) =>
-  (await import('./decode-body.ts')).decodeBody(response, operation, readItem);
+  (await import('./response/decode-body.ts')).decodeBody(response, operation, readItem);
 
 /** Decodes JSON, or uses the decoder of the response. */
 const decodeObject: Decode = (response, request) => response.decode?.() ?? decodeJson(response, request);
 
 /** Decodes JSON or plain text. */
 const decodeAny: Decode = async (response, { operation }) =>
-  (await import('./decode-body.ts')).decodeAny(response, operation);
+  (await import('./response/decode-body.ts')).decodeAny(response, operation);
 
 const lazyIssuerFetch: IssuerFetch = async (url, request) =>
-  (await import('./issuer-fetch.ts')).issuerFetch(url, request);
+  (await import('./transport/issuer-fetch.ts')).issuerFetch(url, request);
 
 /** Wraps the caller's transport, which the caller closes. */
 function external(send: Transport): Wire {
@@ -315,7 +315,7 @@ class Client implements RESTClient {
   }
 
   async #observed<T>(request: Request, work: (request: Request) => Promise<T>): Promise<T> {
-    const { observeCall } = await import('./observe-call.ts');
+    const { observeCall } = await import('./observe/observe-call.ts');
     return observeCall(request, this.#config, work);
   }
 
@@ -323,7 +323,7 @@ class Client implements RESTClient {
     return withinLimits(request, request.operation, async (signal) => {
       const response = await this.#ask(request, signal);
       const value = await decode(response, request);
-      if (isStatus(value)) (await import('./status.ts')).throwFailure(value, request.operation);
+      if (isStatus(value)) (await import('./response/api-error.ts')).throwFailure(value, request.operation);
       return value;
     });
   }
@@ -332,7 +332,7 @@ class Client implements RESTClient {
   async #open(request: Request): Promise<Response> {
     const { timeoutMs, operation } = request;
     if (timeoutMs === undefined) return this.#begin(request, request.signal);
-    const { beginningWithin } = await import('./beginning.ts');
+    const { beginningWithin } = await import('./abort/stream-start.ts');
     return beginningWithin({ timeoutMs, signal: request.signal }, operation, (signal) =>
       this.#begin(request, signal),
     );
@@ -349,12 +349,12 @@ class Client implements RESTClient {
     const response = await this.#exchange(complete);
     noteStage(signal, unfinished);
     if (response.status >= 200 && response.status < 300) return response;
-    throw await (await import('./status.ts')).errorOf(response, request, this.#config);
+    throw await (await import('./response/api-error.ts')).errorOf(response, request, this.#config);
   }
 
   async #exchange(request: Request): Promise<NegotiatedResponse> {
     if (!request.protobuf || this.#encoding === 'json') return this.#send(request);
-    this.#negotiator ??= (await import('./negotiator.ts')).negotiatorOf(this.#send, this.#tell);
+    this.#negotiator ??= (await import('./protobuf/negotiator.ts')).negotiatorOf(this.#send, this.#tell);
     request.signal?.throwIfAborted();
     return this.#negotiator.send(request);
   }

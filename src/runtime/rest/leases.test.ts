@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Credential } from '../auth/types.ts';
 import type { TlsConfig } from '../config/types.ts';
-import { Exchange } from './exchange.ts';
-import { type Lease, Leases, noCertificate } from './lease.ts';
+import { Exchange } from './transport/exchange.ts';
+import { type Lease, Leases, noCertificate } from './transport/lease.ts';
 
 const operation = { verb: 'get', resource: 'things' };
 const base: TlsConfig = { ca: 'CA', cert: 'CERT', key: 'KEY' };

@@ -3,8 +3,8 @@
  * document, an interface with a member per path. Everything is looked up by index, so that the cost of
  * checking a call does not depend on the number of paths.
  */
-import type { RequestOptions } from '../options.ts';
-import type { JsonPatchOperation } from '../types.ts';
+import type { RequestOptions } from '../api/options.ts';
+import type { JsonPatchOperation } from '../api/types.ts';
 import type { AnyCalls } from './calls.ts';
 
 /** Methods of a path that have their own function, by their names in path types. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseWarnings } from './warning-header.ts';
+import { parseWarnings } from './layers/warning-header.ts';
 
 it.each<[header: string, texts: readonly string[]]>([
   ['299 a "one"', ['one']],

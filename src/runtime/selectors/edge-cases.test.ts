@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KubernetesObject } from '../meta.ts';
+import type { KubernetesObject } from '../api/meta.ts';
 import { isLabelKey } from './label-syntax.ts';
 import { labelSelectorText } from './labels.ts';
 import { matchFields } from './match-fields.ts';

@@ -2,7 +2,7 @@
  * Formatting of field selectors.
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/field-selectors/
  */
-import type { FieldSelectorInput } from '../options.ts';
+import type { FieldSelectorInput } from '../api/options.ts';
 import type { FieldRequirement } from './parse-fields.ts';
 
 /** Escapes backslash, comma and equals sign. */

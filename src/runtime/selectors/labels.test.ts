@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LabelSelectorInput } from '../options.ts';
+import type { LabelSelectorInput } from '../api/options.ts';
 import { fieldSelectorText } from './fields.ts';
 import { labelSelectorText } from './labels.ts';
 

@@ -2,8 +2,8 @@
  * Formatting of label selectors.
  * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors
  */
-import type { LabelSelector, LabelSelectorRequirement } from '../meta.ts';
-import type { LabelSelectorInput } from '../options.ts';
+import type { LabelSelector, LabelSelectorRequirement } from '../api/meta.ts';
+import type { LabelSelectorInput } from '../api/options.ts';
 import { isLabelKey, isLabelValue, KEY_RULE, VALUE_RULE } from './label-syntax.ts';
 import type { LabelRequirement } from './parse-labels.ts';
 

@@ -1,4 +1,4 @@
-import type { LabelSelectorInput } from '../options.ts';
+import type { LabelSelectorInput } from '../api/options.ts';
 import { labelSelectorText } from './labels.ts';
 import { int64, type LabelRequirement, parseLabelSelector } from './parse-labels.ts';
 

@@ -2,7 +2,7 @@
  * Exact parsing, formatting, comparison and arithmetic of quantities: `500m`, `1Gi`, `2e3`.
  * @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
  */
-import type { Quantity } from '../meta.ts';
+import type { Quantity } from '../api/meta.ts';
 import { parseQuantityText } from './quantity-text.ts';
 
 /** Notation of a quantity: `1500m`, `1536Mi`, `15e2`. */

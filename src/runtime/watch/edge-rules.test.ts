@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, DecodeError } from '../errors.ts';
-import type { KubernetesObject } from '../meta.ts';
-import { condition } from './condition.ts';
-import { eventOf, unreadable } from './decode.ts';
-import { classify } from './failure.ts';
+import { ApiError, DecodeError } from '../api/errors.ts';
+import type { KubernetesObject } from '../api/meta.ts';
+import { classify } from './machine/failure.ts';
+import { eventOf, unreadable } from './stream/decode-event.ts';
+import { condition } from './wait/condition.ts';
 
 const operation = { verb: 'watch', resource: 'pods' };
 

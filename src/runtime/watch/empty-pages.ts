@@ -1,6 +1,6 @@
 /** Limit on empty pages: a server may return a continue token with each empty page, for ever. */
-import { DecodeError } from '../errors.ts';
-import type { Operation } from '../rest/types.ts';
+import { DecodeError } from '../api/errors.ts';
+import type { Operation } from '../api/operation.ts';
 
 /** Consecutive empty pages with a continue token, after which a list fails. Servers normally fill pages. */
 const maxEmptyPages = 100;

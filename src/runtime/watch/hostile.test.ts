@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { isTimeoutError, TransportError } from '../errors.ts';
-import { FakeClock } from '../testkit/fake-clock.ts';
-import { corrupted, corruptions, hostileValues } from '../testkit/hostile.ts';
-import { Seeded } from '../testkit/random.ts';
-import { listOf, ScriptedSource, type Thing, thing } from '../testkit/scripted-source.ts';
-import type { Stored } from '../types.ts';
-import { condition } from './condition.ts';
-import { Progress } from './progress.ts';
-import { until, untilObjects } from './until.ts';
-import { waitFor } from './wait.ts';
+import { FakeClock } from '../../../test/support/runtime/fake-clock.ts';
+import { corrupted, corruptions, hostileValues } from '../../../test/support/runtime/hostile.ts';
+import { Seeded } from '../../../test/support/runtime/random.ts';
+import { listOf, ScriptedSource, type Thing, thing } from '../../../test/support/runtime/scripted-source.ts';
+import { isTimeoutError, TransportError } from '../api/errors.ts';
+import type { Stored } from '../api/types.ts';
+import { condition } from './wait/condition.ts';
+import { Progress } from './wait/progress.ts';
+import { until, untilObjects } from './wait/until.ts';
+import { waitFor } from './wait/wait.ts';
 import { watch } from './watch.ts';
 
 const operation = { verb: 'wait for', resource: 'things', namespace: 'shop', name: 'a' };

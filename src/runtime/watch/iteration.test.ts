@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { isTimeoutError } from '../errors.ts';
-import { FakeClock, settle } from '../testkit/fake-clock.ts';
+import { FakeClock, settle } from '../../../test/support/runtime/fake-clock.ts';
+import { isTimeoutError } from '../api/errors.ts';
 import { iteration } from './iteration.ts';
 
 const operation = { verb: 'watch', resource: 'things' };

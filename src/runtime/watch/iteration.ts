@@ -1,7 +1,7 @@
-import { errorFrom } from '../callbacks.ts';
-import { checkTimeout, timedOut } from '../rest/deadline.ts';
-import { onAbort } from '../rest/on-abort.ts';
-import type { Operation } from '../rest/types.ts';
+import type { Operation } from '../api/operation.ts';
+import { errorFrom } from '../common/callbacks.ts';
+import { checkTimeout, timedOut } from '../rest/abort/deadline.ts';
+import { onAbort } from '../rest/abort/on-abort.ts';
 import { type Environment, systemEnvironment } from './clock.ts';
 
 /** Limits of an iteration. */

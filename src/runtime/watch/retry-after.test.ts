@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../errors.ts';
-import { apiError } from '../testkit/failures.ts';
-import { FakeClock } from '../testkit/fake-clock.ts';
-import { listOf, ScriptedSource, type Thing, thing } from '../testkit/scripted-source.ts';
+import { apiError } from '../../../test/support/runtime/failures.ts';
+import { FakeClock } from '../../../test/support/runtime/fake-clock.ts';
+import { listOf, ScriptedSource, type Thing, thing } from '../../../test/support/runtime/scripted-source.ts';
+import { ApiError } from '../api/errors.ts';
 import { systemEnvironment } from './clock.ts';
-import { retryAfterMs } from './failure.ts';
-import { until } from './until.ts';
-import { waitFor } from './wait.ts';
+import { retryAfterMs } from './machine/failure.ts';
+import { until } from './wait/until.ts';
+import { waitFor } from './wait/wait.ts';
 import { watch } from './watch.ts';
 
 const operation = { verb: 'wait for', resource: 'things', name: 'a' };

@@ -1,11 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ByteStream } from '../testkit/byte-stream.ts';
-import { apiError, refusedConnection, statuses } from '../testkit/failures.ts';
-import { FakeClock, settle } from '../testkit/fake-clock.ts';
-import { type Answer, listOf, ScriptedSource, type Thing, thing } from '../testkit/scripted-source.ts';
+import { ByteStream } from '../../../test/support/runtime/byte-stream.ts';
+import { apiError, refusedConnection, statuses } from '../../../test/support/runtime/failures.ts';
+import { FakeClock, settle } from '../../../test/support/runtime/fake-clock.ts';
+import {
+  type Answer,
+  listOf,
+  ScriptedSource,
+  type Thing,
+  thing,
+} from '../../../test/support/runtime/scripted-source.ts';
 import { retryReporter } from './retry-warnings.ts';
-import { until } from './until.ts';
-import { waitFor } from './wait.ts';
+import { until } from './wait/until.ts';
+import { waitFor } from './wait/wait.ts';
 import { watch } from './watch.ts';
 
 const operation = { verb: 'watch', resource: 'things' };

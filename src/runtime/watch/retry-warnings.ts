@@ -1,9 +1,10 @@
 /** Process warnings about failures that a watch or a wait retries, for callers without an `onRetry`. */
-import { callSafely, messageOf } from '../callbacks.ts';
-import { describeOperation } from '../errors.ts';
-import type { WatchOptions } from '../options.ts';
-import type { Operation } from '../rest/types.ts';
-import type { Retry } from './machine.ts';
+
+import { describeOperation } from '../api/errors.ts';
+import type { Operation } from '../api/operation.ts';
+import type { WatchOptions } from '../api/options.ts';
+import { callSafely, messageOf } from '../common/callbacks.ts';
+import type { Retry } from './machine/machine-types.ts';
 
 /**
  * Returns whether a count is 1, 10, 100 and so on: warnings about repeated failures are limited to these

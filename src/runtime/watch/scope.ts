@@ -1,5 +1,5 @@
-import { errorFrom } from '../callbacks.ts';
-import { onAbort } from '../rest/on-abort.ts';
+import { errorFrom } from '../common/callbacks.ts';
+import { onAbort } from '../rest/abort/on-abort.ts';
 import type { Clock } from './clock.ts';
 
 /**

@@ -1,7 +1,8 @@
-import type { DecodeError } from '../errors.ts';
-import type { ListMeta } from '../meta.ts';
-import type { Operation, Response } from '../rest/types.ts';
-import type { Stored } from '../types.ts';
+import type { DecodeError } from '../api/errors.ts';
+import type { ListMeta } from '../api/meta.ts';
+import type { Operation } from '../api/operation.ts';
+import type { Response } from '../api/transport.ts';
+import type { Stored } from '../api/types.ts';
 
 /** Query parameters of one LIST. Selectors belong to the source. */
 export interface ListParams {

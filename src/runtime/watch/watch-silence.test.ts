@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { TransportError } from '../errors.ts';
-import { ByteStream } from '../testkit/byte-stream.ts';
-import { settle } from '../testkit/fake-clock.ts';
-import { listOf, thing } from '../testkit/scripted-source.ts';
-import { follow, world } from '../testkit/watched.ts';
+import { ByteStream } from '../../../test/support/runtime/byte-stream.ts';
+import { settle } from '../../../test/support/runtime/fake-clock.ts';
+import { listOf, thing } from '../../../test/support/runtime/scripted-source.ts';
+import { follow, world } from '../../../test/support/runtime/watched.ts';
+import { TransportError } from '../api/errors.ts';
 import { watch } from './watch.ts';
 
 describe('timeout error of a watch', () => {

@@ -1,12 +1,12 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, expectTypeOf, it, vi } from 'vitest';
-import { isApiError, isDecodeError, isExpired, TransportError } from '../errors.ts';
-import { ByteStream } from '../testkit/byte-stream.ts';
-import { apiError, statuses } from '../testkit/failures.ts';
-import { settle } from '../testkit/fake-clock.ts';
-import { listOf, ScriptedSource, type Thing, thing } from '../testkit/scripted-source.ts';
-import { follow, short, world } from '../testkit/watched.ts';
-import type { BookmarkEvent, WatchEvent } from './events.ts';
+import { ByteStream } from '../../../test/support/runtime/byte-stream.ts';
+import { apiError, statuses } from '../../../test/support/runtime/failures.ts';
+import { settle } from '../../../test/support/runtime/fake-clock.ts';
+import { listOf, ScriptedSource, type Thing, thing } from '../../../test/support/runtime/scripted-source.ts';
+import { follow, short, world } from '../../../test/support/runtime/watched.ts';
+import { isApiError, isDecodeError, isExpired, TransportError } from '../api/errors.ts';
+import type { BookmarkEvent, WatchEvent } from '../api/watch-events.ts';
 import { watch } from './watch.ts';
 
 describe('watch', () => {

@@ -1,14 +1,14 @@
-import type { WatchOptions } from '../options.ts';
-import { noteFailure } from '../rest/deadline.ts';
-import type { Stored } from '../types.ts';
+import type { WatchOptions } from '../api/options.ts';
+import type { Stored } from '../api/types.ts';
+import { type BookmarkEvent, INITIAL_EVENTS_END, type WatchEvent } from '../api/watch-events.ts';
+import { noteFailure } from '../rest/abort/deadline.ts';
 import type { Environment } from './clock.ts';
-import { type BookmarkEvent, INITIAL_EVENTS_END, type WatchEvent } from './events.ts';
 import { iteration } from './iteration.ts';
-import type { Retry } from './machine.ts';
+import { run } from './machine/drive-machine.ts';
+import type { Retry } from './machine/machine-types.ts';
+import { type WatchOutput, watchMachine } from './machine/watch-machine.ts';
 import { retryReporter } from './retry-warnings.ts';
-import { run } from './run.ts';
 import type { ListWatch } from './source.ts';
-import { type WatchOutput, watchMachine } from './state.ts';
 
 /** Options of a logical watch: its start and its end. */
 export interface LogicalWatchOptions {

@@ -1,6 +1,6 @@
 /** Parses a string into a document that can be edited. */
 import type { CST, Document } from 'yaml';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../api/errors.ts';
 import { editableTags } from './edit-scalars.ts';
 
 type Yaml = typeof import('yaml');

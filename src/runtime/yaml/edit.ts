@@ -1,6 +1,6 @@
 /** Edits YAML in place: comments, order, styles and all unrelated parts are kept. */
 import type { Document } from 'yaml';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../api/errors.ts';
 import { meetsAliases, withoutAliases } from './edit-aliases.ts';
 import { jsonIndent, jsonText } from './edit-json.ts';
 import { parseEditable } from './edit-parse.ts';

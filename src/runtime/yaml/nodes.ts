@@ -1,5 +1,5 @@
 import { Document, type Node, Pair, Scalar, type ScalarTag, YAMLMap, YAMLSeq } from 'yaml';
-import { digitsOf } from '../integers/digits.ts';
+import { digitsOf } from '../codec/integers/digits.ts';
 import { needsQuotes, scalarTags } from './scalars.ts';
 
 /** Characters that some parsers drop, change or treat as line breaks. */

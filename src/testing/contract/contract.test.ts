@@ -5,7 +5,7 @@ import {
   controlPlaneAvailability,
   startControlPlane,
 } from '../controlplane/controlplane.ts';
-import { startTestServer } from '../testserver.ts';
+import { startTestServer } from '../server/testserver.ts';
 import { isObject, type Json, type JsonObject } from '../values/json.ts';
 import { play, type Step } from './exchange.fixture.ts';
 

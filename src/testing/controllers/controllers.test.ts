@@ -1,7 +1,7 @@
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { CRD, call, create, FOOS, type Reply, start, until } from '../client.fixture.ts';
-import type { TestServer } from '../testserver.ts';
+import type { TestServer } from '../server/testserver.ts';
 import { array, type Json, type JsonObject, object, strings, text } from '../values/json.ts';
 
 describe('controllers', () => {

@@ -1,6 +1,6 @@
 import { type ClusterConfig, parseKubeconfig } from '@kgen/runtime';
-import { findAssets, type ProgramFolder } from './assets.ts';
-import { buildMissing } from './build.ts';
+import { findAssets, type ProgramFolder } from './build/assets.ts';
+import { buildMissing } from './build/build.ts';
 import { ControlPlaneUnavailableError } from './errors.ts';
 import { kubeconfigOf } from './kubeconfig.ts';
 import { createMaterial } from './material.ts';

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { packageFolder } from './checkout.ts';
+import { packageFolder } from './build/checkout.ts';
 import type { ServerCommand } from './servers.ts';
 
 /** Exit of a server. */

@@ -1,6 +1,7 @@
 /** Validation of exec plugin configurations, and of their access to standard input. */
+
+import { ConfigError } from '../../api/errors.ts';
 import type { ExecConfig } from '../../config/types.ts';
-import { ConfigError } from '../../errors.ts';
 import type { AuthEnvironment } from '../environment.ts';
 
 const apiVersions: readonly string[] = [

@@ -1,6 +1,7 @@
 /** Errors of exec plugins. */
+
+import { ConfigError } from '../../api/errors.ts';
 import type { ExecConfig } from '../../config/types.ts';
-import { ConfigError } from '../../errors.ts';
 import { lastWords, plainText, secretsOf } from '../mask.ts';
 import { pluginName } from './check.ts';
 

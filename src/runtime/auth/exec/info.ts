@@ -1,7 +1,8 @@
 /** Environment of exec plugins: the variable `KUBERNETES_EXEC_INFO` and the other variables. */
+
+import { ConfigError } from '../../api/errors.ts';
+import { codeIn } from '../../common/error-code.ts';
 import type { ClusterConfig, ExecConfig } from '../../config/types.ts';
-import { codeIn } from '../../error-code.ts';
-import { ConfigError } from '../../errors.ts';
 import type { AuthEnvironment } from '../environment.ts';
 import { pluginName } from './check.ts';
 

@@ -1,8 +1,8 @@
 /** Parser of the untrusted output of plugins. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { ConfigError } from '../../api/errors.ts';
+import { type Fields, isFields, member } from '../../common/fields.ts';
 import type { ExecConfig } from '../../config/types.ts';
-import { ConfigError } from '../../errors.ts';
-import { type Fields, isFields, member } from '../../fields.ts';
 import { bearer } from '../bearer.ts';
 import type { Credential } from '../types.ts';
 import { pluginName } from './check.ts';

@@ -1,6 +1,6 @@
 /** Runs a program to its end, within limits. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { errorCodeOf } from '../../error-code.ts';
+import { errorCodeOf } from '../../common/error-code.ts';
 import type { Hold } from '../shared-work.ts';
 import { endTree, endWithThisProcess } from './tree.ts';
 

@@ -3,10 +3,10 @@
  * without secrets.
  */
 import * as oauth from 'oauth4webapi';
-import { messageOf } from '../../callbacks.ts';
+import { ConfigError, isConfigError } from '../../api/errors.ts';
+import { messageOf } from '../../common/callbacks.ts';
+import { errorCodeOf } from '../../common/error-code.ts';
 import type { OidcConfig } from '../../config/types.ts';
-import { errorCodeOf } from '../../error-code.ts';
-import { ConfigError, isConfigError } from '../../errors.ts';
 import type { IssuerFetch } from '../environment.ts';
 import { hideSecrets, plainText } from '../mask.ts';
 

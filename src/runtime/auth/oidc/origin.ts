@@ -1,9 +1,9 @@
 /** Store of tokens in the kubeconfig that they are from, which other programs read and write too. */
-import { messageOf } from '../../callbacks.ts';
-import { openKubeconfigFile } from '../../config/files.ts';
+import { messageOf } from '../../common/callbacks.ts';
+import { isFields, member } from '../../common/fields.ts';
+import { updateAuthProvider } from '../../config/editing/update-auth-provider.ts';
+import { openKubeconfigFile } from '../../config/kubeconfig/files.ts';
 import type { OidcConfig } from '../../config/types.ts';
-import { updateAuthProvider } from '../../config/update-auth-provider.ts';
-import { isFields, member } from '../../fields.ts';
 import type { Tokens } from './issuer.ts';
 
 /** Store of the tokens of one user. */

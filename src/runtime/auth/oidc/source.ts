@@ -1,6 +1,7 @@
 /** Tokens of an OpenID Connect issuer. */
+
+import { ConfigError } from '../../api/errors.ts';
 import type { OidcConfig } from '../../config/types.ts';
-import { ConfigError } from '../../errors.ts';
 import { bearer, sameCredential } from '../bearer.ts';
 import { type AuthEnvironment, clockAndFiles, type IssuerFetch } from '../environment.ts';
 import { SharedSources } from '../shared-sources.ts';

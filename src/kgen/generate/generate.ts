@@ -1,0 +1,231 @@
+import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import {
+  append,
+  type Checked,
+  hasErrors,
+  limitPerFile,
+  type Problem,
+  sortProblems,
+} from '../common/problems.ts';
+import { version } from '../common/version.ts';
+import { byText } from '../common/words.ts';
+import { conflicts } from '../config/combine.ts';
+import type { Settings } from '../config/settings.ts';
+import { defaultEmitOptions, type EmitOptions } from '../emit/options.ts';
+import { protobufSpecifier } from '../emit/text/paths.ts';
+import { emit, isGenerated, pathsFiles } from '../emit/tree.ts';
+import type { Fetch } from '../input/reading/url.ts';
+import { type Built, buildModel, type ModelOptions } from '../model/build.ts';
+import type { GroupVersion, Model, Resource } from '../model/ir.ts';
+import type { Loaded } from '../openapi/types.ts';
+import type { CodecPlan } from '../protobuf/types.ts';
+import type { TypeChange } from '../typecheck/compare/change.ts';
+import { outputBefore } from '../typecheck/read/previous-output.ts';
+import { differences } from '../write/differences.ts';
+import { emptyPlan, type Plan } from '../write/plan.ts';
+import { type OutputFolder, planOutput, recordedAccessors, writeOutput } from '../write/write.ts';
+import { idleAliases, nothingLeft } from './empty-output.ts';
+import { readInput } from './read-input.ts';
+
+/** `write` changes the output folder; `check` and `dry-run` only report changes. */
+export type Mode = 'write' | 'check' | 'dry-run';
+
+/** Steps of a run, in this order. */
+export type Phase =
+  | 'reading'
+  | 'reading the cluster'
+  | 'modelling'
+  | 'printing'
+  | 'verifying'
+  | 'comparing'
+  | 'writing';
+
+/**
+ * Options of `generate`: exactly one of `input`, `fromCluster` and `openapi`, and settings. Does not read
+ * `kgen.config.*`; the command line does.
+ */
+export interface GenerateOptions extends Settings {
+  /** Folder that relative paths are resolved against. Default: the current folder. */
+  readonly cwd?: string;
+  /** Default: `write`. */
+  readonly mode?: Mode;
+  /** Source of the input `-`. Default: standard input. */
+  readonly stdin?: Readable;
+  /** Implementation of `fetch` for addresses. Default: the global `fetch`. */
+  readonly fetch?: Fetch;
+  /** Called before each step, and with its progress if that is known. */
+  readonly onPhase?: (phase: Phase, done?: number, total?: number) => void;
+}
+
+/** Result of `generate`. */
+export interface GenerateResult {
+  /** False if a problem is an error. In `check` mode, each file that differs is an error. */
+  readonly ok: boolean;
+  /** Sorted by group, then by version. */
+  readonly groupVersions: readonly GeneratedGroupVersion[];
+  /** Number of files, addresses, streams, documents and objects that were read. */
+  readonly sources: number;
+  /** Number of objects in the input that are not CustomResourceDefinitions. */
+  readonly skipped: number;
+  /** The output folder, as passed in the options. */
+  readonly out: string;
+  /**
+   * Changes of the output folder: applied in `write` mode (none if a problem prevented them), pending in the
+   * other modes.
+   */
+  readonly changes: Plan;
+  /** Changes that users of the types will notice, in `check` mode only. Sorted by module, name and member. */
+  readonly typeChanges?: readonly TypeChange[];
+  /** Sorted by file, line and column. */
+  readonly problems: readonly Problem[];
+}
+
+/** One folder of the output. */
+export interface GeneratedGroupVersion {
+  readonly group: string;
+  readonly version: string;
+  /** Sorted. */
+  readonly kinds: readonly string[];
+}
+
+/**
+ * Runs kgen: input -> model -> files -> disk. Errors of input or output folder are returned in `problems` and
+ * never thrown. Documents without errors are generated even if others have errors. If nothing is left to
+ * generate, that is an error and the folder is unchanged. The folder is changed as a whole or not at all.
+ */
+export async function generate(options: GenerateOptions): Promise<GenerateResult> {
+  const { cwd = process.cwd(), out = './generated', mode = 'write', onPhase = () => {} } = options;
+  const folder: OutputFolder = { path: resolve(cwd, out), shown: out };
+  const found: Problem[] = [...conflicts(options)];
+  if (hasErrors(found)) return refused(out, found);
+  onPhase(options.fromCluster === true ? 'reading the cluster' : 'reading');
+  const onProgress = (done: number, total: number): void => onPhase('reading the cluster', done, total);
+  const input = await readInput(options, { ...options, cwd, onProgress });
+  onPhase('modelling');
+  const built = buildModel(input.value, modelOptions(options, recordedAccessors(folder)));
+  append(found, [...input.problems, ...limitPerFile(built.problems), ...idleAliases(options, input.value)]);
+  const isEmpty = !built.model.groupVersions.some(hasResources);
+  if (isEmpty && !hasErrors(found)) found.push(nothingLeft(options, input.value));
+  onPhase('printing');
+  const printed = isEmpty ? noFiles : await print(built, input.value, options);
+  append(found, printed.problems);
+  const isVerified = options.verify === true && !isEmpty;
+  if (isVerified) onPhase('verifying');
+  const faults = isVerified ? await verify(printed.value, folder, options) : [];
+  append(found, faults);
+  onPhase('comparing');
+  const accessors = new Map(Object.entries(built.accessors));
+  const wanted = { files: printed.value, accessors, complete: isComplete(input.value, found), isGenerated };
+  const planned = isEmpty || faults.length > 0 ? nothing : planOutput(folder, wanted);
+  append(found, planned.problems);
+  onPhase('writing');
+  const failures = mode === 'write' ? writeOutput(folder, planned.value) : [];
+  const differing = mode === 'check' ? differences(out, planned.value) : [];
+  const problems = sortProblems([...found, ...failures, ...differing]);
+  return {
+    ok: !hasErrors(problems),
+    groupVersions: built.model.groupVersions.filter(hasResources).map(summary),
+    sources: input.value.sources,
+    skipped: input.value.skipped,
+    out,
+    changes: mode === 'write' ? made(planned.value, failures) : planned.value,
+    ...(mode === 'check' ? { typeChanges: await changesOf(printed.value, planned.value) } : {}),
+    problems,
+  };
+}
+
+/** A group that is unavailable for a moment must not remove the code that was generated for it. */
+function isComplete({ partial }: Loaded, problems: readonly Problem[]): boolean {
+  return partial === undefined && !hasErrors(problems);
+}
+
+/** Returns the result of a run that could not start. */
+function refused(out: string, problems: readonly Problem[]): GenerateResult {
+  return { ok: false, groupVersions: [], sources: 0, skipped: 0, out, changes: emptyPlan, problems };
+}
+
+const noFiles: Checked<ReadonlyMap<string, string>> = { value: new Map(), problems: [] };
+
+async function print(built: Built, input: Loaded, options: GenerateOptions): Promise<typeof noFiles> {
+  const printing = emitOptions(options);
+  const files = emit(built.model, printing, await codecsOf(built.model, options));
+  if (options.paths !== true) return { value: files, problems: [] };
+  const { pathsText } = await import('../paths/paths-text.ts');
+  const { documents } = input;
+  const { model, definitions } = built;
+  const paths = await pathsText({ documents, model, definitions }, printing);
+  if (hasErrors(paths.problems)) return { value: files, problems: paths.problems };
+  const all = [...files, ...pathsFiles(paths.value, model, printing)];
+  return { value: new Map(all.sort(([a], [b]) => byText(a, b))), problems: paths.problems };
+}
+
+/**
+ * Returns the kinds that need codecs. Returns `undefined` if there are none, so that the table of fields is
+ * not loaded.
+ */
+async function codecsOf(model: Model, { protobuf = true }: GenerateOptions): Promise<CodecPlan | undefined> {
+  const isOwn = ({ builtIn }: Resource): boolean => builtIn;
+  const hasOwn = model.groupVersions.some(({ resources }) => resources.some(isOwn));
+  if (protobuf === false || (protobuf === true && !hasOwn)) return undefined;
+  const { fieldTable } = await import('../protobuf/table.ts');
+  const { codecPlan } = await import('../protobuf/plan.ts');
+  return codecPlan(fieldTable(), model, protobuf === 'all' ? 'all' : 'served');
+}
+
+async function verify(
+  files: ReadonlyMap<string, string>,
+  folder: OutputFolder,
+  options: GenerateOptions,
+): Promise<readonly Problem[]> {
+  const { verifyOutput } = await import('../typecheck/verify.ts');
+  const printing = emitOptions(options);
+  const protobufImport = protobufSpecifier(printing, 0);
+  return verifyOutput(files, { ...printing, protobufImport, folder: folder.path });
+}
+
+/** Compares the types of the folder with those of the planned output. */
+async function changesOf(files: ReadonlyMap<string, string>, plan: Plan): Promise<readonly TypeChange[]> {
+  const { typeChanges } = await import('../typecheck/compare/changes.ts');
+  return typeChanges(outputBefore(files, plan), files);
+}
+
+/** Without a single CRD there is no output to compare the folder with, and it must not be emptied. */
+const nothing = { value: emptyPlan, problems: [] };
+
+/** The folder is changed as a whole or not at all. */
+function made(plan: Plan, failures: readonly Problem[]): Plan {
+  const { clashes } = plan;
+  return clashes.length > 0 || failures.length > 0 ? { ...emptyPlan, clashes } : plan;
+}
+
+function modelOptions(options: GenerateOptions, recorded: ReadonlyMap<string, string>): ModelOptions {
+  return {
+    include: options.include ?? [],
+    exclude: options.exclude ?? [],
+    groupAliases: new Map(Object.entries(options.groupAlias ?? {})),
+    recorded,
+  };
+}
+
+function emitOptions(options: GenerateOptions): EmitOptions {
+  const { importExtension } = options;
+  return {
+    version,
+    emit: options.emit ?? defaultEmitOptions.emit,
+    importExtension:
+      importExtension === 'none' ? '' : (importExtension ?? defaultEmitOptions.importExtension),
+    runtimeImport: options.runtimeImport ?? defaultEmitOptions.runtimeImport,
+    docs: options.docs === false ? 'none' : options.descriptions === false ? 'facts' : 'full',
+    listers: options.listers ?? defaultEmitOptions.listers,
+    informers: options.informers ?? defaultEmitOptions.informers,
+  };
+}
+
+function hasResources({ resources }: GroupVersion): boolean {
+  return resources.length > 0;
+}
+
+function summary({ group, version, resources }: GroupVersion): GeneratedGroupVersion {
+  return { group, version, kinds: resources.map(({ kind }) => kind).sort() };
+}

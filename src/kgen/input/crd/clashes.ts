@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Checked,
+  error,
+  formatPlace,
+  type Place,
+  type Problem,
+  warning,
+} from '../../common/problems.ts';
+import { byText } from '../../common/words.ts';
+import type { CrdDefinition } from './crd.ts';
+import type { JsonPath } from './crd-input.ts';
+
+/**
+ * Keeps each CRD once. Several copies of a CRD are valid if they are equal. If they differ, or if two CRDs of
+ * a group claim the same kind, neither is kept. The result does not depend on the order of the arguments: of
+ * equal copies, the one whose source comes first by name is kept.
+ */
+export function settleClashes(definitions: readonly CrdDefinition[]): Checked<readonly CrdDefinition[]> {
+  const problems: Problem[] = [];
+  const rejected = new Set<CrdDefinition>();
+  const unique = mergeCopies([...definitions].sort(bySource), problems);
+  for (const members of groupBy(unique, (definition) => definition.group).values()) {
+    for (const [a, b] of kindClashes(members)) {
+      rejected.add(a.definition).add(b.definition);
+      problems.push(clash(a, b));
+    }
+    for (const problem of shortNameClashes(members.filter((member) => !rejected.has(member))))
+      problems.push(problem);
+  }
+  return { value: unique.filter((definition) => !rejected.has(definition)), problems };
+}
+
+/** Keeps definitions of one source in their order. */
+function bySource(a: CrdDefinition, b: CrdDefinition): number {
+  const [sourceA, sourceB] = [a.input.source, b.input.source];
+  return (
+    byText(sourceA.name, sourceB.name) ||
+    byText(sourceA.hash, sourceB.hash) ||
+    byText(a.input.file, b.input.file)
+  );
+}
+
+function mergeCopies(definitions: readonly CrdDefinition[], problems: Problem[]): readonly CrdDefinition[] {
+  const kept: CrdDefinition[] = [];
+  for (const copies of groupBy(definitions, (definition) => definition.name).values()) {
+    const [first, ...others] = copies;
+    if (first === undefined) continue;
+    const different = others.filter((other) => !isDeepStrictEqual(substance(first), substance(other)));
+    for (const other of different) {
+      const there = formatPlace(first.input.position(namePath));
+      const what = `CRD ${first.name} is also defined at ${there} and differs from it: remove one of the two`;
+      problems.push(error(what, other.input.position(namePath)));
+    }
+    if (different.length === 0) kept.push(first);
+  }
+  return kept;
+}
+
+const namePath: JsonPath = ['metadata', 'name'];
+
+/** Returns the content of a CRD without its origin. */
+function substance(definition: CrdDefinition): unknown {
+  const versions = definition.versions.map((version) => ({ ...version, schemaPath: undefined }));
+  return { ...definition, versions, input: undefined };
+}
+
+/** A name that a CRD claims. */
+interface Claim {
+  readonly definition: CrdDefinition;
+  readonly field: 'kind' | 'listKind' | 'plural' | 'singular' | 'shortNames';
+  readonly name: string;
+}
+
+type Pair = readonly [first: Claim, second: Claim];
+
+/** Kinds and list kinds share one namespace within a group. */
+function kindClashes(members: readonly CrdDefinition[]): readonly Pair[] {
+  return overlaps(
+    members.flatMap((definition): Claim[] => [
+      { definition, field: 'kind', name: definition.names.kind },
+      { definition, field: 'listKind', name: definition.names.listKind },
+    ]),
+  );
+}
+
+/** Plurals, singulars and short names share one namespace. A clash affects kubectl, but not the types. */
+function shortNameClashes(members: readonly CrdDefinition[]): readonly Problem[] {
+  const claims = members.flatMap((definition): Claim[] => [
+    { definition, field: 'plural', name: definition.names.plural },
+    { definition, field: 'singular', name: definition.names.singular },
+    ...definition.names.shortNames.map((name): Claim => ({ definition, field: 'shortNames', name })),
+  ]);
+  return overlaps(claims).map(([a, b]) =>
+    warning(
+      `${b.field} ${b.name} of ${b.definition.name} is also ${a.field} of ${a.definition.name} (${formatPlace(placeOf(a))}), and the API server accepts only one of the two: rename one`,
+      placeOf(b),
+    ),
+  );
+}
+
+/** Returns pairs of CRDs that claim the same name, at most one pair for each two CRDs. */
+function overlaps(claims: readonly Claim[]): readonly Pair[] {
+  const pairs = new Map<string, Pair>();
+  for (const rivals of groupBy(claims, (claim) => claim.name).values()) {
+    const [first, ...others] = rivals;
+    for (const other of others) {
+      if (first === undefined || other.definition === first.definition) continue;
+      const key = `${first.definition.name} ${other.definition.name}`;
+      if (!pairs.has(key)) pairs.set(key, [first, other]);
+    }
+  }
+  return [...pairs.values()];
+}
+
+function clash(a: Claim, b: Claim): Problem {
+  const there = `${a.field} of ${a.definition.name} at ${formatPlace(placeOf(a))}`;
+  const what = `${b.field} ${b.name} of ${b.definition.name} is also ${there}: rename one of them, or give kgen only one`;
+  return error(what, placeOf(b));
+}
+
+function placeOf(claim: Claim): Place {
+  return claim.definition.input.position(['spec', 'names', claim.field]);
+}
+
+function groupBy<T>(items: readonly T[], key: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group === undefined) groups.set(key(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,50 @@
+import { type Checked, error, type Problem, quote, warning } from '../../common/problems.ts';
+import { at, Checker, type Site } from './checker.ts';
+import type { CrdDefinition } from './crd.ts';
+import type { CrdInput } from './crd-input.ts';
+import { readGroup, readNames, readScope } from './names.ts';
+import { type Dialect, readVersions } from './versions.ts';
+
+/**
+ * Validates a CRD except for its schemas, and normalises v1 and v1beta1. Returns `undefined` with problems if
+ * group, names, scope or every version is invalid.
+ */
+export function readDefinition(input: CrdInput): Checked<CrdDefinition | undefined> {
+  const check = new Checker();
+  const value = define(check, input);
+  return { value, problems: check.findings.map((finding) => placed(finding, input)) };
+}
+
+function define(check: Checker, input: CrdInput): CrdDefinition | undefined {
+  const root: Site = { path: [], value: input.value };
+  const dialect: Dialect = at(root, 'apiVersion').value === 'apiextensions.k8s.io/v1beta1' ? 'v1beta1' : 'v1';
+  const spec = at(root, 'spec');
+  if (check.object(spec) === undefined) return undefined;
+  const group = readGroup(check, spec);
+  const names = readNames(check, spec);
+  const scope = readScope(check, spec, dialect === 'v1beta1' ? 'Namespaced' : undefined);
+  const versions = readVersions(check, spec, dialect);
+  if (group === undefined || names === undefined || scope === undefined) return undefined;
+  const name = `${names.plural}.${group}`;
+  if (!isNamed(check, at(at(root, 'metadata'), 'name'), name) || versions.length === 0) return undefined;
+  return { name, group, names, scope, versions, input };
+}
+
+/** The API server requires that the object's name consists of plural and group. */
+function isNamed(check: Checker, site: Site, name: string): boolean {
+  if (site.value === name) return true;
+  if (site.value === undefined) {
+    check.warning(site, `metadata.name is missing and the API server rejects that: add ${quote(name)}`);
+    return true;
+  }
+  check.error(
+    site,
+    `metadata.name must be the plural, a dot and the group: make it ${quote(name)}, or correct spec`,
+  );
+  return false;
+}
+
+function placed(finding: Checker['findings'][number], input: CrdInput): Problem {
+  const make = finding.severity === 'error' ? error : warning;
+  return make(finding.what, input.position(finding.path));
+}

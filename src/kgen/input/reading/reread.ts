@@ -1,0 +1,138 @@
+import { createRequire } from 'node:module';
+import type { YAMLError } from 'yaml';
+import { error, type Place, type Problem, quote, warning } from '../../common/problems.ts';
+import type { JsonPath } from '../crd/crd-input.ts';
+import { duplicateKeys, firstAlias, locate, plainScalars, type Yaml } from './nodes.ts';
+import { type Language, languageOf, placeAt, type SourceText } from './source.ts';
+import type { Chunk } from './split.ts';
+import { yaml11Reading } from './yaml11.ts';
+
+/**
+ * A document parsed by the `yaml` package, which is slow and records positions. It is loaded and used only to
+ * report a problem.
+ */
+export interface Reread {
+  /** Returns the position of the node at `path`, or of its nearest existing ancestor. */
+  readonly position: (path: JsonPath) => Place;
+  /** Returns the syntax errors. Empty if `yaml` accepts the document. */
+  readonly syntaxProblems: () => readonly Problem[];
+  /** Returns a warning for each plain scalar that YAML 1.1 parses differently. */
+  readonly yaml11Warnings: () => readonly Problem[];
+  /** Returns the position of the first alias, or of the document if there is none. */
+  readonly firstAlias: () => Place;
+}
+
+/** Maximum number of syntax errors of one document. Later ones are mostly consequences of these. */
+const maxSyntaxErrors = 3;
+
+/** Synchronous and on first use, so that a position needs no promise and costs nothing before. */
+const require = createRequire(import.meta.url);
+
+/**
+ * Maximum number of nodes of a document that is parsed again. `yaml` needs about 8 µs and 600 bytes per node,
+ * so that one warning never takes seconds. The largest CRDs in use have 25,000 nodes.
+ */
+const maxNodes = 100_000;
+
+/** Maximum number of nodes that are parsed again for all documents of a source. */
+const maxNodesOfSource = 1_000_000;
+
+/** Cost of parsing the smallest document again, in nodes. */
+const nodesOfAny = 5;
+
+/** Number of characters that cost as much as one node. */
+const charactersOfNode = 100;
+
+/**
+ * Returns a function that parses documents of one source again. If that would take too long, because the
+ * document is huge or many others were parsed again before it, every position is the start of the document.
+ */
+export function createRereader(source: SourceText): (chunk: Chunk) => Reread {
+  let left = maxNodesOfSource;
+  return (chunk) => {
+    const nodes = nodesAtMost(chunk.text);
+    const isAffordable = nodes <= Math.min(maxNodes, left);
+    if (isAffordable) left -= nodes + nodesOfAny;
+    return isAffordable ? exact(source, chunk) : coarse(placeAt(source, chunk.offset));
+  };
+}
+
+/** Counts characters that may start or end a node, without parsing, up to a limit. */
+function nodesAtMost(text: string): number {
+  let count = text.length / charactersOfNode;
+  for (let at = 0; at < text.length && count <= maxNodes; at += 1) {
+    if (separators.has(text.charCodeAt(at))) count += 1;
+  }
+  return count;
+}
+
+const separators: ReadonlySet<number> = new Set([...'\n,[{'].map((mark) => mark.charCodeAt(0)));
+
+function coarse(start: Place): Reread {
+  const what = 'unquoted words such as `on`, or numbers such as `0644`, have other values for the API server';
+  return {
+    position: () => start,
+    syntaxProblems: () => [],
+    yaml11Warnings: () => [warning(`${what}, which reads YAML 1.1: put them in quotes`, start)],
+    firstAlias: () => start,
+  };
+}
+
+function exact(source: SourceText, chunk: Chunk): Reread {
+  const yaml = require('yaml') as Yaml; // seam: require() is untyped
+  const document = yaml.parseDocument(chunk.text, {
+    logLevel: 'silent',
+    merge: true,
+    prettyErrors: false,
+    uniqueKeys: false, // The check of `yaml` takes quadratic time; duplicateKeys() is linear.
+  });
+  const place = (offset: number): Place => placeAt(source, chunk.offset + offset);
+  return {
+    position: (path) => place(locate(yaml, document, path)),
+    syntaxProblems: () => [
+      ...document.errors
+        .slice(0, maxSyntaxErrors)
+        .map((fault) => error(sentence(fault, languageOf(source)), place(fault.pos[0]))),
+      ...duplicateKeys(yaml, document).map(({ text, offset }) =>
+        error(`the key ${quote(text)} occurs twice in one mapping: remove one of the two`, place(offset)),
+      ),
+    ],
+    yaml11Warnings: () =>
+      plainScalars(yaml, document, (text) => yaml11Reading(text) !== undefined).map(({ text, offset }) =>
+        warning(
+          `${quote(text)} is ${yaml11Reading(text)} for the API server, which reads YAML 1.1, but not for kgen: put it in quotes`,
+          place(offset),
+        ),
+      ),
+    firstAlias: () => place(firstAlias(yaml, document) ?? 0),
+  };
+}
+
+const unclosed = 'look for an unclosed quote, bracket or block, or an incomplete line';
+
+/** Advice for frequent syntax errors. `yaml` describes the error itself. */
+const advice: ReadonlyMap<string, string> = new Map([
+  ['BAD_ALIAS', 'define the anchor before its alias'],
+  ['BAD_INDENT', 'indent the lines of one mapping or list alike'],
+  ['BAD_SCALAR_START', 'put the string in quotes'],
+  ['BAD_DQ_ESCAPE', 'double the backslash or use single quotes'],
+  ['BLOCK_AS_IMPLICIT_KEY', 'put the string in quotes, or the nested mapping on a line of its own'],
+  ['MISSING_CHAR', unclosed],
+  ['MULTILINE_IMPLICIT_KEY', 'look for a missing colon or an unclosed quote'],
+  ['TAB_AS_INDENT', 'indent with spaces'],
+]);
+
+function sentence(fault: YAMLError, language: Language): string {
+  const [message = ''] = fault.message.split('\n');
+  const plain = language === 'JSON' ? inJson(message) : message;
+  const hint = message.includes('end with') ? unclosed : advice.get(fault.code);
+  return `broken ${language}: ${plain.charAt(0).toLowerCase()}${plain.slice(1)}; ${hint ?? 'correct the syntax here'}`;
+}
+
+/** Returns a message of `yaml` in the terms of JSON. */
+function inJson(message: string): string {
+  return message
+    .replace(' in block collection must be sufficiently indented and', ' must')
+    .replace(/flow sequence/i, 'list')
+    .replace(/flow map/i, 'object');
+}

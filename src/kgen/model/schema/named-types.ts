@@ -1,0 +1,72 @@
+import { byText } from '../../common/words.ts';
+import type { Facts, NamedType, TypeRole } from '../ir.ts';
+import type { ObjectShape } from '../resources/kind.ts';
+import { factsOf, noFacts } from './facts.ts';
+import { type ObjectClass, renameRefs } from './object-table.ts';
+import type { Spot } from './schema-path.ts';
+
+/** An object type with its name, before nested object types have names. */
+export interface TypeDraft {
+  readonly name: string;
+  readonly role: TypeRole;
+  readonly path: string;
+  readonly shape: ObjectShape;
+  readonly reference?: string;
+}
+
+/** Returns the paths of all object types inside a type. */
+export function spotsOf({ shape }: TypeDraft): readonly Spot[] {
+  return shape.classes.flatMap(({ spots }) => spots);
+}
+
+/** Returns a type and its nested types with final names. `nested` contains a name for every path. */
+export function namedTypes(draft: TypeDraft, nested: ReadonlyMap<Spot, string>): readonly NamedType[] {
+  const { shape, ...identity } = draft;
+  const final = shape.classes.map(({ draft: each }) => nested.get(each.spot) ?? each.spot.name);
+  const rename = (members: Members): Members => renamed(members, final);
+  const { properties, rest, facts } = shape;
+  const own: NamedType = {
+    ...identity,
+    ...rename(rest === undefined ? { properties } : { properties, rest }),
+    facts,
+    aliases: [],
+  };
+  return [own, ...shape.classes.map((each) => nestedType(each, nested, rename))];
+}
+
+type Members = Pick<NamedType, 'properties' | 'rest'>;
+
+function renamed({ properties, rest }: Members, names: readonly string[]): Members {
+  if (names.length === 0) return rest === undefined ? { properties } : { properties, rest };
+  const all = properties.map((property) => {
+    const schema = renameRefs(property.schema, names);
+    return schema === property.schema ? property : { ...property, schema };
+  });
+  return rest === undefined ? { properties: all } : { properties: all, rest: renameRefs(rest, names) };
+}
+
+function nestedType(
+  { draft, spots, description }: ObjectClass,
+  names: ReadonlyMap<Spot, string>,
+  rename: (members: Members) => Members,
+): NamedType {
+  const { spot, node } = draft;
+  const nameAt = (at: Spot): string => names.get(at) ?? at.name;
+  const aliases = spots.filter((other) => other !== spot).map(nameAt);
+  return {
+    name: nameAt(spot),
+    role: 'nested',
+    path: spot.path,
+    ...rename(draft),
+    facts: typeFacts(description, spots.length === 1 ? factsOf(node).rules : noFacts.rules),
+    aliases: aliases.sort(byText),
+  };
+}
+
+/**
+ * Keeps facts that apply to every use of the type. Default and deprecation belong to the property, validation
+ * to each path.
+ */
+function typeFacts(description: string | undefined, rules: Facts['rules']): Facts {
+  return description === undefined ? { rules } : { description, rules };
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { isIdentifier } from '../../common/words.ts';
+import type { JsonPath } from '../../input/crd/crd-input.ts';
+import { pascal } from '../names/casing.ts';
+
+/** A path in the schema of one kind, from which names, documentation and messages are derived. */
+export interface Spot {
+  /** Such as `MyApp.spec.ports[]`. Unique in a schema. */
+  readonly path: string;
+  /** Preferred name of an object type at this path. Depends on `path` only. */
+  readonly name: string;
+  /** Number of steps that extended `name`, which decides name clashes. */
+  readonly depth: number;
+  /** Number of enclosing schemas. */
+  readonly level: number;
+  readonly parent?: Spot;
+  /** Set if a definition is inlined in place of a reference: its full name. */
+  readonly inlined?: string;
+  /** Steps from the parent's node to this one, as in the CRD. */
+  readonly keys: JsonPath;
+}
+
+/** Returns the root of a kind's schema. */
+export function rootSpot(kind: string, typeName: string): Spot {
+  return { path: kind, name: typeName, depth: 0, level: 0, keys: [] };
+}
+
+/** Returns a property of the object at `parent`. */
+export function propertySpot(parent: Spot, property: string): Spot {
+  const path = parent.path + (isIdentifier(property) ? `.${property}` : `[${JSON.stringify(property)}]`);
+  const name = parent.name + (pascal(property) || pathSuffix(path));
+  return below(parent, path, name, 1, ['properties', property]);
+}
+
+/** Returns the items of the list at `parent`. */
+export function itemSpot(parent: Spot): Spot {
+  return below(parent, `${parent.path}[]`, parent.name, 0, ['items']);
+}
+
+/** Returns the values of the map at `parent`. */
+export function valueSpot(parent: Spot): Spot {
+  return below(parent, `${parent.path}{}`, parent.name, 0, ['additionalProperties']);
+}
+
+/** Returns the values of additional keys of an object with properties. */
+export function restSpot(parent: Spot): Spot {
+  return below(parent, `${parent.path}{}`, `${parent.name}Value`, 1, ['additionalProperties']);
+}
+
+/** Returns the member at `index` of `anyOf` or `oneOf`. Its name does not depend on the other members. */
+export function optionSpot(parent: Spot, keyword: string, index: number): Spot {
+  const place = index + 1;
+  return below(parent, `${parent.path}|${place}`, `${parent.name}Option${place}`, 1, [keyword, index]);
+}
+
+/** Returns the steps from the root of the kind's schema to the node at `spot`. */
+export function keysTo(spot: Spot): JsonPath {
+  const parts: JsonPath[] = [];
+  for (let at: Spot | undefined = spot; at !== undefined; at = at.parent) parts.push(at.keys);
+  return parts.reverse().flat();
+}
+
+/** Returns `_` and hexadecimal digits that depend on the path only, to make a name unique. */
+export function pathSuffix(path: string, digits = 6): string {
+  return `_${createHash('sha256').update(path).digest('hex').slice(0, digits)}`;
+}
+
+function below(parent: Spot, path: string, name: string, steps: number, keys: JsonPath): Spot {
+  return { path, name, depth: parent.depth + steps, level: parent.level + 1, parent, keys };
+}

@@ -1,0 +1,28 @@
+import type { JsonObject } from '../../input/crd/crd-input.ts';
+import type { Property, Schema, Shape, UnknownShape } from '../ir.ts';
+import { noFacts } from './facts.ts';
+import type { Spot } from './schema-path.ts';
+
+/** An object type before it has its final name. */
+export interface ObjectDraft {
+  readonly spot: Spot;
+  readonly properties: readonly Property[];
+  readonly rest?: Schema;
+  /** Its schema, from which the facts of the final types are read. */
+  readonly node: JsonObject;
+}
+
+/** Returns the schema of a shape without facts. */
+export function plain(shape: Shape): Schema {
+  return { ...shape, nullable: false, facts: noFacts };
+}
+
+/** Returns the schema of a value of unknown type. */
+export function unknownSchema(reason: UnknownShape['reason']): Schema {
+  return plain({ shape: 'unknown', reason });
+}
+
+/** Returns a string that is equal for schemas with the same type, independent of their facts. */
+export function typeKey(schema: Schema): string {
+  return JSON.stringify(schema, (key, value: unknown) => (key === 'facts' ? undefined : value));
+}

@@ -1,0 +1,127 @@
+import { byText } from '../../common/words.ts';
+import { apiVerbs } from '../discovery/discovery-names.ts';
+import type {
+  ApiConnect,
+  ApiResource,
+  ApiSubresource,
+  ApiVerb,
+  DiscoveredResource,
+  DiscoveredSubresource,
+  GroupVersionKind,
+} from '../types.ts';
+import type { FindDefinition } from './kind-index.ts';
+import { parametersOf } from './parameters.ts';
+import {
+  bodiesOf,
+  isText,
+  type PathGroupVersion,
+  type PathResource,
+  type PathSubresource,
+  verbOf,
+} from './served.ts';
+
+/** Lookup of definitions, by kind and by name. */
+export interface Lookup {
+  readonly find: FindDefinition;
+  readonly resolve: (name: string) => string | undefined;
+}
+
+/**
+ * Returns the resources of paths in the form of discovery. Resources whose kind is not named by any operation
+ * are dropped.
+ */
+export function asDiscovered({ resources }: PathGroupVersion): readonly DiscoveredResource[] {
+  return [...resources.values()].flatMap((resource) => {
+    const { plural, kind, namespaced, verbs } = resource;
+    if (kind === undefined) return [];
+    const subresources = [...resource.subresources.values()].flatMap(asDiscoveredSubresource);
+    return [
+      {
+        plural,
+        singular: kind.kind.toLowerCase(),
+        kind,
+        scope: namespaced ? 'Namespaced' : 'Cluster',
+        verbs: [...verbs],
+        shortNames: [],
+        categories: [],
+        subresources,
+      } as const,
+    ];
+  });
+}
+
+function asDiscoveredSubresource({ name, operations }: PathSubresource): readonly DiscoveredSubresource[] {
+  const kind = kindOf(operations);
+  const verbs = operations.map(({ action }) => verbOf(action)).filter((verb) => verb !== undefined);
+  return kind === undefined ? [] : [{ name, kind, verbs: [...new Set(verbs)] }];
+}
+
+function kindOf(operations: PathSubresource['operations']): GroupVersionKind | undefined {
+  return operations.find(({ kind }) => kind !== undefined)?.kind;
+}
+
+/** Combines a resource of discovery with the data of its paths. */
+export function resourceOf(
+  discovered: DiscoveredResource,
+  paths: PathResource | undefined,
+  lookup: Lookup,
+): ApiResource {
+  const { plural, singular, kind, scope, shortNames, categories } = discovered;
+  const definition = lookup.find(kind, paths?.definition);
+  const verbs = sorted(discovered.verbs);
+  const list = paths?.listDefinition === undefined ? undefined : lookup.resolve(paths.listDefinition);
+  const subresources = discovered.subresources.map((one) =>
+    subresourceOf(one, paths?.subresources.get(one.name), lookup),
+  );
+  return {
+    plural,
+    singular,
+    kind,
+    scope,
+    verbs,
+    shortNames,
+    categories,
+    ...(definition === undefined ? {} : { definition }),
+    ...(list === undefined || !verbs.includes('list') ? {} : { listDefinition: list }),
+    strategicPatch: paths?.patch === 'strategic',
+    subresources: subresources.sort((a, b) => byText(a.name, b.name)),
+  };
+}
+
+function subresourceOf(
+  { name, kind, verbs }: DiscoveredSubresource,
+  paths: PathSubresource | undefined,
+  lookup: Lookup,
+): ApiSubresource {
+  const operations = paths?.operations ?? [];
+  const connect = connectOf(operations);
+  if (connect !== undefined) {
+    return { name, kind, verbs: [], text: false, connect, parameters: parametersOf(operations) };
+  }
+  const own = { name, kind, verbs: sorted(verbs) };
+  if (isText(operations)) return { ...own, text: true, parameters: parametersOf(operations) };
+  return { ...own, ...bodyDefinitions(kind, operations, lookup), text: false, parameters: [] };
+}
+
+function bodyDefinitions(
+  kind: GroupVersionKind,
+  operations: PathSubresource['operations'],
+  { find, resolve }: Lookup,
+): Pick<ApiSubresource, 'definition' | 'answer'> {
+  const { sent = '', answered = '' } = bodiesOf(operations);
+  const answer = resolve(answered);
+  const definition = resolve(sent) ?? answer ?? find(kind, undefined);
+  if (definition === undefined) return {};
+  return answer === undefined || answer === definition ? { definition } : { definition, answer };
+}
+
+function connectOf(operations: PathSubresource['operations']): ApiConnect | undefined {
+  const connections = operations.filter(({ action }) => action === 'connect');
+  if (connections.length === 0) return undefined;
+  const methods = [...new Set(connections.map(({ method }) => method))].sort(byText);
+  return { methods, path: connections.some(({ path }) => path.open) };
+}
+
+function sorted(verbs: readonly ApiVerb[]): readonly ApiVerb[] {
+  return apiVerbs.filter((verb) => verbs.includes(verb));
+}

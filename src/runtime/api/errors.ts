@@ -1,0 +1,374 @@
+/**
+ * Error classes with a literal `name`, and predicates for errors. The predicates check `name` and a mark or
+ * the structure, never the class, so they also work for errors of another copy of this package.
+ *
+ * No error contains a request or its headers, so credentials cannot leak through one.
+ * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
+ */
+import type { Status, StatusCause, StatusDetails } from './meta.ts';
+import type { Operation } from './operation.ts';
+
+/** Returns an operation as the beginning of an error message: `get pods shop/web-0`. */
+export function describeOperation(operation: Operation): string {
+  const { verb, resource, namespace, name } = operation;
+  const object = [namespace, name].filter((part) => part !== undefined && part !== '').join('/');
+  return object === '' ? `${verb} ${resource}` : `${verb} ${resource} ${object}`;
+}
+
+function prefixed(operation: Operation | undefined, message: string): string {
+  return operation === undefined ? message : `${describeOperation(operation)}: ${message}`;
+}
+
+function statusMessage(status: Partial<Status>): string {
+  const head = [status.code, status.reason].filter((part) => part !== undefined && part !== '').join(' ');
+  const text = status.message ?? '';
+  const words =
+    [head, text].filter((part) => part !== '').join(': ') || 'the server failed without saying why';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal.
+  return words.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '?');
+}
+
+/**
+ * Equal in every copy of this package. A name is not sufficient, because `AbortSignal.timeout` has a
+ * `TimeoutError` too.
+ */
+const brand = Symbol.for('@kgen/runtime/error');
+
+/** Base class that distinguishes the errors of this package, of any copy, from others of the same name. */
+export class OwnError extends Error {
+  constructor(message?: string, options?: ErrorOptions) {
+    super(message, options);
+    Object.defineProperty(this, brand, { value: true });
+  }
+}
+
+/**
+ * The server refused the request: its `Status`, or an equivalent for a response without one. Use
+ * `isNotFound`, `isConflict` and the like to distinguish failures.
+ */
+export class ApiError extends OwnError {
+  /** The unmodified Status of the server. The message shows its control characters as `?`. */
+  readonly status: Partial<Status>;
+  /** HTTP status code; 0 if the server sent none. */
+  readonly code: number;
+  /** Machine-readable reason of the failure, such as `NotFound`; `Unknown` if the server sent none. */
+  readonly reason: string;
+  /** Details of the failure. */
+  readonly details: StatusDetails | undefined;
+  /** Delay before a retry that the server requests, in seconds. */
+  readonly retryAfterSeconds: number | undefined;
+  /** The failed operation. Absent for errors that were created without a request. */
+  readonly operation: Operation | undefined;
+
+  /** `hint`: additional information of the client, at the end of the message. */
+  constructor(
+    status: Partial<Status>,
+    operation?: Operation,
+    options?: ErrorOptions & { hint?: string | undefined },
+  ) {
+    const hint = options?.hint === undefined ? '' : `; ${options.hint}`;
+    super(prefixed(operation, `${statusMessage(status)}${hint}`), options);
+    this.status = status;
+    this.code = status.code ?? 0;
+    this.reason = status.reason || 'Unknown';
+    this.details = status.details;
+    this.retryAfterSeconds = status.details?.retryAfterSeconds;
+    this.operation = operation;
+  }
+
+  override get name(): 'ApiError' {
+    return 'ApiError';
+  }
+}
+
+/**
+ * The server could not be reached, or its response was interrupted: connection refused or reset, unknown
+ * host, TLS. See `cause`.
+ */
+export class TransportError extends OwnError {
+  readonly operation: Operation | undefined;
+  /**
+   * Code of the operating system or the connection, such as `ECONNRESET`; `CLIENT_CLOSED` after `close()`.
+   */
+  readonly code: string | undefined;
+
+  constructor(
+    message: string,
+    operation?: Operation,
+    options?: ErrorOptions & { code?: string | undefined },
+  ) {
+    super(prefixed(operation, message), options);
+    this.operation = operation;
+    this.code = options?.code;
+  }
+
+  override get name(): 'TransportError' {
+    return 'TransportError';
+  }
+}
+
+/** The call did not complete within `timeoutMs`. */
+export class TimeoutError extends OwnError {
+  readonly operation: Operation | undefined;
+
+  constructor(message: string, operation?: Operation, options?: ErrorOptions) {
+    super(prefixed(operation, message), options);
+    this.operation = operation;
+  }
+
+  override get name(): 'TimeoutError' {
+    return 'TimeoutError';
+  }
+}
+
+/** The configuration is invalid. The message contains its source, the problem and the solution. */
+export class ConfigError extends OwnError {
+  override get name(): 'ConfigError' {
+    return 'ConfigError';
+  }
+}
+
+/**
+ * The server responded with success, but with a body that cannot be decoded: not JSON, truncated, or empty.
+ */
+export class DecodeError extends OwnError {
+  readonly operation: Operation | undefined;
+
+  constructor(message: string, operation?: Operation, options?: ErrorOptions) {
+    super(prefixed(operation, message), options);
+    this.operation = operation;
+  }
+
+  override get name(): 'DecodeError' {
+    return 'DecodeError';
+  }
+}
+
+function isNamed(error: unknown, name: string): boolean {
+  return error instanceof Object && 'name' in error && error.name === name && 'message' in error;
+}
+
+/** Returns whether an error has the name and is an error of this package, of any copy. */
+export function isOwn(error: unknown, name: string): boolean {
+  return isNamed(error, name) && brand in Object(error);
+}
+
+/** Returns whether an error is an `ApiError`: the server refused the request. */
+export function isApiError(error: unknown): error is ApiError {
+  return (
+    isNamed(error, 'ApiError') &&
+    typeof Reflect.get(Object(error), 'reason') === 'string' &&
+    typeof Reflect.get(Object(error), 'code') === 'number'
+  );
+}
+
+/** Returns whether an error is a `TransportError`: there was no complete response. */
+export function isTransportError(error: unknown): error is TransportError {
+  return isOwn(error, 'TransportError');
+}
+
+/**
+ * Returns whether an error is a `TimeoutError` of this package, and not the reason of `AbortSignal.timeout`.
+ * Time-outs of the server are `isTimeout` and `isServerTimeout`.
+ */
+export function isTimeoutError(error: unknown): error is TimeoutError {
+  return isOwn(error, 'TimeoutError');
+}
+
+/** Returns whether an error is a `ConfigError`: the configuration is invalid. */
+export function isConfigError(error: unknown): error is ConfigError {
+  return isOwn(error, 'ConfigError');
+}
+
+/** Returns whether an error is a `DecodeError`: the response cannot be decoded. */
+export function isDecodeError(error: unknown): error is DecodeError {
+  return isOwn(error, 'DecodeError');
+}
+
+declare const matched: unique symbol;
+
+/**
+ * An `ApiError` for which a predicate such as `isNotFound` returned true. The mark exists only for the
+ * compiler, so that an error for which one predicate returns false is still an `ApiError` for the next one.
+ */
+export type MatchedError<Question extends string> = ApiError & {
+  readonly [matched]: { readonly [Q in Question]: true };
+};
+
+/** Reasons that identify a failure. For other reasons the code decides. */
+const knownReasons: ReadonlySet<string> = new Set([
+  'Unauthorized',
+  'Forbidden',
+  'NotFound',
+  'AlreadyExists',
+  'Conflict',
+  'Gone',
+  'Invalid',
+  'ServerTimeout',
+  'StoreReadError',
+  'Timeout',
+  'TooManyRequests',
+  'BadRequest',
+  'MethodNotAllowed',
+  'NotAcceptable',
+  'RequestEntityTooLarge',
+  'UnsupportedMediaType',
+  'InternalError',
+  'Expired',
+  'ServiceUnavailable',
+]);
+
+function failedWith(error: unknown, reason: string, code?: number): boolean {
+  if (!isApiError(error)) return false;
+  return error.reason === reason || (error.code === code && !knownReasons.has(error.reason));
+}
+
+/** Returns whether the object or the resource does not exist. 404. */
+export function isNotFound(error: unknown): error is MatchedError<'NotFound'> {
+  return failedWith(error, 'NotFound', 404);
+}
+
+/** Returns whether an object with the name already exists. A 409 without a reason never counts. */
+export function isAlreadyExists(error: unknown): error is MatchedError<'AlreadyExists'> {
+  return failedWith(error, 'AlreadyExists');
+}
+
+/**
+ * Returns whether the object has changed meanwhile, another manager owns a field, or a precondition failed.
+ * 409.
+ */
+export function isConflict(error: unknown): error is MatchedError<'Conflict'> {
+  return failedWith(error, 'Conflict', 409);
+}
+
+/** Returns whether a resourceVersion or `continue` token is expired: start again with a list. 410. */
+export function isExpired(error: unknown): error is MatchedError<'Expired'> {
+  return failedWith(error, 'Expired') || failedWith(error, 'Gone', 410);
+}
+
+/**
+ * Returns whether the requested resource is permanently gone. 410; for versions and `continue` tokens use
+ * `isExpired`.
+ */
+export function isGone(error: unknown): error is MatchedError<'Gone'> {
+  return failedWith(error, 'Gone', 410);
+}
+
+/**
+ * Returns whether the object violates a rule of its schema or kind; `details.causes` contains the violations.
+ * 422.
+ */
+export function isInvalid(error: unknown): error is MatchedError<'Invalid'> {
+  return failedWith(error, 'Invalid', 422);
+}
+
+/** Returns whether the server could not authenticate the caller. 401. */
+export function isUnauthorized(error: unknown): error is MatchedError<'Unauthorized'> {
+  return failedWith(error, 'Unauthorized', 401);
+}
+
+/** Returns whether the caller lacks the permission. 403. */
+export function isForbidden(error: unknown): error is MatchedError<'Forbidden'> {
+  return failedWith(error, 'Forbidden', 403);
+}
+
+/** Returns whether the request is malformed. 400. */
+export function isBadRequest(error: unknown): error is MatchedError<'BadRequest'> {
+  return failedWith(error, 'BadRequest', 400);
+}
+
+/** Returns whether the resource does not support the verb. 405. */
+export function isMethodNotAllowed(error: unknown): error is MatchedError<'MethodNotAllowed'> {
+  return failedWith(error, 'MethodNotAllowed', 405);
+}
+
+/** Returns whether the server does not support a requested format of the response. 406. */
+export function isNotAcceptable(error: unknown): error is MatchedError<'NotAcceptable'> {
+  return failedWith(error, 'NotAcceptable', 406);
+}
+
+/**
+ * Returns whether the server does not support the format of the body, for example a strategic merge patch of
+ * a custom resource. 415.
+ */
+export function isUnsupportedMediaType(error: unknown): error is MatchedError<'UnsupportedMediaType'> {
+  return failedWith(error, 'UnsupportedMediaType', 415);
+}
+
+/** Returns whether the object is too large to be stored. 413. */
+export function isRequestEntityTooLarge(error: unknown): error is MatchedError<'RequestEntityTooLarge'> {
+  return failedWith(error, 'RequestEntityTooLarge', 413);
+}
+
+/** Returns whether the server requests a later retry, see `retryAfterSeconds`. 429, for any reason. */
+export function isTooManyRequests(error: unknown): error is MatchedError<'TooManyRequests'> {
+  return failedWith(error, 'TooManyRequests') || (isApiError(error) && error.code === 429);
+}
+
+/** Returns whether the server, or a server behind it, is temporarily unavailable. 503. */
+export function isServiceUnavailable(error: unknown): error is MatchedError<'ServiceUnavailable'> {
+  return failedWith(error, 'ServiceUnavailable', 503);
+}
+
+/** Returns whether the server did not complete the request in time and requests a retry. */
+export function isServerTimeout(error: unknown): error is MatchedError<'ServerTimeout'> {
+  return failedWith(error, 'ServerTimeout');
+}
+
+/** Returns whether the server did not complete the request in time; the change may have been made. 504. */
+export function isTimeout(error: unknown): error is MatchedError<'Timeout'> {
+  return failedWith(error, 'Timeout', 504);
+}
+
+/** Returns whether the server, or a webhook that it called, had an internal error. 500. */
+export function isInternalError(error: unknown): error is MatchedError<'InternalError'> {
+  return failedWith(error, 'InternalError', 500);
+}
+
+/**
+ * Returns whether the stored object cannot be read by the server, because it cannot be decrypted or decoded.
+ * 500.
+ */
+export function isStoreReadError(error: unknown): error is MatchedError<'StoreReadError'> {
+  return failedWith(error, 'StoreReadError');
+}
+
+/**
+ * Reasons of causes. For fields of a body: `FieldValue…`. For states: `FieldManagerConflict` (another manager
+ * owns the field of an apply), `NamespaceTerminating` (nothing can be created there any more),
+ * `ResourceVersionTooLarge` (the server has not reached that version yet), `UnexpectedServerResponse` (not a
+ * `Status` of a Kubernetes server: a page of a proxy, or an empty body). Servers may have others.
+ */
+export type CauseReason =
+  | 'FieldValueNotFound'
+  | 'FieldValueRequired'
+  | 'FieldValueDuplicate'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
+  | 'FieldManagerConflict'
+  | 'InternalError'
+  | 'NamespaceTerminating'
+  | 'ResourceVersionTooLarge'
+  | 'UnexpectedServerResponse'
+  // Keeps completion for the names above while any other string is allowed.
+  | (string & Record<never, never>);
+
+/** Returns the causes with a reason: members of `details.causes` whose reason is `reason`. */
+export function statusCauses(error: unknown, reason: CauseReason): readonly StatusCause[] {
+  return isApiError(error) ? (error.details?.causes ?? []).filter((cause) => cause.reason === reason) : [];
+}
+
+/**
+ * Returns whether one of the causes has the reason, such as `FieldManagerConflict` or
+ * `ResourceVersionTooLarge`.
+ */
+export function hasStatusCause<Reason extends CauseReason>(
+  error: unknown,
+  reason: Reason,
+): error is MatchedError<Reason> {
+  return statusCauses(error, reason).length > 0;
+}

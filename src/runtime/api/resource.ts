@@ -1,0 +1,140 @@
+/**
+ * Resource descriptors: the facts that generated code has about a resource at run time, as values with
+ * phantom types. Clients and informers are functions over descriptors.
+ */
+
+/** The verbs of the API, as named by discovery. */
+export type Verb = 'create' | 'get' | 'list' | 'watch' | 'update' | 'patch' | 'delete' | 'deletecollection';
+
+/** All verbs, which most resources support. */
+export const crud: readonly Verb[] = Object.freeze<Verb[]>([
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+]);
+
+/** Whether objects are namespaced or cluster-scoped. */
+export type Scope = 'Namespaced' | 'Cluster';
+
+/** The facts of a resource, as plain data in generated code. */
+export interface ResourceFacts {
+  /** `''` is the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly listKind: string;
+  /** Name of the resource in paths. */
+  readonly plural: string;
+  readonly singular: string;
+  readonly scope: Scope;
+  readonly verbs: readonly Verb[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  /** Verbs by subresource. */
+  readonly subresources?: Readonly<Record<string, readonly Verb[]>>;
+  /** Fields that field selectors accept besides name and namespace. */
+  readonly selectableFields?: readonly string[];
+  /** Kinds of subresource bodies that are neither the resource's own kind nor known to the runtime. */
+  readonly bodies?: Readonly<Record<string, BodyKind>>;
+  /** Whether the kind is built-in, so that its patches default to strategic merge. */
+  readonly builtIn?: boolean;
+  /**
+   * Loads the codecs of the group version. Without it, as for custom resources, all requests and responses
+   * are JSON.
+   */
+  readonly protobuf?: LoadProtobuf;
+}
+
+/** Kind of a request body. */
+export interface BodyKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** The types of a resource, for the compiler only. */
+export interface ResourceTypes {
+  object: unknown;
+  list: unknown;
+  client: unknown;
+  field: string;
+}
+
+declare const types: unique symbol;
+
+/** A resource of any scope. `Types` joins the object, its list, its client and its selectable fields. */
+export interface Resource<Types extends ResourceTypes = ResourceTypes> extends ResourceFacts {
+  readonly [types]?: Types;
+}
+
+/** A namespaced resource: object `T`, its list `L`, its client `C`, its selectable fields. */
+export interface NamespacedResource<T, L, C, Field extends string = never>
+  extends Resource<{ object: T; list: L; client: C; field: Field }> {
+  readonly scope: 'Namespaced';
+}
+
+/** A cluster-scoped resource: object `T`, its list `L`, its client `C`, its selectable fields. */
+export interface ClusterResource<T, L, C, Field extends string = never>
+  extends Resource<{ object: T; list: L; client: C; field: Field }> {
+  readonly scope: 'Cluster';
+}
+
+/** The object type of a resource. */
+export type ObjectOf<R> = R extends { readonly [types]?: { object: infer T } } ? T : never;
+
+/** The fields that field selectors of a resource accept, besides name and namespace. */
+export type FieldOf<R> = R extends { readonly [types]?: { field: infer Field extends string } }
+  ? Field
+  : string;
+
+/** Creates a descriptor. Generated code declares its type; the facts are frozen and otherwise unchanged. */
+export function defineResource<R extends ResourceFacts>(
+  facts: ResourceFacts & { readonly scope: R['scope'] },
+): R {
+  // The only cast: the phantom types exist only for the compiler.
+  return Object.freeze(facts) as R;
+}
+
+/** The facts of a connect subresource, as plain data in generated code. */
+export interface ConnectFacts {
+  /** `''` is the core group. */
+  readonly group: string;
+  readonly version: string;
+  /** Name of the resource in paths. */
+  readonly plural: string;
+  readonly scope: Scope;
+  /** Last part of the path: `exec`, `attach`, `portforward`, `proxy`. */
+  readonly subresource: string;
+  /** HTTP methods in upper case. */
+  readonly methods: readonly string[];
+  /** Whether the path may have further segments, as in `proxy/{path}`. */
+  readonly path: boolean;
+}
+
+declare const connectOptions: unique symbol;
+
+/** A connect subresource. `Options` are its query parameters. */
+export interface ConnectResource<Options> extends ConnectFacts {
+  readonly [connectOptions]?: Options;
+}
+
+/** Creates the descriptor of a connect subresource. Generated code declares its type. */
+export function defineConnect<Options>(facts: ConnectFacts): ConnectResource<Options> {
+  return Object.freeze(facts);
+}
+
+/** Exports of the `protobuf.ts` of a group version. */
+export interface ProtobufModule {
+  /**
+   * `Codecs`. Declared as objects in descriptors, so that two copies of the runtime stay assignable to each
+   * other.
+   */
+  readonly codecs: ReadonlyMap<string, object>;
+}
+
+/** Loads the codecs of a group version, the same ones each time. */
+export type LoadProtobuf = () => Promise<ProtobufModule>;

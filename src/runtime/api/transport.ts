@@ -1,0 +1,108 @@
+/** Types of requests, responses and transports. */
+
+import type { Operation } from './operation.ts';
+import type { Impersonation } from './options.ts';
+import type { LoadProtobuf } from './resource.ts';
+
+/** HTTP methods of the Kubernetes API. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
+
+/**
+ * Parses the JSON of one item of a list, from `start` to `end` of bytes that are reused afterwards. Throws
+ * `SyntaxError` for invalid JSON.
+ */
+export type ReadItem = (json: Uint8Array, start: number, end: number) => unknown;
+
+/**
+ * Decodes one frame of a protobuf stream: returns its event in the form of JSON, `{ type, object }`, or
+ * `undefined` if the frame has content that only a JSON response can represent. The bytes are valid only
+ * during the call. Throws for an invalid event.
+ */
+export type ReadFrame = (frame: Uint8Array) => unknown;
+
+/** Codecs of the requests and responses of one kind. */
+export interface ProtobufCodecs {
+  /** API version of the requested, listed or watched objects. */
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Loads the codecs of that API version; called with the first protobuf response. */
+  readonly load: LoadProtobuf;
+}
+
+/** A request before authentication: plain data, comparable in tests. */
+export interface Request {
+  readonly method: Method;
+  /**
+   * Absolute path below the server's base URL, already escaped: `/api/v1/namespaces/shop/pods`. A path with
+   * characters that URLs cannot contain is rejected with a `TypeError`.
+   */
+  readonly path: string;
+  /** Query parameters in the order of their names; names may be repeated. Not escaped. */
+  readonly query: readonly (readonly [name: string, value: string])[];
+  /** Headers. Names are lower-case for a `Transport`; a `RESTClient` accepts any case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  readonly operation: Operation;
+  readonly signal?: AbortSignal;
+  /** Time-out of the whole request, in milliseconds; of a stream until its response begins. */
+  readonly timeoutMs?: number;
+  /** Whether the response is a stream without a time limit between its bytes. */
+  readonly stream?: boolean;
+  readonly impersonate?: Impersonation;
+  /**
+   * Maximum number of retries. Reads are retried after 429 and any 5xx with `Retry-After`, and after a broken
+   * connection; writes only after 429 and 503 with `Retry-After`. The delay is that of the server and up to a
+   * tenth or 100 ms more; if it exceeds 300 s, or the rest of `timeoutMs`, the response is returned instead.
+   * Default: 10.
+   */
+  readonly maxRetries?: number;
+  /**
+   * Parses the items of a list in place of `JSON.parse`, in a response that is decoded. The items of a list
+   * in an unusual form, with `items` twice or with escapes in the name, are parsed by `JSON.parse`
+   * nevertheless.
+   */
+  readonly readItem?: ReadItem;
+  /**
+   * Codecs for a response that may be protobuf: an object of that kind, a list of it, or a `Status`. The
+   * headers still request JSON; a `RESTClient` adds protobuf before it, or not if the server supports only
+   * JSON.
+   */
+  readonly protobuf?: ProtobufCodecs;
+  /**
+   * Body of the kind of `protobuf`, or `DeleteOptions`, in place of `body`: sent as protobuf if the server is
+   * known to accept it, otherwise as JSON.
+   */
+  readonly object?: object;
+  /**
+   * Maximum bytes of the response after decompression: of each event of a watch, otherwise of the whole body.
+   * Streams other than watches have no limit. Default: that of the client.
+   */
+  readonly maxResponseBytes?: number | undefined;
+  /** Omits `metadata.managedFields` of objects that are decoded from protobuf. */
+  readonly omitManagedFields?: boolean;
+  /**
+   * Represents items of a protobuf list that cannot be decoded as `UnreadItem`s in its `items`, instead of
+   * failing the whole list.
+   */
+  readonly itemErrors?: boolean;
+}
+
+/** A response. The body can be read once; `cancel` ends it early and frees the connection. */
+export interface Response {
+  readonly status: number;
+  /** Headers with lower-case names; several values of one name are joined by `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Maximum bytes of an event of a watch. Default and maximum: 16 MiB. */
+  readonly maxEventBytes?: number;
+  /** Decoder of the frames, if the response is the requested protobuf stream. */
+  readonly readFrame?: ReadFrame;
+  /** Cancels the body: its reader sees the end. Has no effect after its end. */
+  cancel(): void;
+}
+
+/**
+ * Sends a request and returns the response, whatever its status. Rejects only without a response: with
+ * `TransportError`, `TimeoutError`, or the reason of `request.signal`.
+ */
+export type Transport = (request: Request) => Promise<Response>;

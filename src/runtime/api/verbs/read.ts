@@ -1,0 +1,112 @@
+/**
+ * Capability interfaces for reading. A client extends one interface per supported verb; these have the types
+ * and the docs, and `client/` implements them. Every method of these interfaces rejects with `ApiError` if
+ * the server refuses the request, with `TransportError` if the server cannot be reached, with `TimeoutError`
+ * after `timeoutMs`, and with `signal.reason` on abort.
+ * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
+ */
+
+import type {
+  Bookmarks,
+  GetOptions,
+  IterateOptions,
+  ListOptions,
+  WaitOptions,
+  WatchOptions,
+} from '../options.ts';
+import type { Stored } from '../types.ts';
+import type { BookmarkEvent, WatchEvent } from '../watch-events.ts';
+
+/** Reads single objects. */
+export interface Get<T> {
+  /**
+   * Returns one object by name.
+   * @throws {ApiError} `isNotFound` if it does not exist
+   */
+  get(name: string, options?: GetOptions): Promise<Stored<T>>;
+  /** Returns one object by name, or `undefined` if it does not exist. */
+  find(name: string, options?: GetOptions): Promise<Stored<T> | undefined>;
+}
+
+/** All items of a list, fetched page by page during the iteration. */
+export interface Iteration<Item> extends AsyncIterable<Item> {
+  /**
+   * False if the server could not continue with the state of the first page, so that later pages have a newer
+   * state.
+   */
+  readonly consistent: boolean;
+  /** The version of the list; `undefined` before the first page. */
+  readonly resourceVersion: string | undefined;
+}
+
+/** All objects of a list, fetched page by page during the iteration. */
+export interface ListIteration<T> extends Iteration<Stored<T>> {}
+
+/** Reads collections of objects. */
+export interface List<T, L, Field extends string = never> {
+  /** Returns the objects, or the first ones with `limit`. */
+  list(options?: ListOptions<Field>): Promise<L>;
+  /** Iterates over all objects, fetching them page by page. */
+  iterate(options?: IterateOptions<Field>): ListIteration<T>;
+}
+
+/** Watches collections of objects. */
+export interface Watch<T, Field extends string = never> {
+  /**
+   * Watches changes and also returns bookmarks, which contain the version up to which there are no other
+   * changes.
+   */
+  watch(options: WatchOptions<Field> & Bookmarks): AsyncIterable<WatchEvent<T> | BookmarkEvent>;
+  /**
+   * Watches changes. Interrupted connections, time-outs, 429 and 5xx are resumed without a gap until `signal`
+   * aborts. Without a `resourceVersion`, every existing object is first returned as `ADDED`.
+   * @throws {ApiError} `isExpired` if the version at which to resume is compacted
+   */
+  watch(options?: WatchOptions<Field>): AsyncIterable<WatchEvent<T>>;
+}
+
+/** Waits for a state of one object. */
+export interface WaitFor<T> {
+  /**
+   * Waits until a type predicate accepts an object, and returns the object with the narrowed type. The
+   * predicate is called with `undefined` while the object does not exist.
+   * @throws {TimeoutError} after `timeoutMs`, with the last observed state in its message, and with a later
+   * failure as `cause`
+   */
+  waitFor<S extends Stored<T> | undefined>(
+    name: string,
+    predicate: (object: Stored<T> | undefined) => object is S,
+    options?: WaitOptions,
+  ): Promise<S>;
+  /**
+   * Waits until a predicate accepts an object, and returns the object. The predicate is called with
+   * `undefined` while the object does not exist.
+   */
+  waitFor(
+    name: string,
+    predicate: (object: Stored<T> | undefined) => boolean,
+    options?: WaitOptions,
+  ): Promise<Stored<T> | undefined>;
+}
+
+/** Reads single objects that the server computes for each request and does not store. */
+export interface ReadVirtual<T> {
+  /**
+   * Returns one object by name.
+   * @throws {ApiError} `isNotFound` if it does not exist
+   */
+  get(name: string, options?: GetOptions): Promise<T>;
+  /** Returns one object by name, or `undefined` if it does not exist. */
+  find(name: string, options?: GetOptions): Promise<T | undefined>;
+}
+
+/**
+ * Reads collections of objects that the server computes for each request and does not store, so that they
+ * cannot be watched.
+ */
+export interface ListVirtual<T, L, Field extends string = never> {
+  /** Returns the objects, or the first ones with `limit`. */
+  list(options?: ListOptions<Field>): Promise<L>;
+  /** Iterates over all objects, fetching them page by page. */
+  iterate(options?: IterateOptions<Field>): Iteration<T>;
+}

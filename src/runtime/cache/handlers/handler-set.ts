@@ -1,0 +1,153 @@
+import type { Stored } from '../../api/types.ts';
+import { TimeSlice } from '../../codec/time-slice.ts';
+import type { Clock } from '../../watch/clock.ts';
+import type { HandleOptions, InformerHandlers, Registration } from '../informer/informer.ts';
+import type { Change, StoreReader } from '../store/store.ts';
+import { checkHandlers } from './handler-checks.ts';
+import { HandlerQueue } from './handler-queue.ts';
+import { type Calls, ChangeCalls, ObjectCalls, shareChanges } from './handler-queue-calls.ts';
+
+/** Interface of an informer for its registrations. */
+export interface HandlerHost<T> {
+  /** Name of the informer, for errors. */
+  readonly name: string;
+  readonly clock: Clock;
+  readonly reader: Pick<StoreReader<Stored<T>>, 'snapshot' | 'size'>;
+  /** `object` is the argument of the handler call. */
+  report(error: unknown, object: Stored<T> | undefined): void;
+}
+
+/** Registrations of one informer. */
+export class HandlerSet<T> {
+  readonly #host: HandlerHost<T>;
+  readonly #slice: TimeSlice = new TimeSlice();
+  readonly #members = new Set<Member<T>>();
+  /** Whether all initial objects have been added to the queues. */
+  #complete = false;
+  #running = false;
+
+  constructor(host: HandlerHost<T>) {
+    this.#host = host;
+  }
+
+  /** Number of calls that have not begun, over all registrations. */
+  get queued(): number {
+    let queued = 0;
+    for (const { queue } of this.#members) queued += queue.length;
+    return queued;
+  }
+
+  /** Time at which the oldest of these calls was queued, by the host's clock. */
+  get oldestQueuedAt(): number | undefined {
+    let oldest: number | undefined;
+    for (const { queue } of this.#members) {
+      const since = queue.oldestSince;
+      if (since !== undefined && (oldest === undefined || since < oldest)) oldest = since;
+    }
+    return oldest;
+  }
+
+  /** @throws {TypeError | RangeError} if no handler would ever be called, or `resyncMs` is invalid */
+  add(handlers: InformerHandlers<T>, options: HandleOptions): Registration {
+    checkHandlers(handlers, options);
+    const queue = new HandlerQueue(
+      handlers,
+      (error, object) => this.#host.report(error, object),
+      this.#slice,
+    );
+    const member = new Member(this.#host, queue, options.resyncMs);
+    this.#members.add(member);
+    if (this.#running) member.resume();
+    queue.push(callsForAll('add', this.#host));
+    if (this.#complete) queue.mark();
+    return {
+      get synced() {
+        return queue.synced;
+      },
+      remove: () => {
+        this.#members.delete(member);
+        member.remove();
+      },
+    };
+  }
+
+  /**
+   * Queues one call for each change. Must run in the same turn as the change of the store: a registration
+   * that is added between the two would receive the change twice. `initial` means that added objects existed
+   * before the informer.
+   */
+  push(changes: readonly Change<Stored<T>>[], initial: boolean): void {
+    if (changes.length === 0 || this.#members.size === 0) return;
+    const shared = shareChanges(changes);
+    const since = this.#host.clock.now();
+    for (const { queue } of this.#members) {
+      queue.push(new ChangeCalls(shared, changes.length, initial, since));
+    }
+  }
+
+  /** Marks the cache as complete: registrations are synced after their present calls. */
+  complete(): void {
+    this.#complete = true;
+    for (const { queue } of this.#members) queue.mark();
+  }
+
+  resume(): void {
+    this.#running = true;
+    this.#complete = false;
+    for (const member of this.#members) member.resume();
+  }
+
+  pause(): void {
+    this.#running = false;
+    for (const member of this.#members) member.pause();
+  }
+}
+
+function callsForAll<T>(as: 'add' | 'update', { reader, clock }: HandlerHost<T>): ObjectCalls<T> {
+  return new ObjectCalls<T>(as, reader.snapshot(), reader.size, clock.now());
+}
+
+class Member<T> {
+  readonly queue: HandlerQueue<T>;
+  readonly #host: HandlerHost<T>;
+  readonly #resyncMs: number | undefined;
+  /** Calls of the last resync. */
+  #resync: Calls<T> | undefined;
+  #stopResync: (() => void) | undefined;
+
+  constructor(host: HandlerHost<T>, queue: HandlerQueue<T>, resyncMs: number | undefined) {
+    this.#host = host;
+    this.#resyncMs = resyncMs;
+    this.queue = queue;
+  }
+
+  resume(): void {
+    this.queue.resume();
+    this.#armResync();
+  }
+
+  pause(): void {
+    this.#stopResync?.();
+    this.queue.pause(new Error(`informer for ${this.#host.name} was stopped before it was synced`));
+  }
+
+  remove(): void {
+    this.#stopResync?.();
+    this.queue.close(
+      new Error(`handlers of the informer for ${this.#host.name} were removed before they were synced`),
+    );
+  }
+
+  #armResync(): void {
+    this.#stopResync?.();
+    if (this.#resyncMs === undefined) return;
+    this.#stopResync = this.#host.clock.timer(this.#resyncMs, () => {
+      // A handler that has not finished the last resync needs no other one.
+      if (this.#resync === undefined || this.#resync.left === 0) {
+        this.#resync = callsForAll('update', this.#host);
+        this.queue.push(this.#resync);
+      }
+      this.#armResync();
+    });
+  }
+}

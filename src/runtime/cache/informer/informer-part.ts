@@ -1,0 +1,232 @@
+import { DecodeError } from '../../api/errors.ts';
+import type { Stored } from '../../api/types.ts';
+import { TimeSlice } from '../../codec/time-slice.ts';
+import type { Environment } from '../../watch/clock.ts';
+import type { ObjectEvent } from '../../watch/machine/machine-types.ts';
+import type { ListWatch, UnreadableItem } from '../../watch/source.ts';
+import { keyOf, namespaceOf } from '../key.ts';
+import { Reflector, type ReflectorSink } from '../reflector/reflector.ts';
+import type { RelistReason } from '../reflector/reflector-state.ts';
+import type { Change, Rebuild, Store, StorePart } from '../store/store.ts';
+import { type Reporter, WarningThrottle } from '../warning-throttle.ts';
+import type { PartCounters } from './informer-stats.ts';
+import { whyNotSynced } from './informer-waits.ts';
+import type { Preparation } from './prepare.ts';
+import { objectName, RejectedObjects } from './rejected-objects.ts';
+
+/** Source of an informer's objects. */
+export interface FollowedSource<T> {
+  /**
+   * Namespace of all objects of the source. If `undefined`: objects of any namespace, or cluster-scoped ones.
+   */
+  readonly namespace?: string | undefined;
+  readonly source: ListWatch<T>;
+}
+
+/** Services of an informer for its parts. */
+export interface PartHost<T> {
+  readonly store: Store<Stored<T>>;
+  readonly prepare: Preparation<T>;
+  readonly reporter: Reporter;
+  readonly environment: Environment;
+  readonly streaming: boolean | undefined;
+  /** `initial` means that the part has not been complete before. */
+  publish(changes: readonly Change<Stored<T>>[], initial: boolean): void;
+  /** Called when the part has become complete. */
+  complete(): void;
+}
+
+interface RejectedObject {
+  readonly namespace: string;
+  readonly name: string;
+  readonly resourceVersion: string;
+}
+
+/**
+ * State that an informer receives from one source. A relist is collected separately from the present state,
+ * and replaces it at once. Collected objects are prepared in time slices.
+ */
+export class InformerPart<T> implements ReflectorSink<Stored<T>> {
+  readonly #namespace: string | undefined;
+  readonly #target: ListWatch<T>['target'];
+  readonly #host: PartHost<T>;
+  readonly #store: StorePart<Stored<T>>;
+  readonly #reflector: Reflector<T>;
+  readonly #rejected = new RejectedObjects();
+  readonly #warningThrottle = new WarningThrottle();
+  /** One slice for everything that is collected, because many small batches together are much work. */
+  readonly #slice = new TimeSlice();
+  #rebuild: Rebuild<Stored<T>> | undefined;
+  /** Whether the part has become complete since the last start. */
+  #synced = false;
+  /** Whether the part has been complete before: later additions are new. */
+  #known = false;
+
+  constructor({ namespace, source }: FollowedSource<T>, host: PartHost<T>) {
+    this.#namespace = namespace;
+    this.#target = source.target;
+    this.#host = host;
+    this.#store = host.store.part(namespace);
+    const { streaming, environment } = host;
+    this.#reflector = new Reflector(source, this, { streaming, environment });
+  }
+
+  get synced(): boolean {
+    return this.#synced;
+  }
+
+  /** Returns the reason for which the part is not complete. */
+  get waitsFor(): string {
+    const { request, lastError: error } = this.#reflector.counters;
+    return whyNotSynced({ request, error, target: this.#target, now: this.#host.environment.clock.now() });
+  }
+
+  get counters(): PartCounters {
+    const { counters } = this.#reflector;
+    return { namespace: this.#namespace, unreadable: this.#rejected.size, counters };
+  }
+
+  /** Follows the source until `signal` aborts. Rejects if the client is closed. */
+  async run(signal: AbortSignal): Promise<void> {
+    this.#synced = false;
+    this.#rebuild = undefined;
+    await this.#reflector.run(signal);
+  }
+
+  /** Discards the collected objects after the end of a run. */
+  abandon(): void {
+    this.#rebuild = undefined;
+  }
+
+  begin(): void {
+    this.#rebuild = this.#store.rebuild();
+    this.#rejected.begin();
+  }
+
+  async gather(events: readonly ObjectEvent<Stored<T>>[]): Promise<void> {
+    const rebuild = this.#rebuild;
+    for (const event of events) {
+      if (rebuild === undefined || rebuild !== this.#rebuild) return;
+      this.#gather(rebuild, event);
+      if (this.#slice.over) await this.#slice.next();
+    }
+  }
+
+  keep(items: readonly UnreadableItem[]): void {
+    for (const { error, namespace, name } of items) {
+      if (name !== undefined) this.#rebuild?.keep(namespace ?? this.#namespace ?? '', name);
+      const { message } = error;
+      // The version is unknown, but the error message is the same for the same state.
+      if (!this.#rejected.note(objectName({ namespace, name }) || message, message)) continue;
+      this.#host.reporter.error(error, { during: 'decode', object: { namespace, name } });
+    }
+  }
+
+  async replace(signal: AbortSignal): Promise<void> {
+    const rebuild = this.#rebuild;
+    if (rebuild === undefined) return;
+    const steps = rebuild.finish();
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done === true) return this.#replaced(step.value);
+      if (this.#slice.over) await this.#slice.next();
+      signal.throwIfAborted();
+    }
+  }
+
+  changes(events: readonly ObjectEvent<Stored<T>>[]): void {
+    const changes = events.flatMap((event) => this.#apply(event));
+    if (changes.length > 0) this.#host.publish(changes, !this.#known);
+  }
+
+  failure(error: unknown, attempt: number): void {
+    const lasting = this.#warningThrottle.isNew(error, attempt);
+    this.#host.reporter.error(error, { during: 'request', attempt }, lasting);
+  }
+
+  relist(reason: RelistReason): void {
+    this.#host.reporter.relist(reason);
+  }
+
+  #replaced(changes: readonly Change<Stored<T>>[]): void {
+    this.#rebuild = undefined;
+    this.#rejected.complete();
+    if (changes.length > 0) this.#host.publish(changes, !this.#known);
+    this.#known = true;
+    if (this.#synced) return;
+    this.#synced = true;
+    this.#host.complete();
+  }
+
+  #gather(rebuild: Rebuild<Stored<T>>, { type, object }: ObjectEvent<Stored<T>>): void {
+    if (this.#isForeign(type, object)) return;
+    const { name } = object.metadata;
+    if (type === 'DELETED') {
+      rebuild.remove(object, this.#last(object));
+      return;
+    }
+    const prepared = this.#prepared(object);
+    if (prepared === undefined) rebuild.keep(namespaceOf(object), name);
+    else rebuild.put(prepared);
+  }
+
+  #apply({ type, object }: ObjectEvent<Stored<T>>): readonly Change<Stored<T>>[] {
+    if (this.#isForeign(type, object)) return [];
+    if (type !== 'DELETED') {
+      const prepared = this.#prepared(object);
+      return prepared === undefined ? [] : this.#store.apply({ type, object: prepared });
+    }
+    // If the last state cannot be prepared, the deletion is delivered with the cached one.
+    const last = this.#last(object) ?? this.#host.store.reader.get(namespaceOf(object), object.metadata.name);
+    return last === undefined ? [] : this.#store.apply({ type, object: last });
+  }
+
+  /** Returns the last state of a deleted object, and removes it from the rejected objects. */
+  #last(object: Stored<T>): Stored<T> | undefined {
+    const prepared = this.#prepared(object);
+    this.#rejected.forget(() => keyOf(object));
+    return prepared;
+  }
+
+  /** Returns `undefined` if the transform failed: a rejected object stays as it was cached. */
+  #prepared(object: Stored<T>): Stored<T> | undefined {
+    // Read before the transform, which may change the object.
+    const { name, resourceVersion } = object.metadata;
+    const namespace = namespaceOf(object);
+    try {
+      const prepared = this.#host.prepare(object);
+      this.#rejected.forget(() => objectName({ namespace, name }));
+      return prepared;
+    } catch (error) {
+      this.#reject('transform', error, { namespace, name, resourceVersion });
+      return undefined;
+    }
+  }
+
+  /**
+   * Returns whether the object is of another namespace than requested, and so belongs to another part. Only a
+   * faulty server sends such objects.
+   */
+  #isForeign(type: ObjectEvent<Stored<T>>['type'], object: Stored<T>): boolean {
+    const namespace = namespaceOf(object);
+    if (this.#namespace === undefined || namespace === this.#namespace) return false;
+    if (type === 'DELETED') {
+      this.#rejected.forget(() => keyOf(object));
+      return true;
+    }
+    const { name, resourceVersion } = object.metadata;
+    const what = `${keyOf(object)} was sent for a request for namespace ${this.#namespace}`;
+    const error = new DecodeError(`${what}: it is ignored; the server or a proxy is faulty`);
+    this.#reject('decode', error, { namespace, name, resourceVersion });
+    return true;
+  }
+
+  /** Reports a rejected object, once for each version of it. */
+  #reject(
+    during: 'decode' | 'transform',
+    error: unknown,
+    { resourceVersion, ...object }: RejectedObject,
+  ): void {
+    if (!this.#rejected.note(objectName(object), resourceVersion)) return;
+    this.#host.reporter.error(error, { during, object });
+  }
+}

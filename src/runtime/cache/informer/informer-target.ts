@@ -1,0 +1,101 @@
+/** Targets of informers, and their names. */
+
+import type { Scope } from '../../api/resource.ts';
+import type { ProtobufCodecs } from '../../api/transport.ts';
+import type { ResourceIdentity } from '../../client/requests/paths.ts';
+import type { Form } from '../../client/requests/representation.ts';
+import { asMetadata, identityOf, isMapped, type ResourceName } from '../../dynamic/target.ts';
+import { fieldSelectorText } from '../../selectors/fields.ts';
+import { labelSelectorText } from '../../selectors/labels.ts';
+import { labelRequirements } from '../../selectors/match-labels.ts';
+import type { InformerOptions } from './informer.ts';
+
+/** Target of an informer. */
+export interface InformerTarget {
+  readonly resource: ResourceIdentity;
+  /** Scope of the lister: it finds an object by namespace and name, or by name only. */
+  readonly lister: Scope;
+  /** Representation in which objects are kept. Default: whole objects. */
+  readonly form?: Extract<Form, 'PartialObjectMetadata'> | undefined;
+  /** Protobuf codecs of that representation. */
+  readonly codecs?: ProtobufCodecs;
+}
+
+/**
+ * Returns the target of an informer.
+ * @throws {TypeError} if the name does not denote a resource
+ */
+export function informerTarget(name: ResourceName): InformerTarget {
+  const resource = identityOf(name);
+  // The types of a mapping do not contain the scope: its lister supports both.
+  return { resource, lister: isMapped(name) ? 'Namespaced' : (resource.scope ?? 'Namespaced') };
+}
+
+/** Returns the target for the metadata of the same resource. */
+export function metadataTarget({ resource, lister }: InformerTarget): InformerTarget {
+  return { ...asMetadata({ resource }), lister, form: 'PartialObjectMetadata' };
+}
+
+/**
+ * Checks options that violate the types, or that the types cannot check: an invalid label selector in a
+ * string.
+ * @throws {TypeError} if an option is invalid
+ */
+export function checkInformerOptions({ resource }: InformerTarget, options: InformerOptions): void {
+  const { transform, labelSelector } = options;
+  labelRequirements(labelSelector);
+  if (transform === undefined || typeof transform === 'function') return;
+  throw new TypeError(`informer for ${resource.plural}: transform is not a function`);
+}
+
+/**
+ * Returns the followed namespaces; `undefined` for all.
+ * @throws {TypeError} if namespaces are invalid
+ */
+export function followedNamespaces(
+  { resource }: InformerTarget,
+  options: InformerOptions,
+): readonly string[] | undefined {
+  const { namespace, namespaces = namespace === undefined ? undefined : [namespace] } = options;
+  if (namespaces === undefined) return undefined;
+  const problem = namespacesProblem(resource, options, namespaces);
+  if (problem !== undefined) throw new TypeError(`informer for ${resource.plural}: ${problem}`);
+  return [...new Set(namespaces)].sort();
+}
+
+function namespacesProblem(
+  { scope }: ResourceIdentity,
+  options: InformerOptions,
+  namespaces: readonly string[],
+): string | undefined {
+  if (scope === 'Cluster') return 'the resource is cluster-scoped: omit the namespace';
+  if (options.namespace !== undefined && options.namespaces !== undefined) {
+    return 'pass either namespace or namespaces';
+  }
+  // JavaScript callers may violate the types.
+  if (!Array.isArray(namespaces)) return 'namespaces must be an array; use namespace for a single one';
+  if (namespaces.length === 0) return 'namespaces is empty: name at least one, or leave it out to follow all';
+  return namespaces.includes('') ? 'a namespace is empty: leave it out to follow all' : undefined;
+}
+
+/**
+ * Returns the name of an informer for messages and metrics:
+ * `metadata of deployments.apps in shop with app=web`.
+ */
+export function informerName(
+  { resource, form }: InformerTarget,
+  options: InformerOptions,
+  namespaces: readonly string[] | undefined,
+): string {
+  const { group, plural } = resource;
+  const selectors = [
+    labelSelectorText(options.labelSelector),
+    fieldSelectorText(options.fieldSelector),
+  ].filter(Boolean);
+  return [
+    form === undefined ? '' : 'metadata of ',
+    group === '' ? plural : `${plural}.${group}`,
+    namespaces === undefined ? '' : ` in ${namespaces.join(', ')}`,
+    selectors.length === 0 ? '' : ` with ${selectors.join(' and ')}`,
+  ].join('');
+}

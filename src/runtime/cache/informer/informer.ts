@@ -1,0 +1,189 @@
+/**
+ * Informers: a local cache of a resource that follows the server, and handlers that are called for every
+ * change.
+ *
+ * Guarantees:
+ * - The cache is eventually equal to the state of the server, and never goes back in time. It may skip
+ *   states: of several changes during an interruption (an expired history, a missing resource, a restart)
+ *   only the result is visible.
+ * - A relist replaces the cache, lister and indices together, at once: readers see the old or the new state,
+ *   never a mixture. With several namespaces this applies to each of them.
+ * - An object that cannot be decoded, or whose transform throws, is reported and stays as it was cached. If
+ *   not even its name can be decoded, it is removed.
+ * - Each handler receives a consistent history. For each uid: one `add`, any number of `update`s, one
+ *   `delete`; never the same resourceVersion twice, except in a resync. `old` of an update is the last object
+ *   that this handler received.
+ * - Each registration has one queue. Its calls are made one after the other, in order; a returned promise is
+ *   awaited before the next call. Registrations do not wait for each other, and the cache does not wait for
+ *   them: the lister may already have replaced an object that a handler receives. The queue has no limit: a
+ *   handler that is slower than the changes of its resource costs memory (`stats().queued`), so a handler
+ *   should enqueue its work and return.
+ * - A registration that is added later receives `add` for every existing object, with `initial: true`, then
+ *   the changes.
+ * - A deletion that the server did not report is delivered with the last known state, and `missed: true`.
+ *   Another object under the same name (a new uid) causes a `delete` and an `add`. (client-go calls one
+ *   update in this case.)
+ * - An error of a handler is reported to `on('error')`; later calls are not affected.
+ * - Objects are shared: handlers and readers must not change them. `freeze` makes an attempt throw.
+ */
+import type { SelectorOptions } from '../../api/options.ts';
+import type { Stored } from '../../api/types.ts';
+import type { RelistReason } from '../reflector/reflector-state.ts';
+import type { Index, IndexFunction } from '../store/indexer.ts';
+import type { InformerStats } from './informer-stats.ts';
+
+/** Details of an `add`. */
+export interface AddInfo {
+  /** Whether the object existed before the handler, or before the informer. */
+  readonly initial: boolean;
+}
+
+/** Details of a `delete`. */
+export interface DeleteInfo {
+  /** Whether the server did not report the deletion: the object has the last known state. */
+  readonly missed: boolean;
+}
+
+/** Handlers of changes. All are optional. A returned promise is awaited; other results are ignored. */
+export interface InformerHandlers<T> {
+  /** Called for an object that this handler has not received before. */
+  add?(object: Stored<T>, info: AddInfo): unknown;
+  /**
+   * Called for a new state. `old` is the last state that this handler received; in a resync it is the same
+   * object.
+   */
+  update?(object: Stored<T>, old: Stored<T>): unknown;
+  /** Called for a deletion. `object` is the last state. */
+  delete?(object: Stored<T>, info: DeleteInfo): unknown;
+}
+
+/** Options of `Informer.handle`. */
+export interface HandleOptions {
+  /** Interval of `update(object, object)` for every existing object, in milliseconds. Default: never. */
+  readonly resyncMs?: number | undefined;
+}
+
+/** Handlers that are registered at an informer. */
+export interface Registration {
+  /**
+   * Resolves when the handlers have been called for all initial objects. Rejects if the informer is stopped
+   * or the registration is removed before; after a restart it is a new promise.
+   */
+  readonly synced: Promise<void>;
+  /** Removes the handlers. No call begins after this; a pending call is not awaited. */
+  remove(): void;
+}
+
+/** Origin of an error. */
+export interface InformerErrorContext {
+  /** Name of the informer in messages: its resource and namespaces. */
+  readonly informer: string;
+  /**
+   * - `request`: a LIST or WATCH failed; it is retried.
+   * - `decode`: an object cannot be decoded, or is of another namespace than requested: a `DecodeError`;
+   *   `transform`: the transform threw. The cache keeps the last state of the object, if any. Reported once
+   *   for each version of the object.
+   * - `index`: an index function threw; the object is missing in that index.
+   * - `handler`: a handler threw or rejected.
+   */
+  readonly during: 'request' | 'decode' | 'transform' | 'index' | 'handler';
+  /** Number of consecutive failures of the request, from 1. */
+  readonly attempt?: number;
+  /** Object of `decode`, `transform` and `handler`, if it is known. */
+  readonly object?: { readonly namespace?: string | undefined; readonly name?: string | undefined };
+}
+
+/** Details of a relist. */
+export interface RelistContext {
+  readonly informer: string;
+  /**
+   * Reason of the relist. `expired`: the history is lost; `ahead`: the server is behind the last version;
+   * `garbled`: a response is malformed; `absent`: the resource does not exist; `refused`: watches are
+   * repeatedly rejected (for example without the permission), so lists replace them.
+   */
+  readonly reason: RelistReason;
+}
+
+/** Events of informers and factories, with the arguments of their listeners. */
+export interface InformerEvents {
+  error: readonly [error: unknown, context: InformerErrorContext];
+  relist: readonly [context: RelistContext];
+}
+
+/**
+ * Options of an informer: the objects to follow, and the members to keep. `Field` are the fields that a field
+ * selector accepts.
+ */
+export interface InformerOptions<T = unknown, Field extends string = string>
+  extends ClusterInformerOptions<T, Field> {
+  /** Namespace to follow. Default: all namespaces. */
+  readonly namespace?: string | undefined;
+  /** Namespaces to follow, each by separate requests. */
+  readonly namespaces?: readonly string[] | undefined;
+}
+
+/** Options of an informer of a cluster-scoped resource. */
+export interface ClusterInformerOptions<T = unknown, Field extends string = string>
+  extends SelectorOptions<Field> {
+  /**
+   * Called for each received state of an object, before it is stored and indexed. May change and return the
+   * object, or return another one with the same name, namespace, uid and resourceVersion.
+   * `metadata.managedFields` are removed before, unless `keepManagedFields` is set. The result must depend on
+   * the object only, because the function is called again if the same state is received again. If it throws,
+   * the object stays as it was cached. Informers are shared only by callers with the identical function.
+   */
+  transform?(object: Stored<T>): Stored<T>;
+  /**
+   * Keeps `metadata.managedFields`, the owners of fields, which take a third to a half of the memory of most
+   * objects. Default: false, and they are removed before an object is parsed.
+   */
+  readonly keepManagedFields?: boolean | undefined;
+  /**
+   * Freezes each object deeply, so that a handler or reader that changes it causes a `TypeError`. For tests,
+   * for one informer or the whole factory: freezing takes as long as parsing. Default: false.
+   */
+  readonly freeze?: boolean | undefined;
+}
+
+/**
+ * Cache of a resource, which is read through a lister of type `L`. Callers with the same resource and options
+ * share one informer.
+ */
+export interface Informer<T, L = unknown> {
+  /** Name of the informer in messages, in errors and in the `stats()` of its factory. */
+  readonly name: string;
+  /** Reads the cache. */
+  readonly lister: L;
+  /** Whether the cache has become complete since the start. */
+  readonly isSynced: boolean;
+  /**
+   * Resolves when the cache is complete, and so not before the start. Rejects while the informer is stopped,
+   * or after its client was closed; after a restart it is a new promise.
+   */
+  readonly synced: Promise<void>;
+  /**
+   * Adds handlers; at any time, also before the start. Each call creates another registration.
+   * @throws {TypeError} if the handlers have unknown names
+   * @throws {RangeError} if `resyncMs` is not above 0
+   */
+  handle(handlers: InformerHandlers<T>, options?: HandleOptions): Registration;
+  /**
+   * Returns the index of that name, and creates it if necessary; at any time.
+   * @throws {Error} if the name is used for another function
+   */
+  addIndex(name: string, valuesOf: IndexFunction<Stored<T>>): Index<Stored<T>>;
+  /**
+   * Adds a listener for failed requests, failed handlers and rejected objects. Returns a function that
+   * removes the listener. Without any listener, persistent errors cause process warnings (`InformerWarning`).
+   * Of requests these are rejections, a missing resource, and five consecutive failures to reach the server,
+   * each reported once. Of objects and handlers they are the 1st failure, the 10th, the 100th and so on.
+   */
+  on(event: 'error', listener: (error: unknown, context: InformerErrorContext) => void): () => void;
+  /**
+   * Adds a listener that is called each time the informer has to relist. Returns a function that removes the
+   * listener.
+   */
+  on(event: 'relist', listener: (context: RelistContext) => void): () => void;
+  /** Returns counters and gauges, for metrics. */
+  stats(): InformerStats;
+}

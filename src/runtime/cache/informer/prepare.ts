@@ -1,0 +1,69 @@
+import type { ObjectMeta } from '../../api/meta.ts';
+import type { Stored, StoredObject } from '../../api/types.ts';
+import { disown } from '../../common/callbacks.ts';
+import type { InformerOptions } from './informer.ts';
+
+/** Preparation of an object between the server and the store. Throws the errors of the transform. */
+export type Preparation<T> = (object: Stored<T>) => Stored<T>;
+
+/**
+ * Returns the preparation according to the options. It removes `managedFields` only from objects whose source
+ * has not removed them; `reduce` removes other members that were not requested.
+ */
+export function preparation<T>(
+  options: InformerOptions<T>,
+  reduce: Preparation<T> = (object) => object,
+): Preparation<T> {
+  const { keepManagedFields = false, freeze = false, transform } = options;
+  return (object) => {
+    const reduced = reduce(object);
+    const stripped = keepManagedFields ? reduced : withoutManagedFields(reduced);
+    const result = transform === undefined ? stripped : transformed(stripped, transform);
+    if (freeze) freezeDeep(result);
+    return result;
+  };
+}
+
+function transformed<T>(object: Stored<T>, transform: Preparation<T>): Stored<T> {
+  // Computed before the call, which may change the object.
+  const identity = identityOf(object);
+  const result = transform(object);
+  if (identityOf(result) === identity) return result;
+  disown(result);
+  throw new TypeError(
+    'transform must return an object with the same name, namespace, uid and resourceVersion',
+  );
+}
+
+/**
+ * Returns a string that identifies an object and its version. Other values, such as promises, have no
+ * identity.
+ */
+function identityOf(object: { readonly metadata?: ObjectMeta }): string {
+  const { name, namespace, uid, resourceVersion } = object?.metadata ?? {};
+  return [namespace, name, uid, resourceVersion].join('/');
+}
+
+function withoutManagedFields<O extends StoredObject>(object: O): O {
+  const whole: ObjectMeta = object.metadata;
+  if (whole.managedFields === undefined) return object;
+  const { managedFields: _, ...metadata } = whole;
+  // A copy, because an object from which a property was deleted takes more memory. Only an optional field is
+  // removed.
+  return { ...object, metadata } as O;
+}
+
+/** Frozen objects may have members that are not frozen. */
+function freezeDeep(object: object): void {
+  const seen = new Set<object>();
+  const left: unknown[] = [object];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    // Bytes that a transform has added: typed arrays cannot be frozen.
+    if (ArrayBuffer.isView(value)) continue;
+    seen.add(Object.freeze(value));
+    // One by one, because the number of arguments of a call is limited.
+    for (const part of Object.values(value)) left.push(part);
+  }
+}

@@ -1,0 +1,202 @@
+import type { Stored } from '../../api/types.ts';
+import { messageOf } from '../../common/callbacks.ts';
+import { isFields } from '../../common/fields.ts';
+import { stringOf } from '../../common/readable.ts';
+import { type Environment, systemEnvironment } from '../../watch/clock.ts';
+import { Deferred } from '../handlers/deferred.ts';
+import { HandlerSet } from '../handlers/handler-set.ts';
+import { informerEvents, Listeners } from '../handlers/listeners.ts';
+import type { Index, IndexFunction } from '../store/indexer.ts';
+import { createStore, type IndexedReader, type Store } from '../store/store.ts';
+import { Reporter } from '../warning-throttle.ts';
+import type {
+  HandleOptions,
+  Informer,
+  InformerErrorContext,
+  InformerEvents,
+  InformerHandlers,
+  InformerOptions,
+  Registration,
+} from './informer.ts';
+import { type FollowedSource, InformerPart, type PartHost } from './informer-part.ts';
+import { describeStats, type InformerStats } from './informer-stats.ts';
+import { type Preparation, preparation } from './prepare.ts';
+
+/** Parts of an informer. */
+export interface InformerSetup<T, L> {
+  /** Name of the informer, for messages: `pods in shop`. */
+  readonly name: string;
+  /** One source for each followed namespace, or one for all. */
+  readonly sources: readonly FollowedSource<T>[];
+  lister(store: IndexedReader<Stored<T>>): L;
+  readonly options: InformerOptions<T>;
+  /** Removes members of each object that were not requested. */
+  readonly reduce?: Preparation<T> | undefined;
+  /** Additional listeners for all events. */
+  readonly forward?: Listeners<InformerEvents>;
+  readonly streaming?: boolean | undefined;
+  readonly environment?: Environment | undefined;
+}
+
+/** Informer with methods to start and stop it. */
+export class SharedInformer<T, L> implements Informer<T, L> {
+  readonly name: string;
+  readonly lister: L;
+  readonly #environment: Environment;
+  readonly #store: Store<Stored<T>>;
+  readonly #handlers: HandlerSet<T>;
+  readonly #registrations = new Set<Registration>();
+  readonly #parts: readonly InformerPart<T>[];
+  readonly #listeners = new Listeners<InformerEvents>(informerEvents);
+  readonly #cacheSynced = new Deferred();
+  /** Number of pending waits for handlers. */
+  #handling = 0;
+  #controller: AbortController | undefined;
+  #runs: Promise<unknown> = Promise.resolve();
+
+  constructor(setup: InformerSetup<T, L>) {
+    const { name, options, environment = systemEnvironment } = setup;
+    const reporter = new Reporter(name, this.#listeners, setup.forward);
+    this.name = name;
+    this.#environment = environment;
+    this.#store = createStore<Stored<T>>((error) => reporter.error(error, { during: 'index' }));
+    this.lister = setup.lister(this.#store);
+    this.#handlers = new HandlerSet<T>({
+      name,
+      clock: environment.clock,
+      reader: this.#store.reader,
+      report: (error, object) => reporter.error(error, { during: 'handler', object: placeOf(object) }),
+    });
+    const host: PartHost<T> = {
+      store: this.#store,
+      prepare: preparation(options, setup.reduce),
+      reporter,
+      environment,
+      streaming: setup.streaming,
+      publish: (changes, initial) => this.#handlers.push(changes, initial),
+      complete: () => this.#complete(),
+    };
+    this.#parts = setup.sources.map((source) => new InformerPart(source, host));
+  }
+
+  get isSynced(): boolean {
+    return this.#controller !== undefined && this.#parts.every(({ synced }) => synced);
+  }
+
+  get synced(): Promise<void> {
+    return this.#cacheSynced.promise;
+  }
+
+  /** Resolves when all handlers have been called for all initial objects. */
+  async handled(): Promise<void> {
+    const waits = [...this.#registrations].map((registration) =>
+      registration.synced.catch((reason: unknown) => {
+        // A registration that was removed meanwhile is ignored.
+        if (this.#registrations.has(registration)) throw reason;
+      }),
+    );
+    this.#handling += 1;
+    try {
+      await Promise.all(waits);
+    } finally {
+      this.#handling -= 1;
+    }
+  }
+
+  handle(handlers: InformerHandlers<T>, options: HandleOptions = {}): Registration {
+    const registration = this.#handlers.add(handlers, options);
+    const own: Registration = {
+      get synced() {
+        return registration.synced;
+      },
+      remove: () => {
+        this.#registrations.delete(own);
+        registration.remove();
+      },
+    };
+    this.#registrations.add(own);
+    return own;
+  }
+
+  addIndex(name: string, valuesOf: IndexFunction<Stored<T>>): Index<Stored<T>> {
+    return this.#store.addIndex(name, valuesOf);
+  }
+
+  on<E extends keyof InformerEvents>(event: E, listener: (...args: InformerEvents[E]) => void): () => void {
+    return this.#listeners.on(event, listener);
+  }
+
+  stats(): InformerStats {
+    const now = this.#environment.clock.now();
+    const { queued, oldestQueuedAt = now } = this.#handlers;
+    const parts = this.#parts.map(({ counters }) => counters);
+    const objects = this.#store.reader.size;
+    return describeStats(parts, { synced: this.isSynced, objects, queued, lagMs: now - oldestQueuedAt, now });
+  }
+
+  /**
+   * Pending part of the synchronization, for messages: the cache, else the handlers; `undefined` if synced.
+   */
+  get waitsFor(): string | undefined {
+    if (this.#controller === undefined) return `${this.name}: not started`;
+    const parts = this.#parts.filter(({ synced }) => !synced);
+    if (parts.length > 0) return `${this.name}: ${parts.map(({ waitsFor }) => waitsFor).join(', ')}`;
+    if (this.#handling === 0) return undefined;
+    return `${this.name}: handlers are busy, queued calls: ${this.#handlers.queued}`;
+  }
+
+  /** Follows the sources until `stop`. Has no effect if started. */
+  start(): void {
+    if (this.#controller !== undefined) return;
+    const controller = new AbortController();
+    this.#controller = controller;
+    this.#cacheSynced.reset();
+    this.#handlers.resume();
+    const runs = this.#parts.map((part) =>
+      part.run(controller.signal).catch((error: unknown) => this.#broke(controller, part, error)),
+    );
+    this.#runs = Promise.all([this.#runs, ...runs]);
+  }
+
+  /**
+   * Resolves when no request remains. The cache stays readable; no further handler calls begin. Rejects waits
+   * for the cache with `reason`.
+   */
+  async stop(reason: unknown = new Error(`informer for ${this.name} was stopped`)): Promise<void> {
+    this.#end(reason);
+    await this.#runs;
+  }
+
+  #end(reason: unknown): void {
+    this.#controller?.abort(reason);
+    this.#controller = undefined;
+    for (const part of this.#parts) part.abandon();
+    this.#handlers.pause();
+    // Also for later waits.
+    this.#cacheSynced.reset();
+    this.#cacheSynced.reject(reason);
+  }
+
+  /**
+   * A run that cannot continue, because the client is closed, ends the others: a partial cache would be
+   * wrong.
+   */
+  #broke(controller: AbortController, part: InformerPart<T>, error: unknown): void {
+    if (this.#controller !== controller) return;
+    part.failure(error, 1);
+    this.#end(new Error(`informer for ${this.name} has ended: ${messageOf(error)}`, { cause: error }));
+  }
+
+  #complete(): void {
+    if (!this.isSynced) return;
+    this.#cacheSynced.resolve();
+    this.#handlers.complete();
+  }
+}
+
+/** Handlers may have changed the object in violation of the rules: its metadata may be missing. */
+function placeOf(object: object | undefined): NonNullable<InformerErrorContext['object']> {
+  const metadata: unknown = object && Reflect.get(object, 'metadata');
+  if (!isFields(metadata)) return {};
+  return { namespace: stringOf(metadata['namespace'] ?? ''), name: stringOf(metadata['name'] ?? '') };
+}

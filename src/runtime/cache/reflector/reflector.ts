@@ -1,0 +1,195 @@
+import { isDecodeError } from '../../api/errors.ts';
+import type { Stored } from '../../api/types.ts';
+import { type Environment, systemEnvironment } from '../../watch/clock.ts';
+import { run } from '../../watch/machine/drive-machine.ts';
+import type { ObjectEvent } from '../../watch/machine/machine-types.ts';
+import type { ListWatch, UnreadableItem } from '../../watch/source.ts';
+import type { ReflectorConditions, ReflectorOutput, RelistReason } from './reflector-state.ts';
+import { reflectorMachine } from './reflector-step.ts';
+
+/**
+ * Receiver of the output of a reflector. Calls are sequential: promises of `gather` and `replace` are awaited
+ * before more is read from the server. Methods must not throw, except `replace` on abort.
+ */
+export interface ReflectorSink<O> {
+  /** Begins a whole state, which follows in pieces. Discards an incomplete state. */
+  begin(): void;
+  /**
+   * Adds a piece of the state: a page as `ADDED` events, or events of a stream, during which objects may
+   * change and be deleted.
+   */
+  gather(events: readonly ObjectEvent<O>[]): void | Promise<void>;
+  /** Keeps the cached state of items that could not be decoded. */
+  keep(items: readonly UnreadableItem[]): void;
+  /**
+   * Replaces the present state by the one collected since `begin`, at once: at the end of the call, or not at
+   * all if it throws `signal.reason`.
+   */
+  replace(signal: AbortSignal): void | Promise<void>;
+  /** Applies changes after the last state, in order. Never empty. */
+  changes(events: readonly ObjectEvent<O>[]): void;
+  /** Reports a failed request; `attempt` is the number of consecutive failures. */
+  failure(error: unknown, attempt: number): void;
+  /** Reports that the whole state has to be read again. */
+  relist(reason: RelistReason): void;
+}
+
+export interface ReflectorOptions extends Pick<ReflectorConditions, 'streaming'> {
+  readonly environment?: Environment | undefined;
+}
+
+/** Counters over all runs. Times are in milliseconds of the environment's clock. */
+export interface ReflectorCounters {
+  /** LIST requests, each for one page. */
+  lists: number;
+  /** WATCH requests. */
+  watches: number;
+  /**
+   * Streams that resumed where the previous one had ended or was interrupted, without reading the state
+   * again.
+   */
+  restarts: number;
+  /** Relists. */
+  relists: number;
+  failures: number;
+  /** Changes that were applied. */
+  events: number;
+  bookmarks: number;
+  /** Events that contained nothing new. */
+  stale: number;
+  /** Items and responses that could not be decoded. */
+  unreadable: number;
+  /** Last version; empty while the resource does not exist, `undefined` before the first state. */
+  resourceVersion: string | undefined;
+  /** Time of the last data of the server: a page, an event or a bookmark. */
+  lastDataAt: number | undefined;
+  /** Time of the last change. */
+  changedAt: number | undefined;
+  /** Last request, and its time; `undefined` before the first one. */
+  request: { readonly verb: 'list' | 'watch'; readonly at: number } | undefined;
+  /** Error because of which the state is incomplete; `undefined` if it is complete. */
+  lastError: unknown;
+}
+
+/**
+ * Keeps a sink up to date with one source. It can run again after its end, and then resumes from the last
+ * version.
+ */
+export class Reflector<T> {
+  readonly #source: ListWatch<T>;
+  readonly #sink: ReflectorSink<Stored<T>>;
+  readonly #streaming: boolean | undefined;
+  readonly #environment: Environment;
+  /** Last run. Never rejects. */
+  #last: Promise<unknown> = Promise.resolve();
+  readonly counters: ReflectorCounters = {
+    lists: 0,
+    watches: 0,
+    restarts: 0,
+    relists: 0,
+    failures: 0,
+    events: 0,
+    bookmarks: 0,
+    stale: 0,
+    unreadable: 0,
+    resourceVersion: undefined,
+    lastDataAt: undefined,
+    changedAt: undefined,
+    request: undefined,
+    lastError: undefined,
+  };
+
+  constructor(source: ListWatch<T>, sink: ReflectorSink<Stored<T>>, options: ReflectorOptions = {}) {
+    this.#source = source;
+    this.#sink = sink;
+    this.#streaming = options.streaming;
+    this.#environment = options.environment ?? systemEnvironment;
+  }
+
+  /**
+   * Runs until `signal` aborts, then resolves. Waits for the end of a previous run first. Failures of the
+   * server are retried; rejects if the client is closed.
+   */
+  run(signal: AbortSignal): Promise<void> {
+    const running = this.#last.then(() => this.#follow(signal));
+    this.#last = running.catch(() => undefined);
+    return running;
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    const machine = reflectorMachine<Stored<T>>({
+      streaming: this.#streaming,
+      resourceVersion: this.counters.resourceVersion,
+    });
+    const onRequest = (verb: 'list' | 'watch'): void => {
+      this.counters[verb === 'list' ? 'lists' : 'watches'] += 1;
+      this.counters.request = { verb, at: this.#environment.clock.now() };
+    };
+    try {
+      const outputs = run(machine, this.#source, { signal, environment: this.#environment, onRequest });
+      for await (const output of outputs) {
+        signal.throwIfAborted();
+        await this.#take(output, signal);
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  async #take(output: ReflectorOutput<Stored<T>>, signal: AbortSignal): Promise<void> {
+    const { counters } = this;
+    switch (output.type) {
+      case 'begin':
+        this.#sink.begin();
+        break;
+      case 'gather':
+        this.#noteData();
+        await this.#sink.gather(output.events);
+        break;
+      case 'keep':
+        this.#noteData();
+        counters.unreadable += output.items.length;
+        this.#sink.keep(output.items);
+        break;
+      case 'replace':
+        this.#noteData();
+        await this.#sink.replace(signal);
+        counters.lastError = undefined;
+        counters.resourceVersion = output.resourceVersion;
+        break;
+      case 'change':
+        this.#change(output);
+        break;
+      case 'restart':
+        counters.restarts += 1;
+        break;
+      case 'failure':
+        counters.lastError = output.error;
+        counters.failures += 1;
+        if (isDecodeError(output.error)) counters.unreadable += 1;
+        this.#sink.failure(output.error, output.attempt);
+        break;
+      case 'relist':
+        counters.relists += 1;
+        this.#sink.relist(output.reason);
+        break;
+    }
+  }
+
+  #change(output: Extract<ReflectorOutput<Stored<T>>, { type: 'change' }>): void {
+    const { counters } = this;
+    this.#noteData();
+    counters.lastError = undefined;
+    counters.resourceVersion = output.resourceVersion;
+    counters.bookmarks += output.bookmarks;
+    counters.stale += output.stale;
+    if (output.events.length === 0) return;
+    counters.changedAt = counters.lastDataAt;
+    counters.events += output.events.length;
+    this.#sink.changes(output.events);
+  }
+
+  #noteData(): void {
+    this.counters.lastDataAt = this.#environment.clock.now();
+  }
+}

@@ -1,0 +1,167 @@
+import type { StoredObject } from '../../api/types.ts';
+import { namespaceOf } from '../key.ts';
+import { isNotNewer, isOlder } from '../versions.ts';
+import type { NamedIndex } from './indexer.ts';
+import { IndexColumn } from './indexer-column.ts';
+import type { Change, Rebuild } from './store.ts';
+import { State } from './store-state.ts';
+
+/** Number of objects that are processed in one step. */
+const stride = 100;
+
+/** Part of the store to which a new state belongs. */
+interface Owner<O extends StoredObject> {
+  state: State<O>;
+  readonly indices: readonly NamedIndex<O>[];
+  owns(object: O): boolean;
+}
+
+/** Deletion during the new state. */
+interface Deletion<O> {
+  readonly resourceVersion: string;
+  /** Last state of the object, if the part contains the deleted one. */
+  readonly last: O | undefined;
+}
+
+/** Whole state under construction, separate from the present one. */
+export class StateRebuild<O extends StoredObject> implements Rebuild<O> {
+  readonly #part: Owner<O>;
+  readonly #next: State<O> = new State<O>();
+  /** Objects that could not be decoded, by namespace and name. */
+  readonly #unread = new Map<string, readonly [namespace: string, name: string]>();
+  /** Objects that were deleted during the new state, by namespace and name. */
+  readonly #gone = new Map<string, Deletion<O>>();
+
+  constructor(part: Owner<O>) {
+    this.#part = part;
+  }
+
+  put(object: O): void {
+    if (!this.#part.owns(object)) return;
+    const { name, resourceVersion } = object.metadata;
+    const namespace = namespaceOf(object);
+    const slot = this.#next.slot(namespace, name);
+    const version = this.#versionOf(namespace, name, slot);
+    if (version !== undefined && isNotNewer(resourceVersion, version)) return;
+    const known = this.#part.state.get(namespace, name);
+    // An unchanged object is replaced by the present one at once, so that an unchanged state is never in
+    // memory twice.
+    const kept = known !== undefined && isSame(known, object) ? known : object;
+    if (slot === undefined) this.#next.insert(kept);
+    else this.#next.objects[slot] = kept;
+  }
+
+  remove(object: O, last?: O): void {
+    const { name, resourceVersion, uid } = object.metadata;
+    const namespace = namespaceOf(object);
+    const version = this.#versionOf(namespace, name, this.#next.slot(namespace, name));
+    // Some servers send a deletion with the last version of the object.
+    if (version !== undefined && isOlder(resourceVersion, version)) return;
+    this.#next.remove(namespace, name);
+    const key = `${namespace}/${name}`;
+    this.#unread.delete(key);
+    const known = this.#part.state.get(namespace, name);
+    const went = known?.metadata.uid === uid ? (last ?? known) : this.#gone.get(key)?.last;
+    this.#gone.set(key, { resourceVersion, last: went });
+  }
+
+  keep(namespace: string, name: string): void {
+    this.#unread.set(`${namespace}/${name}`, [namespace, name]);
+  }
+
+  *finish(): Generator<undefined, readonly Change<O>[], undefined> {
+    yield* this.#keepUnread();
+    const changes: Change<O>[] = [];
+    yield* this.#deletions(changes);
+    const origins = yield* this.#arrivals(changes);
+    // An index that is added meanwhile is at the end of the same list.
+    for (const [position, index] of this.#part.indices.entries()) {
+      this.#next.columns.push(yield* this.#column(position, index, origins));
+    }
+    this.#part.state = this.#next;
+    return changes;
+  }
+
+  /** Returns the version of the last event for the name. Events that are not newer are duplicates. */
+  #versionOf(namespace: string, name: string, slot: number | undefined): string | undefined {
+    if (slot !== undefined) return this.#next.objects[slot]?.metadata.resourceVersion;
+    return this.#gone.size === 0 ? undefined : this.#gone.get(`${namespace}/${name}`)?.resourceVersion;
+  }
+
+  /** Returns the last state of an object of the part that was deleted. */
+  #lastOf(known: O): O | undefined {
+    const last = this.#gone.get(`${namespaceOf(known)}/${known.metadata.name}`)?.last;
+    return last?.metadata.uid === known.metadata.uid ? last : undefined;
+  }
+
+  *#keepUnread(): Generator<undefined, void, undefined> {
+    let looked = 0;
+    for (const [namespace, name] of this.#unread.values()) {
+      if (looked % stride === 0) yield;
+      looked += 1;
+      const known = this.#part.state.get(namespace, name);
+      if (known === undefined || this.#lastOf(known) !== undefined) continue;
+      if (this.#next.slot(namespace, name) === undefined) this.#next.insert(known);
+    }
+  }
+
+  *#deletions(changes: Change<O>[]): Generator<undefined, void, undefined> {
+    for (const [slot, known] of this.#part.state.objects.entries()) {
+      if (slot % stride === 0) yield;
+      if (known === undefined) continue;
+      const object = this.#next.get(namespaceOf(known), known.metadata.name);
+      if (object !== undefined && object.metadata.uid === known.metadata.uid) continue;
+      const last = this.#lastOf(known);
+      changes.push({ type: 'delete', object: last ?? known, missed: last === undefined });
+    }
+  }
+
+  /** Returns the present slots of unchanged objects, by their slots in the new state. */
+  *#arrivals(changes: Change<O>[]): Generator<undefined, (number | undefined)[], undefined> {
+    const { state } = this.#part;
+    const origins: (number | undefined)[] = [];
+    for (const [slot, object] of this.#next.objects.entries()) {
+      if (slot % stride === 0) yield;
+      if (object === undefined) {
+        origins.push(undefined);
+        continue;
+      }
+      const presentSlot = state.slot(namespaceOf(object), object.metadata.name);
+      const known = presentSlot === undefined ? undefined : state.objects[presentSlot];
+      const same = known !== undefined && isSame(known, object);
+      origins.push(same ? presentSlot : undefined);
+      if (same) this.#next.objects[slot] = known;
+      else if (known !== undefined && known.metadata.uid === object.metadata.uid)
+        changes.push({ type: 'update', object, old: known });
+      else changes.push({ type: 'add', object });
+    }
+    return origins;
+  }
+
+  /**
+   * Copies the values of unchanged objects: the index function is called once for each version of an object.
+   */
+  *#column(
+    position: number,
+    index: NamedIndex<O>,
+    origins: readonly (number | undefined)[],
+  ): Generator<undefined, IndexColumn, undefined> {
+    const column = new IndexColumn();
+    for (const [slot, object] of this.#next.objects.entries()) {
+      if (slot % stride === 0) yield;
+      if (object === undefined) continue;
+      const origin = origins[slot];
+      const present = origin === undefined ? undefined : this.#part.state.columns[position];
+      const values =
+        origin === undefined || present === undefined ? index.valuesOf(object) : present.valuesAt(origin);
+      column.file(slot, values);
+    }
+    return column;
+  }
+}
+
+function isSame(a: StoredObject, b: StoredObject): boolean {
+  if (a === b) return true;
+  const { uid, resourceVersion } = a.metadata;
+  return uid === b.metadata.uid && resourceVersion === b.metadata.resourceVersion;
+}

@@ -1,0 +1,48 @@
+import type { ClusterConfig } from '../config/types.ts';
+import { RESTClient, type RESTClientOptions } from '../rest/client.ts';
+
+/**
+ * Source of a client's connections: a configuration, or the REST client of another client, whose connections
+ * are shared.
+ */
+export type Connection = ClusterConfig | RESTClient;
+
+/** Base interface of generated clientsets: clients that share one set of connections. */
+export interface ClientsetBase {
+  /** Sends requests to any path over the same connections. */
+  readonly rest: RESTClient;
+  /** Closes the connections, unless they belong to the REST client from which this clientset was created. */
+  close(): Promise<void>;
+}
+
+/** Compares by structure, because the value may come from another copy of this package. */
+function isRESTClient(connection: Connection): connection is RESTClient {
+  if (typeof connection !== 'object' || connection === null) {
+    throw new TypeError(
+      'a clientset is made from a configuration, as loadConfig() gives it, or from a RESTClient',
+    );
+  }
+  return 'request' in connection && typeof connection.request === 'function';
+}
+
+class Base implements ClientsetBase {
+  readonly rest: RESTClient;
+  readonly #close: () => Promise<void>;
+
+  constructor(connection: Connection, options?: RESTClientOptions) {
+    const shared = isRESTClient(connection);
+    if (shared && options !== undefined) {
+      throw new TypeError('options belong to the RESTClient; a clientset made from one takes none');
+    }
+    const rest = shared ? connection : new RESTClient(connection, options);
+    this.rest = rest;
+    this.#close = shared ? () => Promise.resolve() : () => rest.close();
+  }
+
+  close(): Promise<void> {
+    return this.#close();
+  }
+}
+
+/** The base class of generated clientsets. Reads no file and opens no connection before the first request. */
+export const ClientsetBase: new (connection: Connection, options?: RESTClientOptions) => ClientsetBase = Base;

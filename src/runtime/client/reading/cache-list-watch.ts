@@ -1,0 +1,57 @@
+/**
+ * Source of objects for caches. It decodes them with as little memory as possible, and skips items that
+ * cannot be decoded.
+ */
+
+import type { ListMeta } from '../../api/meta.ts';
+import type { Stored } from '../../api/types.ts';
+import { LeanReader } from '../../codec/lean-json.ts';
+import type { StringPool } from '../../codec/string-pool.ts';
+import type { RESTClient } from '../../rest/client.ts';
+import type { ListWatch } from '../../watch/source.ts';
+import type { Target } from '../requests/build-request.ts';
+import { listRequest } from '../requests/verb-requests.ts';
+import { sortItems } from './cached-items.ts';
+import { listOf } from './decode.ts';
+import type { ListWatchOptions } from './list-watch.ts';
+import { objectSource } from './object-source.ts';
+
+/** Options of every request of the source, and of decoding. */
+export interface CacheListWatchOptions extends ListWatchOptions {
+  readonly cache: {
+    /** Whether to keep `metadata.managedFields` in the objects. Otherwise decoding skips their bytes. */
+    readonly keepManagedFields: boolean;
+    /** Pool of strings that objects of all sources with the same pool share, for objects in JSON. */
+    readonly strings: StringPool;
+  };
+}
+
+/**
+ * Creates the source of informers for a resource. An item of a list is in `unreadable` instead of `items` if
+ * it is not an object, if metadata, name, uid or resourceVersion are missing, or if it is malformed protobuf
+ * with a readable name. The source rejects any other malformed response.
+ */
+export function cacheListWatch<T>(
+  rest: RESTClient,
+  target: Target,
+  options: CacheListWatchOptions,
+): ListWatch<T> {
+  const { labelSelector, fieldSelector, headers, maxResponseBytes, impersonate, cache } = options;
+  const shared = { labelSelector, fieldSelector, headers, maxResponseBytes, impersonate };
+  const { readItem, parseLine } = new LeanReader(cache);
+  const omitManagedFields = !cache.keepManagedFields;
+  return {
+    ...objectSource<T>(rest, target, { ...shared, omitManagedFields }),
+    list: async (params, signal) => {
+      const request = listRequest(target, { ...shared, ...params, signal });
+      const { operation } = request;
+      const reading = { readItem, omitManagedFields, itemErrors: true };
+      const answer = await rest.request({ ...request, ...reading, maxRetries: 0 });
+      const decoded = listOf(answer, target.resource, operation);
+      const { items, unreadable } = await sortItems(decoded, operation);
+      // Decoded data: the server is trusted for all members that a cache does not need.
+      return { items: items as Stored<T>[], metadata: decoded.list.metadata as ListMeta, unreadable };
+    },
+    parseLine,
+  };
+}

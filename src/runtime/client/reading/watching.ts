@@ -1,0 +1,99 @@
+/** Watches of collections, and waits for objects. Loaded with the first such call. */
+import type { KubernetesObject, Status } from '../../api/meta.ts';
+import type { Bookmarks, DeleteOptions, WaitOptions, WatchOptions } from '../../api/options.ts';
+import type { Request } from '../../api/transport.ts';
+import type { Stored } from '../../api/types.ts';
+import type { BookmarkEvent, WatchEvent } from '../../api/watch-events.ts';
+import { withinLimits } from '../../rest/abort/deadline.ts';
+import { isStatus, type RESTClient } from '../../rest/client.ts';
+import { Progress } from '../../watch/wait/progress.ts';
+import { waitFor } from '../../watch/wait/wait.ts';
+import { watch } from '../../watch/watch.ts';
+import type { Target } from '../requests/build-request.ts';
+import { deleteRequest, getRequest } from '../requests/verb-requests.ts';
+import { isAbsent, uidOf } from './answers.ts';
+import { decodeObject } from './decode.ts';
+import { objectSource } from './object-source.ts';
+
+/** Watches a collection. */
+export function watchCollection<T>(
+  rest: RESTClient,
+  target: Target,
+  options: WatchOptions & Partial<Bookmarks>,
+): AsyncIterable<WatchEvent<T> | BookmarkEvent> {
+  const { resourceVersion, bookmarks = false, onRetry, signal, timeoutMs } = options;
+  const source = objectSource<T>(rest, target, options);
+  return watch(source, { resourceVersion, bookmarks, onRetry, signal, timeoutMs });
+}
+
+/** A wait for the named object, until it satisfies the predicate. */
+export interface Wait<T> {
+  readonly name: string;
+  readonly predicate: (object: Stored<T> | undefined) => boolean;
+  readonly options: WaitOptions;
+  /** Records every state of the object. */
+  readonly progress?: Progress;
+}
+
+/** Waits until an object satisfies the predicate, and returns the object. */
+export function waitForObject<T>(
+  rest: RESTClient,
+  target: Target,
+  { name, predicate, options, progress = new Progress() }: Wait<T>,
+): Promise<Stored<T> | undefined> {
+  const { operation } = getRequest(target, name);
+  const { headers, maxResponseBytes, impersonate, signal, timeoutMs, onRetry } = options;
+  const one = { fieldSelector: { 'metadata.name': name }, headers, maxResponseBytes, impersonate };
+  const limits = { operation: { ...operation, verb: 'wait for' }, signal, timeoutMs, onRetry, progress };
+  return waitFor(objectSource<T>(rest, target, one), predicate, limits);
+}
+
+/** Object to delete, and its options. */
+export interface Deletion {
+  readonly name: string;
+  readonly options: DeleteOptions & WaitOptions;
+}
+
+/** Deletes an object, and waits until it is gone. */
+export async function deleteAndWait(
+  rest: RESTClient,
+  target: Target,
+  { name, options }: Deletion,
+): Promise<void> {
+  const { operation: deletion } = deleteRequest(target, name);
+  const { timeoutMs, signal, ...others } = options;
+  const progress = new Progress();
+  const operation = { ...deletion, verb: 'delete and wait for' };
+  const expired = () => progress.timedOut(`not deleted within ${timeoutMs} ms`, operation);
+  await withinLimits({ timeoutMs, signal, expired }, operation, (inner) =>
+    deleteWithin(rest, target, { name, options: { ...others, signal: inner }, progress }),
+  );
+}
+
+/** The uid distinguishes the deleted object from a later one with the same name. */
+async function deleteWithin(
+  rest: RESTClient,
+  target: Target,
+  { name, options, progress }: Deletion & { readonly progress: Progress },
+): Promise<void> {
+  const deleted = await answerOf(rest, deleteRequest(target, name, options));
+  if (deleted === undefined || options.dryRun !== undefined) return;
+  const uid = uidOf(deleted);
+  if (!isStatus(deleted)) progress.seen(deleted);
+  const predicate = (object: Stored<KubernetesObject> | undefined): boolean =>
+    object === undefined || (uid !== undefined && object.metadata.uid !== uid);
+  await waitForObject(rest, target, { name, predicate, options, progress });
+}
+
+/** Returns `undefined` if the object does not exist. */
+async function answerOf(
+  rest: RESTClient,
+  request: Request,
+): Promise<Stored<KubernetesObject> | Status | undefined> {
+  try {
+    return decodeObject(await rest.request(request), request.operation);
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}

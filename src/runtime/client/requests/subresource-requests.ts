@@ -1,0 +1,110 @@
+/** Requests to subresources that are not read and written like the object itself. */
+import type { DeleteOptions, RequestOptions, SubmitApplyOptions, SubmitOptions } from '../../api/options.ts';
+import type { Request } from '../../api/transport.ts';
+import type { QueryValue } from '../../rest/request/query.ts';
+import { type Body, deleteBody } from './bodies.ts';
+import { bodyOf, build, type Target, writing } from './build-request.ts';
+import { applyRequest, type PatchRequestOptions, patchRequest } from './verb-requests.ts';
+
+/** Subresource of a request, and its options. */
+export interface Call<Options> {
+  readonly subresource: string;
+  readonly options?: Options | undefined;
+}
+
+/** Returns the request that posts a body to a subresource of the named object. */
+export function actionRequest(
+  target: Target,
+  name: string,
+  body: Body,
+  { subresource, options = {} }: Call<SubmitOptions>,
+): Request {
+  return build(target, options, {
+    verb: 'create',
+    method: 'POST',
+    name,
+    subresource,
+    query: writing(options),
+    body: bodyOf(target, body, { subresource, name }),
+  });
+}
+
+/** Returns the request that replaces a subresource of the named object. */
+export function replaceRequest(
+  target: Target,
+  name: string,
+  body: Body,
+  { subresource, options = {} }: Call<SubmitOptions>,
+): Request {
+  const request = actionRequest(target, name, body, { subresource, options });
+  return { ...request, method: 'PUT', operation: { ...request.operation, verb: 'update' } };
+}
+
+/**
+ * Returns the request that patches a subresource. The type is JSON merge patch, as it is unknown whether the
+ * subresource supports another one.
+ */
+export function changeRequest(
+  target: Target,
+  name: string,
+  body: unknown,
+  { subresource, options = {} }: Call<PatchRequestOptions>,
+): Request {
+  return patchRequest(target, name, body, { type: 'merge', ...options }, subresource);
+}
+
+/** Returns the request of a server-side apply to a subresource. */
+export function claimRequest(
+  target: Target,
+  name: string,
+  intent: Body,
+  { subresource, options }: Call<SubmitApplyOptions>,
+): Request {
+  const body = bodyOf(target, intent, { subresource, name });
+  return applyRequest(target, body, options ?? { fieldManager: '' }, subresource);
+}
+
+/** Returns the request that deletes a subresource. */
+export function removeRequest(
+  target: Target,
+  name: string,
+  { subresource, options = {} }: Call<DeleteOptions>,
+): Request {
+  const body = deleteBody(options);
+  return build(target, options, { verb: 'delete', method: 'DELETE', name, subresource, body });
+}
+
+/**
+ * Options of a call that are not query parameters. It lists all of `RequestOptions`, so that a new one is
+ * never sent.
+ */
+const ownOptions: Readonly<Record<keyof RequestOptions | 'as', true>> = {
+  signal: true,
+  timeoutMs: true,
+  headers: true,
+  maxResponseBytes: true,
+  impersonate: true,
+  as: true,
+};
+
+/** Returns the options of a call that are query parameters. */
+export function parametersOf(options: object): Readonly<Record<string, QueryValue>> {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !Object.hasOwn(ownOptions, name)));
+}
+
+/** Returns the request that streams a string response. */
+export function textRequest(
+  target: Target,
+  name: string,
+  { subresource, options = {} }: Call<RequestOptions>,
+): Request {
+  const request = build(target, options, {
+    verb: 'get',
+    method: 'GET',
+    name,
+    subresource,
+    query: parametersOf(options),
+    accept: 'text/plain, */*',
+  });
+  return { ...request, stream: true };
+}

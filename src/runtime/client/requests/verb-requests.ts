@@ -1,0 +1,167 @@
+/** Requests of each verb, as values. */
+import type {
+  DeleteCollectionOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  RequestOptions,
+  SelectorOptions,
+  SubmitApplyOptions,
+  SubmitOptions,
+  SubmitPatchTyped,
+} from '../../api/options.ts';
+import type { Request } from '../../api/transport.ts';
+import type { QueryValue } from '../../rest/request/query.ts';
+import { fieldSelectorText } from '../../selectors/fields.ts';
+import { labelSelectorText } from '../../selectors/labels.ts';
+import type { WatchParams } from '../../watch/source.ts';
+import { type Body, deleteBody, nameOf } from './bodies.ts';
+import { bodyOf, build, type Target, writing } from './build-request.ts';
+
+/** Types of patches, and their media types. */
+export const patchTypes = {
+  strategic: 'application/strategic-merge-patch+json',
+  merge: 'application/merge-patch+json',
+  json: 'application/json-patch+json',
+} as const;
+
+/** Type of a patch. */
+export type PatchType = keyof typeof patchTypes;
+
+/** Options of a patch, for any kind of resource. */
+export type PatchRequestOptions = SubmitPatchTyped<PatchType>;
+
+function selectors({ labelSelector, fieldSelector }: SelectorOptions): Record<string, QueryValue> {
+  return { labelSelector: labelSelectorText(labelSelector), fieldSelector: fieldSelectorText(fieldSelector) };
+}
+
+/** Returns the request for an object, or for its subresource. */
+export function getRequest(
+  target: Target,
+  name: string,
+  options: GetOptions = {},
+  subresource?: string,
+): Request {
+  const query = { resourceVersion: options.resourceVersion };
+  return build(target, options, { verb: 'get', method: 'GET', name, subresource, query });
+}
+
+/**
+ * Returns the request for a list. `timeout` limits the work of the server; `timeoutSeconds` is its name in
+ * the API.
+ */
+export function listRequest(target: Target, options: ListOptions = {}): Request {
+  const { limit, resourceVersion, resourceVersionMatch, timeoutSeconds } = options;
+  const timeout = timeoutSeconds === undefined ? undefined : `${timeoutSeconds}s`;
+  const paging = { limit, continue: options.continue, resourceVersion, resourceVersionMatch };
+  const query = { ...selectors(options), ...paging, timeoutSeconds, timeout };
+  return build(target, options, { verb: 'list', method: 'GET', query });
+}
+
+/** Returns the request for a watch. */
+export function watchRequest(
+  target: Target,
+  options: RequestOptions & SelectorOptions,
+  params: WatchParams,
+): Request {
+  const query = { ...selectors(options), ...params, watch: true };
+  return { ...build(target, options, { verb: 'watch', method: 'GET', query }), stream: true };
+}
+
+/** Returns the request that creates an object. */
+export function createRequest(target: Target, object: Body, options: SubmitOptions = {}): Request {
+  const request = build(target, options, {
+    verb: 'create',
+    method: 'POST',
+    query: writing(options),
+    body: bodyOf(target, object),
+  });
+  const name = object.metadata?.name;
+  return name === undefined ? request : { ...request, operation: { ...request.operation, name } };
+}
+
+/** Returns the request that replaces the object named by `metadata.name`, or its subresource. */
+export function updateRequest(
+  target: Target,
+  object: Body,
+  options: SubmitOptions = {},
+  subresource?: string,
+): Request {
+  return build(target, options, {
+    verb: 'update',
+    method: 'PUT',
+    name: nameOf(object),
+    subresource,
+    query: writing(options),
+    body: bodyOf(target, object, { subresource }),
+  });
+}
+
+/**
+ * Returns the request that patches an object, or its subresource.
+ * @throws {TypeError} if the body does not match the type: a JSON patch is an array, the others are objects
+ */
+export function patchRequest(
+  target: Target,
+  name: string,
+  body: unknown,
+  options: PatchRequestOptions = {},
+  subresource?: string,
+): Request {
+  const usual = target.resource.builtIn === true && subresource !== 'scale' ? 'strategic' : 'merge';
+  const { type = usual } = options;
+  if (!Object.hasOwn(patchTypes, type)) throw new TypeError(`unknown patch type: ${JSON.stringify(type)}`);
+  if (typeof body !== 'object' || body === null || Array.isArray(body) !== (type === 'json')) {
+    throw new TypeError(
+      `the body of a ${type} patch must be ${type === 'json' ? 'an array of operations' : 'an object'}`,
+    );
+  }
+  const query = writing(options);
+  const contentType = patchTypes[type];
+  return build(target, options, {
+    verb: 'patch',
+    method: 'PATCH',
+    name,
+    subresource,
+    query,
+    body,
+    contentType,
+  });
+}
+
+/**
+ * Returns the request of a server-side apply.
+ * @throws {TypeError} if the field manager or the name is missing
+ */
+export function applyRequest(
+  target: Target,
+  intent: Body,
+  options: SubmitApplyOptions,
+  subresource?: string,
+): Request {
+  const { fieldManager, force = false, dryRun } = options ?? {};
+  if (typeof fieldManager !== 'string' || fieldManager === '') {
+    throw new TypeError('apply needs a fieldManager: the name under which the fields are owned');
+  }
+  return build(target, options, {
+    verb: 'apply',
+    method: 'PATCH',
+    name: nameOf(intent),
+    subresource,
+    query: { fieldManager, force, dryRun },
+    body: bodyOf(target, intent, { subresource }),
+    contentType: 'application/apply-patch+yaml',
+  });
+}
+
+/** Returns the request that deletes an object. */
+export function deleteRequest(target: Target, name: string, options: DeleteOptions = {}): Request {
+  return build(target, options, { verb: 'delete', method: 'DELETE', name, body: deleteBody(options) });
+}
+
+/** Returns the request that deletes all objects matching the selectors. */
+export function deleteCollectionRequest(target: Target, options: DeleteCollectionOptions = {}): Request {
+  const query = selectors(options);
+  const body = deleteBody(options);
+  return build(target, options, { verb: 'deletecollection', method: 'DELETE', query, body });
+}

@@ -1,0 +1,98 @@
+import type { GroupVersionKind, GroupVersionResource } from '../../api/group-version.ts';
+import { OnUse } from '../lazy.ts';
+import type {
+  DiscoveryCallOptions,
+  DiscoverySource,
+  KindQuery,
+  RESTMapper as Mapper,
+  RESTMapping,
+  ResourceQuery,
+} from '../types.ts';
+import type { KnownMapper } from './known-mapper.ts';
+
+/** Options of a `RESTMapper`. */
+export interface RESTMapperOptions {
+  /**
+   * Minimum interval between two discovery requests that are caused by failed lookups, in milliseconds.
+   * Default: 5000.
+   */
+  missIntervalMs?: number | undefined;
+  /**
+   * Called once for each short name that several resources share, of which the first is used. Default: a
+   * process warning.
+   */
+  onWarning?: ((message: string) => void) | undefined;
+}
+
+class DiscoveryMapper implements Mapper {
+  readonly #discovery: DiscoverySource;
+  readonly #mapper: OnUse<KnownMapper>;
+
+  constructor(discovery: DiscoverySource, options?: RESTMapperOptions) {
+    this.#discovery = discovery;
+    this.#mapper = new OnUse(async () => {
+      const { KnownMapper } = await import('./known-mapper.ts');
+      return new KnownMapper(discovery, options);
+    });
+  }
+
+  mapping(kind: KindQuery, options?: DiscoveryCallOptions): Promise<RESTMapping> {
+    return this.#mapper.use(options, (it) => it.mapping(kind, options));
+  }
+
+  mappings(kind: KindQuery, options?: DiscoveryCallOptions): Promise<readonly RESTMapping[]> {
+    return this.#mapper.use(options, (it) => it.mappings(kind, options));
+  }
+
+  mappingFor(resource: string | ResourceQuery, options?: DiscoveryCallOptions): Promise<RESTMapping> {
+    return this.#mapper.use(options, (it) => it.mappingFor(resource, options));
+  }
+
+  mappingsFor(
+    resource: string | ResourceQuery,
+    options?: DiscoveryCallOptions,
+  ): Promise<readonly RESTMapping[]> {
+    return this.#mapper.use(options, (it) => it.mappingsFor(resource, options));
+  }
+
+  kindFor(resource: string | ResourceQuery, options?: DiscoveryCallOptions): Promise<GroupVersionKind> {
+    return this.#mapper.use(options, (it) => it.kindFor(resource, options));
+  }
+
+  kindsFor(
+    resource: string | ResourceQuery,
+    options?: DiscoveryCallOptions,
+  ): Promise<readonly GroupVersionKind[]> {
+    return this.#mapper.use(options, (it) => it.kindsFor(resource, options));
+  }
+
+  resourceFor(
+    resource: string | ResourceQuery,
+    options?: DiscoveryCallOptions,
+  ): Promise<GroupVersionResource> {
+    return this.#mapper.use(options, (it) => it.resourceFor(resource, options));
+  }
+
+  resourcesFor(
+    resource: string | ResourceQuery,
+    options?: DiscoveryCallOptions,
+  ): Promise<readonly GroupVersionResource[]> {
+    return this.#mapper.use(options, (it) => it.resourcesFor(resource, options));
+  }
+
+  categoryMappings(category: string, options?: DiscoveryCallOptions): Promise<readonly RESTMapping[]> {
+    return this.#mapper.use(options, (it) => it.categoryMappings(category, options));
+  }
+
+  reset(): void {
+    this.#discovery.invalidate();
+    this.#mapper.tell((it) => it.forget());
+  }
+}
+
+/** Finds the resource of a kind, and the kind of a resource. */
+export type RESTMapper = Mapper;
+
+/** Creates a mapper. Sends no request before its first call. */
+export const RESTMapper: new (discovery: DiscoverySource, options?: RESTMapperOptions) => RESTMapper =
+  DiscoveryMapper;

@@ -1,0 +1,60 @@
+/** Context of reading and writing messages, and of their errors. */
+import type { Operation } from '../../api/operation.ts';
+import type { Hold } from '../wire/byte-slice.ts';
+
+/** Maximum nesting depth of messages. */
+export const maxDepth = 1000;
+
+/** Options of a reader. */
+export interface ReaderOptions {
+  /**
+   * Handling of unknown fields: `keep` stores them, so that they are written again, `refuse` throws
+   * `UnknownFieldError`.
+   */
+  readonly unknown: 'keep' | 'refuse';
+  /** Drops `metadata.managedFields`. Default: false. */
+  readonly omitManagedFields?: boolean | undefined;
+}
+
+/** The object that is being read, for its members and its errors. */
+export interface Subject {
+  readonly kind: string;
+  /** If set, the object has `apiVersion` and `kind` as its first members. */
+  readonly apiVersion?: string | undefined;
+  /** Prefix of the paths of errors, such as `items[7]`. Default: none. */
+  readonly path?: string | undefined;
+  /** Number of preceding bytes, which is added to the offsets of errors. Default: 0. */
+  readonly offset?: number | undefined;
+  readonly operation?: Operation | undefined;
+  /** Decides how the object holds bytes that may never be accessed. Default: alone. */
+  readonly hold?: Hold | undefined;
+}
+
+/**
+ * Returns the context of a part that starts at an offset. The path is expensive and only computed for an
+ * error.
+ */
+export function partOf({ kind, operation, offset = 0 }: Subject, path: () => string, start: number): Subject {
+  return {
+    kind,
+    operation,
+    offset: offset + start,
+    get path() {
+      return path();
+    },
+  };
+}
+
+/** Members of whole objects that are part of the envelope rather than the message. */
+export interface TypeNames {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/**
+ * Number of bytes that messages in several parts may cause to be read again, in addition to four times the
+ * whole.
+ */
+export const partsAtLeast: number = 1024 * 1024;
+/** Cost of starting such a message, in bytes. */
+export const partCost = 4096;

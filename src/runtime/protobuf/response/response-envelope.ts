@@ -1,0 +1,184 @@
+/** Objects and lists in the envelopes of responses. */
+import type { Operation } from '../../api/operation.ts';
+import { type Envelope, isEnvelope, parseEnvelope } from '../envelope.ts';
+import { codecFailure } from '../errors/codec-failure.ts';
+import type { Subject } from '../errors/decode-context.ts';
+import { ProtobufError, UnknownKindError } from '../errors/decode-error.ts';
+import { runtimeCodecs } from '../meta/runtime-codecs.ts';
+import { readerFor } from '../readers.ts';
+import type { Codecs, KindCodec, Message, MessageCodec, ReadMessage } from '../types.ts';
+import type { Reader } from '../wire/reader.ts';
+import { envelopeHead, type UsualFrame } from './frames-fast-path.ts';
+import { ListReader } from './list-reader.ts';
+import { DELIMITED, FieldHead } from './response-field.ts';
+
+/** `k8s` and a zero byte. */
+const PREFIX_BYTES = 4;
+/** Fields of an envelope: the type of the object, and the object. */
+const TYPE = 1;
+const OBJECT = 2;
+const noObject: Buffer = Buffer.from([(OBJECT << 3) | DELIMITED, 0]);
+
+/** Expected content of a response, and options of reading it. */
+export interface AnswerOptions {
+  /** The apiVersion of the kinds in `codecs`. */
+  readonly apiVersion: string;
+  /** The requested kind, for errors. */
+  readonly kind: string;
+  readonly codecs: Codecs;
+  /** Drops `metadata.managedFields`: their bytes are skipped. */
+  readonly omitManagedFields?: boolean | undefined;
+  /**
+   * Keeps the bytes of unknown fields, so that encoding writes them again. Default: unknown fields are an
+   * error.
+   */
+  readonly keepUnknown?: boolean | undefined;
+  /**
+   * Represents malformed items of a list as `UnreadItem` if their names can be read. Default: a malformed
+   * item fails the list.
+   */
+  readonly itemErrors?: boolean | undefined;
+}
+
+/** A list whose bytes have not all arrived. */
+export interface LongList {
+  readonly list: ListReader;
+  /** Receives the rest of the body after the list, and returns the whole. */
+  finish(rest: Buffer): Message;
+}
+
+/** A kind with its codec, and with the first bytes of its envelopes if these are predictable. */
+interface Known {
+  readonly head: string | undefined;
+  readonly read: ReadMessage;
+  readonly subject: Subject;
+}
+
+/** Reads the responses to one request. */
+export class AnswerReader {
+  readonly #options: AnswerOptions;
+  readonly #operation: Operation;
+  readonly #reader: Reader;
+  #last: Known | undefined;
+
+  constructor(operation: Operation, options: AnswerOptions) {
+    this.#operation = operation;
+    this.#options = options;
+    const { omitManagedFields, keepUnknown = false } = options;
+    this.#reader = readerFor({ unknown: keepUnknown ? 'keep' : 'refuse', omitManagedFields });
+  }
+
+  /**
+   * Reads the content of an envelope.
+   * @throws {DecodeError}
+   */
+  read(bytes: Buffer, start = 0, end: number = bytes.length): Message {
+    const envelope = this.#parse(bytes, start, end);
+    const { apiVersion, kind } = envelope;
+    const codec = this.#codecOf(envelope);
+    if (codec.item !== undefined) return this.#readList(envelope, codec.item, bytes);
+    const subject = { apiVersion, kind, operation: this.#operation };
+    this.#last = { head: envelopeHead(apiVersion, kind), read: codec.read, subject };
+    return this.#readObject(this.#last, bytes, envelope.start, envelope.end);
+  }
+
+  #readObject({ read, subject }: Known, bytes: Buffer, start: number, end: number): Message {
+    try {
+      return this.#reader.read(read, bytes, start, end, subject);
+    } catch (error) {
+      throw codecFailure(error, subject.kind, this.#operation);
+    }
+  }
+
+  /**
+   * Reads the object of an event of the same kind as the previous one. Returns `undefined` if the kind or the
+   * encoding differs.
+   * @throws {DecodeError}
+   */
+  readAlike(bytes: Buffer, frame: UsualFrame): Message | undefined {
+    const last = this.#last;
+    if (last?.head === undefined || !frame.isObject(bytes, last.head)) return undefined;
+    return this.#readObject(last, bytes, frame.start, frame.end);
+  }
+
+  /** Releases the bytes of the last read. */
+  forget(): void {
+    this.#reader.forget();
+  }
+
+  /**
+   * Starts to read a list. Returns `undefined` if the bytes contain something else, or a list in an unusual
+   * encoding.
+   * @throws {DecodeError}
+   */
+  begin(head: Buffer): LongList | undefined {
+    const object = isEnvelope(head) ? this.#findObject(head) : undefined;
+    if (object === undefined) return undefined;
+    const { at, start, end } = object;
+    const before = Buffer.concat([head.subarray(0, at), noObject]);
+    const envelope = this.#parse(before, 0, before.length);
+    const { item } = this.#codecOf(envelope);
+    if (item === undefined) return undefined;
+    const list = this.#listReader({ ...envelope, start, end }, item);
+    list.push(head.subarray(start));
+    return { list, finish: (rest) => this.#finish(list, Buffer.concat([before, list.rest, rest]), end) };
+  }
+
+  #finish(list: ListReader, around: Buffer, end: number): Message {
+    const { apiVersion, kind, ...other } = this.#parse(around, 0, around.length);
+    if (other.start < other.end) throw this.#fault('another object follows', kind, end);
+    return list.finish();
+  }
+
+  #readList(envelope: Envelope, item: MessageCodec, bytes: Buffer): Message {
+    const list = this.#listReader(envelope, item);
+    list.push(bytes.subarray(envelope.start));
+    for (let step = list.step(); step !== 'ended'; step = list.step()) {
+      if (step === 'hungry') throw list.cutOff();
+    }
+    return list.finish();
+  }
+
+  #listReader({ apiVersion, kind, start, end }: Envelope, item: MessageCodec): ListReader {
+    const { itemErrors, keepUnknown } = this.#options;
+    const about = { apiVersion, kind, operation: this.#operation, itemErrors, keepUnknown };
+    return new ListReader(
+      { ...about, readItem: item.read, offset: start, length: end - start },
+      this.#reader,
+    );
+  }
+
+  /**
+   * Returns the position of the object, which may end after the available bytes. Returns `undefined` if its
+   * type does not precede it.
+   */
+  #findObject(
+    head: Buffer,
+  ): { readonly at: number; readonly start: number; readonly end: number } | undefined {
+    const field = new FieldHead((reason, at) => this.#fault(reason, '', at));
+    let typed = false;
+    for (let at = PREFIX_BYTES; at < head.length && field.read(head, at, head.length); at = field.end) {
+      const { number, wireType, start, end } = field;
+      if (number === OBJECT && wireType === DELIMITED) return typed ? { at, start, end } : undefined;
+      typed ||= number === TYPE;
+    }
+    return undefined;
+  }
+
+  #parse(bytes: Buffer, start: number, end: number): Envelope {
+    return parseEnvelope(bytes, start, end, { kind: this.#options.kind, operation: this.#operation });
+  }
+
+  #codecOf({ apiVersion, kind }: Envelope): KindCodec {
+    const { codecs, apiVersion: known } = this.#options;
+    const codec = (apiVersion === known ? codecs.get(kind) : undefined) ?? runtimeCodecs.get(kind);
+    if (codec !== undefined) return codec;
+    if (kind === '')
+      throw this.#fault('the envelope does not say of which kind the object is', this.#options.kind, 0);
+    throw new UnknownKindError(apiVersion, { kind, path: '', offset: 0, operation: this.#operation });
+  }
+
+  #fault(reason: string, kind: string, offset: number): ProtobufError {
+    return new ProtobufError(reason, { kind, path: '', offset, operation: this.#operation });
+  }
+}

@@ -1,0 +1,68 @@
+/** Decoder of protobuf responses, as their bytes arrive. */
+
+import type { Operation } from '../../api/operation.ts';
+import type { Response } from '../../api/transport.ts';
+import { TimeSlice } from '../../codec/time-slice.ts';
+import { cancel } from '../../common/callbacks.ts';
+import { type AnswerOptions, AnswerReader, type LongList } from './response-envelope.ts';
+
+/** Maximum size of a body that is decoded at once, which takes about a millisecond. */
+const shortBytes = 256 * 1024;
+
+/**
+ * Reads and decodes a body: an object or a list of a kind of `codecs`, a `Status`, or metadata. Items of
+ * lists have apiVersion and kind. A list of any size is decoded as it arrives, without blocking the event
+ * loop.
+ * @throws {DecodeError} truncated or malformed bytes, not an envelope, or another kind; `UnknownFieldError`
+ * for unknown fields
+ */
+export async function decodeAnswer(
+  response: Response,
+  operation: Operation,
+  options: AnswerOptions,
+): Promise<unknown> {
+  const reader = new AnswerReader(operation, options);
+  try {
+    return await decode(response.body[Symbol.asyncIterator](), reader);
+  } catch (error) {
+    // The rest of a malformed body is not read.
+    cancel(response);
+    throw error;
+  } finally {
+    reader.forget();
+  }
+}
+
+async function decode(body: AsyncIterator<Uint8Array>, reader: AnswerReader): Promise<unknown> {
+  const head = await read(body, shortBytes);
+  if (head.length <= shortBytes) return reader.read(head);
+  const list = reader.begin(head);
+  if (list !== undefined) return decodeLong(list, body);
+  return reader.read(Buffer.concat([head, await read(body)]));
+}
+
+async function decodeLong({ list, finish }: LongList, body: AsyncIterator<Uint8Array>): Promise<unknown> {
+  const slice = new TimeSlice();
+  for (let step = list.step(); step !== 'ended'; step = list.step()) {
+    if (step === 'hungry') {
+      const next = await body.next();
+      if (next.done === true) throw list.cutOff();
+      list.push(next.value);
+    }
+    if (slice.over) await slice.next();
+  }
+  return finish(await read(body));
+}
+
+/** Reads the rest, or until there are more than `limit` bytes. */
+async function read(body: AsyncIterator<Uint8Array>, limit = Number.POSITIVE_INFINITY): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  while (length <= limit) {
+    const next = await body.next();
+    if (next.done === true) break;
+    chunks.push(next.value);
+    length += next.value.length;
+  }
+  return Buffer.concat(chunks);
+}

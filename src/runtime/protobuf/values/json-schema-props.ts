@@ -1,0 +1,82 @@
+/** Fields of a JSON schema that contain a schema or another value. */
+
+import type { Message, ReadMessage, WriteMessage } from '../types.ts';
+import { add, exact } from '../wire/object-class.ts';
+import type { Reader } from '../wire/reader.ts';
+import type { Writer } from '../wire/writer.ts';
+
+type Read = (r: Reader, end: number) => unknown;
+type Write = (w: Writer, value: unknown) => void;
+
+const isSchema = (value: unknown): value is Message =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns a schema, or a list of results of `many`; `null` if both are absent. */
+function schemaOrList(
+  schema: ReadMessage,
+  many: (r: Reader, list: unknown[] | undefined) => unknown[],
+  fields: string,
+): Read {
+  return (r, end) => {
+    r.enter(fields);
+    let one: Message | undefined;
+    let list: unknown[] | undefined;
+    while (r.pos < end) {
+      const tag = r.tag();
+      if (tag === 10) one = one === undefined ? schema(r, r.end()) : r.merged(schema, 10);
+      else if (tag === 18) list = many(r, list);
+      else r.unknown(tag);
+    }
+    r.leave(end);
+    return list === undefined ? (one ?? null) : exact(list);
+  };
+}
+
+export function readJSONSchemaPropsOrArray(schema: ReadMessage): Read {
+  return schemaOrList(schema, (r, list) => add(list, schema(r, r.end())), '1 schema,2 jSONSchemas*');
+}
+
+export function readJSONSchemaPropsOrStringArray(schema: ReadMessage): Read {
+  return schemaOrList(schema, (r, list) => add(list, r.string()), '1 schema,2 property*');
+}
+
+export function readJSONSchemaPropsOrBool(schema: ReadMessage): Read {
+  return (r, end) => {
+    r.enter('1 allows,2 schema');
+    let allows = false;
+    let one: Message | undefined;
+    while (r.pos < end) {
+      const tag = r.tag();
+      if (tag === 8) allows = r.bool();
+      else if (tag === 18) one = one === undefined ? schema(r, r.end()) : r.merged(schema, 18);
+      else r.unknown(tag);
+    }
+    r.leave(end);
+    return one ?? allows;
+  };
+}
+
+export function writeJSONSchemaPropsOrArray(schema: WriteMessage): Write {
+  return (w, value) => {
+    w.enter('1 schema,2 jSONSchemas*');
+    if (Array.isArray(value)) w.messages(18, value, schema);
+    else w.messageIf(10, value, schema);
+  };
+}
+
+export function writeJSONSchemaPropsOrStringArray(schema: WriteMessage): Write {
+  return (w, value) => {
+    w.enter('1 schema,2 property*');
+    if (Array.isArray(value)) w.strings(18, value);
+    else w.messageIf(10, value, schema);
+  };
+}
+
+/** A schema permits the values that it describes. */
+export function writeJSONSchemaPropsOrBool(schema: WriteMessage): Write {
+  return (w, value) => {
+    w.enter('1 allows,2 schema');
+    if (isSchema(value)) w.message(18, value, schema);
+    w.bool(8, isSchema(value) ? true : value);
+  };
+}

@@ -1,0 +1,155 @@
+/** Codecs of messages with their own JSON form. */
+
+import type { Reader } from '../wire/reader.ts';
+import type { Writer } from '../wire/writer.ts';
+import { durationText, nanosOf } from './duration.ts';
+import { isNothing } from './json-value.ts';
+import { isQuantity } from './quantity.ts';
+import { type Moment, microTimeText, momentOf, noTime, timeText } from './time.ts';
+
+const momentFields = '1 seconds,2 nanos';
+
+/** Returns `null` for the zero time. */
+export function readTime(r: Reader, end: number): string | null {
+  if (r.pos === end) return null;
+  const start = r.pos;
+  r.enter(momentFields);
+  let seconds = 0;
+  while (r.pos < end) {
+    const tag = r.tag();
+    if (tag === 8) seconds = r.int64();
+    else if (tag === 16) r.int32();
+    else r.unknown(tag);
+  }
+  r.leave(end);
+  const text = timeText(seconds);
+  return text === undefined ? r.fail('year out of range', start) : text;
+}
+
+/** Returns `null` for the zero time. */
+export function readMicroTime(r: Reader, end: number): string | null {
+  if (r.pos === end) return null;
+  const start = r.pos;
+  r.enter(momentFields);
+  let seconds = 0;
+  let nanos = 0;
+  while (r.pos < end) {
+    const tag = r.tag();
+    if (tag === 8) seconds = r.int64();
+    else if (tag === 16) nanos = r.int32();
+    else r.unknown(tag);
+  }
+  r.leave(end);
+  const text = microTimeText(seconds, nanos);
+  return text === undefined ? r.fail('year out of range', start) : text;
+}
+
+export function readQuantity(r: Reader, end: number): string {
+  r.enter('1 string');
+  let text = '0';
+  while (r.pos < end) {
+    const tag = r.tag();
+    if (tag === 10) text = r.string();
+    else r.unknown(tag);
+  }
+  r.leave(end);
+  return text;
+}
+
+export function readIntOrString(r: Reader, end: number): number | string {
+  r.enter('1 type,2 intVal,3 strVal');
+  let type = 0;
+  let number = 0;
+  let text = '';
+  while (r.pos < end) {
+    const tag = r.tag();
+    if (tag === 8) type = r.int64();
+    else if (tag === 16) number = r.int32();
+    else if (tag === 26) text = r.string();
+    else r.unknown(tag);
+  }
+  r.leave(end);
+  return type === 0 ? number : text;
+}
+
+export function readBytes(r: Reader, end: number): string {
+  const start = r.pos;
+  r.pos = end;
+  return r.base64(start, end);
+}
+
+export function readDuration(r: Reader, end: number): string {
+  const start = r.pos;
+  r.enter('1 duration');
+  let nanos = 0n;
+  while (r.pos < end) {
+    const tag = r.tag();
+    if (tag === 8) nanos = r.bigint();
+    else r.unknown(tag);
+  }
+  r.leave(end);
+  return start === end ? '0s' : durationText(nanos);
+}
+
+/** Writes whole seconds: Go drops fractions, as in its JSON. */
+export function writeTime(w: Writer, value: unknown): void {
+  if (isNothing(value)) return;
+  const { seconds } = moment(w, value);
+  if (seconds !== noTime) writeMoment(w, seconds, 0);
+}
+
+const sixDigits = /\.\d{6}(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Writes a time with exactly six fraction digits: servers reject others in JSON. */
+export function writeMicroTime(w: Writer, value: unknown): void {
+  if (isNothing(value)) return;
+  const { seconds, nanos } = moment(w, value);
+  if (!sixDigits.test(String(value)))
+    w.failInside('needs six digits of the second, such as 2026-01-31T12:00:00.000000Z');
+  if (seconds !== noTime || nanos !== 0) writeMoment(w, seconds, nanos);
+}
+
+function moment(w: Writer, value: unknown): Moment {
+  const found = typeof value === 'string' ? momentOf(value) : undefined;
+  return found ?? w.failInside('is not a time: RFC 3339 is expected, such as 2026-01-31T12:00:00Z');
+}
+
+function writeMoment(w: Writer, seconds: number, nanos: number): void {
+  w.int32(16, nanos);
+  w.int64(8, seconds);
+}
+
+export function writeQuantity(w: Writer, value: unknown): void {
+  // Go accepts JSON numbers too.
+  const text = typeof value === 'number' ? String(value) : value;
+  if (!isNothing(text) && !(typeof text === 'string' && isQuantity(text))) w.failInside('is not a quantity');
+  w.string(10, isNothing(text) ? '0' : text);
+}
+
+export function writeIntOrString(w: Writer, value: unknown): void {
+  w.enter('1 type,2 intVal,3 strVal');
+  const isText = typeof value === 'string';
+  w.string(26, isText ? value : '');
+  w.int32(16, isText ? 0 : value);
+  w.int64(8, isText ? 1 : 0);
+}
+
+export function writeDuration(w: Writer, value: unknown): void {
+  const nanos = isNothing(value) ? 0n : typeof value === 'string' ? nanosOf(value) : undefined;
+  w.bigint(nanos ?? w.failInside('is not a duration, such as 1h2m0.5s'));
+  w.varint(8);
+}
+
+const notBase64 = /[^A-Za-z0-9+/]/;
+
+/** The string may have many megabytes: only a search for invalid characters needs no stack. */
+function isBase64(text: string): boolean {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  return text.length % 4 === 0 && !notBase64.test(text.slice(0, text.length - padding));
+}
+
+export function writeBytes(w: Writer, value: unknown): void {
+  if (isNothing(value)) return;
+  const text = typeof value === 'string' && isBase64(value) ? value : w.failInside('is not a base64 string');
+  w.bytesOf(Buffer.from(text, 'base64'));
+}

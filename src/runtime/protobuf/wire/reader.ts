@@ -1,0 +1,397 @@
+import { asBuffer } from '../../codec/as-buffer.ts';
+import type { ReaderOptions, Subject } from '../errors/decode-context.ts';
+import { maxDepth, partCost, partOf, partsAtLeast } from '../errors/decode-context.ts';
+import { type Fault, ProtobufError, UnknownFieldError } from '../errors/decode-error.ts';
+import { fieldName, joinPath, levelsOf, pathOf, unknownFields } from '../errors/field-path.ts';
+import { keepEmpty, keepUnknown, moveKept } from '../errors/unknown-fields.ts';
+import { int64Of, LongIntegers } from '../long-integers.ts';
+import type { Message, ReadMessage } from '../types.ts';
+import { holdAlone, holdParts, type Piece } from './byte-slice.ts';
+import { fieldAt, missing, partsOf } from './field.ts';
+import { add, setMember, TextMap, ValueMap } from './object-class.ts';
+import { isText, type Source, textOf, uniqueText } from './text.ts';
+
+/** Reads a length-delimited value up to its end. */
+type Read = (reader: Reader, end: number) => unknown;
+
+const nothing: Buffer = Buffer.alloc(0);
+const nobody: Subject = { kind: '' };
+const none: Source = { bytes: nothing, view: new DataView(nothing.buffer, 0, 0) };
+
+/** Reads messages from bytes. No field is read beyond the end of the input. */
+export class Reader {
+  /** Position of the next byte. */
+  pos = 0;
+  /** Start of the last tag. */
+  at = 0;
+  readonly omitManagedFields: boolean;
+  readonly #refuse: boolean;
+  #source: Source = none;
+  #bytes: Buffer = nothing;
+  #limit = 0;
+  #subject: Subject = nobody;
+  #depth = 0;
+  /** Less than `maxDepth` inside of messages in several parts. */
+  #deepest = maxDepth;
+  /** Field names and starts of the messages, by depth. */
+  readonly #fields: string[] = [''];
+  readonly #starts: Int32Array = new Int32Array(maxDepth + 2);
+  /** Whether unknown fields or long integers were found in a message that is not complete yet. */
+  #noted = false;
+  readonly #longs: LongIntegers = new LongIntegers();
+  /** Number of bytes that may still be read again because messages consist of several parts. */
+  #parts = 0;
+
+  constructor({ unknown, omitManagedFields = false }: ReaderOptions) {
+    this.#refuse = unknown === 'refuse';
+    this.omitManagedFields = omitManagedFields;
+  }
+
+  /**
+   * Reads a message.
+   * @throws {ProtobufError} malformed bytes; `UnknownFieldError` for an unknown field, if these are refused
+   */
+  read(read: ReadMessage, bytes: Uint8Array, start: number, end: number, subject: Subject): Message {
+    this.#open(bytes, start, end, subject);
+    const { apiVersion, kind } = subject;
+    const message = read(this, end);
+    if (apiVersion === undefined) return message;
+    const object = { kind, apiVersion, ...message };
+    moveKept(message, object);
+    return object;
+  }
+
+  #open(bytes: Uint8Array, start: number, end: number, subject: Subject): void {
+    const { buffer: old, byteOffset, byteLength } = this.#bytes;
+    if (old !== bytes.buffer || byteOffset !== bytes.byteOffset || byteLength !== bytes.byteLength) {
+      const buffer = asBuffer(bytes);
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      this.#bytes = buffer;
+      this.#source = { bytes: buffer, view };
+    }
+    this.pos = start;
+    this.#limit = end;
+    this.#subject = subject;
+    this.#depth = 0;
+    if (this.#noted) this.#longs.clear();
+    this.#noted = false;
+    this.#parts = 4 * (end - start) + partsAtLeast;
+  }
+
+  /** Releases the bytes and the subject of the last read. */
+  forget(): void {
+    this.#bytes = nothing;
+    this.#source = none;
+    this.#subject = nobody;
+  }
+
+  /** Starts a message, whose fields have the names in `fields`: `1 name,2 image`. */
+  enter(fields: string): void {
+    const depth = this.#depth + 1;
+    this.#depth = depth;
+    this.#fields[depth] = fields;
+    this.#starts[depth] = this.pos;
+    if (depth > this.#deepest) this.fail('messages are nested too deep', this.pos);
+  }
+
+  /** Ends the last message, which must not contain an incomplete field. */
+  leave(end: number, message?: object): void {
+    if (this.pos !== end) this.fail('a field does not end with its message', end);
+    if (this.#noted) this.#keep(message);
+    this.#depth -= 1;
+  }
+
+  /** Reads the next tag: the number of a field times 8, plus its wire type. */
+  tag(): number {
+    const bytes = this.#bytes;
+    const at = this.pos;
+    this.at = at;
+    const first = bytes[at] ?? 0;
+    if (first < 0x80) {
+      this.pos = at + 1;
+      return first;
+    }
+    const second = bytes[at + 1] ?? 0;
+    if (second < 0x80) {
+      this.pos = at + 2;
+      return (second << 7) | (first & 0x7f);
+    }
+    return this.varint();
+  }
+
+  /** Reads a length and returns the end of the bytes, which are available. */
+  end(): number {
+    const at = this.pos;
+    const first = this.#bytes[at] ?? 0;
+    if (first < 0x80) this.pos = at + 1;
+    const length = first < 0x80 ? first : this.varint();
+    const end = this.pos + length;
+    if (end > this.#limit) this.fail(missing(length, this.#limit - this.pos), at);
+    return end;
+  }
+
+  string(): string {
+    const end = this.end();
+    const start = this.pos;
+    this.pos = end;
+    return textOf(this.#source, start, end) ?? this.fail('the text is not UTF-8', start);
+  }
+
+  /** Reads a string that occurs once, such as a uid. */
+  unique(): string {
+    const end = this.end();
+    const start = this.pos;
+    this.pos = end;
+    return uniqueText(this.#source, start, end) ?? this.fail('the text is not UTF-8', start);
+  }
+
+  base64(start: number, end: number): string {
+    return this.#bytes.toString('base64', start, end);
+  }
+
+  latin1(start: number, end: number): string {
+    return this.#bytes.toString('latin1', start, end);
+  }
+
+  /** Returns a range of bytes that the object holds, preceded by the ranges in `before`. */
+  hold(start: number, end: number, before?: readonly number[]): Piece {
+    if (before !== undefined) return holdParts(this.#bytes, [...before, start, end]);
+    return (this.#subject.hold ?? holdAlone)(this.#bytes, start, end);
+  }
+
+  /** Skips a string. */
+  skipText(): void {
+    const end = this.end();
+    if (!isText(this.#source, this.pos, end)) this.fail('the text is not UTF-8', this.pos);
+    this.pos = end;
+  }
+
+  bytes(): string {
+    const end = this.end();
+    const start = this.pos;
+    this.pos = end;
+    return this.base64(start, end);
+  }
+
+  bool(): boolean {
+    const first = this.#bytes[this.pos] ?? 0;
+    if (first < 0x80) {
+      this.pos += 1;
+      return first !== 0;
+    }
+    return this.varint() !== 0;
+  }
+
+  /** Reads the lower 32 bits, as Go does. */
+  int32(): number {
+    const first = this.#bytes[this.pos] ?? 0;
+    if (first < 0x80) {
+      this.pos += 1;
+      return first;
+    }
+    this.varint();
+    return this.#low;
+  }
+
+  /**
+   * Returns the nearest number, as `JSON.parse` does. Beyond 2^53 the digits are stored in the object too.
+   */
+  int64(): number {
+    const first = this.#bytes[this.pos] ?? 0;
+    if (first < 0x80) {
+      this.pos += 1;
+      return first;
+    }
+    this.varint();
+    const low = this.#low >>> 0;
+    // A product is not a small integer for the engine, even if it is 0, and takes memory of its own.
+    if (this.#high === 0) return low;
+    const value = this.#high * 2 ** 32 + low;
+    if (!Number.isSafeInteger(value)) this.long(this.at, `${int64Of(this.#high, low)}`);
+    return value;
+  }
+
+  /** Records an integer beyond 2^53 of the message, by the start of the tag of its field. */
+  long(at: number, digits: string): void {
+    this.#noted = true;
+    this.#longs.add(this.#depth, this.#bytes, at, digits);
+  }
+
+  /** Reads all 64 bits. */
+  bigint(): bigint {
+    this.varint();
+    return int64Of(this.#high, this.#low);
+  }
+
+  double(): number {
+    const start = this.pos;
+    if (start + 8 > this.#limit) this.fail('the bytes end within a number', start);
+    this.pos = start + 8;
+    return this.#source.view.getFloat64(start, true);
+  }
+
+  #low = 0;
+  #high = 0;
+
+  /** Reads an unsigned number of at most ten bytes. */
+  varint(): number {
+    const start = this.pos;
+    const bytes = this.#bytes;
+    let low = 0;
+    let high = 0;
+    for (let index = 0; index < 10; index += 1) {
+      const byte = bytes[start + index] ?? 0;
+      const part = byte & 0x7f;
+      if (index < 4) low |= part << (7 * index);
+      else if (index === 4) {
+        low |= part << 28;
+        high = part >>> 4;
+      } else high |= index < 9 ? part << (7 * index - 32) : part << 31;
+      if (byte < 0x80) {
+        this.pos = start + index + 1;
+        this.#low = low;
+        this.#high = high;
+        if (this.pos > this.#limit) this.fail('the bytes end within a number', start);
+        return (high >>> 0) * 2 ** 32 + (low >>> 0);
+      }
+    }
+    return this.fail(
+      start + 10 > this.#limit ? 'the bytes end within a number' : 'a number of more than ten bytes',
+      start,
+    );
+  }
+
+  int32s(list: unknown[] | undefined, tag: number): unknown[] | undefined {
+    return this.#scalars(list, tag, (reader) => reader.int32());
+  }
+
+  int64s(list: unknown[] | undefined, tag: number): unknown[] | undefined {
+    return this.#scalars(list, tag, (reader) => reader.int64());
+  }
+
+  bools(list: unknown[] | undefined, tag: number): unknown[] | undefined {
+    return this.#scalars(list, tag, (reader) => reader.bool());
+  }
+
+  /** Reads a single value, or several if they are packed. */
+  #scalars(
+    list: unknown[] | undefined,
+    tag: number,
+    read: (reader: Reader) => unknown,
+  ): unknown[] | undefined {
+    if ((tag & 7) !== 2) return add(list, read(this));
+    const end = this.end();
+    let values = list;
+    while (this.pos < end) values = add(values, read(this));
+    if (this.pos !== end) this.fail('a number does not end with its list', end);
+    return values;
+  }
+
+  /** Reads all parts of a message up to here again, as one. Go never writes parts, so the cost is limited. */
+  merged<V>(read: (reader: Reader, end: number) => V, tag: number): V {
+    const end = this.end();
+    const start = this.#starts[this.#depth] ?? 0;
+    const parts = this.#parts - (end - start) - partCost;
+    if (parts < 0) this.fail('a message comes in too many parts', this.at);
+    const whole = partsOf(this.#bytes, start, end, tag);
+    const { omitManagedFields } = this;
+    const reader = new Reader({ unknown: this.#refuse ? 'refuse' : 'keep', omitManagedFields });
+    const subject = partOf(this.#subject, () => this.#path(end - 1), end - whole.length);
+    reader.#open(whole, 0, whole.length, subject);
+    reader.#parts = parts;
+    reader.#deepest = this.#deepest - this.#depth;
+    const value = read(reader, whole.length);
+    if (this.#longs.adopt(reader.#longs, this.#depth, tag >>> 3)) this.#noted = true;
+    this.#parts = reader.#parts;
+    this.pos = end;
+    return value;
+  }
+
+  stringMap(map: Message | undefined): Message {
+    const members = map ?? new TextMap();
+    const end = this.end();
+    let key = '';
+    let value = '';
+    while (this.pos < end) {
+      const tag = this.tag();
+      if (tag === 10) key = this.string();
+      else if (tag === 18) value = this.string();
+      else this.notInEntry(tag);
+    }
+    if (this.pos !== end) this.fail('a field does not end with its entry', end);
+    setMember(members, key, value);
+    return members;
+  }
+
+  map(map: Message | undefined, read: Read): Message {
+    const members = map ?? new ValueMap();
+    const end = this.end();
+    let key = '';
+    let value: unknown;
+    while (this.pos < end) {
+      const tag = this.tag();
+      if (tag === 10) key = this.string();
+      else if (tag === 18) value = read(this, this.end());
+      else this.notInEntry(tag);
+    }
+    if (this.pos !== end) this.fail('a field does not end with its entry', end);
+    setMember(members, key, value ?? read(this, end));
+    return members;
+  }
+
+  /** Records or refuses an unknown field. */
+  unknown(tag: number): void {
+    const at = this.at;
+    const names = this.#fields[this.#depth] ?? '';
+    if (fieldName(names, tag >>> 3) !== undefined)
+      this.fail(`wire type ${tag & 7} is not that of the field`, at);
+    const found = fieldAt(this.#bytes, at, this.#limit);
+    if ('problem' in found) this.fail(found.problem, at);
+    if (this.#refuse) throw new UnknownFieldError(tag >>> 3, this.#fault(at));
+    this.#noted = true;
+    this.pos = found.end;
+  }
+
+  /** Stores the unknown fields of a message, and the digits of its long integers. */
+  #keep(message: object | undefined): void {
+    const names = this.#fields[this.#depth] ?? '';
+    this.#longs.keep(this.#depth, names, message);
+    if (message === undefined) return;
+    const unknown = unknownFields(this.#bytes, this.#starts[this.#depth] ?? 0, this.pos, names);
+    if (unknown.length > 0) keepUnknown(message, names, unknown);
+  }
+
+  /**
+   * Stores that a field was present and empty, which JSON represents as `null`. A `null` of a user has
+   * another meaning.
+   */
+  empty(message: object, number: number): null {
+    keepEmpty(message, number);
+    return null;
+  }
+
+  /** Returns whether bytes are not empty. Empty ones are omitted in JSON, but written again. */
+  filled(value: unknown, message: object, number: number): boolean {
+    if (value === '') keepEmpty(message, number);
+    return value !== undefined && value !== '';
+  }
+
+  /** Reports a field in an entry of a map that is neither its key nor its value. */
+  notInEntry(tag: number): never {
+    return this.fail(`entries of maps have no field ${tag >>> 3} of wire type ${tag & 7}`, this.at);
+  }
+
+  fail(problem: string, place: number): never {
+    throw new ProtobufError(problem, this.#fault(place));
+  }
+
+  #fault(place: number): Fault {
+    const { kind, offset = 0, operation } = this.#subject;
+    return { kind, path: this.#path(place), offset: offset + place, operation };
+  }
+
+  #path(place: number): string {
+    const levels = levelsOf(this.#fields, this.#starts, this.#depth);
+    return joinPath(this.#subject.path ?? '', pathOf(this.#bytes, levels, place, this.#limit));
+  }
+}

@@ -1,0 +1,103 @@
+/** Token bucket of a rate limit. Loaded for clients with a limit. */
+import { TimeoutError } from '../../api/errors.ts';
+import type { Request, Transport } from '../../api/transport.ts';
+import { untilClosed } from '../abort/abort-on-close.ts';
+import { type Sleep, sleep } from '../abort/deadline.ts';
+import type { RateLimit } from './limit.ts';
+
+/** A token bucket. Below 0, requests wait: each received a delay after which its token is valid. */
+export interface Bucket {
+  readonly tokens: number;
+  /** Time at which the bucket had these tokens, in milliseconds. */
+  readonly at: number;
+}
+
+function filled(bucket: Bucket, { qps, burst }: RateLimit, now: number): Bucket {
+  const gained = (Math.max(0, now - bucket.at) / 1000) * qps;
+  return { tokens: Math.min(burst, bucket.tokens + gained), at: now };
+}
+
+/** Takes a token: returns the bucket without it, and the delay until it is valid, in milliseconds. */
+export function take(bucket: Bucket, limit: RateLimit, now: number): { bucket: Bucket; waitMs: number } {
+  const { tokens } = filled(bucket, limit, now);
+  const left = tokens - 1;
+  return { bucket: { tokens: left, at: now }, waitMs: left >= 0 ? 0 : (-left / limit.qps) * 1000 };
+}
+
+/** Returns an unused token. */
+export function giveBack(bucket: Bucket, limit: RateLimit, now: number): Bucket {
+  const { tokens } = filled(bucket, limit, now);
+  return { tokens: Math.min(limit.burst, tokens + 1), at: now };
+}
+
+/**
+ * Returns whether a request is a watch. Watches are not delayed: they last for minutes, and the lists before
+ * them were delayed.
+ */
+function isWatch({ stream, query }: Request): boolean {
+  return stream === true && query.some(([name, value]) => name === 'watch' && /^(1|true)$/i.test(value));
+}
+
+/** Clock of a limiter, replaceable in tests. */
+export interface LimitEnvironment {
+  readonly sleep: Sleep;
+  /** Milliseconds on a monotonic clock. */
+  readonly now: () => number;
+}
+
+const system: LimitEnvironment = { sleep, now: () => performance.now() };
+
+class Limiter {
+  readonly #limit: RateLimit;
+  readonly #environment: LimitEnvironment;
+  readonly #closed: AbortSignal | undefined;
+  #bucket: Bucket;
+
+  constructor(limit: RateLimit, environment: LimitEnvironment, closed: AbortSignal | undefined) {
+    this.#limit = { ...limit };
+    this.#environment = environment;
+    this.#closed = closed;
+    this.#bucket = { tokens: limit.burst, at: environment.now() };
+  }
+
+  /** Takes a token for a request, and returns the delay in milliseconds. */
+  take({ timeoutMs, operation }: Request): number {
+    const { bucket, waitMs } = take(this.#bucket, this.#limit, this.#environment.now());
+    if (timeoutMs !== undefined && waitMs >= timeoutMs) {
+      const { qps } = this.#limit;
+      const why = `the rate limit of ${qps} requests/s delays it by ${Math.ceil(waitMs)} ms`;
+      throw new TimeoutError(`not sent within ${timeoutMs} ms: ${why}`, operation);
+    }
+    this.#bucket = bucket;
+    return waitMs;
+  }
+
+  async wait(waitMs: number, request: Request): Promise<void> {
+    try {
+      await untilClosed(this.#closed, request, (signal) => this.#environment.sleep(waitMs, signal));
+    } catch (error) {
+      this.#bucket = giveBack(this.#bucket, this.#limit, this.#environment.now());
+      throw error;
+    }
+  }
+}
+
+/**
+ * Returns a transport that delays requests in the order of their calls. The signal ends the delay; a delay
+ * longer than `timeoutMs` is not begun.
+ * @param closed aborts the delays when the client is closed
+ */
+export function limiting(
+  send: Transport,
+  limit: RateLimit,
+  environment: LimitEnvironment = system,
+  closed?: AbortSignal,
+): Transport {
+  const limiter = new Limiter(limit, environment, closed);
+  return async (request) => {
+    if (isWatch(request)) return send(request);
+    const waitMs = limiter.take(request);
+    if (waitMs > 0) await limiter.wait(waitMs, request);
+    return send(request);
+  };
+}

@@ -1,0 +1,157 @@
+/**
+ * Retry policy of requests; loaded with the first decision about a retry. Reads are retried after 429 and any
+ * 5xx with `Retry-After`, and after a broken connection; writes only after 429 and 503 with `Retry-After`, as
+ * they may have been processed otherwise.
+ */
+import { TransportError } from '../../api/errors.ts';
+import type { Method, Request, Response, Transport } from '../../api/transport.ts';
+import { untilClosed } from '../abort/abort-on-close.ts';
+import { noteFailure, type Sleep, saidBy } from '../abort/deadline.ts';
+import { noteHint } from '../response/hints.ts';
+import { discard } from '../response/read-body.ts';
+import { longestRetryAfterSeconds, retryAfterSeconds } from '../response/retry-after.ts';
+
+/** Default maximum of retries. */
+const defaultMaxRetries = 10;
+/** Delay before a read is retried on a new connection, in milliseconds; the first retry has none. */
+const reconnectMs = 1000;
+/**
+ * Random extension of delays, so that clients do not return at the same time: up to a tenth, and up to this
+ * many milliseconds.
+ */
+const spreadMs = 100;
+
+/** Outcome of a request. */
+export type Outcome =
+  | { readonly response: Pick<Response, 'status' | 'headers'> }
+  | { readonly error: unknown };
+
+/** Codes of connections that were established and broke, usually after being idle for too long. */
+const broken: ReadonlySet<string> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ECONNABORTED',
+  'UND_ERR_SOCKET',
+  // HTTP/2: the stream or its session was reset, a ping was not acknowledged, or the server sent GOAWAY.
+  'UND_ERR_INFO',
+  'ERR_HTTP2_STREAM_ERROR',
+  'ERR_HTTP2_STREAM_CANCEL',
+  'ERR_HTTP2_INVALID_STREAM',
+  'ERR_HTTP2_SESSION_ERROR',
+  'ERR_HTTP2_INVALID_SESSION',
+  'ERR_HTTP2_GOAWAY_SESSION',
+  'ERR_HTTP2_PING_CANCEL',
+]);
+
+function isBroken(error: unknown): boolean {
+  return error instanceof TransportError && error.code !== undefined && broken.has(error.code);
+}
+
+/** Methods without effects, which are safe to repeat. */
+const reads: ReadonlySet<Method> = new Set<Method>(['GET', 'HEAD', 'OPTIONS']);
+
+function mayRepeat(method: Method, status: number): boolean {
+  return status === 429 || (reads.has(method) ? status >= 500 : status === 503);
+}
+
+/**
+ * Decides whether to retry a request.
+ * @param retries number of retries so far
+ * @returns the delay in milliseconds without the random extension; `undefined` for no retry
+ */
+export function retryDelayMs(request: Request, outcome: Outcome, retries: number): number | undefined {
+  if (retries >= (request.maxRetries ?? defaultMaxRetries)) return undefined;
+  if ('error' in outcome) {
+    if (!reads.has(request.method) || !isBroken(outcome.error)) return undefined;
+    return retries === 0 ? 0 : reconnectMs;
+  }
+  if (!mayRepeat(request.method, outcome.response.status)) return undefined;
+  const seconds = retryAfterSeconds(outcome.response.headers);
+  return seconds === undefined || seconds > longestRetryAfterSeconds ? undefined : seconds * 1000;
+}
+
+/** Clock and randomness, replaceable in tests. */
+export interface RetryEnvironment {
+  readonly sleep: Sleep;
+  /** Returns a number from 0 to 1. */
+  readonly random: () => number;
+  /** Milliseconds on a monotonic clock. */
+  readonly now: () => number;
+}
+
+/** Outcome of one attempt. */
+export type Attempt = { readonly response: Response } | { readonly error: unknown };
+
+async function attempt(send: Transport, request: Request): Promise<Attempt> {
+  try {
+    return { response: await send(request) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/**
+ * Returns the failure of an attempt as an error. Reads the body of a response, which frees its connection.
+ */
+async function failureIn(outcome: Attempt, request: Request): Promise<unknown> {
+  if ('error' in outcome) return outcome.error;
+  const { status, headers } = outcome.response;
+  const { readFailureOf } = await import('../response/api-error.ts');
+  return readFailureOf({ status, headers, body: await discard(outcome.response) }, request);
+}
+
+/** Returns or throws the last outcome, with the number of attempts if there was more than one. */
+function ended(outcome: Attempt, request: Request, tries: number): Response {
+  noteFailure(request.signal, undefined);
+  if ('response' in outcome) {
+    if (tries > 1) noteHint(outcome.response, `tried ${tries} times`);
+    return outcome.response;
+  }
+  const { error } = outcome;
+  if (tries === 1 || !(error instanceof TransportError)) throw error;
+  throw new TransportError(`${saidBy(error, request.operation)}; tried ${tries} times`, request.operation, {
+    cause: error,
+    code: error.code,
+  });
+}
+
+/** Returns the time at which a call times out: retries after that are not waited for. */
+function endOf({ timeoutMs }: Request, startedAt: number): number {
+  return timeoutMs === undefined ? Number.POSITIVE_INFINITY : startedAt + timeoutMs;
+}
+
+/** Returns the random extension of a delay, limited so that time is left to send. */
+function spreadOf(leastMs: number, leftMs: number): number {
+  return Math.max(0, Math.min(Math.max(leastMs / 10, spreadMs), (leftMs - leastMs) / 2));
+}
+
+/** State of a request after its first attempt. */
+export interface Retries {
+  readonly send: Transport;
+  readonly environment: RetryEnvironment;
+  /** Aborts the delays when the client is closed. */
+  readonly closed: AbortSignal | undefined;
+  /** Time of the first attempt, by the clock of `environment`. */
+  readonly startedAt: number;
+}
+
+/**
+ * Retries a request as the policy allows. If the delay would exceed the time that the call has left, returns
+ * or throws the last outcome at once.
+ */
+export async function sendAgain(request: Request, first: Attempt, retries: Retries): Promise<Response> {
+  const { random, now, sleep } = retries.environment;
+  const end = endOf(request, retries.startedAt);
+  let outcome = first;
+  for (let tries = 1; ; tries += 1) {
+    const leastMs = retryDelayMs(request, outcome, tries - 1);
+    if (leastMs === undefined || (leastMs > 0 && now() + leastMs >= end)) {
+      return ended(outcome, request, tries);
+    }
+    noteFailure(request.signal, await failureIn(outcome, request));
+    const ms = leastMs + random() * spreadOf(leastMs, end - now());
+    await untilClosed(retries.closed, request, (signal) => sleep(ms, signal));
+    request.signal?.throwIfAborted();
+    outcome = await attempt(retries.send, request);
+  }
+}

@@ -1,0 +1,154 @@
+/** Publishes calls and their attempts. Loaded with the first observer. */
+
+import type { Request, Response } from '../../api/transport.ts';
+import type { Credential } from '../../auth/types.ts';
+import { parseServer } from '../../config/kubeconfig/server.ts';
+import type { ClusterConfig } from '../../config/types.ts';
+import type { Send } from '../transport/lazy-transport.ts';
+import {
+  type AttemptTrace,
+  type Observation,
+  type ObservedRequest,
+  observation,
+  type RequestTrace,
+  type TracedRequest,
+} from './observe.ts';
+import { attempts, log, requests } from './observe-channels.ts';
+import { attemptLine, resultOf } from './observe-line.ts';
+
+/** Returns the server without path, user or query, as observers receive it. */
+export function serverOf({ server, tls }: ClusterConfig): string | undefined {
+  try {
+    return parseServer(server, tls).origin;
+  } catch {
+    // A transport of the caller needs no server.
+    return undefined;
+  }
+}
+
+/** Headers with credentials, the target, or a description of the body. */
+const reserved =
+  /^(authorization|proxy-.*|impersonate-.*|cookie|host|accept.*|content-.*|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|user-agent|x-remote-.*|x-forwarded-.*)$/;
+
+function maySend(name: string, value: string): boolean {
+  return /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) && /^[\x20-\x7e]*$/.test(value) && !reserved.test(name);
+}
+
+function tracedOf({ operation, method, path, stream }: Request, server: string | undefined): TracedRequest {
+  return { operation, method, path, server, stream: stream === true };
+}
+
+/** The trace that subscribers receive: plain data, except for the function that adds headers. */
+class Trace implements RequestTrace {
+  readonly operation: RequestTrace['operation'];
+  readonly method: RequestTrace['method'];
+  readonly path: string;
+  readonly server: string | undefined;
+  readonly stream: boolean;
+  attempts = 0;
+  status: number | undefined;
+  durationMs: number | undefined;
+  declare error?: unknown;
+  readonly #given: Readonly<Record<string, string>>;
+  readonly #headers: Map<string, string> = new Map();
+
+  constructor(request: Request, server: string | undefined) {
+    const traced = tracedOf(request, server);
+    this.operation = traced.operation;
+    this.method = traced.method;
+    this.path = traced.path;
+    this.server = traced.server;
+    this.stream = traced.stream;
+    this.#given = request.headers;
+  }
+
+  setHeader(name: string, value: string): boolean {
+    const lower = String(name).toLowerCase();
+    if (!maySend(lower, String(value)) || Object.hasOwn(this.#given, lower)) return false;
+    this.#headers.set(lower, String(value));
+    return true;
+  }
+
+  /** Returns the request with the headers that were set. */
+  completed(request: Request): Request {
+    if (this.#headers.size === 0) return request;
+    return { ...request, headers: { ...request.headers, ...Object.fromEntries(this.#headers) } };
+  }
+}
+
+/** Publishes the attempts of one call. */
+class Watcher implements Observation {
+  readonly #trace: Trace;
+  #last: string | undefined;
+
+  constructor(trace: Trace) {
+    this.#trace = trace;
+  }
+
+  async attempt(send: Send, request: Request, credential: Credential | undefined): Promise<Response> {
+    this.#trace.attempts += 1;
+    const started = performance.now();
+    try {
+      const response = await send(this.#trace.completed(request), credential);
+      this.#trace.status = response.status;
+      this.#tell(request, started, { status: response.status }, response);
+      return response;
+    } catch (error) {
+      this.#trace.status = undefined;
+      this.#tell(request, started, { status: undefined, error });
+      throw error;
+    }
+  }
+
+  #tell(
+    request: Request,
+    started: number,
+    result: Pick<AttemptTrace, 'status' | 'error'>,
+    response?: Response,
+  ): void {
+    const trace: AttemptTrace = {
+      ...tracedOf(request, this.#trace.server),
+      attempt: this.#trace.attempts,
+      after: this.#last,
+      ...result,
+      durationMs: performance.now() - started,
+    };
+    this.#last = resultOf(trace);
+    if (attempts.hasSubscribers) attempts.publish(trace);
+    if (log.enabled) log('%s', attemptLine(trace, request.query, response));
+  }
+}
+
+/**
+ * Runs a call and publishes it, in the order of `TracingChannel.tracePromise`. The result is not published.
+ */
+export function observeCall<T>(
+  request: Request,
+  config: ClusterConfig,
+  work: (request: Request) => Promise<T>,
+): Promise<T> {
+  const trace = new Trace(request, serverOf(config));
+  const observed: ObservedRequest = { ...request, [observation]: new Watcher(trace) };
+  return requests.start.runStores(trace, () => {
+    const running = settled(trace, work(observed));
+    requests.end.publish(trace);
+    return running;
+  });
+}
+
+async function settled<T>(trace: Trace, work: Promise<T>): Promise<T> {
+  const started = performance.now();
+  try {
+    await work;
+    trace.durationMs = performance.now() - started;
+    return await work;
+  } catch (error) {
+    trace.durationMs = performance.now() - started;
+    trace.error = error;
+    requests.error.publish(trace);
+    throw error;
+  } finally {
+    requests.asyncStart.publish(trace);
+    requests.asyncEnd.publish(trace);
+  }
+}

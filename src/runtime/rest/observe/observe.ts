@@ -1,0 +1,93 @@
+/**
+ * Observation of a client: `diagnostics_channel` for tracing and metrics, `NODE_DEBUG=kgen` for logs. Has no
+ * cost without observers; its code is loaded with the first one.
+ * @see https://nodejs.org/api/diagnostics_channel.html#tracingchannel-channels
+ */
+
+import type { Operation } from '../../api/operation.ts';
+import type { Method, Request, Response } from '../../api/transport.ts';
+import type { Credential } from '../../auth/types.ts';
+import type { Send } from '../transport/lazy-transport.ts';
+
+/**
+ * Name of the tracing channel of calls: `tracingChannel(requestChannel)` of `node:diagnostics_channel` has
+ * `start`, `end`, `asyncStart`, `asyncEnd` and `error`, all of which receive the same `RequestTrace` of a
+ * call. The whole call runs in the context of `start`, so `start.bindStore` sets the value of an
+ * `AsyncLocalStorage` for the call.
+ */
+export const requestChannel = 'kgen:request';
+
+/** Name of the channel on which an `AttemptTrace` is published after each attempt. */
+export const attemptChannel = 'kgen:attempt';
+
+/**
+ * Members of the messages on both channels. They contain no headers, bodies or queries, and so no
+ * credentials.
+ */
+export interface TracedRequest {
+  /** Operation of the request: `list`, `pods`, … */
+  readonly operation: Operation;
+  readonly method: Method;
+  /** Path below the server's base URL. */
+  readonly path: string;
+  /**
+   * Scheme, host and port of the server; absent for a client with a transport of the caller and without a
+   * server.
+   */
+  readonly server: string | undefined;
+  /** Whether the response is a stream, such as a watch: its call ends when the stream begins. */
+  readonly stream: boolean;
+}
+
+/** A call with its retries, delays, and the reading of the response. */
+export interface RequestTrace extends TracedRequest {
+  /** Number of attempts so far. */
+  readonly attempts: number;
+  /** HTTP status of the last response. */
+  readonly status: number | undefined;
+  /** Duration of the call in milliseconds; absent before its end. */
+  readonly durationMs: number | undefined;
+  /** Error of the call, on `error` and after it. */
+  readonly error?: unknown;
+  /**
+   * Sets a header of each further attempt: `traceparent`, `tracestate`, `baggage` and the like. Headers with
+   * credentials, headers that describe the body, and headers of the caller cannot be set.
+   * @returns whether the header will be sent
+   */
+  setHeader(name: string, value: string): boolean;
+}
+
+/** One attempt of a request. */
+export interface AttemptTrace extends TracedRequest {
+  /** Number of the attempt, from 1. */
+  readonly attempt: number;
+  /** Status or error code of the previous attempt; absent for the first one. */
+  readonly after: string | undefined;
+  /** HTTP status of the response; absent if there was none. */
+  readonly status: number | undefined;
+  /** Error of an attempt without a response. */
+  readonly error?: unknown;
+  /** Milliseconds until the response began or the attempt failed. */
+  readonly durationMs: number;
+}
+
+/** Key of the observation that an observed request carries from the call to the transport. */
+export const observation: unique symbol = Symbol('kgen.observation');
+
+/** Observer of the attempts of a call. */
+export interface Observation {
+  attempt(send: Send, request: Request, credential: Credential | undefined): Promise<Response>;
+}
+
+/** A request with its observation. */
+export interface ObservedRequest extends Request {
+  readonly [observation]?: Observation;
+}
+
+/** Returns a sender that reports requests to observers. */
+export function observing(send: Send): Send {
+  return (request: ObservedRequest, credential) => {
+    const observed = request[observation];
+    return observed === undefined ? send(request, credential) : observed.attempt(send, request, credential);
+  };
+}

@@ -1,0 +1,75 @@
+/** Protobuf bodies and responses of one client. Loaded with the first protobuf response. */
+
+import type { ReadFrame, Response } from '../../api/transport.ts';
+import { encodeMessage } from '../../protobuf/encode.ts';
+import { UnknownFieldError, UnknownKindError } from '../../protobuf/errors/decode-error.ts';
+import { runtimeCodecs } from '../../protobuf/meta/runtime-codecs.ts';
+import { frameReader } from '../../protobuf/response/frames.ts';
+import { decodeAnswer } from '../../protobuf/response/response.ts';
+import type { AnswerOptions } from '../../protobuf/response/response-envelope.ts';
+import type { Codecs, KindCodec } from '../../protobuf/types.ts';
+import type { ProtobufRequest } from './requests.ts';
+
+function answerOptions(request: ProtobufRequest, codecs: Codecs): AnswerOptions {
+  const { protobuf, omitManagedFields, itemErrors } = request;
+  const { apiVersion, kind } = protobuf;
+  return { apiVersion, kind, codecs, omitManagedFields, itemErrors };
+}
+
+/**
+ * Decodes a response. Rejects if it contains content that this program does not know, see `newsIn`, unless
+ * unknown fields are kept.
+ */
+export function decode(
+  response: Response,
+  request: ProtobufRequest,
+  codecs: Codecs,
+  keepUnknown = false,
+): Promise<unknown> {
+  return decodeAnswer(response, request.operation, { ...answerOptions(request, codecs), keepUnknown });
+}
+
+/** Returns the decoder of the frames of a response. */
+export function framesOf(request: ProtobufRequest, codecs: Codecs): ReadFrame {
+  return frameReader(request.operation, answerOptions(request, codecs));
+}
+
+/** Content of a valid response that this program does not know: the response is requested as JSON. */
+export type News =
+  /** The number and path of the field. */
+  | { readonly field: string }
+  /** The server returned another kind than was requested. */
+  | 'kind';
+
+/** Returns the unknown content that an error is about; `undefined` for other errors. */
+export function newsIn(error: unknown): News | undefined {
+  if (error instanceof UnknownFieldError) {
+    const { number, path } = error;
+    return { field: path === '' ? `${number}` : `${number} in ${path}` };
+  }
+  return error instanceof UnknownKindError ? 'kind' : undefined;
+}
+
+function codecOf(object: object, { protobuf }: ProtobufRequest, codecs: Codecs): KindCodec | undefined {
+  const kind = 'kind' in object ? object.kind : undefined;
+  if (kind === 'DeleteOptions') return runtimeCodecs.get(kind);
+  const isOwn = kind === protobuf.kind && 'apiVersion' in object && object.apiVersion === protobuf.apiVersion;
+  return isOwn ? codecs.get(protobuf.kind) : undefined;
+}
+
+/**
+ * Encodes the object of a request; returns `undefined` if protobuf cannot represent all of it: the server
+ * reports errors in JSON bodies.
+ */
+export function encodeBody(request: ProtobufRequest, codecs: Codecs): Uint8Array | undefined {
+  const { object = {}, protobuf } = request;
+  const codec = codecOf(object, request, codecs);
+  if (codec === undefined) return undefined;
+  const { apiVersion, kind } = { ...protobuf, ...object };
+  try {
+    return encodeMessage(codec, object, { apiVersion, kind });
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

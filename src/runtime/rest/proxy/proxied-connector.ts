@@ -1,0 +1,76 @@
+/** Connections through a proxy. Loaded for configurations with a proxy. */
+import { type Socket, connect as tcpConnect } from 'node:net';
+import { connect as tlsConnect } from 'node:tls';
+import { serverNameOf } from '../tls/server-name.ts';
+import type { Dialing } from '../transport/dialing.ts';
+import type { Identity } from '../transport/identity.ts';
+import { type Connector, connectTimeoutMs, probeAfterMs } from '../transport/pool.ts';
+import { requestTunnel } from './http-tunnel.ts';
+import type { ProxyServer } from './proxy.ts';
+import { ProxyError } from './proxy-error.ts';
+import { socksTunnel } from './socks.ts';
+import { proxyFailure, type TunnelTarget, untilEvent } from './tunnel-reply.ts';
+
+const defaultPorts: Readonly<Record<ProxyServer['kind'], number>> = { http: 80, https: 443, socks5: 1080 };
+
+/** Connects to the proxy. The certificate of a TLS proxy is verified with the system's roots. */
+function dial({ kind, url }: ProxyServer): Socket {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = url.port === '' ? defaultPorts[kind] : Number(url.port);
+  const probes = { keepAlive: true, keepAliveInitialDelay: probeAfterMs };
+  const options = { host, port, autoSelectFamily: true, noDelay: true, ...probes };
+  return kind === 'https'
+    ? tlsConnect({ ...options, ...serverNameOf(host), minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] })
+    : tcpConnect(options);
+}
+
+async function tunnel(socket: Socket, proxy: ProxyServer, target: TunnelTarget | undefined): Promise<void> {
+  await untilEvent(socket, proxy, proxy.kind === 'https' ? 'secureConnect' : 'connect');
+  if (target === undefined) return;
+  if (proxy.kind === 'socks5') await socksTunnel(socket, proxy, target);
+  else await requestTunnel(socket, proxy, target);
+}
+
+function targetOf(protocol: string, hostname: string, port: string): TunnelTarget {
+  return { host: hostname, port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) };
+}
+
+/** Destroys a socket that is not ready within the time-out. Returns a function that stops the timer. */
+function limited(socket: Socket, { label }: ProxyServer): () => void {
+  const late = new ProxyError(
+    'PROXY_TIMEOUT',
+    `no connection through the proxy ${label} within ${connectTimeoutMs / 1000} s`,
+  );
+  const timer = setTimeout(() => socket.destroy(late), connectTimeoutMs);
+  return () => clearTimeout(timer);
+}
+
+/**
+ * Returns a connector through the proxy of an identity: by a tunnel for TLS servers and for SOCKS, to which
+ * `connector` adds TLS. For a plain server behind an HTTP proxy it connects to the proxy, which forwards the
+ * requests.
+ */
+export function proxied(connector: Connector, { proxy, address }: Identity, dialing: Dialing): Connector {
+  if (proxy === undefined) return connector;
+  const forwards = !address.secure && proxy.kind !== 'socks5';
+  return ({ protocol, hostname, port, ...options }, callback) => {
+    const socket = dial(proxy);
+    dialing.track(socket);
+    // Each step has its own listener; between two steps, and afterwards, an error must not end the process.
+    socket.on('error', () => undefined);
+    const stop = limited(socket, proxy);
+    const target = forwards ? undefined : targetOf(protocol, hostname, port);
+    // Calls back once in any case: the last step of the chain below never throws.
+    const failed = (error: unknown): void => {
+      socket.destroy();
+      callback(proxyFailure(error, proxy), null);
+    };
+    const reached = (): void => {
+      if (socket.destroyed) failed(socket.errored ?? new Error('the connection was closed'));
+      else if (address.secure)
+        connector({ ...options, protocol, hostname, port, httpSocket: socket }, callback);
+      else callback(null, socket);
+    };
+    tunnel(socket, proxy, target).finally(stop).then(reached, failed);
+  };
+}

@@ -1,0 +1,258 @@
+/**
+ * Conversion of error responses to `ApiError`, from the API server or an intermediary. Loaded with the first
+ * failure.
+ */
+
+import { ApiError, isDecodeError } from '../../api/errors.ts';
+import type { Status, StatusCause, StatusDetails } from '../../api/meta.ts';
+import type { Operation } from '../../api/operation.ts';
+import type { Request, Response } from '../../api/transport.ts';
+import { decodeText } from '../../codec/json.ts';
+import { type Fields, isFields, member } from '../../common/fields.ts';
+import { hideCredentials, readableText } from '../../common/readable.ts';
+import type { ClusterConfig } from '../../config/types.ts';
+import { heldAnswer } from './buffered-response.ts';
+import { hintsOf, noteHint } from './hints.ts';
+import { readSome } from './read-body.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+
+/**
+ * Returns a member that is a string, with credentials hidden: some servers repeat the request that they
+ * reject.
+ */
+function text<Name extends string>(fields: Fields, name: Name): { [K in Name]?: string } | undefined {
+  const value = member(fields, name);
+  // The key is the literal that the result's type names.
+  return typeof value === 'string' && value !== ''
+    ? ({ [name]: hideCredentials(value) } as { [K in Name]: string })
+    : undefined;
+}
+
+function number<Name extends string>(fields: Fields, name: Name): { [K in Name]?: number } | undefined {
+  const value = member(fields, name);
+  // The key is the literal that the result's type names.
+  return typeof value === 'number' ? ({ [name]: value } as { [K in Name]: number }) : undefined;
+}
+
+function readCauses(value: unknown): StatusCause[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value
+    .filter(isFields)
+    .map((cause) => ({ ...text(cause, 'field'), ...text(cause, 'message'), ...text(cause, 'reason') }));
+}
+
+function readDetails(value: unknown): StatusDetails | undefined {
+  if (!isFields(value)) return undefined;
+  const causes = readCauses(value['causes']);
+  return {
+    ...text(value, 'name'),
+    ...text(value, 'group'),
+    ...text(value, 'kind'),
+    ...text(value, 'uid'),
+    ...number(value, 'retryAfterSeconds'),
+    ...(causes !== undefined && { causes }),
+  };
+}
+
+/** Parses a `Status`; returns `undefined` for other values. Members of a wrong type are omitted. */
+export function readStatus(value: unknown): Partial<Status> | undefined {
+  if (!isFields(value) || value['kind'] !== 'Status') return undefined;
+  const details = readDetails(value['details']);
+  const metadata = isFields(value['metadata']) ? value['metadata'] : {};
+  return {
+    apiVersion: 'v1',
+    kind: 'Status',
+    metadata: { ...text(metadata, 'continue'), ...text(metadata, 'resourceVersion') },
+    ...text(value, 'status'),
+    ...text(value, 'message'),
+    ...text(value, 'reason'),
+    ...number(value, 'code'),
+    ...(details !== undefined && { details }),
+  };
+}
+
+/** Returns a `Status` that reports a failure. */
+export function readFailure(value: unknown): Partial<Status> | undefined {
+  const status = readStatus(value);
+  return status?.status === 'Failure' ? status : undefined;
+}
+
+const reasons: ReadonlyMap<number, readonly [reason: string, message: string]> = new Map([
+  [400, ['BadRequest', 'the server rejected the request']],
+  [401, ['Unauthorized', 'the server rejected the credentials']],
+  [403, ['Forbidden', 'the server does not allow this']],
+  [404, ['NotFound', 'the server does not have this resource']],
+  [405, ['MethodNotAllowed', 'the server does not allow this method on the resource']],
+  [406, ['NotAcceptable', 'the server cannot respond in a requested format']],
+  [409, ['Conflict', 'the request conflicts with the current state']],
+  [415, ['UnsupportedMediaType', 'the server does not support the format of the body']],
+  [422, ['Invalid', 'the server rejected the object']],
+  [429, ['TooManyRequests', 'the server received too many requests; try again later']],
+  [503, ['ServiceUnavailable', 'the server is not available at the moment']],
+  [504, ['Timeout', 'the server, or a proxy in front of it, could not finish in time']],
+]);
+
+/** Describes the target of a redirect: only its host, as the rest of the URL may contain credentials. */
+function redirection(headers: Readonly<Record<string, string>>): string {
+  const to = headers['location'] ?? '';
+  const plain = 'the server redirects to another address, which is not followed';
+  if (to === '' || !URL.canParse(to, 'http://same.invalid')) return plain;
+  const { protocol, host } = new URL(to, 'http://same.invalid');
+  if (host === 'same.invalid') return 'the server redirects to another path, which is not followed';
+  const isHttp = protocol === 'http:' || protocol === 'https:';
+  return isHttp
+    ? `the server redirects to ${protocol}//${host}, which is not followed; is that, or a login page, in between?`
+    : plain;
+}
+
+function reasonOf(code: number, method: string): readonly [reason: string, message: string] {
+  if (code === 409 && method === 'POST') return ['AlreadyExists', 'an object of that name exists already'];
+  const known = reasons.get(code);
+  if (known !== undefined) return known;
+  if (code >= 500) return ['InternalError', 'internal server error'];
+  return ['Unknown', 'the server rejected the request'];
+}
+
+/** Maximum characters of a page that are parsed. */
+const pageLength = 16_384;
+/** Maximum bytes of an HTML page in a message: its title and first words identify the proxy that sent it. */
+const markupBytes = 200;
+
+/** Returns the text of a page without markup, on one line. */
+function readable(body: string, contentType: string): string {
+  const page = body.slice(0, pageLength);
+  const isMarkup = /html/i.test(contentType) || /^\s*</.test(page);
+  if (!isMarkup) return readableText(body);
+  const words = page.replaceAll(/<(style|script)\b[\s\S]*?<\/\1\s*>/gi, ' ').replaceAll(/<[^>]*>?/g, ' ');
+  return readableText(words, markupBytes);
+}
+
+/** Parts of a response that make an error. */
+export interface FailedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body, or its beginning. */
+  readonly body: Uint8Array;
+}
+
+function genericStatus(answer: FailedAnswer, request: Request): Partial<Status> {
+  const contentType = answer.headers['content-type'] ?? '';
+  const [reason, words] = reasonOf(answer.status, request.method);
+  const redirected = answer.status >= 300 && answer.status < 400;
+  const message = redirected ? redirection(answer.headers) : words;
+  const isText = contentType === '' || /^text\//i.test(contentType);
+  // The page of a redirect repeats its whole URL.
+  const said = isText && !redirected ? readable(decodeText(answer.body), contentType) : '';
+  const { name, resource } = request.operation;
+  const seconds = retryAfterSeconds(answer.headers);
+  return {
+    apiVersion: 'v1',
+    kind: 'Status',
+    status: 'Failure',
+    code: answer.status,
+    reason,
+    message: said === '' ? message : `${message}: ${said}`,
+    details: {
+      ...(name !== undefined && { name }),
+      kind: resource,
+      ...(seconds !== undefined && { retryAfterSeconds: seconds }),
+      causes: [{ reason: 'UnexpectedServerResponse', message: said === '' ? 'no explanation' : said }],
+    },
+  };
+}
+
+function parsed(body: Uint8Array): unknown {
+  const content = decodeText(body);
+  if (!/^\s*\{/.test(content)) return undefined;
+  try {
+    return JSON.parse(content);
+  } catch {
+    // Not JSON despite its declaration: the message is the text of the body.
+    return undefined;
+  }
+}
+
+/**
+ * Returns the path of a request if it does not exist: a server that supports the resource names the missing
+ * object in its error.
+ */
+function lostPath(status: Partial<Status> | undefined, { path, operation }: Request): string | undefined {
+  const isLost = status?.code === 404 && status.details !== undefined && !status.details.name;
+  if (!isLost || operation.resource === path) return undefined;
+  return `path ${path} not found: is that the plural, is its API served, does it need a namespace?`;
+}
+
+/**
+ * Returns the error for an error response. `Retry-After` is added to the details if those of the server lack
+ * it.
+ * @param response key of the hints of `noteHint`
+ */
+export function failureOf(answer: FailedAnswer, request: Request, response?: object): ApiError {
+  const own = readFailure(parsed(answer.body));
+  const options = { hint: (response && hintsOf(response)) ?? lostPath(own, request) };
+  if (own === undefined) return new ApiError(genericStatus(answer, request), request.operation, options);
+  const seconds = own.details?.retryAfterSeconds ?? retryAfterSeconds(answer.headers);
+  const details = { ...own.details, ...(seconds !== undefined && { retryAfterSeconds: seconds }) };
+  const code = own.code ?? answer.status;
+  // A failure without reason and message gets those of its status code.
+  const silent = own.reason === undefined && own.message === undefined;
+  const [reason, message] = reasonOf(code, request.method);
+  const words = silent ? { reason, message } : {};
+  return new ApiError({ ...own, ...words, code, details }, request.operation, options);
+}
+
+/** Prefix of every object in protobuf, regardless of the declared content type. */
+const beginning = Buffer.from('k8s\0');
+
+function isEnvelope(body: Uint8Array): boolean {
+  return beginning.equals(body.subarray(0, beginning.length));
+}
+
+/** Returns the same response in JSON. */
+async function inJson(answer: FailedAnswer, { operation }: Request): Promise<FailedAnswer> {
+  const { decodeAnswer } = await import('../../protobuf/response/response.ts');
+  const options = { apiVersion: 'v1', kind: 'Status', codecs: new Map(), keepUnknown: true };
+  try {
+    const status = await decodeAnswer(heldAnswer(answer, answer.body), operation, options);
+    return { ...answer, body: Buffer.from(JSON.stringify(status)) };
+  } catch (error) {
+    // Not protobuf despite its prefix: only the status code remains.
+    if (isDecodeError(error)) return answer;
+    throw error;
+  }
+}
+
+/** Returns the error for an error response in JSON, protobuf or another format. See `failureOf`. */
+export async function readFailureOf(
+  answer: FailedAnswer,
+  request: Request,
+  response?: object,
+): Promise<ApiError> {
+  const readable = isEnvelope(answer.body) ? await inJson(answer, request) : answer;
+  return failureOf(readable, request, response);
+}
+
+/** Maximum bytes of an error response that are read: more than any `Status` has. */
+const failureBytes = 1024 * 1024;
+
+/** Reads an error response and returns its error. */
+export async function errorOf(
+  response: Response,
+  request: Request,
+  config: ClusterConfig,
+): Promise<ApiError> {
+  const { status, headers } = response;
+  if (status === 401 && request.headers['authorization'] === undefined) {
+    const { whyUnauthorized } = await import('./unauthorized.ts');
+    const why = await whyUnauthorized(config);
+    if (why !== undefined) noteHint(response, why);
+  }
+  const body = await readSome(response, failureBytes);
+  return readFailureOf({ status, headers, body }, request, response);
+}
+
+/** Throws if the body of a successful response is a `Status` that reports a failure. */
+export function throwFailure(value: unknown, operation: Operation): void {
+  const failure = readFailure(value);
+  if (failure !== undefined) throw new ApiError(failure, operation);
+}

@@ -1,0 +1,110 @@
+/** Messages of connection failures. */
+
+import { TransportError } from '../../api/errors.ts';
+import type { Operation } from '../../api/operation.ts';
+import { messageOf } from '../../common/callbacks.ts';
+import { errorCode } from '../abort/error-codes.ts';
+import { certificateOutOfTime, explainTls } from '../tls/tls-errors.ts';
+
+const midway = 'in the middle of the response';
+
+/** Explanations by error code of the system or of undici. */
+const explanations: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'the connection was refused; is the server running at that address?'],
+  ['ENOTFOUND', 'the host name of the server cannot be resolved'],
+  ['EAI_AGAIN', 'the host name of the server cannot be resolved at the moment'],
+  ['EHOSTUNREACH', 'the host of the server cannot be reached'],
+  ['ENETUNREACH', 'the network of the server cannot be reached'],
+  ['EADDRNOTAVAIL', 'this machine has no address or port left to connect from'],
+  ['EMFILE', 'this process has too many files and connections open'],
+  ['ECONNRESET', 'the connection was reset'],
+  ['EPIPE', 'the connection was closed while the request was sent'],
+  ['ETIMEDOUT', 'the connection timed out'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'no connection was established in time'],
+  [
+    'TLS_HANDSHAKE_TIMEOUT',
+    'the server accepted the connection but did not finish the TLS handshake in time',
+  ],
+  ['UND_ERR_HEADERS_TIMEOUT', 'the server received the request but did not begin to respond in time'],
+  ['UND_ERR_BODY_TIMEOUT', `the server stopped ${midway}`],
+  ['UND_ERR_SOCKET', 'the server closed the connection'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'the headers of the response are too large'],
+  ['HPE_HEADER_OVERFLOW', 'the headers of the response are too large'],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'the length of the response differs from its content-length'],
+  ['UND_ERR_INVALID_ARG', 'the request has a header or path that cannot be sent'],
+  ['UND_ERR_PRX_TLS', 'the TLS connection to the proxy failed'],
+]);
+
+/** Details of the connection that failed. */
+export interface FailedConnection {
+  readonly origin: string;
+  /** Whether certificate authorities are configured. */
+  readonly hasCa: boolean;
+  /** Whether the response had begun. */
+  readonly answering: boolean;
+  /** URL of the proxy without user and password, for messages. */
+  readonly proxy?: string | undefined;
+  /** Client certificate in PEM: servers may close the connection for an expired one. */
+  readonly clientCert?: string | undefined;
+}
+
+/** TLS record type of an alert: the reply of a TLS server to anything but TLS. */
+const tlsAlert = 0x15;
+
+function notHttp(error: Error, { answering }: FailedConnection): string {
+  const data = 'data' in error ? error.data : undefined;
+  const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : data;
+  if (answering) return 'the server sent invalid HTTP';
+  return bytes instanceof Uint8Array && bytes[0] === tlsAlert && bytes[1] === 3
+    ? 'the server speaks TLS at that address; should the URL begin with https://?'
+    : 'the server does not speak HTTP at that address';
+}
+
+function explain(error: unknown, code: string | undefined, connection: FailedConnection): string {
+  const known = code === undefined ? undefined : explanations.get(code);
+  if (known !== undefined) return known;
+  if (isProtocolError(error)) return notHttp(error, connection);
+  const tls = code === undefined ? undefined : explainTls(error, code, connection.hasCa);
+  return tls ?? messageOf(error);
+}
+
+function isProtocolError(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'HTTPParserError';
+}
+
+/** Codes of connections that the server closed, possibly because it rejected the client certificate. */
+const closings: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+function hint(code: string | undefined, { clientCert, answering }: FailedConnection): string {
+  if (answering || clientCert === undefined || code === undefined) return '';
+  if (!closings.has(code) && !/^ERR_SSL_.*ALERT/.test(code)) return '';
+  const problem = certificateOutOfTime(clientCert);
+  return problem === undefined ? '' : `; ${problem}`;
+}
+
+/**
+ * undici attaches the bytes that it could not parse to the error, and Node a certificate: neither belongs
+ * into logs.
+ */
+function withoutData(error: unknown): unknown {
+  if (!isProtocolError(error) && !(error instanceof Error && 'cert' in error)) return error;
+  return Object.assign(new Error(error.message), { name: error.name, code: errorCode(error) });
+}
+
+/** Returns a `TransportError` that explains the failure of a connection. */
+export function connectionFailed(
+  error: unknown,
+  operation: Operation,
+  connection: FailedConnection,
+): TransportError {
+  const { origin, proxy, answering } = connection;
+  const code = errorCode(error);
+  const what = explain(error, code, connection);
+  const when = answering && !what.includes(midway) ? `, ${midway}` : '';
+  const by = proxy === undefined ? '' : ` through the proxy ${proxy}`;
+  const where = `${origin}${by}${code === undefined ? '' : `, ${code}`}`;
+  return new TransportError(`${what}${when}${hint(code, connection)} (${where})`, operation, {
+    cause: withoutData(error),
+    code,
+  });
+}

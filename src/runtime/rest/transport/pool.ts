@@ -1,0 +1,181 @@
+/** Connections, shared by all clients in the process that use one server with one identity. */
+import { Socket } from 'node:net';
+import { buildConnector, type Dispatcher, Pool } from 'undici';
+import { messageOf } from '../../common/callbacks.ts';
+import { errorCode } from '../abort/error-codes.ts';
+import { type ServerName, serverNameOf } from '../tls/server-name.ts';
+import { type TlsOptions, tlsOptions } from '../tls/tls-options.ts';
+import { Dialing } from './dialing.ts';
+import { type Identity, identityKey } from './identity.ts';
+
+/**
+ * Maximum connections for requests other than streams; further requests wait. undici frees a connection one
+ * event-loop turn after its response, so busy callers use one or two more connections than they have
+ * requests.
+ */
+const maxConnections = 50;
+/**
+ * Time-out of a connection attempt including TLS, in milliseconds. Connecting to a proxy, and through it, has
+ * the same limit.
+ */
+export const connectTimeoutMs = 30_000;
+/** Milliseconds that an idle connection is kept; below the usual limits of servers and load balancers. */
+export const idleMs = 30_000;
+/** Milliseconds without data after which the operating system probes the connection. */
+export const probeAfterMs = 30_000;
+
+/** Sender of requests: an undici pool, or HTTP/2 connections. */
+export interface Dispatching {
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): unknown;
+  /** Aborts running requests and closes the connections. */
+  destroy(): Promise<void>;
+}
+
+/**
+ * The connections to one server. Streams have their own, without a limit, so that no request waits for a
+ * watch.
+ */
+export interface Connections {
+  readonly requests: Dispatching;
+  readonly streams: Dispatching;
+  /** Returns the stage of a request without a connection, for error messages. */
+  readonly stage: () => string;
+}
+
+/** Opens one connection, TLS included. */
+export type Connector = buildConnector.connector;
+
+/** Modules that only some identities need, and that are loaded for them. */
+export interface Extensions {
+  /** Returns a connector that goes through a proxy. */
+  readonly proxied?: (connector: Connector, identity: Identity, dialing: Dialing) => Connector;
+  /** Returns connections that use HTTP/2 if the server supports it, and `fallback` otherwise. */
+  readonly http2?: (given: Http2Parts) => Dispatching;
+}
+
+/** Parts of HTTP/2 connections. */
+export interface Http2Parts {
+  readonly origin: string;
+  /** Offers HTTP/2 to the server. */
+  readonly connector: Connector;
+  readonly fallback: () => Dispatching;
+  /** Maximum connections; requests beyond their capacity wait. Default: no limit. */
+  readonly maxConnections?: number;
+}
+
+/** Returns the time-out error of a TLS handshake: the TCP connection was established. */
+function inHandshake(error: Error): Error {
+  if (errorCode(error) !== 'UND_ERR_CONNECT_TIMEOUT') return error;
+  return Object.assign(new Error(error.message, { cause: error }), { code: 'TLS_HANDSHAKE_TIMEOUT' });
+}
+
+/**
+ * Returns the socket of a connection attempt. Errors that Node throws synchronously are passed to `over` as
+ * well.
+ */
+function begun(connect: () => unknown, over: buildConnector.Callback): unknown {
+  try {
+    return connect();
+  } catch (error) {
+    over(error instanceof Error ? error : new Error(messageOf(error)), null);
+    return undefined;
+  }
+}
+
+/** Connections are tracked from the first attempt on, so that none is left when the client is closed. */
+function connectorOf(identity: Identity, tls: Tls, extensions: Extensions, dialing: Dialing): Connector {
+  const build = buildConnector({
+    timeout: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelay: probeAfterMs,
+    autoSelectFamily: true,
+    allowH2: identity.http2,
+    ...tls,
+  });
+  // undici would use the name in the `host` header of the first request for SNI and verification.
+  const { servername } = tls;
+  const named = servername === undefined ? {} : { servername, host: '' };
+  const connector: Connector = (options, callback) => {
+    const dial = dialing.begin(options.httpSocket !== undefined);
+    const over: buildConnector.Callback = (...[error, made]) => {
+      dialing.over(dial);
+      if (error === null) callback(null, made);
+      else callback(dial.reached ? inHandshake(error) : error, null);
+    };
+    const socket = begun(() => build({ ...options, ...named }, over), over);
+    dialing.track(socket);
+    if (socket instanceof Socket) {
+      socket.once('connect', () => {
+        dial.reached = true;
+      });
+    }
+  };
+  return extensions.proxied?.(connector, identity, dialing) ?? connector;
+}
+
+/** TLS options of connections; empty without TLS. */
+type Tls = Partial<TlsOptions & ServerName>;
+
+function tlsOf({ tls, address }: Identity): Tls {
+  return { ...tlsOptions(tls), ...serverNameOf(tls.serverName || new URL(address.origin).hostname) };
+}
+
+function open(identity: Identity, extensions: Extensions, dialing: Dialing): Connections {
+  const { origin, secure } = identity.address;
+  const tls = secure ? tlsOf(identity) : {};
+  const connector = connectorOf({ ...identity, http2: false }, tls, extensions, dialing);
+  const pool = (connections: number | null): Dispatching =>
+    new Pool(origin, { connect: connector, keepAliveTimeout: idleMs, pipelining: 1, connections });
+  const { stage } = dialing;
+  const http2 = identity.http2 ? extensions.http2 : undefined;
+  if (http2 === undefined) return { requests: pool(maxConnections), streams: pool(null), stage };
+  const given = { origin, connector: connectorOf(identity, tls, extensions, dialing) };
+  return {
+    requests: http2({ ...given, fallback: () => pool(maxConnections), maxConnections }),
+    streams: http2({ ...given, fallback: () => pool(null) }),
+    stage,
+  };
+}
+
+interface Entry {
+  readonly connections: Connections;
+  readonly dialing: Dialing;
+  users: number;
+}
+
+function openEntry(identity: Identity, extensions: Extensions): Entry {
+  const dialing = new Dialing();
+  return { connections: open(identity, extensions, dialing), dialing, users: 0 };
+}
+
+const shared: Map<string, Entry> = new Map();
+
+/** A share in connections. */
+export interface Share {
+  readonly connections: Connections;
+  /** Releases the share; the last release closes the connections. */
+  release(): Promise<void>;
+}
+
+/**
+ * Acquires a share in the connections of an identity, which are created for the first share.
+ * @throws {ConfigError} if the TLS configuration is invalid
+ */
+export function acquire(identity: Identity, extensions: Extensions): Share {
+  const key = identityKey(identity);
+  const entry = shared.get(key) ?? openEntry(identity, extensions);
+  shared.set(key, entry);
+  entry.users += 1;
+  let released = false;
+  const release = async (): Promise<void> => {
+    if (released) return;
+    released = true;
+    entry.users -= 1;
+    if (entry.users > 0) return;
+    shared.delete(key);
+    const { requests, streams } = entry.connections;
+    // A connection that cannot be closed regularly is destroyed with its socket: its errors are ignored.
+    await Promise.allSettled([requests.destroy(), streams.destroy(), entry.dialing.destroy()]);
+  };
+  return { connections: entry.connections, release };
+}

@@ -1,0 +1,232 @@
+/** Transport based on undici: HTTP/1.1 with keep-alive. Loaded with the first request. */
+
+import type { Request, Response } from '../../api/transport.ts';
+import type { Credential } from '../../auth/types.ts';
+import type { ServerAddress } from '../../config/kubeconfig/server.ts';
+import type { ClusterConfig, TlsConfig } from '../../config/types.ts';
+import { usedTls } from '../../config/used-tls.ts';
+import { noteStage, unanswered } from '../abort/deadline.ts';
+import { clientClosed, errorCode } from '../abort/error-codes.ts';
+import { onAbort } from '../abort/on-abort.ts';
+import { type Environment, type ProxyServer, proxyAuthorization, proxyFor } from '../proxy/proxy.ts';
+import { unwelcome } from '../proxy/proxy-error.ts';
+import { impersonationHeaders } from '../request/impersonate.ts';
+import { encodeQuery } from '../request/query.ts';
+import { checkSendable } from '../request/sendable.ts';
+import { isCertificateError, type TlsFiles, tlsFilesOf } from '../tls/tls-files.ts';
+import { connectionFailed } from './connection-errors.ts';
+import { Exchange } from './exchange.ts';
+import type { Wire, WireOptions } from './lazy-transport.ts';
+import { type Lease, Leases, noCertificate } from './lease.ts';
+import { acquire, type Extensions } from './pool.ts';
+
+/**
+ * Milliseconds without data before and within a response, if the call has no time-out of its own. Streams
+ * have no such limit.
+ */
+const silenceMs = 300_000;
+
+/** Returns the request target: the prefix of the server, the path and the query. */
+export function requestTarget({ path, query }: Request, prefix: string): string {
+  return query.length === 0 ? prefix + path : `${prefix}${path}?${encodeQuery(query)}`;
+}
+
+/** Returns the headers of a request as alternating names and values, which allows repeated names. */
+export function headerList(request: Request, gzip: boolean): string[] {
+  const { headers, impersonate } = request;
+  const list: string[] = [];
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (value !== undefined) list.push(name, String(value));
+  }
+  if (gzip && headers['accept-encoding'] === undefined) list.push('accept-encoding', 'gzip');
+  if (impersonate !== undefined) {
+    for (const [name, value] of impersonationHeaders(impersonate)) list.push(name, value);
+  }
+  return list;
+}
+
+/**
+ * Returns the milliseconds until the head of a response must arrive. A call with its own time-out needs no
+ * further limit, and a followed log begins with its first line: before that, kubelets do not even send a
+ * head.
+ */
+export function headersTimeoutOf({ timeoutMs, query, stream }: Request): number {
+  const follows = stream === true && query.some(([name, value]) => name === 'follow' && value !== 'false');
+  return timeoutMs !== undefined || follows ? 0 : silenceMs;
+}
+
+/**
+ * A request with its own `authorization` header must not be authenticated by the client certificate of the
+ * connection.
+ */
+function ownCredential({ headers }: Request): typeof noCertificate | undefined {
+  return headers['authorization'] === undefined ? undefined : noCertificate;
+}
+
+/** Parts of a transport that are the same for all requests. */
+interface Setup {
+  readonly address: ServerAddress;
+  readonly tls: TlsConfig;
+  readonly files: TlsFiles | undefined;
+  readonly proxy: ProxyServer | undefined;
+  readonly http2: boolean;
+  readonly gzip: boolean;
+  readonly extensions: Extensions;
+}
+
+/** Connection of an attempt, and whether the request was sent before. */
+interface Attempt {
+  readonly request: Request;
+  readonly tls: TlsConfig;
+  readonly credential: Credential | undefined;
+  readonly last: boolean;
+}
+
+class PooledWire implements Wire {
+  readonly #setup: Setup;
+  readonly #leases: Leases;
+  /** Prefix of every path; a proxy for plain HTTP receives the whole URL. */
+  readonly #prefix: string;
+  readonly #proxyHeaders: readonly string[];
+  /** Proxy that forwards plain HTTP requests, and may respond to them itself. */
+  readonly #forwarder: ProxyServer | undefined;
+  #closed = false;
+
+  constructor(setup: Setup) {
+    this.#setup = setup;
+    const { address, proxy, http2, extensions } = setup;
+    this.#leases = new Leases((tls) => acquire({ address, tls, proxy, http2 }, extensions));
+    const forwards = !address.secure && (proxy?.kind === 'http' || proxy?.kind === 'https');
+    this.#forwarder = forwards ? proxy : undefined;
+    this.#prefix = forwards ? address.origin + address.prefix : address.prefix;
+    const authorization = forwards ? proxyAuthorization(proxy) : undefined;
+    this.#proxyHeaders = authorization === undefined ? [] : ['proxy-authorization', authorization];
+  }
+
+  readonly send = (request: Request, credential?: Credential): Promise<Response> => {
+    const { files, tls } = this.#setup;
+    const present = files === undefined ? tls : files.current();
+    if (!(present instanceof Promise)) return this.#send({ request, tls: present, credential, last: false });
+    return present.then((read) => this.#send({ request, tls: read, credential, last: false }));
+  };
+
+  close(): Promise<void> {
+    this.#closed = true;
+    return this.#leases.close(({ operation }) => clientClosed(operation));
+  }
+
+  #send(attempt: Attempt): Promise<Response> {
+    return new Promise((answered, failed) => {
+      const { request, tls, credential } = attempt;
+      if (this.#closed) throw clientClosed(request.operation);
+      request.signal?.throwIfAborted();
+      const headers = headerList(request, this.#setup.gzip);
+      for (const part of this.#proxyHeaders) headers.push(part);
+      const { method, body, operation } = request;
+      const target = requestTarget(request, this.#prefix);
+      checkSendable({ method, target, headers, body }, operation);
+      const lease = this.#leases.for(tls, credential ?? ownCredential(request));
+      const exchange = this.#exchange(attempt, lease, answered, failed);
+      const headersTimeout = headersTimeoutOf(request);
+      const { streams, requests, stage } = lease.connections;
+      noteStage(request.signal, stage);
+      (exchange.stream ? streams : requests).dispatch(
+        {
+          path: target,
+          method,
+          headers,
+          body: body ?? null,
+          headersTimeout,
+          bodyTimeout: exchange.stream ? 0 : headersTimeout,
+        },
+        exchange,
+      );
+    });
+  }
+
+  #exchange(
+    attempt: Attempt,
+    lease: Lease,
+    answered: (response: Response | Promise<Response>) => void,
+    failed: (error: unknown) => void,
+  ): Exchange {
+    const { signal, operation, stream } = attempt.request;
+    const exchange: Exchange = new Exchange(operation, stream === true, {
+      started: () => noteStage(signal, unanswered),
+      answered: (response) => {
+        if (response.status === 407 && this.#forwarder !== undefined) {
+          response.cancel();
+          failed(this.#explain(unwelcome(this.#forwarder), attempt, false));
+        } else answered(response);
+      },
+      failed: (error) => {
+        if (this.#mayHelpToRead(error, attempt)) answered(this.#sendAgain(error, attempt));
+        else failed(error);
+      },
+      explain: (error, answering) => this.#explain(error, { ...attempt, tls: lease.tls }, answering),
+      ended: (ended) => {
+        lease.ended(ended);
+        forget?.();
+      },
+    });
+    lease.add(exchange);
+    const forget = signal && onAbort(signal, (reason) => exchange.abort(reason));
+    return exchange;
+  }
+
+  #explain(error: unknown, { request, tls }: Attempt, answering: boolean): unknown {
+    const { address, proxy } = this.#setup;
+    return connectionFailed(error, request.operation, {
+      origin: address.origin,
+      hasCa: tls.ca !== undefined,
+      answering,
+      proxy: proxy?.label,
+      clientCert: tls.cert,
+    });
+  }
+
+  #mayHelpToRead(error: unknown, { last }: Attempt): boolean {
+    return this.#setup.files !== undefined && !last && isCertificateError(errorCode(error));
+  }
+
+  /** The TLS handshake failed, so the request was not processed: retries it with newer certificates. */
+  async #sendAgain(error: unknown, attempt: Attempt): Promise<Response> {
+    const tls = await this.#setup.files?.recheck();
+    if (tls === undefined || tls === attempt.tls) throw error;
+    return this.#send({ ...attempt, tls, last: true });
+  }
+}
+
+/** Loads the modules that only some configurations need. */
+async function extensionsFor(proxy: ProxyServer | undefined, http2: boolean): Promise<Extensions> {
+  const [proxied, pool] = await Promise.all([
+    proxy && import('../proxy/proxied-connector.ts'),
+    http2 ? import('../http2/http2-pool.ts') : undefined,
+  ]);
+  return { ...(proxied && { proxied: proxied.proxied }), ...(pool && { http2: pool.http2Pool }) };
+}
+
+/**
+ * Returns the transport of a configuration whose server is at `address`.
+ * @throws {ConfigError} if the proxy is invalid
+ */
+export async function connect(
+  config: ClusterConfig,
+  address: ServerAddress,
+  options: WireOptions,
+  environment: Environment = process.env,
+): Promise<Wire> {
+  const proxy = proxyFor(address, config.proxyUrl, environment);
+  const http2 = options.http2 === true && address.secure && !environment['DISABLE_HTTP2'];
+  const tls = usedTls(config);
+  return new PooledWire({
+    address,
+    tls,
+    files: address.secure ? tlsFilesOf(tls) : undefined,
+    proxy,
+    http2,
+    gzip: !address.loopback && config.disableCompression !== true,
+    extensions: await extensionsFor(proxy, http2),
+  });
+}

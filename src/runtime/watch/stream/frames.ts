@@ -1,0 +1,107 @@
+import { asBuffer } from '../../codec/as-buffer.ts';
+
+/** Maximum length of a frame, in bytes: the limit of client-go. */
+export const FRAME_LIMIT: number = 16 * 1024 * 1024;
+
+const HEADER_BYTES = 4;
+
+/**
+ * Initial size in bytes of the buffer for frames that span chunks, and the maximum size that is kept for the
+ * next frame.
+ */
+const ROOM = 16 * 1024;
+const MOST_ROOM = 1024 * 1024;
+
+const nothing: Buffer = Buffer.alloc(0);
+
+/** Cuts a stream of bytes into frames. Each is preceded by its length as a 32-bit big-endian integer. */
+export class FrameCutter {
+  readonly #limit: number;
+  readonly #header: Buffer = Buffer.alloc(HEADER_BYTES);
+  #headerLength = 0;
+  /** Length of the incomplete frame, once it is known. */
+  #wanted: number | undefined;
+  /** Received bytes of the incomplete frame, and space for more. */
+  #open: Buffer = nothing;
+  #length = 0;
+
+  /**
+   * A frame longer than `limit` bytes is an error, before any of it is stored, so that a server cannot
+   * exhaust the memory.
+   */
+  constructor(limit: number = FRAME_LIMIT) {
+    this.#limit = limit;
+  }
+
+  /** Whether the stream is within a frame, and so incomplete. */
+  get open(): boolean {
+    return this.#headerLength > 0;
+  }
+
+  /**
+   * Yields the frames that this chunk completes. Each is a view that is valid until the next one is
+   * requested.
+   * @throws {FrameTooLong}
+   */
+  *push(bytes: Uint8Array): Generator<Buffer, void> {
+    const chunk = asBuffer(bytes);
+    for (let at = 0; at < chunk.length; ) {
+      if (!this.open && chunk.length - at >= HEADER_BYTES) {
+        const length = this.#checked(chunk.readUInt32BE(at));
+        const start = at + HEADER_BYTES;
+        if (chunk.length - start >= length) {
+          at = start + length;
+          yield chunk.subarray(start, at);
+          continue;
+        }
+      }
+      at +=
+        this.#wanted === undefined ? this.#readHeader(chunk, at) : this.#readFrame(this.#wanted, chunk, at);
+      if (this.#length === this.#wanted) yield this.#take(this.#wanted);
+    }
+  }
+
+  /** Returns the number of consumed bytes of the chunk. */
+  #readHeader(chunk: Buffer, at: number): number {
+    const taken = chunk.copy(this.#header, this.#headerLength, at);
+    this.#headerLength += taken;
+    if (this.#headerLength === HEADER_BYTES) this.#wanted = this.#checked(this.#header.readUInt32BE(0));
+    return taken;
+  }
+
+  /** Allocates at most twice the number of received bytes, regardless of the announced length. */
+  #readFrame(wanted: number, chunk: Buffer, at: number): number {
+    const taken = Math.min(wanted - this.#length, chunk.length - at);
+    const length = this.#length + taken;
+    if (length > this.#open.length) {
+      const wider = Buffer.allocUnsafeSlow(Math.max(ROOM, 2 * length));
+      this.#open.copy(wider, 0, 0, this.#length);
+      this.#open = wider;
+    }
+    chunk.copy(this.#open, this.#length, at, at + taken);
+    this.#length = length;
+    return taken;
+  }
+
+  #take(length: number): Buffer {
+    const frame = this.#open.subarray(0, length);
+    if (this.#open.length > MOST_ROOM) this.#open = nothing;
+    this.#wanted = undefined;
+    this.#headerLength = 0;
+    this.#length = 0;
+    return frame;
+  }
+
+  #checked(length: number): number {
+    if (length > this.#limit) throw new FrameTooLong(length, this.#limit);
+    return length;
+  }
+}
+
+/** Error for a frame whose announced length exceeds the limit. */
+export class FrameTooLong extends Error {
+  override readonly name = 'FrameTooLong';
+  constructor(length: number, limit: number) {
+    super(`a frame has ${length} bytes; ${limit} is the limit`);
+  }
+}

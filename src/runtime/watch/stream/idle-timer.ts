@@ -1,0 +1,66 @@
+import type { Clock } from '../clock.ts';
+
+/** A timer that fires later than this shows that the process was suspended, or that the clock has jumped. */
+const LATE_MS = 1000;
+/** Time to read the data that arrived during a suspension. */
+const CATCH_UP_MS = 5000;
+
+/**
+ * Idle timer of a stream. It uses one timer, regardless of the number of waits: when the timer fires, it
+ * checks the deadline of the pending wait, and is set again. Only time within waits counts. A timer that
+ * fires late does not end the wait, because a suspended process could not read the data that was sent.
+ */
+export class IdleTimer {
+  readonly #clock: Clock;
+  readonly #onIdle: () => void;
+  #waiting = false;
+  /** Deadline of the pending wait. */
+  #endsAt = 0;
+  /** Time at which the timer fires. */
+  #firesAt = Number.POSITIVE_INFINITY;
+  #disarm: (() => void) | undefined;
+
+  /** `onIdle` is called once; then a new wait may begin. */
+  constructor(clock: Clock, onIdle: () => void) {
+    this.#clock = clock;
+    this.#onIdle = onIdle;
+  }
+
+  /**
+   * Begins a wait of at most `ms`, or until `endsAt`, but at least long enough to read the data that has
+   * arrived.
+   */
+  begin(limit: { readonly ms: number } | { readonly endsAt: number }): void {
+    const now = this.#clock.now();
+    this.#waiting = true;
+    this.#endsAt = 'ms' in limit ? now + limit.ms : Math.max(limit.endsAt, now + CATCH_UP_MS);
+    if (this.#endsAt < this.#firesAt) this.#arm(now, this.#endsAt);
+  }
+
+  /** Ends the wait. */
+  stop(): void {
+    this.#waiting = false;
+  }
+
+  /** Cancels the timer. */
+  close(): void {
+    this.#disarm?.();
+    this.#disarm = undefined;
+    this.#firesAt = Number.POSITIVE_INFINITY;
+  }
+
+  #arm(now: number, at: number): void {
+    this.#disarm?.();
+    this.#firesAt = at;
+    this.#disarm = this.#clock.timer(at - now, () => this.#look(at));
+  }
+
+  #look(dueAt: number): void {
+    this.close();
+    if (!this.#waiting) return;
+    const now = this.#clock.now();
+    if (now < this.#endsAt) this.#arm(now, this.#endsAt);
+    else if (now - dueAt > LATE_MS) this.#arm(now, now + CATCH_UP_MS);
+    else this.#onIdle();
+  }
+}

@@ -1,0 +1,124 @@
+import { isTimeoutError, isTransportError, TimeoutError, TransportError } from '../../api/errors.ts';
+import type { Operation } from '../../api/operation.ts';
+import type { Response } from '../../api/transport.ts';
+import type { Stored } from '../../api/types.ts';
+import { cancel, messageOf } from '../../common/callbacks.ts';
+import type { Environment } from '../clock.ts';
+import type { Input, StreamEvent, WatchAction } from '../machine/machine-types.ts';
+import { Scope } from '../scope.ts';
+import type { ListWatch } from '../source.ts';
+import { decoderFor, type EventDecoder } from './event-decoder.ts';
+import { IdleTimer } from './idle-timer.ts';
+
+/** Requested lifetime of a stream. It is drawn at random, so that streams do not all end at the same time. */
+const SHORTEST_STREAM_SECONDS = 300;
+const LONGEST_STREAM_SECONDS = 600;
+/** A stream that is still open this long after its lifetime is dead. */
+const GRACE_MS = 30_000;
+/**
+ * Servers with bookmarks send one each minute: after two and a half minutes without a byte the stream is
+ * dead.
+ */
+const bookmarkIdleMs = 150_000;
+
+/** Stream of one WATCH request, from its opening to its end. */
+export class EventStream<T> {
+  readonly #scope: Scope;
+  readonly #idleTimer: IdleTimer;
+  readonly #operation: Operation;
+  readonly #idleMs: number | undefined;
+  readonly #endsAt: number;
+  #response: Response | undefined;
+  #chunks: AsyncIterator<Uint8Array> | undefined;
+  #decoder: EventDecoder<Stored<T>> | undefined;
+  #sendsBookmarks = false;
+
+  constructor(operation: Operation, action: WatchAction, environment: Environment, signal: AbortSignal) {
+    const { clock, random } = environment;
+    this.#operation = operation;
+    this.#idleMs = action.idleMs;
+    this.#scope = new Scope(signal, clock);
+    this.#idleTimer = new IdleTimer(clock, () => {
+      this.#scope.abort(new TimeoutError('the stream timed out without data', operation));
+    });
+    this.timeoutSeconds = drawSeconds(random());
+    this.#endsAt = clock.now() + this.timeoutSeconds * 1000 + GRACE_MS;
+  }
+
+  /** Lifetime of the stream that is requested from the server. */
+  readonly timeoutSeconds: number;
+
+  /**
+   * @throws the error of the request; `TimeoutError` if no response arrives; `DecodeError` if the source
+   * cannot decode the format of the response
+   */
+  async open(source: ListWatch<T>, params: WatchAction['params']): Promise<void> {
+    const { signal } = this.#scope;
+    const opening = source.watch({ ...params, timeoutSeconds: this.timeoutSeconds }, signal);
+    // A response that arrives after the wait has ended is cancelled as well; a late failure is ignored.
+    opening.then(
+      (response) => signal.aborted && cancel(response),
+      () => undefined,
+    );
+    this.#listen();
+    this.#response = await this.#scope.wait(opening).finally(() => this.#idleTimer.stop());
+    this.#decoder = decoderFor(this.#response, source, this.#operation);
+    this.#chunks = this.#response.body[Symbol.asyncIterator]();
+  }
+
+  /** Returns the next events, or the reason why no more follow. Skips chunks that complete no event. */
+  async read(): Promise<Input<Stored<T>>> {
+    const [chunks, decoder] = [this.#chunks, this.#decoder];
+    while (chunks !== undefined && decoder !== undefined) {
+      if (decoder.unsupportedFormat) return { type: 'unsupportedFormat' };
+      const next = await this.#next(chunks);
+      if (next.done === true) return this.#ended(decoder);
+      const events = decoder.push(next.value);
+      if (events.length > 0) return this.#received(events);
+    }
+    return { type: 'ended' };
+  }
+
+  /** Ends the request and releases all its resources. */
+  close(): void {
+    this.#idleTimer.close();
+    if (this.#response !== undefined) cancel(this.#response);
+    this.#scope.abort(new DOMException('the stream was closed', 'AbortError'));
+  }
+
+  /** Starts the idle timer. */
+  #listen(): void {
+    const ms = this.#sendsBookmarks ? bookmarkIdleMs : this.#idleMs;
+    this.#idleTimer.begin(ms === undefined ? { endsAt: this.#endsAt } : { ms });
+  }
+
+  async #next(chunks: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
+    this.#listen();
+    try {
+      return await this.#scope.wait(chunks.next());
+    } catch (cause) {
+      if (isTransportError(cause) || isTimeoutError(cause)) throw cause;
+      throw new TransportError(`the stream was interrupted: ${messageOf(cause)}`, this.#operation, { cause });
+    } finally {
+      this.#idleTimer.stop();
+    }
+  }
+
+  #received(events: readonly StreamEvent<Stored<T>>[]): Input<Stored<T>> {
+    this.#sendsBookmarks ||= events.some(({ type }) => type === 'BOOKMARK');
+    return { type: 'events', events };
+  }
+
+  #ended(decoder: EventDecoder<unknown>): Input<Stored<T>> {
+    const cut = decoder.end();
+    if (cut === undefined) return { type: 'ended', operation: this.#operation };
+    const message = `the stream ended in the middle of ${cut}`;
+    return { type: 'failed', error: new TransportError(message, this.#operation) };
+  }
+}
+
+function drawSeconds(random: number): number {
+  return Math.floor(
+    SHORTEST_STREAM_SECONDS + random * (LONGEST_STREAM_SECONDS - SHORTEST_STREAM_SECONDS + 1),
+  );
+}

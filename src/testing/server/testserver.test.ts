@@ -1,0 +1,133 @@
+import { load } from 'js-yaml';
+import { describe, expect, test } from 'vitest';
+import { CRD, call, create, FOOS, next, type Reply, start, watch } from '../client.fixture.ts';
+import { array, at, type Json, text } from '../values/json.ts';
+import { startTestServer } from './testserver.ts';
+
+describe('startTestServer', () => {
+  test('returns a configuration and an equal kubeconfig', async () => {
+    const server = await start();
+    expect(server.config).toMatchObject({ server: server.url, namespace: 'default' });
+    const file = load(server.kubeconfig) as Json;
+    expect(at(array(file, 'clusters')[0], 'cluster', 'server')).toBe(server.url);
+    expect(at(array(file, 'users')[0], 'user', 'token')).toBe(server.config.auth?.token);
+  });
+
+  test('responds with 401 without its token, except for health and version', async () => {
+    const server = await start();
+    const codes = await Promise.all(
+      [FOOS, '/apis', '/healthz', '/readyz', '/livez', '/version'].map(async (path) => {
+        const response = await fetch(server.url + path, { headers: { Authorization: 'Bearer wrong' } });
+        await response.text();
+        return response.status;
+      }),
+    );
+    expect(codes).toEqual([401, 401, 200, 200, 200, 200]);
+  });
+
+  test.each([
+    [
+      'a definition that the API refuses',
+      { yaml: CRD.replace('foos.test.example.com }', 'bars.test.example.com }') },
+      /cannot install bars/,
+    ],
+    [
+      'an old version of the API',
+      { yaml: CRD.replace('io/v1\n', 'io/v1beta1\n') },
+      /apiextensions\.k8s\.io\/v1 only/,
+    ],
+    ['broken YAML', { yaml: 'a: [' }, /crds\[0\]/],
+    ['a file that is not there', '/nowhere/at/all.yaml', /all\.yaml/],
+  ])('rejects %s', async (_name, source, message) => {
+    await expect(startTestServer({ crds: [source] })).rejects.toThrow(message);
+  });
+
+  test('responds with 501 to a rule that is not supported, and names the rule', async () => {
+    const server = await start();
+    const reply = await create(server, 'a', {}, { odd: 'https://x' });
+    expect(reply.code).toBe(501);
+    expect(text(reply.body, 'reason')).toBe('NotImplemented');
+    expect(text(reply.body, 'message')).toContain('url(self.odd)');
+    expect((await create(server, 'a')).code).toBe(201);
+  });
+
+  test.each(['/openapi/v3', '/apis/test.example.com/v1/watch/foos'])(
+    'responds with 501 to %s',
+    async (path) => {
+      const server = await start();
+      expect((await call(server, path)).code).toBe(501);
+    },
+  );
+
+  test('responds with 413 to a body over 3 MiB', async () => {
+    const server = await start();
+    const reply = await create(server, 'a', { annotations: { big: 'x'.repeat(3 * 1024 * 1024) } });
+    expect([reply.code, text(reply.body, 'reason')]).toEqual([413, 'RequestEntityTooLarge']);
+  });
+
+  test('logs requests without credentials', async () => {
+    const server = await start();
+    await call(server, `${FOOS}?limit=3`);
+    expect(server.requests).toEqual([
+      { method: 'GET', path: FOOS, query: { limit: '3' }, userAgent: 'unit/1' },
+    ]);
+    expect(JSON.stringify(server.requests)).not.toContain(server.config.auth?.token);
+  });
+
+  test('stores a property called __proto__', async () => {
+    const server = await start();
+    const body = JSON.parse(
+      '{"apiVersion":"test.example.com/v1","kind":"Foo","metadata":{"name":"p","labels":{"__proto__":"x"}},"spec":{"__proto__":{"polluted":1}}}',
+    ) as Json;
+    const reply = await call(server, FOOS, { method: 'POST', body });
+    expect(reply.code).toBe(422);
+    expect(reply.headers.get('warning')).toContain('spec.__proto__');
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+  });
+
+  test('closes open watches on stop, and a second stop does nothing', async () => {
+    const server = await start();
+    const stream = await watch(server, '');
+    await create(server, 'a');
+    expect(await next(stream)).toBe('ADDED a');
+    const rest = expect(stream.next()).rejects.toThrow();
+    await server.stop();
+    await rest;
+    await server.stop();
+  });
+});
+
+describe('faults of the test server', () => {
+  test('failNext fails the configured number of requests with the configured status', async () => {
+    const server = await start();
+    server.faults.failNext({
+      times: 2,
+      status: 429,
+      retryAfterSeconds: 3,
+      reason: 'TooManyRequests',
+      match: (request) => request.method === 'POST',
+    });
+    const replies = [
+      await create(server, 'a'),
+      await call(server, FOOS),
+      await create(server, 'a'),
+      await create(server, 'a'),
+    ];
+    expect(replies.map((reply) => reply.code)).toEqual([429, 200, 429, 201]);
+    expect(replies[0]?.headers.get('retry-after')).toBe('3');
+  });
+
+  test('a list with expired pages continues with the token of the 410', async () => {
+    const server = await start();
+    for (const name of ['a', 'b', 'c']) await create(server, name);
+    const first = await call(server, `${FOOS}?limit=1`);
+    const page = (reply: Reply): string =>
+      `${FOOS}?limit=5&continue=${encodeURIComponent(text(reply.body, 'metadata', 'continue'))}`;
+    await create(server, 'd');
+    server.faults.compact();
+    const gone = await call(server, page(first));
+    expect([gone.code, text(gone.body, 'reason')]).toEqual([410, 'Expired']);
+    const rest = await call(server, page(gone));
+    expect(array(rest.body, 'items').map((item) => text(item, 'metadata', 'name'))).toEqual(['b', 'c', 'd']);
+  });
+});
