@@ -1,6 +1,7 @@
 /**
- * Which project of `vitest.config.ts` a test file belongs to. `npm test` runs `unit`, `memory` and `types`, which need
- * Node alone; `npm run test:server` runs `server` and `shared`; `npm run test:all` runs every project.
+ * Assignment of test files to the projects of `vitest.config.ts`. `npm test` runs `unit`, `memory` and
+ * `types`, which need Node alone; `npm run test:server` runs `server` and `shared`; `npm run test:all` runs
+ * every project.
  *
  * A file below `src` is in `unit` and a file below `test` is in `memory`, unless it is listed here.
  */
@@ -37,7 +38,7 @@ export const corpus: readonly string[] = [
   'test/protobuf/golden.test.ts',
 ];
 
-/** Files that need Kubernetes' own programs or Go; the programs are built with Go where they are not there. */
+/** Files that need Kubernetes' own programs or Go; missing programs are built with Go. */
 export const server: readonly string[] = [
   'src/kgen/cluster/real.test.ts',
   'src/kgen/openapi/live.test.ts',

@@ -1,11 +1,13 @@
-/** Facts of resources: as discovery has them, as kubectl prints them, as descriptors of an output state them. */
+/**
+ * Properties of resources as listed by discovery, by kubectl, and by the descriptors of a generated output.
+ */
 import { execFileSync } from 'node:child_process';
 import type { ConnectFacts, RESTClient, ResourceFacts } from '@kgen/runtime';
 import type { Modules } from './calls.ts';
 import { itemsOf, type Json, membersOf, textOf } from './operations.ts';
 import { groupVersionPaths, jsonOf } from './raw.ts';
 
-/** What kubectl shows of a resource. */
+/** Properties of a resource that kubectl prints. */
 export interface Shown {
   /** `v1`, `apps/v1`. */
   readonly apiVersion: string;
@@ -18,7 +20,7 @@ export interface Shown {
   readonly categories: readonly string[];
 }
 
-/** What discovery says of a resource, as far as a descriptor says it too. */
+/** Properties of a resource in discovery that descriptors also contain. */
 export interface Facts extends Shown {
   readonly singular: string;
   /** Verbs by name, both sorted. */
@@ -29,7 +31,7 @@ function keyOf({ apiVersion, plural }: Shown): string {
   return `${apiVersion} ${plural}`;
 }
 
-/** In the order of their names, for comparison as a whole. */
+/** Sorts resources by name, to compare them as a whole. */
 export function inOrder<T extends Shown>(facts: readonly T[]): readonly T[] {
   return [...facts].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
@@ -38,7 +40,7 @@ function sorted(texts: readonly string[]): readonly string[] {
   return [...texts].sort();
 }
 
-/** By the lists of each group version, the oldest form of discovery. */
+/** Reads the resource lists of each group version, the oldest form of discovery. */
 export async function discovered(rest: RESTClient): Promise<readonly Facts[]> {
   const paths = await groupVersionPaths(rest);
   const lists = await Promise.all(paths.map((path) => jsonOf(rest, path)));
@@ -75,7 +77,9 @@ function factsIn(list: Json): readonly Facts[] {
     });
 }
 
-/** What `kubectl api-resources` prints: resources in the preferred version of their group. */
+/**
+ * Returns the resources that `kubectl api-resources` prints: those in the preferred version of their group.
+ */
 export function printedByKubectl(kubectl: string, kubeconfig: string, cacheFolder: string): readonly Shown[] {
   const args = ['api-resources', '-o', 'wide', '--kubeconfig', kubeconfig, '--cache-dir', cacheFolder];
   const [header = '', ...lines] = execFileSync(kubectl, args, { encoding: 'utf8' }).trimEnd().split('\n');
@@ -102,7 +106,7 @@ export function printedByKubectl(kubectl: string, kubeconfig: string, cacheFolde
   );
 }
 
-/** Exports of all group versions of an output. */
+/** Returns the exports of all group versions of an output. */
 async function exportsOf(modules: Modules, paths: Iterable<string>): Promise<readonly unknown[]> {
   const folders = [...paths].flatMap((path) => /^([^/]+\/[^/]+)\/index\.ts$/.exec(path)?.[1] ?? []);
   const found = await Promise.all(folders.map(modules));
@@ -117,7 +121,7 @@ function isConnection(value: unknown): value is ConnectFacts {
   return typeof value === 'object' && value !== null && 'subresource' in value && 'methods' in value;
 }
 
-/** What the descriptors of an output state; its files are at `paths`. */
+/** Returns the resources in the descriptors of an output whose files are at `paths`. */
 export async function generated(modules: Modules, paths: Iterable<string>): Promise<readonly Facts[]> {
   const exported = await exportsOf(modules, paths);
   const connections = exported.filter(isConnection);
@@ -148,7 +152,7 @@ function stated(resource: ResourceFacts, connections: readonly ConnectFacts[]): 
   };
 }
 
-/** Discovery has no verbs for HEAD and OPTIONS. */
+/** Returns the verb of an HTTP method; discovery has no verbs for HEAD and OPTIONS. */
 function verbOf(method: string): readonly string[] {
   const verbs: Readonly<Record<string, string>> = {
     GET: 'get',

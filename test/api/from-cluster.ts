@@ -1,4 +1,4 @@
-/** kgen in process, from a real server to the texts of an output. */
+/** Runs kgen in this process against a real server. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { membersOf, textOf } from './operations.ts';
 import { type Output, outputOf } from './outputs.ts';
 import { jsonOf } from './raw.ts';
 
-/** Generates as the user of `config`, with an empty cache, from what a detour leaves of the server. */
+/** Generates as the user of `config`, with an empty cache, through a detour that restricts the server. */
 export async function fromCluster(
   config: ClusterConfig,
   detour: Detour = (request) => request,
@@ -30,7 +30,10 @@ export async function fromCluster(
   }
 }
 
-/** Whether the server is of the version that `@kgen/kubernetes` is made from, patches aside. */
+/**
+ * Returns true if the server has the version from which `@kgen/kubernetes` is generated, patch releases
+ * ignored.
+ */
 export async function isPackagedVersion(rest: RESTClient): Promise<boolean> {
   const { gitVersion } = membersOf(await jsonOf(rest, '/version'));
   const minor = (version: string): string => version.replace(/^v?(\d+\.\d+).*$/, '$1');

@@ -1,16 +1,16 @@
-/** The program kubectl, beside the control plane that tests use. */
+/** The kubectl program of the control plane that tests use. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../support/emitted.ts';
 
-/** How long it may take to build, in milliseconds. */
+/** Time limit of a build, in milliseconds. */
 export const buildTimeoutMs = 1_200_000;
 
 /**
- * Path of kubectl: in the folder of the control plane's programs or, where `build` allows it, built into the cache.
- * Undefined where it is in neither.
- * @throws when it should have been built and could not be
+ * Returns the path of kubectl: in the folder of the control plane's programs or, if `build` is true, built
+ * into the cache. Returns undefined if neither exists.
+ * @throws if the build fails
  */
 export function findKubectl(assets: string, build: boolean): string | undefined {
   const path = join(assets, 'kubectl');

@@ -1,4 +1,4 @@
-/** Servers that can do less than the real one that stands behind them. */
+/** Transports that hide features of the real server behind them. */
 import {
   type ApiError,
   isApiError,
@@ -8,25 +8,25 @@ import {
   type Transport,
 } from '@kgen/runtime';
 
-/** What becomes of a request on the way: another one, or an answer of this status. */
+/** Replaces a request by another one, or by a response of this status. */
 export type Detour = (request: Request) => Request | number;
 
-/** Has no OpenAPI v3, as before Kubernetes 1.24. */
+/** Hides OpenAPI v3, as before Kubernetes 1.24. */
 export const withoutV3: Detour = (request) => (request.path.startsWith('/openapi/v3') ? 404 : request);
 
-/** Has no aggregated discovery, as before Kubernetes 1.26. */
+/** Hides aggregated discovery, as before Kubernetes 1.26. */
 export const withoutAggregation: Detour = (request) =>
   request.path === '/api' || request.path === '/apis'
     ? { ...request, headers: { ...request.headers, accept: 'application/json' } }
     : request;
 
-/** Has neither. */
+/** Hides both. */
 export const withoutBoth: Detour = (request) => {
   const next = withoutV3(request);
   return typeof next === 'number' ? next : withoutAggregation(next);
 };
 
-/** Sends through `client` what a detour leaves of each request. */
+/** Creates a transport that sends the requests that a detour leaves through `client`. */
 export function lesser(client: RESTClient, detour: Detour): Transport {
   return async (request) => {
     const { signal: _, ...kept } = request;

@@ -1,21 +1,24 @@
-/** What a generated output offers, read from its declarations by the compiler: at run time a class has more. */
+/**
+ * Public API of a generated output, read from its declarations by the compiler: at run time a class has more
+ * members.
+ */
 import ts from 'typescript';
 import { compilerOptions } from '../support/checker.ts';
 import { repository } from '../support/emitted.ts';
 
-/** A method of a client; its overloads are one. */
+/** Method of a client, with all its overloads. */
 export interface Method {
   readonly name: string;
-  /** In their order, `options` left out. */
+  /** Names in declared order, without `options`. */
   readonly parameters: readonly string[];
   readonly takesOptions: 'no' | 'optional' | 'required';
-  /** Names of options, without those that every request has. */
+  /** Names of options, without those of every request. */
   readonly options: readonly string[];
-  /** Where the body's type follows an option `type`: its values. */
+  /** Values of the option `type`, if the type of the body depends on it. */
   readonly patchTypes: readonly string[];
 }
 
-/** The client that an accessor gives. */
+/** Client that an accessor returns. */
 export interface Client {
   /** `coreV1.pods(namespace)`. */
   readonly name: string;
@@ -26,7 +29,7 @@ export interface Client {
   readonly methods: readonly Method[];
 }
 
-/** A descriptor of a subresource that one connects to. */
+/** Descriptor of a subresource for connections. */
 export interface Connection {
   /** Folder of the group version. */
   readonly folder: string;
@@ -34,13 +37,13 @@ export interface Connection {
   readonly options: readonly string[];
 }
 
-/** All that an output offers. */
+/** Public API of an output. */
 export interface Offer {
   readonly clients: readonly Client[];
   readonly connections: readonly Connection[];
 }
 
-/** What every request has, and what is told to the caller alone. */
+/** Options of every request, and callbacks for the caller. */
 const common: ReadonlySet<string> = new Set([
   'signal',
   'timeoutMs',
@@ -97,7 +100,10 @@ class Reader {
     return symbol.flags & ts.SymbolFlags.Alias ? this.#checker.getAliasedSymbol(symbol) : symbol;
   }
 
-  /** Properties that the class itself declares are group versions; `rest` and `close` are its base's. */
+  /**
+   * Returns the clients. Properties that the class itself declares are group versions; `rest` and `close` are
+   * inherited.
+   */
   clientsOf(clientset: ts.Symbol): readonly Client[] {
     const declared = this.#checker.getDeclaredTypeOfSymbol(clientset).getProperties();
     const own = declared.filter(
@@ -144,7 +150,7 @@ class Reader {
     };
   }
 
-  /** Whether a parameter is none of the options, or may be left out. */
+  /** Returns true if a parameter can be omitted and is not `options`. */
   #isOptional({ name, valueDeclaration }: ts.Symbol): boolean {
     if (name !== 'options' || valueDeclaration === undefined) return true;
     return ts.isParameter(valueDeclaration) && this.#checker.isOptionalParameter(valueDeclaration);

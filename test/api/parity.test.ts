@@ -69,7 +69,8 @@ describe.skipIf(!canStart)('the API that kgen reads from a real server', () => {
     const isPrinted = (one: Shown): boolean =>
       printed.some(({ apiVersion, plural }) => apiVersion === one.apiVersion && plural === one.plural);
     expect(stated.filter(isPrinted).map(shownOf)).toEqual(printed);
-    // It prints the preferred version of each resource: none is left out but in other versions.
+    // kubectl prints the preferred version of each resource; a resource may be missing only in other
+    // versions.
     expect(namesOf(stated)).toEqual(namesOf(printed));
   });
 
@@ -152,7 +153,7 @@ const missingService = {
   },
 };
 
-/** What the descriptors of an output state, which is written for that alone. */
+/** Returns the resources in the descriptors of an output, which is written to a temporary folder. */
 async function generatedBy({ files }: Output): Promise<readonly Facts[]> {
   const { folder, dispose } = writeFiles(files);
   try {
@@ -162,18 +163,18 @@ async function generatedBy({ files }: Output): Promise<readonly Facts[]> {
   }
 }
 
-/** Paths of files that are not the same in both. */
+/** Returns the paths of files that differ. */
 function differing(one: Output, other: Output): readonly string[] {
   const paths = new Set([...one.files.keys(), ...other.files.keys()]);
   return [...paths].filter((path) => one.files.get(path) !== other.files.get(path));
 }
 
-/** The same with what only documents of v3 say left out of its texts. */
+/** Returns the output without the parts that only documents of v3 contain. */
 function bare({ files, problems }: Output): Output {
   return { files: new Map([...files].map(([path, text]) => [path, withoutDefaults(text)])), problems };
 }
 
-/** A text without header, defaults and the form of comments. */
+/** Returns a source without header, defaults and the layout of comments. */
 function withoutDefaults(text: string): string {
   return text
     .replace(/^.*\n/, '')
@@ -187,7 +188,7 @@ function shownOf(facts: Facts): Shown {
   return shown;
 }
 
-/** `pods`, `deployments.apps`: each once. */
+/** Returns distinct names such as `pods` and `deployments.apps`. */
 function namesOf(facts: readonly Shown[]): readonly string[] {
   const names = facts.map(({ apiVersion, plural }) => `${plural}.${apiVersion.replace(/\/?[^/]*$/, '')}`);
   return [...new Set(names)].sort();

@@ -1,19 +1,19 @@
-/** What a server says of itself, asked without kgen's readers. */
+/** Discovery and OpenAPI documents of a server, read without kgen's readers. */
 import type { RESTClient } from '@kgen/runtime';
 import { itemsOf, type Json, membersOf, textOf } from './operations.ts';
 
-/** The JSON at a path, also where it is called plain text. */
+/** Returns the JSON at a path, even if its media type is text/plain. */
 export async function jsonOf(
   rest: RESTClient,
   path: string,
   query: Readonly<Record<string, string>> = {},
 ): Promise<Json> {
   const answer = await rest.get(path, { query, headers: { accept: 'application/json' } });
-  // seam: an answer in JSON
+  // seam: a response in JSON
   return (typeof answer === 'string' ? JSON.parse(answer) : answer) as Json;
 }
 
-/** All documents of OpenAPI v3. */
+/** Returns all OpenAPI v3 documents. */
 export async function documentsOf(rest: RESTClient): Promise<readonly Json[]> {
   const { paths } = membersOf(await jsonOf(rest, '/openapi/v3'));
   return Promise.all(
@@ -25,7 +25,7 @@ export async function documentsOf(rest: RESTClient): Promise<readonly Json[]> {
   );
 }
 
-/** Paths of all group versions: `/api/v1`, `/apis/apps/v1`. */
+/** Returns the paths of all group versions: `/api/v1`, `/apis/apps/v1`. */
 export async function groupVersionPaths(rest: RESTClient): Promise<readonly string[]> {
   const [core, others] = await Promise.all([jsonOf(rest, '/api'), jsonOf(rest, '/apis')]);
   const versions = itemsOf(membersOf(others)['groups']).flatMap((group) =>
@@ -37,10 +37,10 @@ export async function groupVersionPaths(rest: RESTClient): Promise<readonly stri
   ];
 }
 
-/** How long a server may take until it publishes everything. */
+/** Time limit within which a server publishes all documents. */
 export const patience = { timeout: 60_000, interval: 200 } as const;
 
-/** Whether OpenAPI v3 has a document of every group version. */
+/** Returns true if OpenAPI v3 has a document of every group version. */
 export async function isPublished(rest: RESTClient): Promise<boolean> {
   const { paths } = membersOf(await jsonOf(rest, '/openapi/v3'));
   const published = new Set(Object.keys(membersOf(paths)).map((path) => `/${path}`));

@@ -1,4 +1,4 @@
-/** A server that answers everything with the least that clients take, and notes what it was asked. */
+/** A server that returns the smallest response that clients accept and records its requests. */
 import type { Request, Response, Transport } from '@kgen/runtime';
 import { namespace, objectName } from './arguments.ts';
 
@@ -10,7 +10,7 @@ const object = {
 const list = { apiVersion: 'v1', kind: 'ThingList', metadata: { resourceVersion: '5' }, items: [] };
 const done = { apiVersion: 'v1', kind: 'Status', status: 'Success' };
 
-/** Notes requests until they are taken. */
+/** Records requests until `take` returns them. */
 export class Recorder {
   #requests: Request[] = [];
 
@@ -21,7 +21,7 @@ export class Recorder {
     return respond(text, type);
   };
 
-  /** The requests since the last time. */
+  /** Returns the requests since the last call. */
   take(): readonly Request[] {
     const taken = this.#requests;
     this.#requests = [];

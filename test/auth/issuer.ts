@@ -1,6 +1,7 @@
 /**
- * A small OpenID Connect issuer on loopback: discovery, keys, and a token endpoint for refresh tokens. Its tokens are
- * signed (RS256), so that a real API server that is given its URL and its authority takes them.
+ * A small OpenID Connect issuer on loopback: discovery, keys, and a token endpoint for refresh tokens. Its
+ * tokens are signed (RS256), so that a real API server that is configured with its URL and its CA accepts
+ * them.
  */
 import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -8,20 +9,20 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createAuthority } from '../../src/testing/controlplane/certificates.ts';
 
-/** What an id token says, besides what every token of this issuer says. */
+/** Claims of an id token, in addition to the default claims of the issuer. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** The places of an issuer that can be made to fail. */
+/** Endpoints of an issuer whose responses can be replaced. */
 export type Endpoint = 'discovery' | 'keys' | 'token';
 
-/** A request that the issuer got. */
+/** A request that the issuer received. */
 export interface Asked {
   readonly endpoint: Endpoint | 'other';
   readonly authorization: string | undefined;
   readonly form: URLSearchParams;
 }
 
-/** Answers in place of the issuer. `usual` is what it would say. */
+/** Responds in place of the issuer. `usual` sends its usual response. */
 export type Answer = (response: ServerResponse, usual: () => void, asked: Asked) => void;
 
 export interface IssuerOptions {
@@ -31,28 +32,28 @@ export interface IssuerOptions {
   readonly clientSecret?: string;
   /** `client_secret_basic`, `client_secret_post`; default: both. */
   readonly authMethods?: readonly string[];
-  /** Plain HTTP, which clients must refuse. Default false. */
+  /** Serves plain HTTP, which clients must reject. Default: false. */
   readonly plain?: boolean;
-  /** Seconds that its tokens last. Default 3600. */
+  /** Lifetime of its tokens, in seconds. Default: 3600. */
   readonly lifetimeSeconds?: number;
-  /** Whether a refresh token is good for one time. Default true. */
+  /** Whether a refresh token can be used only once. Default: true. */
   readonly rotates?: boolean;
 }
 
 export interface Issuer {
   /** `https://127.0.0.1:…` */
   readonly url: string;
-  /** PEM text of the authority of its certificate. */
+  /** CA certificate, in PEM. */
   readonly ca: string;
   readonly clientId: string;
   readonly asked: readonly Asked[];
-  /** A signed id token. `claims` replace what it would say: `exp`, `iss`, `aud`, … */
+  /** Returns a signed id token. `claims` replace its default claims: `exp`, `iss`, `aud`, … */
   idToken(claims?: Claims): string;
-  /** A refresh token that gives id tokens with these claims. */
+  /** Returns a refresh token for id tokens with these claims. */
   refreshToken(claims?: Claims): string;
-  /** Makes an endpoint answer otherwise; without an answer, as usual again. */
+  /** Replaces the responses of an endpoint, or restores them if `answer` is omitted. */
   answer(endpoint: Endpoint, answer?: Answer): void;
-  /** How many connections to it are open. */
+  /** Returns the number of open connections. */
   connections(): Promise<number>;
   close(): Promise<void>;
 }
@@ -78,7 +79,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Made once: all issuers of a process sign with one key, and have one authority. */
+/** Caches a value: all issuers of a process share one signing key and one CA. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

@@ -37,10 +37,12 @@ async function start(options?: IssuerOptions): Promise<Issuer> {
   return issuer;
 }
 
-/** Claims of a token that is over. */
+/** Claims of an expired token. */
 const over: Claims = { exp: 1_000_000_000 };
 
-/** The tokens of a user of an issuer: the id token is over, so that the refresh token is needed. */
+/**
+ * Returns the tokens of a user of an issuer. The id token has expired, so that the refresh token is needed.
+ */
 function configOf(issuer: Issuer, more: Partial<OidcConfig> = {}): OidcConfig {
   return {
     issuerUrl: issuer.url,
@@ -69,7 +71,7 @@ function refreshes({ asked }: Issuer): number {
   return asked.filter(({ endpoint }) => endpoint === 'token').length;
 }
 
-/** A kubeconfig with a user that has these tokens. */
+/** Writes a kubeconfig with a user that has these tokens. */
 async function kubeconfig(config: OidcConfig): Promise<{ file: string; config: OidcConfig }> {
   const file = join(await mkdtemp(join(folder, 'config-')), 'config');
   await writeFile(file, kubeconfigText(config));

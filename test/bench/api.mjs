@@ -1,12 +1,15 @@
-// How long kgen takes for the whole Kubernetes API, Node's start and the writing included, and how much memory: from
-// saved documents and from a live server.
+// Time and memory of kgen for the whole Kubernetes API, from saved documents and from a live server. Node's
+// start and the writing of files are included.
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startControlPlane } from '../../src/testing/dist/index.js';
 import { saveDocuments } from './documents.mjs';
 import { figures, interleaved, line, peakMb, printAll, wallMs } from './measure.mjs';
 
-/** Both parts; the control plane runs only as long as it is needed, so that it disturbs no other measurement. */
+/**
+ * Runs both parts. The control plane runs only while it is needed, so that it does not disturb other
+ * measurements.
+ */
 export async function benchApi({ corpus, ...settings }) {
   const { node, root } = settings;
   const folder = mkdtempSync(join(settings.folder, 'api-'));
@@ -20,7 +23,7 @@ export async function benchApi({ corpus, ...settings }) {
   return [...fromFiles({ ...tools, documents: { ...(existsSync(v2) ? { v2 } : {}), v3 } }), ...live];
 }
 
-/** Also leaves the documents of the server in the folder `v3`. */
+/** Measures generation from a server, and saves its documents to the folder `v3`. */
 async function fromServer({ folder, v3, ...tools }) {
   const server = await startControlPlane({ apiServerFlags: ['--runtime-config=api/all=true'] });
   try {
@@ -74,7 +77,7 @@ function fromFiles({ node, kgen, fresh, rounds, documents }) {
   return results;
 }
 
-/** What the parts cost that are loaded only when they are asked for. */
+/** Measures the parts of kgen that are loaded on demand. */
 function measureParts({ node, kgen, fresh, rounds, documents: { v3 } }) {
   const args = (out, ...more) => kgen('--openapi', v3, '--out', out, ...more);
   const same = fresh();

@@ -1,7 +1,7 @@
 /**
- * Source text for programs of the bench: `watched(work)` does the work and gives how long it took, how much of the
- * processor all threads had meanwhile, how long the event loop was kept from its next turn, the longest stretch of that in
- * which no garbage was collected, the longest collection, and the peak of memory; `result` is what the work gave.
+ * Source for programs of the bench. `watched(work)` runs the work and returns its duration, the processor
+ * time of all threads, the longest delay of the event loop, the longest such delay without garbage
+ * collection, the longest garbage collection, and the peak of memory; `result` is the result of the work.
  */
 export const watchingEventLoop = `
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';

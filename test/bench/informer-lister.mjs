@@ -1,4 +1,4 @@
-// Reads from a copy of 50,000 pods: by name, and by an index whose values have 100 pods each.
+// Reads from a cache of 50,000 pods: by name, and by an index whose values have 100 pods each.
 import { prepare } from './informer-programs.mjs';
 import { line, median } from './measure.mjs';
 import { byTurns, runProgram, startServer } from './servers.mjs';
@@ -49,7 +49,7 @@ console.log(JSON.stringify(measured));
 await clientset.close();
 `;
 
-/** Nothing of it asks the server. */
+/** Measures reads, which send no request. */
 export async function benchLister(bench) {
   const { node, project, rounds } = bench;
   const { child, server, ca } = await startServer({ ...bench, program: 'informer-server.mjs' });

@@ -31,7 +31,7 @@ function isBroken(link: string, { path, text }: Page): boolean {
   return anchor !== undefined && other !== undefined && !anchorsOf(other).has(anchor);
 }
 
-/** Text of a page without code. */
+/** Prose of a page, without code. */
 function proseOf({ text }: Page): string {
   return text
     .replaceAll(/^```.*?^```/gms, '')
@@ -39,7 +39,7 @@ function proseOf({ text }: Page): string {
     .replaceAll(/`[^`]*`/g, '');
 }
 
-/** Words and constructions that docs/style.md replaces. Questions of the FAQ may begin with these words. */
+/** Terms and constructions that docs/style.md replaces. Questions of the FAQ may begin with these words. */
 const replaced =
   /(?:^|[.:|] |^- )(?:What|Who) [^?\n]*$|\bis no (?!longer)|\b(?:is told|hears?|gives|is given|whoever|somebody|nobody|in peace|who asks)\b/gm;
 

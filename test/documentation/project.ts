@@ -19,7 +19,10 @@ const packages: Readonly<Record<string, string>> = {
 /** Imports the programs that are named as arguments, one after the other. */
 const runner = "for (const file of process.argv.slice(2)) await import('./' + file);\nprocess.exit();\n";
 
-/** A program that runs longer is terminated, and fails its test: it waits for an event that never comes. */
+/**
+ * Time limit of a program, in milliseconds: a longer run is terminated and fails its test, since it waits for
+ * an event that never occurs.
+ */
 const longestRunMs = 25_000;
 
 /** Outcome of a process. */
@@ -65,7 +68,7 @@ async function writeKubeconfig(folder: string, text: string): Promise<string> {
   return path;
 }
 
-/** Variables of this process without those that would lead to another cluster or a proxy. */
+/** Returns the variables of this process without those of other clusters and proxies. */
 function environment(kubeconfig: string): Readonly<Record<string, string | undefined>> {
   const { KUBERNETES_SERVICE_HOST: _, NODE_OPTIONS: __, VITEST: ___, ...env } = process.env;
   return { ...env, KUBECONFIG: kubeconfig };

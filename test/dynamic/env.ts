@@ -12,18 +12,18 @@ import { unique } from '../e2e/env.ts';
 import { served } from '../e2e/install.ts';
 import { definitions } from './definitions.ts';
 
-/** A server that runs. */
+/** A running server. */
 export type Running = Pick<ControlPlane, 'config' | 'kubeconfig' | 'stop'> &
   Partial<Pick<ControlPlane, 'assets' | 'folder'>>;
 
-/** What tests work with; usable once the server runs. */
+/** Environment of the tests; usable once the server runs. */
 export interface Env {
   readonly server: Running;
   readonly dynamic: DynamicClient;
   readonly metadata: MetadataClient;
   readonly scales: ScaleClient;
   readonly mapper: RESTMapper;
-  /** Makes a namespace that nobody else uses and gives its name. */
+  /** Creates a namespace of its own for the test and returns its name. */
   namespace(): Promise<string>;
 }
 

@@ -30,7 +30,7 @@ const configMap = (name: string, data: object) => ({
   data,
 });
 
-/** What can be done to custom objects of resources that are named at run time. */
+/** Registers tests of operations on custom objects whose resource is named at run time. */
 export function customObjectTests(env: () => Env): void {
   describe('dynamic objects of custom kinds', () => {
     customTests(env);
@@ -40,7 +40,7 @@ export function customObjectTests(env: () => Env): void {
   });
 }
 
-/** The same of built-in kinds. */
+/** Registers tests of operations on built-in kinds whose resource is named at run time. */
 export function objectTests(env: () => Env): void {
   describe('dynamic objects of built-in kinds', () => {
     verbTests(env);
@@ -200,7 +200,7 @@ function patchTests(env: () => Env): void {
   });
 }
 
-/** A deployment of no pods. */
+/** Returns a deployment without pods. */
 export function deployment(name: string): Unstructured & { metadata: { name: string } } {
   const labels = { app: name };
   const containers = [{ name: 'main', image: 'main:1' }];

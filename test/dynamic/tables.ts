@@ -10,7 +10,7 @@ import { deployment } from './objects.ts';
 
 interface Case {
   readonly resource: GroupVersionResource;
-  /** What kubectl is asked for; `-n` and the namespace are added where it does not ask for all. */
+  /** Arguments of kubectl; `-n` and the namespace are added unless all namespaces are requested. */
   readonly args: readonly string[];
   readonly options?: TableTextOptions;
   readonly everywhere?: true;
@@ -46,7 +46,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Tables are those that kubectl prints. */
+/** Registers tests that compare tables with the output of kubectl. */
 export function tableTests(env: () => Env): void {
   describe('tables', () => {
     kubectlTests(env);
@@ -89,7 +89,7 @@ export function tableTests(env: () => Env): void {
   });
 }
 
-/** What kubectl prints; `undefined` where there is no kubectl. */
+/** Returns a function that runs kubectl and returns its output; `undefined` if kubectl is not available. */
 async function kubectlOf({ server }: Env): Promise<((args: readonly string[]) => string) | undefined> {
   const { assets = '', folder = '', kubeconfig } = server;
   const kubectl = findKubectl(assets, Boolean(process.env['KGEN_NOTHING_SKIPPED']));
@@ -119,7 +119,7 @@ function kubectlTests(env: () => Env): void {
   });
 }
 
-/** A namespace with something in it. */
+/** Creates a namespace with objects. */
 async function filled({ dynamic, namespace }: Env): Promise<string> {
   const name = await namespace();
   const widget = { apiVersion: 'dynamic.example.com/v1', kind: 'Widget' };

@@ -8,9 +8,9 @@ import { clientsetOf, type Env, whoIs } from './env.ts';
 interface Account {
   readonly namespace: string;
   readonly username: string;
-  /** A new token. */
+  /** Returns a new token. */
   token(): Promise<string>;
-  /** Takes the account away, and the worth of its tokens with it. */
+  /** Deletes the account, which invalidates its tokens. */
   remove(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ async function makeAccount({ admin }: Env): Promise<Account> {
   };
 }
 
-/** What a pod has: the folder that a kubelet fills, and two variables. */
+/** Creates the environment of a pod: the folder that a kubelet fills, and two variables. */
 async function podOf(env: Env, account: Account) {
   const { server, tls } = env.controlPlane.config;
   const { hostname, port } = new URL(server);
@@ -41,7 +41,7 @@ async function podOf(env: Env, account: Account) {
   return { dir, env: { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port } };
 }
 
-/** In a pod. */
+/** Registers tests of the configuration in a pod. */
 export function serviceAccountTests(env: Env): void {
   describe('a service account in its pod', () => {
     it('authenticates as itself and has its own namespace', async ({ onTestFinished }) => {
@@ -82,7 +82,7 @@ export function serviceAccountTests(env: Env): void {
       const second = await makeAccount(env);
       await first.remove();
       env.file('token', await second.token());
-      // The server remembers for some seconds whom it knew a token to be of.
+      // The server caches the user of a token for some seconds.
       await expect
         .poll(() => whoIs(clientset).then(({ username }) => username), deadline)
         .toBe(second.username);

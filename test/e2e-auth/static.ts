@@ -14,7 +14,7 @@ import { refusal } from '../e2e/refusal.ts';
 import { longAgo } from '../faults/certificates.ts';
 import { clientsetOf, type Env, whoIs } from './env.ts';
 
-/** What a kubeconfig says of itself. */
+/** Registers tests of credentials stored in a kubeconfig. */
 export function staticTests(env: Env): void {
   describe('static credentials', () => {
     it('authenticate with a client certificate', async ({ onTestFinished }) => {

@@ -1,23 +1,23 @@
-/** What the server says it was asked for: its audit log, as the proof of which requests a client has made. */
+/** Audit log of a server, as the proof of the requests that a client sent. */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A request as the server saw it. */
+/** A request in the audit log. */
 export interface SeenRequest {
   readonly verb: string;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** HTTP status of the answer; `undefined` where there was none yet. */
+  /** HTTP status of the response; `undefined` if the server has not responded yet. */
   readonly status: number | undefined;
 }
 
 /** The audit log of one server. */
 export interface AuditLog {
-  /** What the server has to be started with. */
+  /** Flags that the server has to be started with. */
   readonly flags: readonly string[];
-  /** The requests of a client, by its user agent, in the order in which they came. */
+  /** Returns the requests of a client, by its user agent, in the order of their arrival. */
   requests(userAgent: string): readonly SeenRequest[];
   /** Removes the log. */
   remove(): Promise<void>;
@@ -52,10 +52,10 @@ interface AuditEvent {
 
 function read(text: string, userAgent: string): readonly SeenRequest[] {
   const requests = new Map<string, SeenRequest>();
-  // The last line may still be written.
+  // The last line may be incomplete.
   for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
     if (!line.includes(userAgent)) continue;
-    // Written by the server itself, in the form that its documentation gives.
+    // Written by the server, in its documented format.
     const event = JSON.parse(line) as AuditEvent;
     if (event.userAgent !== userAgent || requests.has(event.auditID)) continue;
     const { pathname, searchParams } = new URL(event.requestURI, 'https://server');

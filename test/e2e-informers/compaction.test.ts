@@ -1,4 +1,7 @@
-/** A server that restarts or has forgotten: informers read the state again, once, and find out what they missed. */
+/**
+ * A server that restarts or has compacted its history: informers list once and detect the changes that they
+ * missed.
+ */
 import { randomUUID } from 'node:crypto';
 import { type ClusterConfig, isApiError } from '@kgen/runtime';
 import { expect, it, onTestFinished } from 'vitest';
@@ -11,8 +14,8 @@ import type { ConnectionProxy } from './proxy.ts';
 import type { ConnectionStep, Stage } from './steps.ts';
 import { SPEED, seed, startConnectionProxy, startRequestProxy, trial } from './trial.ts';
 
-// ConfigMaps come straight from etcd, which knows what was compacted; MyApps from the server's cache, which a restart
-// empties. Pages come from etcd as well.
+// Watches of ConfigMaps read etcd, which knows the compacted revision; those of MyApps read the watch cache,
+// which a restart empties. Pages are read from etcd as well.
 const options = {
   apiServerFlags: ['--watch-cache-sizes=configmaps#0', '--feature-gates=ListFromCacheSnapshot=false'],
 };
@@ -36,7 +39,8 @@ onControlPlane('informers of a server that forgets', options, (env) => {
     for (const follower of followers.flatMap(({ all }) => all)) {
       const remembers = follower.kind === configMaps;
       await follower.agree(env, logs, remembers);
-      // The cache of a server that starts knows the newest version and none before: who has that one resumes as well.
+      // After a restart the watch cache contains the newest version and none before it: a watch from the
+      // newest version resumes as well.
       const once = follower.parts.slice(0, follower.relists.length).map(() => 'expired');
       expect(follower.relists, follower.name).toEqual(remembers ? [] : once);
     }
@@ -71,7 +75,7 @@ onControlPlane('informers of a server that forgets', options, (env) => {
     expect(states.map(({ verb }) => verb)).toEqual(
       all.all.flatMap(({ parts }) => parts).map(() => (streaming ? 'watch' : 'list')),
     );
-    // Never any state from before what is known already.
+    // No list may return a state older than the known one.
     for (const { query } of states) expect(Number(query.get('resourceVersion'))).toBeGreaterThan(0);
   });
 
@@ -115,7 +119,7 @@ onControlPlane('informers of a server that forgets', options, (env) => {
       proxy.apply({ type: 'calm' });
       await all.agree(env, [], { complete: false });
       for (const { name, relists } of all.all) expect(new Set(relists), name).toEqual(new Set(['expired']));
-      // As long as it is so that the server fails there.
+      // Reports errors as long as the server fails.
       expect(everywhere.errors.filter(({ error }) => isApiError(error) && error.code === 500)).toHaveLength(
         3,
       );
@@ -141,7 +145,10 @@ onControlPlane('informers of a server that forgets', options, (env) => {
   });
 });
 
-/** Makes the change right behind the last one that a follower has seen, and ends with the proxy refusing. */
+/**
+ * Makes a change right after the last one that a follower has seen, and leaves the proxy rejecting
+ * connections.
+ */
 async function unseenChange(
   env: Env,
   proxy: ConnectionProxy,
@@ -159,7 +166,7 @@ async function unseenChange(
     await expect.poll(isSeen, deadline).toBe(true);
     proxy.apply({ type: 'refuse' });
     const unseen = await change();
-    // The server writes leases of its own now and then.
+    // The server occasionally writes its own leases.
     if (BigInt(unseen) === BigInt(seen) + 1n) return unseen;
     proxy.apply({ type: 'calm' });
   }

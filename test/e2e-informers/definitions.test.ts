@@ -1,4 +1,4 @@
-/** Kinds whose definitions come, go, return and change. */
+/** Kinds whose definitions are created, deleted, recreated and changed. */
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { InformerFactory } from '../../generated/crds/index.ts';
 import { Clientset } from '../../generated/kubernetes/index.ts';
@@ -12,7 +12,7 @@ import { Things } from './things.ts';
 import { seed, startRequestProxy } from './trial.ts';
 
 const everywhere = { name: 'everywhere' };
-/** Days pass in minutes: what is waited for is a definition, and waits become long. */
+/** Days pass in minutes: informers wait for a definition, with long backoff. */
 const SPEED = 100;
 
 onControlPlane('informers of kinds that come and go', {}, (env) => {
@@ -29,7 +29,8 @@ onControlPlane('informers of kinds that come and go', {}, (env) => {
       await factory.start();
       await expect.poll(() => proxy.requests.length, deadline).toBeGreaterThan(14);
       const seconds = (clock.now() - began) / 1_000;
-      // Waits double from 0.8 s to 30 s; each try is two requests, as streams are refused with a list's words.
+      // The delay doubles from 0.8 s to 30 s; each attempt is two requests, because a streamed list is
+      // rejected like a list.
       expect(proxy.requests.length).toBeLessThan(2 * (8 + seconds / 30));
       expect(follower.errors.map(({ context }) => context.during)).toEqual(['request']);
 

@@ -13,24 +13,24 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { createNamespace, installDefinitions } from '../e2e/install.ts';
 import { type AuditLog, auditLog, type SeenRequest } from './audit.ts';
 
-/** Registers what is to be done when a test is over: the `onTestFinished` that vitest hands to each test. */
+/** Registers a callback for the end of a test: the `onTestFinished` of vitest's test context. */
 export type Finished = (end: () => void | Promise<void>) => void;
 
-/** For everything that happens on its own: far longer than it takes. */
+/** Time limit of asynchronous effects, far longer than any of them takes. */
 export const deadline = { timeout: 60_000, interval: 20 } as const;
 
-/** A control plane that runs while the tests of a block do, with the samples of `crds/`. */
+/** A control plane for the tests of a block, with the samples of `crds/`. */
 export interface Env {
   readonly plane: ControlPlane;
-  /** Beside every proxy. */
+  /** Client that bypasses every proxy. */
   readonly direct: DynamicClient;
-  /** Makes namespaces that nobody else uses and gives their names. */
+  /** Creates namespaces for one test and returns their names. */
   namespaces(count: number): Promise<readonly string[]>;
-  /** The lists and watches of a client, as the server saw them. */
+  /** Returns the lists and watches of a client from the audit log. */
   requests(userAgent: string): readonly SeenRequest[];
 }
 
-/** Runs tests against a control plane of their own; says in one line why not where there is none. */
+/** Runs tests against a control plane of their own, or skips them with the reason if none is available. */
 export function onControlPlane(name: string, options: ControlPlaneOptions, tests: (env: Env) => void): void {
   const reason = unavailable(options);
   if (reason === undefined || process.env['KGEN_NOTHING_SKIPPED']) {
@@ -42,7 +42,9 @@ export function onControlPlane(name: string, options: ControlPlaneOptions, tests
   });
 }
 
-/** Servers of other versions than the default one take minutes to build, which only CI has. */
+/**
+ * Returns the reason. Servers of other versions than the default take minutes to build, which only CI does.
+ */
 function unavailable(options: ControlPlaneOptions): string | undefined {
   const { version } = options;
   const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');

@@ -1,4 +1,4 @@
-/** The checker itself: it finds what it is there to find. */
+/** The checker finds each kind of violation. */
 import { expect, it } from 'vitest';
 import { differences, History, type Seen } from './history.ts';
 

@@ -1,9 +1,7 @@
-/**
- * The checker: what an informer's handlers may be told, and what it has to know in the end. Knows nothing of the runtime.
- */
+/** Checker of the calls of an informer's handlers and of its final state. Independent of the runtime. */
 import { isDeepStrictEqual } from 'node:util';
 
-/** What is read of an object here. */
+/** Members of an object that the checker reads. */
 export interface Seen {
   readonly metadata: {
     readonly namespace?: string | undefined;
@@ -14,20 +12,23 @@ export interface Seen {
   };
 }
 
-/** What one set of handlers was told. */
+/** Calls of one set of handlers. */
 export class History<T extends Seen> {
-  /** What was not right, in the order in which it came. */
+  /** Violations, in the order of their detection. */
   readonly problems: string[] = [];
-  /** Deletions that were found out later. */
+  /** Number of deletions that were detected later. */
   missed = 0;
   readonly #live = new Map<string, T>();
   readonly #objects = new Map<string, T>();
-  /** The last version told of each uid. */
+  /** Last delivered version of each uid. */
   readonly #versions = new Map<string, bigint>();
   readonly #gone = new Set<string>();
   readonly #mayReturn: boolean;
 
-  /** `mayReturn`: an object may come back after its deletion, as one does that a selector let go. */
+  /**
+   * `mayReturn`: an object may reappear after its deletion, as with a selector that it does not match for a
+   * while.
+   */
   constructor({ mayReturn = false }: { readonly mayReturn?: boolean } = {}) {
     this.#mayReturn = mayReturn;
   }
@@ -66,12 +67,12 @@ export class History<T extends Seen> {
     if (missed) this.missed += 1;
   };
 
-  /** The objects that are there by what was told. */
+  /** Objects that exist according to the calls. */
   get live(): readonly T[] {
     return [...this.#live.values()];
   }
 
-  /** Every state that was delivered, by its uid and version. */
+  /** Every delivered state, by its uid and version. */
   get states(): ReadonlyMap<string, T> {
     return this.#objects;
   }
@@ -91,7 +92,10 @@ export class History<T extends Seen> {
   }
 }
 
-/** Says in what `ours` differs from `theirs`; nothing when they are the same objects in the same states. */
+/**
+ * Returns the differences between two sets of objects; empty if they have the same objects in the same
+ * states.
+ */
 export function differences(ours: readonly Seen[], theirs: readonly Seen[]): readonly string[] {
   const known = new Map(ours.map((object) => [keyOf(object), object]));
   const wrong = theirs.flatMap((object) => {
@@ -108,9 +112,12 @@ export function differences(ours: readonly Seen[], theirs: readonly Seen[]): rea
   return [...wrong, ...[...known.keys()].map((key) => `${key} should be gone`)];
 }
 
-/** A copy without `metadata.managedFields`, and without what only lists or only single objects have. */
+/**
+ * Returns a copy without `metadata.managedFields`, and without members that differ between lists and single
+ * objects.
+ */
 export function withoutManagedFields(object: Seen): object {
-  // Objects say what they are only where they come from a stream; nothing else is read of these two members.
+  // Items of a list have no kind; these two members are not read otherwise.
   const {
     metadata,
     apiVersion: _,
@@ -120,7 +127,7 @@ export function withoutManagedFields(object: Seen): object {
   return { ...rest, metadata: { ...metadata, managedFields: undefined } };
 }
 
-/** Whether two states of an object differ in nothing but their version. */
+/** Returns true if two states of an object differ only in their version. */
 function sameContent(a: Seen, b: Seen): boolean {
   const content = (object: Seen) => ({
     ...withoutManagedFields(object),
@@ -133,7 +140,7 @@ function keyOf({ metadata: { namespace = '', name } }: Seen): string {
   return `${namespace}/${name}`;
 }
 
-/** One state of an object. */
+/** Returns the key of one state of an object. */
 export function versionOf({ metadata: { uid, resourceVersion } }: Seen): string {
   return `${uid}@${resourceVersion}`;
 }

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Lie } from './steps.ts';
 import { formOf, type WatchForm } from './watch-forms.ts';
 
-/** How many events a watch remembers to tell them again. */
+/** Number of events that a watch stores to repeat them. */
 const REMEMBERED = 50;
 
-/** The answer to a watch on its way to the client, event by event. */
+/** Response of a watch, forwarded to the client event by event. */
 export class RelayedWatch {
   readonly #answer: ServerResponse;
   readonly #form: WatchForm;
@@ -26,21 +26,21 @@ export class RelayedWatch {
       }
     });
     response.on('end', () => answer.end());
-    // The server's connection was lost, or the client's.
+    // The connection to the server or to the client was lost.
     response.on('error', () => answer.destroy());
   }
 
-  /** Ends it in order. */
+  /** Ends the response regularly. */
   end(): void {
     this.#answer.end();
   }
 
-  /** Cuts the connection in the middle of the next event. */
+  /** Breaks the connection in the middle of the next event. */
   cutInEvent(): void {
     this.#cutInEvent = true;
   }
 
-  /** Says something wrong behind the next event. */
+  /** Inserts a false event after the next event. */
   say(what: Lie): void {
     this.#lies.push(what);
   }

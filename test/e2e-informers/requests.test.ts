@@ -1,4 +1,4 @@
-/** Requests that are refused and watches that say what is not so, between informers and a real server. */
+/** Rejected requests and false watch events, between informers and a real server. */
 import { isDecodeError } from '@kgen/runtime';
 import { expect, it, onTestFinished } from 'vitest';
 import { deadline, type Env, type Finished, onControlPlane } from './env.ts';
@@ -10,7 +10,7 @@ import { seed, startRequestProxy, type Trial, trial } from './trial.ts';
 
 type Menu = readonly [RequestStep, ...RequestStep[]];
 
-/** What costs no history: informers resume. */
+/** Faults that do not expire the history: informers resume. */
 const bearable: Readonly<Record<string, Menu>> = {
   'a proxy that ends every watch early': [{ type: 'watch lifetime', ms: 200 }],
   'cuts in the middle of an event': [{ type: 'cut in event' }, { type: 'end watches' }],
@@ -103,7 +103,7 @@ onControlPlane('informers behind a proxy that reads', {}, (env) => {
   });
 });
 
-/** By chance every step was over before anybody listed: one is left until somebody does. */
+/** Ensures a rejected list: if all steps are over before any list, one step remains until a list arrives. */
 async function untilListIsRefused(env: Env, proxy: RequestProxy): Promise<void> {
   const [namespace = ''] = await env.namespaces(1);
   const objects = env.direct.resource(configMaps.resource).namespace(namespace);
@@ -118,19 +118,21 @@ async function untilListIsRefused(env: Env, proxy: RequestProxy): Promise<void> 
   proxy.apply({ type: 'calm' });
 }
 
-/** Those for a whole state: a list, or a watch that begins with one. */
+/** Returns the requests for a complete state: lists, and watches that begin with one. */
 function statesOf(requests: Trial['requests']): Trial['requests'] {
   return requests.filter(({ verb, query }) => verb === 'list' || query.has('sendInitialEvents'));
 }
 
 const expired: RequestStep = { type: 'say', what: 'expired' };
 
-/** A trial in which refusals meet requests: open watches are ended when they begin. */
+/**
+ * Runs a trial in which responses with errors meet requests: open watches are closed when such a step begins.
+ */
 function disturbed(env: Env, proxy: RequestProxy, menu: Menu, finished: Finished): Promise<Trial> {
   const stage: Stage<RequestStep> = {
     apply: (step) => {
       proxy.apply(step);
-      // Lists are only made after a history was lost.
+      // Lists are sent only after the history expired.
       if (step.type === 'answer') proxy.apply(step.verb === 'list' ? expired : { type: 'end watches' });
     },
   };

@@ -16,7 +16,7 @@ type Version = 'v1' | 'v2';
 
 const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
-/** A custom resource of a test's own, whose definition comes and goes. Both versions are served. */
+/** A custom resource of one test, whose definition is created and deleted. Both versions are served. */
 export class Things {
   readonly #env: Env;
   readonly #group = `g${randomBytes(5).toString('hex')}.example.com`;
@@ -39,19 +39,19 @@ export class Things {
     };
   }
 
-  /** Installs the definition, and resolves when the resource is served. */
+  /** Creates the definition, and resolves when the resource is served. */
   async install(): Promise<void> {
     await this.#definitions.create(this.#definition('v1'));
     await served(this.#env.direct.rest, this.#name);
   }
 
-  /** From now on objects are stored in this version. */
+  /** Makes this version the storage version. */
   async store(version: Version): Promise<void> {
     const { spec } = this.#definition(version);
     await this.#definitions.patch(this.#name, { spec: { versions: spec.versions } }, { type: 'merge' });
   }
 
-  /** Deletes the definition, and with it every object; resolves when all of it is gone. */
+  /** Deletes the definition and thereby every object; resolves when all are deleted. */
   async remove(): Promise<void> {
     await this.#definitions.delete(this.#name);
     await vi.waitFor(async () => {
@@ -79,7 +79,7 @@ export class Things {
       schema: anything,
       storage: name === storage,
     }));
-    // What the helper makes of these options.
+    // Result of the helper for these options.
     return crd({ kind: 'Thing', group: this.#group, versions }) as Unstructured & {
       readonly metadata: { readonly name: string };
       readonly spec: { readonly versions: readonly object[] };

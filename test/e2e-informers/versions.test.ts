@@ -1,4 +1,4 @@
-/** Older and newer servers: the same, in short. */
+/** A short version of these tests, on older and newer servers. */
 import { expect, it, onTestFinished } from 'vitest';
 import { onControlPlane } from './env.ts';
 import { configMaps, fill } from './load.ts';

@@ -5,7 +5,9 @@ import { deadline, unique } from '../e2e/env.ts';
 import { causesOf, refusal } from '../e2e/refusal.ts';
 import type { Env } from './env.ts';
 
-/** Refuses config maps without a text under `owner`, in namespaces that ask for it. */
+/**
+ * Returns a policy that rejects ConfigMaps without a value of `owner`, in namespaces with a certain label.
+ */
 function policySpec(message: string): admissionregistrationV1.ValidatingAdmissionPolicySpec {
   const rule = {
     apiGroups: [''],
@@ -21,7 +23,7 @@ function policySpec(message: string): admissionregistrationV1.ValidatingAdmissio
   };
 }
 
-/** Policies and webhooks that have a say in requests. */
+/** Registers tests of admission policies and webhooks. */
 export function admissionTests(env: Env): void {
   describe('a validating admission policy', () => {
     it('rejects objects that match its binding', async () => {

@@ -4,7 +4,7 @@ import { unique } from '../e2e/env.ts';
 import { causesOf, refusal } from '../e2e/refusal.ts';
 import type { Env } from './env.ts';
 
-/** A request for the common name `web`, signed with a key of 256 bits that nobody keeps. */
+/** A certificate request for the common name `web`, signed with a discarded 256-bit key. */
 const request = [
   '-----BEGIN CERTIFICATE REQUEST-----',
   'MIHIMHACAQAwDjEMMAoGA1UEAwwDd2ViMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcD',
@@ -16,7 +16,7 @@ const request = [
   '',
 ].join('\n');
 
-/** Requests to sign certificates. */
+/** Registers tests of CertificateSigningRequests. */
 export function certificateTests(env: Env): void {
   describe('a request to sign a certificate', () => {
     it('is approved and signed', async () => {

@@ -4,7 +4,7 @@ import { unique } from '../e2e/env.ts';
 import { causesOf, refusal } from '../e2e/refusal.ts';
 import type { Env } from './env.ts';
 
-/** What belongs to the whole cluster, and what the server tells of itself. */
+/** Registers tests of cluster-scoped objects and of information about the server. */
 export function clusterTests(env: Env): void {
   describe('cluster-scoped resources', () => {
     it('include a priority class, which sets the priority of pods', async () => {
@@ -91,7 +91,7 @@ function serverTests(env: Env): void {
     expect(names).toEqual(expect.arrayContaining(['controller-manager', 'etcd-0', 'scheduler']));
     const etcd = await statuses.get('etcd-0');
     expect(etcd.conditions?.map(({ type, status }) => `${type}=${status}`)).toEqual(['Healthy=True']);
-    // Nothing of it is stored.
+    // It is not stored.
     expect(etcd.metadata?.uid).toBeUndefined();
     const seen: (string | undefined)[] = [];
     for await (const { metadata } of statuses.iterate()) seen.push(metadata?.name);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { causesOf, refusal } from '../e2e/refusal.ts';
 import type { Env } from './env.ts';
 
-/** Config maps and secrets: every verb, every type of patch. */
+/** Registers tests of ConfigMaps and Secrets: every verb, every type of patch. */
 export function configurationTests(env: Env): void {
   describe('a config map', () => {
     it('is created, read, listed, replaced and deleted', async () => {
@@ -37,7 +37,7 @@ export function configurationTests(env: Env): void {
       const maps = env.clientset.coreV1.configMaps(await env.namespace());
       const metadata = { name: 'web', finalizers: ['example.com/a'] };
       await maps.create({ metadata, data: { a: '1', b: '2' } });
-      // Finalizers are merged as a set, which a JSON merge patch would replace.
+      // A strategic merge patch merges finalizers as a set, whereas a JSON merge patch replaces them.
       const strategic = await maps.patch('web', {
         metadata: { finalizers: ['example.com/b'] },
         data: { a: null, c: '3' },
@@ -62,7 +62,7 @@ export function configurationTests(env: Env): void {
       const error = await refusal(isInvalid, maps.update({ ...created, data: { a: '2' } }));
       expect(causesOf(error)).toEqual(['data: FieldValueForbidden']);
       await refusal(isInvalid, maps.patch('fixed', { immutable: false }));
-      // Its metadata is not part of that.
+      // Immutability does not include the metadata.
       await maps.patch('fixed', { metadata: { labels: { seen: 'yes' } } });
     });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { causesOf, refusal } from '../e2e/refusal.ts';
 import type { Env } from './env.ts';
 
-/** Leases and events: what has times of microseconds. */
+/** Registers tests of Leases and Events, which have times with microseconds. */
 export function coordinationTests(env: Env): void {
   describe('a lease', () => {
     it('keeps microseconds as written', async () => {
@@ -17,7 +17,7 @@ export function coordinationTests(env: Env): void {
       const later = '2026-01-02T03:04:06.123456Z';
       const renewed = await leases.update({ ...created, spec: { ...created.spec, renewTime: later } });
       expect(renewed.spec.renewTime).toBe(later);
-      // Who read it before that has lost the race.
+      // Clients that read it before the update get a conflict.
       const taken = { ...created, spec: { ...created.spec, holderIdentity: 'two' } };
       await refusal(isConflict, leases.update(taken));
     });

@@ -22,7 +22,10 @@ const labels = { app: 'web' };
 const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web:1' }] } };
 const spec = { replicas: 1, selector: { matchLabels: labels }, template };
 
-/** Other ways to the same objects: descriptors, the catalog, watch helpers, informers, requests to connect. */
+/**
+ * Registers tests of other access paths to the same objects: descriptors, the catalog, watch helpers,
+ * informers, connect requests.
+ */
 export function doorTests(env: Env): void {
   describe('alternative access', () => {
     it('uses a descriptor', async () => {
@@ -109,12 +112,12 @@ function informerTests(env: Env): void {
       expect(added).toEqual(['web false']);
     }, deadline);
     expect(factory.of(pods)).toBe(informers.pods);
-    // A factory's namespace is not meant for what is in none.
+    // The namespace of a factory does not apply to cluster-scoped objects.
     expect(informers.namespaces.lister.list()).toHaveLength(1);
   });
 }
 
-/** Connections are opened elsewhere: here is where they lead. */
+/** Registers tests of the URLs of connect requests; the connections themselves are opened by other tests. */
 function connectTests(env: Env): void {
   const target = { namespace: 'shop', name: 'web-0' };
 

@@ -5,20 +5,20 @@ import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from '
 import { afterAll, beforeAll } from 'vitest';
 import { unique } from '../e2e/env.ts';
 
-/** Controllers collect garbage, end namespaces and fill in status; every API that the server knows is served. */
+/** Controllers collect garbage, delete namespaces and set status; every API of the server is enabled. */
 export const controlPlaneOptions: ControlPlaneOptions = {
   controllerManager: true,
   apiServerFlags: ['--runtime-config=api/all=true'],
 };
 
-/** What tests work with; usable once the server runs. */
+/** Environment of the tests; usable once the server runs. */
 export interface Env {
-  /** An administrator. */
+  /** Configuration of an administrator. */
   readonly config: ClusterConfig;
   readonly clientset: Clientset;
-  /** The same server by its paths. */
+  /** REST client of that server, by paths. */
   readonly rest: RESTClient<paths>;
-  /** Makes a namespace that nobody else uses and gives its name. */
+  /** Creates a namespace for one test and returns its name. */
   namespace(): Promise<string>;
 }
 

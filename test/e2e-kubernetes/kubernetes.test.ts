@@ -1,7 +1,7 @@
 /**
- * The API of Kubernetes through `@kgen/kubernetes` alone, on a real API server: what a program can do with it, with the
- * types that it gets. Each test works in a namespace of its own, or on cluster-scoped objects with names of its own, and
- * waits for conditions, never for a time.
+ * The Kubernetes API through `@kgen/kubernetes` alone, on a real API server, with the types that a program
+ * uses. Each test works in a namespace of its own, or on cluster-scoped objects with unique names, and waits
+ * for conditions, never for a fixed time.
  */
 import { controlPlaneAvailability } from '@kgen/testing';
 import { describe, expect, it } from 'vitest';

@@ -10,7 +10,7 @@ const template = {
   spec: { restartPolicy: 'Never', containers: [{ name: 'web', image: 'web:1' }] },
 };
 
-/** The rest of what lives in namespaces: one life each. */
+/** Registers tests of the other namespaced kinds, each created, changed and deleted. */
 export function namespacedTests(env: Env): void {
   describe('namespaced resources', () => {
     it('include a quota, which rejects objects above its limit', async () => {
@@ -22,7 +22,7 @@ export function namespacedTests(env: Env): void {
       expect(counted?.status).toEqual({ hard: { secrets: '1' }, used: { secrets: '0' } });
       const create = () => coreV1.secrets(namespace).create({ metadata: { generateName: 'one-' } });
       await create();
-      // A count from before may still be on its way, and let another one in.
+      // An earlier count of the quota may still be in effect and admit another one.
       const error = await vi.waitFor(() => refusal(isForbidden, create()), deadline);
       expect(error.message).toContain('exceeded quota: few');
       const patched = await quotas.patchStatus('few', { status: { used: { secrets: null } } });

@@ -4,7 +4,7 @@ import { unique } from '../e2e/env.ts';
 import { refusal } from '../e2e/refusal.ts';
 import type { Env } from './env.ts';
 
-/** Namespaces: they end when they are empty and nobody holds them. */
+/** Registers tests of namespaces, which are deleted when they are empty and have no finalizers. */
 export function namespaceTests(env: Env): void {
   describe('a namespace', () => {
     it('is created, and rejected with 409 the second time', async () => {

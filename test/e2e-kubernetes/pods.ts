@@ -30,7 +30,7 @@ async function shop(env: Env): Promise<Shop> {
   };
 }
 
-/** A pod on a node that nobody runs. */
+/** Creates a pod on a node without a kubelet. */
 async function bound(env: Env): Promise<Shop & { readonly node: string }> {
   const { pods, created } = await shop(env);
   const node = unique('node');
@@ -41,7 +41,7 @@ async function bound(env: Env): Promise<Shop & { readonly node: string }> {
   return { pods, created, node };
 }
 
-/** A pod that says that it runs: budgets count no others. */
+/** Creates a pod with the status Running: disruption budgets count no others. */
 async function running(env: Env): Promise<Shop> {
   const { pods, created } = await bound(env);
   await pods.patchStatus('web', {
@@ -50,7 +50,7 @@ async function running(env: Env): Promise<Shop> {
   return { pods, created };
 }
 
-/** Pods and all their subresources. */
+/** Registers tests of pods and all their subresources. */
 export function podTests(env: Env): void {
   describe('a pod', () => {
     it('is bound to a node once', async () => {
@@ -234,7 +234,7 @@ function partTests(env: Env): void {
     expect((await pods.getResize('web')).spec).toEqual(patched.spec);
     const removed = { name: 'web', resources: { requests: { cpu: null }, limits: { cpu: null } } };
     await refusal(isInvalid, pods.patchResize('web', { spec: { containers: [removed] } }));
-    // Outside of the subresource the resources are fixed.
+    // Resources can be changed only through the subresource.
     await refusal(
       isInvalid,
       pods.patch('web', {

@@ -8,7 +8,7 @@ import type { Env } from './env.ts';
 const readPods: rbacV1.PolicyRule = { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] };
 const readMaps: rbacV1.PolicyRule = { apiGroups: [''], resources: ['configmaps'], verbs: ['get'] };
 
-/** Roles and who has them. */
+/** Registers tests of roles and bindings. */
 export function rbacTests(env: Env): void {
   describe('a cluster role', () => {
     it('aggregates the rules of selected roles', async () => {
@@ -85,7 +85,7 @@ function bindingTests(env: Env): void {
       const applied = await bindings.apply(intent('guests'), { fieldManager: 'one' });
       expect(applied.subjects?.[0]?.name).toBe('guests');
       const error = await refusal(isConflict, bindings.apply(intent('friends'), { fieldManager: 'two' }));
-      // Its subjects are one value: whoever applies them owns all.
+      // The subjects are one atomic value, owned by the manager that applies them.
       expect(causesOf(error)).toEqual(['.subjects: FieldManagerConflict']);
       expect(hasStatusCause(error, 'FieldManagerConflict')).toBe(true);
     });

@@ -1,6 +1,6 @@
 /**
- * Mistakes in requests by path. Nobody calls these functions: the compiler has to refuse each line, and says so where it
- * does not.
+ * Mistakes in requests by path. These functions are never called: the compiler must reject each line, and
+ * reports the lines that it accepts.
  */
 import type { paths } from '@kgen/kubernetes/paths';
 import type { RESTClient } from '@kgen/runtime';
@@ -8,7 +8,7 @@ import type { RESTClient } from '@kgen/runtime';
 const map = '/api/v1/namespaces/{namespace}/configmaps/{name}';
 const path = { namespace: 'shop', name: 'web' };
 
-/** What no server has. */
+/** Paths that no server has. */
 export async function unknownPaths(rest: RESTClient<paths>): Promise<void> {
   // @ts-expect-error there is no such resource
   await rest.get('/api/v1/cabbages');
@@ -22,7 +22,7 @@ export async function unknownPaths(rest: RESTClient<paths>): Promise<void> {
   await rest.post(map, { path, body: {} });
 }
 
-/** What does not go into a path, or is missing. */
+/** Invalid or missing path parameters. */
 export async function wrongParameters(rest: RESTClient<paths>): Promise<void> {
   // @ts-expect-error path parameters are needed
   await rest.get(map);
@@ -40,7 +40,7 @@ export async function wrongParameters(rest: RESTClient<paths>): Promise<void> {
   await rest.get('/readyz', { query: { verbose: false } });
 }
 
-/** What is no body of a request. */
+/** Invalid request bodies. */
 export async function wrongBodies(rest: RESTClient<paths>): Promise<void> {
   // @ts-expect-error a body is needed
   await rest.put(map, { path });
@@ -57,7 +57,7 @@ export async function wrongBodies(rest: RESTClient<paths>): Promise<void> {
   await rest.patch(map, { path, contentType: 'application/json', body: {} });
 }
 
-/** What is not in an answer. */
+/** Members that a response does not have. */
 export async function wrongAnswers(rest: RESTClient<paths>): Promise<unknown> {
   const version = await rest.get('/version/');
   const read = await rest.get(map, { path });

@@ -6,7 +6,7 @@ import type { Env } from './env.ts';
 
 const map = '/api/v1/namespaces/{namespace}/configmaps/{name}';
 
-/** The server by its paths, typed by what it says of them. */
+/** Registers tests of requests by path, with the types of the server's OpenAPI documents. */
 export function restPathTests(env: Env): void {
   describe('a path', () => {
     it('returns the version', async () => {

@@ -5,7 +5,7 @@ import { deadline, unique } from '../e2e/env.ts';
 import { refusal } from '../e2e/refusal.ts';
 import type { Env } from './env.ts';
 
-/** What is asked and answered and never stored: who am I, may I, may they; and tokens. */
+/** Registers tests of review kinds, which are never stored: identity, permissions, and tokens. */
 export function reviewTests(env: Env): void {
   describe('a review', () => {
     it('returns the user', async () => {
@@ -86,7 +86,7 @@ function tokenTests(env: Env): void {
   });
 }
 
-/** A clientset of somebody else on the same server, who has a token and no certificate. */
+/** Creates a clientset of another user on the same server, with a token and without a certificate. */
 function clientsetOf({ server, tls: { ca } = {} }: ClusterConfig, token: string): Clientset {
   const clientset = new Clientset({ server, ...(ca !== undefined && { tls: { ca } }), auth: { token } });
   onTestFinished(() => clientset.close());

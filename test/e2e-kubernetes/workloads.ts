@@ -35,7 +35,7 @@ function images({ spec }: Stored<appsV1.Deployment>): readonly string[] {
   return (spec.template.spec?.containers ?? []).map(({ name, image = '' }) => `${name}=${image}`);
 }
 
-/** Deployments and what controllers make of them. */
+/** Registers tests of Deployments and the objects that controllers create for them. */
 export function workloadTests(env: Env): void {
   describe('a deployment', () => {
     it('has defaults, and a status from its controller', async () => {
@@ -151,7 +151,7 @@ function scaleTests(env: Env): void {
     const scale = await deployments.getScale('web');
     expect(scale).toMatchObject({ apiVersion: 'autoscaling/v1', kind: 'Scale', spec: { replicas: 1 } });
     expect(scale.metadata.uid).toBe(created.metadata.uid);
-    // The controller writes too: without a version this is not a conflict.
+    // The controller writes too: without a version its write does not conflict with this one.
     const { name } = scale.metadata;
     expect(
       (await deployments.updateScale({ metadata: { name }, spec: { replicas: 2 } })).spec?.replicas,
@@ -164,7 +164,7 @@ function scaleTests(env: Env): void {
     const intent = { metadata: { name: 'web' }, spec: { replicas: 0 } };
     await refusal(isConflict, deployments.applyScale(intent, { fieldManager: 'scaler' }));
     const applied = await deployments.applyScale(intent, { fieldManager: 'scaler', force: true });
-    // Servers leave out a zero.
+    // Servers omit a zero.
     expect(applied.spec).toEqual({});
     const emptied = await deployments.waitFor(
       'web',

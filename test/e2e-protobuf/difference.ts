@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * Where two values differ, as lines: their paths, and what is there on each side. Empty where they are deeply equal, with the
- * same prototypes; the order of keys does not matter. For tables of differences, in which `toEqual` would say too much.
+ * Returns the differences between two values as lines: the path, and the value of each side. Empty if they
+ * are deeply equal, with the same prototypes; the order of keys does not matter. For tables of differences,
+ * for which the output of `toEqual` is too long.
  */
 export function differences(left: unknown, right: unknown, path = ''): readonly string[] {
   if (isDeepStrictEqual(left, right)) return [];
@@ -11,7 +12,7 @@ export function differences(left: unknown, right: unknown, path = ''): readonly 
     const inside = [...keys].flatMap((key) =>
       differences(member(left, key), member(right, key), `${path}.${key}`),
     );
-    // Digits of long integers are under a symbol. JSON has those of floating-point numbers too.
+    // The digits of long integers are stored under a symbol. JSON keeps those of floating-point numbers too.
     if (inside.length > 0 || Object.getPrototypeOf(left) === Object.getPrototypeOf(right)) return inside;
   }
   return [`${path || 'all of it'}: ${shown(left)} instead of ${shown(right)}`];

@@ -59,7 +59,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-/** What goes wrong, said in protobuf. */
+/** Registers tests of errors in protobuf. */
 export function errorTests(env: Env): void {
   describe('an error', () => {
     it.each(Object.entries(cases))('of %s is equal in both formats', async (_, { code, reason, call }) => {
@@ -80,7 +80,10 @@ export function errorTests(env: Env): void {
   refusedFormTests(env);
 }
 
-/** Events are the one kind that the server does not keep in memory: what its store forgets is gone. */
+/**
+ * Registers tests of expired watches. Events are the only kind without a watch cache: a compaction of etcd
+ * expires their history.
+ */
 function expiryTests(env: Env): void {
   it('of an expired page has the token to continue with', async () => {
     const { protobuf: clientset, json: other, seen } = pair(env);
@@ -114,7 +117,7 @@ function expiryTests(env: Env): void {
   });
 }
 
-/** Three events in a namespace of their own. */
+/** Creates three events in a namespace of their own. */
 async function happening(
   env: Env,
   { coreV1 }: Clientset,
@@ -126,14 +129,14 @@ async function happening(
   return Object.assign(events, { namespace });
 }
 
-/** What the server itself says of a form that it does not take: what clients fall back from. */
+/** Registers tests of the response to an unsupported encoding, after which clients fall back to JSON. */
 function refusedFormTests(env: Env): void {
   it.each([
     { of: 'a custom resource', path: '/apis/my.domain/v1/myapps' },
     { of: 'a watch of one', path: '/apis/my.domain/v1/myapps?watch=1&timeoutSeconds=1' },
     { of: 'a table', path: '/api/v1/pods', accept: `${protobuf};as=Table;g=meta.k8s.io;v=v1` },
   ])('returns 406 for $of in protobuf only', async ({ path, accept = protobuf }) => {
-    // A definition that is new may not be ready yet.
+    // A new definition may not be available yet.
     await expect.poll(async () => (await env.raw.ask({ path, accept })).status, deadline).toBe(406);
     const { status, contentType } = await env.raw.ask({ path, accept: `${accept},${json}` });
     expect([status, contentType]).toEqual([200, json]);

@@ -1,23 +1,23 @@
-/** Differences between both forms that are as they should be. */
+/** Expected differences between both encodings. */
 
 interface Known {
-  /** A line of a difference. */
+  /** Pattern of a line of a difference. */
   readonly line: RegExp;
-  /** Only servers older than this minor version have it. Default: all. */
+  /** Applies only to servers older than this minor version. Default: all. */
   readonly before?: number;
 }
 
 const timeless: Known = { line: /\.creationTimestamp: nothing instead of null/, before: 34 };
 
-/** By apiVersion and kind; where every kind has it, by `''`. */
+/** By apiVersion and kind; `''` for differences of all kinds. */
 const known: Readonly<Record<string, readonly Known[]>> = {
-  // What is not an object of its own has no time of creation. Older servers say so.
+  // Embedded metadata has no creation time. Older servers write it as null.
   '': [timeless],
-  // A server names the types of these templates. In protobuf only a whole object has a place for that.
+  // A server writes the types of these templates. In protobuf only a top-level object has a field for them.
   'apps/v1/StatefulSet': [
     { line: /\bspec\.volumeClaimTemplates[.[]\d\]?\.(apiVersion|kind): .*\b(nothing|unknown member)/ },
   ],
-  // Always there in newer versions, as zero or as an empty object; older servers do not know it.
+  // Always present in newer versions, as zero or as an empty object; older servers do not have it.
   'apiextensions.k8s.io/v1/CustomResourceDefinition': [{ line: /gives other bytes/, before: 35 }],
   'resource.k8s.io/v1alpha3/DeviceTaintRule': [
     { line: /\.status: \{\} instead of nothing|gives other bytes/, before: 35 },
@@ -25,7 +25,7 @@ const known: Readonly<Record<string, readonly Known[]>> = {
   'storage.k8s.io/v1/CSINode': [{ line: /\.status: \{\} instead of nothing|gives other bytes/, before: 37 }],
 };
 
-/** The lines of a kind that say something else. */
+/** Returns the lines of a kind that are not expected. */
 export function unknownLines(key: string, minor: number, lines: readonly string[]): readonly string[] {
   const rules = [...(known[key] ?? []), ...(known[''] ?? [])].filter(({ before = 99 }) => minor < before);
   return lines.filter((line) => !rules.some((rule) => rule.line.test(line)));

@@ -22,7 +22,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Metadata alone, which servers give in protobuf for every kind. */
+/** Registers tests of metadata-only requests, which servers support in protobuf for every kind. */
 export function metadataTests(env: Env): void {
   describe('metadata in protobuf', () => {
     it.each(Object.entries(cases))(
@@ -59,7 +59,7 @@ export function metadataTests(env: Env): void {
         expect(error.status).toStrictEqual((await refusal(isNotFound, same.get('web'))).status);
         for (const watch of watches) await watch.end();
         expect(seen.length).toBeGreaterThanOrEqual(6);
-        // Servers say what is wrong in JSON here.
+        // Servers send errors of these requests as JSON.
         expect(otherThanProtobuf(seen).filter(({ status }) => status < 300)).toEqual([]);
       },
     );
@@ -68,7 +68,10 @@ export function metadataTests(env: Env): void {
   });
 }
 
-/** The server remembers of a custom kind only what came after its definition: version 1 was never in it. */
+/**
+ * Registers tests of expired watches. The server keeps the history of a custom kind only since its
+ * definition, which version 1 precedes.
+ */
 function expiryTests(env: Env): void {
   it('is not watched from an expired resource version', async () => {
     const userAgent = unique('metadata');

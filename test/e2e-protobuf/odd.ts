@@ -8,21 +8,25 @@ import type { Env } from './env.ts';
 import { json, type RawClient } from './raw.ts';
 import { bothWays, faults, replacements } from './stored.ts';
 
-/** Control characters, characters of four bytes, and what programs take for code or for the end of a line. */
+/**
+ * Control characters, characters of four bytes, and strings that programs interpret as code or as line ends.
+ */
 const text =
   '"\\u0001\\t\\u001f\\u007f\\u0085\\u2028\\u2029\\uFEFF\\u200B \\u00e9e\\u0301 \\U0001F600 <&> \\\\n $(x)"';
 
-/** A schema in as many schemas as a definition may well have. */
+/** Returns a schema nested as deeply as real definitions may be. */
 function deep(levels: number): string {
   return levels === 0
     ? '{ type: string, nullable: true, enum: [null, "", a], default: null }'
     : `{ type: object, nullable: true, default: null, properties: { p: ${deep(levels - 1)} } }`;
 }
 
-/** A whole number that is rounded when it is read, by JSON.parse too, so that no other than a rounded one can be written. */
+/**
+ * An integer that is rounded on reading, by JSON.parse too, so that only the rounded value can be written.
+ */
 const beyondNumbers = '9007199254740993';
 
-/** Objects as somebody may have written them, by their paths. */
+/** Manifests with unusual content, by their paths. */
 const objects: Readonly<Record<string, string>> = {
   'api/v1/namespaces/*/configmaps/odd': `
 apiVersion: v1
@@ -95,7 +99,7 @@ spec:
             values: { type: array, items: { type: number }, enum: [[], [1], null], nullable: true, default: [1] }`,
 };
 
-/** What people store with kubectl, which sends JSON. */
+/** Registers tests of objects stored by kubectl, which sends JSON. */
 export function oddTests(env: Env): void {
   describe('an object that kubectl stored', () => {
     it.each(Object.entries(objects))('is read equally: %s', async (path, manifest) => {
@@ -112,7 +116,7 @@ export function oddTests(env: Env): void {
   });
 }
 
-/** Where there is no kubectl, which CI has, the manifest itself is sent. */
+/** Stores a manifest; without kubectl, which CI has, the manifest is sent as it is. */
 async function store(
   { plane, raw }: Env,
   collection: string,

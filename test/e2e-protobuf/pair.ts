@@ -6,18 +6,18 @@ import { type Exchange, traffic } from './traffic.ts';
 
 /** Two clientsets on one server. */
 export interface Pair {
-  /** As everybody gets it. */
+  /** Clientset with default options. */
   readonly protobuf: Clientset;
-  /** The one that everything is compared with. */
+  /** Clientset for comparison. */
   readonly json: Clientset;
-  /** What the first of them has sent and got. */
+  /** Exchanges of the first clientset. */
   readonly seen: readonly Exchange[];
 }
 
-// Every deprecated version is asked for.
+// Deprecated versions are requested, too.
 const onWarning = (): void => undefined;
 
-/** Opens two clientsets until the test is over. */
+/** Creates two clientsets that are closed at the end of the test. */
 export function pair({ plane: { config } }: Pick<Env, 'plane'>): Pair {
   const userAgent = unique('pair');
   const protobuf = new Clientset(config, { userAgent, onWarning });

@@ -1,40 +1,40 @@
-/** Requests beside every client, with the headers and the bytes that a test says. */
+/** Requests with the exact headers and bytes of a test, independent of all clients. */
 import type { ClusterConfig } from '@kgen/runtime';
 import { Agent, request } from 'undici';
 
-/** The media type of Kubernetes' protobuf. */
+/** Media type of the protobuf encoding of Kubernetes. */
 export const protobuf = 'application/vnd.kubernetes.protobuf';
 export const json = 'application/json';
 
-/** One form of an object on the wire. */
+/** Encoding of an object on the wire. */
 export type MediaType = typeof protobuf | typeof json;
 
-/** What is asked. */
+/** A request. */
 export interface Question {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With its query. */
+  /** Path with the query. */
   readonly path: string;
-  /** What the answer may be. Default: JSON. */
+  /** Accepted media type. Default: JSON. */
   readonly accept?: string;
   readonly body?: string | Uint8Array;
-  /** Of the body. Default: JSON. */
+  /** Media type of the body. Default: JSON. */
   readonly contentType?: string;
 }
 
-/** What came back, whatever its status. */
+/** A response of any status. */
 export interface Answer {
   readonly status: number;
   readonly contentType: string;
   readonly bytes: Uint8Array;
 }
 
-/** Asks one server, as an administrator with a token. */
+/** Sends requests to one server, as an administrator with a token. */
 export class RawClient {
   readonly #agent: Agent;
   readonly #server: string;
   readonly #token: string;
 
-  /** @throws TypeError for a configuration without a token */
+  /** @throws TypeError if the configuration has no token */
   constructor({ server, tls, auth }: ClusterConfig) {
     if (auth?.token === undefined) throw new TypeError('the configuration has no token');
     this.#agent = new Agent({ connect: { ca: tls?.ca }, connections: 8 });
@@ -61,7 +61,9 @@ export class RawClient {
     return { status: statusCode, contentType: String(headers['content-type'] ?? ''), bytes };
   }
 
-  /** Asks for what must be there, in one form. Throws for every status from 300, and for another form. */
+  /**
+   * Requests an existing object in one encoding. Throws for every status from 300, and for another encoding.
+   */
   async expect(accept: MediaType, question: Omit<Question, 'accept'>): Promise<Uint8Array> {
     const { status, contentType, bytes } = await this.ask({ ...question, accept });
     if (status < 300 && contentType.startsWith(accept)) return bytes;
@@ -69,13 +71,13 @@ export class RawClient {
     throw new Error(`${question.method ?? 'GET'} ${question.path}: ${status} ${contentType}: ${text}`);
   }
 
-  /** Also ends what is still under way. */
+  /** Closes the client, including pending requests. */
   close(): Promise<void> {
     return this.#agent.destroy();
   }
 }
 
-/** What JSON says. */
+/** Parses JSON. */
 export function parsed(bytes: Uint8Array): unknown {
   return JSON.parse(Buffer.from(bytes).toString());
 }

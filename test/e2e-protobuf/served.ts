@@ -1,23 +1,23 @@
 import { DiscoveryClient, type RESTClient } from '@kgen/runtime';
 
-/** A resource of a server, under one version. */
+/** A resource of a server in one version. */
 export interface Served {
   /** `apps/v1/Deployment` */
   readonly key: string;
   readonly apiVersion: string;
   readonly kind: string;
-  /** The plural. */
+  /** Plural name. */
   readonly resource: string;
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
-  /** Names of its subresources, with the verbs and the kind of each. */
+  /** Subresources by name, with the verbs and the kind of each. */
   readonly subresources: ReadonlyMap<string, { readonly kind: string; readonly verbs: readonly string[] }>;
 }
 
-/** Groups of Kubernetes itself: none has a dot, or they end with `.k8s.io`. */
+/** Groups of Kubernetes itself: without a dot, or ending with `.k8s.io`. */
 const ownGroups = /^(?:[^/.]+\/|[^/]+\.k8s\.io\/)?[^/]+$/;
 
-/** Everything that a server has built in: no group of a custom resource, no aggregated one. */
+/** Returns the built-in resources of a server, without custom and aggregated ones. */
 export async function builtIn(rest: RESTClient): Promise<readonly Served[]> {
   const { resources, failed } = await new DiscoveryClient(rest).serverGroupsAndResources();
   if (failed.size > 0) throw new Error(`the server does not know all of itself: ${[...failed.keys()]}`);
@@ -40,7 +40,7 @@ export async function builtIn(rest: RESTClient): Promise<readonly Served[]> {
   );
 }
 
-/** The path of a resource, in a namespace where it lives in one. */
+/** Returns the path of a resource, in a namespace if it is namespaced. */
 export function pathOf({ apiVersion, resource, namespaced }: Served, namespace?: string): string {
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   return `${root}${namespaced && namespace !== undefined ? `/namespaces/${namespace}` : ''}/${resource}`;

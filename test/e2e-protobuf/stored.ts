@@ -4,17 +4,17 @@ import type { KubernetesObject } from '@kgen/runtime';
 import { differences } from './difference.ts';
 import { json, parsed, protobuf, type RawClient } from './raw.ts';
 
-/** An object in both forms. */
+/** An object in both encodings. */
 export interface Reading {
   readonly bytes: Uint8Array;
   readonly decoded: unknown;
   readonly parsed: unknown;
 }
 
-/** How often an object may change while it is read, before that is an error. */
+/** Maximum number of changes of an object during its reading, after which an error is thrown. */
 const attempts = 50;
 
-/** Reads an object until both answers are of the same version. */
+/** Reads an object until both responses have the same version. */
 export async function bothWays(raw: RawClient, path: string): Promise<Reading> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const bytes = await raw.expect(protobuf, { path });
@@ -24,7 +24,7 @@ export async function bothWays(raw: RawClient, path: string): Promise<Reading> {
   throw new Error(`${path} changes too often to be read twice`);
 }
 
-/** What is wrong with a reading; empty where nothing is. */
+/** Returns the errors of a reading; empty if there are none. */
 export async function faults({ bytes, decoded, parsed: want }: Reading): Promise<readonly string[]> {
   const again = await encode(await decode(bytes));
   return [
@@ -34,13 +34,13 @@ export async function faults({ bytes, decoded, parsed: want }: Reading): Promise
 }
 
 /**
- * Replaces an object with itself, in protobuf made of what was read in either form. A server that is told nothing new stores
- * nothing, and the version stays what it was.
+ * Replaces an object with itself, in protobuf encoded from both readings. A server stores nothing if nothing
+ * changes, and the version stays the same.
  */
 export async function replacements(raw: RawClient, path: string): Promise<readonly string[]> {
   // The first replacement of an object may store defaults that its creation did not.
   await replacement(raw, path, (reading) => JSON.stringify(reading.parsed));
-  // What a server has given is an object.
+  // A response of the server is an object.
   const decoded = await replacement(raw, path, (reading) =>
     encode(reading.decoded as KubernetesObject),
   ).catch(String);
@@ -70,7 +70,7 @@ async function replacement(raw: RawClient, path: string, bodyOf: Body): Promise<
   return 'changes too often to be replaced';
 }
 
-/** The version of an object that a server has given. */
+/** Returns the version of an object from a server. */
 export function versionOf(object: unknown): unknown {
   return (object as { readonly metadata?: { readonly resourceVersion?: unknown } }).metadata?.resourceVersion;
 }

@@ -1,15 +1,15 @@
-/** Kinds that are asked and answered, and never stored. */
+/** Kinds that are only created and never stored. */
 
 import { json, type RawClient } from './raw.ts';
 import type { Home } from './specimens.ts';
 
-/** What is submitted: a body, and where. */
+/** A request body and its path. */
 export interface Submission {
   readonly path: string;
   readonly object: Readonly<Record<string, unknown>>;
 }
 
-/** Makes a submission; the server may act on each only once. */
+/** Creates a submission, which the server may process only once. */
 export type Submit = (raw: RawClient, home: Home) => Promise<Submission> | Submission;
 
 const authorization = 'authorization.k8s.io/v1';
@@ -65,7 +65,7 @@ function localReview(_: RawClient, { namespace }: Home): Submission {
 
 let bound = 0;
 
-/** Of a pod that has no node yet. */
+/** Returns a binding of a pod without a node. */
 async function binding(raw: RawClient, { namespace }: Home): Promise<Submission> {
   bound += 1;
   const name = `bound-${bound}`;

@@ -15,11 +15,11 @@ interface Shop extends Pair {
   readonly namespace: string;
   readonly deployments: appsV1.DeploymentClient;
   readonly created: Stored<appsV1.Deployment>;
-  /** The deployment as JSON has it. */
+  /** Reads the deployment as JSON. */
   read(): Promise<Stored<appsV1.Deployment>>;
 }
 
-/** A deployment that nobody else knows. */
+/** Creates a deployment for one test. */
 async function shop(env: Env): Promise<Shop> {
   const both = pair(env);
   const { namespace } = await env.home();
@@ -30,7 +30,7 @@ async function shop(env: Env): Promise<Shop> {
   return { ...both, namespace, deployments, created, read };
 }
 
-/** Everything that changes something, through a clientset that speaks protobuf. */
+/** Registers tests of all writes through a clientset that uses protobuf. */
 export function writeTests(env: Env): void {
   describe('a write', () => {
     it('is sent as protobuf after the server has responded with protobuf', async () => {
@@ -104,7 +104,10 @@ export function writeTests(env: Env): void {
   });
 }
 
-/** Protobuf has no place for what a type does not know: such bodies are the server's to judge. */
+/**
+ * Registers tests of bodies with unknown members, which protobuf cannot contain: they are sent as JSON for
+ * the server to validate.
+ */
 function mistakeTests(env: Env): void {
   it('with a misspelt member is rejected with strict field validation', async () => {
     const { deployments, created, json: other, namespace, read } = await shop(env);
@@ -176,7 +179,7 @@ function deletionTests(env: Env): void {
     await refusal(isConflict, deployments.delete('web', { preconditions: { uid: 'other' } }));
     await deployments.delete('web', { dryRun: 'All' });
     expect(await read()).toStrictEqual(created);
-    // Nobody collects what it owns here, so that it stays, and the answer is the object.
+    // No controller deletes its dependents here, so that it stays and the response is the object.
     const { uid } = created.metadata;
     await deployments.delete('web', { propagationPolicy: 'Foreground', preconditions: { uid } });
     const going = await read();

@@ -10,7 +10,7 @@ async function shop(env: Env): Promise<RedisClusterClient> {
   return env.clientset.cacheV1.redisClusters(await env.namespace());
 }
 
-/** Server-side apply: who says what, and what happens when two say different things. */
+/** Registers tests of server-side apply: ownership of fields, and conflicts between two managers. */
 export function applyTests(env: Env): void {
   describe('apply', () => {
     it('creates an object, and then updates it', async () => {

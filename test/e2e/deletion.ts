@@ -16,7 +16,7 @@ async function withOne(
   return { apps, created: await apps.create({ metadata: { name: 'a', finalizers }, spec }) };
 }
 
-/** Deletion of one object: at once, under conditions, or once its finalizers are done. */
+/** Registers tests of the deletion of one object: immediate, with preconditions, and with finalizers. */
 export function deletionTests(env: Env): void {
   describe('delete', () => {
     it('removes an object immediately', async () => {
@@ -121,7 +121,7 @@ function waitTests(env: Env): void {
   });
 }
 
-/** The uid of what was deleted: servers answer with the object or with a status. */
+/** Returns the uid of the deleted object: servers respond with the object or with a Status. */
 function uidIn(answer: Awaited<ReturnType<MyAppClient['delete']>>): string | undefined {
   return answer.kind === 'MyApp' ? answer.metadata.uid : answer.details?.uid;
 }

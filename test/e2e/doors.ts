@@ -7,7 +7,10 @@ import { deadline, type Env, unique } from './env.ts';
 
 const spec = { appName: 'a', version: '1' };
 
-/** The other ways to the same objects: descriptors, shared connections, shared informers, a kubeconfig. */
+/**
+ * Registers tests of other access paths to the same objects: descriptors, shared connections, shared
+ * informers, a kubeconfig.
+ */
 export function doorTests(env: Env): void {
   describe('alternative access', () => {
     it('uses a descriptor', async () => {

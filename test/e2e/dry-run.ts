@@ -5,7 +5,7 @@ import { refusal } from './refusal.ts';
 
 const dryRun = 'All';
 
-/** Dry runs: the server does everything, and stores nothing. */
+/** Registers tests of dry runs: the server processes the request and stores nothing. */
 export function dryRunTests(env: Env): void {
   describe('a dry run', () => {
     it('of create stores nothing', async () => {

@@ -4,41 +4,41 @@ import { afterAll, beforeAll } from 'vitest';
 import { Clientset } from '../../generated/crds/index.ts';
 import { createNamespace, installDefinitions } from './install.ts';
 
-/** A server that runs, and how to reach it as somebody who may do everything. */
+/** A running server, with the configuration of an administrator. */
 export interface RunningServer {
   readonly config: ClusterConfig;
-  /** The same, as the text of a kubeconfig. */
+  /** That configuration as a kubeconfig. */
   readonly kubeconfig: string;
-  /** Forgets the changes so far: nobody can watch from version 1 any more. */
+  /** Compacts the history: watches from version 1 expire. */
   forget(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A kind of server: the suite is run once against each. */
+/** A type of server; the suite runs once against each. */
 export interface ServerUnderTest {
   readonly name: string;
-  /** Starts a server without any custom resources that collects garbage. */
+  /** Starts a server with garbage collection and without custom resources. */
   start(): Promise<RunningServer>;
 }
 
-/** What tests work with; usable once the server runs. */
+/** Environment of the tests; usable once the server runs. */
 export interface Env {
   readonly config: ClusterConfig;
   readonly kubeconfig: string;
   readonly clientset: Clientset;
-  /** Makes a namespace that nobody else uses and gives its name. */
+  /** Creates a namespace of its own for the test and returns its name. */
   namespace(): Promise<string>;
-  /** Makes the server forget the changes so far: nobody can watch from version 1 any more. */
+  /** Compacts the history of the server: watches from version 1 expire. */
   forget(): Promise<void>;
 }
 
-/** Registers what is to be done when a test is over: the `onTestFinished` that vitest hands to each test. */
+/** Registers a callback for the end of a test: the `onTestFinished` of vitest's test context. */
 export type Finished = (end: () => void | Promise<void>) => void;
 
-/** For everything that happens on its own: far longer than it takes. */
+/** Time limit of asynchronous effects, far longer than any of them takes. */
 export const deadline = { timeout: 150_000, interval: 20 } as const;
 
-/** A name that nobody else uses. */
+/** Returns a unique name. */
 export function unique(prefix: string): string {
   return `${prefix}-${randomBytes(5).toString('hex')}`;
 }

@@ -4,7 +4,7 @@ import { load } from 'js-yaml';
 import { vi } from 'vitest';
 import { deadline } from './env.ts';
 
-/** What is read of a CustomResourceDefinition here. */
+/** Members of a CustomResourceDefinition that tests read. */
 export interface Definition extends KubernetesObject {
   readonly spec: {
     readonly group: string;
@@ -18,7 +18,7 @@ export interface Definition extends KubernetesObject {
   };
 }
 
-/** The samples in `crds/`, by file. */
+/** Files of the samples in `crds/`. */
 export const sampleFiles = ['myapp', 'foo', 'rediscluster', 'showcase'] as const;
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -29,7 +29,10 @@ export async function installDefinitions(rest: RESTClient): Promise<void> {
   await Promise.all(names.map((name) => served(rest, name)));
 }
 
-/** Waits until every version that is to be served is, which is a moment after the definition is established. */
+/**
+ * Waits until every served version of a definition is available, a moment after the definition is
+ * established.
+ */
 export async function served(rest: RESTClient, definition: string): Promise<void> {
   const { group, names, versions } = (await established(rest, definition)).spec;
   for (const { name } of versions.filter((version) => version.served)) {
@@ -45,7 +48,7 @@ async function installDefinition(rest: RESTClient, file: string): Promise<string
   return definition.metadata.name;
 }
 
-/** Waits until a definition is established, and gives it. */
+/** Waits until a definition is established, and returns it. */
 export async function established(rest: RESTClient, name: string): Promise<Definition> {
   return vi.waitFor(async () => {
     const definition = await readDefinition(rest, name);
@@ -56,11 +59,11 @@ export async function established(rest: RESTClient, name: string): Promise<Defin
 }
 
 async function readDefinition(rest: RESTClient, name: string): Promise<Definition> {
-  // What the server says of a definition that it accepted.
+  // Response of the server for a definition that it accepted.
   return (await rest.get(`${definitions}/{name}`, { path: { name } })) as Definition;
 }
 
-/** Makes a namespace and gives its name. */
+/** Creates a namespace and returns its name. */
 export async function createNamespace(rest: RESTClient, name: string): Promise<string> {
   await rest.post('/api/v1/namespaces', {
     body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },

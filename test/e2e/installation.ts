@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Env } from './env.ts';
 import { established } from './install.ts';
 
-/** A definition that was accepted is served under the names it asked for. */
+/** Registers tests that an accepted definition is served under the names in its spec. */
 export function installationTests(env: Env): void {
   describe('installation', () => {
     it.each([

@@ -10,7 +10,7 @@ function namesOf<T extends KubernetesObject>(items: readonly Stored<T>[]): reado
   return items.map((item) => item.metadata.name);
 }
 
-/** Lists: whole, in pages, and page by page behind one loop. */
+/** Registers tests of lists: whole, in pages, and as one loop over all pages. */
 export function listTests<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
   env: Env,
   sample: Sample<T, L>,

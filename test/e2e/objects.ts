@@ -13,7 +13,7 @@ import { type Env, unique } from './env.ts';
 import { causesOf, refusal } from './refusal.ts';
 import type { Sample, SampleClient } from './samples.ts';
 
-/** Create, read, update and delete of one object. */
+/** Registers tests that create, read, update and delete one object. */
 export function objectTests<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
   env: Env,
   sample: Sample<T, L>,

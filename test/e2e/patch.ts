@@ -13,7 +13,7 @@ async function patched(env: Env): Promise<RedisClusterClient> {
   return clusters;
 }
 
-/** Merge patches and JSON patches of objects and of their status. */
+/** Registers tests of merge patches and JSON patches of objects and of their status. */
 export function patchTests(env: Env): void {
   mergeTests(env);
   jsonTests(env);

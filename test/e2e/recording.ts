@@ -1,20 +1,20 @@
 import { expect, vi } from 'vitest';
 import type { Finished } from './env.ts';
 
-/** A watch that is followed in the background. */
+/** A watch that is read in the background. */
 export interface Recording<E> {
-  /** What it has seen so far. */
+  /** Events so far. */
   readonly events: readonly E[];
-  /** Waits until `enough` holds for what was seen; rejects at once when the watch fails. */
+  /** Waits until `enough` returns true for the events; rejects at once if the watch fails. */
   until(enough: (events: readonly E[]) => boolean): Promise<void>;
-  /** Aborts the watch and checks that it ends with the reason of the abort. */
+  /** Aborts the watch and verifies that it ends with the reason of the abort. */
   end(): Promise<void>;
 }
 
-/** Shorter than tests may take, so that what is missing is named. */
+/** Shorter than the time limit of a test, so that a failure names the missing event. */
 const deadline = { timeout: 100_000, interval: 20 } as const;
 
-/** Follows a watch until `end`, or until the test is over whose `onTestFinished` is handed in. */
+/** Reads a watch until `end`, or until the end of the test that owns `onTestFinished`. */
 export function record<E>(finished: Finished, open: (signal: AbortSignal) => AsyncIterable<E>): Recording<E> {
   const abort = new AbortController();
   const reason = new Error('the test has seen enough');
@@ -23,7 +23,7 @@ export function record<E>(finished: Finished, open: (signal: AbortSignal) => Asy
   const failed = followed.catch((error: unknown) => {
     if (error !== reason) throw error;
   });
-  // Whoever waits in `until` or `end` gets the failure; nobody has to.
+  // `until` and `end` reject with the failure; neither has to be called.
   failed.catch(() => undefined);
   finished(() => abort.abort(reason));
   return {

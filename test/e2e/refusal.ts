@@ -1,9 +1,9 @@
 import { type ApiError, type StatusCause, statusCauses } from '@kgen/runtime';
 
 /**
- * Waits until a call fails, and gives the error.
+ * Waits until a call fails, and returns the error.
  *
- * @throws {Error} when the call succeeds, or fails in a way that `expected` does not recognise
+ * @throws {Error} if the call succeeds, or fails with an error that `expected` does not match
  */
 export async function refusal(
   expected: (error: unknown) => error is ApiError,
@@ -14,7 +14,7 @@ export async function refusal(
   throw new Error(`${expected.name} does not hold for: ${String(error)}`, { cause: error });
 }
 
-/** Waits until a call fails, and gives whatever it failed with. */
+/** Waits until a call fails, and returns the thrown value. */
 export async function failure(call: Promise<unknown>): Promise<unknown> {
   const value = await call.then(
     (result) => ({ result }),
@@ -24,13 +24,13 @@ export async function failure(call: Promise<unknown>): Promise<unknown> {
   throw new Error(`expected a failure, got ${JSON.stringify(value.result)}`);
 }
 
-/** The causes of a refusal as `field: reason`, in the order of the fields. */
+/** Returns the causes of an error as `field: reason`, in the order of the fields. */
 export function causesOf(error: ApiError): readonly string[] {
   const causes: readonly StatusCause[] = error.details?.causes ?? [];
   return causes.map(({ field, reason }) => `${field}: ${reason}`).sort();
 }
 
-/** The messages of the causes that have this reason. */
+/** Returns the messages of the causes with this reason. */
 export function messagesOf(error: ApiError, reason: string): readonly string[] {
   return statusCauses(error, reason).map(({ message }) => message ?? '');
 }

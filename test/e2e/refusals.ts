@@ -6,7 +6,7 @@ import { failure, refusal } from './refusal.ts';
 
 const object = { metadata: { name: 'a' }, spec: { appName: 'a', version: '1' } };
 
-/** Requests that no server takes, and what clients say about it. */
+/** Registers tests of requests that every server rejects, and of the resulting errors. */
 export function refusalTests(env: Env): void {
   describe('an error of the server', () => {
     it('is returned for an invalid token', async () => {

@@ -12,7 +12,7 @@ async function cart(env: Env) {
   return { clusters, created };
 }
 
-/** The scale subresource: one shape for every kind that can be scaled. */
+/** Registers tests of the scale subresource, which has one type for every scalable kind. */
 export function scaleTests(env: Env): void {
   describe('scale', () => {
     it('returns desired and observed replicas', async () => {

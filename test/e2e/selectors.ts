@@ -18,7 +18,7 @@ async function shop(env: Env): Promise<RedisClusterClient> {
   return clusters;
 }
 
-/** Selectors by label and by field: of lists, and of the loop over pages. */
+/** Registers tests of label and field selectors, in lists and in the loop over pages. */
 export function selectorTests(env: Env): void {
   describe('a selector', () => {
     it.each([

@@ -4,7 +4,7 @@ import { type Env, unique } from './env.ts';
 import { refusal } from './refusal.ts';
 import type { Sample } from './samples.ts';
 
-/** What is wanted and what is observed are written apart: neither write touches the other's half. */
+/** Registers tests that spec and status are written separately: neither write changes the other part. */
 export function statusTests<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
   env: Env,
   sample: Sample<T, L>,

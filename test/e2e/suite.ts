@@ -1,9 +1,9 @@
 /**
- * What a generated client may rely on, whatever server it talks to. Every expectation here goes through the code that
- * kgen writes for `crds/*.yaml` and holds, word for word, for a real kube-apiserver and for the server in memory.
+ * Behaviour of a generated client on any server. Every expectation goes through the code that kgen generates
+ * for `crds/*.yaml` and holds literally for a real kube-apiserver and for the server in memory.
  *
- * Each test works in a namespace of its own, or on cluster-scoped objects with names of its own, and waits for
- * conditions, never for a time. No test waits until a namespace is gone: that takes controllers.
+ * Each test works in a namespace of its own, or on cluster-scoped objects with unique names, and waits for
+ * conditions, never for a fixed time. No test waits until a namespace is deleted, which requires controllers.
  */
 import { describe, expect, it } from 'vitest';
 import { applyTests } from './apply.ts';
@@ -57,8 +57,8 @@ export function e2e(server: ServerUnderTest): void {
       dryRunTests(env);
       deletionTests(env);
       collectionTests(env);
-      // Side by side, because each takes its time: clients wait a little before they connect again, a real server sends
-      // bookmarks once a minute, and its garbage collector looks for new kinds twice a minute.
+      // Run concurrently, because each takes long: clients wait before they reconnect, a real server sends
+      // bookmarks once a minute, and its garbage collector discovers new kinds twice a minute.
       describe('long tests', { concurrent: true }, () => {
         bookmarkTests(env);
         ownershipTests(env);

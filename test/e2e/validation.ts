@@ -5,7 +5,7 @@ import type { ShowcaseSpec } from '../../generated/crds/features.example.com/v2/
 import { type Env, unique } from './env.ts';
 import { causesOf, messagesOf, refusal } from './refusal.ts';
 
-/** Defaults that the server fills in, and values that the schema or a rule of it forbids. */
+/** Registers tests of defaults that the server sets, and of values that the schema or its rules reject. */
 export function validationTests(env: Env): void {
   describe('defaults', () => {
     it('are filled in, also in nested objects and items', async () => {
@@ -200,7 +200,9 @@ function showcaseRules(env: Env): void {
   });
 }
 
-/** The causes at or below a field: servers add one without a field where they gave up looking for more. */
+/**
+ * Returns the causes at or below a field: servers add a cause without a field if they stop validation early.
+ */
 function causesIn(field: 'spec' | 'status', error: Parameters<typeof causesOf>[0]): readonly string[] {
   return causesOf(error).filter((cause) => cause.startsWith(`${field}.`) || cause.startsWith(`${field}:`));
 }

@@ -20,7 +20,7 @@ async function open(env: Env): Promise<MyAppClient> {
   return env.clientset.myV1.myApps(await env.namespace());
 }
 
-/** Waiting for an object, and the watches that are not a client's method. */
+/** Registers tests of waiting for an object, and of watches that are not methods of a client. */
 export function waitingTests(env: Env): void {
   describe('waitFor', () => {
     it('resolves with an object that meets the condition already', async () => {
@@ -107,7 +107,7 @@ function watchFormTests(env: Env): void {
       const watch = record<WatchEvent<MyApp>>(onTestFinished, (signal) =>
         env.clientset.myV1.myApps().watch({ labelSelector: { group }, signal }),
       );
-      // In the order of a list, in case the watch begins after all of it.
+      // In the order of a list, in case the watch begins with the complete list.
       const namespaces = [await env.namespace(), await env.namespace()].sort();
       for (const namespace of namespaces) {
         const { spec } = app('a');

@@ -11,7 +11,7 @@ import { record } from './recording.ts';
 import { failure } from './refusal.ts';
 import type { NamespacedSample, SampleClient } from './samples.ts';
 
-/** Events as `TYPE name wanted/observed`. */
+/** Returns events as `TYPE name wanted/observed`. */
 export function storyOf<T extends KubernetesObject>(
   { wanted, observed }: Pick<NamespacedSample<T, KubernetesList<Stored<T>>>, 'wanted' | 'observed'>,
   events: readonly WatchEvent<T>[],
@@ -22,7 +22,7 @@ export function storyOf<T extends KubernetesObject>(
   });
 }
 
-/** Watches while the connection holds. */
+/** Registers tests of watches over an uninterrupted connection. */
 export function watchTests<T extends KubernetesObject, L extends KubernetesList<Stored<T>>>(
   env: Env,
   sample: NamespacedSample<T, L>,

@@ -1,4 +1,7 @@
-/** Random structural schemas and values for them: the types accept what the schemas accept, and refuse what they refuse. */
+/**
+ * Random structural schemas and values for them: the generated types accept and reject the same values as the
+ * schemas.
+ */
 import { afterAll, expect, test } from 'vitest';
 import { crd } from '../support/crd.ts';
 import { type Line, surprises } from '../support/lines.ts';

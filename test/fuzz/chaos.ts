@@ -1,9 +1,9 @@
-/** Random schemas of every kind, structural or not, and some that are no schemas at all. */
+/** Random schemas of every kind, structural or not, and values that are not schemas. */
 import { isObject, type Json, object } from './json.ts';
 import type { Random } from './random.ts';
 import { propertyName, text } from './words.ts';
 
-/** A schema whose depth is at most `depth`. */
+/** Returns a schema whose depth is at most `depth`. */
 export function anySchema(random: Random, depth: number): Json {
   if (random.chance(0.01)) return garbage(random);
   const parts: [string, Json][] = [...typePart(random, depth)];
@@ -43,7 +43,7 @@ const keywords = [
   '__proto__',
 ] as const;
 
-/** A value that has no business where it stands. */
+/** Returns a value that is invalid at its place. */
 export function garbage(random: Random): Json {
   return random.pick<() => Json>([
     () => null,
@@ -117,7 +117,7 @@ function literals(random: Random, make: () => Json): Json {
   return Array.from({ length: random.int(4) }, make);
 }
 
-/** Names that become the same name of a type. */
+/** Property names that lead to the same type name. */
 const twins = ['fooBar', 'foo-bar', 'FooBar', 'foo.bar', 'foo bar'] as const;
 
 function objectPart(random: Random, depth: number): readonly [string, Json][] {

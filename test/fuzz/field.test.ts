@@ -1,4 +1,7 @@
-/** Random values for the definitions of other projects: what their schemas say of types, the generated types say too. */
+/**
+ * Random values for the definitions of other projects: the generated types accept and reject the same values
+ * as the schemas.
+ */
 import { readFileSync } from 'node:fs';
 import { loadAll } from 'js-yaml';
 import { globSync } from 'tinyglobby';
@@ -19,7 +22,7 @@ afterAll(() => project.dispose());
 /** Values of each sort for each kind. */
 const values = 4;
 
-/** A version of a definition, and how the program calls its type. */
+/** A version of a definition, and the name of its type in the program. */
 interface Kind {
   readonly type: string;
   readonly path: string;
@@ -28,7 +31,7 @@ interface Kind {
 }
 
 function kindsIn(text: string): readonly Omit<Kind, 'local'>[] {
-  // seam: js-yaml gives what JSON can say
+  // seam: js-yaml returns JSON values
   const documents = loadAll(text) as readonly (Json | undefined)[];
   return documents.filter(isObject).flatMap((definition) => {
     const spec = objectAt(definition, 'spec');
@@ -66,7 +69,7 @@ function linesOf({ local, path, type, schema }: Kind, seed: number, random: Rand
   }).flat();
 }
 
-/** Some kinds want their metadata. */
+/** Adds metadata, which some kinds require. */
 function named(text: string): string {
   return text.startsWith('{ ') ? `{ "metadata": { name: 'a' }, ${text.slice(2)}` : text;
 }

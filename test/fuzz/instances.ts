@@ -1,8 +1,8 @@
-/** Values for a meaning, as TypeScript: right ones, and ones that are wrong in exactly one place. */
+/** TypeScript values for a meaning: valid ones, and ones with exactly one error. */
 import type { Random } from './random.ts';
 import type { Meaning, Member, ObjectMeaning } from './structural.ts';
 
-/** A value of the meaning. */
+/** Returns a valid value. */
 export function rightValue(meaning: Meaning, random: Random): string {
   if (meaning.nullable && random.chance(0.3)) return 'null';
   switch (meaning.is) {
@@ -56,15 +56,15 @@ function isNeeded({ required, defaulted }: Member): boolean {
   return required && !defaulted;
 }
 
-/** A value that is wrong, and where and how; undefined when no value can be. */
+/** An invalid value, with the place and the kind of its error; undefined if every value is valid. */
 export interface Wrong {
   readonly text: string;
   readonly how: string;
 }
 
 /**
- * A value with one fault somewhere: another type of value, an unknown literal, a missing or an unknown member, or null.
- * Nothing is wrong that only validation finds, such as a pattern.
+ * Returns a value with one error: another type of value, an unknown literal, a missing or an unknown member,
+ * or null. No error requires validation to be found, such as that of a pattern.
  */
 export function wrongValue(meaning: Meaning, random: Random): Wrong | undefined {
   const inner = random.chance(0.8) ? wrongInside(meaning, random) : undefined;
@@ -76,7 +76,7 @@ export function wrongValue(meaning: Meaning, random: Random): Wrong | undefined 
   return { text: fault, how: `${fault} for ${meaning.is}${meaning.nullable ? ' or null' : ''}` };
 }
 
-/** Values of other types. */
+/** Returns values of other types. */
 function faultsOf(meaning: Meaning): readonly string[] {
   const { is, nullable } = meaning;
   if (is === 'anything') return [];
@@ -84,7 +84,7 @@ function faultsOf(meaning: Meaning): readonly string[] {
   return nullable ? others : [...others, 'null'];
 }
 
-/** What is wrong for either. */
+/** Returns values that are invalid for both. */
 function wrongForEach([first, second]: readonly [Meaning, Meaning]): readonly string[] {
   const wrong = new Set(faultsOf(second));
   return faultsOf(first).filter((fault) => fault !== 'null' && wrong.has(fault));

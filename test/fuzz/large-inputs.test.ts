@@ -40,7 +40,7 @@ const isPrinted = process.env['KGEN_PRINT'] === '1';
 
 type Reader = (text: string) => unknown;
 
-/** Functions over text that somebody else wrote, with the parts whose repetition costs them most. */
+/** Functions that read untrusted strings, with the parts whose repetition is most expensive for them. */
 const readers: Readonly<Record<string, readonly [read: Reader, ...parts: string[]]>> = {
   'label selectors': [parseLabelSelector, ',', ',)', '(', 'a in (', 'a ', 'a=b,', 'a in (b),'],
   'field selectors': [parseFieldSelector, ',', '=', '\\', '!', 'a=b,', '\\,', 'a!'],
@@ -172,7 +172,7 @@ describe('long inputs are processed in linear time', () => {
       for (const end of ['', '\0']) {
         const text = part.repeat(size / part.length) + end;
         const start = performance.now();
-        // Many of the inputs are invalid, and then an error is the result.
+        // Many of the inputs are invalid, and an error is the result.
         try {
           read(text);
         } catch (error) {

@@ -1,7 +1,7 @@
-/** Damage to text, at random: what editors, tools and accidents do to files. */
+/** Random damage to strings, as by editors, tools and accidents. */
 import type { Random } from './random.ts';
 
-/** Pieces that mean something to YAML, to templates or to terminals. */
+/** Tokens of YAML, templates and terminals. */
 const tokens = [
   '"',
   "'",
@@ -76,7 +76,7 @@ const tokens = [
   `${' '.repeat(500)}x`,
 ] as const;
 
-/** The text with one to six injuries. Stays text: no zero characters, no halves of letters. */
+/** Returns the string with one to six changes. It contains no zero characters and no unpaired surrogates. */
 export function injured(text: string, random: Random): string {
   let out = text;
   for (let count = 1 + random.int(6); count > 0; count -= 1) out = injure(out, random);
@@ -115,7 +115,7 @@ function onALine(text: string, at: number, change: (line: string) => string): st
   );
 }
 
-/** The bytes with some of them changed, lost or doubled: no longer text, as a rule. */
+/** Returns the bytes with some of them changed, removed or doubled: usually no longer valid UTF-8. */
 export function corrupted(bytes: Uint8Array, random: Random): Uint8Array {
   const out = [...bytes];
   for (let count = 1 + random.int(20); count > 0; count -= 1) {

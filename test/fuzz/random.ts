@@ -1,20 +1,20 @@
-/** Randomness that can be repeated: everything follows from a seed. */
+/** Repeatable randomness, derived from a seed. */
 
 import { rounds } from '../support/seeds.ts';
 
-/** Choices that follow from a seed. */
+/** Choices derived from a seed. */
 export interface Random {
-  /** A whole number from 0 to `below - 1`. */
+  /** Returns an integer from 0 to `below - 1`. */
   readonly int: (below: number) => number;
-  /** True with the given probability, from 0 to 1. */
+  /** Returns true with this probability, from 0 to 1. */
   readonly chance: (probability: number) => boolean;
-  /** One of the items, of which there is at least one. */
+  /** Returns one of the items. */
   readonly pick: <T>(items: readonly [T, ...T[]]) => T;
-  /** Any number of the items, each at most once, in any order. */
+  /** Returns any number of the items, each at most once, in any order. */
   readonly some: <T>(items: readonly T[], most: number) => readonly T[];
 }
 
-/** A source of choices for a seed. */
+/** Creates a source of choices for a seed. */
 export function randomOf(seed: number): Random {
   const next = mulberry32(seed);
   const int = (below: number): number => Math.floor(next() * below);
@@ -26,14 +26,15 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** The items in any order. */
+/** Returns the items in random order. */
 export function shuffle<T>(items: readonly T[], random: Random): readonly T[] {
   return shuffled(items, random.int);
 }
 
 /**
- * Where a run starts and how many rounds it has: `KGEN_FUZZ_SEED` and `KGEN_FUZZ_ROUNDS`, or the defaults of the test, of
- * which `npm test` tries a quarter. A test without them does the same each time. Prints the seed.
+ * Returns the seeds of a run: `KGEN_FUZZ_ROUNDS` seeds from `KGEN_FUZZ_SEED` on, or the defaults of the test,
+ * of which `npm test` runs a quarter. A test without these variables does the same each time. Prints the
+ * seed.
  */
 export function campaign(name: string, defaults: { readonly rounds: number }): readonly number[] {
   const seed = Number(process.env['KGEN_FUZZ_SEED'] ?? 1);
@@ -51,7 +52,7 @@ function shuffled<T>(items: readonly T[], int: (below: number) => number): reado
   return out;
 }
 
-/** A generator with 32 bits of state; good enough to choose test cases. */
+/** Returns a generator with 32 bits of state, which is sufficient to choose test cases. */
 function mulberry32(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,14 +1,14 @@
-/** Schemas as they are written, by what they mean: the way back from `saying.ts`, for definitions of other people. */
+/** Meanings of existing schemas: the inverse of `meaning-schema.ts`, for definitions of other projects. */
 import { isObject, type Json, type JsonObject } from './json.ts';
 import type { Random } from './random.ts';
 import type { Meaning, Member } from './structural.ts';
 
-/** Optional members that are taken from an object at most; all of them together would make values too large. */
+/** Maximum number of optional members taken from an object; all of them would make values too large. */
 const most = 4;
 
 /**
- * What a structural schema means, as far as it is followed: required members always are, of the others some. Below
- * `depth` levels only the required ones are.
+ * Returns the meaning of a structural schema, as far as it is followed: all required members and some
+ * optional ones. Below `depth` levels only the required ones are followed.
  */
 export function meaningOf(schema: Json | undefined, random: Random, depth: number): Meaning {
   if (!isObject(schema)) return { is: 'anything', nullable: false };
@@ -84,8 +84,8 @@ function membersOf(
 }
 
 /**
- * True for an object with members that all objects inherit. To TypeScript, `{}` has a `constructor` already, so it is
- * no value of a type that wants another one.
+ * Returns true for an object with members that all objects inherit. For TypeScript, `{}` has a `constructor`
+ * already, so it is not assignable to a type with another one.
  */
 function inherits(schema: Json | undefined): boolean {
   const properties = isObject(schema) ? schema['properties'] : undefined;
@@ -97,7 +97,7 @@ function namesIn(value: Json | undefined): readonly string[] {
   return all.filter((name) => typeof name === 'string');
 }
 
-/** What a kind's schema means besides what all objects have. Nobody has to write the status. */
+/** Returns the meaning of a kind's schema without the members of all objects. The status is optional. */
 export function rootMeaning(schema: JsonObject, random: Random, depth: number): Meaning | undefined {
   const { properties } = schema;
   if (!isObject(properties)) return undefined;

@@ -1,9 +1,9 @@
-/** Meanings put into words: the schemas that say them, in one of the ways in which CRDs do. */
+/** Schemas of a meaning, in one of the forms that CRDs use. */
 import { type Json, type JsonObject, object } from './json.ts';
 import type { Random } from './random.ts';
 import type { Meaning, Member, ObjectMeaning } from './structural.ts';
 
-/** A schema with the meaning. */
+/** Returns a schema with the meaning. */
 export function schemaOf(meaning: Meaning, random: Random): JsonObject {
   const schema = bareSchema(meaning, random);
   if (!meaning.nullable) return schema;
@@ -48,7 +48,7 @@ function bareSchema(meaning: Meaning, random: Random): JsonObject {
 
 const embeddedMark: JsonObject = { 'x-kubernetes-embedded-resource': true };
 
-/** Old definitions leave the type out where another keyword gives it away. */
+/** Returns the type, or nothing: old definitions omit it if another keyword implies it. */
 function maybeType(type: string, random: Random): JsonObject {
   return random.chance(0.93) ? { type } : {};
 }

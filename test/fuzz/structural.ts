@@ -1,10 +1,10 @@
 /**
- * Random schemas, structural ones and some that older definitions have, in terms of what they mean. This is the other
- * half of a comparison, so it shares nothing with the generator.
+ * Random schemas, structural ones and forms of older definitions, represented by their meaning. One side of a
+ * comparison, which shares no code with the generator.
  */
 import type { Random } from './random.ts';
 
-/** A schema by its meaning. */
+/** Meaning of a schema. */
 export type Meaning = (
   | { readonly is: 'string' | 'integer' | 'number' | 'boolean' | 'int-or-string' | 'anything' | 'embedded' }
   | { readonly is: 'one-of'; readonly values: readonly (string | number)[] }
@@ -14,12 +14,12 @@ export type Meaning = (
   | ObjectMeaning
 ) & { readonly nullable: boolean };
 
-/** An object: what is known of its members, and what others may be: anything, values of one meaning, or nothing. */
+/** An object: its members, and the type of additional members: any, one meaning, or none. */
 export interface ObjectMeaning {
   readonly is: 'object';
   readonly members: readonly Member[];
   readonly others: 'anything' | 'nothing' | Meaning;
-  /** A whole Kubernetes object: `apiVersion` and `kind` have to be there. */
+  /** A complete Kubernetes object: `apiVersion` and `kind` are required. */
   readonly embedded: boolean;
 }
 
@@ -28,11 +28,11 @@ export interface Member {
   readonly name: string;
   readonly meaning: Meaning;
   readonly required: boolean;
-  /** The server fills it in when it is left out. */
+  /** The server sets it if it is omitted. */
   readonly defaulted: boolean;
 }
 
-/** None that objects inherit: to TypeScript, `{}` has a `toString` already, whatever an interface says of it. */
+/** Without inherited names: for TypeScript, `{}` has a `toString` already, regardless of the interface. */
 const names = [
   'name',
   'replicas',
@@ -55,7 +55,7 @@ const names = [
   '',
 ] as const;
 
-/** A meaning whose depth is at most `depth`. */
+/** Returns a meaning whose depth is at most `depth`. */
 export function anyMeaning(random: Random, depth: number): Meaning {
   const nullable = random.chance(0.15);
   if (depth <= 0 || random.chance(0.35)) return { ...leaf(random), nullable };
@@ -105,7 +105,7 @@ const pairs: readonly [readonly [Meaning, Meaning], ...(readonly [Meaning, Meani
   [{ is: 'one-of', values: ['on', 'off'], nullable: false }, scalar('integer')],
 ];
 
-/** An object with at least one member. */
+/** Returns an object with at least one member. */
 export function anyObject(random: Random, depth: number): ObjectMeaning & { readonly nullable: false } {
   const chosen = random.some(names, 4);
   const members = (chosen.length > 0 ? chosen : ['name']).map((name) => anyMember(name, random, depth - 1));
@@ -124,7 +124,7 @@ function anyMember(name: string, random: Random, depth: number): Member {
   return { name, meaning, required: random.chance(0.4), defaulted: canDefault && random.chance(0.25) };
 }
 
-/** Items of a list whose items are told apart by a key. */
+/** Returns the items of a list whose items are identified by a key. */
 function keyedItems(random: Random, depth: number): { items: Meaning; key: string } {
   const { members, ...rest } = anyObject(random, depth);
   const key: Member = {

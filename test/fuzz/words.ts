@@ -1,7 +1,7 @@
-/** Names and texts for random definitions: ordinary ones, and those that break careless generators. */
+/** Names and strings for random definitions: ordinary ones, and those that break careless generators. */
 import type { Random } from './random.ts';
 
-/** Kept apart from braces, so that no linter takes a text for a template. */
+/** Separate from braces, so that linters do not take a string for a template. */
 const dollar = '$';
 
 type Words = readonly [string, ...string[]];
@@ -96,18 +96,18 @@ const pieces: Words = [
   '😀',
 ];
 
-/** A name of a property. */
+/** Returns a name of a property. */
 export function propertyName(random: Random): string {
   return random.chance(0.8) ? random.pick(plainNames) : random.pick(oddNames);
 }
 
-/** Any text: for descriptions, patterns, defaults, literals. */
+/** Returns any string: for descriptions, patterns, defaults, literals. */
 export function text(random: Random): string {
   if (random.chance(0.5)) return random.pick(plainNames);
   return random.some(pieces, 5).join('');
 }
 
-/** Kinds, among them names of the language, of the runtime and of what is generated beside them. */
+/** Kinds, including names of the language, of the runtime and of generated declarations. */
 export const kinds: Words = [
   'Foo',
   'FooSpec',
@@ -145,7 +145,7 @@ export const kinds: Words = [
   'WatchHelper',
 ];
 
-/** Groups whose names come close to each other, or to files of the output. */
+/** Groups with similar names, or with names like files of the output. */
 export const groups: Words = [
   'my.domain',
   'my.other.domain',
@@ -160,5 +160,5 @@ export const groups: Words = [
   'networking.istio.io',
 ];
 
-/** Versions, ordinary and odd. */
+/** Versions, ordinary and unusual. */
 export const versionNames: Words = ['v1', 'v1alpha1', 'v1beta1', 'v2', 'v11beta2', 'types', 'index', 'x-y'];

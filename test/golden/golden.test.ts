@@ -1,4 +1,7 @@
-/** What kgen writes, word for word. `UPDATE=1 npx vitest run test/golden` rewrites the expected files; review the difference. */
+/**
+ * Exact output of kgen. `UPDATE=1 npx vitest run test/golden` rewrites the expected files; review the
+ * difference.
+ */
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +16,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const temporary = mkdtempSync(join(tmpdir(), 'kgen-golden-'));
 afterAll(() => rmSync(temporary, { recursive: true }));
 
-/** What comes out, and `line: sentence` of what is said about it. */
+/** Returns the generated files, and the problems as `line: sentence`. */
 async function written(
   options: GenerateOptions,
 ): Promise<{ files: Record<string, string>; problems: readonly string[] }> {

@@ -1,4 +1,7 @@
-/** What kgen writes for a whole API, word for word. `UPDATE=1 npx vitest run test/golden` rewrites the expected files; review the difference. */
+/**
+ * Exact output of kgen for a whole API. `UPDATE=1 npx vitest run test/golden` rewrites the expected files;
+ * review the difference.
+ */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,7 @@
-/** The codecs that kgen writes, word for word, from a table with one field of every sort. `UPDATE=1 npx vitest run test/golden` rewrites the expected files; review the difference. */
+/**
+ * Exact generated codecs, from a table with one field of every sort. `UPDATE=1 npx vitest run test/golden`
+ * rewrites the expected files; review the difference.
+ */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +31,9 @@ function messageOf(key: string, rows: readonly Row[], bare = false): readonly [s
 const text: Element = { scalar: 'string' };
 const ref = (message: string): Element => ({ message });
 
-/** Of kinds that nobody has; the group version of one is not served, and only holds what the other needs. */
+/**
+ * Fields of invented kinds; the group version of one is not served, and only contains messages of the other.
+ */
 const table: FieldTable = {
   messages: new Map([
     messageOf('core/v1.Baker', [
@@ -66,7 +71,7 @@ const table: FieldTable = {
   ],
 };
 
-/** What has to do with protobuf, of an output with a table and of one without. */
+/** Returns the files related to protobuf, of an output with a table and of one without. */
 async function written(options: Partial<EmitOptions>): Promise<Readonly<Record<string, string>>> {
   const { value } = await loadOpenApi({ paths: ['openapi.yaml'], cwd: here });
   const { model } = buildModel(value);

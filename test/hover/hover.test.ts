@@ -49,7 +49,7 @@ describe('hovers', () => {
   });
 });
 
-/** Methods that also do dry runs. */
+/** Methods that support dry runs. */
 const writes = [
   ['create', 'Creates an object.'],
   ['update', 'Replaces an object.'],

@@ -14,7 +14,7 @@ const folder = join(repository, 'generated/kubernetes');
 let project: Project | undefined;
 let editor: Editor | undefined;
 
-/** Where a row's mark stands. */
+/** Returns the offset of a row's mark. */
 function offset(index: number): number {
   const before = [prelude, ...rows.slice(0, index).map(({ at }) => at.replace('^', ''))].join('\n');
   return before.length + 1 + (rows[index]?.at.indexOf('^') ?? 0);

@@ -51,7 +51,7 @@ test('resumes a watch whose token has expired with the next token, without a lis
   await writeFile(tokenFile, 'second');
   valid = 'second';
   server.database.put({ namespace: 'shop', name: 'a', tier: 'web', size: 2 }, chance);
-  // Nothing is sent any more: the change comes with the next watch.
+  // No further data is sent: the change arrives with the next watch.
   for (const stream of server.streams) stream.close('token expired');
   server.publish();
   expect(await told).toBe(String(server.database.version));

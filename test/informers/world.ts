@@ -1,4 +1,4 @@
-/** The server's side of a schedule: what happens to objects, connections and requests. */
+/** The server's side of a schedule: changes of objects, connections and requests. */
 import { Chance } from './kit/chance.ts';
 import { SimulatedClock } from './kit/clock.ts';
 import type { Act } from './schedule.ts';
@@ -13,16 +13,16 @@ const namespaces = ['shop', 'bank', 'mill'];
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** What lets everything happen that waits for nothing but its turn. */
+/** Completes all work that does not wait for time. */
 export type Settle = () => Promise<void>;
 
 export class World {
   readonly clock = new SimulatedClock();
   readonly server: ApiServer;
   readonly #settle: Settle;
-  /** How often each fault was met. */
+  /** Number of occurrences of each fault. */
   readonly met = new Map<string, number>();
-  /** Decides the details of the step that is on. */
+  /** Random choices of the current step. */
   chance: Chance;
 
   constructor(seed: number, traits: Traits, settle: (world: World) => Promise<void>) {
@@ -67,7 +67,7 @@ export class World {
     }
   }
 
-  /** What an act does to the server. Acts on clients are not its business. */
+  /** Applies a step to the server. Steps of clients are ignored. */
   async act(act: Act): Promise<void> {
     const { server, chance } = this;
     const stream = server.streams.filter(({ hanging }) => !hanging).at(chance.below(2));
@@ -162,7 +162,7 @@ export class World {
     }
   }
 
-  /** Streams end, so that there are requests to meet it. */
+  /** Starts a period of faults. Streams are ended, so that requests meet it. */
   #spell(name: Act, fate: Fate): true {
     const until = this.clock.now() + this.chance.pick([0.5, 3, 20, 120]) * SECOND;
     this.server.weather.spell({ name, fate, until });
@@ -241,7 +241,7 @@ export class World {
     return true;
   }
 
-  /** And comes back after a while. */
+  /** Uninstalls the resource, and installs it again after a while. */
   #uninstall(act: Act): true {
     const { server, chance } = this;
     if (server.absent) return true;
@@ -251,7 +251,7 @@ export class World {
     return true;
   }
 
-  /** Something happens to one object that is there. */
+  /** Applies a step to one existing object. */
   #actOnOne(act: Act): boolean {
     const { server, chance } = this;
     const { database } = server;
@@ -321,7 +321,7 @@ export class World {
     this.meet(act);
   }
 
-  /** Sends an event that was sent before: the last one, or any. */
+  /** Sends an earlier event again: the last one, or any. */
   #repeat(act: 'duplicate event' | 'stale event', stream: Stream): boolean {
     const sent = this.server.database.log.filter(({ version, broken }) => version <= stream.sent && !broken);
     const events = sent.map((entry) => seen(stream.asked.view, entry)).filter((event) => event !== undefined);
@@ -331,7 +331,7 @@ export class World {
     return true;
   }
 
-  /** Everything works again, and stays so until all of it has had its effect. */
+  /** Ends all faults, and waits until their effects are over. */
   async recover(): Promise<void> {
     const { server } = this;
     server.weather.clear();
@@ -344,7 +344,7 @@ export class World {
     await this.pass(22 * MINUTE);
   }
 
-  /** What could not be read for a while is written anew, as nobody asks for it again. */
+  /** Rewrites an object that could not be decoded for a while, because clients do not request it again. */
   #heal(key: string): void {
     const { database } = this.server;
     database.heal(key);

@@ -1,4 +1,4 @@
-/** Kubeconfigs that kubectl and the runtime read: names of files, which are the ones of `KUBECONFIG`, and their texts. */
+/** Kubeconfigs that kubectl and the runtime read: names of the files in `KUBECONFIG`, with their contents. */
 export type Files = Readonly<Record<string, string>>;
 
 const one = (cluster: string, user: string, context = ''): string => `apiVersion: v1
@@ -11,7 +11,7 @@ contexts: [{ name: x, context: { cluster: c, user: u, ${context} } }]
 
 const exec = 'client.authentication.k8s.io/v1';
 
-/** A cluster, a user and a context, named after `name`. */
+/** Returns a cluster, a user and a context named `name`. */
 const entries = (name: string, extra = ''): string => `
 clusters:
 - name: ${name}
@@ -30,7 +30,7 @@ contexts:
     user: ${name}
 ${extra}`;
 
-/** Each is read by both. */
+/** Kubeconfigs that both accept. */
 export const readable: Readonly<Record<string, Files>> = {
   'the least': {
     config:

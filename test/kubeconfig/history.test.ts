@@ -1,4 +1,4 @@
-/** Random histories of changes, made by kubectl and by the runtime: each step is possible for both or for neither. */
+/** Random sequences of changes by kubectl and by the runtime: both accept or both reject each step. */
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-/** One change, in both languages. */
+/** One change, in both forms. */
 interface Step {
   readonly command: readonly string[];
   readonly change: (kubeconfig: Kubeconfig) => void;
@@ -75,7 +75,7 @@ describe.skipIf(path === undefined)(titled('histories of kubectl config and of t
       kubectl(program, folder, files, ['config', ...command]);
       return true;
     } catch {
-      // It says no by its exit code.
+      // kubectl rejects it by its exit code.
       return false;
     }
   }

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-/** Gives its variable as the token. */
+/** Prints its variable as the token. */
 const program = `
 const { apiVersion } = JSON.parse(process.env.KUBERNETES_EXEC_INFO);
 console.log(JSON.stringify({ kind: 'ExecCredential', apiVersion, status: { token: 'of-' + process.env.PROFILE } }));
@@ -39,7 +39,7 @@ it('runs one exec plugin per profile of the users of a cluster', async () => {
       },
     },
   });
-  const { port } = server.address() as AddressInfo; // a server that listens on a port has one
+  const { port } = server.address() as AddressInfo; // A server that listens on a port has an address of this form.
   const kubeconfig = join(dir, 'config');
   const cluster = { name: 'c', cluster: { server: `http://127.0.0.1:${port}` } };
   await writeFile(

@@ -11,10 +11,10 @@ import { kubectlMeanwhile, pathOfKubectl, titled } from './kubectl.ts';
 
 const path = pathOfKubectl();
 
-/** Who a request says that it is from. */
+/** Credentials of a request. */
 type Sent = Readonly<Record<string, unknown>>;
 
-/** The parts of a token that are looked at: it has a long time to live. Nobody here checks a signature. */
+/** The parts of a token that clients read; it expires in the far future. No signature is verified. */
 const jwt = [{ alg: 'none' }, { iss: 'https://issuer.example', exp: 4_000_000_000 }, {}]
   .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
   .join('.');
@@ -46,7 +46,7 @@ describe.skipIf(path === undefined)(titled('who the runtime says it is, is who k
     server = createServer(
       { ...api, ca: authority.cert, requestCert: true, rejectUnauthorized: false },
       ({ headers, socket }, response) => {
-        // Requests of an https server come over TLS sockets.
+        // Requests of an https server arrive on TLS sockets.
         const tls = socket as TLSSocket & { servername?: string | false };
         const named = Object.entries(headers).filter(([name]) => /^(authorization|impersonate-)/.test(name));
         const subject = tls.getPeerCertificate().subject;
@@ -55,7 +55,7 @@ describe.skipIf(path === undefined)(titled('who the runtime says it is, is who k
       },
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    // A server on a port has an address of this kind.
+    // A server that listens on a port has an address of this form.
     port = (server.address() as AddressInfo).port;
   });
   afterAll(async () => {
@@ -63,7 +63,7 @@ describe.skipIf(path === undefined)(titled('who the runtime says it is, is who k
     await rm(dir, { recursive: true });
   });
 
-  /** A credential plugin that also shows whether its environment is as the kubeconfig says. */
+  /** Writes a credential plugin that also verifies its environment variables from the kubeconfig. */
   async function writeProgram(name: string, status: object): Promise<void> {
     const credential = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status };
     const file = join(dir, 'pki', name);

@@ -9,7 +9,10 @@ import { kubectlMeanwhile, pathOfKubectl, titled } from './kubectl.ts';
 const path = pathOfKubectl();
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** A kubeconfig for a port where nobody listens: kubectl gets as far as asking, or refuses before. */
+/**
+ * Returns a kubeconfig for a port without a listener: kubectl either fails to connect, or rejects the
+ * kubeconfig before.
+ */
 const config = (user: string, cluster = 'insecure-skip-tls-verify: true'): string => `
 clusters: [{ name: c, cluster: { server: "https://127.0.0.1:1", ${cluster} } }]
 users: [{ name: u, user: { ${user} } }]

@@ -23,7 +23,7 @@ const file = (names: readonly string[], current: string): string => {
   return `clusters: ${list}\nusers: ${list}\ncontexts: ${list}\ncurrent-context: ${current}\n`;
 };
 
-/** What each test starts with. The second `a` is hidden by the first. */
+/** Initial files of each test. The second `a` is hidden by the first. */
 const start: Readonly<Record<string, string>> = {
   one: file(['a', 'b'], 'a'),
   two: file(['a', 'c'], 'c'),
@@ -138,7 +138,7 @@ describe.skipIf(path === undefined)(titled('what the runtime writes is what kube
   const load = (folder: string, files: readonly string[]): Promise<Kubeconfig> =>
     loadKubeconfig({ env: { KUBECONFIG: files.map((name) => join(folder, name)).join(delimiter) } });
 
-  /** Two folders with the same files. */
+  /** Creates two folders with the same files. */
   async function folders(): Promise<{ theirs: string; ours: string }> {
     const [theirs, ours] = [join(dir, 'theirs'), join(dir, 'ours')];
     await mkdir(theirs);
@@ -147,7 +147,7 @@ describe.skipIf(path === undefined)(titled('what the runtime writes is what kube
     return { theirs, ours };
   }
 
-  /** File by file, what kubectl reads in it. */
+  /** Returns the content of each file, as kubectl reads it. */
   async function contents(folder: string): Promise<unknown> {
     const names = (await readdir(folder)).sort();
     return names.map((name) => [
@@ -192,8 +192,8 @@ describe.skipIf(path === undefined)(titled('what the runtime writes is what kube
 
   it('loses no change of kubectl with concurrent writers', async () => {
     const { ours } = await folders();
-    // kubectl does not wait for a lock. It also takes away what was added between its reading and its writing: of ours
-    // nothing can be said.
+    // kubectl does not wait for a lock, and removes entries added between its reading and its writing:
+    // nothing can be asserted about entries of the runtime.
     const writeTheirs = async (name: string): Promise<void> => {
       const command = ['config', 'set-context', `their-${name}`, '--cluster=a'];
       while (/\.lock/.test(await kubectlMeanwhile(program, ours, ['one', 'two'], command)));

@@ -1,4 +1,4 @@
-/** Long lists and logs from servers that break off, stall or talk nonsense in the middle of them. */
+/** Long lists and logs from servers that close the connection, stall or send malformed data in the middle. */
 import { Clientset } from '@kgen/kubernetes';
 import { isDecodeError, isTimeoutError, isTransportError } from '@kgen/runtime';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ const pod = (index: number): string =>
 const count = 1000;
 const half = `{"kind":"PodList","metadata":{},"items":[${Array.from({ length: count }, (_, index) => pod(index))}`;
 
-/** What is sent of a list of four megabytes, and what is done then. */
+/** Steps that send part of a list of four megabytes, followed by other steps. */
 const list = (...rest: readonly Step[]): Step[] => [head('application/json'), chunk(half), ...rest];
 
 describe('a long list', () => {
@@ -62,7 +62,7 @@ describe('a long list', () => {
     'rejects with a typed error if the response $what, and closes the connection',
     async ({ rest, is, says }) => {
       const { pods, server } = await answered(list(...rest));
-      // Long enough for four megabytes, where nothing stalls.
+      // Long enough for four megabytes if the server does not stall.
       const timeoutMs = is === isTimeoutError ? 2000 : 60_000;
       const error = await failureOf(pods.list({ timeoutMs }));
       expect(error).toSatisfy(is);
@@ -83,7 +83,7 @@ describe('a long list', () => {
   });
 });
 
-/** What is sent of a log, and what is done then. */
+/** Steps that send a log, followed by other steps. */
 const log = (...rest: readonly Step[]): Step[] => [head('text/plain'), ...rest];
 
 describe('a log', () => {

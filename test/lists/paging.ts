@@ -5,7 +5,7 @@ import { foos } from '../e2e/samples.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
 
-/** Long lists, and pages of lists while the state that they are of is forgotten, as the server does when it is told to. */
+/** Registers tests of long lists, and of pages whose state is compacted meanwhile. */
 export function pagingTests(server: ServerUnderTest): void {
   describe(`lists from ${server.name}`, () => {
     const env = useServer(server);
@@ -64,7 +64,7 @@ export function pagingTests(server: ServerUnderTest): void {
       const chunks: Uint8Array[] = [];
       for await (const chunk of body) chunks.push(chunk);
       const bytes = Buffer.concat(chunks);
-      // Otherwise it is not one of those that are decoded as they arrive.
+      // Shorter responses are not decoded as they arrive.
       expect(bytes.length).toBeGreaterThan(512 * 1024);
       expect(await client.list()).toEqual(JSON.parse(bytes.toString()));
     });

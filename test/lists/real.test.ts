@@ -6,7 +6,7 @@ import { pagingTests } from './paging.ts';
 
 const availability = controlPlaneAvailability();
 
-/** Has etcd drop everything before the newest change that the API server made. */
+/** Compacts etcd up to the newest change of the API server. */
 async function compact(etcd: string, rest: RESTClient): Promise<void> {
   const newest: unknown = await rest.get('/api/v1/namespaces', { query: { limit: 1 } });
   const revision: unknown = Reflect.get(Object(Reflect.get(Object(newest), 'metadata')), 'resourceVersion');
@@ -16,7 +16,7 @@ async function compact(etcd: string, rest: RESTClient): Promise<void> {
 }
 
 async function start(): Promise<RunningServer> {
-  // Newer servers answer from a copy of the state in their own memory, which outlives that of etcd.
+  // Newer servers serve pages from snapshots in memory, which outlive the history in etcd.
   const apiServerFlags = ['--feature-gates=ListFromCacheSnapshot=false'];
   const { config, kubeconfig, etcd, stop } = await startControlPlane({ apiServerFlags });
   const rest = new RESTClient(config);

@@ -1,6 +1,6 @@
-/** Manifests for the tests; each text has a namespace of its own. */
+/** Manifests for the tests; each has a namespace of its own. */
 
-/** Everything that one program needs, in the wrong order: what is needed comes after what needs it. */
+/** Returns all objects of one program in the wrong order: dependencies come last. */
 export function shop(namespace: string, group: string): string {
   return `
 apiVersion: apps/v1
@@ -50,7 +50,7 @@ metadata: { name: ${namespace}, labels: { part-of: ${namespace} } }
 `;
 }
 
-/** A ConfigMap with the label that tells what belongs together. */
+/** Returns a ConfigMap with a label that marks the objects of one set. */
 export function configMap(name: string, partOf: string, data: Readonly<Record<string, string>> = {}): object {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: { 'part-of': partOf } }, data };
 }

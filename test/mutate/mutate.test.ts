@@ -8,7 +8,7 @@ import { nearestFirst, testsInMemory } from '../../scripts/mutate/files.mjs';
 import { instrument } from '../../scripts/mutate/instrument.mjs';
 import { sample } from '../../scripts/mutate/sample.mjs';
 
-/** Each candidate of a source as the source with that change, as the report shows it. */
+/** Returns each mutant of a source as its changed source, as in the report. */
 function changes(source: string): readonly string[] {
   return candidatesOf('a.ts', source).map(({ token: [start, end, replacement] }) =>
     [source.slice(0, start), replacement, source.slice(end)].join(''),
@@ -73,7 +73,7 @@ describe('candidates', () => {
 });
 
 describe('switches', () => {
-  /** The value of `x` after the source, with no mutant active and with each. */
+  /** Returns the value of `x` after the source, without a mutant and with each mutant. */
   function values(source: string): readonly unknown[] {
     const mutants = candidatesOf('a.ts', source).map((one, id) => ({ ...one, id }));
     const javascript = (typed: string): string => ts.transpile(typed, { target: ts.ScriptTarget.ES2022 });

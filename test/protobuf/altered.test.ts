@@ -1,6 +1,7 @@
 /**
- * Objects in which something was changed at random. Where we write one, Go takes the same JSON and writes the same; what
- * Go would not take is refused with a TypeError, and so is what it would leave out.
+ * Objects with random changes. For each object that the runtime encodes, Go accepts the same JSON and writes
+ * the same bytes; objects that Go would reject, or from which it would drop members, are rejected with a
+ * TypeError.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { randomOf } from '../fuzz/random.ts';
@@ -11,7 +12,7 @@ import { altered } from './objects.ts';
 import { type GoKind, Oracle, oraclePath } from './oracle.ts';
 import { announce, objects, seed } from './settings.ts';
 
-/** Changed objects for each that is made. */
+/** Changed objects per original. */
 const changes = 3;
 
 const path = await oraclePath();
@@ -70,14 +71,14 @@ async function tried(
   if (theirs.value.equals(ours)) return [];
   const [a, b] = [await oracle.decode(ours), await oracle.decode(theirs.value)];
   const [got, want] = [a, b].map((side) => ('value' in side ? side.value.toString() : side.error));
-  // Quantities are written as they are; Go makes them canonical when it reads them.
+  // Quantities are written unchanged; Go makes them canonical when it reads them.
   if (got === want) return [];
   return [`other bytes: ${json}\nours: ${got}\nGo's: ${want}`];
 }
 
 async function written(object: JsonObject): Promise<Uint8Array | Error> {
   try {
-    // seam: an object that may be wrong anywhere
+    // seam: an object that may be invalid anywhere
     return await encode(object as unknown as Parameters<typeof encode>[0]);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));

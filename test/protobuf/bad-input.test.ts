@@ -1,4 +1,4 @@
-/** Bytes that are no object: each is refused with what is wrong, where in the object, and where in the bytes. */
+/** Invalid bytes: each error contains the cause, the path in the object, and the offset in the bytes. */
 import { isDecodeError } from '@kgen/runtime';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { decode } from './codec.ts';
@@ -12,7 +12,7 @@ interface Refusal {
   readonly offset: number;
 }
 
-/** The DecodeError that the bytes end in; `undefined` where they are an object. */
+/** Returns the DecodeError for the bytes; `undefined` if they can be decoded. */
 async function refusal(bytes: Uint8Array): Promise<Refusal | undefined> {
   try {
     await decode(bytes);
@@ -24,19 +24,19 @@ async function refusal(bytes: Uint8Array): Promise<Refusal | undefined> {
       path: expect.any(String),
       offset: expect.any(Number),
     });
-    // seam: what was just looked at
+    // seam: the error was just checked
     return error as unknown as Refusal;
   }
 }
 
 const small = envelope('v1', 'ConfigMap', block(1, block(1, 'a')), block(2, block(1, 'k'), block(2, 'v')));
 
-/** A pod whose container has these bytes in it. */
+/** Returns a pod whose container includes these bytes. */
 function container(...parts: readonly (string | Uint8Array)[]): Buffer {
   return envelope('v1', 'Pod', block(1, block(1, 'a')), block(2, block(2, ...parts)));
 }
 
-/** A message of schemas in schemas, in a CustomResourceDefinition's first version. */
+/** Returns a message of nested schemas, in a CustomResourceDefinition's first version. */
 function nestedSchema(depth: number): Buffer {
   let schema: Buffer = Buffer.alloc(0);
   for (let left = depth; left > 0; left -= 1) schema = block(28, schema);
@@ -54,7 +54,7 @@ interface Case {
   readonly bytes: Uint8Array;
   readonly kind: string;
   readonly path: string;
-  /** Of the byte that is wrong; where several could be meant, the first of them and the last. */
+  /** Offset of the invalid byte, or the range of bytes that may be considered invalid. */
   readonly offset: number | readonly [number, number];
   readonly says: RegExp;
 }
@@ -161,7 +161,7 @@ const cases: readonly Case[] = [
   inContainer('10,000 unknown groups that nothing ends', groups(10_000, false), ''),
 ];
 
-/** A case within `spec.containers[0]` of a pod. */
+/** Returns a case within `spec.containers[0]` of a pod. */
 function inContainer(name: string, bytes: Buffer, field: string): Case {
   const whole = container(bytes);
   const start = whole.indexOf(bytes);
@@ -208,12 +208,12 @@ describe('truncated bytes', () => {
       if (error === undefined) objects.push(bytes.length - length);
       else expect(error.offset).toBeLessThanOrEqual(length);
     }
-    // What comes after the object, two empty strings of two bytes each, need not be there.
+    // The two empty strings of two bytes each after the object are optional.
     expect(objects).toEqual([4, 2]);
   });
 });
 
-/** A few small files, so that each of their bytes can be the last one. */
+/** Returns a few small files, so that they can be truncated after each of their bytes. */
 function shortGoldens(): readonly { readonly name: string; readonly bytes: Buffer }[] {
   return goldens()
     .filter(({ name, bytes }) => !name.includes('WatchEvent') && bytes.length < 1200)

@@ -1,9 +1,9 @@
-/** Protobuf of what JSON forgives or changes: the same bytes as Go writes for that JSON. */
+/** Objects that JSON accepts with changes: their protobuf equals the bytes that Go writes for that JSON. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { container, limited, metadata, schema, service, write } from './bad-objects.ts';
 import { Oracle, oraclePath } from './oracle.ts';
 
-/** What Go reads in JSON and writes. */
+/** Objects that Go reads as JSON and writes. */
 const forgiven: readonly { readonly name: string; readonly object: object }[] = [
   {
     name: 'members that are undefined',
@@ -111,7 +111,9 @@ const forgiven: readonly { readonly name: string; readonly object: object }[] = 
   },
 ];
 
-/** Go keeps some texts and makes others canonical, when it writes and when it reads: what it reads in the end counts. */
+/**
+ * Go keeps some strings and makes others canonical, on writing and on reading: the result of reading counts.
+ */
 const quantities: readonly unknown[] = [
   ...[
     '0',

@@ -1,6 +1,6 @@
 /**
- * Objects that protobuf cannot say: a TypeError with the place, nothing is left out. What JSON would forgive or change
- * is written as Go writes what it reads in that JSON.
+ * Objects that protobuf cannot represent throw a TypeError with the path; nothing is dropped. Values that
+ * JSON would accept with changes are written as Go writes them after reading that JSON.
  */
 import { describe, expect, it } from 'vitest';
 import { container, limited, metadata, pod, ported, schema, secretWith, write } from './bad-objects.ts';
@@ -10,7 +10,7 @@ import type { JsonObject } from './expected.ts';
 const second = 'spec.containers[1]';
 const inSchema = 'spec.versions[0].schema.openAPIV3Schema';
 
-/** Members that are wrong, and the path that the error names. */
+/** Invalid members, and the path in the error. */
 const cases: readonly { readonly name: string; readonly object: object; readonly path: string }[] = [
   { name: 'text: a number', object: container({ image: 7 }), path: `${second}.image` },
   { name: 'text: true', object: container({ image: true }), path: `${second}.image` },
@@ -111,7 +111,7 @@ describe('objects that protobuf cannot say', () => {
     ['undefined', undefined],
     ['a list', []],
   ])('%s', async (_name, value) => {
-    // seam: no object at all
+    // seam: not an object
     await expect(write(value as unknown as object)).rejects.toThrow(TypeError);
   });
 });

@@ -1,9 +1,9 @@
-/** Objects for the tests of what protobuf refuses. */
+/** Objects for tests of errors of the encoder. */
 import { encode } from './codec.ts';
 import type { JsonObject } from './expected.ts';
 
 export function write(object: object): Promise<Uint8Array> {
-  // seam: objects that no type would let through
+  // seam: objects that the types would reject
   return encode(object as unknown as Parameters<typeof encode>[0]);
 }
 

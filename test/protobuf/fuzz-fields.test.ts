@@ -1,4 +1,4 @@
-/** Fields that were dropped, doubled, exchanged, renumbered, nested: what the lengths say stays right. */
+/** Random changes of fields: dropped, doubled, exchanged, renumbered, nested. The lengths stay valid. */
 import { expect, it } from 'vitest';
 import { campaign, expectAllEnds } from './fuzz.ts';
 import { rearranged } from './mutate.ts';

@@ -1,4 +1,4 @@
-/** All kinds that Go registers have a codec, or a reason. */
+/** All kinds that Go registers have a codec, or a documented reason. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { decode } from './codec.ts';
 import { hasCodec, reasonForNone } from './kinds.ts';

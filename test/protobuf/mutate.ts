@@ -1,8 +1,8 @@
-/** Damage to protobuf, at random. */
+/** Random damage to protobuf. */
 import type { Random } from '../fuzz/random.ts';
 import { block, contentOf, count, tag, varint, type WireField, type WireType } from './wire.ts';
 
-/** Bytes that mean something at the start or the end of others. */
+/** Bytes with a meaning at the start or the end of others. */
 const pieces: readonly [Buffer, ...Buffer[]] = [
   Buffer.alloc(1),
   Buffer.from([0x7f]),
@@ -32,7 +32,7 @@ const pieces: readonly [Buffer, ...Buffer[]] = [
   count(1, -1),
 ];
 
-/** The bytes with one to four injuries, wherever they fall. */
+/** Returns the bytes with one to four changes at any position. */
 export function injured(bytes: Buffer, other: Buffer, random: Random): Buffer {
   let out = bytes;
   for (let left = 1 + random.int(4); left > 0; left -= 1) out = injure(out, other, random);
@@ -71,7 +71,7 @@ function changed(bytes: Buffer, at: number, change: (byte: number) => number): B
   return out;
 }
 
-/** The fields with one to three changes somewhere in them; lengths around them stay right. */
+/** Returns the fields with one to three changes at any depth; the enclosing lengths stay valid. */
 export function rearranged(
   fields: readonly WireField[],
   other: readonly WireField[],
@@ -82,7 +82,7 @@ export function rearranged(
   return out;
 }
 
-/** Goes down for as long as chance has it, and changes something there. */
+/** Descends to a random depth and changes a field. */
 function rearrange(
   fields: readonly WireField[],
   other: readonly WireField[],
@@ -130,14 +130,14 @@ function plain({ number }: WireField, value: Buffer, type: WireType): WireField 
   return { number, type, value };
 }
 
-/** A message in itself, several times. */
+/** Returns a message nested in itself several times. */
 function nested(field: WireField, times: number): WireField {
   let inner = contentOf(field);
   for (let left = times; left > 0; left -= 1) inner = block(field.number, inner);
   return plain(field, inner, 2);
 }
 
-/** A field with a number that hardly any message has, in any form; some of them hold others. */
+/** Returns a field with a number that hardly any message has, in any wire type; some contain others. */
 export function unknownField(random: Random): WireField {
   const number = random.pick([100 + random.int(1000), 18_999, 2 ** 29 - 1]);
   switch (random.int(5)) {
@@ -154,7 +154,7 @@ export function unknownField(random: Random): WireField {
   }
 }
 
-/** One that may not even be a field. */
+/** Returns an unusual field, which may be invalid. */
 function oddField(random: Random): WireField {
   const number = random.int(3);
   switch (random.int(3)) {
@@ -167,7 +167,7 @@ function oddField(random: Random): WireField {
   }
 }
 
-/** Groups in groups, each with a field. */
+/** Returns nested groups, each with a field. */
 function groups(depth: number): Buffer {
   const starts = Array.from({ length: depth }, (_, index) =>
     Buffer.concat([tag(index + 1, 3), count(1, index)]),
@@ -190,7 +190,7 @@ const numbers: readonly [Buffer, ...Buffer[]] = [
   varint(2 ** 31),
 ];
 
-/** Numbers that nobody writes like this, or that are none. */
+/** Numbers in an unusual or invalid encoding. */
 const oddNumbers: readonly [Buffer, ...Buffer[]] = [
   Buffer.from([0x81, 0x80, 0x00]),
   Buffer.alloc(10, 0xff),

@@ -1,4 +1,4 @@
-/** Damage to objects, at random: what people put into JSON. */
+/** Random changes of objects, as in hand-written JSON. */
 import type { Random } from '../fuzz/random.ts';
 import type { JsonObject } from './expected.ts';
 
@@ -32,7 +32,7 @@ const values: readonly [() => unknown, ...(() => unknown)[]] = [
   () => JSON.parse('{"__proto__":"a"}'),
 ];
 
-/** A copy with one to three members or items that are something else now. */
+/** Returns a copy with one to three members or items replaced. */
 export function altered(object: JsonObject, random: Random): JsonObject {
   const copy = structuredClone(object);
   for (let left = 1 + random.int(3); left > 0; left -= 1) alter(copy, random, 0);
@@ -45,7 +45,7 @@ function alter(holder: JsonObject, random: Random, depth: number): void {
   if (key === undefined) return;
   const value = holder[key];
   if (typeof value === 'object' && value !== null && random.chance(0.85)) {
-    // seam: lists have their indexes for keys
+    // seam: indexes are the keys of arrays
     alter(value as JsonObject, random, depth + 1);
     return;
   }

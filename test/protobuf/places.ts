@@ -1,19 +1,22 @@
-/** Where the messages are in an object's bytes, by the table of fields: text can look like a message without being one. */
+/**
+ * Places of messages in an object's bytes, according to the table of fields: a string can look like a
+ * message.
+ */
 import { fieldTable } from '../../src/kgen/protobuf/table.ts';
 import type { Element, Field } from '../../src/kgen/protobuf/types.ts';
 import { bytesOf, fieldsOf, type WireField } from './wire.ts';
 
-/** What becomes of the fields of one message; `path` is made of names as they are in JSON. */
+/** Changes the fields of one message; `path` consists of JSON names. */
 export type Change = (fields: readonly WireField[], path: string) => readonly WireField[];
 
-/** Which message a kind has. */
+/** Returns the message of a kind. */
 export function messageOf(apiVersion: string, kind: string): string {
   const found = fieldTable().kinds.find((known) => known.apiVersion === apiVersion && known.kind === kind);
   if (found === undefined) throw new Error(`no kind ${apiVersion} ${kind}`);
   return found.message;
 }
 
-/** The bytes of a message with a change made to it and to each that is in it. */
+/** Returns the bytes of a message with a change applied to it and to each message in it. */
 export function changed(message: string, bytes: Buffer, change: Change, path = ''): Buffer {
   const known = new Map(
     fieldTable()
@@ -42,7 +45,7 @@ function within(wire: WireField, field: Field | undefined, change: Change, path:
   return { ...plain, value: bytesOf(named) };
 }
 
-/** The message of an element that is an object in JSON. */
+/** Returns the message of an element that is an object in JSON. */
 function objectIn(element: Element): string | undefined {
   if (!('message' in element)) return undefined;
   return fieldTable().messages.get(element.message)?.bare === true ? undefined : element.message;

@@ -1,17 +1,18 @@
-/** A comparison that forgives nothing that JSON can say, but the order of members. */
+/** Strict comparison of JSON values, except for the order of members. */
 import { DIGITS, digitsOf } from '../../src/runtime/integers/digits.ts';
 
-/** A place where two values are not the same. */
+/** A place where two values differ. */
 export interface Difference {
-  /** As in `spec.containers[0]["a b"]`; empty: the values themselves. */
+  /** Path such as `spec.containers[0]["a b"]`; empty for the values themselves. */
   readonly path: string;
   readonly got: unknown;
   readonly want: unknown;
 }
 
 /**
- * The first difference between a value and what JSON.parse gives, `undefined` where there is none. Members must be own and
- * enumerable, none may be undefined or a symbol, objects are plain, arrays have no holes, and -0 is not 0.
+ * Returns the first difference between a value and the result of JSON.parse, `undefined` if there is none.
+ * Members must be own and enumerable, none may be undefined or a symbol, objects are plain, arrays have no
+ * holes, and -0 differs from 0.
  */
 export function difference(got: unknown, want: unknown, path = ''): Difference | undefined {
   if (Array.isArray(want)) return differentItem(got, want, path);
@@ -19,12 +20,14 @@ export function difference(got: unknown, want: unknown, path = ''): Difference |
   return Object.is(got, want) ? undefined : { path, got, want };
 }
 
-/** The keys of an object, without that of the digits of its integers: those are compared one by one. */
+/**
+ * Returns the keys of an object, without that of the digits of its integers, which are compared separately.
+ */
 function ownKeys(object: object): readonly PropertyKey[] {
   return Reflect.ownKeys(object).filter((key) => key !== DIGITS);
 }
 
-/** The first integer whose digits differ. */
+/** Returns the first integer whose digits differ. */
 function differentDigits(got: object, want: object, path: string): Difference | undefined {
   for (const key of Object.keys(want)) {
     const [ours, theirs] = [digitsOf(got, key), digitsOf(want, key)];
@@ -61,7 +64,7 @@ function differentMember(got: unknown, want: object, path: string): Difference |
   return differentDigits(got, want, path);
 }
 
-/** Own members only: `__proto__` is one like any other. */
+/** Returns an own member; `__proto__` is an ordinary key. */
 function member(object: object, key: string): unknown {
   const { get, value } = Object.getOwnPropertyDescriptor(object, key) ?? {};
   return get === undefined ? value : get.call(object);

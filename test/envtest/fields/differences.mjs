@@ -4,12 +4,12 @@ import { union } from './union.mjs';
 /**
  * @typedef {import('./union.mjs').Table} Table
  * @typedef {import('./union.mjs').Field} Field
- * @typedef {{ release: string, before: Table, older: Table, newer: Table }} Step from one release to the next; `before` is
- *   what all older ones say together
+ * @typedef {{ release: string, before: Table, older: Table, newer: Table }} Step from one release to the
+ * next; `before` is the union of all older ones
  */
 
 /**
- * What older servers write otherwise than the table says, as a document.
+ * Returns a document of the differences between older servers and the table.
  *
  * @param {readonly { release: string, table: Table }[]} releases oldest first
  * @returns {string}
@@ -101,7 +101,7 @@ function grid(columns, rows) {
   return lines.join('\n');
 }
 
-/** Fields of both that differ as `isWanted` says. */
+/** Returns fields of both tables that differ according to `isWanted`. */
 function changes({ before, newer }, isWanted) {
   return Object.keys(newer.messages)
     .sort(compare)
@@ -114,7 +114,7 @@ function changes({ before, newer }, isWanted) {
     });
 }
 
-/** Whether one can be read and written as the other: what is behind a pointer looks the same. */
+/** Returns true if one type can be read and written as the other: pointers are ignored. */
 function isSame(was, is) {
   return was.json === is.json && was.type.replace(/^\*/, '') === is.type.replace(/^\*/, '');
 }
@@ -123,7 +123,7 @@ function said({ json, type, omission }) {
   return `\`${json}${{ never: '', omitempty: '?', omitzero: '??' }[omission]} ${type}\``;
 }
 
-/** Fields that `to` has and `from` has not, of messages that both have. */
+/** Returns fields that `to` has and `from` does not have, in messages that both have. */
 function added(from, to) {
   return Object.keys(to.messages)
     .sort(compare)
@@ -138,7 +138,7 @@ function fieldCells({ name, field }) {
   return [name, String(field.number), said(field)];
 }
 
-/** Whether JSON has the member when nothing was written: structs are never left out as empty. */
+/** Returns true if JSON has the member without a written value: structs are never omitted as empty. */
 function isAlwaysThere({ field: { type, omission } }) {
   return omission === 'never' || (omission === 'omitempty' && /^\$|^[^*[{]*\//.test(type));
 }

@@ -17,7 +17,7 @@ interface Union {
 // seam: the program is JavaScript; its own comments state this type
 const { union } = (await import(new URL('./union.mjs', import.meta.url).href)) as Union;
 
-/** A field from `number name type omission`. */
+/** Parses a field from `number name type omission`. */
 function field(text: string): Field {
   const [number = '', json = '', type = '', omission = ''] = text.split(' ');
   return { number: Number(number), json, type, omission };

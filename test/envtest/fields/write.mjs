@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Derives the table of fields from the Go types of Kubernetes and writes it where kgen has it.
+// Derives the table of fields from the Go types of Kubernetes and writes it into the sources of kgen.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ function readArguments() {
   return { ...values, wanted };
 }
 
-/** One after the other: each keeps all processors busy while it is compiled. */
+/** Derives the tables sequentially: the compilation of each uses all processors. */
 async function deriveAll(wanted) {
   const folder = await mkdtemp(join(tmpdir(), 'kgen-fields-'));
   try {
@@ -49,7 +49,7 @@ async function deriveAll(wanted) {
   }
 }
 
-/** Whether a file is there with this text; says so where it is not. */
+/** Returns true if a file exists with this content; otherwise prints its path. */
 async function stands(path, text) {
   const isSame = (await readFile(path, 'utf8')) === text;
   if (!isSame) say(`${path} is not what the Go types say: run this program without --check`);

@@ -1,4 +1,4 @@
-/** The checker can fail: informers that are broken on purpose are found out. */
+/** The checker detects informers that are broken on purpose. */
 import type { Request, Response, Transport } from '@kgen/runtime';
 import { beforeAll, expect, test } from 'vitest';
 import type { Distortion, Telling } from '../listener.ts';
@@ -7,7 +7,7 @@ import { scheduleOf } from '../schedule.ts';
 
 const SEEDS = 12;
 
-/** Problems of the first of some schedules in which there are any. */
+/** Returns the problems of the first schedule that has any. */
 async function firstProblems(options: () => PlayOptions): Promise<readonly string[]> {
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const { problems } = await new Play(scheduleOf(seed), options()).run();
@@ -18,7 +18,7 @@ async function firstProblems(options: () => PlayOptions): Promise<readonly strin
 
 beforeAll(warmUp);
 
-/** Does something to the nth call alone. */
+/** Changes only the nth call. */
 function once(nth: number, change: (telling: Telling) => readonly Telling[]): Distortion {
   let calls = 0;
   return (telling) => {
@@ -29,7 +29,7 @@ function once(nth: number, change: (telling: Telling) => readonly Telling[]): Di
 
 const nothing = (): readonly Telling[] => [];
 
-/** Keeps one call back until the next one was made. */
+/** Delays one call until after the next one. */
 function swapped(): Distortion {
   let kept: Telling | undefined;
   let calls = 0;
@@ -88,7 +88,7 @@ test.each(distortions)('reports an informer that %s', async (_, distort, problem
 
 const isWatch = ({ query }: Request): boolean => query.some(([name]) => name === 'watch');
 
-/** Answers of watches pass through a change. */
+/** Applies a change to the responses of watches. */
 function throughWatches(change: (text: string) => string): (transport: Transport) => Transport {
   return (transport) => async (request) => {
     const response = await transport(request);
@@ -111,7 +111,7 @@ async function* lines({ body }: Response, change: (line: string) => string): Asy
   yield rest;
 }
 
-/** A change of the nth line of some kind. */
+/** Changes the nth line of some kind. */
 function nthLine(nth: number, kind: string, change: (line: string) => string): (line: string) => string {
   let seen = 0;
   return (line) => {
@@ -121,7 +121,7 @@ function nthLine(nth: number, kind: string, change: (line: string) => string): (
   };
 }
 
-/** Requests are other ones when they come to the server. */
+/** Changes requests on their way to the server. */
 function asking(change: (request: Request) => Request): (transport: Transport) => Transport {
   return (transport) => (request) => transport(change(request));
 }
@@ -135,7 +135,7 @@ const earlier = (request: Request): Request => ({
   ),
 });
 
-/** Watches that go on from a version are answered with 410, of which the server knows nothing. */
+/** Responds with 410 to watches that resume from a version, without the knowledge of the server. */
 function forgetful(transport: Transport): Transport {
   let watches = 0;
   return async (request) => {
@@ -152,7 +152,7 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-/** Nobody is told when to come back. */
+/** Removes `Retry-After` from responses. */
 function hasty(transport: Transport): Transport {
   return async (request) => {
     const response = await transport(request);

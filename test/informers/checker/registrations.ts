@@ -4,30 +4,30 @@ import { sourceOf, type View } from '../server/view.ts';
 import type { Call, History, Told, Truth } from './history.ts';
 import { skipped } from './skips.ts';
 
-/** A registration, as far as it is judged. */
+/** Members of a registration that are checked. */
 export interface Judged {
   readonly manner: string;
   readonly history: History;
-  /** So many objects were there when it came. */
+  /** Number of objects at the time of the registration. */
   readonly given: number;
   readonly removed: boolean;
 }
 
 export interface Registrations {
-  /** In the order in which they came; the first one before the start, and never removed. */
+  /** In registration order; the first one is registered before the start and never removed. */
   readonly listeners: readonly Judged[];
   readonly truth: Truth;
   readonly views: readonly View[];
 }
 
-/** How everything stands when all is quiet. */
+/** Final state, without pending work. */
 export interface End {
   readonly state: readonly WireObject[];
   readonly listed: readonly Told[];
   readonly notes: readonly Noted[];
 }
 
-/** What is wrong with what registrations were told, and with the copy that is left. */
+/** Returns the errors in the calls of registrations, and in the final cache. */
 export function registrationProblems(registrations: Registrations, end: End): readonly string[] {
   const { listeners } = registrations;
   for (const { history, removed } of listeners) if (!removed) judgeEnd(history, end);
@@ -54,7 +54,7 @@ function skips({ listeners, truth, views }: Registrations, { notes }: End): read
   );
 }
 
-/** Whoever came later was told the same from then on. */
+/** Verifies that later registrations received the same calls from their registration on. */
 function differences([first, ...others]: readonly Judged[]): readonly string[] {
   if (first === undefined) return [];
   const all = textOf(first.history.calls);

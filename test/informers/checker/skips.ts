@@ -3,25 +3,26 @@ import { keyOf, versionOf } from '../server/objects.ts';
 import type { View } from '../server/view.ts';
 import type { Call, Happening, Truth } from './history.ts';
 
-/** How a source stands in the journal. */
+/** State of a source in the journal. */
 export interface Source {
   readonly source: string;
   readonly view: View;
 }
 
-/** Between two reads of the whole state, the first of which is at `from`. */
+/** Interval between two lists, the first of which is at `from`. */
 interface Interval {
   readonly from: number;
-  /** The version of the second; the end of everything where there is none. */
+  /** Version of the second list, or the end of the history. */
   readonly to: number;
-  /** The client has said that it knows everything up to this version. */
+  /** Version up to which the client claimed to have all changes, by resuming from it. */
   claimed: number;
 }
 
 /**
- * Changes that a registration was not told of, although nothing was lost. Between two reads of the state a client may
- * leave out changes only at the end, where the second one stands for them: what was streamed, or what it said that it
- * knew, was told without a gap. The registration must have been there from the start, and have taken all of its calls.
+ * Returns changes that a registration did not receive although none was lost. Between two lists a client may
+ * omit changes only at the end, where the second list replaces them: streamed changes, and those up to a
+ * version from which it resumed, must be delivered without a gap. The registration must exist from the start
+ * and must not delay calls.
  */
 export function skipped(
   truth: Truth,

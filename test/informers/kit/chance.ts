@@ -1,11 +1,11 @@
-/** Chance that can be repeated: the same seeds give the same numbers. The generator is known as sfc32. */
+/** Repeatable random numbers: equal seeds produce equal sequences. The generator is sfc32. */
 export class Chance {
   #a: number;
   #b: number;
   #c: number;
   #count = 1;
 
-  /** Different seeds, or seeds in another order, are different chances. */
+  /** Different seeds, or seeds in another order, produce different sequences. */
   constructor(...seeds: readonly number[]) {
     const [a = 0, b = 0, c = 0] = seeds;
     this.#a = a | 0;
@@ -14,7 +14,7 @@ export class Chance {
     for (let round = 0; round < 12; round += 1) this.next();
   }
 
-  /** From 0 to below 1. */
+  /** Returns a number of at least 0 and below 1. */
   readonly next = (): number => {
     const sum = (this.#a + this.#b + this.#count) | 0;
     this.#count = (this.#count + 1) | 0;
@@ -24,12 +24,12 @@ export class Chance {
     return (sum >>> 0) / 2 ** 32;
   };
 
-  /** A whole number from 0 to below `limit`. */
+  /** Returns an integer of at least 0 and below `limit`. */
   below(limit: number): number {
     return Math.floor(this.next() * limit);
   }
 
-  /** A whole number from `least` to `most`, both included. */
+  /** Returns an integer from `least` to `most`, both included. */
   between(least: number, most: number): number {
     return least + this.below(most - least + 1);
   }
@@ -38,7 +38,7 @@ export class Chance {
     return this.next() < probability;
   }
 
-  /** One of several. Throws for none. */
+  /** Returns one of the values. Throws if there are none. */
   pick<V>(values: readonly V[]): V {
     const index = this.below(values.length);
     if (index >= values.length) throw new RangeError('nothing to pick from');

@@ -4,12 +4,12 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** Time that passes when it is told to, and that may leap. Never goes back. */
+/** Simulated time, which advances on request and can leap. Never goes back. */
 export class SimulatedClock {
   #now = 5000;
   #orders = 0;
   readonly #timers = new Set<Timer>();
-  /** How often a timer was set or cancelled: who looks twice sees whether anything happened. */
+  /** Number of timers set or cancelled so far: a difference shows activity. */
   activity = 0;
 
   now(): number {
@@ -26,12 +26,12 @@ export class SimulatedClock {
     };
   }
 
-  /** How many timers are set. */
+  /** Number of pending timers. */
   get armed(): number {
     return this.#timers.size;
   }
 
-  /** Lets time pass. Everything that a timer sets off happens before the next one fires. */
+  /** Advances time. All work that a timer starts is completed before the next timer fires. */
   async pass(ms: number, settle: () => Promise<void>): Promise<void> {
     await settle();
     const end = this.#now + ms;
@@ -43,7 +43,7 @@ export class SimulatedClock {
     this.#now = end;
   }
 
-  /** A computer that slept: it is later at once, and what was due meanwhile is due now, all together. */
+  /** Simulates a computer that slept: time leaps, and all timers due in between fire together. */
   async leap(ms: number, settle: () => Promise<void>): Promise<void> {
     await settle();
     this.#now += ms;

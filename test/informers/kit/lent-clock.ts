@@ -1,9 +1,9 @@
 import type { SimulatedClock } from './clock.ts';
 
-/** The clock as it is lent to somebody who should leave no timer behind. */
+/** A clock that counts the timers of one user, who should leave none behind. */
 export class LentClock {
   readonly #clock: SimulatedClock;
-  /** Timers that are set. */
+  /** Number of pending timers. */
   armed = 0;
 
   constructor(clock: SimulatedClock) {

@@ -1,7 +1,7 @@
-/** Turns of the event loop in which nothing happened, before all is taken to be quiet. */
+/** Event-loop turns without activity after which all work is considered complete. */
 const QUIET_TURNS = 3;
 
-/** Resolves when nothing happens any more but by time: `activity` counts what happens. */
+/** Resolves when all work except timers is complete: `activity` counts its steps. */
 export async function quiet(activity: () => number, quietTurns = QUIET_TURNS): Promise<void> {
   let before = activity();
   for (let turns = 0; turns < quietTurns; turns += 1) {

@@ -1,20 +1,20 @@
 import type { Failure } from './answers.ts';
 import type { Asked } from './view.ts';
 
-/** What becomes of one request. */
+/** Fault of one request. */
 export type Fate =
   | { readonly type: 'refused' }
-  /** No answer ever comes. */
+  /** The response never arrives. */
   | { readonly type: 'hung' }
   | { readonly type: 'failure'; readonly failure: Failure }
-  /** The answer to a list breaks off. */
+  /** The response to a list is interrupted. */
   | { readonly type: 'cut' }
-  /** The answer to a list is no JSON. */
+  /** The response to a list is not JSON. */
   | { readonly type: 'garbled' }
-  /** The history is compacted before it is looked at. */
+  /** The history is compacted before the request is processed. */
   | { readonly type: 'compacted' };
 
-/** What waits for the next request of its kind. */
+/** Fault for the next request of its kind. */
 export interface Planned {
   readonly name: string;
   readonly for: 'list' | 'page' | 'watch' | 'any';
@@ -27,21 +27,21 @@ interface Spell {
   readonly until: number;
 }
 
-/** What is between a server and its clients. */
+/** Faults between a server and its clients. */
 export class Weather {
   readonly #planned: Planned[] = [];
   #spells: Spell[] = [];
-  /** Until when each stream is ended after two seconds. */
+  /** Time until which each stream ends after two seconds. */
   cutsUntil = 0;
-  /** Told of each fault that a request has met. */
+  /** Called for each fault that a request has met. */
   onMet: (name: string) => void = () => undefined;
 
-  /** For the next request of a kind, once. */
+  /** Sets the fault of the next request of a kind. */
   plan(planned: Planned): void {
     this.#planned.push(planned);
   }
 
-  /** For all requests, until it is over. */
+  /** Sets the fault of all requests for a period. */
   spell(spell: Spell): void {
     this.#spells.push(spell);
   }
