@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// Takes the comments out of JavaScript that is packed: people read them in the declarations beside it, and in the sources.
-// usage: node scripts/strip-comments.mjs DIR…
+// Removes the comments of packed JavaScript: users read them in the declarations beside it, and in the
+// sources. Usage: node scripts/strip-comments.mjs DIR…
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from 'esbuild';
 
 /**
- * Rewrites every `.js` file below a folder. Marks that bundlers read stay.
+ * Rewrites every `.js` file below a folder. Annotations for bundlers are kept.
  *
  * @param {string} folder
  */

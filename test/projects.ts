@@ -6,7 +6,10 @@
  * A file below `src` is in `unit` and a file below `test` is in `memory`, unless it is listed here.
  */
 
-/** Files below `src` that replace modules or global state, and therefore run in a worker of their own: in `memory`. */
+/**
+ * Files below `src` that replace modules or global state, and therefore run in a worker of their own: in
+ * `memory`.
+ */
 export const alone: readonly string[] = [
   'src/runtime/errors.test.ts',
   'src/runtime/client/protobuf-lazy.test.ts',

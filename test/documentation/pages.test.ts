@@ -1,4 +1,6 @@
-/** Pages of the documentation: links, sizes, diagrams, and the rules of docs/style.md that can be measured. */
+/**
+ * Pages of the documentation: links, sizes, diagrams, and the rules of docs/style.md that can be measured.
+ */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -6,10 +6,10 @@
  * - ```` ```ts continued ```` belongs to the program before it on the same page.
  * - ```` ```ts not run: REASON ```` is only compiled. The reason is for readers of the page's source.
  *
- * Programs of a page run one after the other in one process and share one server, so that a page may create objects in
- * its first program and read them in the next. `loadConfig()` finds that server. It serves the definitions of `crds/`
- * and the namespaces `default`, `shop` and `bank`; the current folder holds `crds/` and, as `generated/`, the package
- * that kgen generates from them.
+ * Programs of a page run one after the other in one process and share one server, so that a page may create
+ * objects in its first program and read them in the next. `loadConfig()` finds that server. It serves the
+ * definitions of `crds/` and the namespaces `default`, `shop` and `bank`; the current folder holds `crds/`
+ * and, as `generated/`, the package that kgen generates from them.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

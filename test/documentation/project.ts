@@ -1,4 +1,6 @@
-/** A folder that looks like a user's project, in which the programs of the documentation are compiled and run. */
+/**
+ * A folder that looks like a user's project, in which the programs of the documentation are compiled and run.
+ */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +33,10 @@ export interface Outcome {
   readonly output: string;
 }
 
-/** A folder with the packages as they are built, the output of kgen for the sample definitions, and the definitions. */
+/**
+ * A folder with the packages as they are built, the output of kgen for the sample definitions, and the
+ * definitions.
+ */
 export interface Project {
   readonly folder: string;
   /** Compiles files with the strictest flags, writes their JavaScript, and returns the diagnostics. */

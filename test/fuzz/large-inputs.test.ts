@@ -32,7 +32,9 @@ import { parseFieldSelector as serverFields } from '../../src/testing/selectors/
 import { parseLabelSelector as serverLabels } from '../../src/testing/selectors/labels.ts';
 import { duplicateFields } from '../../src/testing/verbs/duplicates.ts';
 
-/** Characters of an input. A quadratic reader takes minutes for it and so exceeds the time limit of its test. */
+/**
+ * Characters of an input. A quadratic reader takes minutes for it and so exceeds the time limit of its test.
+ */
 const size = Number(process.env['KGEN_INPUT_SIZE'] ?? 100_000);
 
 /** `KGEN_PRINT=1` prints the time that each input takes. */

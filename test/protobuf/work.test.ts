@@ -1,4 +1,4 @@
-/** Bytes that are made to be much work are no more work than others: what the reader does is counted. */
+/** Bytes designed to be expensive cost no more than others: the operations of the reader are counted. */
 import { isDecodeError } from '@kgen/runtime';
 import { describe, expect, it, vi } from 'vitest';
 import type * as fields from '../../src/runtime/protobuf/field.ts';
@@ -7,7 +7,7 @@ import { codecOfAll } from './codec.ts';
 import { pod } from './seeds.ts';
 import { block, count, envelope, joined, tag, varint } from './wire.ts';
 
-/** Counted besides: fields that are walked over without the reader. */
+/** Counts the fields that are skipped without the reader, too. */
 const walked = vi.hoisted(() => ({ fields: 0 }));
 
 vi.mock('../../src/runtime/protobuf/field.ts', async (original) => {
@@ -37,14 +37,14 @@ function inPod(...spec: readonly Buffer[]): Buffer {
   return envelope('v1', 'Pod', block(1), block(2, ...spec));
 }
 
-/** Field within field, many levels deep. */
+/** Returns nested fields, many levels deep. */
 function deep(number: number, levels: number): Buffer {
   let bytes: Buffer = Buffer.alloc(0);
   for (let left = levels; left > 0; left -= 1) bytes = block(number, bytes);
   return bytes;
 }
 
-/** A context of security with the field that holds a seccomp profile. */
+/** A security context with the field of a seccomp profile. */
 const context = block(14, block(2, block(1, 'a')));
 
 const inputs: readonly { readonly name: string; readonly bytes: (many: number) => Buffer }[] = [
@@ -83,7 +83,7 @@ const inputs: readonly { readonly name: string; readonly bytes: (many: number) =
   },
 ];
 
-/** Calls of the reader's methods while it reads, and fields that are walked over, whatever comes out. */
+/** Returns the number of calls of the reader's methods and of skipped fields, regardless of the result. */
 function callsFor(bytes: Buffer): number {
   let calls = 0;
   walked.fields = 0;

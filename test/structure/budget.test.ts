@@ -1,4 +1,4 @@
-/** Processor time of test projects, and the budget that `.ci/run` holds it against. */
+/** Processor time of test projects, and the budget that `.ci/run` compares it with. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

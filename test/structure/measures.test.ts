@@ -2,15 +2,17 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { sources } from './sources.ts';
 
-/** A function and how many lines it spans, first to last. */
+/** A function and its number of lines, first to last. */
 interface Measure {
   readonly name: string;
   readonly lines: number;
 }
 
-/** Functions of which a table of cases is the whole body may be longer: a state machine's step, a list of checks. */
+/**
+ * Functions whose whole body is a table of cases may be longer: a step of a state machine, a list of checks.
+ */
 const longest = 80;
-/** Has three lines for each of its fields, as the functions have that are generated. */
+/** Three lines for each of its fields, as in generated functions. */
 const perField = 'src/runtime/protobuf/object-meta.ts: readObjectMeta';
 
 function lineCount(node: ts.Node, file: ts.SourceFile): number {
@@ -18,7 +20,7 @@ function lineCount(node: ts.Node, file: ts.SourceFile): number {
   return file.getLineAndCharacterOfPosition(node.getEnd()).line - start + 1;
 }
 
-/** Named functions, methods, accessors, constructors, and arrows that have a name. */
+/** Returns named functions, methods, accessors, constructors, and arrow functions with a name. */
 function functionsOf(path: string, file: ts.SourceFile): readonly Measure[] {
   const found: Measure[] = [];
   const visit = (node: ts.Node): void => {
@@ -44,7 +46,7 @@ function median(numbers: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** Facts that a program wrote, one a line. */
+/** Generated data, one entry per line. */
 const isData = (path: string): boolean => path === 'src/kgen/protobuf/fields.ts';
 
 const files = sources

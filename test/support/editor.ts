@@ -1,9 +1,9 @@
-/** What an editor shows, through TypeScript's language service. */
+/** Features of an editor, by TypeScript's language service. */
 import { join } from 'node:path';
 import ts from 'typescript';
 import { compilerOptions } from './checker.ts';
 
-/** What an editor shows at a place. */
+/** Quick info at a position. */
 export interface Hover {
   /** The signature, as it is displayed. */
   readonly display: string;
@@ -13,13 +13,13 @@ export interface Hover {
 }
 
 export interface Editor {
-  /** The hover at an offset. */
+  /** Returns the quick info at an offset. */
   hover(offset: number): Hover;
-  /** Names offered at an offset, with `deprecated` behind those that are struck through. */
+  /** Returns the completions at an offset, followed by `deprecated` if they are struck through. */
   completions(offset: number): readonly string[];
-  /** The documentation beside a name that is offered at an offset. */
+  /** Returns the documentation of a completion at an offset. */
   completionDocs(offset: number, name: string): string;
-  /** Texts that are struck through as deprecated. */
+  /** Returns the code that is struck through as deprecated. */
   struck(): readonly string[];
 }
 

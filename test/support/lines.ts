@@ -1,28 +1,28 @@
-/** Tables of lines, each of which must compile or must not. */
+/** Tables of lines that must compile or must not compile. */
 import { type Complaint, complaints, programOf } from './checker.ts';
 import type { Options } from './compilers.ts';
 import type { Project } from './project.ts';
 
-/** A line of TypeScript, and what is expected of it. */
+/** A line of TypeScript, and the expected result. */
 export interface Line {
-  /** What a failure is called: feature and expression. */
+  /** Name in failures: feature and expression. */
   readonly name: string;
   readonly text: string;
   readonly compiles: boolean;
 }
 
-/** Names and modules that do not exist: such a line says nothing of types. */
+/** Codes of names and modules that do not exist: such a line does not test types. */
 const missing: readonly number[] = [2304, 2305, 2307, 2552, 2724];
 
-/** Errors of the checker, as opposed to those of the parser and to names that do not exist. */
+/** Returns true for errors of the checker, as opposed to syntax errors and missing names. */
 function isVerdict({ code }: Complaint): boolean {
   const ofChecker = (code >= 2000 && code < 5000) || (code >= 18_000 && code < 19_000);
   return ofChecker && !missing.includes(code);
 }
 
 /**
- * Writes the lines below `prelude` into one file, checks it under the strictest flags, and gives what did not go as
- * expected, one sentence each.
+ * Writes the lines below `prelude` into one file, checks it under the strictest flags, and returns unexpected
+ * results, one sentence each.
  */
 export function surprises(
   project: Project,

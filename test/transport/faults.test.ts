@@ -14,7 +14,7 @@ import {
 } from '../../src/testing/controlplane/certificates.ts';
 import { failure, listen, open } from './support.ts';
 
-/** The clock of undici's long time-outs, which it puts forward for tests. */
+/** Clock of undici's long time-outs, which its tests advance. */
 const passTime: (ms: number) => void = createRequire(import.meta.url)('undici/lib/util/timers.js').tick;
 
 const operation = { verb: 'create', resource: 'things' };

@@ -21,7 +21,7 @@ beforeAll(async () => {
   pair = await authority.issueServer('api', { names: ['api.test', 'localhost'], addresses: ['127.0.0.1'] });
 });
 
-/** A server that says what came to it. */
+/** Starts a server that responds with properties of the request. */
 function plainServer(): Promise<number> {
   return listen(
     createHttpServer((request, response) => {
@@ -35,7 +35,7 @@ function plainServer(): Promise<number> {
 function secureServer(): Promise<number> {
   return listen(
     createHttpsServer(pair, (request, response) => {
-      // Requests of an https server come over TLS sockets.
+      // Requests of an https server arrive on TLS sockets.
       const { servername } = request.socket as TLSSocket & { servername?: string | false };
       response.end(JSON.stringify({ url: request.url, servername, headers: request.headers }));
     }),
@@ -79,7 +79,7 @@ describe('a server over TLS', () => {
     for (const path of ['/one', '/two', '/three', '/four']) {
       expect(await rest.get(path)).toMatchObject({ url: path, servername: 'api.test' });
     }
-    // undici frees a connection one turn after its answer, so that a second one may be made.
+    // undici releases a connection one tick after its response, so a second one may be opened.
     expect([...new Set(proxy.seen)]).toEqual([way.seen]);
     expect(proxy.seen.length).toBeLessThanOrEqual(2);
   });

@@ -1,28 +1,28 @@
 /**
- * Walks a schema and the type that was written for it side by side. It knows nothing of the generator's model: the
- * schema is the YAML as it stands, the type is the syntax of `types.ts`.
+ * Walks a schema and its generated type in parallel, independent of the generator's model: the schema is the
+ * original YAML, the type is the syntax of `types.ts`.
  */
 import ts from 'typescript';
 
-/** A schema as YAML gives it. */
+/** A schema as parsed from YAML. */
 export interface Raw {
   readonly [keyword: string]: unknown;
 }
 
-/** What the walk found at the places where schema or type are open. */
+/** Places where schema or type are open. */
 export interface Found {
-  /** Paths of schema nodes of whose value, or of whose further keys, nothing is known. */
+  /** Paths of schema nodes whose value, or whose additional keys, are unspecified. */
   readonly open: string[];
-  /** Paths of types that say `unknown` for a value or for further keys. */
+  /** Paths of types that contain `unknown` for a value or for additional keys. */
   readonly unknown: string[];
-  /** The keywords `unknown` that were come upon. */
+  /** Visited `unknown` keywords. */
   readonly keywords: Set<ts.Node>;
 }
 
-/** The type names of one file. */
+/** Types of one file by name. */
 export type Names = ReadonlyMap<string, ts.InterfaceDeclaration | ts.TypeAliasDeclaration>;
 
-/** Every interface and alias of a file by its name. */
+/** Returns every interface and alias of a file by name. */
 export function namesOf(file: ts.SourceFile): Names {
   const declarations = file.statements.filter(
     (statement) => ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement),
@@ -30,7 +30,7 @@ export function namesOf(file: ts.SourceFile): Names {
   return new Map(declarations.map((declaration) => [declaration.name.text, declaration]));
 }
 
-/** Every keyword `unknown` of a file. */
+/** Returns every keyword `unknown` of a file. */
 export function unknownKeywords(file: ts.SourceFile): readonly ts.Node[] {
   const found: ts.Node[] = [];
   const visit = (node: ts.Node): void => {
@@ -41,7 +41,7 @@ export function unknownKeywords(file: ts.SourceFile): readonly ts.Node[] {
   return found;
 }
 
-/** Walks the members of a kind; `apiVersion`, `kind` and `metadata` are the same for all and left out. */
+/** Walks the members of a kind, except `apiVersion`, `kind` and `metadata`, which all kinds have. */
 export function walkKind(
   schema: Raw | undefined,
   { title, kind, names }: { title: string; kind: string; names: Names },
@@ -118,7 +118,7 @@ function note(open: boolean, type: ts.TypeNode, path: string, found: Found): voi
   found.keywords.add(type);
 }
 
-/** The type without its parentheses, its `null`, and the aliases that lead to it. */
+/** Returns the type without parentheses, `null`, and aliases. */
 function resolved(type: ts.TypeNode, names: Names): ts.TypeNode {
   if (ts.isParenthesizedTypeNode(type)) return resolved(type.type, names);
   if (ts.isUnionTypeNode(type)) {
@@ -160,7 +160,7 @@ const typeWords = [
   'x-kubernetes-int-or-string',
 ];
 
-/** True where a schema says nothing of its value's type. */
+/** Returns true if a schema does not specify the type of its value. */
 function isUntyped(node: Raw): boolean {
   if (typeWords.some((word) => node[word] !== undefined)) return false;
   const members = [node['anyOf'], node['oneOf'], node['allOf']].filter(Array.isArray).flat();
@@ -179,7 +179,7 @@ function isObject(node: Raw): boolean {
   );
 }
 
-/** True where an object takes keys of which nothing is known. */
+/** Returns true if an object accepts unspecified keys. */
 function isFreeForm(node: Raw): boolean {
   const values = node['additionalProperties'];
   const none = Object.keys(objectAt(node['properties'])).length === 0;
@@ -200,6 +200,6 @@ function isSchema(value: unknown): boolean {
 }
 
 function objectAt(value: unknown): Raw {
-  // seam: YAML gives plain objects, and every member is read as unknown
+  // seam: YAML consists of plain objects, and every member is read as unknown
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Raw) : {};
 }

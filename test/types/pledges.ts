@@ -1,9 +1,9 @@
-/** Tables of what types pledge, as functions for the compiler. */
+/** Tables of guarantees of types, as functions for the compiler. */
 import { describe, expect, test } from 'vitest';
 import type { Line } from '../support/lines.ts';
 import type { Pledge } from './tables/helpers.ts';
 
-/** One function for each row of each pledge. */
+/** Returns one function for each row of each guarantee. */
 export function linesOf(pledges: readonly Pledge[]): readonly Line[] {
   return pledges.flatMap(({ pledge, accepts, rejects }, number) => {
     const line = (code: string, compiles: boolean, index: number): Line => ({
@@ -18,7 +18,10 @@ export function linesOf(pledges: readonly Pledge[]): readonly Line[] {
   });
 }
 
-/** A test for each pledge, and one for what belongs to none. `found`: what the compiler said otherwise than expected. */
+/**
+ * Registers a test for each guarantee, and one for failures of no guarantee. `found`: unexpected results of
+ * the compiler.
+ */
 export function describePledges(
   title: string,
   pledges: readonly Pledge[],

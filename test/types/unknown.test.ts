@@ -20,7 +20,7 @@ interface Definition {
   };
 }
 
-/** The definitions of a file, as YAML has them. */
+/** Returns the definitions of a file, as parsed from YAML. */
 function read(path: string): readonly Definition[] {
   // seam: the files are definitions of the API, whose form is known
   const documents = loadAll(readFileSync(path, 'utf8')) as readonly (Definition | null | undefined)[];

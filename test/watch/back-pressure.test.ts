@@ -23,12 +23,12 @@ const things: NamespacedResource<Thing, ThingList, Watch<Thing>> = defineResourc
   verbs: ['list', 'watch'],
 });
 
-/** Turns of the event loop without progress after which a connection within one process has stalled. */
+/** Event-loop turns without progress after which a connection within one process has stalled. */
 const STALLED_TURNS = 1000;
-/** More than what the buffers of the system and of the client may hold. */
+/** More than the buffers of the system and of the client can hold. */
 const BOUND_BYTES = 48 * 1024 * 1024;
 
-/** Writes events as fast as it may. */
+/** Writes events as fast as possible. */
 class Writer {
   readonly #response: ServerResponse;
   #version = 5;
@@ -41,7 +41,7 @@ class Writer {
     this.#write();
   }
 
-  /** Waits until the other side takes nothing more. */
+  /** Waits until the other side stops reading. */
   async stall(): Promise<number> {
     let before = -1;
     for (let turns = 0; turns < STALLED_TURNS; turns += 1) {
@@ -77,7 +77,7 @@ it('pauses a server that writes continuously while no event is requested', async
   const stalledAt = (await writer?.stall()) ?? 0;
   expect(stalledAt).toBeGreaterThan(0);
   expect(stalledAt).toBeLessThan(BOUND_BYTES);
-  // It was the reader who held it up: what is read makes room, and every event comes in its turn.
+  // The reader was the bottleneck: reading frees buffers, and every event arrives in order.
   let version = 6;
   while (writer !== undefined && writer.written === stalledAt) {
     version += 1;

@@ -1,4 +1,4 @@
-/** What the system says about the probes of connections, while a watch is silent. */
+/** Keep-alive probes of the operating system while a watch is silent. */
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createSecureServer } from 'node:http2';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 const KEEP_ALIVE_TIMER = 2;
 const TICKS_PER_SECOND = 100;
 
-/** Seconds until the system probes each connection to a port; others have none that runs. */
+/** Returns the seconds until the next probe of each connection to a port, `undefined` without a probe. */
 function probesTo(port: number): (number | undefined)[] {
   const lines = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n').slice(1);
   return lines.flatMap((line) => {
@@ -43,7 +43,7 @@ const request = {
   operation: { verb: 'watch', resource: 'things' },
 } as const;
 
-/** Servers that begin their answer, and then say nothing. */
+/** Servers that send the head of a response and then stay silent. */
 const servers = {
   'plain HTTP': () => createHttpServer((_request, response) => void response.writeHead(200).write('\n')),
   'HTTP/1.1': () => createHttpsServer(pair, (_request, response) => void response.writeHead(200).write('\n')),
@@ -72,7 +72,7 @@ const options: Readonly<Record<keyof typeof servers, RESTClientOptions>> = {
   'HTTP/2': { http2: true },
 };
 
-// Only Linux tells of the timers of connections.
+// Only Linux exposes the timers of connections.
 describe.skipIf(process.platform !== 'linux')('a silent connection is probed within 30 s', () => {
   const protocols = Object.keys(servers) as (keyof typeof servers)[];
   const cases = protocols.flatMap((protocol) => Object.keys(ways).map((way) => ({ protocol, way })));
@@ -84,7 +84,7 @@ describe.skipIf(process.platform !== 'linux')('a silent connection is probed wit
     const rest = open({ ...config, ...(url !== undefined && { proxyUrl: url }) }, options[protocol]);
     const response = await rest.stream(request);
     afterwards(() => response.cancel());
-    // While something is not acknowledged yet, the timer is that of sending it again.
+    // While data is unacknowledged, the timer is that of its retransmission.
     const seconds = await vi.waitFor(
       () => {
         const probes = probesTo(reached);

@@ -1,4 +1,4 @@
-/** The tests that hold our types of one API against those of openapi-typescript. */
+/** Tests that compare our types of one API with those of openapi-typescript. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelInput } from '../../src/kgen/model/plans.ts';
 import { randomOf } from '../fuzz/random.ts';
@@ -8,13 +8,13 @@ import { intended, nameless } from './intended.ts';
 import { callWitness, type Judged, judge, surprise, type Witness } from './judgement.ts';
 import { type Ours, oursOf } from './ours.ts';
 
-/** What both sides read: the same documents, each in its own way. */
+/** Input of both generators: the same documents, each read by its own reader. */
 export interface Given {
   readonly definitions: Definitions;
   readonly input: ModelInput;
 }
 
-/** Both sides, and what they said. */
+/** Types of both generators, with the results of the comparison. */
 export interface Hearing {
   readonly project: Project;
   readonly ours: Ours;
@@ -22,10 +22,13 @@ export interface Hearing {
   readonly judged: readonly Judged[];
 }
 
-/** What all choices follow from: `KGEN_FUZZ_SEED`, 1 where it is not set. */
+/** Seed of all choices: `KGEN_FUZZ_SEED`, or 1. */
 export const seed: number = Number(process.env['KGEN_FUZZ_SEED'] ?? 1);
 
-/** Registers the tests in the current suite; gives what they are about, once they run. */
+/**
+ * Registers the tests in the current suite and returns access to their input, which is available while they
+ * run.
+ */
 export function agreement(dialect: 2 | 3, read: () => Promise<Given>): () => Hearing {
   let hearing: Hearing | undefined;
   const held = (): Hearing => {

@@ -1,7 +1,7 @@
-/** Generated types with one fault each, which whoever compares them must notice. */
+/** Generated types with one fault each, which the comparison must detect. */
 import type { Files } from '../support/emitted.ts';
 
-/** A fault: what is changed in the text of a type. */
+/** A fault: a replacement in the source of a type. */
 export interface Fault {
   /** Full name of the definition. */
   readonly definition: string;
@@ -11,7 +11,10 @@ export interface Fault {
 
 const core = 'io.k8s.api.core.v1.';
 
-/** Every way in which types of the core group could go wrong, once; no value of one of them holds another of them. */
+/**
+ * Every class of faults in types of the core group, once; no value of one of these types contains another one
+ * of them.
+ */
 export const anyFaults: readonly Fault[] = [
   { definition: `${core}ContainerPort`, from: 'containerPort: number;', to: 'containerPort?: number;' },
   { definition: `${core}EnvVar`, from: 'value?: string;', to: 'value: string;' },
@@ -43,7 +46,7 @@ export const anyFaults: readonly Fault[] = [
   { definition: `${core}NamespaceList`, from: 'metadata: ListMeta;', to: 'metadata?: ListMeta;' },
 ];
 
-/** The same for enumerations, which published documents do not have. */
+/** Faults of enumerations, which published documents do not have. */
 export const enumFaults: readonly Fault[] = [
   { definition: `${core}AppArmorProfile`, from: "'Localhost' | ", to: '' },
   { definition: `${core}ServicePort`, from: "'SCTP' | ", to: "'SCTP' | 'Pigeon' | " },
@@ -51,8 +54,8 @@ export const enumFaults: readonly Fault[] = [
 ];
 
 /**
- * The files with all of the faults.
- * @throws where there is no such text to be changed
+ * Returns the files with all faults.
+ * @throws if the replaced source does not occur
  */
 export function breakAll(files: Files, faults: readonly Fault[]): Files {
   const path = 'core/v1/types.ts';

@@ -1,6 +1,6 @@
 /**
- * OpenAPI documents as the witness reads them. Nothing here comes from the generator, which has a reader of its own:
- * what both misread would go unnoticed.
+ * Reader of OpenAPI documents for openapi-typescript, independent of the generator's reader: an error of a
+ * shared reader would not be detected.
  */
 
 /** A JSON value. */
@@ -11,27 +11,27 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** What is asked of documents: their named schemas, and which kinds live outside of namespaces. */
+/** Named schemas of documents, and their cluster-scoped kinds. */
 export interface Definitions {
   /** Version of OpenAPI. */
   readonly dialect: 2 | 3;
-  /** By full name. Every reference begins with `prefix`, whatever the dialect. */
+  /** Schemas by full name. Every reference begins with `prefix`, in both versions. */
   readonly schemas: ReadonlyMap<string, JsonObject>;
-  /** Kinds that have paths, none of which is in a namespace; keys are made by `kindKey`. */
+  /** Kinds with paths, none of which contains a namespace; keys as returned by `kindKey`. */
   readonly clusterKinds: ReadonlySet<string>;
 }
 
-/** What references begin with. */
+/** Prefix of references. */
 export const prefix = '#/components/schemas/';
 
-/** A kind as `group/version/kind`. */
+/** Returns a kind as `group/version/kind`. */
 export function kindKey({ group = '', version = '', kind = '' }: JsonObject): string {
   return `${group}/${version}/${kind}`;
 }
 
 /**
- * Reads documents of one dialect. Of a definition that several of them have the first is taken, with the kinds of all: each
- * document names those of its own group only.
+ * Reads documents of one version. Of a definition in several documents the first one is used, with the kinds
+ * of all: each document names only those of its own group.
  */
 export function definitionsOf(dialect: 2 | 3, documents: readonly JsonObject[]): Definitions {
   const schemas = new Map<string, JsonObject>();
@@ -53,12 +53,12 @@ function merged(first: JsonObject | undefined, other: JsonObject): JsonObject {
   return { ...first, [kinds]: [...new Map(all.map((kind) => [kindKey(kind), kind])).values()] };
 }
 
-/** The value if it is an object, else an empty one. */
+/** Returns the value if it is an object, otherwise an empty object. */
 export function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The value if it is a list, else an empty one. */
+/** Returns the value if it is a list, otherwise an empty list. */
 export function listOf(value: Json | undefined): readonly Json[] {
   return isList(value) ? value : [];
 }
@@ -71,7 +71,7 @@ function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** Schemas of v2 as v3 has them: for those of Kubernetes, only references are written in another way. */
+/** Converts schemas of v2 to v3: those of Kubernetes differ only in their references. */
 function lifted(node: Json): Json {
   if (isList(node)) return node.map(lifted);
   if (!isObject(node)) return node;
@@ -83,7 +83,7 @@ function lifted(node: Json): Json {
   );
 }
 
-/** A kind is in no namespace if none of the paths that name it is. */
+/** Returns the cluster-scoped kinds: none of their paths contains a namespace. */
 function clusterKindsOf(documents: readonly JsonObject[]): ReadonlySet<string> {
   const seen = new Set<string>();
   const namespaced = new Set<string>();

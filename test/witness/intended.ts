@@ -1,20 +1,20 @@
 /**
- * Where our types and those of openapi-typescript are meant to differ, and what neither of them can say. Of all other
- * values both accept what the schema takes and reject what it does not.
+ * Intended differences between our types and those of openapi-typescript, and limits of both. For all other
+ * values both accept and reject the same values as the schema.
  */
 import { objectOf } from './document.ts';
 import type { Probe } from './probe.ts';
 
-/** A rule about probes; each that it is about must come out as it says. */
+/** A rule about probes, with the expected result of each of its probes. */
 export interface Intended {
   readonly about: (probe: Probe) => boolean;
-  /** Dialect of the documents that it is about; absent for all. */
+  /** OpenAPI version of the documents. Default: both. */
   readonly dialect?: 2 | 3;
-  /** True for what only some versions of Kubernetes have, so that it may not occur. */
+  /** Whether only some versions of Kubernetes have such values, so that the rule may match no probe. */
   readonly isSeldom?: true;
   /** Whether our types accept the value. */
   readonly ours: boolean;
-  /** Whether those of openapi-typescript do. */
+  /** Whether the types of openapi-typescript accept the value. */
   readonly witness: boolean;
   readonly reason: string;
 }
@@ -22,10 +22,10 @@ export interface Intended {
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
 const jsonSchema = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOr';
 
-/** Anything may stand in these. All others without properties are structs of Go that have no fields. */
+/** Definitions that accept any value. All others without properties are empty structs of Go. */
 const freeForm: readonly string[] = ['io.k8s.apimachinery.pkg.runtime.RawExtension', `${meta}FieldsV1`];
 
-/** At most one of them is about any probe. */
+/** Rules, at most one of which applies to a probe. */
 export const intended: readonly Intended[] = [
   {
     about: ({ given }) => given === 'other name',
@@ -132,7 +132,7 @@ export const intended: readonly Intended[] = [
   },
 ];
 
-/** Definitions that stand in our types as what they are, without a name. All but `Patch` are referred to by others. */
+/** Definitions that our types inline without a name. All except `Patch` are referenced by others. */
 export const nameless: readonly string[] = [
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON',
   `${jsonSchema}Array`,

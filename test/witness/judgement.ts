@@ -1,4 +1,4 @@
-/** Our types and those of openapi-typescript, asked about the same values. */
+/** Comparison of our types with those of openapi-typescript for the same values. */
 import type { Random } from '../fuzz/random.ts';
 import type { Project } from '../support/project.ts';
 import type { Definitions } from './document.ts';
@@ -8,22 +8,22 @@ import type { Probe } from './probe.ts';
 import { probesOf } from './probes.ts';
 import { type Claim, type Types, type Verdict, verdicts } from './verdicts.ts';
 
-/** A probe with what both sides say of it. */
+/** A probe with the results of both sides. */
 export interface Judged {
   readonly probe: Probe;
   readonly ours: Verdict;
   readonly witness: Verdict;
-  /** The rule that it falls under; absent for most. */
+  /** Rule that applies to it, if any. */
   readonly rule?: Intended;
 }
 
-/** The types of the witness, written once for a project. */
+/** Types of openapi-typescript, written once per project. */
 export interface Witness {
   readonly definitions: Definitions;
   readonly types: Types;
 }
 
-/** Writes the types of the witness into the project. */
+/** Writes the types of openapi-typescript into the project. */
 export async function callWitness(project: Project, definitions: Definitions): Promise<Witness> {
   project.write({ 'witness.ts': await witnessText(definitions) });
   const types = [...definitions.schemas.keys()].map(
@@ -32,7 +32,7 @@ export async function callWitness(project: Project, definitions: Definitions): P
   return { definitions, types: new Map(types) };
 }
 
-/** Asks about every definition that has a type in `ours`. */
+/** Compares every definition that has a type in `ours`. */
 export function judge(
   project: Project,
   { definitions, types }: Witness,
@@ -58,7 +58,7 @@ function claimOf({ definition: type, path, given, value }: Probe): Claim {
   return given === 'words' ? { type, value, of: { literalsAt: path } } : { type, value };
 }
 
-/** A sentence where a side does not say what it should. */
+/** Returns a sentence if a result is not expected. */
 export function surprise({ probe, ours, witness, rule }: Judged): readonly string[] {
   const want = rule ?? { ours: probe.isSound, witness: probe.isSound };
   return [
@@ -67,7 +67,7 @@ export function surprise({ probe, ours, witness, rule }: Judged): readonly strin
   ];
 }
 
-/** Which value it is: definition, place, and what is there. */
+/** Returns the name of a value: definition, path and content. */
 function nameOf({ definition, path, given, isSound, target }: Probe): string {
   const place = path === '' ? definition : `${definition} ${path}`;
   return `${place}: ${isSound ? 'sound' : 'fault'} '${given}'${path === '' || target === '' ? '' : ` of ${target}`}`;

@@ -1,4 +1,4 @@
-/** What is judged: the types that the generator writes, in memory. */
+/** Types that kgen generates, in memory. */
 import { defaultEmitOptions } from '../../src/kgen/emit/options.ts';
 import { folder } from '../../src/kgen/emit/paths.ts';
 import { emit } from '../../src/kgen/emit/tree.ts';
@@ -7,14 +7,17 @@ import type { ModelInput } from '../../src/kgen/model/plans.ts';
 import type { Files } from '../support/emitted.ts';
 import type { Types } from './verdicts.ts';
 
-/** An output, and where it has the type of each definition. */
+/** An output, and the places of its types. */
 export interface Ours {
   readonly files: Files;
-  /** By full name, for a file beside the folder `out`. Definitions that have no type of their own are not in it. */
+  /**
+   * Types by full name of the definition, for a file beside the folder `out`. Definitions without a type of
+   * their own are missing.
+   */
   readonly types: Types;
 }
 
-/** The output for what was read, clients and informers included. */
+/** Generates from a parsed input, clients and informers included. */
 export function oursOf(input: ModelInput, out: string): Ours {
   const built = buildModel(input);
   const files = emit(built.model, { ...defaultEmitOptions, version: '0.0.0', docs: 'none' });

@@ -1,4 +1,4 @@
-/** What may stand at a place of a schema, and what may not. */
+/** Valid and invalid values at a place of a schema. */
 import type { Definitions, Json, JsonObject } from './document.ts';
 import type { Fault, Found, Sound } from './probe.ts';
 import { least, most, type Sampler } from './sample.ts';
@@ -6,7 +6,7 @@ import { type Resolved, resolve, roleOf, type Shape, shapeOf } from './shapes.ts
 
 const word = 'text';
 
-/** Reads the schemas of some documents place by place. */
+/** Reads the schemas of some documents, place by place. */
 export class Places {
   readonly #definitions: Definitions;
   readonly #sampler: Sampler;
@@ -16,7 +16,7 @@ export class Places {
     this.#sampler = sampler;
   }
 
-  /** Everything to ask about a place; `path` is the way to it. */
+  /** Returns all values to compare at a place; `path` leads to it. */
   at(path: string, { name: target, schema }: Resolved): readonly Found[] {
     const shape = shapeOf(schema);
     const found = [...this.#sound(shape, schema), ...this.#faults(shape, schema)];
@@ -83,12 +83,12 @@ export class Places {
     }
   }
 
-  /** The metadata of a kind is there as a whole, because lists demand it of their items. */
+  /** Returns an object. The metadata of a kind is complete, because lists require it of their items. */
   #object(schema: JsonObject): JsonObject {
     return this.#sampler.object(schema, most(roleOf(schema, this.#definitions).is === 'kind' ? 2 : 1));
   }
 
-  /** The same for what stands in a list or a map. */
+  /** Returns the values to compare in a list or a map. */
   #below(path: string, shape: Shape): readonly Found[] {
     if (shape.is !== 'list' && shape.is !== 'map') return [];
     const isList = shape.is === 'list';

@@ -1,63 +1,63 @@
-/** What is asked: a value, and where it comes from. */
+/** Values to compare, and their origin. */
 import type { Json } from './document.ts';
 import type { Role } from './shapes.ts';
 
-/** What is said of a value that the schema takes. */
+/** Categories of values that the schema accepts. */
 export type Sound =
-  /** Required properties, and what says what an object is. */
+  /** Required properties, and those that identify an object. */
   | 'base'
   | 'required only'
   | 'all properties'
   | 'some properties'
-  /** One property more than the base has. */
+  /** The base with one more property. */
   | 'value'
-  /** One of several types that are possible at the place. */
+  /** One of several types that are allowed at the place. */
   | 'string'
   | 'number'
   | 'boolean'
   | 'list'
   | 'object'
-  /** An object with keys where nothing is said of them. */
+  /** An object with keys where the schema allows any. */
   | 'entries'
-  /** Another text than the one that says what an object is. */
+  /** Another string than the one that identifies an object. */
   | 'other name'
-  /** The metadata of an object that is in no namespace names one. */
+  /** Metadata with a namespace, of a cluster-scoped object. */
   | 'namespace'
-  /** An item of a list without what only the server sets. */
+  /** An item of a list without the members that only the server sets. */
   | 'unread'
-  /** A 1 for every property that the schema has: asked of the names of the type, not of the type. */
+  /** A 1 for every property of the schema: compared with the names of the type, not with the type. */
   | 'names'
-  /** A 1 for every text of an enumeration: asked of the literals at the place, not of the type. */
+  /** A 1 for every string of an enumeration: compared with the literals at the place, not with the type. */
   | 'words';
 
-/** What is wrong with a value that the schema does not take. */
+/** Categories of errors of values that the schema rejects. */
 export type Fault =
   | 'missing'
   | 'wrong type'
-  /** A list for an object, or the other way around. */
+  /** A list for an object, or an object for a list. */
   | 'wrong shape'
   | 'null'
   | 'unknown property'
-  /** A number that is not whole. */
+  /** A number that is not an integer. */
   | 'fraction'
-  /** A text that is not in the enumeration. */
+  /** A string that is not in the enumeration. */
   | 'other word';
 
-/** What may or may not stand at a place. */
+/** A valid or invalid value at a place. */
 export interface Found {
-  /** A property, with `[]` and `{}` for items and entries; `''` for the whole. */
+  /** Path of properties, with `[]` and `{}` for items and entries; `''` for the whole value. */
   readonly path: string;
-  /** Full name of the definition of what stands there; `''` where it has none. */
+  /** Full name of the definition at the place; `''` if it has none. */
   readonly target: string;
   readonly given: Sound | Fault;
-  /** Whether the schema takes it. */
+  /** Whether the schema accepts it. */
   readonly isSound: boolean;
   readonly value: Json;
 }
 
-/** A value of a definition; it differs from the definition's base at one place. */
+/** A value of a definition, which differs from the definition's base at one place. */
 export interface Probe extends Found {
-  /** Full name. */
+  /** Full name of the definition. */
   readonly definition: string;
   readonly role: Role;
 }

@@ -1,4 +1,4 @@
-/** Values made from every definition: sound ones, and sound ones with a single fault. */
+/** Values of every definition: valid ones, and ones with a single error. */
 import type { Random } from '../fuzz/random.ts';
 import { type Definitions, type Json, type JsonObject, listOf, objectOf } from './document.ts';
 import { Places } from './places.ts';
@@ -9,7 +9,7 @@ import { propertiesOf, type Resolved, type Role, requiredOf, resolve, roleOf, sh
 /** Levels of objects in values with many properties. */
 const depth = 3;
 
-/** Every probe of every definition, in a fixed order. */
+/** Returns every probe of every definition, in a fixed order. */
 export function probesOf(definitions: Definitions, random: Random): readonly Probe[] {
   const maker = new ProbeMaker(definitions, random);
   return [...definitions.schemas].flatMap(([definition, schema]) => {
@@ -45,7 +45,7 @@ class ProbeMaker {
     ];
   }
 
-  /** The whole with more or less of what is possible. */
+  /** Returns whole values with more or fewer of the optional properties. */
   #extents({ name: target, schema }: Resolved, base: JsonObject): readonly Found[] {
     const of = (given: Sound, value: Json): Found => ({ path: '', target, given, isSound: true, value });
     return [
@@ -58,7 +58,7 @@ class ProbeMaker {
     ];
   }
 
-  /** The base with one property more, or another one. */
+  /** Returns the base with one additional or replaced property. */
   #properties({ schema }: Resolved, base: JsonObject): readonly Found[] {
     return propertiesOf(schema).flatMap(([name, node]) =>
       this.#places.at(name, resolve(node, this.#definitions)).map((found) => {
@@ -69,7 +69,7 @@ class ProbeMaker {
     );
   }
 
-  /** What schemas allow although it is never true of an object of the kind. */
+  /** Returns values that the schema accepts although no object of the kind has them. */
   #beyondSchema({ schema }: Resolved, { is, apiVersion }: Role, base: JsonObject): readonly Found[] {
     const of = (name: string, given: Sound, instead: Json): Found => {
       return { path: name, target: '', given, isSound: true, value: { ...base, [name]: instead } };

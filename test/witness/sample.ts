@@ -1,39 +1,39 @@
-/** Values that a schema takes. */
+/** Valid values of a schema. */
 import type { Random } from '../fuzz/random.ts';
 import { type Definitions, type Json, type JsonObject, kindKey, listOf, objectOf } from './document.ts';
 import { propertiesOf, requiredOf, resolve, roleOf, shapeOf } from './shapes.ts';
 
-/** How much of what a schema offers is in a value. */
+/** Selection of optional properties of a value. */
 export interface Extent {
-  /** Whether an optional property is there. */
+  /** Returns true if an optional property is included. */
   readonly takes: (property: string) => boolean;
-  /** Levels of objects that have optional properties; below them there are only required ones. */
+  /** Levels of objects with optional properties; below them only required ones are included. */
   readonly depth: number;
 }
 
-/** Names of the properties that say what an object is. */
+/** Names of the properties that identify an object. */
 const identity: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** Required properties, and those that say what an object is. */
+/** Required properties, and those that identify an object. */
 export const basic: Extent = { takes: (name) => identity.has(name), depth: 1 };
 
 /** Required properties only. */
 export const least: Extent = { takes: () => false, depth: 0 };
 
-/** Every property, down to a depth. */
+/** Includes every property, down to a depth. */
 export function most(depth: number): Extent {
   return { takes: () => true, depth };
 }
 
-/** What says what an object is, and every other property or so, down to a depth. */
+/** Includes the identifying properties and about half of the others, down to a depth. */
 export function some(random: Random, depth: number): Extent {
   return { takes: (name) => identity.has(name) || random.chance(0.5), depth };
 }
 
-/** What a list holds was read, so that all of its metadata is there. */
+/** Items of a list come from the server, so all of their metadata is present. */
 const complete: Extent = most(3);
 
-/** Makes values of the schemas of some documents. */
+/** Creates values of the schemas of some documents. */
 export class Sampler {
   readonly #definitions: Definitions;
   readonly #random: Random;
@@ -44,8 +44,8 @@ export class Sampler {
   }
 
   /**
-   * A value that both sides should take: where several types are possible it is text, of what nothing is said it is
-   * an empty object. Everything else that is possible is asked for one by one.
+   * Returns a value that both sides should accept: a string if several types are allowed, an empty object if
+   * the type is unspecified. All other allowed values are compared separately.
    */
   sample(node: JsonObject, extent: Extent): Json {
     const { schema } = resolve(node, this.#definitions);
@@ -72,7 +72,7 @@ export class Sampler {
     }
   }
 
-  /** The same for a schema with properties. */
+  /** Returns a valid value of a schema with properties. */
   object(schema: JsonObject, { takes, depth }: Extent): JsonObject {
     const required = requiredOf(schema);
     const taken = propertiesOf(schema).filter(([name]) => required.has(name) || (depth > 0 && takes(name)));
@@ -89,7 +89,7 @@ export class Sampler {
     );
   }
 
-  /** Objects carry the names of their kind, and those that are in no namespace do not name one. */
+  /** Sets the names of the kind, and removes the namespace of cluster-scoped objects. */
   identified(schema: JsonObject, value: JsonObject): JsonObject {
     const { is, apiVersion, kind } = roleOf(schema, this.#definitions);
     const names = { apiVersion, kind };
@@ -102,7 +102,7 @@ export class Sampler {
     return Object.fromEntries(entries);
   }
 
-  /** Whether the schema is of a kind that lives outside of namespaces. */
+  /** Returns true if the schema is of a cluster-scoped kind. */
   isOfCluster(schema: JsonObject): boolean {
     const kinds = listOf(schema['x-kubernetes-group-version-kind']).map(objectOf);
     return kinds.length === 1 && kinds.every((kind) => this.#definitions.clusterKinds.has(kindKey(kind)));

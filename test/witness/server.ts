@@ -1,13 +1,15 @@
-/** What a server publishes about itself, asked for by hand. */
+/** OpenAPI documents of a server, read without kgen's readers. */
 import { RESTClient } from '@kgen/runtime';
 import type { ControlPlane } from '@kgen/testing';
 import { vi } from 'vitest';
 import { type Json, type JsonObject, listOf, objectOf } from './document.ts';
 
-/** What a slow machine needs until everything is published. */
+/** Time limit within which a slow machine publishes all documents. */
 const patience = { timeout: 100_000, interval: 500 };
 
-/** Every document of version 3, by its path in the index, once there is one for each group version. */
+/**
+ * Returns every document of OpenAPI v3 by its path in the index, once there is one for each group version.
+ */
 export async function publishedBy(plane: ControlPlane): Promise<ReadonlyMap<string, JsonObject>> {
   const rest = new RESTClient(plane.config);
   try {
@@ -32,6 +34,6 @@ async function allDocuments(rest: RESTClient): Promise<ReadonlyMap<string, JsonO
 
 async function json(rest: RESTClient, path: string, query: Record<string, string> = {}): Promise<JsonObject> {
   const answer = await rest.get(path, { query, headers: { accept: 'application/json' } });
-  // seam: an answer in JSON, which the index of version 3 calls plain text
+  // seam: a response in JSON, whose media type in the v3 index is text/plain
   return objectOf((typeof answer === 'string' ? JSON.parse(answer) : answer) as Json);
 }

@@ -1,30 +1,30 @@
-/** What a schema takes, in the few words that the schemas of Kubernetes need. */
+/** Types of values of a schema, limited to the constructs that Kubernetes' schemas use. */
 import { type Definitions, type JsonObject, listOf, objectOf, prefix } from './document.ts';
 
-/** What values of a schema look like. */
+/** Type of the values of a schema. */
 export type Shape =
-  /** Without `words` any text. */
+  /** Any string if `words` is empty. */
   | { readonly is: 'string'; readonly words: readonly string[] }
   | { readonly is: 'integer' | 'number' | 'boolean' }
-  /** Nothing is said of it. */
+  /** Any value. */
   | { readonly is: 'any' }
-  /** An object of which nothing is said. */
+  /** Any object. */
   | { readonly is: 'free' }
   | { readonly is: 'list' | 'map'; readonly values: JsonObject }
   | { readonly is: 'object'; readonly schema: JsonObject }
-  /** Any one of these. */
+  /** A value of any of the schemas. */
   | { readonly is: 'either'; readonly schemas: readonly JsonObject[] };
 
-/** A schema without the reference that leads to it. */
+/** A schema with its reference resolved. */
 export interface Resolved {
-  /** Full name of the definition that was referred to; `''` where there was no reference. */
+  /** Full name of the referenced definition; `''` without a reference. */
   readonly name: string;
   readonly schema: JsonObject;
 }
 
 /**
- * Follows a reference, also one in an `allOf` of its own.
- * @throws where it leads nowhere
+ * Resolves a reference, also one in an `allOf` with a single member.
+ * @throws if the definition does not exist
  */
 export function resolve(schema: JsonObject, definitions: Definitions): Resolved {
   const { $ref } = schema;
@@ -41,8 +41,8 @@ export function resolve(schema: JsonObject, definitions: Definitions): Resolved 
 }
 
 /**
- * The shape of a schema that is no reference.
- * @throws for what schemas of Kubernetes do not say
+ * Returns the shape of a schema without a reference.
+ * @throws for constructs that the schemas of Kubernetes do not use
  */
 export function shapeOf(schema: JsonObject): Shape {
   const { type, properties, items, additionalProperties, oneOf } = schema;
@@ -58,26 +58,26 @@ export function shapeOf(schema: JsonObject): Shape {
     : { is: 'map', values: objectOf(additionalProperties) };
 }
 
-/** Schemas of an object's properties by name. */
+/** Returns the schemas of an object's properties by name. */
 export function propertiesOf(schema: JsonObject): readonly (readonly [string, JsonObject])[] {
   return Object.entries(objectOf(schema['properties'])).map(([name, node]) => [name, objectOf(node)]);
 }
 
-/** Names of the properties that an object must have. */
+/** Returns the names of the required properties. */
 export function requiredOf(schema: JsonObject): ReadonlySet<string> {
   return new Set(listOf(schema['required']).map(String));
 }
 
-/** What a definition is among objects, as far as it says so itself. */
+/** Role of a definition among objects, as far as it is declared. */
 export interface Role {
-  /** `kind` and `list` have the metadata of one. */
+  /** `kind` and `list` have the metadata of an object and of a list. */
   readonly is: 'kind' | 'list' | 'part';
-  /** As its objects carry them, where it has exactly one kind. */
+  /** `apiVersion` and `kind` of its objects, if it has exactly one kind. */
   readonly apiVersion?: string;
   readonly kind?: string;
 }
 
-/** What a definition is for. */
+/** Returns the role of a definition. */
 export function roleOf(schema: JsonObject, definitions: Definitions): Role {
   const [kind, ...others] = listOf(schema['x-kubernetes-group-version-kind']).map(objectOf);
   if (kind === undefined || others.length > 0) return { is: 'part' };

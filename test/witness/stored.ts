@@ -1,4 +1,4 @@
-/** Which parts of an object are certain once it was read: as servers say it, and as our types do. */
+/** Parts of an object that are always present in responses, according to servers and to our types. */
 import type { Hearing } from './agreement.ts';
 import type { Definitions } from './document.ts';
 import { propertiesOf, requiredOf, roleOf } from './shapes.ts';
@@ -9,11 +9,11 @@ export interface Part {
   /** Full name of the definition of the kind. */
   readonly definition: string;
   readonly name: 'spec' | 'status';
-  /** Whether it has a default, which servers fill in, or is required. */
+  /** Whether it has a default, which servers set, or is required. */
   readonly isCertain: boolean;
 }
 
-/** The spec and the status of every kind that has one. */
+/** Returns the spec and the status of every kind that has one. */
 export function partsOf(definitions: Definitions): readonly Part[] {
   return [...definitions.schemas].flatMap(([definition, schema]) => {
     if (roleOf(schema, definitions).is !== 'kind') return [];
@@ -25,7 +25,7 @@ export function partsOf(definitions: Definitions): readonly Part[] {
   });
 }
 
-/** The parts of which `Stored` says something else, one sentence each. */
+/** Returns the parts for which `Stored` differs, one sentence each. */
 export function surprises({ project, ours }: Hearing, parts: readonly Part[]): readonly string[] {
   const types = parts.map((part) => {
     const stored = `import('@kgen/runtime/gen/v1').Stored<${ours.types.get(part.definition)}>`;

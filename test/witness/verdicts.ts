@@ -1,17 +1,17 @@
-/** What a compiler says of values: one line each, which compiles or does not. */
+/** Compiler results for values: one line each, which compiles or does not. */
 import { join } from 'node:path';
 import ts from 'typescript';
 import { programOf } from '../support/checker.ts';
 import type { Project } from '../support/project.ts';
 import type { Json } from './document.ts';
 
-/** A value and the name of the type that it is said to have. */
+/** A value and the name of its expected type. */
 export interface Claim {
   readonly type: string;
   readonly value: Json;
   /**
-   * What it is said of, if not of values of the type: the names of its properties, or the literals at a path, each as a
-   * key that has a 1.
+   * Compared part of the type, instead of its values: the names of its properties, or the literals at a path,
+   * each as a key with the value 1.
    */
   readonly of?: 'names' | { readonly literalsAt: string };
 }
@@ -19,19 +19,20 @@ export interface Claim {
 /** Types by name, as expressions. */
 export type Types = ReadonlyMap<string, string>;
 
-/** `undefined` where the claim is true, else what the compiler says. */
+/** `undefined` if the value has the type, otherwise the compiler's error. */
 export type Verdict = string | undefined;
 
 /**
- * What the types of several sides say of the same claims, by side. Modules are resolved from the folder of the project.
- * @throws when a type does not exist
+ * Checks the same claims with the types of several sides, and returns the results by side. Modules are
+ * resolved from the folder of the project.
+ * @throws if a type does not exist
  */
 export function verdicts<Side extends string>(
   project: Project,
   sides: Readonly<Record<Side, Types>>,
   claims: readonly Claim[],
 ): Readonly<Record<Side, readonly Verdict[]>> {
-  // seam: Object.entries forgets the names of the keys, Object.fromEntries has never known them
+  // seam: the types of Object.entries and Object.fromEntries do not keep the names of the keys
   const entries = Object.entries(sides) as [Side, Types][];
   project.write(new Map(entries.map(([side, types]) => [fileOf(side), textOf(types, claims)])));
   const program = programOf(

@@ -17,7 +17,7 @@ import { partsOf, surprises } from './stored.ts';
 describe.skipIf(corpus === undefined)('the whole API as it is published (KGEN_CORPUS)', () => {
   const path = join(corpus ?? '', 'openapi/kubernetes-v2.json');
   const held = agreement(2, async () => {
-    // seam: JSON.parse knows no types
+    // seam: JSON.parse returns no types
     const document = JSON.parse(readFileSync(path, 'utf8')) as JsonObject;
     const { value, problems } = await loadOpenApi({ paths: [path], cwd: '/' });
     expect(problems).toEqual([]);
@@ -27,7 +27,7 @@ describe.skipIf(corpus === undefined)('the whole API as it is published (KGEN_CO
   noticed(anyFaults, held);
 });
 
-/** Registers a test for each fault: it must surprise, and what it is in must not without it. */
+/** Registers a test for each fault: the comparison must detect it, and must find no difference without it. */
 function noticed(faults: readonly Fault[], held: () => Hearing): void {
   describe('types that are invalid on purpose', () => {
     let broken: readonly Judged[] = [];
@@ -44,7 +44,7 @@ function noticed(faults: readonly Fault[], held: () => Hearing): void {
   });
 }
 
-/** The types with all faults at once, in a folder of their own. */
+/** Compares the types with all faults at once, in a separate folder. */
 function judgeBroken({ project, ours, witness }: Hearing, faults: readonly Fault[]): readonly Judged[] {
   project.write(breakAll(ours.files, faults), 'broken');
   const types = faults.map(({ definition }) => {

@@ -3,7 +3,10 @@ import { clientClosed } from './codes.ts';
 import { onAbort } from './on-abort.ts';
 import type { Operation } from './types.ts';
 
-/** By a client, or by an error that ended one of its watches: the signal that aborts when the client is closed. */
+/**
+ * By a client, or by an error that ended one of its watches: the signal that aborts when the client is
+ * closed.
+ */
 export const closedSignals: WeakMap<object, AbortSignal> = new WeakMap();
 
 /**

@@ -1,13 +1,13 @@
-/** What the types of a generated client promise beyond its schema. */
+/** Guarantees of the types of a generated client beyond its schema. */
 export interface Pledge {
   readonly pledge: string;
   /** Statements that must compile. */
   readonly accepts: readonly string[];
-  /** Statements that must not. */
+  /** Statements that must not compile. */
   readonly rejects: readonly string[];
 }
 
-/** What the statements may use, over the clients of `crds/`. */
+/** Declarations for the statements, over the clients of `crds/`. */
 export const prelude: string = `
 import { DynamicClient, InformerFactory as RuntimeFactory, type RESTMapper, until, untilObjects } from '@kgen/runtime';
 import type { DeletedEvent, Intent, ListMap, MergePatch, Named, PartialObjectMetadata, Scale, Status, Stored, Unstructured } from '@kgen/runtime';

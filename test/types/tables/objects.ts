@@ -2,7 +2,7 @@ import type { Row } from './row.ts';
 
 const preserve = { 'x-kubernetes-preserve-unknown-fields': true };
 const embedded = { 'x-kubernetes-embedded-resource': true };
-/** Text that looks like a template of JavaScript. */
+/** A string like a JavaScript template. */
 const template = ['`$', '{1}`'].join('');
 const text = { type: 'string' };
 const count = { type: 'integer' };
